@@ -1,5 +1,5 @@
 // The business behind the demo number: with answers to anything a caller would ask on a first call.
-import { WEEKDAYS } from '../db/resources.ts';
+import { WEEKDAYS } from '../db/domain/weekdays.ts';
 
 export const demoAgent = {
   name: 'Sam',

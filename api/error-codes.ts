@@ -49,7 +49,7 @@ export const ERROR_CODES = {
   CAMPAIGN_ACTIVE: { status: 409, meaning: 'The campaign is active: pause it first.' },
   CAMPAIGN_DELETED: { status: 409, meaning: 'The campaign is deleted.' },
   CAMPAIGN_ENDED: { status: 409, meaning: 'The campaign has ended and places no more calls.' },
-  CAMPAIGN_NEEDS_NUMBER: { status: 409, meaning: 'The campaign has no phone number, and needs one.' },
+  CAMPAIGN_NEEDS_NUMBER: { status: 409, meaning: 'The campaign has no active phone number, and needs one.' },
   CAMPAIGN_STATUS_CONFLICT: {
     status: 409,
     meaning: 'The campaign cannot be started, paused or resumed from the status it has.',

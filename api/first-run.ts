@@ -1,6 +1,8 @@
 // The first start: an ADMIN to sign in as, and a demo that answers calls. All in one transaction that first checks for
 // an ADMIN, so a second start, or a second process at the same time, changes nothing.
+
 import { randomInt } from 'node:crypto';
+import { CAMPAIGN_DEFAULTS } from '../db/domain/campaign-defaults.ts';
 import { insertAccount } from '../db/queries/accounts/accounts.ts';
 import { hasAdmin, insertUser } from '../db/queries/accounts/users.ts';
 import { DEMO_ALIAS } from '../db/rules/routing.ts';
@@ -111,9 +113,7 @@ async function insertDemoCampaign(tx: Db, demo: DemoIds): Promise<void> {
       status: 'RUNNING',
       scheduledAt: null,
       callingWindow: null,
-      maxConcurrentCalls: 5,
-      maxAttempts: 3,
-      retryDelayMinutes: 60,
+      ...CAMPAIGN_DEFAULTS,
       greetingTemplate: null,
       instructions: null,
       voicemailAction: 'hangup',

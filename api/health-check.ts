@@ -1,6 +1,6 @@
 // The health check of a container: `node api/health-check.ts [/healthz | /readyz]` ends with 0 when the API answers
 // 200.
-import { messageOf } from '../db/shared/message-of.ts';
+import { messageOf } from '../db/domain/unexpected.ts';
 import { readApiConfig } from './config.ts';
 
 const WAIT_MS = 4_000;

@@ -2,11 +2,11 @@
 // that it never delays audio.
 import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
+import { messageOf } from '../db/domain/unexpected.ts';
 import { migrate, NewerDatabaseError } from '../db/migrate.ts';
 import { adoptTokens } from '../db/queries/accounts/sessions.ts';
 import { sealingKeyFault } from '../db/sealing-key.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
-import { messageOf } from '../db/shared/message-of.ts';
 import { portFault } from '../db/shared/ports.ts';
 import { StopSignals } from '../db/shared/stop-signals.ts';
 import type { App } from './app.ts';

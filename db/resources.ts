@@ -1,5 +1,6 @@
 // Rows as API records: the one place that says what a call, contact, campaign, appointment or port order looks like to
 // a client. The API answers with them and the engine puts them into webhook events, so that both agree. Pure.
+import { type CallingWindow, DEFAULT_CALLING_WINDOW } from './domain/campaign-defaults.ts';
 import type { AppointmentTable } from './schema/businesses.ts';
 import type { CallStatus, CallTable } from './schema/calls.ts';
 import type { CampaignStatus, CampaignTable, ContactStatus, ContactTable } from './schema/campaigns.ts';
@@ -192,26 +193,6 @@ export function contactResource(row: ContactTable): ContactResource {
     createdAt: isoTime(row.createdAt),
   };
 }
-
-export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-export type Weekday = (typeof WEEKDAYS)[number];
-
-export interface CallingWindow {
-  /** IANA zone; by default the recipient's own, from the number. */
-  timezone?: string | null;
-  days: Weekday[];
-  /** HH:MM; an `end` smaller than `start` runs past midnight. */
-  start: string;
-  end: string;
-}
-
-/** For a campaign without a window. */
-export const DEFAULT_CALLING_WINDOW: CallingWindow = {
-  timezone: null,
-  days: [...WEEKDAYS],
-  start: '09:00',
-  end: '20:00',
-};
 
 /** The window of a campaign row, the default where it has none. */
 export function callingWindow(row: Pick<CampaignTable, 'callingWindow'>): CallingWindow {

@@ -3,8 +3,8 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { sql } from 'kysely';
+import { messageOf } from './domain/unexpected.ts';
 import { type OperationName, operations } from './operations.ts';
-import { messageOf } from './shared/message-of.ts';
 import { sharedClockMs } from './shared/shared-clock.ts';
 import { type Db, openDatabase, openRaw } from './sqlite.ts';
 import type { WriterLimits, WriterMessage } from './writer.ts';

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { VOICE_CODECS } from '../db/domain/trunk-defaults.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import {
   ConfigError,
@@ -29,7 +30,7 @@ import {
 } from '../models/install/catalogue.ts';
 import { VendorSettingError } from '../models/vendors/vendor.ts';
 import { vendorOf } from '../models/vendors/vendors.ts';
-import { AUDIO_CODECS, type AudioCodec } from './sip/telephony.ts';
+import type { AudioCodec } from './sip/telephony.ts';
 
 /** Who speaks SIP, and with `freeswitch` who carries the audio. */
 export type TelephonyConfig =
@@ -164,12 +165,12 @@ function readFreeswitch(environment: Environment): ServerAddress[] {
 }
 
 function readCodecs(environment: Environment): AudioCodec[] {
-  const text = readText(environment, 'SIP_CODECS', AUDIO_CODECS.join(','));
+  const text = readText(environment, 'SIP_CODECS', VOICE_CODECS.join(','));
   const names = text.split(',').map((name) => name.trim().toUpperCase());
   const codecs = names.map((name) => {
-    const codec = AUDIO_CODECS.find((known) => known === name);
+    const codec = VOICE_CODECS.find((known) => known === name);
     if (codec === undefined)
-      throw new ConfigError('SIP_CODECS', `"${name}" is no codec: a list of ${AUDIO_CODECS.join(', ')}`);
+      throw new ConfigError('SIP_CODECS', `"${name}" is no codec: a list of ${VOICE_CODECS.join(', ')}`);
     return codec;
   });
   return [...new Set(codecs)];

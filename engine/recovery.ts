@@ -3,6 +3,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
+import { endOf } from '../db/domain/outcome.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import { listOrphanedCalls, type OpenCallRow } from '../db/queries/calls/life.ts';
 import type { Db } from '../db/sqlite.ts';
@@ -85,7 +86,7 @@ async function recoverCall({ call, dialogs }: OpenCallRow, deps: RecoveryDeps): 
     });
   }
   const recording = await recoveredRecording(call, deps);
-  const outcome = 'failed';
+  const { outcome, retryable } = endOf('crash');
   await writer.runDurably('endCall', {
     callId: call.id,
     status: 'FAILED',
@@ -104,7 +105,7 @@ async function recoverCall({ call, dialogs }: OpenCallRow, deps: RecoveryDeps): 
         : await contactAfterAttempt(deps.read, call.contactId, {
             outcome,
             answered: call.answeredAt !== null,
-            retryable: true,
+            retryable,
             endedAtMs: now(),
           }),
   });

@@ -1,16 +1,11 @@
 // All calls of this engine: hands INVITEs, API requests and claimed campaign attempts to a conductor each, and ends
 // everything in order when the process must stop.
 
+import type { EndReason } from '../db/domain/call-ends.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import type { ClaimedRequest } from '../db/rules/engine-claims.ts';
-import {
-  type CallSetup,
-  type DialObstacle,
-  dialObstacle,
-  readOpenCall,
-  routeInbound,
-  routeSoftphone,
-} from '../db/rules/routing.ts';
+import { type DialObstacle, dialObstacle } from '../db/rules/may-call.ts';
+import { type CallSetup, readOpenCall, routeInbound, routeSoftphone } from '../db/rules/routing.ts';
 import { newId } from '../db/shared/id.ts';
 import type { Db } from '../db/sqlite.ts';
 import type { RequestTaker } from './api-requests.ts';
@@ -254,7 +249,7 @@ export class Switchboard implements RequestTaker {
     else conductor.start();
   }
 
-  async #refuse(callId: string, endReason: string): Promise<void> {
+  async #refuse(callId: string, endReason: EndReason): Promise<void> {
     const nowMs = this.#options.clock.nowMs();
     await this.#options.writer.runDurably('endUndialledCall', { callId, endReason, nowMs });
   }

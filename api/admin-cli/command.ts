@@ -1,7 +1,7 @@
 // What a command of `npm run admin` is, and how its options are read.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { messageOf } from '../../db/shared/message-of.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import type { ApiConfig } from '../config.ts';
 import type { ApiContext } from '../context.ts';
 

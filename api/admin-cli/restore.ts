@@ -2,8 +2,8 @@
 import { mkdir, mkdtemp, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { extract } from 'tar';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import { sealingKeyFault } from '../../db/sealing-key.ts';
-import { messageOf } from '../../db/shared/message-of.ts';
 import type { ApiConfig } from '../config.ts';
 import { isCopied, verifyDatabase } from './archive.ts';
 import { CommandFailed, type OfflineCommand, print, readArguments, UsageError } from './command.ts';

@@ -1,8 +1,7 @@
 // From a web page to the fields of a business, without a model: schema.org data first, then meta elements and links.
 import { load } from 'cheerio';
-import type { CountryCode } from 'libphonenumber-js/max';
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { WEEKDAYS, type Weekday } from '../../db/resources.ts';
+import { readNumber } from '../../db/domain/phone.ts';
+import { WEEKDAYS, type Weekday } from '../../db/domain/weekdays.ts';
 import { withoutOverlaps } from './opening-hours.ts';
 import type { Faq } from './schema.ts';
 import { type SchemaNode, schemaNodes, textOf, typesOf } from './schema-org.ts';
@@ -23,7 +22,7 @@ const LIST_MAX = 50;
 const EMAIL = /^[^\s@"<>]{1,64}@[^\s@"<>]+\.[^\s@"<>]{2,}$/;
 
 /** `country` is assumed for numbers without a country code when the page does not name one. */
-export function extractBusiness(html: string | Buffer, country: CountryCode | undefined): Extracted {
+export function extractBusiness(html: string | Buffer, country: string | undefined): Extracted {
   const $ = load(typeof html === 'string' ? html : html.toString('utf8'));
   const nodes = schemaNodes($);
   const business = bestNode(nodes);
@@ -51,7 +50,7 @@ export function extractBusiness(html: string | Buffer, country: CountryCode | un
       4_000,
     ),
     address: cut(address, 500),
-    phone: first(phones, (text) => parsePhone(text, zone)),
+    phone: first(phones, (text) => readNumber(text.slice(0, 40), zone)),
     email: first(emails, (text) => (EMAIL.test(text) && text.length <= 254 ? text : null)),
     hours: business ? hoursOf(business) : [],
     services: servicesOf(nodes),
@@ -84,11 +83,6 @@ function first<T>(texts: ReadonlyArray<string | null | undefined>, read: (text: 
   return null;
 }
 
-function parsePhone(text: string, country: CountryCode | undefined): string | null {
-  const parsed = parsePhoneNumberFromString(text.slice(0, 40), country);
-  return parsed?.isValid() ? parsed.number : null;
-}
-
 const TELLING = ['telephone', 'address', 'openingHours', 'openingHoursSpecification', 'email', 'priceRange', 'geo'];
 
 /** The node with the most facts about a place or organisation; null where there are none. */
@@ -116,11 +110,11 @@ function addressOf(value: unknown): string | null {
   return parts.flatMap((name) => textOf(node[name]) ?? []).join(', ') || null;
 }
 
-function countryOf(business: SchemaNode | null): CountryCode | undefined {
+function countryOf(business: SchemaNode | null): string | undefined {
   const address = [business?.address].flat()[0];
   if (!address || typeof address !== 'object') return undefined;
   const country = textOf((address as SchemaNode).addressCountry);
-  return country && /^[A-Za-z]{2}$/.test(country) ? (country.toUpperCase() as CountryCode) : undefined;
+  return country && /^[A-Za-z]{2}$/.test(country) ? country.toUpperCase() : undefined;
 }
 
 /** `openingHoursSpecification` nodes, else `openingHours` texts such as "Mo-Fr 09:00-17:00". */

@@ -1,6 +1,5 @@
 // The three helpers that fill in a business: services and faqs from its industry, fields from its web page. They add
 // and never overwrite; with `apply: false` they only report.
-import type { CountryCode } from 'libphonenumber-js/max';
 import { countryOf } from '../../db/domain/phone.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { RefusedAddress } from '../address-rules.ts';
@@ -130,15 +129,15 @@ async function fetchPage(context: ApiContext, url: string): Promise<FetchAnswer>
 }
 
 /** The country of national numbers on the page: that of the business's own number, else of its zone. */
-function numberCountry(business: BusinessTable): CountryCode | undefined {
+function numberCountry(business: BusinessTable): string | undefined {
   const known = business.phone === null ? null : countryOf(business.phone);
-  if (known !== null) return known as CountryCode;
+  if (known !== null) return known;
   return US_ZONES.test(business.timezone) ? 'US' : ZONE_COUNTRIES[business.timezone];
 }
 
 const US_ZONES =
   /^(US\/|America\/(New_York|Chicago|Denver|Los_Angeles|Phoenix|Detroit|Anchorage|Boise|Indiana\/|Kentucky\/))/;
-const ZONE_COUNTRIES: Record<string, CountryCode> = {
+const ZONE_COUNTRIES: Record<string, string> = {
   'Europe/London': 'GB',
   'Europe/Dublin': 'IE',
   'Europe/Berlin': 'DE',

@@ -6,6 +6,7 @@ import { asE164 } from '../../db/domain/phone.ts';
 import { sipAccountNamed } from '../../db/queries/trunks/sip-accounts.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { type FieldError, invalid } from '../errors.ts';
+import { NOT_E164 } from '../phone.ts';
 import { overlaps } from './opening-hours.ts';
 import type { BusinessPatch } from './schema.ts';
 
@@ -24,11 +25,11 @@ export function checkBusiness<B extends BusinessPatch>(body: B): B {
     faults.push({ field: 'currency', message: 'must be a currency code of ISO 4217, e.g. EUR' });
   }
   if (typeof body.phone === 'string' && asE164(body.phone) === null) {
-    faults.push({ field: 'phone', message: 'must be a valid phone number in E.164 form' });
+    faults.push({ field: 'phone', message: NOT_E164 });
   }
   const target = body.transferNumber;
   if (typeof target === 'string' && asE164(target) === null && softphoneOf(target) === null) {
-    faults.push({ field: 'transferNumber', message: 'must be a valid phone number in E.164 form, or sip:USERNAME' });
+    faults.push({ field: 'transferNumber', message: `${NOT_E164}, or sip:USERNAME` });
   }
   for (const [i, { open, close }] of (body.hours ?? []).entries()) {
     if (open === close) faults.push({ field: `hours[${i}].close`, message: 'must differ from open' });

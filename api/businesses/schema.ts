@@ -1,6 +1,6 @@
 // Businesses as clients send and read them: all behaviour of a call.
 import { type Static, Type } from 'typebox';
-import { WEEKDAYS } from '../../db/resources.ts';
+import { WEEKDAYS } from '../../db/domain/weekdays.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 
 const Hours = Type.Object(

@@ -1,16 +1,17 @@
-// Whether a call may begin now: the rules that POST /calls and /calls/web share, checked inside the transaction that
-// inserts the call, so that two requests cannot both take the last slot.
-import { getAgent } from '../../db/queries/businesses/agents.ts';
-import { getBusiness } from '../../db/queries/businesses/businesses.ts';
+// Whether a call may begin now, and the answers where it may not: checked inside the transaction that inserts the call
+// or starts the campaign, so that two requests cannot both take the last slot.
+
+import { unreachable } from '../../db/domain/unexpected.ts';
 import { getCampaign } from '../../db/queries/campaigns/campaigns.ts';
 import { pendingCallRequests } from '../../db/queries/engine/engine-requests.ts';
 import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import { isTrunkDown, outboundTrunk } from '../../db/queries/trunks/trunk-states.ts';
-import { minutesAreUsedUp, monthlyMinutes } from '../../db/rules/minutes.ts';
-import type { CampaignStatus, CampaignTable } from '../../db/schema/campaigns.ts';
+import { type CallObstacle, callObstacle, type Placing } from '../../db/rules/may-call.ts';
+import { monthlyMinutes } from '../../db/rules/minutes.ts';
+import type { CampaignTable } from '../../db/schema/campaigns.ts';
 import type { EngineStateTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/sqlite.ts';
-import { invalid, refused, retryLater } from '../errors.ts';
+import { type ApiError, invalid, refused, retryLater } from '../errors.ts';
 import { notReady } from '../health.ts';
 
 const ENGINE_RETRY_SECONDS = 5;
@@ -31,29 +32,53 @@ export async function namedCampaign(db: Db, accountId: string, id: string): Prom
 }
 
 /**
- * @throws {ApiError} 429 for a paused campaign, 409 for one that places no more calls or whose agent or business is
- * deleted
+ * Whether a call may be placed, by the rules of db/rules/may-call.ts.
+ * @throws {ApiError} 429 where it may be later by itself, else 409
  */
-export async function checkCampaign(db: Db, campaign: CampaignTable, ended: readonly CampaignStatus[]): Promise<void> {
-  if (campaign.status === 'PAUSED') throw retryLater('CAMPAIGN_PAUSED', 'Campaign is paused', PAUSED_RETRY_SECONDS);
-  if (ended.includes(campaign.status)) throw refused('CAMPAIGN_ENDED', `Campaign is ${campaign.status}`);
-  const agent = await getAgent(db, campaign.accountId, campaign.agentId);
-  if (agent === undefined || agent.deletedAt !== null)
-    throw refused('AGENT_DELETED', "The campaign's agent is deleted");
-  const business = await getBusiness(db, campaign.accountId, campaign.businessId);
-  if (business === undefined || business.deletedAt !== null)
-    throw refused('BUSINESS_DELETED', "The campaign's business is deleted");
+export async function checkMayCall(
+  db: Db,
+  campaign: CampaignTable,
+  placing: Placing,
+  asked: { nowMs: number; toNumber?: string },
+): Promise<void> {
+  const obstacle = await callObstacle(db, campaign, placing, asked);
+  if (obstacle !== null) throw await refusal(db, campaign, obstacle, asked);
 }
 
-/** @throws {ApiError} 429 */
-export async function checkMinutes(db: Db, accountId: string, nowMs: number): Promise<void> {
-  if (!(await minutesAreUsedUp(db, accountId, nowMs))) return;
-  const { resetsAtMs } = await monthlyMinutes(db, accountId, nowMs);
-  throw retryLater(
-    'MINUTES_EXHAUSTED',
-    'Monthly minute limit reached',
-    Math.min(MINUTES_RETRY_MAX_SECONDS, Math.ceil((resetsAtMs - nowMs) / 1000)),
-  );
+async function refusal(
+  db: Db,
+  { accountId, status }: CampaignTable,
+  obstacle: CallObstacle,
+  { nowMs, toNumber }: { nowMs: number; toNumber?: string },
+): Promise<ApiError> {
+  switch (obstacle) {
+    case 'do_not_call':
+      return refused('ON_DO_NOT_CALL_LIST', `${toNumber} is on the do-not-call list`);
+    case 'campaign_paused':
+      return retryLater('CAMPAIGN_PAUSED', 'Campaign is paused', PAUSED_RETRY_SECONDS);
+    case 'campaign_ended':
+      return refused('CAMPAIGN_ENDED', `Campaign is ${status}`);
+    case 'agent_deleted':
+      return refused('AGENT_DELETED', "The campaign's agent is deleted");
+    case 'agent_inactive':
+      return refused('AGENT_INACTIVE', "The campaign's agent is not active");
+    case 'business_deleted':
+      return refused('BUSINESS_DELETED', "The campaign's business is deleted");
+    case 'no_number':
+      return refused('CAMPAIGN_NEEDS_NUMBER', 'Campaign has no phone number');
+    case 'no_active_number':
+      return refused(
+        'CAMPAIGN_NEEDS_NUMBER',
+        'No phone number of the campaign is active: activate one of them, or give the campaign another',
+      );
+    case 'minutes': {
+      const { resetsAtMs } = await monthlyMinutes(db, accountId, nowMs);
+      const waitSeconds = Math.min(MINUTES_RETRY_MAX_SECONDS, Math.ceil((resetsAtMs - nowMs) / 1000));
+      return retryLater('MINUTES_EXHAUSTED', 'Monthly minute limit reached', waitSeconds);
+    }
+    default:
+      return unreachable(obstacle);
+  }
 }
 
 /** The engine's row where it can take one more call. @throws {ApiError} 503 */
@@ -86,7 +111,7 @@ export async function checkTrunk(db: Db, numberTrunkId: string | null): Promise<
     const why = state?.lastError ? `: ${state.lastError}` : '';
     throw retryLater('TRUNK_DOWN', `The SIP trunk is down${why}`, TRUNK_RETRY_SECONDS);
   }
-  if (state !== undefined && state.activeCalls >= trunk.maxConcurrentCalls) {
+  if (trunk.activeCalls >= trunk.maxConcurrentCalls) {
     throw retryLater(
       'TRUNK_FULL',
       `All ${trunk.maxConcurrentCalls} calls that the SIP trunk can hold are in use`,

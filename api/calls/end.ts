@@ -26,7 +26,7 @@ export async function endCall(context: ApiContext, accountId: string, id: string
     if (row.endedAt !== null) throw refused('CALL_ENDED', 'Call has ended');
     // A call that no engine has taken yet is ended here and never dialled.
     if (await withdrawCallRequest(trx, accountId, id, nowMs, 'cancelled')) {
-      return endUndialledCall(trx, { callId: id, outcome: 'cancelled', endReason: 'api', nowMs });
+      return endUndialledCall(trx, { callId: id, endReason: 'api', nowMs });
     }
     const state = await findEngineState(trx);
     // An engine that is draining, or has no trunks, still holds its calls.

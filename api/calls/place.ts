@@ -2,13 +2,11 @@
 // request to the engine are written in one transaction; the engine sees it within milliseconds.
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseE164 } from '../../db/domain/phone.ts';
 import { addEvent } from '../../db/outbox.ts';
 import { insertCall } from '../../db/queries/calls/life.ts';
 import type { NewCall } from '../../db/queries/calls/statements.ts';
 import { campaignNumberIds } from '../../db/queries/campaigns/campaigns.ts';
 import { contactByNumber } from '../../db/queries/campaigns/contacts.ts';
-import { doNotCallEntry } from '../../db/queries/dialling/do-not-call.ts';
 import { getEngineRequest, insertEngineRequest } from '../../db/queries/engine/engine-requests.ts';
 import { getPhoneNumber } from '../../db/queries/numbers/phone-numbers.ts';
 import { type CallResource, callResource } from '../../db/resources.ts';
@@ -17,8 +15,9 @@ import type { PhoneNumberTable } from '../../db/schema/phone-numbers.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
-import { invalid, refused, retryLater } from '../errors.ts';
-import { checkCampaign, checkEngine, checkMinutes, checkTrunk, namedCampaign } from './admission.ts';
+import { invalid, retryLater } from '../errors.ts';
+import { parseE164 } from '../phone.ts';
+import { checkEngine, checkMayCall, checkTrunk, namedCampaign } from './admission.ts';
 import type { CallCreate, WebCallCreate } from './schema.ts';
 import { textsColumn } from './variables.ts';
 
@@ -43,11 +42,7 @@ export async function placeCall(
   const nowMs = context.now();
   return context.db.transaction().execute(async (trx) => {
     const campaign = await namedCampaign(trx, accountId, body.campaignId);
-    if ((await doNotCallEntry(trx, accountId, toNumber)) !== undefined) {
-      throw refused('ON_DO_NOT_CALL_LIST', `${toNumber} is on the do-not-call list`);
-    }
-    await checkCampaign(trx, campaign, ['COMPLETED', 'FAILED']);
-    await checkMinutes(trx, accountId, nowMs);
+    await checkMayCall(trx, campaign, 'single', { nowMs, toNumber });
     const number = await callingNumber(trx, accountId, campaign.id, body.fromPhoneNumberId);
     await checkEngine(trx, nowMs);
     const trunkId = await checkTrunk(trx, number.trunkId);
@@ -113,8 +108,7 @@ export async function placeWebCall(
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const { requestId, ...answer } = await context.db.transaction().execute(async (trx) => {
     const campaign = await namedCampaign(trx, accountId, body.campaignId);
-    await checkCampaign(trx, campaign, ['FAILED']);
-    await checkMinutes(trx, accountId, nowMs);
+    await checkMayCall(trx, campaign, 'browser', { nowMs });
     const { mediaWsUrl } = await checkEngine(trx, nowMs);
     if (mediaWsUrl === null)
       throw retryLater('BROWSER_CALLS_DOWN', 'The engine takes no browser calls at the moment', 5);

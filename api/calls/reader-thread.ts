@@ -2,9 +2,9 @@
 // thread never waits for more than a page. It has a connection of its own, which cannot write.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import type { CallFilter } from '../../db/queries/calls/counts.ts';
 import { countCalls, pageOfCalls } from '../../db/queries/calls/pages.ts';
-import { messageOf } from '../../db/shared/message-of.ts';
 import { openDatabase } from '../../db/sqlite.ts';
 
 export interface ReadRequest {

@@ -3,7 +3,6 @@
 import { getAgent } from '../../db/queries/businesses/agents.ts';
 import { getBusiness } from '../../db/queries/businesses/businesses.ts';
 import { ACTIVE_STATUSES, assignableNumbers } from '../../db/queries/campaigns/campaigns.ts';
-import type { CampaignTable } from '../../db/schema/campaigns.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { type FieldError, invalid, refused } from '../errors.ts';
 
@@ -42,15 +41,4 @@ export async function checkReferences(
     if (servedId === campaignId || campaignStatus === null || !ACTIVE_STATUSES.includes(campaignStatus)) continue;
     throw refused('NUMBER_IN_USE', `${phoneNumber} serves the campaign "${campaignName}", which is ${campaignStatus}`);
   }
-}
-
-/** Whether the campaign's agent and business can still take calls. @throws {ApiError} 409 */
-export async function checkCallable(db: Db, row: CampaignTable): Promise<void> {
-  const agent = await getAgent(db, row.accountId, row.agentId);
-  if (agent === undefined || agent.deletedAt !== null)
-    throw refused('AGENT_DELETED', "The campaign's agent is deleted");
-  if (agent.isActive === 0) throw refused('AGENT_INACTIVE', "The campaign's agent is not active");
-  const business = await getBusiness(db, row.accountId, row.businessId);
-  if (business === undefined || business.deletedAt !== null)
-    throw refused('BUSINESS_DELETED', "The campaign's business is deleted");
 }

@@ -1,6 +1,6 @@
 // Campaigns as clients send and read them.
 import { type Static, Type } from 'typebox';
-import { WEEKDAYS } from '../../db/resources.ts';
+import { WEEKDAYS } from '../../db/domain/weekdays.ts';
 import { Variables } from '../calls/variables.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 import { pageQuery } from '../pagination.ts';
@@ -128,7 +128,7 @@ const Preflight = Type.Object({
   willSkip: Type.Unsafe<Record<string, number>>({
     type: 'object',
     additionalProperties: { type: 'integer' },
-    description: 'Contacts that will not, by reason: do_not_call, minutes, no_trunk',
+    description: 'Contacts that will not, by reason: do_not_call, minutes, no_trunk, numbers',
   }),
 });
 export type Preflight = Static<typeof Preflight>;

@@ -1,5 +1,6 @@
 // Campaigns: created, read, changed, deleted. Their transitions are in transitions.ts.
 
+import { CAMPAIGN_DEFAULTS } from '../../db/domain/campaign-defaults.ts';
 import { type CampaignStats, campaignStats } from '../../db/queries/calls/stats.ts';
 import {
   ACTIVE_STATUSES,
@@ -136,9 +137,7 @@ export async function createCampaign(
     description: null,
     scheduledAt: null,
     callingWindow: null,
-    maxConcurrentCalls: 5,
-    maxAttempts: 3,
-    retryDelayMinutes: 60,
+    ...CAMPAIGN_DEFAULTS,
     greetingTemplate: null,
     instructions: null,
     voicemailAction: 'hangup',

@@ -3,14 +3,14 @@
 //
 //   DRAFT, SCHEDULED, FAILED ──start──► RUNNING ◄──resume── PAUSED ──resume, scheduledAt ahead──► SCHEDULED
 //                                       RUNNING, SCHEDULED ──pause──► PAUSED
-import { campaignNumberIds, moveCampaign } from '../../db/queries/campaigns/campaigns.ts';
+import { moveCampaign } from '../../db/queries/campaigns/campaigns.ts';
 import { dialForecast } from '../../db/queries/dialling/due.ts';
 import type { CampaignResource } from '../../db/resources.ts';
 import type { CampaignStatus, CampaignTable } from '../../db/schema/campaigns.ts';
 import type { Db } from '../../db/sqlite.ts';
+import { checkMayCall } from '../calls/admission.ts';
 import type { ApiContext } from '../context.ts';
 import { refused } from '../errors.ts';
-import { checkCallable } from './references.ts';
 import type { Preflight } from './schema.ts';
 import { campaignRecord, liveCampaign } from './service.ts';
 
@@ -24,7 +24,7 @@ export async function startCampaign(context: ApiContext, accountId: string, id: 
   const nowMs = context.now();
   return context.db.transaction().execute(async (trx) => {
     const current = await allow(trx, accountId, id, STARTABLE, 'started');
-    await checkReady(trx, current);
+    await checkMayCall(trx, current, 'campaign', { nowMs });
     const row = await moveCampaign(trx, accountId, id, STARTABLE, {
       status: 'RUNNING',
       startedAt: current.startedAt ?? nowMs,
@@ -48,7 +48,7 @@ export async function resumeCampaign(context: ApiContext, accountId: string, id:
   const nowMs = context.now();
   return context.db.transaction().execute(async (trx) => {
     const current = await allow(trx, accountId, id, RESUMABLE, 'resumed');
-    await checkReady(trx, current);
+    await checkMayCall(trx, current, 'campaign', { nowMs });
     // A campaign started before its scheduled time resumes at once.
     const waits = current.startedAt === null && current.scheduledAt !== null && current.scheduledAt > nowMs;
     const row = await moveCampaign(
@@ -74,11 +74,4 @@ async function allow(
   if (!from.includes(row.status))
     throw refused('CAMPAIGN_STATUS_CONFLICT', `Campaign is ${row.status} and cannot be ${what}`);
   return row;
-}
-
-/** @throws {ApiError} 409 without a number, or with an agent or business that is gone */
-async function checkReady(db: Db, row: CampaignTable): Promise<void> {
-  await checkCallable(db, row);
-  const numbers = await campaignNumberIds(db, row.accountId, [row.id]);
-  if ((numbers.get(row.id) ?? []).length === 0) throw refused('CAMPAIGN_NEEDS_NUMBER', 'Campaign has no phone number');
 }

@@ -1,7 +1,7 @@
 // The carrier as a purchase asks it: every call has a deadline, and a carrier that misses it counts as down. What the
 // carrier refuses becomes an error answer here.
 import { setTimeout as delay } from 'node:timers/promises';
-import { unreachable } from '../../db/shared/unreachable.ts';
+import { unreachable } from '../../db/domain/unexpected.ts';
 import type { ApiContext } from '../context.ts';
 import { type ApiError, notFound, refused, retryLater } from '../errors.ts';
 import { CarrierError, type CarrierNumber } from './carrier.ts';

@@ -1,6 +1,6 @@
 // Checks and writes the contacts of large requests, one request after the other, on a connection of its own.
 import { parentPort, workerData } from 'node:worker_threads';
-import { messageOf } from '../../db/shared/message-of.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import { openDatabase } from '../../db/sqlite.ts';
 import { type ContactImport, type ImportOutcome, importContacts } from './merge.ts';
 

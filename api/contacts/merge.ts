@@ -9,6 +9,7 @@ import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { textsColumn } from '../calls/variables.ts';
 import type { FieldError } from '../errors.ts';
+import { NOT_E164 } from '../phone.ts';
 import type { AddedContacts, ContactsBody } from './schema.ts';
 
 /** Faults reported per request. */
@@ -97,7 +98,7 @@ function checkNumbers(contacts: ContactsBody['contacts']): { wanted: ContactsBod
     if (phoneNumber === null && faults.length < FAULTS_MAX) {
       faults.push({
         field: `contacts[${i}].phoneNumber`,
-        message: 'must be a valid phone number in E.164 form',
+        message: NOT_E164,
       });
     }
     return { ...contact, phoneNumber: phoneNumber ?? '' };

@@ -1,9 +1,9 @@
 // Contacts: added to a campaign all or nothing, merged by number.
 
+import { unreachable } from '../../db/domain/unexpected.ts';
 import { listContacts } from '../../db/queries/campaigns/contact-pages.ts';
 import { deleteContact, getContact } from '../../db/queries/campaigns/contacts.ts';
 import { type ContactResource, contactResource } from '../../db/resources.ts';
-import { unreachable } from '../../db/shared/unreachable.ts';
 import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../errors.ts';

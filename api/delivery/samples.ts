@@ -2,17 +2,17 @@
 // them, with ids that name nothing.
 
 import type { CallOutcome, EndReason } from '../../db/domain/call-ends.ts';
+import { CAMPAIGN_DEFAULTS, DEFAULT_CALLING_WINDOW } from '../../db/domain/campaign-defaults.ts';
+import { unreachable } from '../../db/domain/unexpected.ts';
 import type { EventType } from '../../db/outbox.ts';
 import {
   type AppointmentResource,
   type CallResource,
   type CampaignResource,
   type ContactResource,
-  DEFAULT_CALLING_WINDOW,
   isoTime,
   type PortOrderResource,
 } from '../../db/resources.ts';
-import { unreachable } from '../../db/shared/unreachable.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -183,9 +183,7 @@ function campaign(nowMs: number): CampaignResource {
     status: 'COMPLETED',
     scheduledAt: null,
     callingWindow: DEFAULT_CALLING_WINDOW,
-    maxConcurrentCalls: 5,
-    maxAttempts: 3,
-    retryDelayMinutes: 60,
+    ...CAMPAIGN_DEFAULTS,
     greetingTemplate: 'Hello {{firstName}}, this is {{agentName}} from {{businessName}}.',
     instructions: 'Remind the patient of the check-up that is due by {{dueDate}}, and offer to book it.',
     voicemail: { action: 'hangup', message: null },

@@ -1,6 +1,5 @@
 // The do-not-call list of an account.
 
-import { parseE164 } from '../../db/domain/phone.ts';
 import {
   deleteDoNotCall,
   doNotCallEntry,
@@ -13,6 +12,7 @@ import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import { parseE164 } from '../phone.ts';
 
 function doNotCallRecord(row: DoNotCallTable) {
   return {

@@ -1,5 +1,6 @@
 // The stock of the built-in carrier, as an ADMIN fills it: single numbers or a range.
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { asE164 } from '../../db/domain/phone.ts';
 import {
   addToInventory,
   changeNumberInStock,
@@ -124,11 +125,8 @@ interface ParsedNumber {
 }
 
 function parse(phoneNumber: string): ParsedNumber | null {
-  if (!/^\+[1-9]\d{5,14}$/.test(phoneNumber)) return null;
-  const parsed = parsePhoneNumberFromString(phoneNumber);
-  if (!parsed?.isValid()) return null;
-  const features = describeNumber(parsed.number);
-  return { phoneNumber: parsed.number, ...features };
+  const e164 = asE164(phoneNumber);
+  return e164 === null ? null : { phoneNumber: e164, ...describeNumber(e164) };
 }
 
 /** Country, area code and kind of a number, from the numbering plan; numbers without a country are `001`. */

@@ -4,7 +4,6 @@
 //     └───────────┬──────────────┴────────────┴──────────────┘
 //                 └─► CANCELLED, and from SUBMITTED on REJECTED (with a reason)
 
-import { parseE164 } from '../../db/domain/phone.ts';
 import { createPhoneNumber, findLiveNumber } from '../../db/queries/numbers/phone-numbers.ts';
 import {
   addPortOrder,
@@ -22,6 +21,7 @@ import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../errors.ts';
 import { describeNumber } from '../inventory/service.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import { parseE164 } from '../phone.ts';
 import type { PortInBody, PortOrder, PortOrderPatch } from './schema.ts';
 
 /** Each order may store two documents of 10 MiB. */

@@ -1,5 +1,6 @@
 // Judges what is known of the installation: what is wrong, and what an operator should do. Pure.
-import type { NamedTrunkState } from '../../db/queries/trunks/trunk-states.ts';
+import { trunkFault } from '../../db/domain/trunk-state.ts';
+import { isTrunkDown, type NamedTrunkState } from '../../db/queries/trunks/trunk-states.ts';
 import type { EngineStateTable } from '../../db/schema/processes.ts';
 import type { ModelFault } from '../../db/shared/metrics.ts';
 import { notReady } from '../health.ts';
@@ -115,12 +116,11 @@ function clockCheck({ probed: { clockStep }, nowMs }: StatusInput): Check {
 }
 
 function trunkCheck({ id, name, state, backupTrunkId }: NamedTrunkState, all: readonly NamedTrunkState[]): Check {
-  const isFailed = state?.registrationState === 'failed';
-  const isDown = state?.healthState === 'down';
-  if (!isFailed && !isDown) return fine('trunk', name);
-  const backup = all.find((trunk) => trunk.id === backupTrunkId)?.state;
-  const hasBackup = backup !== undefined && backup.healthState !== 'down' && backup.registrationState !== 'failed';
-  const what = isFailed ? 'its registration is refused' : 'it does not answer';
+  const fault = state === undefined ? null : trunkFault(state.registrationState, state.healthState);
+  if (fault === null) return fine('trunk', name);
+  const backup = all.find((trunk) => trunk.id === backupTrunkId);
+  const hasBackup = backup !== undefined && !isTrunkDown(backup.state);
+  const what = fault === 'refused' ? 'its registration is refused' : 'it does not answer';
   return {
     ...fine('trunk', name),
     state: hasBackup ? 'warning' : 'failing',

@@ -1,8 +1,9 @@
 // Bodies and records of /admin/trunks.
 import { type Static, Type } from 'typebox';
+import { VOICE_CODECS } from '../../db/domain/trunk-defaults.ts';
+import { HEALTH_STATES, REGISTRATION_STATES } from '../../db/domain/trunk-state.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 
-const CODECS = ['PCMU', 'PCMA', 'G722', 'OPUS'] as const;
 const TRANSPORTS = ['udp', 'tcp', 'tls'] as const;
 
 /** What may stand in a SIP header or URI without quoting (RFC 3261 25.1), so that no field can break a message. */
@@ -19,7 +20,7 @@ const fields = {
   password: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 256, writeOnly: true }))),
   register: Type.Optional(Type.Boolean()),
   inboundAllow: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 64 })),
-  codecs: Type.Optional(Type.Array(oneOf(CODECS), { minItems: 1, uniqueItems: true })),
+  codecs: Type.Optional(Type.Array(oneOf(VOICE_CODECS), { minItems: 1, uniqueItems: true })),
   maxConcurrentCalls: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
   callsPerSecond: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
   authUsername: optionalText(WORD, 128),
@@ -68,10 +69,10 @@ export const Trunk = Type.Object(
     srtp: Type.Boolean(),
     backupTrunkId: nullable(Type.String()),
     registration: Type.Object({
-      state: oneOf(['off', 'registering', 'registered', 'failed']),
+      state: oneOf(REGISTRATION_STATES),
       expiresAt: nullable(Timestamp),
     }),
-    health: Type.Object({ state: oneOf(['unknown', 'up', 'down']), checkedAt: nullable(Timestamp) }),
+    health: Type.Object({ state: oneOf(HEALTH_STATES), checkedAt: nullable(Timestamp) }),
     lastError: nullable(Type.String()),
     lastErrorAt: nullable(Timestamp),
     activeCalls: Type.Integer(),

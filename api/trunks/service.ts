@@ -3,7 +3,8 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { countryFault } from '../../db/domain/phone.ts';
-import { type TrunkStateRow, trunkStates } from '../../db/queries/trunks/trunk-states.ts';
+import { TRUNK_DEFAULTS } from '../../db/domain/trunk-defaults.ts';
+import { openCallsOfTrunks, type TrunkStateRow, trunkStates } from '../../db/queries/trunks/trunk-states.ts';
 import {
   getTrunk,
   addTrunk as insertTrunk,
@@ -23,14 +24,14 @@ import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import type { Trunk, TrunkBody, TrunkPatch } from './schema.ts';
 
 /** The engine takes it as "not given": SRV records are asked first, and TLS goes to 5061. */
-const DEFAULT_PORT = 5060;
 
 /** Adds a trunk; only name and host are needed. @throws {ApiError} 422 */
 export async function addTrunk(context: ApiContext, body: TrunkBody): Promise<Trunk> {
   const id = newTrunkId();
+  const { transport, port, codecs, maxConcurrentCalls, callsPerSecond, dialFormat, callerIdHeader } = TRUNK_DEFAULTS;
   const fields: TrunkFields = {
-    transport: 'udp',
-    port: DEFAULT_PORT,
+    transport,
+    port,
     username: null,
     passwordSealed: null,
     authUsername: null,
@@ -38,13 +39,13 @@ export async function addTrunk(context: ApiContext, body: TrunkBody): Promise<Tr
     outboundProxy: null,
     register: 0,
     inboundAllow: '[]',
-    codecs: JSON.stringify(['PCMU', 'PCMA']),
-    maxConcurrentCalls: 100,
-    callsPerSecond: 10,
+    codecs: JSON.stringify(codecs),
+    maxConcurrentCalls,
+    callsPerSecond,
     country: null,
-    dialFormat: 'e164',
+    dialFormat,
     dialPrefix: null,
-    callerIdHeader: 'from',
+    callerIdHeader,
     srtp: 0,
     backupTrunkId: null,
     ...columns(context, id, body),
@@ -141,12 +142,11 @@ function parseCidrs(texts: readonly string[]): string[] {
 
 export async function trunks(context: ApiContext, page: PageQuery) {
   const { rows, total } = await listTrunks(context.read, { limit: page.limit, offset: offsetOf(page) });
-  const states = await trunkStates(
-    context.read,
-    rows.map((row) => row.id),
-  );
+  const ids = rows.map((row) => row.id);
+  const states = await trunkStates(context.read, ids);
+  const calls = await openCallsOfTrunks(context.read, ids);
   return {
-    data: rows.map((row) => trunkRecord(row, states.get(row.id))),
+    data: rows.map((row) => trunkRecord(row, states.get(row.id), calls.get(row.id))),
     pagination: pagination(page.page, page.limit, total),
   };
 }
@@ -166,10 +166,12 @@ export async function removeTrunk(context: ApiContext, id: string): Promise<Trun
 }
 
 async function withState(context: ApiContext, row: TrunkRow): Promise<Trunk> {
-  return trunkRecord(row, (await trunkStates(context.read, [row.id])).get(row.id));
+  const states = await trunkStates(context.read, [row.id]);
+  const calls = await openCallsOfTrunks(context.read, [row.id]);
+  return trunkRecord(row, states.get(row.id), calls.get(row.id));
 }
 
-function trunkRecord(row: TrunkRow, state: TrunkStateRow | undefined): Trunk {
+function trunkRecord(row: TrunkRow, state: TrunkStateRow | undefined, activeCalls = 0): Trunk {
   return {
     id: row.id,
     name: row.name,
@@ -198,7 +200,7 @@ function trunkRecord(row: TrunkRow, state: TrunkStateRow | undefined): Trunk {
     health: { state: state?.healthState ?? 'unknown', checkedAt: isoOrNull(state?.healthCheckedAt ?? null) },
     lastError: state?.lastError ?? null,
     lastErrorAt: isoOrNull(state?.lastErrorAt ?? null),
-    activeCalls: state?.activeCalls ?? 0,
+    activeCalls,
     createdAt: isoTime(row.createdAt),
     deletedAt: isoOrNull(row.deletedAt),
   };

@@ -3,8 +3,9 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import type { VoiceCodecName } from '../../db/domain/trunk-defaults.ts';
 import { joinSamples } from '../../media/frame.ts';
-import { CODEC_RATES, type VoiceCodecName } from '../../media/rtp/voice-codec.ts';
+import { CODEC_RATES } from '../../media/rtp/voice-codec.ts';
 import { decodeWav, encodeWav } from '../../media/wav.ts';
 import { type CallerEvent, SimulatedCall } from '../rig/caller/call.ts';
 import { localAddress, parseTarget, type SipTarget } from '../rig/caller/sip.ts';

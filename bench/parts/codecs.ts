@@ -1,10 +1,11 @@
 // What one call's codec costs: processor time for each 20 ms frame of speech, encoded and decoded, and what the call
 // pays besides where its codec is wideband (the resampling for voice activity detection), or where it is encrypted.
 import { randomBytes } from 'node:crypto';
+import type { VoiceCodecName } from '../../db/domain/trunk-defaults.ts';
 import { FRAME_MS } from '../../media/frame.ts';
 import { Resampler } from '../../media/resample.ts';
 import { SrtpContext } from '../../media/rtp/srtp.ts';
-import { CODEC_RATES, MAX_PACKET_SAMPLES, openVoiceCodec, type VoiceCodecName } from '../../media/rtp/voice-codec.ts';
+import { CODEC_RATES, MAX_PACKET_SAMPLES, openVoiceCodec } from '../../media/rtp/voice-codec.ts';
 import { renderSpeech, resampleWhole } from '../rig/caller/speech.ts';
 import { readOptions } from '../rig/options.ts';
 import { report } from '../rig/statistics.ts';

@@ -1,14 +1,16 @@
 // When contacts may be called: by the local time of every zone that a number may ring in. Working in local time makes
 // daylight saving need no rule of its own. Time is passed in.
 import { IANAZone } from 'luxon';
-import { type CallingWindow, WEEKDAYS, type Weekday } from '../resources.ts';
+import type { CallingWindow } from './campaign-defaults.ts';
+import { minuteOfDay } from './clock-time.ts';
+import { indexOfDay, WEEKDAYS, type Weekday } from './weekdays.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Every weekday, plus one for the night in which a window began. */
 const DAYS_AHEAD = 8;
 /** 1970-01-01 was a Thursday. */
-const EPOCH_WEEKDAY = WEEKDAYS.indexOf('thursday');
+const EPOCH_WEEKDAY = indexOfDay('thursday');
 /** A window that opens in an hour skipped by the change to summer time opens this much later. */
 const SKIPPED_MS = [0, 30 * MINUTE_MS, 60 * MINUTE_MS];
 
@@ -18,12 +20,10 @@ interface Hours {
   endMinute: number;
 }
 
-const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
-
 const hoursOf = (window: CallingWindow): Hours => ({
   days: new Set(window.days),
-  startMinute: minuteOf(window.start),
-  endMinute: minuteOf(window.end),
+  startMinute: minuteOfDay(window.start),
+  endMinute: minuteOfDay(window.end),
 });
 
 /** A zone's local time, as ms since the epoch read as if it were UTC. */

@@ -1,6 +1,6 @@
 // The currency in which a business says its prices where it has not set one: that of its country, which its telephone
 // number tells, or its time zone.
-import { parsePhoneNumberFromString } from 'libphonenumber-js';
+import { countryOf } from './phone.ts';
 
 const EURO = 'AD AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC ME MT NL PT SI SK SM VA XK'.split(' ');
 
@@ -75,7 +75,7 @@ const COUNTRY_OF_ZONE = new Map(
 /** ISO 4217: the business's own, else its country's, else USD. */
 export function currencyOf(business: { currency: string | null; phone: string | null; timezone: string }): string {
   if (business.currency !== null) return business.currency;
-  const country = business.phone ? parsePhoneNumberFromString(business.phone)?.country : undefined;
+  const country = business.phone ? countryOf(business.phone) : null;
   return CURRENCIES[country ?? countryOfZone(business.timezone)] ?? 'USD';
 }
 

@@ -1,10 +1,19 @@
-// When a business is open, in its own time zone; used by booking and by the receptionist. A day may have several spans
-// (a lunch break). A `close` that is not after its `open` is past midnight.
-import { DateTime } from 'luxon';
-import type { DialogueBusiness } from '../../models/llm/llm.ts';
+// Opening hours on the clock of a week. A day may have several entries (a lunch break); one may run past midnight, and
+// no moment belongs to two. An entry that closes when it opens is the whole day; none such can be written any more.
+import { DAY_MINUTES, minuteOfDay, readClock } from './clock-time.ts';
+import { indexOfDay, WEEKDAYS, type Weekday } from './weekdays.ts';
 
-export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-export type Weekday = (typeof WEEKDAYS)[number];
+/** As stored; `day` in any case. */
+export interface OpeningHours {
+  day: string;
+  open: string;
+  close: string;
+}
+
+/** As the interface takes it. */
+export interface WeekdayHours extends OpeningHours {
+  day: Weekday;
+}
 
 /** Minutes since midnight; `close` may exceed 1,440. */
 export interface DaySpan {
@@ -12,95 +21,63 @@ export interface DaySpan {
   close: number;
 }
 
-/** Absolute time, ms since the epoch. */
-export interface Interval {
-  startMs: number;
-  endMs: number;
-}
+const WEEK_MINUTES = 7 * DAY_MINUTES;
 
-export const DAY_MINUTES = 1_440;
-/** Longest search: nobody listens to two months of free times. */
-const DAYS_MAX = 62;
+const spanOf = (open: number, close: number): DaySpan => ({ open, close: close <= open ? close + DAY_MINUTES : close });
 
-export function isWeekday(word: string): word is Weekday {
-  return (WEEKDAYS as readonly string[]).includes(word);
-}
-
-export function weekdayOf(at: DateTime): Weekday {
-  return WEEKDAYS[at.weekday - 1] ?? 'monday';
-}
+/** Open around the clock, or all but a minute of it. */
+export const isAllDay = ({ open, close }: DaySpan): boolean => close - open >= DAY_MINUTES - 1;
 
 /** The spans of a day, in order. Entries that are not valid times are ignored. */
-export function spansOn(hours: DialogueBusiness['hours'], day: Weekday): DaySpan[] {
+export function spansOn(hours: readonly OpeningHours[], day: Weekday): DaySpan[] {
   return hours
     .filter((entry) => entry.day.toLowerCase() === day)
     .flatMap((entry) => {
-      const open = minutesOf(entry.open);
-      const close = minutesOf(entry.close);
-      if (open === null || close === null) return [];
-      return [{ open, close: close <= open ? close + DAY_MINUTES : close }];
+      const open = readClock(entry.open);
+      const close = readClock(entry.close);
+      return open === null || close === null ? [] : [spanOf(open, close)];
     })
     .sort((a, b) => a.open - b.open);
 }
 
-/** Whether it is open at a local time, including a span that began the day before. */
-export function isOpenAt(hours: DialogueBusiness['hours'], at: DateTime): boolean {
-  const minute = at.hour * 60 + at.minute;
-  const inside = ({ open, close }: DaySpan, m: number) => m >= open && m < close;
-  return (
-    spansOn(hours, weekdayOf(at)).some((span) => inside(span, minute)) ||
-    spansOn(hours, weekdayOf(at.minus({ days: 1 }))).some((span) => inside(span, minute + DAY_MINUTES))
-  );
+/** Whether it closes on the next day. */
+export const isOvernight = ({ open, close }: Pick<OpeningHours, 'open' | 'close'>): boolean =>
+  minuteOfDay(close) < minuteOfDay(open);
+
+/** Minutes of the week; the end may lie past it, on Monday again. */
+function weekSpanOf({ day, open, close }: WeekdayHours): DaySpan {
+  const span = spanOf(minuteOfDay(open), minuteOfDay(close));
+  const startOfDay = indexOfDay(day) * DAY_MINUTES;
+  return { open: startOfDay + span.open, close: startOfDay + span.close };
 }
 
-/** The next opening within a week after `at`; null when there is none. */
-export function nextOpening(hours: DialogueBusiness['hours'], at: DateTime): DateTime | null {
-  for (let days = 0; days <= 7; days++) {
-    const day = at.plus({ days }).startOf('day');
-    for (const { open } of spansOn(hours, weekdayOf(day))) {
-      const opening = day.set({ hour: Math.floor(open / 60), minute: open % 60 });
-      if (opening > at) return opening;
-    }
+/** Whether two entries share a moment; to close when the other opens is none. */
+export function overlap(one: WeekdayHours, other: WeekdayHours): boolean {
+  const a = weekSpanOf(one);
+  const b = weekSpanOf(other);
+  return [-WEEK_MINUTES, 0, WEEK_MINUTES].some((shift) => a.open < b.close + shift && b.open + shift < a.close);
+}
+
+/** In the order of the week and of the day. */
+export const sortedHours = <H extends WeekdayHours>(hours: readonly H[]): H[] =>
+  [...hours].sort((a, b) => indexOfDay(a.day) - indexOfDay(b.day) || minuteOfDay(a.open) - minuteOfDay(b.open));
+
+/** Days one after the other that say the same. */
+export interface DayGroup {
+  from: Weekday;
+  to: Weekday;
+  text: string;
+}
+
+/** The week with equal days joined; a day whose text is null or empty is left out, and joins nothing. */
+export function joinedDays(textOf: (day: Weekday) => string | null): DayGroup[] {
+  const groups: DayGroup[] = [];
+  for (const day of WEEKDAYS) {
+    const text = textOf(day);
+    if (text === null || text === '') continue;
+    const last = groups.at(-1);
+    if (last?.text === text && indexOfDay(last.to) === indexOfDay(day) - 1) last.to = day;
+    else groups.push({ from: day, to: day, text });
   }
-  return null;
-}
-
-/**
- * The open intervals that overlap [fromMs, toMs), in order, with adjacent spans joined; none without opening hours.
- * Times of day follow the zone's clock, so a day of 23 or 25 hours opens and closes at its written times.
- */
-export function openIntervals(
-  hours: DialogueBusiness['hours'],
-  timezone: string,
-  fromMs: number,
-  toMs: number,
-): Interval[] {
-  const intervals: Interval[] = [];
-  const lastMs = Math.min(toMs, fromMs + DAYS_MAX * 86_400_000);
-  // A span of the day before may run past midnight into the range.
-  let day = DateTime.fromMillis(fromMs, { zone: timezone }).startOf('day').minus({ days: 1 });
-  for (; day.toMillis() < lastMs; day = day.plus({ days: 1 })) {
-    for (const { open, close } of spansOn(hours, weekdayOf(day))) {
-      const startMs = atMinute(day, open);
-      const endMs = atMinute(day, close);
-      if (endMs <= fromMs || startMs >= lastMs) continue;
-      const before = intervals.at(-1);
-      if (before !== undefined && before.endMs >= startMs) before.endMs = Math.max(before.endMs, endMs);
-      else intervals.push({ startMs, endMs });
-    }
-  }
-  return intervals;
-}
-
-function atMinute(day: DateTime, minutes: number): number {
-  const date = minutes >= DAY_MINUTES ? day.plus({ days: 1 }) : day;
-  const inDay = minutes % DAY_MINUTES;
-  return date.set({ hour: Math.floor(inDay / 60), minute: inDay % 60 }).toMillis();
-}
-
-function minutesOf(time: string): number | null {
-  const match = /^(\d{1,2}):(\d{2})$/.exec(time.trim());
-  if (!match) return null;
-  const minutes = Number(match[1]) * 60 + Number(match[2]);
-  return minutes <= DAY_MINUTES ? minutes : null;
+  return groups;
 }

@@ -1,4 +1,5 @@
-// How a call ended, as its row records it: status, outcome and reason. Calls and campaigns both import it.
+// How a call ended, as its row records it: status and outcome by the reason, and whether its contact is tried again.
+// Whoever ends a call, in either process, asks here.
 import type { CallOutcome, EndReason } from './call-ends.ts';
 
 export type CallStatus = 'COMPLETED' | 'FAILED' | 'VOICEMAIL';
@@ -29,22 +30,76 @@ export interface Progress {
   transfer: { state: 'none' | 'pending' | 'accepted' | 'bridged'; target: string };
 }
 
-/** @param progress null for a call that was never answered; @param nowMs by the monotonic clock. */
+/** How a call ended that nobody answered: placed and refused, or never placed. Its status is FAILED. */
+export interface UnansweredEnd {
+  outcome: CallOutcome;
+  /** The callee had no part in it, or may answer another time: the contact deserves another attempt. */
+  retryable: boolean;
+  /** What it tells of the trunk; null: nothing. */
+  trunk: 'worked' | 'failed' | null;
+}
+
+const unanswered = (
+  outcome: CallOutcome,
+  { retryable = false, trunk = null }: Partial<Pick<UnansweredEnd, 'retryable' | 'trunk'>> = {},
+): UnansweredEnd => ({ outcome, retryable, trunk });
+
+const again = { retryable: true } as const;
+
+const UNANSWERED: Readonly<Record<EndReason, UnansweredEnd>> = {
+  busy: unanswered('busy', { retryable: true, trunk: 'worked' }),
+  no_answer: unanswered('no_answer', { retryable: true, trunk: 'worked' }),
+  declined: unanswered('declined', { trunk: 'worked' }),
+  unallocated: unanswered('unallocated', { trunk: 'worked' }),
+  /** A refusal that names its cause says itself whether another attempt is of use (refusal.ts). */
+  network: unanswered('failed', { retryable: true, trunk: 'failed' }),
+  refused: unanswered('failed', { trunk: 'failed' }),
+  caller_hangup: unanswered('hung_up'),
+  not_joined: unanswered('not_joined'),
+  expired: unanswered('expired'),
+  // Ended on request or by us before anyone answered.
+  api: unanswered('cancelled'),
+  do_not_call: unanswered('cancelled'),
+  shutdown: unanswered('cancelled', again),
+  campaign_paused: unanswered('cancelled', again),
+  // Faults of our own.
+  no_trunk: unanswered('failed', again),
+  capacity: unanswered('failed', again),
+  crash: unanswered('failed', again),
+  media_failure: unanswered('failed', again),
+  media_timeout: unanswered('failed'),
+  model_failure: unanswered('failed'),
+  // Only answered calls end so.
+  agent_hangup: unanswered('failed'),
+  max_duration: unanswered('failed'),
+  idle: unanswered('failed'),
+  transfer: unanswered('failed'),
+  voicemail: unanswered('failed'),
+};
+
+/** What the reason says of a call that nobody answered. Whoever ends one asks here. */
+export const endOf = (reason: EndReason): UnansweredEnd => UNANSWERED[reason];
+
+/**
+ * @param progress null for a call that was never answered; @param nowMs by the monotonic clock; @param retryable where
+ * the refusal said it, else null: as the reason says
+ */
 export function terminalOf(
   progress: Progress | null,
   endReason: EndReason,
   nowMs: number,
-  retryable: boolean,
+  retryable: boolean | null = null,
 ): CallTerminal {
   if (progress === null) {
+    const end = endOf(endReason);
     return {
       status: 'FAILED',
-      outcome: unansweredOutcome(endReason),
+      outcome: end.outcome,
       endReason,
       isAnswered: false,
       durationMs: 0,
       recordingPath: null,
-      retryable: retryable || OUR_DOING.has(endReason),
+      retryable: retryable ?? end.retryable,
     };
   }
   return {
@@ -54,36 +109,6 @@ export function terminalOf(
     durationMs: Math.max(0, Math.round(nowMs - progress.answeredAtMs)),
     retryable: false,
   };
-}
-
-/** The callee had no part in these, so the contact deserves another attempt. */
-const OUR_DOING: ReadonlySet<EndReason> = new Set([
-  'no_answer',
-  'shutdown',
-  'media_failure',
-  'crash',
-  'campaign_paused',
-]);
-
-function unansweredOutcome(reason: EndReason): CallOutcome {
-  switch (reason) {
-    case 'busy':
-    case 'no_answer':
-    case 'declined':
-    case 'unallocated':
-    case 'not_joined':
-    case 'expired':
-      return reason;
-    case 'caller_hangup':
-      return 'hung_up';
-    case 'api':
-    case 'shutdown':
-    case 'do_not_call':
-    case 'campaign_paused':
-      return 'cancelled';
-    default:
-      return 'failed';
-  }
 }
 
 /** Answered calls are COMPLETED whoever ended them, except machines and our own crashes. */

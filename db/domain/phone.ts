@@ -1,6 +1,12 @@
-// Phone numbers are validated as real ones, by libphonenumber's full metadata, not by pattern alone.
-import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { invalid } from '../../api/errors.ts';
+// What a valid phone number is: a real one by libphonenumber's full metadata, not by pattern alone. The service and the
+// dashboard ask here, so that neither takes what the other refuses.
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max';
 import { isKnownValid } from './phone-plans.ts';
 
 /** The number in E.164, or null where it is not a valid number. Only the international form (`+…`) is taken. */
@@ -11,12 +17,19 @@ export function asE164(value: string): string | null {
   return parsed?.isValid() ? parsed.number : null;
 }
 
-/** @throws {ApiError} 422 on `field` */
-export function parseE164(value: string, field: string): string {
-  const number = asE164(value);
-  if (number === null) throw invalid([{ field, message: 'must be a valid phone number in E.164 form' }]);
-  return number;
+/** A number as people write it, with its country's code or in the form of `country`: in E.164; null where it is none. */
+export function readNumber(text: string, country?: string): string | null {
+  // 00 is what most of Europe dials in place of +.
+  const written = text.trim().replace(/^00(?=[1-9])/, '+');
+  const parsed = parsePhoneNumberFromString(written, isCountry(country) ? country : undefined);
+  return parsed?.isValid() ? parsed.number : null;
 }
+
+const isCountry = (code: string | undefined): code is CountryCode => code !== undefined && isSupportedCountry(code);
+
+/** The countries that have numbers, with their calling codes. */
+export const callingCodes = (): Array<{ country: string; code: string }> =>
+  getCountries().map((country) => ({ country, code: getCountryCallingCode(country) }));
 
 /** What is wrong with a country's code, in either case; null where ISO 3166-1 has it. */
 export function countryFault(code: string): string | null {

@@ -1,19 +1,19 @@
-// Maps a refused or unanswered attempt to the call's outcome and to whether the dialler may retry. Inputs: the final
+// Maps a refused or unanswered attempt to the reason of its end and to whether the dialler may retry. Inputs: the final
 // SIP status of the INVITE (RFC 3261 21, RFC 8197, RFC 8688) and the Q.850 cause from the Reason header (RFC 3326).
-import type { CallOutcome } from './call-ends.ts';
+import type { EndReason } from './call-ends.ts';
 
 export interface Refusal {
-  outcome: CallOutcome;
+  reason: Extract<EndReason, 'busy' | 'no_answer' | 'declined' | 'unallocated' | 'network'>;
   /** Worth another attempt under the campaign's retry rules. */
   retryable: boolean;
 }
 
-const busy: Refusal = { outcome: 'busy', retryable: true };
-const noAnswer: Refusal = { outcome: 'no_answer', retryable: true };
-const declined: Refusal = { outcome: 'declined', retryable: false };
-const unallocated: Refusal = { outcome: 'unallocated', retryable: false };
-const network: Refusal = { outcome: 'failed', retryable: true };
-const refused: Refusal = { outcome: 'failed', retryable: false };
+const busy: Refusal = { reason: 'busy', retryable: true };
+const noAnswer: Refusal = { reason: 'no_answer', retryable: true };
+const declined: Refusal = { reason: 'declined', retryable: false };
+const unallocated: Refusal = { reason: 'unallocated', retryable: false };
+const network: Refusal = { reason: 'network', retryable: true };
+const refused: Refusal = { reason: 'network', retryable: false };
 
 const BY_SIP_STATUS = new Map<number, Refusal>([
   // Our trunk rejects the call itself: another attempt would get the same answer.

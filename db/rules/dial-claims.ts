@@ -3,6 +3,7 @@
 
 import { compiledStatement } from '../compiled-statement.ts';
 import { insertCall } from '../queries/calls/life.ts';
+import { mayPlaceCalls } from '../queries/numbers/calling-numbers.ts';
 import type { CallTable } from '../schema/calls.ts';
 import type { CampaignTable, ContactTable } from '../schema/campaigns.ts';
 import { newId } from '../shared/id.ts';
@@ -91,8 +92,7 @@ const findNumber = compiledStatement((db, { id, campaignId }: { id: string; camp
     .select(['id', 'phoneNumber'])
     .where('id', '=', id)
     .where('campaignId', '=', campaignId)
-    .where('status', '=', 'active')
-    .where('isActive', '=', 1),
+    .where(mayPlaceCalls),
 );
 
 const findListed = compiledStatement((db, { accountId, phoneNumber }: { accountId: string; phoneNumber: string }) =>

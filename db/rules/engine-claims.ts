@@ -90,7 +90,7 @@ export async function expireRequests(db: Db, args: { nowMs: number; limit: numbe
     const reason = kind === 'web-call' ? 'not_joined' : 'expired';
     await finishRequest(db, { id, result: { error: reason }, nowMs: args.nowMs });
     if (callId === null || (kind !== 'dial' && kind !== 'web-call')) continue;
-    const end = { callId, outcome: reason, endReason: reason, nowMs: args.nowMs };
+    const end = { callId, endReason: reason, nowMs: args.nowMs } as const;
     if (await endUndialledCall(db, end)) calls.push({ callId, reason });
   }
   return calls;

@@ -1,7 +1,6 @@
 // Which campaign, business and agent a call belongs to. Read fresh for each call, so that a change of a business takes
 // effect on the next call without a restart.
 
-import { doNotCallEntry } from '../queries/dialling/do-not-call.ts';
 import type { AgentTable } from '../schema/agents.ts';
 import type { BusinessTable } from '../schema/businesses.ts';
 import type { CallTable } from '../schema/calls.ts';
@@ -116,25 +115,4 @@ export async function readOpenCall(db: Db, callId: string): Promise<{ call: Call
   if (!call) return null;
   const setup = await readSetup(db, call.accountId, call.campaignId);
   return setup ? { call, setup } : null;
-}
-
-/** Why a call that was accepted may not be dialled any more. */
-export type DialObstacle = 'do_not_call' | 'campaign_paused';
-
-/**
- * Asks again, right before the dial, what may have changed since the call was accepted; null where nothing forbids it.
- */
-export async function dialObstacle(
-  db: Db,
-  { id, accountId, toNumber }: Pick<CallTable, 'id' | 'accountId' | 'toNumber'>,
-): Promise<DialObstacle | null> {
-  if ((await doNotCallEntry(db, accountId, toNumber)) !== undefined) return 'do_not_call';
-  const campaign = await db
-    .selectFrom('calls')
-    .innerJoin('campaigns', 'campaigns.id', 'calls.campaignId')
-    .select('campaigns.status')
-    .where('calls.accountId', '=', accountId)
-    .where('calls.id', '=', id)
-    .executeTakeFirst();
-  return campaign?.status === 'PAUSED' ? 'campaign_paused' : null;
 }

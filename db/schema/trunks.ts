@@ -1,4 +1,5 @@
 // SIP trunks, and the state the engine reports of each.
+import type { HealthState, RegistrationState } from '../domain/trunk-state.ts';
 import type { Flag, Json } from './columns.ts';
 
 export interface TrunkTable {
@@ -32,12 +33,11 @@ export interface TrunkTable {
 /** Written by the engine, read by the API. */
 export interface TrunkStateTable {
   trunkId: string;
-  registrationState: 'off' | 'registering' | 'registered' | 'failed';
+  registrationState: RegistrationState;
   registrationExpiresAt: number | null;
-  healthState: 'unknown' | 'up' | 'down';
+  healthState: HealthState;
   healthCheckedAt: number | null;
   lastError: string | null;
   lastErrorAt: number | null;
-  activeCalls: number;
   updatedAt: number;
 }

@@ -3,8 +3,8 @@
 
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { messageOf } from '../domain/unexpected.ts';
 import { APP_ENVS, type AppEnv } from './app-env.ts';
-import { messageOf } from './message-of.ts';
 
 export type Environment = Record<string, string | undefined>;
 

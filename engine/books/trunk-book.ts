@@ -2,11 +2,13 @@
 // about a trunk (registration, health, last error) is written back for the API to show.
 import type { Logger } from 'pino';
 import { outboundTrunkId } from '../../db/domain/outbound-trunk.ts';
+import { VOICE_CODECS } from '../../db/domain/trunk-defaults.ts';
+import { isDown } from '../../db/domain/trunk-state.ts';
 import { listTrunkConfigs } from '../../db/queries/trunks/trunks.ts';
 import { installationSecret } from '../../db/shared/secret-box.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { Writer } from '../../db/writer.ts';
-import { AUDIO_CODECS, type AudioCodec, type Telephony, type TrunkConfig, type TrunkState } from '../sip/telephony.ts';
+import type { AudioCodec, Telephony, TrunkConfig, TrunkState } from '../sip/telephony.ts';
 
 export interface TrunkLimits {
   maxConcurrentCalls: number;
@@ -36,7 +38,7 @@ export interface TrunkBookOptions {
   log: Logger;
 }
 
-const isCodec = (codec: string): codec is AudioCodec => AUDIO_CODECS.some((known) => known === codec);
+const isCodec = (codec: string): codec is AudioCodec => VOICE_CODECS.some((known) => known === codec);
 
 export function createTrunkBook({ read, writer, telephony, dataDir, now, log }: TrunkBookOptions): TrunkBook {
   const key = installationSecret(dataDir, 'secret.key');
@@ -59,7 +61,6 @@ export function createTrunkBook({ read, writer, telephony, dataDir, now, log }: 
         healthCheckedAt: state.health.checkedAtMs,
         lastError: state.lastError,
         lastErrorAt: state.lastErrorAtMs,
-        activeCalls: 0,
         updatedAt: now(),
       })
       .catch((error: unknown) => log.warn({ error: String(error) }, 'trunk state not written'));
@@ -75,14 +76,13 @@ export function createTrunkBook({ read, writer, telephony, dataDir, now, log }: 
       before.health.state === health.state &&
       before.lastError === lastError;
     if (isSame) return;
-    const isDown = registration.state === 'failed' || health.state === 'down';
     const line = { trunkId, registration: registration.state, health: health.state, error: lastError };
-    log[isDown ? 'warn' : 'info'](line, 'trunk state');
+    log[isDown(registration.state, health.state) ? 'warn' : 'info'](line, 'trunk state');
   };
 
   const isItselfUp = (trunkId: string): boolean => {
     const state = states.get(trunkId);
-    return state?.health.state !== 'down' && state?.registration.state !== 'failed';
+    return state === undefined || !isDown(state.registration.state, state.health.state);
   };
 
   const routeOf = (trunkId: string | null): string[] => {

@@ -207,16 +207,8 @@ function endOf({ by }: LegEnd, local: 'caller_hangup' | 'agent_hangup'): EndReas
 function notAnswered(step: Step, state: Stage, legEnd: LegEnd): Stage {
   if (step.life.direction !== 'outbound') return end(step, state, endOf(legEnd, 'caller_hangup'));
   if (legEnd.by === 'server') return end(step, state, 'crash');
-  const { outcome, retryable } = refusalOf(legEnd.sipStatus, legEnd.q850Cause);
-  switch (outcome) {
-    case 'busy':
-    case 'no_answer':
-    case 'declined':
-    case 'unallocated':
-      return end(step, state, outcome, retryable);
-    default:
-      return end(step, state, 'network', retryable);
-  }
+  const { reason, retryable } = refusalOf(legEnd.sipStatus, legEnd.q850Cause);
+  return end(step, state, reason, retryable);
 }
 
 function answer(step: Step): Stage {
@@ -358,7 +350,7 @@ function speakMessage(step: Step, answered: Progress): Stage {
 // The end
 
 /** Ends the call for the first reason; later events only complete the end. */
-function end(step: Step, state: Stage, reason: EndReason, retryable = false): Stage {
+function end(step: Step, state: Stage, reason: EndReason, retryable: boolean | null = null): Stage {
   const { life, effects } = step;
   const progress = state.phase === 'answered' ? state.answered : null;
   const terminal = terminalOf(progress, reason, step.nowMs, retryable);

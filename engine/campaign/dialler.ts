@@ -2,7 +2,8 @@
 // plans (planner.ts), claims durably, and only then dials. Its memory may be lost at any moment: who was called, who
 // is on a call and what comes next are in the database.
 import type { Logger } from 'pino';
-import type { CallTerminal } from '../../db/domain/outcome.ts';
+import type { EndReason } from '../../db/domain/call-ends.ts';
+import { type CallTerminal, endOf } from '../../db/domain/outcome.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { type DiallingSnapshot, readDialling } from '../../db/queries/dialling/due.ts';
 import { claimedCalls, type PlannedClaim } from '../../db/rules/dial-claims.ts';
@@ -280,34 +281,16 @@ export class Dialler {
 /** Closes a claimed call that cannot be dialled; its contact follows the retry rules. */
 export async function failClaimed(
   { read, writer }: { read: Db; writer: Pick<Writer, 'runDurably'> },
-  { callId, contactId, endReason, nowMs }: { callId: string; contactId: string; endReason: string; nowMs: number },
+  { callId, contactId, endReason, nowMs }: { callId: string; contactId: string; endReason: EndReason; nowMs: number },
 ): Promise<void> {
-  await writer.runDurably('endUndialledCall', {
-    callId,
-    endReason,
-    nowMs,
-    contact: await contactAfterAttempt(read, contactId, {
-      outcome: 'failed',
-      answered: false,
-      retryable: true,
-      endedAtMs: nowMs,
-    }),
-  });
+  const { outcome, retryable } = endOf(endReason);
+  const attempt = { outcome, answered: false, retryable, endedAtMs: nowMs };
+  const contact = await contactAfterAttempt(read, contactId, attempt);
+  await writer.runDurably('endUndialledCall', { callId, endReason, nowMs, contact });
 }
 
 /** What the end of a call tells about the trunk that carried it. */
 function trunkNews(terminal: EndedCall['terminal']): BreakerEvent {
   if (terminal.isAnswered) return { type: 'worked' };
-  switch (terminal.endReason) {
-    case 'busy':
-    case 'no_answer':
-    case 'declined':
-    case 'unallocated':
-      return { type: 'worked' };
-    case 'network':
-    case 'refused':
-      return { type: 'failed' };
-    default:
-      return { type: 'inconclusive' };
-  }
+  return { type: endOf(terminal.endReason).trunk ?? 'inconclusive' };
 }

@@ -1,7 +1,7 @@
 // Where a number rings, as IANA time zones, to find the recipient's local time. Countries with one zone are easy. For
 // the others the prefix decides; if it leaves the zone open, all zones of the country apply, and a call is placed only
 // when the window is open in each.
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { countryOf } from '../../db/domain/phone.ts';
 
 /**
  * Area codes of the North American Numbering Plan (country code 1) by zone: NANPA's assignments for the United States
@@ -147,8 +147,8 @@ function findZones(e164: string): readonly string[] {
   }
   const prefix = PREFIXES.find(([start]) => e164.startsWith(start));
   if (prefix !== undefined) return prefix[1];
-  const country = parsePhoneNumberFromString(e164)?.country;
-  return country === undefined ? [] : zonesOfCountry(country);
+  const country = countryOf(e164);
+  return country === null ? [] : zonesOfCountry(country);
 }
 
 /** By ISO 3166 code, from Node's CLDR data (Intl.Locale's timeZones); empty if unknown. */

@@ -1,29 +1,6 @@
-// Calls per second of a trunk, as a token bucket (the generic cell rate algorithm, ITU-T I.371: its whole state is one
-// number). The bucket holds a twentieth of a second, so that calls leave evenly and not in bursts.
-
+// The paces of the trunks that calls leave by, kept as db/domain/pace.ts says.
+import { freshPace, type Pace, readyAt, takeToken } from '../../db/domain/pace.ts';
 import type { Clock } from '../clock.ts';
-
-const BURST_SECONDS = 0.05;
-
-export interface Pace {
-  /** When the bucket would be full again, in ms of the caller's clock. */
-  fullAtMs: number;
-}
-
-export const freshPace: Pace = { fullAtMs: 0 };
-
-const spacingMs = (callsPerSecond: number): number => 1000 / callsPerSecond;
-
-const toleranceMs = (callsPerSecond: number): number =>
-  (Math.max(1, Math.floor(callsPerSecond * BURST_SECONDS)) - 1) * spacingMs(callsPerSecond);
-
-export function readyAt(pace: Pace, callsPerSecond: number): number {
-  return pace.fullAtMs - toleranceMs(callsPerSecond);
-}
-
-export function takeToken(pace: Pace, callsPerSecond: number, atMs: number): Pace {
-  return { fullAtMs: Math.max(pace.fullAtMs, atMs) + spacingMs(callsPerSecond) };
-}
 
 /**
  * The paces of all trunks, shared by campaigns and single calls. Kept on the monotonic clock and converted to the wall

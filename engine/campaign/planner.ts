@@ -1,9 +1,10 @@
 // Which contacts to dial next: a pure function of the due contacts, the limits of campaigns, trunks and engine, and the
 // time. It has no database and no clock, so thirty days of dialling can be simulated in seconds.
+
 import { outboundTrunkId } from '../../db/domain/outbound-trunk.ts';
+import { type Pace, readyAt, takeToken } from '../../db/domain/pace.ts';
 import type { DiallingCampaign, DiallingSnapshot, DueContact } from '../../db/queries/dialling/due.ts';
 import { callingWindow } from '../../db/resources.ts';
-import { type Pace, readyAt, takeToken } from './pace.ts';
 import { nextCallableAt } from './window-of-contact.ts';
 
 export interface PlanTrunk {

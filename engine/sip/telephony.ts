@@ -1,10 +1,10 @@
 // The telephony port: all that the engine knows of SIP. An adapter (embedded user agent; drachtio + FreeSWITCH)
 // presents calls as legs, negotiates their audio, and reports the end of each leg exactly once.
 
-export const AUDIO_CODECS = ['PCMU', 'PCMA', 'G722', 'OPUS'] as const;
-/** What every carrier takes. */
-export const NARROWBAND_CODECS: readonly AudioCodec[] = ['PCMU', 'PCMA'];
-export type AudioCodec = (typeof AUDIO_CODECS)[number];
+import type { VoiceCodecName } from '../../db/domain/trunk-defaults.ts';
+
+export { NARROWBAND_CODECS } from '../../db/domain/trunk-defaults.ts';
+export type AudioCodec = VoiceCodecName;
 export type AudioDirection = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
 /** Where an adapter writes what it has to say. */

@@ -5,13 +5,15 @@
 //                                           ├─ comfort noise ─► pause
 //                                           └─ telephone-event ─► DtmfReceiver ─► onDigit
 //   send() by the pacer ─► DtmfSender or VoiceSender ─► RtpSession.send
+
+import type { VoiceCodecName } from '../../db/domain/trunk-defaults.ts';
 import type { AudioTransport, TransportStats } from '../audio-transport.ts';
 import { FRAME_MS, msToSamples } from '../frame.ts';
 import { DtmfReceiver, DtmfSender } from './dtmf.ts';
 import { type FrameKind, JitterBuffer, type LateArrivals } from './jitter-buffer.ts';
 import { RTP_HEADER_BYTES, type RtpHeader } from './packet.ts';
 import { RtpSession, type RtpSockets } from './session.ts';
-import { CODEC_RATES, openVoiceCodec, type VoiceCodec, type VoiceCodecName } from './voice-codec.ts';
+import { CODEC_RATES, openVoiceCodec, type VoiceCodec } from './voice-codec.ts';
 import { VoiceReceiver, VoiceSender } from './voice-stream.ts';
 
 /** Samples a second, narrowband or wideband. */

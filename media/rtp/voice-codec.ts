@@ -1,9 +1,8 @@
 // The voice codecs of a telephone call behind one interface, with what RTP has to know of each (RFC 3551, RFC 7587).
+import type { VoiceCodecName } from '../../db/domain/trunk-defaults.ts';
 import { decodeG711, encodeG711, type Law } from '../g711.ts';
 import { G722_SAMPLES_PER_BYTE, G722Decoder, G722Encoder } from '../g722.ts';
 import { OPUS_MAX_SAMPLES, OPUS_RATE_HZ, OpusCodec } from '../opus.ts';
-
-export type VoiceCodecName = 'PCMU' | 'PCMA' | 'G722' | 'OPUS';
 
 interface CodecRates {
   /** Of its samples. */

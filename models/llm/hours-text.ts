@@ -1,7 +1,8 @@
 // Opening hours as a caller hears them.
 
-import { DAY_MINUTES, type DaySpan, spansOn, WEEKDAYS, type Weekday } from '../../db/domain/opening-hours.ts';
-import type { DialogueBusiness } from './llm.ts';
+import { DAY_MINUTES } from '../../db/domain/clock-time.ts';
+import { type DaySpan, isAllDay, joinedDays, type OpeningHours, spansOn } from '../../db/domain/opening-hours.ts';
+import { indexOfDay, WEEKDAYS, type Weekday } from '../../db/domain/weekdays.ts';
 
 /** "9 a.m.", "5:30 p.m.", "noon", "midnight". */
 export function clockText(minutes: number): string {
@@ -17,26 +18,14 @@ export function clockText(minutes: number): string {
 /** "from 9 a.m. to noon and from 1 p.m. to 5 p.m.", null when closed. */
 export function spansText(spans: readonly DaySpan[]): string | null {
   if (spans.length === 0) return null;
-  const isAllDay = spans.length === 1 && spans.every(({ open, close }) => close - open >= DAY_MINUTES - 1);
-  if (isAllDay) return 'around the clock';
+  if (spans.length === 1 && spans.every(isAllDay)) return 'around the clock';
   return listText(spans.map(({ open, close }) => `from ${clockText(open)} to ${clockText(close)}`));
 }
 
 /** The week in one or two sentences, with days of equal hours joined; null when there are no hours. */
-export function weekText(hours: DialogueBusiness['hours']): string | null {
-  const groups: Array<{ from: Weekday; to: Weekday; text: string }> = [];
-  const closed: Weekday[] = [];
-  for (const day of WEEKDAYS) {
-    const text = spansText(spansOn(hours, day));
-    if (text === null) {
-      closed.push(day);
-      continue;
-    }
-    const last = groups.at(-1);
-    const isNextDay = last !== undefined && WEEKDAYS.indexOf(last.to) === WEEKDAYS.indexOf(day) - 1;
-    if (last && isNextDay && last.text === text) last.to = day;
-    else groups.push({ from: day, to: day, text });
-  }
+export function weekText(hours: readonly OpeningHours[]): string | null {
+  const groups = joinedDays((day) => spansText(spansOn(hours, day)));
+  const closed = WEEKDAYS.filter((day) => spansOn(hours, day).length === 0);
   if (groups.length === 0) return null;
   if (groups.length === 1 && closed.length === 0) return `We are open every day ${groups[0]?.text}.`;
   const open = groups.map(({ from, to, text }) => `${daysText(from, to)} ${text}`);
@@ -56,6 +45,6 @@ export function capital(word: string): string {
 
 function daysText(from: Weekday, to: Weekday): string {
   if (from === to) return `on ${capital(from)}`;
-  const joint = WEEKDAYS.indexOf(to) - WEEKDAYS.indexOf(from) === 1 ? 'and' : 'to';
+  const joint = indexOfDay(to) - indexOfDay(from) === 1 ? 'and' : 'to';
   return joint === 'and' ? `on ${capital(from)} and ${capital(to)}` : `${capital(from)} to ${capital(to)}`;
 }

@@ -1,8 +1,9 @@
 // Times, dates, prices and phone numbers as a voice reads them well, by language. English keeps its own clock.
 import type { DateTime } from 'luxon';
-import { DAY_MINUTES, type DaySpan, spansOn, WEEKDAYS, type Weekday } from '../../db/domain/opening-hours.ts';
+import { DAY_MINUTES } from '../../db/domain/clock-time.ts';
+import { type DaySpan, isAllDay, joinedDays, type OpeningHours, spansOn } from '../../db/domain/opening-hours.ts';
+import { indexOfDay, type Weekday } from '../../db/domain/weekdays.ts';
 import { clockText } from './hours-text.ts';
-import type { DialogueBusiness } from './llm.ts';
 import { phraseLanguage, phrasesFor } from './phrases/languages.ts';
 import { fill } from './phrases/phrases.ts';
 
@@ -53,19 +54,11 @@ export function phoneText(language: string, phoneNumber: string): string {
 }
 
 /** "Montag bis Freitag von 9 Uhr bis 17 Uhr, Samstag von 10 Uhr bis 14 Uhr"; null when there are no hours. */
-export function openingHoursText(language: string, hours: DialogueBusiness['hours']): string | null {
+export function openingHoursText(language: string, hours: readonly OpeningHours[]): string | null {
   const { facts } = phrasesFor(language);
-  const groups: Array<{ from: Weekday; to: Weekday; spans: string }> = [];
-  for (const day of WEEKDAYS) {
-    const spans = spansText(language, spansOn(hours, day));
-    const last = groups.at(-1);
-    const isNext = last !== undefined && WEEKDAYS.indexOf(last.to) === WEEKDAYS.indexOf(day) - 1;
-    if (spans === '') continue;
-    if (last && isNext && last.spans === spans) last.to = day;
-    else groups.push({ from: day, to: day, spans });
-  }
+  const groups = joinedDays((day) => spansText(language, spansOn(hours, day)));
   if (groups.length === 0) return null;
-  const texts = groups.map(({ from, to, spans }) => {
+  const texts = groups.map(({ from, to, text: spans }) => {
     const names = { from: dayName(language, from), to: dayName(language, to) };
     return fill(facts.dayHours, { days: from === to ? names.from : fill(facts.dayRange, names), spans });
   });
@@ -74,9 +67,9 @@ export function openingHoursText(language: string, hours: DialogueBusiness['hour
 
 function spansText(language: string, spans: readonly DaySpan[]): string {
   const { facts } = phrasesFor(language);
-  const texts = spans.map(({ open, close }) => {
-    if (close - open >= DAY_MINUTES - 1) return facts.allDay;
-    return fill(facts.span, { from: timeText(language, open), to: timeText(language, close) });
+  const texts = spans.map((span) => {
+    if (isAllDay(span)) return facts.allDay;
+    return fill(facts.span, { from: timeText(language, span.open), to: timeText(language, span.close) });
   });
   return listText(language, texts);
 }
@@ -101,6 +94,6 @@ export function languageName(language: string, named: string): string {
 
 function dayName(language: string, day: Weekday): string {
   // 5 January 1970 was a Monday.
-  const at = new Date(Date.UTC(1970, 0, 5 + WEEKDAYS.indexOf(day)));
+  const at = new Date(Date.UTC(1970, 0, 5 + indexOfDay(day)));
   return new Intl.DateTimeFormat(phraseLanguage(language), { weekday: 'long', timeZone: 'UTC' }).format(at);
 }

@@ -77,6 +77,7 @@ test('numbers are read as people write them, in the country that is chosen', asy
   assert.equal(toE164('0044 20 7946 0123', 'DE'), '+442079460123');
   assert.equal(toE164('(212) 555-0143', 'US'), '+12125550143');
   assert.equal(toE164('12', 'GB'), null);
+  assert.equal(toE164('+44 1624 439975', 'GB'), null, 'the service would refuse it: nobody on the Isle of Man has it');
   assert.ok(countries.length > 200);
 });
 

@@ -1,16 +1,10 @@
 // Opening hours in the editor.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  copyDay,
-  hoursText,
-  nextSpan,
-  type Span,
-  sortedSpans,
-  spanFaults,
-} from '../../api/dashboard/app/pages/businesses/hours.ts';
+import { copyDay, hoursText, nextSpan, spanFaults } from '../../api/dashboard/app/pages/businesses/hours.ts';
+import { sortedHours, type WeekdayHours } from '../../db/domain/opening-hours.ts';
 
-const span = (day: Span['day'], open: string, close: string): Span => ({ day, open, close });
+const span = (day: WeekdayHours['day'], open: string, close: string): WeekdayHours => ({ day, open, close });
 
 test('two spans of a day may touch, and not overlap', () => {
   const spans = [span('monday', '09:00', '12:00'), span('monday', '12:00', '17:00'), span('monday', '16:00', '18:00')];
@@ -47,7 +41,7 @@ test('a further span begins an hour after the last one', () => {
 });
 
 test('days of the same hours are said together', () => {
-  const spans = sortedSpans([
+  const spans = sortedHours([
     span('saturday', '10:00', '14:00'),
     ...(['monday', 'tuesday', 'thursday'] as const).map((day) => span(day, '09:00', '17:00')),
   ]);

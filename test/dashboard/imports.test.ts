@@ -1,4 +1,5 @@
-// The dashboard's code runs in the browser: it imports nothing of the service, and the service nothing of it.
+// The dashboard's code runs in the browser: of the service it imports the rules of db/domain alone, without their heavy
+// packages, and the service imports nothing of it.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -7,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const app = join(root, 'api/dashboard/app');
+const domain = join(root, 'db/domain');
 
 function relativeImports(file: string): string[] {
   const text = readFileSync(file, 'utf8');
@@ -15,22 +17,46 @@ function relativeImports(file: string): string[] {
   );
 }
 
-const isInside = (path: string): boolean => !relative(app, path).startsWith('..');
+const isInside = (path: string, room = app): boolean => !relative(room, path).startsWith('..');
 
-test('it imports its own files only', () => {
+test('it imports its own files, and rules', () => {
   const files = globSync('**/*.{ts,tsx}', { cwd: app }).map((name) => join(app, name));
   assert.ok(files.length > 20);
   for (const file of files)
     assert.deepEqual(
-      relativeImports(file).filter((path) => !isInside(path)),
+      relativeImports(file).filter((path) => !isInside(path) && !isInside(path, domain)),
       [],
       file,
     );
+});
+
+test('a rule that it imports at once brings no package along', () => {
+  const atOnce = (file: string): string[] =>
+    [...readFileSync(file, 'utf8').matchAll(/^(?:import|export) (?!type\b)[^;]*?from '([^']+)'/gm)].map(
+      ([, path = '']) => (path.startsWith('.') ? resolve(dirname(file), path) : path),
+    );
+  const seen = new Set<string>();
+  const walk = (file: string, from: string): void => {
+    assert.ok(file.startsWith('/'), `${file}, by ${from}`);
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const next of atOnce(file)) walk(next, file);
+  };
+  for (const name of globSync('**/*.{ts,tsx}', { cwd: app })) {
+    const file = join(app, name);
+    for (const next of atOnce(file)) if (isInside(next, domain)) walk(next, file);
+  }
+  assert.ok(seen.size > 0);
 });
 
 test('the service imports none of its files', () => {
   const files = globSync('{api,db,engine,media,models,bench}/**/*.ts', { cwd: root })
     .map((name) => join(root, name))
     .filter((file) => !isInside(file));
-  for (const file of files) assert.deepEqual(relativeImports(file).filter(isInside), [], file);
+  for (const file of files)
+    assert.deepEqual(
+      relativeImports(file).filter((path) => isInside(path)),
+      [],
+      file,
+    );
 });

@@ -2,6 +2,7 @@
 // crashes that lose all of the dialler's memory, before and after calls are dialled.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { endOf } from '../../db/domain/outcome.ts';
 import { refusalOf } from '../../db/domain/refusal.ts';
 import type { CampaignTable } from '../../db/schema/campaigns.ts';
 import { type Breaker, breakerRoom, closedBreaker, stepBreaker } from '../../engine/campaign/breaker.ts';
@@ -114,7 +115,8 @@ function play(contacts: number, seed: number, crashChance: number) {
     const answered = ['answered', 'opt_out', 'voicemail'].includes(call.outcome);
     const refusal = answered ? null : refusalOf(STATUS[call.outcome] ?? null, null);
     if (call.outcome === 'opt_out') store.optOut(store.open.get(call.callId)?.accountId ?? '', call.toNumber);
-    const outcome = refusal?.outcome ?? (call.outcome === 'voicemail' ? 'voicemail' : 'completed');
+    const answeredOutcome = call.outcome === 'voicemail' ? 'voicemail' : 'completed';
+    const outcome = refusal === null ? answeredOutcome : endOf(refusal.reason).outcome;
     store.end(call.callId, { outcome, answered, retryable: refusal?.retryable ?? false, endedAtMs: nowMs });
     admission.release();
     const event = { type: outcome === 'failed' ? 'failed' : 'worked' } as const;

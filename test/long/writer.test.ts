@@ -103,7 +103,7 @@ test('a write that somebody waited for in vain does not happen after all', async
 
 test('the end of a call that is not there is an error, not silence', async () => {
   const writer = startWriter(database(), () => {});
-  const end = { callId: 'call_nobody', endReason: 'expired', nowMs: 1 };
+  const end = { callId: 'call_nobody', endReason: 'expired', nowMs: 1 } as const;
   await assert.rejects(writer.runDurably('endUndialledCall', end), /there is no call call_nobody/);
   await writer.close();
 });

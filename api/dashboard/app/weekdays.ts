@@ -1,6 +1,5 @@
-// Days of the week as the interface names them, and as the reader does.
-export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-export type Weekday = (typeof WEEKDAYS)[number];
+// Days of the week as the reader names them.
+import { indexOfDay, WEEKDAYS, type Weekday } from '../../../db/domain/weekdays.ts';
 
 /** A Monday. */
 const SOME_MONDAY_MS = Date.UTC(2024, 0, 1);
@@ -9,7 +8,7 @@ const DAY_MS = 86_400_000;
 function namesOf(weekday: 'long' | 'short'): Record<Weekday, string> {
   const format = new Intl.DateTimeFormat(undefined, { weekday, timeZone: 'UTC' });
   return Object.fromEntries(
-    WEEKDAYS.map((day, index) => [day, format.format(SOME_MONDAY_MS + index * DAY_MS)]),
+    WEEKDAYS.map((day) => [day, format.format(SOME_MONDAY_MS + indexOfDay(day) * DAY_MS)]),
   ) as Record<Weekday, string>;
 }
 

@@ -1,14 +1,10 @@
 // One simulated caller: a SIP dialog, an RTP stream with its own pacing, and detection of when the agent's sound
 // starts and stops. Times are this process's performance.now(), taken when a packet is sent or arrives.
+
 import { createSocket, type Socket } from 'node:dgram';
+import type { VoiceCodecName } from '../../../db/domain/trunk-defaults.ts';
 import { Resampler } from '../../../media/resample.ts';
-import {
-  CODEC_RATES,
-  MAX_PACKET_SAMPLES,
-  openVoiceCodec,
-  type VoiceCodec,
-  type VoiceCodecName,
-} from '../../../media/rtp/voice-codec.ts';
+import { CODEC_RATES, MAX_PACKET_SAMPLES, openVoiceCodec, type VoiceCodec } from '../../../media/rtp/voice-codec.ts';
 import { VoiceSender } from '../../../media/rtp/voice-stream.ts';
 import type { Line } from './line.ts';
 import { SipCall, type SipEvent, type SipTarget } from './sip.ts';

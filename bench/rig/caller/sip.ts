@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { networkInterfaces } from 'node:os';
-import type { VoiceCodecName } from '../../../media/rtp/voice-codec.ts';
+import type { VoiceCodecName } from '../../../db/domain/trunk-defaults.ts';
 
 /** What each codec's offer looks like: payload types, and their maps. */
 const OFFERS: Record<VoiceCodecName, { formats: string; maps: readonly string[] }> = {

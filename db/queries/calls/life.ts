@@ -1,6 +1,8 @@
 // The life of a call as the engine writes it: begin, answer, end. A call ends in one transaction that writes its
 // status, transcript and events; `where ended_at is null` and the outbox's unique index make that end happen once.
 
+import type { CallOutcome, EndReason } from '../../domain/call-ends.ts';
+import { endOf } from '../../domain/outcome.ts';
 import { addEvent, type EventType } from '../../outbox.ts';
 import {
   type CallLatency,
@@ -131,8 +133,8 @@ export async function markAnswered(
 export interface CallEnd {
   callId: string;
   status: Extract<CallStatus, 'COMPLETED' | 'FAILED' | 'VOICEMAIL'>;
-  outcome: string;
-  endReason: string;
+  outcome: CallOutcome;
+  endReason: EndReason;
   endedAtMs: number;
   sentiment: CallTable['sentiment'];
   summary: string | null;
@@ -222,16 +224,15 @@ export function endUndialledCall(
   db: Db,
   {
     callId,
-    outcome = 'failed',
     endReason,
     nowMs,
     contact,
-  }: { callId: string; outcome?: string; endReason: string; nowMs: number; contact?: CallEnd['contact'] },
+  }: { callId: string; endReason: EndReason; nowMs: number; contact?: CallEnd['contact'] },
 ): Promise<boolean> {
   return endCall(db, {
     callId,
     status: 'FAILED',
-    outcome,
+    outcome: endOf(endReason).outcome,
     endReason,
     endedAtMs: nowMs,
     sentiment: null,

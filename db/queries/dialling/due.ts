@@ -6,6 +6,7 @@ import type { AccountTable } from '../../schema/accounts.ts';
 import type { CampaignTable } from '../../schema/campaigns.ts';
 import type { Db } from '../../sqlite.ts';
 import { contactCounts, countListedContacts } from '../campaigns/contacts.ts';
+import { hasCallingNumber } from '../numbers/calling-numbers.ts';
 
 /** Due contacts read per campaign; the rest are read next time. */
 const DUE_MAX = 200;
@@ -250,6 +251,7 @@ export async function dialForecast(
   const waiting = (counts.get('PENDING') ?? 0) - listed;
   if (waiting === 0) return { willCall: 0, willSkip };
   if (!(await hasTrunk(db))) return { willCall: 0, willSkip: { ...willSkip, no_trunk: waiting } };
+  if (!(await hasCallingNumber(db, campaign.id))) return { willCall: 0, willSkip: { ...willSkip, numbers: waiting } };
   if (await minutesAreUsedUp(db, campaign.accountId, nowMs)) {
     return { willCall: 0, willSkip: { ...willSkip, minutes: waiting } };
   }

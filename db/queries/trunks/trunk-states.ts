@@ -2,6 +2,8 @@
 // refuses calls over a trunk that is known to be down.
 import type { Selectable } from 'kysely';
 import { outboundTrunkId } from '../../domain/outbound-trunk.ts';
+import { queueWaitMs } from '../../domain/pace.ts';
+import { isDown } from '../../domain/trunk-state.ts';
 import type { Flag } from '../../schema/columns.ts';
 import type { TrunkStateTable } from '../../schema/trunks.ts';
 import type { Db } from '../../sqlite.ts';
@@ -12,7 +14,15 @@ export type TrunkStateRow = Selectable<TrunkStateTable>;
 export async function trunkStates(db: Db, trunkIds: readonly string[]): Promise<Map<string, TrunkStateRow>> {
   if (trunkIds.length === 0) return new Map();
   const rows = await db.selectFrom('trunkStates').selectAll().where('trunkId', 'in', trunkIds).execute();
-  // Counted from the calls, whose rows are right even after a crash, and include calls that no engine has taken yet.
+  return new Map(rows.map((row) => [row.trunkId, row]));
+}
+
+/**
+ * The calls under way by trunk id, of either direction; none: no entry. Counted from the calls, whose rows are right
+ * even after a crash, and include calls that no engine has taken yet.
+ */
+export async function openCallsOfTrunks(db: Db, trunkIds: readonly string[]): Promise<Map<string, number>> {
+  if (trunkIds.length === 0) return new Map();
   const open = await db
     .selectFrom('calls')
     .select((eb) => ['trunkId', eb.fn.countAll<number>().as('total')])
@@ -20,10 +30,7 @@ export async function trunkStates(db: Db, trunkIds: readonly string[]): Promise<
     .where('trunkId', 'in', trunkIds)
     .groupBy('trunkId')
     .execute();
-  const calls = new Map(open.map(({ trunkId, total }) => [trunkId, Number(total)]));
-  return new Map(
-    rows.map((row) => [row.trunkId, { ...row, activeCalls: Math.max(row.activeCalls, calls.get(row.trunkId) ?? 0) }]),
-  );
+  return new Map(open.flatMap(({ trunkId, total }) => (trunkId === null ? [] : [[trunkId, Number(total)] as const])));
 }
 
 export interface NamedTrunkState {
@@ -58,13 +65,13 @@ export async function writeTrunkState(db: Db, row: TrunkStateTable): Promise<voi
     .execute();
 }
 
-/** Whether a call over the trunk would certainly fail: OPTIONS unanswered, or its registration refused. */
 export const isTrunkDown = (state: TrunkStateRow | undefined): boolean =>
-  state !== undefined && (state.healthState === 'down' || state.registrationState === 'failed');
+  state !== undefined && isDown(state.registrationState, state.healthState);
 
 export interface OutboundTrunk {
   trunkId: string;
   maxConcurrentCalls: number;
+  activeCalls: number;
   /** Until a call that is accepted now would leave, by the trunk's pace. */
   paceWaitMs: number;
   state: TrunkStateRow | undefined;
@@ -92,7 +99,8 @@ export async function outboundTrunk(db: Db, numberTrunkId: string | null): Promi
   return {
     trunkId: trunk.id,
     maxConcurrentCalls: trunk.maxConcurrentCalls,
-    paceWaitMs: ((await countUndialled(db, trunk.id)) * 1000) / trunk.callsPerSecond,
+    activeCalls: (await openCallsOfTrunks(db, [trunk.id])).get(trunk.id) ?? 0,
+    paceWaitMs: queueWaitMs(await countUndialled(db, trunk.id), trunk.callsPerSecond),
     state: states.get(trunk.id),
     backup: backup ? { state: states.get(backup.id) } : null,
   };

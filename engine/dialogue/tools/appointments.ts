@@ -1,7 +1,7 @@
 // `check_availability` and `schedule_appointment`: decided by the business's opening hours, the service's duration and
 // existing bookings; the database refuses a double booking.
 import { DateTime } from 'luxon';
-import { openIntervals } from '../../../db/domain/opening-hours.ts';
+import { openIntervals } from '../../../db/domain/opening-times.ts';
 import type { DialogueBusiness } from '../../../models/llm/llm.ts';
 import { freeSlots } from './free-slots.ts';
 import type { ToolContext, ToolResult } from './tool.ts';

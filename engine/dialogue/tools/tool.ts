@@ -1,7 +1,7 @@
 // A tool's input and output. A tool returns a result for the history and, if it changes the call itself (transfer,
 // goodbye), an action for the conductor to perform.
 
-import type { Interval } from '../../../db/domain/opening-hours.ts';
+import type { Interval } from '../../../db/domain/opening-times.ts';
 import type { DialogueBusiness } from '../../../models/llm/llm.ts';
 
 export interface BookingWish {

@@ -1,6 +1,7 @@
 // One trunk: its addresses, its registration and keep-alive, its health by OPTIONS, and the state that the operator
 // sees. Everything runs on the injected clock, and no exception escapes into a timer.
 
+import { isDown } from '../../../db/domain/trunk-state.ts';
 import { messageOf } from '../../../db/domain/unexpected.ts';
 import { withTag } from '../dialog/dialog.ts';
 import type { SipAgent } from '../dialog/sip-agent.ts';
@@ -88,7 +89,7 @@ export class Trunk {
 
   /** Known to be down: OPTIONS unanswered, or the registration failed. */
   get down(): boolean {
-    return this.#health.state === 'down' || (this.config.register && this.#registration.phase === 'failed');
+    return isDown(this.config.register ? this.#registration.phase : 'off', this.#health.state);
   }
 
   /** An un-REGISTER is still unanswered. */

@@ -1,7 +1,8 @@
 // The booking dialogue: asks for what is missing (service, day, time, name), looks up free times, repeats everything,
 // and books only after a yes. The tools' answers are read tolerantly, and only they confirm a booking.
 import { DateTime } from 'luxon';
-import { nextOpening, spansOn, weekdayOf } from '../../../db/domain/opening-hours.ts';
+import { spansOn } from '../../../db/domain/opening-hours.ts';
+import { nextOpening, weekdayOf } from '../../../db/domain/opening-times.ts';
 import { clockText, listText } from '../hours-text.ts';
 import { named } from './answers.ts';
 import { findService, yesOrNo } from './caller-intent.ts';

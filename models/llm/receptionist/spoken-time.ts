@@ -1,7 +1,8 @@
 // Days and times as people say them ("next tuesday", "the twenty third", "half past two", "3 pm"), read relative to
 // now.
 import type { DateTime } from 'luxon';
-import { type DaySpan, isWeekday, WEEKDAYS } from '../../../db/domain/opening-hours.ts';
+import type { DaySpan } from '../../../db/domain/opening-hours.ts';
+import { isWeekday, WEEKDAYS, type Weekday } from '../../../db/domain/weekdays.ts';
 
 export interface SpokenTime {
   /** Minutes since midnight. */
@@ -63,7 +64,7 @@ export function spokenDay(text: string, now: DateTime): DateTime | null {
   if (byDate) return byDate;
   const at = words.findIndex((word) => isWeekday(word.replace(/s$/, '')));
   if (at < 0) return null;
-  const wanted = WEEKDAYS.indexOf((words[at] ?? '').replace(/s$/, '') as (typeof WEEKDAYS)[number]) + 1;
+  const wanted = WEEKDAYS.indexOf((words[at] ?? '').replace(/s$/, '') as Weekday) + 1;
   const ahead = (wanted - today.weekday + 7) % 7 || 7;
   const isNextWeek = words[at - 1] === 'next' || /\bnext week\b/.test(joined);
   const day = today.plus({ days: ahead });

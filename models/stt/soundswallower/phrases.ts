@@ -1,10 +1,10 @@
 // What callers say to a business, as JSGF alternatives. Names in <> are rules in this file or slots that the business
 // fills.
+import { WEEKDAYS } from '../../../db/domain/weekdays.ts';
 import type { Expectation } from '../stt.ts';
 
 type Rules = Record<string, readonly string[]>;
 
-const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const HOURS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 
 /** Slots that several rules share. */
@@ -13,7 +13,7 @@ export const COMMON_RULES: Rules = {
   polite: ['/0.95/ <NULL>', '/0.05/ (please | thank you)'],
   opener: ['/0.95/ <NULL>', '/0.05/ <greeting>'],
   greeting: ['hello', 'hi', 'good morning', 'good afternoon', 'yes', 'okay'],
-  day: DAYS,
+  day: WEEKDAYS,
   when: ['today', 'tomorrow', '[on] (this | next) <day>', '[on] <day>', 'on [the] weekend', 'on weekends'],
   yes: [
     '(yes | yeah | yep) [please | it is | that is right | exactly | of course | sure | that works]',

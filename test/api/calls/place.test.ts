@@ -106,6 +106,13 @@ test('a call carries the variables and metadata of its request, else of the cont
   assert.deepEqual(field(await place({ variables: { 'a-b': 'x' } })), ['variables.a-b']);
 });
 
+test('an agent that is switched off goes on with single calls and those of a browser', async () => {
+  await api.tenant.ask('PATCH', `/agents/${set.agent.id}`, { isActive: false });
+  assert.equal((await api.tenant.ask('POST', `/campaigns/${set.campaign.id}/start`)).json.code, 'AGENT_INACTIVE');
+  assert.equal((await place()).status, 201);
+  assert.equal((await api.tenant.ask('POST', '/calls/web', { campaignId: set.campaign.id })).status, 201);
+});
+
 test('fields at fault are 422 by name', async () => {
   assert.deepEqual(field(await place({ toNumber: '555' })), ['toNumber']);
   assert.deepEqual(field(await place({ toNumber: '+15005550006000000' })), ['toNumber']);
@@ -242,9 +249,11 @@ test('no trunk, or one that is down or full: 503; a number without one of its ow
   assert.match(down.json.error ?? '', /401 Unauthorized/);
   await trunkState({ healthState: 'up', registrationState: 'failed' });
   assert.equal((await place()).status, 503);
-  await trunkState({ registrationState: 'registered', activeCalls: 5 });
-  assert.equal((await place()).status, 503);
-  await trunkState({ activeCalls: 4 });
+  await trunkState({ registrationState: 'registered' });
+  const ends = (endedAt: number | null) => db.updateTable('calls').set({ endedAt }).execute();
+  for (let i = 0; i < 5; i++) await seedCall(api, api.tenant, { trunkId, endedAt: null });
+  assert.equal((await place()).json.code, 'TRUNK_FULL');
+  await ends(api.clock.now);
   assert.equal((await place()).status, 201);
   const other = await addTrunk(api);
   const call = await place();

@@ -287,6 +287,31 @@ test('preflight: who will be called, and who will not for which reason', async (
   });
 });
 
+test('a campaign none of whose numbers is active is neither started nor resumed, and is told what to do', async () => {
+  const second = await addNumber(api, api.tenant, { campaignId: set.campaign.id });
+  const isActive = (id: string, active: boolean) =>
+    api.tenant.ask('PATCH', `/phone-numbers/${id}`, { isActive: active });
+  await isActive(set.number.id, false);
+  assert.equal((await act('start')).status, 200);
+  await act('pause');
+  await isActive(second.id, false);
+  for (const [status, action] of [
+    ['DRAFT', 'start'],
+    ['PAUSED', 'resume'],
+  ] as const) {
+    await statusIs(status);
+    const answer = await act(action);
+    assert.equal(answer.status, 409);
+    assert.equal(answer.json.code, 'CAMPAIGN_NEEDS_NUMBER');
+    assert.equal(
+      answer.json.error,
+      'No phone number of the campaign is active: activate one of them, or give the campaign another',
+    );
+  }
+  await isActive(second.id, true);
+  assert.equal((await act('resume')).status, 200);
+});
+
 test('stats and counts equal hand counts, also after calls have changed', async () => {
   const campaignId = set.campaign.id;
   const stats = async () => (await api.tenant.ask('GET', `/campaigns/${campaignId}/stats`)).json.data;

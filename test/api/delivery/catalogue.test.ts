@@ -112,7 +112,7 @@ test('what the service writes to the outbox matches its schema', async (t) => {
     callId,
     status: 'VOICEMAIL',
     outcome: 'voicemail_left',
-    endReason: 'completed',
+    endReason: 'voicemail',
     endedAtMs: NOW + 30_000,
     sentiment: 'neutral',
     summary: 'Left a message.',

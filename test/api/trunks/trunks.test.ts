@@ -5,6 +5,7 @@ import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { outboundTrunk, writeTrunkState } from '../../../db/queries/trunks/trunk-states.ts';
 import { listTrunkConfigs } from '../../../db/queries/trunks/trunks.ts';
 import type { TrunkStateTable } from '../../../db/schema/trunks.ts';
+import { seedCall } from '../../support/api/resources.ts';
 
 let api: TestApi;
 before(async () => {
@@ -144,7 +145,7 @@ test('a change is held against the whole trunk', async () => {
   assert.equal(changed.json.data.port, 5080);
 });
 
-test('what the engine reports is shown', async () => {
+test('what the engine reports is shown, and the calls under way', async () => {
   const { id } = (await api.admin.ask('POST', '/admin/trunks', { name: 'z', host: 'h' })).json.data;
   const at = api.clock.now;
   const reported: TrunkStateTable = {
@@ -155,16 +156,17 @@ test('what the engine reports is shown', async () => {
     healthCheckedAt: at,
     lastError: '403 Forbidden',
     lastErrorAt: at,
-    activeCalls: 0,
     updatedAt: at,
   };
   await writeTrunkState(api.context.db, { ...reported, healthState: 'up', lastError: null, lastErrorAt: null });
-  await writeTrunkState(api.context.db, { ...reported, activeCalls: 2, updatedAt: at + 1 });
+  await writeTrunkState(api.context.db, { ...reported, updatedAt: at + 1 });
+  await seedCall(api, api.tenant, { trunkId: id, endedAt: null });
+  await seedCall(api, api.tenant, { trunkId: id });
   const { data } = (await api.admin.ask('GET', `/admin/trunks/${id}`)).json;
   const iso = new Date(at).toISOString();
   assert.deepEqual(data.registration, { state: 'failed', expiresAt: null });
   assert.deepEqual(data.health, { state: 'down', checkedAt: iso });
-  assert.deepEqual([data.lastError, data.lastErrorAt, data.activeCalls], ['403 Forbidden', iso, 2]);
+  assert.deepEqual([data.lastError, data.lastErrorAt, data.activeCalls], ['403 Forbidden', iso, 1]);
 });
 
 test('a deleted trunk is gone for the API, the engine and the numbers that named it', async () => {

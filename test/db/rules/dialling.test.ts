@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { dialForecast, readDialling } from '../../../db/queries/dialling/due.ts';
-import { trunkStates } from '../../../db/queries/trunks/trunk-states.ts';
+import { openCallsOfTrunks } from '../../../db/queries/trunks/trunk-states.ts';
 import type { PlannedClaim } from '../../../db/rules/dial-claims.ts';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
+import { failClaimed } from '../../../engine/campaign/dialler.ts';
 import { DAY, Stage } from '../../engine/campaign/stage.ts';
 
 const START = Date.UTC(2026, 10, 18, 17);
@@ -129,6 +130,7 @@ test('a contact whose attempts were used up by a lowered limit fails', async () 
 test('a number that was taken away or set inactive calls nobody', async () => {
   await stage.db.updateTable('phoneNumbers').set({ isActive: 0 }).where('campaignId', '=', campaign.id).execute();
   assert.equal(await claim(), 'number_gone');
+  assert.deepEqual(await dialForecast(stage.db, campaign, START), { willCall: 0, willSkip: { numbers: 1 } });
 });
 
 test('without a trunk a campaign with somebody to call fails, others go on', async () => {
@@ -179,25 +181,23 @@ test('a campaign completes only when the last of its calls has ended', async () 
 });
 
 test("a trunk's calls under way are counted from the calls themselves", async () => {
-  await stage.run('writeTrunkState', {
-    trunkId,
-    registrationState: 'off',
-    registrationExpiresAt: null,
-    healthState: 'up',
-    healthCheckedAt: START,
-    lastError: null,
-    lastErrorAt: null,
-    activeCalls: 0,
-    updatedAt: START,
-  });
-  assert.equal((await trunkStates(stage.db, [trunkId])).get(trunkId)?.activeCalls, 0);
+  assert.equal((await openCallsOfTrunks(stage.db, [trunkId])).get(trunkId), undefined);
   assert.equal(await claim(), null);
-  assert.equal((await trunkStates(stage.db, [trunkId])).get(trunkId)?.activeCalls, 1);
+  assert.equal((await openCallsOfTrunks(stage.db, [trunkId])).get(trunkId), 1);
+});
+
+test('a claimed call that a stop of the service keeps from being dialled is cancelled', async () => {
+  await claim({ callId: 'call_one' });
+  const answer = { callId: 'call_one', contactId, endReason: 'shutdown', nowMs: START } as const;
+  await failClaimed({ read: stage.db, writer: { runDurably: stage.run.bind(stage) } }, answer);
+  const call = await stage.db.selectFrom('calls').selectAll().where('id', '=', 'call_one').executeTakeFirstOrThrow();
+  assert.deepEqual([call.status, call.outcome, call.endReason], ['FAILED', 'cancelled', 'shutdown']);
+  assert.equal((await contact()).status, 'PENDING');
 });
 
 test('a call that is never dialled ends FAILED once; its contact is due again at once, or as its rules say', async () => {
   await claim({ callId: 'call_one' });
-  const end = { callId: 'call_one', endReason: 'capacity', nowMs: START + 1_000 };
+  const end = { callId: 'call_one', endReason: 'capacity', nowMs: START + 1_000 } as const;
   assert.equal(await stage.run('endUndialledCall', end), true);
   assert.equal(await stage.run('endUndialledCall', { ...end, endReason: 'no_trunk' }), false);
   const call = await stage.db.selectFrom('calls').selectAll().where('id', '=', 'call_one').executeTakeFirstOrThrow();

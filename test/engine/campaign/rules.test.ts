@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { isWindowOpen, nextOpening } from '../../../db/domain/calling-window.ts';
+import type { CallingWindow } from '../../../db/domain/campaign-defaults.ts';
+import { freshPace, queueWaitMs, readyAt, takeToken } from '../../../db/domain/pace.ts';
 import type { DiallingCampaign, DiallingSnapshot } from '../../../db/queries/dialling/due.ts';
-import type { CallingWindow } from '../../../db/resources.ts';
 import { breakerRoom, closedBreaker, stepBreaker } from '../../../engine/campaign/breaker.ts';
 import { zonesOfNumber } from '../../../engine/campaign/number-zones.ts';
-import { freshPace, readyAt, TrunkPaces, takeToken } from '../../../engine/campaign/pace.ts';
+import { TrunkPaces } from '../../../engine/campaign/pace.ts';
 import { type PlanInput, type PlanTrunk, planDialling } from '../../../engine/campaign/planner.ts';
 import { retryRule } from '../../../engine/campaign/retry.ts';
 import { DAY, HOUR, isOpenByWallClock, lots, MINUTE } from './stage.ts';
@@ -126,6 +127,14 @@ test('a trunk never gets more calls per second than its limit', () => {
       assert.ok(second <= rate * 1.05 + 1, `${second} in a second at ${rate}`);
     }
     assert.ok(nowMs - 1_000_000 <= 5_100, 'and no fewer than it takes');
+  }
+});
+
+test('the wait that is foreseen for a call is the one that it has', () => {
+  for (const rate of [1, 10, 100]) {
+    const paces = new TrunkPaces(new VirtualClock(5_000));
+    for (let queued = 0; queued < 20; queued++)
+      assert.equal(queueWaitMs(queued, rate), paces.reserve('trk_1', rate), `${queued} at ${rate}`);
   }
 });
 

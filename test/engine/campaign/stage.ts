@@ -5,10 +5,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addTables, type StageTables } from '../../../bench/rig/campaign-tables.ts';
+import type { EndReason } from '../../../db/domain/call-ends.ts';
+import { type CallingWindow, DEFAULT_CALLING_WINDOW } from '../../../db/domain/campaign-defaults.ts';
+import { endOf } from '../../../db/domain/outcome.ts';
 import { refusalOf } from '../../../db/domain/refusal.ts';
+import { WEEKDAYS, type Weekday } from '../../../db/domain/weekdays.ts';
 import { migrate } from '../../../db/migrate.ts';
 import { type OperationArgs, type OperationName, type OperationResult, operations } from '../../../db/operations.ts';
-import { type CallingWindow, DEFAULT_CALLING_WINDOW, WEEKDAYS, type Weekday } from '../../../db/resources.ts';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { type Db, openDatabase } from '../../../db/sqlite.ts';
@@ -234,8 +237,9 @@ export class Stage {
       });
     }
     const refusal = isAnswered ? null : refusalOf(STATUS[call.outcome] ?? null, null);
-    const outcome = refusal?.outcome ?? (call.outcome === 'voicemail' ? 'voicemail' : 'completed');
-    const endReason = refusal === null ? 'caller_hangup' : outcome === 'failed' ? 'network' : outcome;
+    const answeredOutcome = call.outcome === 'voicemail' ? 'voicemail' : 'completed';
+    const outcome = refusal === null ? answeredOutcome : endOf(refusal.reason).outcome;
+    const endReason: EndReason = refusal?.reason ?? 'caller_hangup';
     const contact = await contactAfterAttempt(this.db, call.contactId, {
       outcome,
       answered: isAnswered,
@@ -258,7 +262,7 @@ export class Stage {
       contact,
     });
     this.admission.release();
-    const terminal = { endReason: endReason as 'network', isAnswered: answeredAtMs !== null };
+    const terminal = { endReason, isAnswered: answeredAtMs !== null };
     this.dialler.onCallEnded({ trunkId: call.trunkId, isOutbound: true, terminal });
   }
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { VoiceCodecName } from '../../../db/domain/trunk-defaults.ts';
 import { JitterBuffer } from '../../../media/rtp/jitter-buffer.ts';
 import { emptyRtpHeader } from '../../../media/rtp/packet.ts';
-import { CODEC_RATES, type VoiceCodec, type VoiceCodecName } from '../../../media/rtp/voice-codec.ts';
+import { CODEC_RATES, type VoiceCodec } from '../../../media/rtp/voice-codec.ts';
 import { VoiceReceiver } from '../../../media/rtp/voice-stream.ts';
 import { seeded } from '../signals.ts';
 

@@ -4,12 +4,12 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
 import { renderSpeech, resampleWhole } from '../../../bench/rig/caller/speech.ts';
+import type { VoiceCodecName } from '../../../db/domain/trunk-defaults.ts';
 import { joinSamples } from '../../../media/frame.ts';
 import { loadOpus, OpusCodec } from '../../../media/opus.ts';
 import { emptyRtpHeader, parseRtp } from '../../../media/rtp/packet.ts';
 import { bindRtpPair } from '../../../media/rtp/ports.ts';
 import { type CallRate, type RtpAudio, RtpTransport } from '../../../media/rtp/rtp-transport.ts';
-import type { VoiceCodecName } from '../../../media/rtp/voice-codec.ts';
 import { shareAt, tone } from '../signals.ts';
 
 const transports: RtpTransport[] = [];

@@ -79,7 +79,6 @@ export async function addTrunk(api: TestApi, state: Partial<TrunkStateTable> = {
       healthCheckedAt: api.clock.now,
       lastError: null,
       lastErrorAt: null,
-      activeCalls: 0,
       updatedAt: api.clock.now,
       ...state,
     })

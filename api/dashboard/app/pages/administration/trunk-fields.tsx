@@ -1,12 +1,13 @@
 // Every field of a trunk, in the order of a provider's data sheet.
 import type { ComponentChildren } from 'preact';
+import type { VoiceCodecName } from '../../../../../db/domain/trunk-defaults.ts';
 import type { Form } from '../../form.ts';
 import { Checkbox, NumberField, Select, TextArea, TextField } from '../../ui/field.tsx';
 import { Fieldset } from '../../ui/fieldset.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { OrderField } from '../../ui/order-field.tsx';
 import { TrunkField } from '../../ui/trunk-field.tsx';
-import type { Codec, TrunkValues } from './trunk-values.ts';
+import type { TrunkValues } from './trunk-values.ts';
 
 export function TrunkFields({ form, id }: { form: Form<TrunkValues>; id?: string }) {
   return (
@@ -151,7 +152,7 @@ function Numbers({ form }: Part) {
   );
 }
 
-const CODECS: ReadonlyArray<{ value: Codec; text: string; hint: string }> = [
+const CODECS: ReadonlyArray<{ value: VoiceCodecName; text: string; hint: string }> = [
   { value: 'PCMU', text: 'PCMU', hint: 'G.711, speech up to 3.4 kHz: every carrier and telephone has it' },
   { value: 'PCMA', text: 'PCMA', hint: 'G.711 as used in Europe' },
   { value: 'G722', text: 'G722', hint: 'Wideband, up to 7 kHz: most desk telephones and PBXs' },
@@ -162,7 +163,7 @@ function Media({ form }: Part) {
   const { values, set, faultOf } = form;
   return (
     <Card>
-      <OrderField<Codec>
+      <OrderField<VoiceCodecName>
         label="Codecs"
         hint="In the order in which they are offered. Telephone networks carry G.711; add the others for a PBX, or a carrier with HD voice."
         value={values.codecs}

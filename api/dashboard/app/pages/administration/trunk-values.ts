@@ -1,7 +1,6 @@
 // A trunk as its form holds it, and back as the interface takes it.
+import { TRUNK_DEFAULTS, type VoiceCodecName } from '../../../../../db/domain/trunk-defaults.ts';
 import type { CreateTrunkBody, Trunk, UpdateTrunkBody } from '../../api-types.ts';
-
-export type Codec = NonNullable<CreateTrunkBody['codecs']>[number];
 
 export interface TrunkValues {
   name: string;
@@ -21,7 +20,7 @@ export interface TrunkValues {
   dialPrefix: string;
   callerIdHeader: Trunk['callerIdHeader'];
   /** In the order in which we offer them. */
-  codecs: Codec[];
+  codecs: VoiceCodecName[];
   srtp: boolean;
   maxConcurrentCalls: number | null;
   callsPerSecond: number | null;
@@ -31,8 +30,8 @@ export interface TrunkValues {
 export const NEW_TRUNK: TrunkValues = {
   name: '',
   host: '',
-  port: 5060,
-  transport: 'udp',
+  port: TRUNK_DEFAULTS.port,
+  transport: TRUNK_DEFAULTS.transport,
   outboundProxy: '',
   fromDomain: '',
   username: '',
@@ -41,13 +40,13 @@ export const NEW_TRUNK: TrunkValues = {
   register: false,
   inboundAllow: '',
   country: '',
-  dialFormat: 'e164',
+  dialFormat: TRUNK_DEFAULTS.dialFormat,
   dialPrefix: '',
-  callerIdHeader: 'from',
-  codecs: ['PCMU', 'PCMA'],
+  callerIdHeader: TRUNK_DEFAULTS.callerIdHeader,
+  codecs: [...TRUNK_DEFAULTS.codecs],
   srtp: false,
-  maxConcurrentCalls: 100,
-  callsPerSecond: 10,
+  maxConcurrentCalls: TRUNK_DEFAULTS.maxConcurrentCalls,
+  callsPerSecond: TRUNK_DEFAULTS.callsPerSecond,
   backupTrunkId: null,
 };
 
@@ -68,7 +67,7 @@ export function valuesOf(trunk: Trunk): TrunkValues {
     dialFormat: trunk.dialFormat,
     dialPrefix: trunk.dialPrefix ?? '',
     callerIdHeader: trunk.callerIdHeader,
-    codecs: trunk.codecs as Codec[],
+    codecs: trunk.codecs as VoiceCodecName[],
     srtp: trunk.srtp,
     maxConcurrentCalls: trunk.maxConcurrentCalls,
     callsPerSecond: trunk.callsPerSecond,

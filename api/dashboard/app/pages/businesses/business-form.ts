@@ -1,7 +1,8 @@
 // A business as its form holds it, and as it is sent.
+
+import { sortedHours } from '../../../../../db/domain/opening-hours.ts';
 import type { Business, UpdateBusinessBody } from '../../api-types.ts';
 import { ApiError } from '../../client.ts';
-import { sortedSpans } from './hours.ts';
 
 export interface Service {
   name: string;
@@ -58,7 +59,7 @@ export function valuesOfBusiness(business: Business): BusinessValues {
     name,
     timezone,
     currency,
-    hours: sortedSpans(business.hours),
+    hours: sortedHours(business.hours),
     services,
     faqs,
     policies: business.policies.map((policy) =>

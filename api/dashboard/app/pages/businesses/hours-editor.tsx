@@ -1,20 +1,22 @@
 // Opening hours, day by day. The order of the form's list is that of the request, so that a fault finds its row.
 import { useState } from 'preact/hooks';
+import { isOvernight, sortedHours, type WeekdayHours } from '../../../../../db/domain/opening-hours.ts';
+import { WEEKDAYS, type Weekday } from '../../../../../db/domain/weekdays.ts';
 import type { Form } from '../../form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox } from '../../ui/field.tsx';
 import { Card } from '../../ui/layout.tsx';
-import { DAY_NAMES, WEEKDAYS, type Weekday } from '../../weekdays.ts';
+import { DAY_NAMES } from '../../weekdays.ts';
 import type { BusinessValues } from './business-form.ts';
-import { copyDay, hoursText, isOvernight, nextSpan, type Span, sortedSpans, spanFaults } from './hours.ts';
+import { copyDay, hoursText, nextSpan, spanFaults } from './hours.ts';
 
 export function HoursEditor({ form }: { form: Form<BusinessValues> }) {
   const { values, set, faultOf } = form;
   const [copied, setCopied] = useState<Weekday | null>(null);
   const spans = values.hours;
   const faults = spanFaults(spans);
-  const change = (index: number, part: Partial<Span>) =>
+  const change = (index: number, part: Partial<WeekdayHours>) =>
     set(
       'hours',
       spans.map((span, at) => (at === index ? { ...span, ...part } : span)),
@@ -53,7 +55,7 @@ export function HoursEditor({ form }: { form: Form<BusinessValues> }) {
                 <Button
                   isSmall
                   label={own.length === 0 ? `Open on ${DAY_NAMES[day]}` : `Add a span on ${DAY_NAMES[day]}`}
-                  onClick={() => set('hours', sortedSpans([...spans, nextSpan(spans, day)]))}
+                  onClick={() => set('hours', sortedHours([...spans, nextSpan(spans, day)]))}
                 >
                   {own.length === 0 ? 'Open' : 'Add a span'}
                 </Button>
@@ -95,10 +97,10 @@ function SpanRow({
   onChange,
   onRemove,
 }: {
-  span: Span;
+  span: WeekdayHours;
   name: string;
   fault: string | undefined;
-  onChange: (part: Partial<Span>) => void;
+  onChange: (part: Partial<WeekdayHours>) => void;
   onRemove: () => void;
 }) {
   const input = (part: 'open' | 'close', text: string) => (

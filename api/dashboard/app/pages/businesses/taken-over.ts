@@ -1,7 +1,8 @@
 // What a helper's proposal adds to a business: as the service applies it, nothing that is there is overwritten.
+
+import { sortedHours } from '../../../../../db/domain/opening-hours.ts';
 import type { ExtractFromUrlResult } from '../../api-types.ts';
 import type { BusinessValues, Faq, Service } from './business-form.ts';
-import { sortedSpans } from './hours.ts';
 
 export type Extracted = ExtractFromUrlResult['extracted'];
 
@@ -23,7 +24,7 @@ export function newFields(values: BusinessValues, extracted: Extracted): Partial
     const text = extracted[name];
     if (text !== undefined && values[name].trim() === '') taken[name] = text;
   }
-  if (extracted.hours !== undefined && values.hours.length === 0) taken.hours = sortedSpans(extracted.hours);
+  if (extracted.hours !== undefined && values.hours.length === 0) taken.hours = sortedHours(extracted.hours);
   if (extracted.services !== undefined && values.services.length === 0) taken.services = extracted.services;
   if (extracted.faqs !== undefined && values.faqs.length === 0) taken.faqs = extracted.faqs;
   return taken;

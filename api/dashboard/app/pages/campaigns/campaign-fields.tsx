@@ -1,4 +1,7 @@
 // The fields of a campaign, for the steps of a new one and for the settings of one that is there.
+
+import { CAMPAIGN_DEFAULTS } from '../../../../../db/domain/campaign-defaults.ts';
+import { WEEKDAYS } from '../../../../../db/domain/weekdays.ts';
 import type { PhoneNumber } from '../../api-types.ts';
 import type { Form } from '../../form.ts';
 import { link } from '../../router.ts';
@@ -6,8 +9,8 @@ import { Checkbox, NumberField, Select, TextArea, TextField } from '../../ui/fie
 import { Card, Notice } from '../../ui/layout.tsx';
 import { Placeholders } from '../../ui/placeholders.tsx';
 import { TimeZoneField } from '../../ui/time-zone-field.tsx';
-import { DAY_NAMES, WEEKDAYS } from '../../weekdays.ts';
-import { CAMPAIGN_DEFAULTS, type CampaignValues } from './campaign-form.ts';
+import { DAY_NAMES } from '../../weekdays.ts';
+import type { CampaignValues } from './campaign-form.ts';
 
 interface PartProps {
   form: Form<CampaignValues>;

@@ -1,7 +1,8 @@
 // A campaign as its form holds it, and as it is sent.
+import { CAMPAIGN_DEFAULTS, DEFAULT_CALLING_WINDOW } from '../../../../../db/domain/campaign-defaults.ts';
+import { WEEKDAYS, type Weekday } from '../../../../../db/domain/weekdays.ts';
 import type { Campaign, UpdateCampaignBody } from '../../api-types.ts';
 import { localTime } from '../../format.ts';
-import { WEEKDAYS, type Weekday } from '../../weekdays.ts';
 
 export interface CampaignValues {
   name: string;
@@ -23,7 +24,6 @@ export interface CampaignValues {
   recording: { enabled: boolean; format: 'wav' | 'mp3' };
 }
 
-export const CAMPAIGN_DEFAULTS = { maxConcurrentCalls: 5, maxAttempts: 3, retryDelayMinutes: 60 } as const;
 const LIMITS = Object.keys(CAMPAIGN_DEFAULTS) as Array<keyof typeof CAMPAIGN_DEFAULTS>;
 
 export const NEW_CAMPAIGN: CampaignValues = {
@@ -33,7 +33,7 @@ export const NEW_CAMPAIGN: CampaignValues = {
   businessId: '',
   phoneNumberIds: [],
   scheduledAt: '',
-  window: { days: [...WEEKDAYS], start: '09:00', end: '20:00', timezone: '' },
+  window: { ...DEFAULT_CALLING_WINDOW, timezone: '' },
   maxConcurrentCalls: null,
   maxAttempts: null,
   retryDelayMinutes: null,

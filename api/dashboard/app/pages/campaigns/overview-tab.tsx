@@ -1,4 +1,6 @@
 // What a campaign has done, and is doing.
+
+import { WEEKDAYS } from '../../../../../db/domain/weekdays.ts';
 import type { Campaign, Contact } from '../../api-types.ts';
 import { formatDuration, formatNumber, formatPercent, formatWord } from '../../format.ts';
 import { link } from '../../router.ts';
@@ -6,7 +8,7 @@ import { Badge, Card, Facts, Figures } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useApi } from '../../use-api.ts';
-import { DAY_NAMES_SHORT, WEEKDAYS } from '../../weekdays.ts';
+import { DAY_NAMES_SHORT } from '../../weekdays.ts';
 import { Bar, useContactCount } from './campaign-progress.tsx';
 import { CONTACT_STATUSES, CONTACT_TONES } from './campaign-status.ts';
 

@@ -1,5 +1,5 @@
-// Reads phone numbers as people write them. Its tables are loaded when a file is first looked at; the service, which
-// has the full ones, has the last word.
+// Reads phone numbers as people write them, by the service's own rule. Its tables are loaded when a file is first
+// looked at.
 import { formatCountry } from '../../format.ts';
 
 export interface PhoneReader {
@@ -9,24 +9,11 @@ export interface PhoneReader {
 }
 
 export async function loadPhoneReader(): Promise<PhoneReader> {
-  const library = await import('libphonenumber-js/min');
-  const countries = library
-    .getCountries()
-    .map((value) => ({
-      value: value as string,
-      text: `${formatCountry(value)} (+${library.getCountryCallingCode(value)})`,
-    }))
+  const { callingCodes, readNumber } = await import('../../../../../db/domain/phone.ts');
+  const countries = callingCodes()
+    .map(({ country, code }) => ({ value: country, text: `${formatCountry(country)} (+${code})` }))
     .sort((a, b) => a.text.localeCompare(b.text));
-  return {
-    countries,
-    toE164(text, country) {
-      // 00 is what most of Europe dials in place of +.
-      const wanted = text.trim().replace(/^00(?=[1-9])/, '+');
-      const supported = library.isSupportedCountry(country) ? country : undefined;
-      const parsed = library.parsePhoneNumberFromString(wanted, supported);
-      return parsed?.isValid() ? parsed.number : null;
-    },
-  };
+  return { countries, toE164: readNumber };
 }
 
 /** The country of the browser's language. */

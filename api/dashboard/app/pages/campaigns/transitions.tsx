@@ -158,6 +158,7 @@ const REASONS: Record<string, string> = {
   do_not_call: 'on the do-not-call list',
   minutes: 'no minutes left this month',
   no_trunk: 'no trunk to call over',
+  numbers: 'no number of the campaign is active',
 };
 
 /** What the service foresees at the start. */

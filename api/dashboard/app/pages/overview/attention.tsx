@@ -1,5 +1,6 @@
 // What somebody should look at: minutes that run out, webhooks that were switched off, trunks that are down.
 import type { ComponentChildren } from 'preact';
+import { trunkFault } from '../../../../../db/domain/trunk-state.ts';
 import type { Account, Trunk, Webhook } from '../../api-types.ts';
 import { formatDate, formatNumber } from '../../format.ts';
 import { link } from '../../router.ts';
@@ -53,13 +54,14 @@ function webhookMatter({ id, url, disabledReason }: Webhook) {
 }
 
 function trunkMatter({ id, name, health, registration }: Trunk) {
-  if (health.state !== 'down' && registration.state !== 'failed') return [];
+  const fault = trunkFault(registration.state, health.state);
+  if (fault === null) return [];
   return [
     matter(
       id,
       <span>
         The trunk <a href={link(`/admin/trunks/${id}`)}>{name}</a>{' '}
-        {health.state === 'down' ? 'does not answer' : 'could not be registered'}: calls through it fail.
+        {fault === 'silent' ? 'does not answer' : 'could not be registered'}: calls through it fail.
       </span>,
     ),
   ];

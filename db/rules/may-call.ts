@@ -1,0 +1,90 @@
+// May a call be placed? The one answer for campaigns, single calls and calls from a browser, each check stated once and
+// in the order in which a client is told. Ask it in the transaction that acts on the answer.
+import { getAgent } from '../queries/businesses/agents.ts';
+import { getBusiness } from '../queries/businesses/businesses.ts';
+import { campaignNumberIds } from '../queries/campaigns/campaigns.ts';
+import { doNotCallEntry } from '../queries/dialling/do-not-call.ts';
+import { hasCallingNumber } from '../queries/numbers/calling-numbers.ts';
+import type { CallTable } from '../schema/calls.ts';
+import type { CampaignStatus, CampaignTable } from '../schema/campaigns.ts';
+import type { Db } from '../sqlite.ts';
+import { minutesAreUsedUp } from './minutes.ts';
+
+export type CallObstacle =
+  | 'do_not_call'
+  | 'campaign_paused'
+  | 'campaign_ended'
+  | 'agent_deleted'
+  | 'agent_inactive'
+  | 'business_deleted'
+  | 'minutes'
+  | 'no_number'
+  | 'no_active_number';
+
+interface Asked {
+  /** Statuses in which the campaign places no such call any more. */
+  endedIn: readonly CampaignStatus[];
+  isActiveAgent: boolean;
+  hasMinutes: boolean;
+  hasNumber: boolean;
+}
+
+const ASKED = {
+  /**
+   * A campaign that is started or resumed. Its status is the transition's; used-up minutes only make its contacts wait,
+   * and listed ones are left out (`dialForecast`).
+   */
+  campaign: { endedIn: [], isActiveAgent: true, hasMinutes: false, hasNumber: true },
+  /**
+   * POST /calls. An agent that is switched off lets no campaign begin, and what goes on goes on: the calls of a running
+   * campaign, and single ones. The request names its number, which is checked on its field.
+   */
+  single: { endedIn: ['COMPLETED', 'FAILED'], isActiveAgent: false, hasMinutes: true, hasNumber: false },
+  /** POST /calls/web. It comes in, so a campaign whose contacts are finished still answers. */
+  browser: { endedIn: ['FAILED'], isActiveAgent: false, hasMinutes: true, hasNumber: false },
+} as const satisfies Record<string, Asked>;
+
+export type Placing = keyof typeof ASKED;
+
+/** The first thing that forbids the call; null where nothing does. `toNumber`: the callee, where there is one. */
+export async function callObstacle(
+  db: Db,
+  campaign: CampaignTable,
+  placing: Placing,
+  { nowMs, toNumber = null }: { nowMs: number; toNumber?: string | null },
+): Promise<CallObstacle | null> {
+  const asked: Asked = ASKED[placing];
+  const { id, accountId, status, agentId, businessId } = campaign;
+  if (toNumber !== null && (await doNotCallEntry(db, accountId, toNumber)) !== undefined) return 'do_not_call';
+  if (placing !== 'campaign' && status === 'PAUSED') return 'campaign_paused';
+  if (asked.endedIn.includes(status)) return 'campaign_ended';
+  const agent = await getAgent(db, accountId, agentId);
+  if (agent === undefined || agent.deletedAt !== null) return 'agent_deleted';
+  if (asked.isActiveAgent && agent.isActive === 0) return 'agent_inactive';
+  const business = await getBusiness(db, accountId, businessId);
+  if (business === undefined || business.deletedAt !== null) return 'business_deleted';
+  if (asked.hasMinutes && (await minutesAreUsedUp(db, accountId, nowMs))) return 'minutes';
+  if (!asked.hasNumber || (await hasCallingNumber(db, id))) return null;
+  return (await campaignNumberIds(db, accountId, [id])).has(id) ? 'no_active_number' : 'no_number';
+}
+
+/** Why a call that was accepted may not be dialled any more. */
+export type DialObstacle = Extract<CallObstacle, 'do_not_call' | 'campaign_paused'>;
+
+/**
+ * Asks again, right before the dial, what may have changed since the call was accepted; null where nothing forbids it.
+ */
+export async function dialObstacle(
+  db: Db,
+  { id, accountId, toNumber }: Pick<CallTable, 'id' | 'accountId' | 'toNumber'>,
+): Promise<DialObstacle | null> {
+  if ((await doNotCallEntry(db, accountId, toNumber)) !== undefined) return 'do_not_call';
+  const campaign = await db
+    .selectFrom('calls')
+    .innerJoin('campaigns', 'campaigns.id', 'calls.campaignId')
+    .select('campaigns.status')
+    .where('calls.accountId', '=', accountId)
+    .where('calls.id', '=', id)
+    .executeTakeFirst();
+  return campaign?.status === 'PAUSED' ? 'campaign_paused' : null;
+}
