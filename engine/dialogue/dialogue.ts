@@ -18,7 +18,7 @@ import { ClauseSplitter, clausesOf } from './clause-splitter.ts';
 import {
   addAgent,
   addCaller,
-  addNote,
+  addCause,
   addToolCall,
   addToolResult,
   cutToHeard,
@@ -28,8 +28,8 @@ import {
   withdrawTurn,
 } from './history.ts';
 import { addUsage, NOTHING_USED, type ReplyUsage, UsageAccount, usageOf } from './model-usage.ts';
-import { PendingAction } from './pending-action.ts';
-import { causeMessage, newReply, noteOf, type Reply } from './reply.ts';
+import { type Objection, PendingAction } from './pending-action.ts';
+import { causeMessages, newReply, type Reply } from './reply.ts';
 import { type ToolRun, ToolRuns } from './tool-runs.ts';
 import { toolDefinitions } from './tools/catalogue.ts';
 import type { ToolAction, ToolContext } from './tools/tool.ts';
@@ -121,11 +121,13 @@ export class Dialogue {
   wantReply(epoch: number, cause: ReplyCause, committed: boolean): void {
     if (this.#isClosed) return;
     this.#dropReply();
-    const reply = newReply(epoch, cause);
+    const reply = newReply(epoch, cause, this.#objectionIn(epoch, cause));
     this.#reply = reply;
     if (committed) this.#commit(reply, cause);
     if (this.#reply !== reply) return;
     if (cause.kind === 'requested' && cause.request.kind === 'say') return this.#say(reply, cause.request.text);
+    // A transfer that the caller accepts leaves nothing to reply.
+    if (reply.objection === 'accepted') return;
     if (this.#isMuted) return this.#options.send({ type: 'reply-complete', callId: this.#options.callId, epoch });
     if (cause.kind === 'opening') return this.#greet(reply);
     if (cause.kind === 'fallback') return this.#fail(reply, cause.reason);
@@ -155,6 +157,7 @@ export class Dialogue {
 
   dropReply(epoch: number): void {
     if (this.#reply?.epoch === epoch) this.#dropReply();
+    this.#pending.dropped(epoch);
     this.#history = withdrawTurn(this.#history, epoch);
   }
 
@@ -166,16 +169,9 @@ export class Dialogue {
     this.#pending.heard(epoch, interrupted);
   }
 
-  /** What the caller says over the announcement of a transfer decides it; once it is done there is nothing to reply. */
-  #decideTransfer(reply: Reply, cause: ReplyCause): void {
-    if (cause.kind !== 'turn') return;
-    const decision = this.#pending.decide(() => isRefusal(cause.text, this.#language));
-    if (decision === 'declined') {
-      this.#history = addNote(this.#history, { kind: 'transfer-declined' }, this.#options.language);
-    }
-    if (decision !== 'done') return;
-    this.#dropReply();
-    this.#options.send({ type: 'reply-complete', callId: this.#options.callId, epoch: reply.epoch });
+  /** What the caller says over the announcement of a transfer decides it: known before the reply is prepared. */
+  #objectionIn(epoch: number, cause: ReplyCause): Objection | null {
+    return cause.kind === 'turn' ? this.#pending.weigh(epoch, isRefusal(cause.text, this.#language)) : null;
   }
 
   /** A machine listens: from now on, say only what the call requests verbatim. */
@@ -195,11 +191,15 @@ export class Dialogue {
     reply.isCommitted = true;
     this.#settleUsage(reply, false);
     reply.cause = cause;
-    this.#addCause(reply.epoch, cause);
+    const withdrawable = cause.kind === 'turn' ? reply.epoch : null;
+    this.#history = addCause(this.#history, withdrawable, causeMessages(reply, this.#options.language));
     if (reply.memory) this.#memory = reply.memory.value;
     if (reply.expects) this.#expect({ expects: reply.expects, digitCount: null });
     if (reply.nextClause === 0 && isAnswer(cause)) this.#waiting.committed();
-    this.#decideTransfer(reply, cause);
+    if (reply.objection !== 'accepted') return;
+    this.#dropReply();
+    this.#pending.accept();
+    this.#options.send({ type: 'reply-complete', callId: this.#options.callId, epoch: reply.epoch });
   }
 
   #expect(asked: Asked): void {
@@ -253,7 +253,7 @@ export class Dialogue {
     const { business, agentName, language, additionalLanguages, instructions, variables } = this.#options;
     const { callerNumber, callerName, direction, clock, conversation } = this.#options;
     const messages = messagesOf(this.#history);
-    const message = reply.isCommitted ? null : causeMessage(reply.cause, language);
+    const uncommitted = reply.isCommitted ? [] : causeMessages(reply, language);
     return {
       business,
       agentName,
@@ -264,7 +264,7 @@ export class Dialogue {
       callerNumber,
       callerName,
       direction,
-      messages: message ? [...messages, message] : messages,
+      messages: [...messages, ...uncommitted],
       tools: toolDefinitions(business),
       model: conversation.model ?? null,
       temperature: conversation.temperature ?? null,
@@ -303,12 +303,6 @@ export class Dialogue {
   #noteFirstWord(reply: Reply): void {
     reply.hasWords = true;
     this.#options.onFirstWord?.(reply.epoch);
-  }
-
-  #addCause(epoch: number, cause: ReplyCause): void {
-    if (cause.kind === 'turn') this.#history = addCaller(this.#history, epoch, cause.text, cause.understood);
-    const note = noteOf(cause);
-    if (note) this.#history = addNote(this.#history, note, this.#options.language);
   }
 
   #speak(reply: Reply, text: string, interruptible = true): void {

@@ -231,6 +231,15 @@ function notTransferred(context: Context): ReceptionistReply {
   );
 }
 
+/** "No, when are you open?" is answered; a mere no, or "don't put me through", asks for nothing. */
+function transferDeclined(context: Context): ReceptionistReply {
+  const said = context.request.messages.findLast(({ role }) => role === 'caller');
+  const text = said?.role === 'caller' && said.understood ? said.text : '';
+  const asks = intentsOf(text).filter((intent) => !['no', 'yes', 'thanks', 'hello'].includes(intent));
+  if (asks.length > 0 && !asks.includes('person')) return answer(context, text);
+  return say(context, 'All right. What can I do for you?', 'nothing');
+}
+
 function goodbye(context: Context): ReceptionistReply {
   const { business } = context;
   return ending(
@@ -330,7 +339,7 @@ function noted(context: Context, note: CallNote): ReceptionistReply {
     case 'transfer-failed':
       return notTransferred(context);
     case 'transfer-declined':
-      return notTransferred(context);
+      return transferDeclined(context);
     case 'limit-near':
       return timeIsShort(context);
     default:
