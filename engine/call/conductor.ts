@@ -295,11 +295,8 @@ export class Conductor {
 
   #onAction(action: ToolAction): void {
     switch (action.type) {
-      case 'end-call': {
-        const { reason } = action;
-        const isFinal = reason === 'idle' || reason === 'model_failure';
-        return this.#step({ type: 'goodbye-said', reason: isFinal ? reason : 'agent_hangup' });
-      }
+      case 'end-call':
+        return this.#step({ type: 'goodbye-said', reason: action.by === 'engine' ? action.cause : 'agent_hangup' });
       case 'transfer':
         return this.#step({ type: 'transfer-requested', target: action.target });
       default:
@@ -367,7 +364,7 @@ export class Conductor {
         turnLatenciesMs: this.#reports.stats?.turnLatenciesMs ?? [],
         timeline: this.#record.timeline,
         toolsUsed: [...this.#dialogue.tools.used, ...(this.#keys.isOptedOut ? ['opt_out'] : [])],
-        wantsCallBack: this.#dialogue.tools.wantsCallBack,
+        wantsCallBack: this.#dialogue.wantsCallBack,
         booked: this.#dialogue.tools.booked,
         isMachine: this.#isMachine,
         usage: this.#dialogue.usage,

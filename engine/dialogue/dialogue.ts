@@ -88,6 +88,7 @@ export class Dialogue {
   /** What the shard was last told of the agent's question. */
   #asked: Asked = ASKED_NOTHING;
   #isMuted = false;
+  #wantsCallBack = false;
 
   constructor(options: DialogueOptions) {
     this.#options = options;
@@ -115,6 +116,11 @@ export class Dialogue {
   /** What the model's server was asked in this call; null without one. */
   get usage(): CallUsage | null {
     return this.#account.usage;
+  }
+
+  /** The caller was promised a call back. */
+  get wantsCallBack(): boolean {
+    return this.#wantsCallBack;
   }
 
   /** The shard wants a reply: generated at once, binding only once committed. */
@@ -292,6 +298,9 @@ export class Dialogue {
         reply.memory = { value: chunk.memory };
         if (reply.isCommitted) this.#memory = chunk.memory;
         return;
+      case 'call-back-promised':
+        reply.promisesCallBack = true;
+        return;
       case 'request':
       case 'usage':
         reply.used = addUsage(reply.used, usageOf(chunk));
@@ -382,7 +391,8 @@ export class Dialogue {
 
   #complete(reply: Reply): void {
     // The last silence prompt is a goodbye, whether or not the model asked to end the call.
-    if (reply.cause.kind === 'idle' && reply.cause.last) reply.action = { type: 'end-call', reason: 'idle' };
+    if (reply.cause.kind === 'idle' && reply.cause.last)
+      reply.action = { type: 'end-call', by: 'engine', cause: 'idle' };
     if (reply.action) this.#pending.announce(reply.epoch, reply.action);
     if (!reply.hasSpoken) {
       // The model said nothing: an action needs no sentence, anything else is a failure.
@@ -391,6 +401,7 @@ export class Dialogue {
       this.#pending.actNow(action);
     }
     this.#failures = 0;
+    this.#wantsCallBack ||= reply.promisesCallBack;
     this.#waiting.clear();
     this.#keepSpoken(reply);
     if (reply.expects === null) this.#inferExpectation(reply);
@@ -417,10 +428,10 @@ export class Dialogue {
       const target = business.transferNumber;
       if (target !== null) {
         this.#speak(reply, this.#words.handingOver);
-        this.#pending.announce(reply.epoch, { type: 'transfer', target, reason: 'model_failure' });
+        this.#pending.announce(reply.epoch, { type: 'transfer', target });
       } else {
         this.#speak(reply, this.#words.callAgainLater);
-        this.#pending.announce(reply.epoch, { type: 'end-call', reason: 'model_failure' });
+        this.#pending.announce(reply.epoch, { type: 'end-call', by: 'engine', cause: 'model_failure' });
       }
     }
     send({ type: 'reply-complete', callId, epoch: reply.epoch });

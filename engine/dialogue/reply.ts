@@ -39,6 +39,8 @@ export interface Reply {
   isClauseLate: boolean;
   rounds: number;
   action: ToolAction | null;
+  /** It promises that somebody calls back. */
+  promisesCallBack: boolean;
   /** Of a reply that is not committed yet: nobody knows whether it will be of use. */
   used: ReplyUsage;
 }
@@ -65,6 +67,7 @@ export function newReply(epoch: number, cause: ReplyCause, objection: Objection 
     isClauseLate: false,
     rounds: 0,
     action: null,
+    promisesCallBack: false,
     used: NOTHING_USED,
   };
 }

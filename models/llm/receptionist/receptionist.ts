@@ -45,7 +45,7 @@ export class Receptionist implements DialogueModel {
   }
 
   async *reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
-    const { text, tool, memory } = replyTo(request);
+    const { text, tool, memory, promisesCallBack } = replyTo(request);
     const next = { ...memory, turn: memory.turn + 1 };
     // Sentence by sentence, as a model would stream it. A final abbreviation's full stop ends the sentence: "until 5
     // p.m."
@@ -55,6 +55,7 @@ export class Receptionist implements DialogueModel {
     }
     yield { type: 'expects', expects: EXPECTS[next.pending] };
     yield { type: 'memory', memory: writeMemory(next) };
+    if (promisesCallBack) yield { type: 'call-back-promised' };
     if (tool) yield { type: 'tool-call', id: `rcp_${next.turn}`, ...tool };
   }
 }
