@@ -4,7 +4,7 @@
 // Servers word a refusal in many ways (`error.message`, a bare `message`, FastAPI's `detail`); it is read tolerantly.
 import { Agent, type Dispatcher, request } from 'undici';
 import { type FailureDetails, LlmError, type LlmErrorCode } from '../llm.ts';
-import { loggableWords, messageTexts } from './refusal-words.ts';
+import { loggableWords, messageTexts } from '../loggable-words.ts';
 
 export interface ChatServerOptions {
   apiKey: string | null;
