@@ -3,8 +3,8 @@
 // leaves no trace except the results of tools that ran.
 import type { Logger } from 'pino';
 import type { CallUsage, ConversationSettings } from '../../db/resources.ts';
-import type { DialogueBusiness, DialogueChunk, DialogueModel } from '../../models/llm/llm.ts';
-import { LlmError } from '../../models/llm/llm.ts';
+import type { DialogueBusiness, DialogueChunk, DialogueModel, DialogueRequest } from '../../models/llm/llm.ts';
+import { failureDetails } from '../../models/llm/loggable-words.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import type { Phrases } from '../../models/llm/phrases/phrases.ts';
 import type { Clock } from '../clock.ts';
@@ -235,8 +235,9 @@ export class Dialogue {
   }
 
   async #stream(reply: Reply): Promise<void> {
+    const request = this.#request(reply);
     try {
-      for await (const chunk of this.#options.model.reply(this.#request(reply), reply.abort.signal)) {
+      for await (const chunk of this.#options.model.reply(request, reply.abort.signal)) {
         if (this.#reply !== reply) return;
         this.#onChunk(reply, chunk);
       }
@@ -248,14 +249,15 @@ export class Dialogue {
     } catch (error) {
       if (this.#reply !== reply || reply.abort.signal.aborted) return;
       const { log } = this.#options;
-      const { code, details } = error instanceof LlmError ? error : { code: 'LLM_FAILED', details: {} };
-      log.warn({ epoch: reply.epoch, code, ...details }, 'dialogue model failed');
+      const details = failureDetails(error, request);
+      const { code } = details;
+      log.warn({ epoch: reply.epoch, ...details }, 'dialogue model failed');
       if (reply.isCommitted) this.#fail(reply, code);
       else reply.failure = code;
     }
   }
 
-  #request(reply: Reply) {
+  #request(reply: Reply): DialogueRequest {
     const { business, agentName, language, additionalLanguages, instructions, variables } = this.#options;
     const { callerNumber, callerName, direction, clock, conversation } = this.#options;
     const messages = messagesOf(this.#history);

@@ -12,7 +12,7 @@ export interface ChatServerOptions {
   baseUrl: string | null;
 }
 
-/** A refusal as the server worded it. It may repeat what was sent: refusal-words.ts says what of it is logged. */
+/** A refusal as the server worded it. It may repeat what was sent: loggable-words.ts says what of it is logged. */
 export interface Refusal {
   status: number;
   text: string;

@@ -179,6 +179,24 @@ test('a model that fails: the fallback, then a person', async () => {
   assert.deepEqual(actions, [{ type: 'transfer', target: '+12125550100' }]);
 });
 
+test('an error that nobody foresaw is logged in its words, unless they are those of the conversation', async () => {
+  const logOf = async (message: string): Promise<string> => {
+    const { talk, logged } = dialogue(async function* () {
+      yield* words('');
+      throw new TypeError(message);
+    });
+    talk.wantReply(1, turn('my card number is four one one one'), true);
+    await settle();
+    return logged.find((line) => line.includes('dialogue model failed')) ?? '';
+  };
+  assert.match(await logOf('fetch failed: ECONNRESET'), /"code":"LLM_FAILED".*"error":"fetch failed: ECONNRESET"/);
+  for (const repeated of ['cannot read "card number"', 'bad input: my card number is four']) {
+    const line = await logOf(repeated);
+    assert.doesNotMatch(line, /card|four/);
+    assert.match(line, /"code":"LLM_FAILED".*"error":"TypeError"/);
+  }
+});
+
 test('without a person to hand over to, the second failure says goodbye', async () => {
   const { talk, spoken, actions } = dialogue(
     // biome-ignore lint/correctness/useYield: a model that answers nothing at all
