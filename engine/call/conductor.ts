@@ -8,7 +8,7 @@ import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import { clausesOf } from '../dialogue/clause-splitter.ts';
 import type { Dialogue } from '../dialogue/dialogue.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';
-import type { ShardCommand } from '../shard/protocol.ts';
+import type { CallCommand } from '../shard/protocol.ts';
 import type { InboundLeg, Leg, LocalAudio } from '../sip/telephony.ts';
 import type { AgentRequest } from '../turn/machine.ts';
 import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
@@ -18,7 +18,7 @@ import { writeCallEnd } from './end.ts';
 import { CallKeys } from './keys.ts';
 import {
   type CallEffect,
-  type CallEvent,
+  type CallReport,
   type CallState,
   type CallTimer,
   offeredCall,
@@ -26,7 +26,7 @@ import {
   stepCall,
 } from './machine.ts';
 import { CallRecord, type RecordChange } from './record.ts';
-import { type CallReport, CallReports } from './reports.ts';
+import { CallReports } from './reports.ts';
 import { greeting, inboundRow, openCommand, openingRateHz, voicemailMessage } from './setup.ts';
 import type { Transfer } from './transfer.ts';
 import { createTransfer } from './transfer-wiring.ts';
@@ -34,8 +34,7 @@ import { CallWrites } from './writes.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A shard command without the call id. */
-type OwnCommand = ShardCommand extends infer C ? (C extends { callId: string } ? Omit<C, 'callId'> : never) : never;
+type WithoutCallId<C> = C extends CallCommand ? Omit<C, 'callId'> : never;
 
 export class Conductor {
   readonly #deps: ConductorDeps;
@@ -154,8 +153,8 @@ export class Conductor {
 
   #stepOnce(report: CallReport): void {
     this.#guard(() => {
-      const event = { ...report, nowMs: this.#deps.clock.monotonicMs() } as CallEvent;
-      const [state, effects] = stepCall(this.#state, event);
+      const nowMs = this.#deps.clock.monotonicMs();
+      const [state, effects] = stepCall(this.#state, { ...report, nowMs });
       this.#state = state;
       // One failing effect must not skip the others: a leg that throws must not keep the audio open.
       for (const effect of effects) this.#guard(() => this.#perform(effect));
@@ -235,8 +234,8 @@ export class Conductor {
     }
   }
 
-  #toShard(command: OwnCommand): void {
-    this.#deps.shards.send({ ...command, callId: this.callId } as ShardCommand & { callId: string });
+  #toShard(command: WithoutCallId<CallCommand>): void {
+    this.#deps.shards.send({ ...command, callId: this.callId });
   }
 
   #request(request: AgentRequest): void {

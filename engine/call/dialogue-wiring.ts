@@ -4,7 +4,6 @@ import { parseTexts } from '../../db/resources.ts';
 import { Dialogue } from '../dialogue/dialogue.ts';
 import { TOOL_DEADLINE_MS, type ToolRun } from '../dialogue/tool-runs.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';
-import type { ShardCommand } from '../shard/protocol.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
 import { conversationOf, dialogueBusiness, greeting } from './setup.ts';
 import type { CallWrites } from './writes.ts';
@@ -78,7 +77,7 @@ export function createDialogue(
         }),
     },
     clock: deps.clock,
-    send: (command) => deps.shards.send(command as ShardCommand & { callId: string }),
+    send: (command) => deps.shards.send(command),
     onFirstWord: (epoch) => deps.shards.send({ type: 'model-began', callId: call.id, epoch }),
     onAction: listener.onAction,
     onToolRan: (run) => {

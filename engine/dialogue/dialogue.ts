@@ -8,7 +8,7 @@ import { failureDetails } from '../../models/llm/loggable-words.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import type { Phrases } from '../../models/llm/phrases/phrases.ts';
 import type { Clock } from '../clock.ts';
-import type { ShardCommand } from '../shard/protocol.ts';
+import type { CallCommand } from '../shard/protocol.ts';
 import { ASKED_NOTHING, type Asked, askedFor } from '../turn/expectation.ts';
 import type { ReplyCause } from '../turn/machine.ts';
 import { endsWith, isRefusal, speechWords } from '../turn/spoken.ts';
@@ -61,7 +61,7 @@ export interface DialogueOptions {
   callerName: string | null;
   tools: Omit<ToolContext, 'nowMs'>;
   clock: Clock;
-  send(command: ShardCommand): void;
+  send(command: CallCommand): void;
   /** The model's first word of a reply. */
   onFirstWord?(epoch: number): void;
   /** An action that a tool requests. Called once the reply that goes with it has been heard. */

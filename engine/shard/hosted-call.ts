@@ -16,7 +16,7 @@ import { CallAudio, type CallAudioListener } from './call-audio.ts';
 import { CallEar } from './call-ear.ts';
 import { MachineDetection } from './machine-detection.ts';
 import type { ModelChange, ModelClient, ModelPorts } from './model-ports.ts';
-import type { CallStats, OpenCall, ResumedCall, ShardCommand, ShardEvent } from './protocol.ts';
+import type { CallCommand, CallStats, OpenCall, ResumedCall, ShardCommand, ShardEvent } from './protocol.ts';
 import { SpokenReplies } from './spoken-replies.ts';
 import { TurnEndJudge } from './turn-end-judge.ts';
 import { TurnStages } from './turn-stages.ts';
@@ -140,7 +140,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   }
 
   /** Commands of the control thread that concern turns or speech; others are ignored. */
-  command(command: ShardCommand & { callId: string }): void {
+  command(command: CallCommand): void {
     switch (command.type) {
       case 'speak':
         this.#speak(command);
