@@ -11,9 +11,9 @@ import type { ToolAction } from '../dialogue/tools/tool.ts';
 import type { CallCommand } from '../shard/protocol.ts';
 import type { InboundLeg, Leg, LocalAudio } from '../sip/telephony.ts';
 import type { AgentRequest } from '../turn/machine.ts';
+import { createDialogue } from './agent.ts';
 import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
 import type { CallMedium, ConductorDeps, ConductorOptions } from './context.ts';
-import { createDialogue } from './dialogue-wiring.ts';
 import { writeCallEnd } from './end.ts';
 import { CallKeys } from './keys.ts';
 import {
