@@ -11,7 +11,7 @@ import type { ToolAction } from '../dialogue/tools/tool.ts';
 import type { CallCommand } from '../shard/protocol.ts';
 import type { InboundLeg, Leg, LocalAudio } from '../sip/telephony.ts';
 import type { AgentRequest } from '../turn/machine.ts';
-import { createDialogue } from './agent.ts';
+import { createAgent } from './agent.ts';
 import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
 import type { CallMedium, ConductorDeps, ConductorOptions } from './context.ts';
 import { writeCallEnd } from './end.ts';
@@ -28,8 +28,7 @@ import {
 import { CallRecord, type RecordChange } from './record.ts';
 import { CallReports } from './reports.ts';
 import { greeting, inboundRow, openCommand, openingRateHz, voicemailMessage } from './setup.ts';
-import type { Transfer } from './transfer.ts';
-import { createTransfer } from './transfer-wiring.ts';
+import { createTransfer, type Transfer } from './transfer.ts';
 import { CallWrites } from './writes.ts';
 
 const MINUTE_MS = 60_000;
@@ -83,7 +82,7 @@ export class Conductor {
       onLost: (error) => log.warn({ error: messageOf(error) }, 'live feed not written'),
     });
     if (medium.kind === 'web') this.#record.onChange((change) => this.#tellBrowser(change));
-    this.#dialogue = createDialogue(deps, options, this.#writes, log, {
+    this.#dialogue = createAgent(deps, options, this.#writes, log, {
       onAction: (action) => this.#onAction(action),
       onToolRan: (run) => this.#record.toolRan(run),
       onAccomplished: () => this.#step({ type: 'exchange-done' }),
