@@ -30,7 +30,7 @@ const FLOORS = [
   ['turn', []],
   ['sip', ['clock.ts', 'config.ts']],
   ['shard', ['clock.ts', 'turn/', 'sip/telephony.ts']],
-  ['load', []],
+  ['load', ['clock.ts']],
   ['books', ['clock.ts', 'call/context.ts', 'sip/telephony.ts']],
   ['models', ['clock.ts', 'config.ts', 'load/sizing.ts', 'shard/model-ports.ts']],
   ['campaign', ['clock.ts', 'load/admission.ts', 'books/trunk-book.ts']],

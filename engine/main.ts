@@ -30,9 +30,8 @@ import { Dialler } from './campaign/dialler.ts';
 import { TrunkPaces } from './campaign/pace.ts';
 import { every, sleep, systemClock } from './clock.ts';
 import { readEngineConfig } from './config.ts';
-import { createAdmission } from './load/admission.ts';
 import { watchAudioShare } from './load/audio-share.ts';
-import { Overload } from './load/overload.ts';
+import { createLoad } from './load/load.ts';
 import { planThreads } from './load/sizing.ts';
 import { ModelDownloads } from './models/downloads.ts';
 import { ModelFleet } from './models/fleet.ts';
@@ -88,15 +87,17 @@ const eventLoop = watchEventLoop();
 const metrics = createMetrics((model, message) => modelHealth.failed(model, message));
 const fleet = await ModelFleet.start(config, clock, log);
 const maxCalls = config.maxCalls ?? fleet.maxCalls();
-const overload = new Overload({
+const load = createLoad({
   maxCalls,
   mediaCalls: mediaCalls(availableParallelism()),
+  refusesWhenLate: config.refusesWhenLate,
   sttBacklogMs: () => fleet.sttBacklogMs,
   takeDelayMs: watchLongestDelay(),
   takeAudioShare: watchAudioShare(availableParallelism(), () => clock.monotonicMs()),
-  nowMs: () => clock.monotonicMs(),
+  clock,
   log,
 });
+const { admission } = load;
 const shards = await ShardPool.start({
   shards: config.shards ?? planThreads(availableParallelism(), maxCalls).shards,
   rtpAddress: config.sipHost,
@@ -107,7 +108,7 @@ const shards = await ShardPool.start({
   mediaSocket: { host: config.mediaWsHost, port: config.mediaWsPort },
   clock,
   onShardEvent: (event) =>
-    event.type === 'pacing' ? metrics.pacing(event.shardIndex, event) : overload.sample(event.shardIndex, event),
+    event.type === 'pacing' ? metrics.pacing(event.shardIndex, event) : load.sample(event.shardIndex, event),
   onShardLost: (shardIndex, error) => log.error({ shardIndex, error: error.message }, 'shard lost, starting it anew'),
 });
 log.debug({ priority: shards.priority }, 'media threads');
@@ -126,7 +127,6 @@ const modelHealth = new ModelHealth({
   log,
 });
 const dialogue = watchDialogue(fleet.dialogue, modelHealth);
-const admission = createAdmission(maxCalls, config.refusesWhenLate ? overload : undefined);
 const trunks = createTrunkBook({ read, writer, telephony, dataDir: config.dataDir, now: () => clock.nowMs(), log });
 const sipAccounts = new SipAccountBook({
   read,
@@ -260,7 +260,7 @@ const stopHousekeeping = every(clock, 5_000, () => {
   writer.run('pruneFeed', { beforeMs: clock.nowMs() - 24 * 3_600_000, limit: 500 }).catch(() => undefined);
 });
 
-const stopJudging = every(clock, 500, () => overload.judge(admission.active));
+const stopJudging = load.start();
 const stopAskingModels = modelHealth.start();
 if (fleet.description.stt.freeText === false) {
   log.warn('the built-in recogniser understands what the business offers, not free speech: set STT for that');

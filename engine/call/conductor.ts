@@ -8,17 +8,17 @@ import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import { clausesOf } from '../dialogue/clause-splitter.ts';
 import type { Dialogue } from '../dialogue/dialogue.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';
-import type { ShardCommand } from '../shard/protocol.ts';
+import type { CallCommand } from '../shard/protocol.ts';
 import type { InboundLeg, Leg, LocalAudio } from '../sip/telephony.ts';
 import type { AgentRequest } from '../turn/machine.ts';
+import { createAgent } from './agent.ts';
 import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
 import type { CallMedium, ConductorDeps, ConductorOptions } from './context.ts';
-import { createDialogue } from './dialogue-wiring.ts';
 import { writeCallEnd } from './end.ts';
 import { CallKeys } from './keys.ts';
 import {
   type CallEffect,
-  type CallEvent,
+  type CallReport,
   type CallState,
   type CallTimer,
   offeredCall,
@@ -26,16 +26,14 @@ import {
   stepCall,
 } from './machine.ts';
 import { CallRecord, type RecordChange } from './record.ts';
-import { type CallReport, CallReports } from './reports.ts';
+import { CallReports } from './reports.ts';
 import { greeting, inboundRow, openCommand, openingRateHz, voicemailMessage } from './setup.ts';
-import type { Transfer } from './transfer.ts';
-import { createTransfer } from './transfer-wiring.ts';
+import { createTransfer, type Transfer } from './transfer.ts';
 import { CallWrites } from './writes.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A shard command without the call id. */
-type OwnCommand = ShardCommand extends infer C ? (C extends { callId: string } ? Omit<C, 'callId'> : never) : never;
+type WithoutCallId<C> = C extends CallCommand ? Omit<C, 'callId'> : never;
 
 export class Conductor {
   readonly #deps: ConductorDeps;
@@ -84,7 +82,7 @@ export class Conductor {
       onLost: (error) => log.warn({ error: messageOf(error) }, 'live feed not written'),
     });
     if (medium.kind === 'web') this.#record.onChange((change) => this.#tellBrowser(change));
-    this.#dialogue = createDialogue(deps, options, this.#writes, log, {
+    this.#dialogue = createAgent(deps, options, this.#writes, log, {
       onAction: (action) => this.#onAction(action),
       onToolRan: (run) => this.#record.toolRan(run),
       onAccomplished: () => this.#step({ type: 'exchange-done' }),
@@ -154,8 +152,8 @@ export class Conductor {
 
   #stepOnce(report: CallReport): void {
     this.#guard(() => {
-      const event = { ...report, nowMs: this.#deps.clock.monotonicMs() } as CallEvent;
-      const [state, effects] = stepCall(this.#state, event);
+      const nowMs = this.#deps.clock.monotonicMs();
+      const [state, effects] = stepCall(this.#state, { ...report, nowMs });
       this.#state = state;
       // One failing effect must not skip the others: a leg that throws must not keep the audio open.
       for (const effect of effects) this.#guard(() => this.#perform(effect));
@@ -235,8 +233,8 @@ export class Conductor {
     }
   }
 
-  #toShard(command: OwnCommand): void {
-    this.#deps.shards.send({ ...command, callId: this.callId } as ShardCommand & { callId: string });
+  #toShard(command: WithoutCallId<CallCommand>): void {
+    this.#deps.shards.send({ ...command, callId: this.callId });
   }
 
   #request(request: AgentRequest): void {
@@ -295,11 +293,8 @@ export class Conductor {
 
   #onAction(action: ToolAction): void {
     switch (action.type) {
-      case 'end-call': {
-        const { reason } = action;
-        const isFinal = reason === 'idle' || reason === 'model_failure';
-        return this.#step({ type: 'goodbye-said', reason: isFinal ? reason : 'agent_hangup' });
-      }
+      case 'end-call':
+        return this.#step({ type: 'goodbye-said', reason: action.by === 'engine' ? action.cause : 'agent_hangup' });
       case 'transfer':
         return this.#step({ type: 'transfer-requested', target: action.target });
       default:
@@ -367,7 +362,7 @@ export class Conductor {
         turnLatenciesMs: this.#reports.stats?.turnLatenciesMs ?? [],
         timeline: this.#record.timeline,
         toolsUsed: [...this.#dialogue.tools.used, ...(this.#keys.isOptedOut ? ['opt_out'] : [])],
-        wantsCallBack: this.#dialogue.tools.wantsCallBack,
+        wantsCallBack: this.#dialogue.wantsCallBack,
         booked: this.#dialogue.tools.booked,
         isMachine: this.#isMachine,
         usage: this.#dialogue.usage,

@@ -13,7 +13,8 @@ export interface CallPlan {
 
 export type CallTimer = 'ring' | 'join' | 'limit-warning' | 'limit' | 'beep' | 'transfer' | 'close';
 
-export type CallEvent = { nowMs: number } & (
+/** What a party of the call reports. */
+export type CallReport =
   | { type: 'admitted'; plan: CallPlan }
   /** Capacity, unknown number, inactive campaign, trunk down: the call never starts. */
   | { type: 'refused'; sipStatus: number }
@@ -48,8 +49,9 @@ export type CallEvent = { nowMs: number } & (
   | { type: 'message-left' }
   | { type: 'end-requested' }
   | { type: 'shutdown' }
-  | { type: 'timer-fired'; timer: CallTimer; serial: number }
-);
+  | { type: 'timer-fired'; timer: CallTimer; serial: number };
+
+export type CallEvent = CallReport & { nowMs: number };
 
 export type CallEffect =
   /** Insert the row of an inbound call, with `call.received`. Other calls have their row from the request. */

@@ -1,10 +1,10 @@
-// Groups the caller's key presses into entries: up to `#` or a pause. Also decides what a 9 means: "do not call again"
+// Groups the caller's key presses into entries, by the rule of the turn. Also decides what a 9 means: "do not call again"
 // only if it was offered and pressed alone, since nine may be a room, a menu entry or a digit of a phone number.
 
 import { phraseLanguage, phrasesFor } from '../../models/llm/phrases/languages.ts';
 import type { Phrases } from '../../models/llm/phrases/phrases.ts';
 import type { Clock } from '../clock.ts';
-import { DIGIT_PAUSE_MS } from '../turn/machine.ts';
+import { DIGIT_PAUSE_MS, isWholeEntry } from '../turn/key-entry.ts';
 
 export interface KeyEntry {
   digits: string;
@@ -26,7 +26,7 @@ export class Keypad {
   press(digits: string, atMs: number): void {
     this.#cancelPause?.();
     this.#entry = { digits: (this.#entry?.digits ?? '') + digits, atMs: this.#entry?.atMs ?? atMs };
-    if (digits.endsWith('#')) this.close();
+    if (isWholeEntry(this.#entry.digits)) this.close();
     else this.#cancelPause = this.#clock.after(DIGIT_PAUSE_MS, () => this.close());
   }
 

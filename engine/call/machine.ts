@@ -13,7 +13,7 @@ import { unreachable } from '../../db/domain/unexpected.ts';
 import type { LegEnd } from '../sip/telephony.ts';
 import type { CallDirection, CallEffect, CallEvent, CallPlan, CallTimer } from './events.ts';
 
-export type { CallDirection, CallEffect, CallEvent, CallPlan, CallTimer } from './events.ts';
+export type { CallDirection, CallEffect, CallEvent, CallPlan, CallReport, CallTimer } from './events.ts';
 
 interface Life {
   direction: CallDirection;

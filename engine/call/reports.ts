@@ -11,14 +11,10 @@ import type { LegEnd, LegEvent } from '../sip/telephony.ts';
 import type { ReplyCause, TurnPhase } from '../turn/machine.ts';
 import type { CallMetrics } from './context.ts';
 import type { CallKeys } from './keys.ts';
-import type { CallEvent } from './machine.ts';
+import type { CallReport } from './machine.ts';
 import { type CallRecord, type LiveState, UNINTELLIGIBLE } from './record.ts';
 import type { Transfer } from './transfer.ts';
 import type { CallWrites } from './writes.ts';
-
-type DistributiveOmit<T, K extends keyof never> = T extends unknown ? Omit<T, K> : never;
-/** An event without its time, which the conductor adds. */
-export type CallReport = DistributiveOmit<CallEvent, 'nowMs'>;
 
 export interface ReportsOptions {
   callId: string;
@@ -66,11 +62,12 @@ export class CallReports {
     return this.#stats;
   }
 
-  /** Where another speech engine did the work of the chosen one. */
+  /** Null while the leg is up. */
   get legEnd(): LegEnd | null {
     return this.#legEnd;
   }
 
+  /** Where another speech engine did the work of the chosen one. */
   get fallbacks(): readonly EngineFallback[] {
     return [...this.#fallbacks.values()];
   }

@@ -1,11 +1,15 @@
 // The edge of a transfer: performs transfer-machine.ts's effects on the person's leg and their audio in the shard.
 import type { Logger } from 'pino';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
+import { phrasesFor } from '../../models/llm/phrases/languages.ts';
+import { fill } from '../../models/llm/phrases/phrases.ts';
 import type { Clock } from '../clock.ts';
 import type { OpenCall, ShardEvent } from '../shard/protocol.ts';
 import type { Shards } from '../shard/shards.ts';
 import type { Leg, LegEvent, LocalAudio, StoredDialog, Telephony } from '../sip/telephony.ts';
 import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
+import type { ConductorDeps, ConductorOptions } from './context.ts';
+import { callVoice, turnConfig, vocabulary } from './setup.ts';
 import {
   startTransfer,
   stepTransfer,
@@ -13,11 +17,12 @@ import {
   type TransferEvent,
   type TransferState,
 } from './transfer-machine.ts';
+import type { CallWrites } from './writes.ts';
 
 const PERSON_RING_MS = 25_000;
 const PERSON_RATE_HZ = 8_000;
 
-export interface TransferOptions {
+interface TransferOptions {
   callId: string;
   /** The tenant. */
   accountId: string;
@@ -216,4 +221,50 @@ export class Transfer {
         unreachable(event);
     }
   }
+}
+
+/** One call's transfer: which trunks and caller id reach the person, and what they hear first. */
+export function createTransfer(
+  deps: Pick<ConductorDeps, 'telephony' | 'shards' | 'clock' | 'trunksFor' | 'recogniser'>,
+  { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
+  writes: CallWrites,
+  leg: Leg | null,
+  target: string,
+  log: Logger,
+  listener: Pick<TransferOptions, 'onOutcome' | 'onPersonGone'>,
+): Transfer {
+  const { telephony, shards, clock, trunksFor } = deps;
+  const isOutbound = medium.kind === 'outbound';
+  const words = phrasesFor(setup.agent.language).call;
+  return new Transfer({
+    callId: call.id,
+    accountId: call.accountId,
+    target,
+    leg: isReachedByPeer(target, medium) ? leg : null,
+    telephony,
+    shards,
+    clock,
+    trunks: () => (isOutbound ? Promise.resolve(medium.trunkIds) : trunksFor(call.phoneNumberId)),
+    from: isOutbound ? call.fromNumber : call.toNumber,
+    announcement: fill(words.announcement, {
+      agentName: setup.agent.name,
+      businessName: setup.business.name,
+      callerName: call.callerName ?? words.unknownCaller,
+    }),
+    open: {
+      turn: { ...turnConfig(setup, false, deps.recogniser), openingDelayMs: 0 },
+      voice: callVoice(setup),
+      vocabulary: vocabulary(setup),
+    },
+    storeDialog: (dialog) => writes.run('storeDialog', { callId: call.id, leg: 'human', dialog, nowMs: clock.nowMs() }),
+    ...listener,
+    log,
+  });
+}
+
+/**
+ * A REFER asks the caller's side to call: it does not know our softphones, and a softphone of ours reaches nobody else.
+ */
+function isReachedByPeer(target: string, medium: ConductorOptions['medium']): boolean {
+  return !target.startsWith('sip:') && !(medium.kind === 'inbound' && medium.leg.sipAccountId !== null);
 }

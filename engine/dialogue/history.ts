@@ -8,7 +8,7 @@ import { type CallNote, noteText } from '../../models/llm/call-note.ts';
 import type { Message } from '../../models/llm/llm.ts';
 
 interface Entry {
-  /** The reply it belongs to (for a caller's message: the reply that answers it); null for facts of the call. */
+  /** The reply it belongs to (for the caller's words: the reply that answers them); null for facts of the call. */
   epoch: number | null;
   message: Message;
 }
@@ -35,9 +35,9 @@ export function addCaller(history: History, epoch: number, text: string, underst
   return append(history, { epoch, message: { role: 'caller', text, understood } });
 }
 
-/** Adds a fact of the call: digits, silence, a failed transfer. */
-export function addNote(history: History, note: CallNote, language: string): History {
-  return append(history, { epoch: null, message: noteMessage(note, language) });
+/** Adds why a reply is wanted. `epoch` is null for what cannot be withdrawn: digits, silence, a failed transfer. */
+export function addCause(history: History, epoch: number | null, messages: readonly Message[]): History {
+  return append(history, ...messages.map((message) => ({ epoch, message })));
 }
 
 export function noteMessage(note: CallNote, language: string): Extract<Message, { role: 'note' }> {
@@ -100,7 +100,7 @@ function isToolEntry(entry: Entry | undefined): boolean {
 export function withdrawTurn(history: History, epoch: number): History {
   return {
     entries: history.entries.filter(
-      ({ epoch: of, message }) => of !== epoch || (message.role !== 'caller' && message.role !== 'agent'),
+      ({ epoch: of, message }) => of !== epoch || message.role === 'tool-call' || message.role === 'tool-result',
     ),
   };
 }

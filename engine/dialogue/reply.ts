@@ -6,12 +6,15 @@ import type { ReplyCause } from '../turn/machine.ts';
 import { ClauseSplitter } from './clause-splitter.ts';
 import { noteMessage } from './history.ts';
 import { NOTHING_USED, type ReplyUsage } from './model-usage.ts';
+import type { Objection } from './pending-action.ts';
 import type { ToolAction } from './tools/tool.ts';
 
 export interface Reply {
   epoch: number;
   cause: ReplyCause;
   isCommitted: boolean;
+  /** What the caller's words decide of a transfer that was announced; null where none was. */
+  objection: Objection | null;
   abort: AbortController;
   splitter: ClauseSplitter;
   nextClause: number;
@@ -36,15 +39,18 @@ export interface Reply {
   isClauseLate: boolean;
   rounds: number;
   action: ToolAction | null;
+  /** It promises that somebody calls back. */
+  promisesCallBack: boolean;
   /** Of a reply that is not committed yet: nobody knows whether it will be of use. */
   used: ReplyUsage;
 }
 
-export function newReply(epoch: number, cause: ReplyCause): Reply {
+export function newReply(epoch: number, cause: ReplyCause, objection: Objection | null): Reply {
   return {
     epoch,
     cause,
     isCommitted: false,
+    objection,
     abort: new AbortController(),
     splitter: new ClauseSplitter(),
     nextClause: 0,
@@ -61,18 +67,22 @@ export function newReply(epoch: number, cause: ReplyCause): Reply {
     isClauseLate: false,
     rounds: 0,
     action: null,
+    promisesCallBack: false,
     used: NOTHING_USED,
   };
 }
 
-/** What a cause adds to the conversation; the opening and verbatim text add nothing. */
-export function causeMessage(cause: ReplyCause, language: string): Message | null {
-  if (cause.kind === 'turn') return { role: 'caller', text: cause.text, understood: cause.understood };
-  const note = noteOf(cause);
-  return note && noteMessage(note, language);
+/** What a reply's cause adds to the conversation; the opening and verbatim text add nothing. */
+export function causeMessages(reply: Pick<Reply, 'cause' | 'objection'>, language: string): Message[] {
+  const { cause } = reply;
+  const note = noteOf(reply);
+  return [
+    ...(cause.kind === 'turn' ? [{ role: 'caller', text: cause.text, understood: cause.understood } as const] : []),
+    ...(note ? [noteMessage(note, language)] : []),
+  ];
 }
 
-export function noteOf(cause: ReplyCause): CallNote | null {
+function noteOf({ cause, objection }: Pick<Reply, 'cause' | 'objection'>): CallNote | null {
   switch (cause.kind) {
     case 'digits':
       return { kind: 'digits', digits: cause.digits };
@@ -81,6 +91,7 @@ export function noteOf(cause: ReplyCause): CallNote | null {
     case 'requested':
       return cause.request.kind === 'note' ? cause.request.note : null;
     case 'turn':
+      return objection === 'declined' ? { kind: 'transfer-declined' } : null;
     case 'opening':
     case 'fallback':
       return null;

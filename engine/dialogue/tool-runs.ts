@@ -1,7 +1,6 @@
 // The tools that the model calls in one conversation: each gets a deadline, its result enters the history however late
 // it comes, and what it achieved is kept for the call's end.
 import type { Logger } from 'pino';
-import { CALL_BACK_WANTED } from '../../models/llm/receptionist/key-menu.ts';
 import type { Clock } from '../clock.ts';
 import type { ToolCall } from './history.ts';
 import { runTool } from './tools/catalogue.ts';
@@ -39,8 +38,6 @@ export class ToolRuns {
   /** Names of the tools that succeeded. */
   readonly used: string[] = [];
   readonly booked: Array<{ service: string | null; startsAtText: string }> = [];
-  /** The caller was promised a call back. */
-  wantsCallBack = false;
 
   constructor(options: ToolRunsOptions) {
     this.#options = options;
@@ -95,9 +92,8 @@ export class ToolRuns {
     };
   }
 
-  #keepOutcome({ name, arguments: args }: ToolCall, result: unknown): void {
+  #keepOutcome({ name }: ToolCall, result: unknown): void {
     this.used.push(name);
-    if (name === 'end_call' && args.reason === CALL_BACK_WANTED) this.wantsCallBack = true;
     if (name !== 'schedule_appointment') return;
     const { service, startsAt } = result as { service?: string | null; startsAt?: string };
     this.booked.push({ service: service ?? null, startsAtText: startsAt ?? '' });

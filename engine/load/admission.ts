@@ -1,5 +1,7 @@
 // Caps concurrent calls: ringing and answered, either direction, browser calls included. Some capacity is reserved, so
 // that a campaign never makes a caller hear "busy". A gate (`overload.ts`) may leave less room than there are places.
+import { INBOUND_SHARE, SMALL } from './limits.ts';
+
 export type CallKind = 'inbound' | 'api' | 'campaign';
 
 export interface Admission {
@@ -25,10 +27,6 @@ export interface Gate {
 }
 
 const OPEN: Gate = { room: () => Number.POSITIVE_INFINITY, begin: () => {}, refuse: () => {} };
-
-/** A tenth of the places, at least one, is out of campaigns' reach; with `SMALL` places or fewer, none is. */
-const INBOUND_SHARE = 0.1;
-const SMALL = 4;
 
 export function createAdmission(maxCalls: number, gate: Gate = OPEN): Admission {
   const kept = maxCalls <= SMALL ? 0 : Math.max(1, Math.floor(maxCalls * INBOUND_SHARE));

@@ -4,17 +4,7 @@
 // the one at which it did, and for a while calls are added beyond it much more slowly: each that is too many makes all
 // of them late.
 
-/** Of what the cores carry: this much is believed of a machine that has shown nothing yet. */
-const BELIEVED_SHARE = 0.75;
-/** Of the same, a second: by the time that lateness shows, the calls have grown by less than a tenth. */
-const SHARE_A_SECOND = 0.02;
-/** The half seconds for which a number of calls must have been up. */
-const PROOF_LOOKS = 10;
-/** Of the calls that were up when it was late. */
-const STEP_BACK = 0.85;
-/** After lateness. */
-const CAREFUL_MS = 60_000;
-const CAREFUL_SHARE = 0.1;
+import { BELIEVED_SHARE, CAREFUL_MS, CAREFUL_SHARE, PROOF_LOOKS, SHARE_A_SECOND, STEP_BACK } from './limits.ts';
 
 export class Growth {
   readonly #perSecond: number;

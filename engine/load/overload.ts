@@ -9,6 +9,20 @@ import type { Logger } from 'pino';
 import type { LateCount } from '../../media/lateness.ts';
 import type { Gate } from './admission.ts';
 import { Growth } from './growth.ts';
+import {
+  AUDIO_SHARE,
+  BACKLOG_LOOKS,
+  CLOSED_MS,
+  DELAY_MS,
+  FEW_CALLS,
+  FEW_MEDIA_SHARE,
+  FEW_SHARE,
+  LATE_SAMPLES,
+  LATE_SHARE,
+  LOOKS,
+  STT_BACKLOG_MS,
+  WINDOW_MS,
+} from './limits.ts';
 
 /** What a shard did in half a second. */
 export interface LatenessSample {
@@ -17,33 +31,6 @@ export interface LatenessSample {
   /** Windows of the VAD, and those judged more than 50 ms after their end. */
   windows: LateCount;
 }
-
-/** One of a hundred may be late: the limits are of the 99th percentile. */
-const LATE_SHARE = 0.01;
-const WINDOW_MS = 5_000;
-/**
- * Of the window's ten samples of one shard. An engine that has too much to do is late in each; stalls spoil one or two.
- */
-const LATE_SAMPLES = 5;
-/** As many as samples of one shard. */
-const LOOKS = 10;
-/** Answers to callers and to INVITEs pass the thread that leads the calls, several times for each. */
-const DELAY_MS = 100;
-/**
- * Of the cores, by shards and voice activity detection. From some 82 % on, single seconds reach what the kernel lets
- * them have (`audio-share.ts`).
- */
-const AUDIO_SHARE = 0.8;
-const STT_BACKLOG_MS = 300;
-/** Two seconds: a look may fall into the decoding of a long block, and recognisers run last. */
-const BACKLOG_LOOKS = 4;
-const CLOSED_MS = 3_000;
-/** With fewer calls something else than calls takes the time, and a refusal helps nobody. */
-const FEW_CALLS = 10;
-/** Of what the cores carry: the cost of audio is known, that of engines is not. */
-const FEW_MEDIA_SHARE = 0.25;
-/** Of `maxCalls`, where that is less. */
-const FEW_SHARE = 0.75;
 
 export interface OverloadOptions {
   maxCalls: number;

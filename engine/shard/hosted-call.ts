@@ -1,9 +1,6 @@
-// One call in its shard. It feeds the turn machine with events from audio, models and the control thread, and performs
-// the machine's effects: playout, recogniser, timers, and events to the control thread. Every entry point is called
-// inside the worker's guard.
+// One call in its shard. It feeds the turn machine with events from audio, models and the control thread; turn-effects.ts
+// performs what the machine asks for. Every entry point is called inside the worker's guard.
 
-import { unreachable } from '../../db/domain/unexpected.ts';
-import type { BargeInTiming } from '../../db/shared/call-timeline.ts';
 import type { AudioTransport } from '../../media/audio-transport.ts';
 import type { Lateness } from '../../media/lateness.ts';
 import type { ClauseKey } from '../../media/playout.ts';
@@ -11,16 +8,16 @@ import type { Recorder } from '../../media/recorder.ts';
 import type { SttResult } from '../../models/stt/stt.ts';
 import type { SpokenWord } from '../../models/tts/tts.ts';
 import type { Clock } from '../clock.ts';
-import { initialTurn, stepTurn, type TurnEffect, type TurnEvent, type TurnState } from '../turn/machine.ts';
+import { initialTurn, stepTurn, type TurnEvent, type TurnState } from '../turn/machine.ts';
 import { CallAudio, type CallAudioListener } from './call-audio.ts';
 import { CallEar } from './call-ear.ts';
 import { MachineDetection } from './machine-detection.ts';
 import type { ModelChange, ModelClient, ModelPorts } from './model-ports.ts';
-import type { CallStats, OpenCall, ResumedCall, ShardCommand, ShardEvent } from './protocol.ts';
+import type { CallCommand, CallStats, OpenCall, ResumedCall, ShardCommand, ShardEvent } from './protocol.ts';
 import { SpokenReplies } from './spoken-replies.ts';
+import { TurnEffects } from './turn-effects.ts';
 import { TurnEndJudge } from './turn-end-judge.ts';
 import { TurnStages } from './turn-stages.ts';
-import { TurnTimers } from './turn-timers.ts';
 
 export interface HostedCallEdge {
   models: ModelPorts;
@@ -44,26 +41,19 @@ export class HostedCall implements ModelClient, CallAudioListener {
   readonly #transport: AudioTransport;
   readonly #ear: CallEar;
   readonly #replies: SpokenReplies;
-  readonly #timers: TurnTimers;
+  readonly #effects: TurnEffects;
   readonly #stages = new TurnStages(() => this.#nowMs());
   /** Null unless the call is outbound and its campaign detects machines. */
   readonly #detection: MachineDetection | null;
   /** Null where the rules judge turn ends alone. */
   readonly #turnEnds: TurnEndJudge | null;
-  /** What the call is judged by afterwards. */
-  readonly #figures: Pick<CallStats, 'bargeIns' | 'falseInterruptions' | 'turnLatenciesMs'> = {
-    bargeIns: 0,
-    falseInterruptions: 0,
-    turnLatenciesMs: [],
-  };
+  readonly #turnLatenciesMs: number[] = [];
   /** Stays in phase `waiting` until the call is answered. */
   #turn: TurnState;
   /** Zero of the call's clock on the shard's monotonic clock, ms; null until the call is answered. */
   #answeredAtMs: number | null = null;
   /** The caller is not listening: the peer holds the call, or it is bridged to another one. */
   #held = false;
-  /** The newest utterance that was begun with the recogniser; null before the first. */
-  #utterance: number | null = null;
 
   constructor(command: OpenCall, transport: AudioTransport, edge: HostedCallEdge) {
     this.callId = command.callId;
@@ -82,7 +72,6 @@ export class HostedCall implements ModelClient, CallAudioListener {
     });
     this.hearing = { sampleRateHz: command.sampleRateHz, vocabulary: command.vocabulary };
     this.#turn = initialTurn(command.turn);
-    this.#timers = new TurnTimers(edge.clock);
     this.#detection = command.amd ? new MachineDetection(command.callId, edge, () => this.#nowMs()) : null;
     this.#ear = new CallEar({
       audio: this.audio,
@@ -90,6 +79,18 @@ export class HostedCall implements ModelClient, CallAudioListener {
       nowMs: () => this.#nowMs(),
       phase: () => this.#turn.phase,
       step: (event) => this.#step(event),
+    });
+    this.#effects = new TurnEffects({
+      call: this,
+      audio: this.audio,
+      models: edge.models,
+      ear: this.#ear,
+      replies: this.#replies,
+      stages: this.#stages,
+      clock: edge.clock,
+      nowMs: () => this.#nowMs(),
+      step: (event) => this.#step(event),
+      emit: edge.emit,
     });
     edge.models.open(this);
   }
@@ -99,7 +100,12 @@ export class HostedCall implements ModelClient, CallAudioListener {
   }
 
   get stats(): CallStats {
-    return { ...this.#transport.stats(), ...this.#figures, echo: this.audio.lineEcho };
+    return {
+      ...this.#transport.stats(),
+      ...this.#effects.figures,
+      turnLatenciesMs: this.#turnLatenciesMs,
+      echo: this.audio.lineEcho,
+    };
   }
 
   /** Starts the call's clock at `positionMs`: 0, or where the shard that was lost had brought it. */
@@ -125,7 +131,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     const answered: TurnEvent = { type: 'answered', nowMs: positionMs };
     const [turn, effects] = stepTurn({ ...this.#turn, context }, answered, this.#command.turn);
     this.#turn = turn;
-    for (const effect of effects) if (effect.type !== 'want-reply') this.#perform(effect);
+    for (const effect of effects) if (effect.type !== 'want-reply') this.#effects.perform(effect);
     this.#step({ type: 'reply-complete', nowMs: positionMs, epoch: turn.context.epoch });
   }
 
@@ -140,7 +146,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   }
 
   /** Commands of the control thread that concern turns or speech; others are ignored. */
-  command(command: ShardCommand & { callId: string }): void {
+  command(command: CallCommand): void {
     switch (command.type) {
       case 'speak':
         this.#speak(command);
@@ -150,7 +156,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
         if (!this.#replies.has(command.epoch)) return;
         this.#replies.complete(command.epoch);
         this.#step({ type: command.type, nowMs: this.#nowMs(), epoch: command.epoch });
-        this.#closeIfHeard(command.epoch);
+        this.#effects.closeIfHeard(command.epoch);
         return;
       }
       case 'model-began':
@@ -206,8 +212,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     if (!answersTurn || silentSinceMs === null) return;
     // As on the caller's line: from the arrival of their last sound to the sending of our first.
     const ms = Math.max(0, Math.round(this.#nowMs() - silentSinceMs));
-    const { turnLatenciesMs } = this.#figures;
-    if (turnLatenciesMs.length < MAX_LATENCIES) turnLatenciesMs.push(ms);
+    if (this.#turnLatenciesMs.length < MAX_LATENCIES) this.#turnLatenciesMs.push(ms);
     this.#edge.emit({ type: 'latency', callId: this.callId, ms });
     const turn = this.#stages.started(epoch, silentSinceMs, atMs);
     if (turn) this.#edge.emit({ type: 'turn-timed', callId: this.callId, turn });
@@ -215,7 +220,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
 
   drained(epoch: number): void {
     this.#step({ type: 'playout-drained', nowMs: this.#nowMs(), epoch });
-    this.#closeIfHeard(epoch);
+    this.#effects.closeIfHeard(epoch);
   }
 
   utteranceAudio(utterance: number, samples: Int16Array): void {
@@ -257,7 +262,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   }
 
   turnEnded(utterance: number): void {
-    if (utterance === this.#utterance) this.#step({ type: 'turn-judged', nowMs: this.#nowMs(), likelihood: 1 });
+    if (utterance === this.#effects.utterance) this.#step({ type: 'turn-judged', nowMs: this.#nowMs(), likelihood: 1 });
   }
 
   turnEndJudged(pause: number, judged: number | null): void {
@@ -273,7 +278,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
 
   sttFailed(utterance: number | null, message: string): void {
     this.modelFailed('stt', message);
-    const failed = utterance ?? this.#utterance;
+    const failed = utterance ?? this.#effects.utterance;
     if (failed !== null) this.#step({ type: 'stt-failed', nowMs: this.#nowMs(), utterance: failed });
   }
 
@@ -323,122 +328,15 @@ export class HostedCall implements ModelClient, CallAudioListener {
     if (event.type === 'speech-stopped') this.#stages.speechEnded(this.audio.inputDelayMs);
     const [turn, effects] = stepTurn(this.#turn, event, this.#command.turn);
     this.#turn = turn;
-    for (const effect of effects) this.#perform(effect);
+    for (const effect of effects) this.#effects.perform(effect);
     this.#turnEnds?.stepped(event, this.#turn);
-  }
-
-  #perform(effect: TurnEffect): void {
-    const { callId } = this;
-    const { models, emit } = this.#edge;
-    switch (effect.type) {
-      case 'begin-utterance':
-        this.#utterance = effect.utterance;
-        models.beginUtterance(this, effect.utterance, effect.expects);
-        this.audio.beginUtterance(effect.utterance, effect.fromMs);
-        return;
-      case 'finish-utterance':
-        this.audio.endUtterance(effect.utterance, this.#ear.voiceEndMs);
-        models.finishUtterance(this, effect.utterance);
-        return;
-      case 'cancel-utterance':
-        this.audio.cancelUtterance(effect.utterance);
-        models.cancelUtterance(this, effect.utterance);
-        return;
-      case 'arm-timer':
-        this.#arm(effect);
-        return;
-      case 'cancel-timer':
-        this.#timers.cancel(effect.timer);
-        return;
-      case 'duck-playout':
-        this.audio.playout.duck();
-        this.#stages.ducked(this.audio.nextPacketMs);
-        return;
-      case 'unduck-playout':
-        this.audio.playout.unduck();
-        this.#stages.resumed();
-        return;
-      case 'pause-playout':
-        this.audio.playout.pause();
-        this.#stages.paused(this.audio.silentAtMs);
-        return;
-      case 'resume-playout':
-        this.audio.playout.resume();
-        this.#stages.resumed();
-        return;
-      case 'flush-playout':
-        if (effect.interrupted) this.audio.flushSent();
-        this.#closeReply(effect.epoch, effect.interrupted);
-        return;
-      case 'open-playout':
-        this.audio.playout.open(effect.epoch);
-        this.#stages.resumed();
-        return;
-      case 'want-reply':
-        if (effect.committed && effect.cause.kind === 'turn') this.#ear.turnTaken(effect.cause);
-        this.#replies.expect(effect.epoch, effect.cause.kind === 'turn');
-        this.#stages.asked(effect.epoch, effect.committed);
-        emit({ type: 'reply-wanted', callId, epoch: effect.epoch, cause: effect.cause, committed: effect.committed });
-        return;
-      case 'commit-reply':
-        if (effect.cause.kind === 'turn') this.#ear.turnTaken(effect.cause);
-        this.#stages.committed(effect.epoch);
-        emit({ type: 'reply-committed', callId, epoch: effect.epoch, cause: effect.cause });
-        return;
-      case 'drop-reply':
-        this.#replies.forget(effect.epoch);
-        emit({ type: 'reply-dropped', callId, epoch: effect.epoch });
-        return;
-      case 'barge-in':
-        this.#figures.bargeIns++;
-        emit({ type: 'barge-in', callId, epoch: effect.epoch, atMs: Math.round(effect.atMs) });
-        emit({ type: 'yield-timed', callId, bargeIn: this.#yielded() });
-        return;
-      case 'false-interruption':
-        this.#figures.falseInterruptions++;
-        emit({ type: 'false-interruption', callId, epoch: effect.epoch });
-        return;
-      case 'unanswered-turn': {
-        const { text, understood } = effect;
-        emit({ type: 'caller-unanswered', callId, text, understood, startedAtMs: Math.round(effect.startedAtMs) });
-        return;
-      }
-      case 'phase-changed':
-        emit({ type: 'phase', callId, phase: effect.phase });
-        return;
-      default:
-        unreachable(effect);
-    }
-  }
-
-  #arm({ timer, serial, atMs }: Extract<TurnEffect, { type: 'arm-timer' }>): void {
-    this.#timers.arm(timer, atMs - this.#nowMs(), () => {
-      // Node's timers may fire a fraction of a millisecond early; the machine gets at least the time it asked for.
-      this.#step({ type: 'timer-fired', nowMs: Math.max(atMs, this.#nowMs()), timer, serial });
-    });
-  }
-
-  #yielded(): BargeInTiming {
-    const { nextPacketMs, positionMs } = this.audio;
-    return this.#stages.yielded(nextPacketMs, positionMs);
-  }
-
-  #closeIfHeard(epoch: number): void {
-    if (this.#replies.isHeard(epoch)) this.#closeReply(epoch, false);
-  }
-
-  #closeReply(epoch: number, interrupted: boolean): void {
-    const heard = this.#replies.close(epoch);
-    if (heard === null) return;
-    const startedAtMs = Math.round(heard.startedAtMs ?? this.#nowMs());
-    this.#edge.emit({ type: 'reply-heard', callId: this.callId, epoch, text: heard.text, startedAtMs, interrupted });
   }
 
   /**
    * Gives up everything but the transport, for a call at another rate that takes this one's place before the answer.
    */
   retire(): void {
-    this.#timers.clear();
+    this.#effects.stop();
     this.#detection?.stop();
     this.audio.close();
     this.#edge.models.close(this);

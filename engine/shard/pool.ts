@@ -10,6 +10,7 @@ import type { AudioPriority } from '../../models/workers/priority.ts';
 import { type Clock, sleep, systemClock } from '../clock.ts';
 import type { ModelPortSet } from './model-ports.ts';
 import {
+  type CallCommand,
   type MediaSocket,
   NO_STATS,
   type OpenCall,
@@ -137,7 +138,7 @@ export class ShardPool implements Shards {
     this.#post(shard, command);
   }
 
-  send(command: ShardCommand & { callId: string }): void {
+  send(command: CallCommand): void {
     const call = this.#calls.get(command.callId);
     if (!call) return;
     if (command.type === 'connect') this.#connected(call, command);

@@ -125,6 +125,9 @@ export type ShardCommand =
   | { type: 'model-port'; model: WorkerKind; index: number; port: MessagePort }
   | { type: 'stop' };
 
+/** A command that concerns one call. */
+export type CallCommand = Extract<ShardCommand, { callId: string }>;
+
 export interface CallStats {
   packetsReceived: number;
   packetsSent: number;

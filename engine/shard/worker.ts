@@ -19,6 +19,7 @@ import type { TurnPhase } from '../turn/machine.ts';
 import { HostedCall, type HostedCallEdge } from './hosted-call.ts';
 import { ModelPorts } from './model-ports.ts';
 import {
+  type CallCommand,
   NO_STATS,
   type OpenCall,
   type ResumedCall,
@@ -27,8 +28,6 @@ import {
   type ShardTask,
 } from './protocol.ts';
 import { SocketDoor } from './socket-door.ts';
-
-type CallCommand = ShardCommand & { callId: string };
 
 /** A call's place in the shard, from `open` to `closed`. */
 interface Seat {

@@ -5,9 +5,6 @@
 import type { CallNote } from '../../models/llm/call-note.ts';
 import type { Expectation, SttResult } from '../../models/stt/stt.ts';
 
-/** Keys with a longer pause between them are two entries. */
-export const DIGIT_PAUSE_MS = 2_000;
-
 export type TurnPhase =
   | 'waiting'
   | 'listening'

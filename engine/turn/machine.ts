@@ -28,7 +28,6 @@ import {
 } from './turn-context.ts';
 
 export type { AgentRequest, ReplyCause, TurnConfig, TurnEffect, TurnEvent, TurnPhase, TurnTimer } from './events.ts';
-export { DIGIT_PAUSE_MS } from './events.ts';
 export type { TurnState } from './turn-context.ts';
 
 /** Events kept while the peer holds the call, far more than one reply's clauses. Beyond it the newest are dropped. */

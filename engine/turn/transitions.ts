@@ -1,5 +1,20 @@
 // The transitions between phases: a turn is guessed, committed, answered, cut or retracted. The handlers of the phases
 // (caller-turn.ts, agent-turn.ts) decide when; this file says what each transition consists of.
+//
+//   transition                      ends in a phase, or goes on as
+//   cut                             next
+//   retract                         startHearing, startPause
+//   missReply, endReply             next, askForReply
+//   next                            startHearing, startPause, askForReply, open; else listening
+//   open                            askForReply
+//   breakPause                      startHearing; remembers the pause
+//   startPause, mendPause           settlePause
+//   settlePause                     next (it was noise), commit; else pausing, perhaps with a guess
+//   commit                          open, askForReply, endReply, openReply: speaking; else thinking
+//   askForReply                     thinking
+//
+// A transition goes on as another as its last act, and each round takes something that waited: what was overheard, keys,
+// a request. So the way through them ends, and every event leaves one phase.
 import { type Endpoint, endpoint } from './endpointing.ts';
 import type { ReplyCause } from './events.ts';
 import {

@@ -5,16 +5,9 @@
 // far. The old state is never changed, so `stepTurn` is pure seen from outside.
 import type { Expectation } from '../../models/stt/stt.ts';
 import { type InterruptionNeed, interruptionNeed, type Lexicon } from './barge-in.ts';
-import {
-  type AgentRequest,
-  DIGIT_PAUSE_MS,
-  type ReplyCause,
-  type TurnConfig,
-  type TurnEffect,
-  type TurnEvent,
-  type TurnTimer,
-} from './events.ts';
+import type { AgentRequest, ReplyCause, TurnConfig, TurnEffect, TurnEvent, TurnTimer } from './events.ts';
 import { addSegment, type Heard, oldestAsked, openSegment, startHeard, withSegment } from './heard.ts';
+import { DIGIT_PAUSE_MS, isWholeEntry, MAX_DIGITS } from './key-entry.ts';
 import { turnWordsFor } from './words/languages.ts';
 
 /** One reply of the agent, from the wish for it to its end, as far as turn-taking depends on it. */
@@ -134,7 +127,6 @@ export interface Step {
 
 /** Bound on what waits for the floor. Beyond it the oldest request is dropped, and digits join the last entry. */
 const MAX_WAITING = 8;
-const MAX_DIGITS = 64;
 /** After this long without a false alarm the line counts as quiet again. */
 const ALARM_MEMORY_MS = 15_000;
 
@@ -261,14 +253,13 @@ export function cancelSpeech(step: Step, heard: Heard | null): void {
   }
 }
 
-/** Takes one more key. A `#` ends the entry at once, otherwise a pause does. */
+/** Takes one more key. */
 export function collectDigit(step: Step, digit: string): void {
   const { context } = step;
   context.prompts = 0;
   context.quietSinceMs = step.nowMs;
   context.digits += digit;
-  const isWhole = context.expects === 'digits' && context.digits.length === context.digitCount;
-  if (digit === '#' || isWhole || context.digits.length >= MAX_DIGITS) closeDigits(step);
+  if (isWholeEntry(context.digits, context.expects === 'digits' ? context.digitCount : null)) closeDigits(step);
   else arm(step, 'digits', step.nowMs + DIGIT_PAUSE_MS);
 }
 

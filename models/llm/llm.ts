@@ -72,6 +72,8 @@ export type DialogueChunk =
   | { type: 'tool-call'; id: string; name: string; arguments: Record<string, unknown> }
   | { type: 'expects'; expects: Expectation }
   | { type: 'memory'; memory: unknown }
+  /** The reply promises a call back, by a rule of the model's own: nobody reads that out of free words. */
+  | { type: 'call-back-promised' }
   /** A request leaves for a model server; a model without one sends none. `byFallback`: for the second model. */
   | { type: 'request'; byFallback: boolean }
   /** What the last request used, where its server reports it. `cachedTokens` is part of `inputTokens`. */

@@ -2,6 +2,7 @@
 // the second first for a while once the first has shown that it is down, so that its time-out is not paid on every
 // turn.
 import { type DialogueChunk, type DialogueModel, type DialogueRequest, LlmError, type ModelNotice } from './llm.ts';
+import { failureDetails } from './loggable-words.ts';
 
 /** Failures in a row after which the first model counts as down; one that refuses us counts at once. */
 const FAILURES_UNTIL_DOWN = 2;
@@ -66,7 +67,7 @@ export class DialogueWithFallback implements DialogueModel {
       }
     } catch (error) {
       if (hasSpoken || signal.aborted) throw error;
-      if (other === this.#second) this.#tell(error);
+      if (other === this.#second) this.#tell(error, request);
       yield* this.#ask(other, request, signal);
     }
   }
@@ -88,11 +89,11 @@ export class DialogueWithFallback implements DialogueModel {
   }
 
   /** Once a minute: a model that is down for an hour fills no log. */
-  #tell(error: unknown): void {
+  #tell(error: unknown, request: DialogueRequest): void {
     this.#takenOver++;
     const nowMs = this.#now();
     if (nowMs - this.#noticedAtMs < NOTICE_EVERY_MS) return;
-    const reason = error instanceof LlmError ? { code: error.code, ...error.details } : { code: 'LLM_FAILED' };
+    const reason = failureDetails(error, request);
     const details = { ...reason, model: this.#first.name, fallback: this.#second.name, turns: this.#takenOver };
     this.#notify({ level: 'warn', text: 'the fallback model took over', details });
     this.#noticedAtMs = nowMs;

@@ -31,7 +31,7 @@ const TOOLS: readonly Tool[] = [
       parameters: object({ reason: text('Why, in a few words') }),
     },
     offered: (business) => business.transferNumber !== null,
-    run: async (args, { business }) => {
+    run: async (_args, { business }) => {
       if (business.transferNumber === null) {
         return {
           result: {
@@ -41,10 +41,9 @@ const TOOLS: readonly Tool[] = [
           },
         };
       }
-      const reason = typeof args.reason === 'string' ? args.reason : '';
       return {
         result: { ok: true, status: 'transferring' },
-        action: { type: 'transfer', target: business.transferNumber, reason },
+        action: { type: 'transfer', target: business.transferNumber },
       };
     },
   },
@@ -55,10 +54,7 @@ const TOOLS: readonly Tool[] = [
       parameters: object({ reason: text('Why, in a few words') }),
     },
     offered: always,
-    run: async (args) => ({
-      result: { ok: true },
-      action: { type: 'end-call', reason: typeof args.reason === 'string' ? args.reason : 'done' },
-    }),
+    run: async () => ({ result: { ok: true }, action: { type: 'end-call', by: 'model' } }),
   },
   {
     definition: {

@@ -28,9 +28,14 @@ export interface ToolContext {
   sendDigits(digits: string): Promise<boolean>;
 }
 
+/**
+ * What the call does after the sentence that goes with it has been heard. A reason that a model gives stands in its
+ * tool call; only the engine's own causes become reasons of the end.
+ */
 export type ToolAction =
-  /** Performed after the sentence that goes with it has been heard. */
-  { type: 'end-call'; reason: string } | { type: 'transfer'; target: string; reason: string };
+  | { type: 'end-call'; by: 'model' }
+  | { type: 'end-call'; by: 'engine'; cause: 'idle' | 'model_failure' }
+  | { type: 'transfer'; target: string };
 
 export interface ToolResult {
   result: unknown;

@@ -1,3 +1,4 @@
+import { NO, YES } from '../../../models/llm/yes-no.ts';
 import type { TurnWords } from './turn-words.ts';
 
 export const EN: TurnWords = {
@@ -21,25 +22,11 @@ export const EN: TurnWords = {
     ...['cool', 'great', 'nice', 'perfect', 'fine', 'i see', 'got it', 'gotcha', 'makes sense', 'thank you', 'thanks'],
     ...['of course', 'no problem', 'no worries', 'go on', 'sounds good', 'good', 'wow', 'really'],
   ],
-  affirmations: [
-    ...['yes', 'yeah', 'yep', 'yup', 'ya', 'sure', 'okay', 'ok', 'correct', 'right', 'alright', 'all right', 'exactly'],
-    ...['definitely', 'absolutely', 'of course', 'please do', "that's right", 'that is right', "that's correct"],
-    ...['that is correct', 'sounds good', 'that works', "that's fine", 'uh-huh', 'mhm', 'mm-hmm'],
-  ],
+  affirmations: [...YES, 'ya', 'alright', 'all right', 'uh-huh', 'mhm', 'mm-hmm'],
   negations: [
-    ...[
-      'no',
-      'nope',
-      'nah',
-      'not really',
-      'no thanks',
-      'no thank you',
-      'not now',
-      'not today',
-      "i don't",
-      "i'd rather not",
-    ],
-    ...["don't", 'do not', 'never mind', 'nevermind', 'stop', 'wait', 'cancel that', 'please no'],
+    ...NO,
+    ...['no thanks', 'no thank you', 'not now', "i'd rather not", "don't", 'do not', 'nevermind', 'stop', 'wait'],
+    ...['cancel that', 'please no'],
   ],
   answerTails: ['please', 'thanks', 'thank you', 'it is', 'i do', 'i am', 'it does', 'sir', "ma'am", 'just', 'then'],
   salutations: ['hello', 'hi', 'hey', 'hallo', 'good', 'morning', 'afternoon', 'evening', 'there'],

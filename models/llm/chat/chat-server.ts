@@ -4,7 +4,7 @@
 // Servers word a refusal in many ways (`error.message`, a bare `message`, FastAPI's `detail`); it is read tolerantly.
 import { Agent, type Dispatcher, request } from 'undici';
 import { type FailureDetails, LlmError, type LlmErrorCode } from '../llm.ts';
-import { loggableWords, messageTexts } from './refusal-words.ts';
+import { loggableWords, messageTexts } from '../loggable-words.ts';
 
 export interface ChatServerOptions {
   apiKey: string | null;
@@ -12,7 +12,7 @@ export interface ChatServerOptions {
   baseUrl: string | null;
 }
 
-/** A refusal as the server worded it. It may repeat what was sent: refusal-words.ts says what of it is logged. */
+/** A refusal as the server worded it. It may repeat what was sent: loggable-words.ts says what of it is logged. */
 export interface Refusal {
   status: number;
   text: string;

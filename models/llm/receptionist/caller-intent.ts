@@ -2,6 +2,7 @@
 // questions of the business are matched by their distinctive words, so that "how much is a cleaning" finds "Dental
 // cleaning".
 import type { DialogueBusiness } from '../llm.ts';
+import { NO, YES } from '../yes-no.ts';
 
 export type Intent =
   | 'opt-out'
@@ -53,10 +54,25 @@ const RULES: Array<[Intent, RegExp]> = [
   ],
   ['thanks', /\b(thank you|thanks|cheers|appreciate)\b/],
 ];
-const YES =
-  /^(yes|yeah|yep|yup|sure|ok|okay|correct|right|exactly|perfect|absolutely|please|please do|go ahead|of course|sounds good|that works|that's (right|fine|correct|good)|that is (right|fine|correct|good)|i do|i would|fine|great|definitely)\b/;
-const NO =
-  /^(no|nope|nah|not really|not today|never mind|cancel|that's (wrong|not right)|that is (wrong|not right)|i don't|wrong)\b/;
+const SAYS_YES = beginsWith([
+  ...YES,
+  ...[
+    'perfect',
+    'please',
+    'go ahead',
+    'that is fine',
+    "that's good",
+    'that is good',
+    'i do',
+    'i would',
+    'fine',
+    'great',
+  ],
+]);
+const SAYS_NO = beginsWith([
+  ...NO,
+  ...['cancel', "that's wrong", "that's not right", 'that is wrong', 'that is not right', 'wrong'],
+]);
 const BYE = /\b(?:good ?bye|bye)\b/;
 /** What is said after a "bye" that is meant. */
 const AFTER_BYE = new Set(
@@ -67,14 +83,18 @@ const AFTER_BYE = new Set(
 );
 const HELLO = /^(hello|hi|hey|good (morning|afternoon|evening))\b/;
 
+function beginsWith(phrases: readonly string[]): RegExp {
+  return new RegExp(`^(${phrases.join('|')})\\b`);
+}
+
 /** Every intent in the text, the most important first. */
 export function intentsOf(text: string): Intent[] {
   const plain = plainWords(text).join(' ');
   const found = RULES.filter(([, rule]) => rule.test(plain)).map(([intent]) => intent);
   const withoutHello = plain.replace(HELLO, '').trim();
   if (!found.includes('goodbye') && isFarewell(plain)) found.push('goodbye');
-  if (YES.test(withoutHello)) found.push('yes');
-  if (NO.test(withoutHello)) found.push('no');
+  if (SAYS_YES.test(withoutHello)) found.push('yes');
+  if (SAYS_NO.test(withoutHello)) found.push('no');
   if (found.length === 0 && HELLO.test(plain)) found.push('hello');
   return found;
 }

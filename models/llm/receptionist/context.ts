@@ -9,6 +9,8 @@ export interface ReceptionistReply {
   text: string;
   tool: { name: string; arguments: Record<string, unknown> } | null;
   memory: Memory;
+  /** It promises that somebody calls back. */
+  promisesCallBack?: boolean;
 }
 
 export interface Context {

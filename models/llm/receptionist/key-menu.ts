@@ -9,8 +9,6 @@ import { fill, type Phrases } from '../phrases/phrases.ts';
 import { openingHoursText, phoneText } from '../spoken.ts';
 import { type Context, call, hasTool, type ReceptionistReply, say } from './context.ts';
 
-/** The reason of an `end_call` after which somebody has to call back. */
-export const CALL_BACK_WANTED = 'callback_requested';
 /** Sentences in a row that a caller may say to the menu before it acts by itself. */
 const MISSES_BEFORE_PERSON = 2;
 
@@ -117,7 +115,7 @@ function calledBack(context: Context, menu: Phrases['menu']): ReceptionistReply 
     businessName: business.name,
     phone: phoneText(language, callerNumber),
   });
-  return ending(context, promise, menu, CALL_BACK_WANTED);
+  return { ...ending(context, promise, menu, 'callback_requested'), promisesCallBack: true };
 }
 
 function ending(context: Context, text: string, menu: Phrases['menu'], reason = 'done'): ReceptionistReply {

@@ -45,7 +45,7 @@ export class Receptionist implements DialogueModel {
   }
 
   async *reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
-    const { text, tool, memory } = replyTo(request);
+    const { text, tool, memory, promisesCallBack } = replyTo(request);
     const next = { ...memory, turn: memory.turn + 1 };
     // Sentence by sentence, as a model would stream it. A final abbreviation's full stop ends the sentence: "until 5
     // p.m."
@@ -55,6 +55,7 @@ export class Receptionist implements DialogueModel {
     }
     yield { type: 'expects', expects: EXPECTS[next.pending] };
     yield { type: 'memory', memory: writeMemory(next) };
+    if (promisesCallBack) yield { type: 'call-back-promised' };
     if (tool) yield { type: 'tool-call', id: `rcp_${next.turn}`, ...tool };
   }
 }
@@ -231,6 +232,15 @@ function notTransferred(context: Context): ReceptionistReply {
   );
 }
 
+/** "No, when are you open?" is answered; a mere no, or "don't put me through", asks for nothing. */
+function transferDeclined(context: Context): ReceptionistReply {
+  const said = context.request.messages.findLast(({ role }) => role === 'caller');
+  const text = said?.role === 'caller' && said.understood ? said.text : '';
+  const asks = intentsOf(text).filter((intent) => !['no', 'yes', 'thanks', 'hello'].includes(intent));
+  if (asks.length > 0 && !asks.includes('person')) return answer(context, text);
+  return say(context, 'All right. What can I do for you?', 'nothing');
+}
+
 function goodbye(context: Context): ReceptionistReply {
   const { business } = context;
   return ending(
@@ -330,7 +340,7 @@ function noted(context: Context, note: CallNote): ReceptionistReply {
     case 'transfer-failed':
       return notTransferred(context);
     case 'transfer-declined':
-      return notTransferred(context);
+      return transferDeclined(context);
     case 'limit-near':
       return timeIsShort(context);
     default:

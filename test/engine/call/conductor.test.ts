@@ -191,6 +191,24 @@ test('a call back that was promised by key is seen in the call', async () => {
   assert.equal(end?.usage, null, 'no model server was asked');
 });
 
+test("a model's words are no reasons of ours: it ends the call as an agent that hangs up", async () => {
+  for (const reason of ['idle', 'model_failure', 'callback_requested', 'transfer', 'the caller is done']) {
+    const stage = await new CallStage({
+      model: () => [
+        { type: 'text', text: 'Goodbye.' },
+        { type: 'tool-call', id: 't', name: 'end_call', arguments: { reason } },
+      ],
+    }).start();
+    await stage.run(6_000);
+    await stage.says('that was all');
+    await stage.run(5_000);
+    assert.equal(stage.ended[0]?.endReason, 'agent_hangup', reason);
+    const [end] = stage.of('endCall');
+    assert.deepEqual(end?.tags, [], reason);
+    assert.doesNotMatch(String(end?.summary), /called back/, reason);
+  }
+});
+
 test('the connection to the model is opened while it rings, and what it used ends up in the call', async () => {
   let warmed = 0;
   const stage = new CallStage({

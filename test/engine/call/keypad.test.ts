@@ -76,3 +76,15 @@ test('keys pressed together are one entry: up to #, a pause of 2 s, or the end',
   ]);
   assert.equal(clock.pending, 0);
 });
+
+test('somebody who presses on and on makes entries of bounded length', () => {
+  const clock = new VirtualClock();
+  const entries: KeyEntry[] = [];
+  const keypad = new Keypad(clock, (entry) => entries.push(entry));
+  for (let key = 0; key < 200; key++) keypad.press('5', key);
+  keypad.close();
+  assert.deepEqual(
+    entries.map(({ digits }) => digits.length),
+    [64, 64, 64, 8],
+  );
+});

@@ -14,7 +14,7 @@ import type { BusinessTable } from '../../../db/schema/businesses.ts';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
 import { Conductor } from '../../../engine/call/conductor.ts';
 import type { CallMedium } from '../../../engine/call/context.ts';
-import { NO_STATS, type OpenCall, type ShardCommand, type ShardEvent } from '../../../engine/shard/protocol.ts';
+import { type CallCommand, NO_STATS, type OpenCall, type ShardEvent } from '../../../engine/shard/protocol.ts';
 import type {
   DialRequest,
   InboundLeg,
@@ -414,7 +414,7 @@ export class CallStage {
     });
   }
 
-  #command(command: ShardCommand & { callId: string }): void {
+  #command(command: CallCommand): void {
     const audio = this.#audio.get(command.callId);
     if (!audio || audio.isClosed) return;
     const { callId } = command;

@@ -49,6 +49,7 @@ export function dialogue(
   const actions: ToolAction[] = [];
   const spent: Array<{ requests: number; isDiscarded: boolean }> = [];
   const requests: DialogueRequest[] = [];
+  const logged: string[] = [];
   const talk = new Dialogue({
     callId: 'call_1',
     model: {
@@ -86,13 +87,13 @@ export function dialogue(
     onAction: (action) => actions.push(action),
     onToolRan: () => {},
     onModelUsed: (used, isDiscarded) => spent.push({ requests: used.requests, isDiscarded }),
-    log: pino({ level: 'silent' }),
+    log: pino({}, { write: (line: string) => logged.push(line) }),
   });
   const spoken = (epoch: number) =>
     sent.flatMap((command) => (command.type === 'speak' && command.epoch === epoch ? [command.text] : [])).join(' ');
   const completed = (epoch: number) =>
     sent.some((command) => command.type === 'reply-complete' && command.epoch === epoch);
-  return { talk, sent, begun, actions, requests, spoken, completed, spent };
+  return { talk, sent, begun, actions, requests, spoken, completed, spent, logged };
 }
 
 export const turn = (text: string): ReplyCause => ({

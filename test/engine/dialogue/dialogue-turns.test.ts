@@ -3,9 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
+import type { Dialogue } from '../../../engine/dialogue/dialogue.ts';
 import type { ReplyCause } from '../../../engine/turn/events.ts';
-import type { DialogueChunk } from '../../../models/llm/llm.ts';
-import { business, dialogue, settle, turn, words } from './dialogue-stage.ts';
+import type { DialogueChunk, DialogueRequest } from '../../../models/llm/llm.ts';
+import { menuInvitation } from '../../../models/llm/receptionist/key-menu.ts';
+import { Receptionist } from '../../../models/llm/receptionist/receptionist.ts';
+import { business, dialogue, type Script, settle, turn, words } from './dialogue-stage.ts';
 
 const refused = async function* (): AsyncIterable<DialogueChunk> {
   yield* [];
@@ -147,31 +150,91 @@ test('a protected greeting is spoken to its end, and so is the notice of the rec
   assert.deepEqual(spans({ greeting, isRecorded: false }), [true, true, true]);
 });
 
-async function announcedTransfer() {
+const announcing = async function* (): AsyncIterable<DialogueChunk> {
+  yield* words('I will put you through.');
+  yield { type: 'tool-call', id: 't1', name: 'transfer_call', arguments: {} };
+};
+
+/** The caller speaks over the announcement; what they say decides. */
+async function announcedTransfer(script: Script = announcing, language = 'en-US') {
   const clock = new VirtualClock();
-  const stage = dialogue(
-    async function* () {
-      yield* words('I will put you through.');
-      yield { type: 'tool-call', id: 't1', name: 'transfer_call', arguments: {} };
-    },
-    { clock, business: { ...business, transferNumber: '+12125550199' } },
-  );
-  stage.talk.wantReply(1, turn('i have a complaint'), true);
+  const stage = dialogue(script, {
+    clock,
+    language,
+    business: { ...business, transferNumber: '+12125550199' },
+  });
+  stage.talk.wantReply(1, language === 'en-US' ? turn('put me through please') : { kind: 'digits', digits: '1' }, true);
   await settle();
   stage.talk.replyHeard(1, 'I will put', true);
-  assert.deepEqual(stage.actions, [], 'the caller speaks: what they say decides');
+  assert.deepEqual(stage.actions, []);
   return { ...stage, clock };
 }
 
-test('a "no" over its announcement cancels a transfer', async () => {
-  const { talk, actions, clock, requests } = await announcedTransfer();
-  talk.wantReply(2, turn("no, don't transfer me"), true);
+/** The caller's turn, prepared for while its end is uncertain, or wanted when it has ended. */
+async function say(talk: Dialogue, epoch: number, text: string, isGuessed: boolean): Promise<void> {
+  talk.wantReply(epoch, turn(text), !isGuessed);
   await settle();
-  clock.advanceTo(20_000);
-  assert.deepEqual(actions, []);
-  assert.ok(
-    requests.at(-1)?.messages.some((message) => message.role === 'note' && message.note.kind === 'transfer-declined'),
+  if (isGuessed) talk.commitReply(epoch, turn(text));
+  await settle();
+}
+
+const declines = (request: DialogueRequest | undefined): boolean[] =>
+  (request?.messages ?? []).flatMap((message) =>
+    message.role === 'note' ? [message.note.kind === 'transfer-declined'] : [],
   );
+
+for (const isGuessed of [false, true]) {
+  const when = isGuessed ? 'in a reply that was prepared' : 'in a reply that was not prepared';
+
+  test(`a "no" over its announcement cancels a transfer, and the model knows of it ${when}`, async () => {
+    const { talk, actions, clock, requests } = await announcedTransfer();
+    await say(talk, 2, "no, don't transfer me", isGuessed);
+    clock.advanceTo(20_000);
+    assert.deepEqual(actions, []);
+    assert.equal(requests.length, 2, 'asked once');
+    assert.deepEqual(declines(requests[1]), [true]);
+    talk.replyHeard(2, 'I will put you through.', false);
+    await say(talk, 3, 'when do you open', isGuessed);
+    assert.deepEqual(declines(requests[2]), [true], 'and remembers it');
+  });
+
+  test(`a caller who declines a transfer is not told that nobody answers, ${when}`, async () => {
+    const no = { 'en-US': 'no', de: 'nein', es: 'no', fr: 'non', it: 'no', nl: 'nee', pt: 'não' };
+    for (const [language, text] of Object.entries(no)) {
+      const receptionist = new Receptionist();
+      const stage = await announcedTransfer((request, signal) => receptionist.reply(request, signal), language);
+      await say(stage.talk, 2, text, isGuessed);
+      assert.deepEqual(stage.actions, [], language);
+      const menu = menuInvitation({ business, direction: 'inbound', language });
+      const expected = language === 'en-US' ? 'All right. What can I do for you?' : menu;
+      const spoken = stage.spoken(2);
+      assert.ok(spoken !== '' && expected.endsWith(spoken), `${language}: ${spoken}`);
+    }
+  });
+
+  test(`what a caller asks for in place of the transfer is answered, ${when}`, async () => {
+    const receptionist = new Receptionist();
+    const { talk, spoken } = await announcedTransfer((request, signal) => receptionist.reply(request, signal));
+    await say(talk, 2, 'no, what is your address', isGuessed);
+    assert.match(spoken(2), /address/);
+  });
+}
+
+test('a "no" that the caller takes back before the reply was heard decides nothing', async () => {
+  const { talk, actions, requests, clock } = await announcedTransfer();
+  talk.wantReply(2, turn('no'), false);
+  await settle();
+  clock.advanceTo(5_000);
+  assert.equal(actions.length, 0, 'not while the "no" may stand');
+  talk.dropReply(2);
+  await say(talk, 3, 'no', false);
+  talk.dropReply(3);
+  talk.wantReply(4, turn("no don't, when do you open"), false);
+  await settle();
+  assert.deepEqual(declines(requests.at(-1)), [true], 'the note of the longer turn only');
+  talk.dropReply(4);
+  clock.advanceTo(20_000);
+  assert.equal(actions[0]?.type, 'transfer', 'it was noise: the transfer stands');
 });
 
 test('other words over the announcement, or none, leave it standing', async () => {
@@ -182,6 +245,14 @@ test('other words over the announcement, or none, leave it standing', async () =
   assert.ok(thanked.completed(2));
   assert.equal(thanked.spoken(2), '');
   assert.equal(thanked.requests.length, 1, 'the model is not asked for a reply that nobody needs');
+  const guessed = await announcedTransfer();
+  guessed.talk.wantReply(2, turn('thank you very much'), false);
+  await settle();
+  assert.equal(guessed.actions.length, 0, 'the caller may go on');
+  guessed.talk.commitReply(2, turn('thank you very much'));
+  assert.equal(guessed.actions[0]?.type, 'transfer');
+  assert.ok(guessed.completed(2));
+  assert.equal(guessed.requests.length, 1);
   const silent = await announcedTransfer();
   silent.clock.advanceTo(20_000);
   assert.equal(silent.actions[0]?.type, 'transfer');

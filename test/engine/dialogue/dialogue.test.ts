@@ -153,7 +153,7 @@ test('the call ends once the goodbye was heard, and continues if it was interrup
   await settle();
   assert.deepEqual(heard.actions, []);
   heard.talk.replyHeard(1, 'Goodbye.', false);
-  assert.deepEqual(heard.actions, [{ type: 'end-call', reason: 'done' }]);
+  assert.deepEqual(heard.actions, [{ type: 'end-call', by: 'model' }]);
 
   const interrupted = dialogue(goodbye);
   interrupted.talk.wantReply(1, turn('bye'), true);
@@ -176,7 +176,25 @@ test('a model that fails: the fallback, then a person', async () => {
   await settle();
   assert.match(spoken(2), /^One moment please\. .*person/);
   talk.replyHeard(2, spoken(2), false);
-  assert.deepEqual(actions, [{ type: 'transfer', target: '+12125550100', reason: 'model_failure' }]);
+  assert.deepEqual(actions, [{ type: 'transfer', target: '+12125550100' }]);
+});
+
+test('an error that nobody foresaw is logged in its words, unless they are those of the conversation', async () => {
+  const logOf = async (message: string): Promise<string> => {
+    const { talk, logged } = dialogue(async function* () {
+      yield* words('');
+      throw new TypeError(message);
+    });
+    talk.wantReply(1, turn('my card number is four one one one'), true);
+    await settle();
+    return logged.find((line) => line.includes('dialogue model failed')) ?? '';
+  };
+  assert.match(await logOf('fetch failed: ECONNRESET'), /"code":"LLM_FAILED".*"error":"fetch failed: ECONNRESET"/);
+  for (const repeated of ['cannot read "card number"', 'bad input: my card number is four']) {
+    const line = await logOf(repeated);
+    assert.doesNotMatch(line, /card|four/);
+    assert.match(line, /"code":"LLM_FAILED".*"error":"TypeError"/);
+  }
 });
 
 test('without a person to hand over to, the second failure says goodbye', async () => {
@@ -193,7 +211,7 @@ test('without a person to hand over to, the second failure says goodbye', async 
     talk.replyHeard(epoch, spoken(epoch), false);
   }
   assert.match(spoken(2), /Goodbye/);
-  assert.deepEqual(actions, [{ type: 'end-call', reason: 'model_failure' }]);
+  assert.deepEqual(actions, [{ type: 'end-call', by: 'engine', cause: 'model_failure' }]);
 });
 
 test('a model that never stops calling tools is stopped', async () => {
@@ -212,7 +230,7 @@ test('the last silence prompt ends the call, whether or not the model asks for i
   talk.wantReply(1, { kind: 'idle', count: 3, last: true }, true);
   await settle();
   talk.replyHeard(1, spoken(1), false);
-  assert.deepEqual(actions, [{ type: 'end-call', reason: 'idle' }]);
+  assert.deepEqual(actions, [{ type: 'end-call', by: 'engine', cause: 'idle' }]);
 });
 
 test('a machine that answered hears only the message', async () => {

@@ -4,13 +4,14 @@ import fc from 'fast-check';
 import {
   addAgent,
   addCaller,
-  addNote,
+  addCause,
   addToolCall,
   addToolResult,
   cutToHeard,
   emptyHistory,
   type History,
   messagesOf,
+  noteMessage,
   type ToolCall,
   withdrawTurn,
 } from '../../../engine/dialogue/history.ts';
@@ -93,9 +94,14 @@ test('a withdrawn turn appears once; a tool that ran for it stays', () => {
 });
 
 test('a result whose call is missing restores the call, and enters once', () => {
-  const once = addToolResult(addNote(emptyHistory, { kind: 'digits', digits: '12#' }, 'en-US'), 4, booking, {
-    ok: true,
-  });
+  const once = addToolResult(
+    addCause(emptyHistory, null, [noteMessage({ kind: 'digits', digits: '12#' }, 'en-US')]),
+    4,
+    booking,
+    {
+      ok: true,
+    },
+  );
   assert.deepEqual(talk(once), ['note: The caller pressed 12#.', 'call call_1', 'result call_1: {"ok":true}']);
   assert.deepEqual(talk(addToolResult(once, 4, booking, { ok: false })), talk(once));
 });

@@ -73,6 +73,24 @@ test('the second model answers, and its request counts as one of the fallback', 
   ]);
 });
 
+test('an error that nobody foresaw is told in its words, unless they are those of the conversation', async () => {
+  const tell = async (message: string): Promise<ModelNotice['details'] | undefined> => {
+    const first = scripted('a', 'says');
+    first.reply = () => {
+      throw new TypeError(message);
+    };
+    const model = new DialogueWithFallback(first, scripted('b', 'says'));
+    let told: ModelNotice['details'] | undefined;
+    model.onNotice(({ details }) => {
+      told = details;
+    });
+    assert.equal(await said(model), 'by b');
+    return told;
+  };
+  assert.equal((await tell('ECONNRESET'))?.error, 'ECONNRESET');
+  assert.equal((await tell('cannot read "hello"'))?.error, 'TypeError');
+});
+
 test('a reply that has begun is not said again by another model', async () => {
   const second = scripted('b', 'says');
   const model = new DialogueWithFallback(scripted('a', 'breaks off'), second);

@@ -6,7 +6,6 @@ import { DENTIST } from '../../../../bench/rig/businesses.ts';
 import type { CallNote } from '../../../../models/llm/call-note.ts';
 import type { DialogueBusiness, DialogueRequest, Message } from '../../../../models/llm/llm.ts';
 import { LANGUAGES, phrasesFor } from '../../../../models/llm/phrases/languages.ts';
-import { CALL_BACK_WANTED } from '../../../../models/llm/receptionist/key-menu.ts';
 import { Receptionist } from '../../../../models/llm/receptionist/receptionist.ts';
 
 const TOOLS = ['transfer_call', 'end_call', 'opt_out'].map((name) => ({ name, description: '', parameters: {} }));
@@ -31,12 +30,14 @@ async function hears(last: Message, changes: Partial<DialogueRequest> = {}) {
   const said: string[] = [];
   let tool: { name: string; arguments: Record<string, unknown> } | null = null;
   let memory: unknown = null;
+  let isCallBackPromised = false;
   for await (const chunk of new Receptionist().reply(request, new AbortController().signal)) {
     if (chunk.type === 'text') said.push(chunk.text.trim());
     if (chunk.type === 'tool-call') tool = { name: chunk.name, arguments: chunk.arguments };
     if (chunk.type === 'memory') memory = chunk.memory;
+    if (chunk.type === 'call-back-promised') isCallBackPromised = true;
   }
-  return { said: said.join(' '), tool, memory };
+  return { said: said.join(' '), tool, memory, isCallBackPromised };
 }
 
 const note = (value: CallNote): Message => ({ role: 'note', note: value, text: '' });
@@ -77,18 +78,20 @@ test('1 and 0 connect with a person', async () => {
 });
 
 test('2 promises a call back, to the number that is shown, and ends the call', async () => {
-  const { said, tool } = await hears(key('2'));
+  const { said, tool, isCallBackPromised } = await hears(key('2'));
   assert.match(
     said,
     /Bright Smile Dental ruft Sie unter plus 4 9 2, 2 1 1, 2 3 4, 5 6 7 zurück\. .*Auf Wiederhören\.$/,
   );
-  assert.deepEqual(tool, { name: 'end_call', arguments: { reason: CALL_BACK_WANTED } });
+  assert.deepEqual(tool, { name: 'end_call', arguments: { reason: 'callback_requested' } });
+  assert.ok(isCallBackPromised);
 });
 
 test('a withheld number cannot be called back, and nobody says that it will', async () => {
-  const { said, tool } = await hears(key('2'), { callerNumber: null });
+  const { said, tool, isCallBackPromised } = await hears(key('2'), { callerNumber: null });
   assert.ok(said.startsWith(menu.cannotCallBack));
   assert.equal(tool?.arguments.reason, 'done');
+  assert.ok(!isCallBackPromised);
 });
 
 test('3 tells hours, address and number, and offers the keys again', async () => {
@@ -127,7 +130,7 @@ test('words are not understood, and are not taken for English: then a person, or
     memory: second.memory,
     business: { ...DENTIST, transferNumber: null },
   });
-  assert.equal(alone.tool?.arguments.reason, CALL_BACK_WANTED);
+  assert.ok(alone.isCallBackPromised);
 });
 
 test('silence: asked once more, then a goodbye', async () => {

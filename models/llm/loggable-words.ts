@@ -1,9 +1,37 @@
-// What of a server's refusal may be logged: enough for an operator to know what to mend, nothing that repeats the
-// conversation or the key.
+// What of a model's or a server's error may be logged: enough for an operator to know what to mend, nothing that repeats
+// the conversation or the key.
+import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
+import { type DialogueRequest, type FailureDetails, LlmError, type Message } from './llm.ts';
 
 const MAX_CHARS = 200;
 /** As many characters in common with what was sent are no coincidence. */
 const REPEATED_CHARS = 16;
+
+/** A failed reply, for the log: its code, and facts or words that repeat nothing of the request. */
+export function failureDetails(error: unknown, request: DialogueRequest): FailureDetails & { code: string } {
+  if (error instanceof LlmError) return { ...error.details, code: error.code };
+  const { messages, callerName, callerNumber } = request;
+  const sent = [callerName ?? '', callerNumber ?? '', ...messages.flatMap(privateTexts)];
+  const name = error instanceof Error ? error.name : typeof error;
+  return { code: 'LLM_FAILED', error: loggableWords(messageOf(error), sent, null) ?? name };
+}
+
+function privateTexts(message: Message): string[] {
+  switch (message.role) {
+    case 'caller':
+    case 'agent':
+    case 'note':
+      return [message.text];
+    case 'tool-call':
+      return Object.values(message.arguments).map(textOf);
+    case 'tool-result':
+      return [textOf(message.result)];
+    default:
+      return unreachable(message);
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 /** The server's words, shortened; null where they are empty, or repeat a part of `sent`. */
 export function loggableWords(words: string, sent: readonly string[], apiKey: string | null): string | null {

@@ -1,10 +1,9 @@
-// The dialogue of one call: its business, the other party, and the tools' access to the database.
+// The agent of one call: a dialogue that knows the business and the other party, and whose tools reach the database.
 import type { Logger } from 'pino';
 import { parseTexts } from '../../db/resources.ts';
 import { Dialogue } from '../dialogue/dialogue.ts';
 import { TOOL_DEADLINE_MS, type ToolRun } from '../dialogue/tool-runs.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';
-import type { ShardCommand } from '../shard/protocol.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
 import { conversationOf, dialogueBusiness, greeting } from './setup.ts';
 import type { CallWrites } from './writes.ts';
@@ -16,7 +15,7 @@ const BOOKINGS_MAX = 5;
 /** Tools whose success means that the call achieved something. */
 const ACCOMPLISHED = new Set(['schedule_appointment', 'opt_out', 'transfer_call']);
 
-export interface DialogueListener {
+export interface AgentListener {
   onAction(action: ToolAction): void;
   onToolRan(run: ToolRun): void;
   /** A tool did what was asked of the call. */
@@ -25,12 +24,12 @@ export interface DialogueListener {
   sendDigits(digits: string): Promise<boolean>;
 }
 
-export function createDialogue(
+export function createAgent(
   deps: Pick<ConductorDeps, 'dialogue' | 'store' | 'writer' | 'shards' | 'clock' | 'metrics'>,
   options: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
   writes: CallWrites,
   log: Logger,
-  listener: DialogueListener,
+  listener: AgentListener,
 ): Dialogue {
   const { call, setup, medium } = options;
   const business = dialogueBusiness(setup);
@@ -78,7 +77,7 @@ export function createDialogue(
         }),
     },
     clock: deps.clock,
-    send: (command) => deps.shards.send(command as ShardCommand & { callId: string }),
+    send: (command) => deps.shards.send(command),
     onFirstWord: (epoch) => deps.shards.send({ type: 'model-began', callId: call.id, epoch }),
     onAction: listener.onAction,
     onToolRan: (run) => {

@@ -1,0 +1,35 @@
+// What the model is asked for one reply: the conversation as far as it was heard, and the facts of the call.
+import type { DialogueRequest } from '../../models/llm/llm.ts';
+import { type History, messagesOf } from './history.ts';
+import type { DialogueOptions } from './options.ts';
+import { causeMessages, type Reply } from './reply.ts';
+import { toolDefinitions } from './tools/catalogue.ts';
+
+/** @param memory of the last committed reply */
+export function modelRequest(
+  options: DialogueOptions,
+  reply: Reply,
+  { history, memory }: { history: History; memory: unknown },
+): DialogueRequest {
+  const { business, agentName, language, additionalLanguages, instructions, variables } = options;
+  const { callerNumber, callerName, direction, clock, conversation } = options;
+  // The history holds the cause of a committed reply.
+  const uncommitted = reply.isCommitted ? [] : causeMessages(reply, language);
+  return {
+    business,
+    agentName,
+    language,
+    additionalLanguages,
+    instructions,
+    variables,
+    callerNumber,
+    callerName,
+    direction,
+    messages: [...messagesOf(history), ...uncommitted],
+    tools: toolDefinitions(business),
+    model: conversation.model ?? null,
+    temperature: conversation.temperature ?? null,
+    memory: reply.memory ? reply.memory.value : memory,
+    nowMs: clock.nowMs(),
+  };
+}

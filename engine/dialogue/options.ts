@@ -1,0 +1,41 @@
+// What a dialogue is given: the model and the facts of the call, and whom it tells what it does.
+import type { Logger } from 'pino';
+import type { ConversationSettings } from '../../db/resources.ts';
+import type { DialogueBusiness, DialogueModel } from '../../models/llm/llm.ts';
+import type { Clock } from '../clock.ts';
+import type { CallCommand } from '../shard/protocol.ts';
+import type { ReplyUsage } from './model-usage.ts';
+import type { ToolRun } from './tool-runs.ts';
+import type { ToolAction, ToolContext } from './tools/tool.ts';
+
+export interface DialogueOptions {
+  callId: string;
+  model: DialogueModel;
+  business: DialogueBusiness;
+  agentName: string;
+  /** BCP 47. */
+  language: string;
+  additionalLanguages: readonly string[];
+  /** What the campaign asks, and what fills the placeholders: see `DialogueRequest`. */
+  instructions: string | null;
+  variables: Readonly<Record<string, string>>;
+  /** Said first, verbatim. */
+  greeting: string;
+  /** How the agent leads the conversation. */
+  conversation: ConversationSettings;
+  isRecorded: boolean;
+  direction: 'inbound' | 'outbound';
+  callerNumber: string | null;
+  callerName: string | null;
+  tools: Omit<ToolContext, 'nowMs'>;
+  clock: Clock;
+  send(command: CallCommand): void;
+  /** The model's first word of a reply. */
+  onFirstWord?(epoch: number): void;
+  /** An action that a tool requests. Called once the reply that goes with it has been heard. */
+  onAction(action: ToolAction): void;
+  onToolRan(run: ToolRun): void;
+  /** Requests and tokens of the model's server, once it is known whether their reply was of use. */
+  onModelUsed(used: ReplyUsage, isDiscarded: boolean): void;
+  log: Logger;
+}

@@ -1,0 +1,130 @@
+// How a reply is said: the model's stream or a fixed text goes clause by clause to the shard. A caller who waits hears
+// a few words meanwhile.
+import { phrasesFor } from '../../models/llm/phrases/languages.ts';
+import type { Phrases } from '../../models/llm/phrases/phrases.ts';
+import { endsWith, speechWords } from '../turn/spoken.ts';
+import { turnWordsFor } from '../turn/words/languages.ts';
+import type { TurnWords } from '../turn/words/turn-words.ts';
+import { ClauseSplitter, clausesOf } from './clause-splitter.ts';
+import type { DialogueOptions } from './options.ts';
+import type { Reply } from './reply.ts';
+import { WaitingWords } from './waiting-words.ts';
+
+export class ReplySpeech {
+  readonly #options: DialogueOptions;
+  /** The reply in the making. */
+  readonly #current: () => Reply | null;
+  readonly #words: Phrases['call'];
+  readonly #language: TurnWords;
+  readonly #waiting: WaitingWords;
+
+  constructor(options: DialogueOptions, current: () => Reply | null) {
+    this.#options = options;
+    this.#current = current;
+    this.#words = phrasesFor(options.language).call;
+    this.#language = turnWordsFor(options.language);
+    this.#waiting = new WaitingWords(options.clock, {
+      onSlowModel: () => this.#sayWhileWaiting(this.#words.letMeSee, true),
+      onSlowTool: () => this.#sayWhileWaiting(this.#words.oneMoment, false),
+      onSlowClause: () => this.#speakFirstWords(),
+    });
+  }
+
+  /** A committed reply of which nothing was said: from now on the caller waits for it. */
+  awaited(): void {
+    this.#waiting.committed();
+  }
+
+  toolStarted(): void {
+    this.#waiting.toolStarted();
+  }
+
+  toolEnded(): void {
+    this.#waiting.toolEnded();
+  }
+
+  /** Nobody waits any more: the reply is whole, or dropped. */
+  over(): void {
+    this.#waiting.clear();
+  }
+
+  /** Text of the model. */
+  push(reply: Reply, text: string): void {
+    const isBlank = text.trim() === '';
+    if (!reply.hasWords && !isBlank) {
+      reply.hasWords = true;
+      this.#options.onFirstWord?.(reply.epoch);
+    }
+    for (const clause of reply.splitter.push(text)) this.speak(reply, clause);
+    if (!reply.hasSpoken && !isBlank) this.#waiting.firstWord();
+    if (reply.isClauseLate) this.#speakFirstWords();
+  }
+
+  /** The model's text ends. */
+  end(reply: Reply): void {
+    for (const clause of reply.splitter.end()) this.speak(reply, clause);
+  }
+
+  /** The model's next text, after a round of tools, begins a sentence of its own. */
+  beginRound(reply: Reply): void {
+    reply.splitter = new ClauseSplitter();
+  }
+
+  speak(reply: Reply, text: string, interruptible = true): void {
+    reply.hasSpoken = true;
+    this.#waiting.spoken();
+    this.#utter(reply, text, { interruptible });
+  }
+
+  /** Fixed text, without the model. */
+  say(reply: Reply, text: string): void {
+    for (const clause of clausesOf(text)) this.speak(reply, clause);
+  }
+
+  /** The agent's first words. A protected greeting is spoken to its end, and so is what the law wants said. */
+  greet(reply: Reply): void {
+    const { greeting, conversation, isRecorded } = this.#options;
+    for (const clause of clausesOf(greeting)) {
+      const isDisclosure = isRecorded && this.#language.recording.test(clause.toLowerCase());
+      this.speak(reply, clause, !(conversation.protectGreeting || isDisclosure));
+    }
+  }
+
+  /** To a caller who asked for a moment. */
+  grantPatience(reply: Reply): void {
+    this.say(reply, this.#words.takeYourTime);
+  }
+
+  /** The model failed. */
+  apologise(reply: Reply): void {
+    this.speak(reply, this.#options.business.fallbackMessage?.trim() || this.#words.fallback);
+  }
+
+  /** It failed again: what comes of the call. */
+  giveUp(reply: Reply, isHandedOver: boolean): void {
+    this.speak(reply, isHandedOver ? this.#words.handingOver : this.#words.callAgainLater);
+  }
+
+  /** Something to hear while the caller waits for the reply. */
+  #sayWhileWaiting(text: string, isFiller: boolean): void {
+    const reply = this.#current();
+    if (!reply?.isCommitted || reply.isStreamDone !== !isFiller) return;
+    this.#utter(reply, text, { interruptible: true, ...(isFiller ? { isFiller: true } : {}) });
+  }
+
+  #speakFirstWords(): void {
+    const reply = this.#current();
+    if (!reply || reply.hasSpoken) return;
+    reply.isClauseLate = true;
+    const { openEndings } = this.#language;
+    const words = reply.splitter.firstWords((text) => !endsWith(speechWords(text), openEndings));
+    if (words !== null) this.speak(reply, words);
+  }
+
+  #utter(reply: Reply, text: string, how: { interruptible: boolean; isFiller?: true }): void {
+    reply.spoken.push(text);
+    reply.text = `${reply.text} ${text}`.trim();
+    const { callId, send } = this.#options;
+    send({ type: 'speak', callId, epoch: reply.epoch, index: reply.nextClause++, text, ...how });
+  }
+}
