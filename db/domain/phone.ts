@@ -17,7 +17,9 @@ export function asE164(value: string): string | null {
   return parsed?.isValid() ? parsed.number : null;
 }
 
-/** A number as people write it, with its country's code or in the form of `country`: in E.164; null where it is none. */
+/**
+ * A number as people write it, with its country's code or in the form of `country`: in E.164; null where it is none.
+ */
 export function readNumber(text: string, country?: string): string | null {
   // 00 is what most of Europe dials in place of +.
   const written = text.trim().replace(/^00(?=[1-9])/, '+');

@@ -1,5 +1,5 @@
-// Groups the caller's key presses into entries, by the rule of the turn. Also decides what a 9 means: "do not call again"
-// only if it was offered and pressed alone, since nine may be a room, a menu entry or a digit of a phone number.
+// Groups the caller's key presses into entries, by the rule of the turn. Also decides what a 9 means: "do not call
+// again" only if it was offered and pressed alone, since nine may be a room, a menu entry or a digit of a phone number.
 
 import { phraseLanguage, phrasesFor } from '../../models/llm/phrases/languages.ts';
 import type { Phrases } from '../../models/llm/phrases/phrases.ts';

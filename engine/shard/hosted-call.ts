@@ -1,5 +1,5 @@
-// One call in its shard. It feeds the turn machine with events from audio, models and the control thread; turn-effects.ts
-// performs what the machine asks for. Every entry point is called inside the worker's guard.
+// One call in its shard. It feeds the turn machine with events from audio, models and the control thread;
+// turn-effects.ts performs what the machine asks for. Every entry point is called inside the worker's guard.
 
 import type { AudioTransport } from '../../media/audio-transport.ts';
 import type { Lateness } from '../../media/lateness.ts';

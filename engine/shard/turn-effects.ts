@@ -1,5 +1,5 @@
-// What a call's turn machine asks for, performed: the recogniser listens, the agent's voice sinks, stops or goes on, timers
-// run, and the control thread hears of it.
+// What a call's turn machine asks for, performed: the recogniser listens, the agent's voice sinks, stops or goes on,
+// timers run, and the control thread hears of it.
 import { unreachable } from '../../db/domain/unexpected.ts';
 import type { Clock } from '../clock.ts';
 import type { TurnEffect, TurnEvent } from '../turn/machine.ts';

@@ -13,8 +13,8 @@
 //   commit                          open, askForReply, endReply, openReply: speaking; else thinking
 //   askForReply                     thinking
 //
-// A transition goes on as another as its last act, and each round takes something that waited: what was overheard, keys,
-// a request. So the way through them ends, and every event leaves one phase.
+// A transition goes on as another as its last act, and each round takes something that waited: what was overheard,
+// keys, a request. So the way through them ends, and every event leaves one phase.
 import { type Endpoint, endpoint } from './endpointing.ts';
 import type { ReplyCause } from './events.ts';
 import {

@@ -1,5 +1,5 @@
-// What of a model's or a server's error may be logged: enough for an operator to know what to mend, nothing that repeats
-// the conversation or the key.
+// What of a model's or a server's error may be logged: enough for an operator to know what to mend, nothing that
+// repeats the conversation or the key.
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { type DialogueRequest, type FailureDetails, LlmError, type Message } from './llm.ts';
 

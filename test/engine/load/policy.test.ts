@@ -86,7 +86,8 @@ test('a rush, a slow core, and the way back', () => {
   run(10, 10);
   assert.equal(admission.active, up);
 
-  // Calls end. The engine keeps up again, but half of the last five seconds must have been in time, and then three more.
+  // Calls end. The engine keeps up again, but half of the last five seconds must have been in time, and then three
+  // more.
   run(8, 0, 10);
   const left = admission.active;
   assert.ok(left < core.carries, `${left} left`);
