@@ -10,7 +10,7 @@ export interface Mail {
 }
 
 export interface MailTransport {
-  /** Delivers at once, without a network: whoever causes a mail may wait for it. */
+  /** Delivers at once, without a network: the request that causes a mail may wait for it. */
   readonly isLocal: boolean;
   /** `id` becomes the Message-ID, so that a mail which is sent twice is known as one. */
   send(id: string, mail: Mail): Promise<void>;

@@ -230,7 +230,7 @@ try {
 const recovery = { read, writer, telephony, engineId, recordingsDir, now: () => clock.nowMs(), log };
 await recoverCalls(recovery);
 removeEmptyRecordings(recordingsDir, earlierRecordings).catch((error: unknown) => {
-  log.warn({ error: messageOf(error) }, 'empty recordings not removed');
+  log.warn({ error: messageOf(error) }, 'could not remove empty recordings');
 });
 const lostCalls = new LostCalls(recovery, (callId) => switchboard.has(callId));
 await trunks.refresh();
@@ -240,9 +240,11 @@ await writer.run('writeEngineVoices', { voices: JSON.stringify(voices) });
 await heart.up({ sipUri, mediaWsUrl });
 
 const onChange = (): void => {
-  requests.take().catch((error: unknown) => log.error({ error: String(error) }, 'requests not taken'));
-  trunks.refresh().catch((error: unknown) => log.error({ error: String(error) }, 'trunks not read'));
-  sipAccounts.refresh().catch((error: unknown) => log.error({ error: String(error) }, 'SIP accounts not read'));
+  requests.take().catch((error: unknown) => log.error({ error: String(error) }, 'could not take requests'));
+  trunks.refresh().catch((error: unknown) => log.error({ error: String(error) }, 'could not read the trunks'));
+  sipAccounts
+    .refresh()
+    .catch((error: unknown) => log.error({ error: String(error) }, 'could not read the SIP accounts'));
   dialler.onChange();
 };
 const stopWatching = watchChanges(config.databasePath, onChange);
@@ -250,9 +252,9 @@ onChange();
 dialler.start();
 afterCall
   .resume(clock.nowMs())
-  .catch((error: unknown) => log.error({ error: String(error) }, 'recordings not taken up'));
+  .catch((error: unknown) => log.error({ error: String(error) }, 'could not take up earlier recordings'));
 const stopLooking = every(clock, LOST_CALLS_EVERY_MS, () => {
-  lostCalls.look().catch((error: unknown) => log.error({ error: messageOf(error) }, 'lost calls not looked for'));
+  lostCalls.look().catch((error: unknown) => log.error({ error: messageOf(error) }, 'could not look for lost calls'));
 });
 const stopRefusedCalls = refusedCalls.start();
 const stopHousekeeping = every(clock, 5_000, () => {

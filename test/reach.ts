@@ -33,7 +33,7 @@ export function reachedTests(changed: readonly string[]): string[] {
     if (reached.has(path)) continue;
     reached.add(path);
     open.push(...(users.get(path) ?? []));
-    // A file beside its reader, such as a transcript: whoever names its folder reads it.
+    // A file beside its reader, such as a transcript: the file that names its folder reads it.
     const folder = dirname(path);
     if (folder !== '.') open.push(...(users.get(`${folder}/`) ?? []));
   }

@@ -92,7 +92,7 @@ async function refuseTaken(db: Db, email: string): Promise<void> {
 /** Invited, and has never accepted: nobody has shown yet that the address is theirs. */
 const isInvited = (user: UserTable): boolean => user.passwordHash === null && user.emailVerifiedAt === null;
 
-/** An address does not belong to whoever names it first: its owner's registration ends an invitation to it. */
+/** The first to name an address does not own it: the owner's registration ends an invitation to it. */
 async function replaceInvitation(tx: Db, email: string, nowMs: number): Promise<void> {
   const user = await findUserByEmail(tx, email);
   if (user && isInvited(user)) await deleteUser(tx, user.accountId, user.id, nowMs);

@@ -28,7 +28,7 @@ export class TokenUses {
     const [oldest] = this.#begun.keys();
     if (this.#begun.size > TOKENS_MAX && oldest !== undefined) this.#begun.delete(oldest);
     touchAccessToken(db, id, nowMs).catch((error: unknown) => {
-      log.debug({ err: error, tokenId: id }, 'the use of a token was not written');
+      log.debug({ err: error, tokenId: id }, 'could not write the use of a token');
     });
   }
 }

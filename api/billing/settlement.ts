@@ -59,7 +59,8 @@ async function settleOne(context: ApiContext, payments: Payments, { id, accountI
     context.log.info({ chargeId: id }, 'charge settled');
     return true;
   } catch (error) {
-    if (!(error instanceof PaymentError)) context.log.error({ err: error, chargeId: id }, 'charge not settled');
+    if (!(error instanceof PaymentError))
+      context.log.error({ err: error, chargeId: id }, 'could not settle the charge');
     await updateCharge(context.db, accountId, id, { attendedUntil: 0 });
     return false;
   }

@@ -305,7 +305,7 @@ async function endReservation(context: ApiContext, entry: ChargeRow): Promise<vo
     await context.carrier.releaseReservation(entry.accountId, entry.phoneNumber ?? '');
   } catch (error) {
     // The reservation expires anyway.
-    context.log.warn({ chargeId: entry.id, code: (error as { code?: unknown }).code }, 'reservation not ended');
+    context.log.warn({ chargeId: entry.id, code: (error as { code?: unknown }).code }, 'could not end the reservation');
   }
 }
 

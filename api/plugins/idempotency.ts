@@ -84,7 +84,7 @@ export function registerIdempotency(app: App, context: ApiContext): void {
       }
     } catch (error) {
       // The answer is true all the same, and most effects have stored theirs in their own transaction.
-      request.log.warn({ err: error }, 'the answer of an Idempotency-Key was not stored');
+      request.log.warn({ err: error }, 'could not store the answer of an Idempotency-Key');
     } finally {
       running.delete(accountId, idempotency.key);
     }

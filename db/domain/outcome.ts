@@ -111,7 +111,7 @@ export function terminalOf(
   };
 }
 
-/** Answered calls are COMPLETED whoever ended them, except machines and our own crashes. */
+/** Answered calls are COMPLETED, ended by either side, except machines and our own crashes. */
 function answeredEnd(progress: Progress, reason: EndReason): { status: CallStatus; outcome: CallOutcome } {
   if (reason === 'crash') return { status: 'FAILED', outcome: 'failed' };
   if (progress.machine !== 'none') {

@@ -77,7 +77,7 @@ export interface ExpiredCall {
 
 /**
  * Ends the requests that no engine took in time, oldest first, and FAILED the calls that they would have begun; they
- * are never carried out. Either process may call it, in a transaction: whoever is first does it, and both alike.
+ * are never carried out. Either process may call it, in a transaction: the first one does it, and both do the same.
  */
 export async function expireRequests(db: Db, args: { nowMs: number; limit: number }): Promise<ExpiredCall[]> {
   const late = await lateRequests(db, args.nowMs)

@@ -16,7 +16,7 @@ export interface EventLoopWatch {
 const TIMER_MS = 20;
 const WINDOW_MS = 30_000;
 
-/** Watches from now on. Both windows together are 30 to 60 s, whoever reads them and how often. */
+/** Watches from now on. Both windows together are 30 to 60 s, however often they are read. */
 export function watchEventLoop(): EventLoopWatch {
   let current = begin();
   let before: EventLoopDelay = { p50: 0, p99: 0, max: 0 };

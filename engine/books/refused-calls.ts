@@ -71,7 +71,7 @@ export class RefusedCalls {
     try {
       await this.#writer.run('addRefusedCalls', { rows });
     } catch (error) {
-      this.#log.warn({ rows: rows.length, error: messageOf(error) }, 'refused calls not written');
+      this.#log.warn({ rows: rows.length, error: messageOf(error) }, 'could not write refused calls');
     }
   }
 

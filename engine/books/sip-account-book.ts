@@ -56,7 +56,7 @@ export class SipAccountBook {
   #keep(sipAccountId: string, binding: SipBinding | null): void {
     const { writer, log } = this.#options;
     this.#write(sipAccountId, binding, writer).catch((error: unknown) =>
-      log.warn({ sipAccountId, error: String(error) }, 'registration of a softphone not written'),
+      log.warn({ sipAccountId, error: String(error) }, 'could not write the registration of a softphone'),
     );
     if (binding === null) {
       this.#registered.delete(sipAccountId);

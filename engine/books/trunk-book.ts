@@ -63,7 +63,7 @@ export function createTrunkBook({ read, writer, telephony, dataDir, now, log }: 
         lastErrorAt: state.lastErrorAtMs,
         updatedAt: now(),
       })
-      .catch((error: unknown) => log.warn({ error: String(error) }, 'trunk state not written'));
+      .catch((error: unknown) => log.warn({ error: String(error) }, 'could not write the state of a trunk'));
   });
 
   /** Trunks are checked every 30 s, failing ones every 5 s: only what is new is worth a line. */

@@ -79,7 +79,7 @@ export class Conductor {
       accountId: call.accountId,
       callId: call.id,
       clock: deps.clock,
-      onLost: (error) => log.warn({ error: messageOf(error) }, 'live feed not written'),
+      onLost: (error) => log.warn({ error: messageOf(error) }, 'could not write the live feed'),
     });
     if (medium.kind === 'web') this.#record.onChange((change) => this.#tellBrowser(change));
     this.#dialogue = createAgent(deps, options, this.#writes, log, {

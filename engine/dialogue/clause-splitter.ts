@@ -6,7 +6,7 @@
 
 /** The first clause may end at a comma, unless it is just an "Oh,". */
 const FIRST_MIN_CHARS = 8;
-/** Where the caller waits for the first clause, it may end between two words once there are so many. */
+/** Words after which the first clause may end between two of them: the caller is waiting for it. */
 const FIRST_MIN_WORDS = 4;
 /** Past this length a sentence may be cut at a comma. */
 const LATER_MIN_CHARS = 60;

@@ -1,5 +1,5 @@
-// The caller's last 2 s on the call's clock (more is kept where a model wants whole turns), and what of it may be
-// handed on. Where packets are missing the concealment stands in, and nothing behind it is handed on yet: what the
+// The caller's last 2 s on the call's clock (more where a model wants whole turns), and how far it is handed on.
+// Where packets are missing the concealment stands in, and nothing behind it is handed on yet: what the
 // network delivers after a stall is put in its place, so that the recogniser gets the words whole and in order, only
 // later. Recording and voice activity detection heard the concealment.
 //

@@ -7,6 +7,6 @@ export function nameThread(name: string): void {
   try {
     writeFileSync('/proc/thread-self/comm', name);
   } catch {
-    // It only helps whoever looks.
+    // The name only helps a person who lists the threads.
   }
 }

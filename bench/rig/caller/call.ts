@@ -48,7 +48,7 @@ interface QueuedClip extends SpeakOptions {
   onSent(atMs: number): void;
 }
 
-/** The signalling of one call, whoever began it. */
+/** The signalling of one call, placed by either side. */
 export interface CallDialog {
   /** Places the call, or has it placed. */
   invite(): Promise<void>;

@@ -70,7 +70,7 @@ export async function createInboundCall(db: Db, call: NewInboundCall): Promise<v
     direction: 'inbound',
     medium: 'sip',
     callerName: contact?.name ?? call.callerName,
-    // A caller's number can be forged: a contact's variables are not said to whoever shows it.
+    // A caller's number can be forged: a contact's variables are not spoken on an inbound call.
     variables: '{}',
     metadata: '{}',
   });

@@ -24,7 +24,7 @@ export interface PageStart {
 /** Below this, skipping rows costs less (0.03 ms per 1,000) than looking up days. */
 export const SKIP_CHEAPLY = 1_000;
 
-/** Which page: rows before it, of a list of so many, and rows wanted. */
+/** Offset, total and limit of the page. */
 export interface PagePlace {
   total: number;
   offset: number;

@@ -9,7 +9,7 @@ export type RefusedCallRow = Selectable<RefusedCallTable>;
 const KEPT = 1_000;
 const KEPT_OF_STRANGERS = 200;
 
-/** The reason of whoever may not call at all. */
+/** The reason for callers that may not call at all. */
 const STRANGER = 'source_not_allowed';
 
 export async function addRefusedCalls(db: Db, { rows }: { rows: readonly RefusedCallRow[] }): Promise<void> {

@@ -79,7 +79,7 @@ export class Registrar implements SoftphoneRegistrar {
     this.#listener = listener;
   }
 
-  /** Replaces the whole set. Who is gone, or has another name or password, has to register again. */
+  /** Replaces the whole set. Removed or renamed accounts, and those with a new password, must register again. */
   setSipAccounts(accounts: readonly SipAccountConfig[]): void {
     const before = this.#accounts;
     this.#accounts = new Map(accounts.map((account) => [account.username, account]));

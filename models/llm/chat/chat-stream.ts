@@ -86,7 +86,7 @@ function hasDelta({ choices }: Chunk): boolean {
 /** The chunks of a stream; a server that ignores `stream` answers with one. */
 async function* chunksOf({ headers, body }: Dispatcher.ResponseData): AsyncIterable<Chunk> {
   let isWhole = false;
-  // Destroying a body that is still read reports an error to whoever listens.
+  // Destroying a body that is still read emits an error.
   body.on('error', () => {});
   try {
     if (/\bjson\b/.test(String(headers['content-type'] ?? ''))) yield chunkOf(await readText(body, 1_000_000));

@@ -83,7 +83,7 @@ export class EstablishedCall implements DialogOwner {
   }
 
   /**
-   * Sends the ACK or the 200. Its owner must know the call by then: who hears that it is answered may hang up at once.
+   * Sends the ACK or the 200. Register the call first: a listener may hang up during the callback.
    */
   begin(): void {
     const { opening } = this.#start;

@@ -1,4 +1,5 @@
-// The way from the demo to an agent, a number and a first call of one's own: what of it is done, by what there is.
+// First steps from the demo to an agent, a number and a call of one's own: which are done, judged by the records that
+// exist.
 
 export interface Found {
   /** The demo's records are as old as the account. */

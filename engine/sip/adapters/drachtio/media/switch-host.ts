@@ -233,7 +233,7 @@ export class SwitchHost {
       if (left.length > 0)
         log.warn({ freeswitch: this.name, channels: left.length }, 'channels without a call hung up');
     } catch (error) {
-      log.warn({ freeswitch: this.name, error: messageOf(error) }, 'channels without a call not looked for');
+      log.warn({ freeswitch: this.name, error: messageOf(error) }, 'could not check for orphaned channels');
     }
   }
 
