@@ -63,6 +63,7 @@ const FACTS: readonly Fact[] = [
     except: ['engine/call/transfer-machine.ts'],
   },
   { what: 'what a refusal means', home: 'refusal', sign: declared('BY_SIP_STATUS', 'BY_Q850_CAUSE') },
+  { what: 'when the engine is silent', home: 'heartbeat', sign: declared('HEARTBEAT_MAX_AGE_MS') },
   { what: 'the pace of a trunk', home: 'pace', sign: /1000 \/ \w*\.?callsPerSecond|\* 1000\) \/ [\w.]*callsPerSecond/ },
   {
     what: 'a valid number',
