@@ -1,6 +1,7 @@
 // Liveness and readiness. Ready means that a call would be answered. The engine writes a heartbeat row every second;
 // when its process ran beside this one and is gone, that is noticed at once.
 import { Type } from 'typebox';
+import { isSilent } from '../db/domain/heartbeat.ts';
 import { findEngineState } from '../db/queries/engine/engine-state.ts';
 import type { EngineStateTable } from '../db/schema/processes.ts';
 import type { App } from './app.ts';
@@ -8,8 +9,6 @@ import type { ApiContext } from './context.ts';
 import { errorResponses, ok } from './envelope-schema.ts';
 import { retryLater } from './errors.ts';
 import { isGone } from './process-lives.ts';
-
-const HEARTBEAT_MAX_AGE_MS = 5_000;
 
 const Health = Type.Object({ status: Type.String() });
 
@@ -51,7 +50,7 @@ export function notReady(state: EngineStateTable | undefined, nowMs: number): st
   if (state === undefined) return 'The engine has not started yet';
   if (state.state === 'stopped') return 'The engine has stopped';
   if (isGone(state)) return 'The engine is not running';
-  if (nowMs - state.heartbeatAt >= HEARTBEAT_MAX_AGE_MS) return 'The engine does not answer';
+  if (isSilent(state.heartbeatAt, nowMs)) return 'The engine does not answer';
   if (state.state === 'starting') return 'The engine is starting';
   if (state.state === 'draining') return 'The engine is shutting down';
   return state.telephonyUp === 1 ? null : 'Telephony is down';

@@ -1,5 +1,6 @@
 // One plausible record for each component of the document; a test checks each against its schema. Their ids name
 // nothing.
+import { NARROWBAND_CODECS } from '../../db/domain/trunk-defaults.ts';
 import { sampleData } from '../delivery/samples.ts';
 
 const AT = Date.UTC(2026, 4, 1, 9, 30);
@@ -89,7 +90,7 @@ const trunk = {
   username: 'rivera',
   register: true,
   inboundAllow: ['192.0.2.0/24'],
-  codecs: ['PCMU', 'PCMA'],
+  codecs: [...NARROWBAND_CODECS],
   maxConcurrentCalls: 30,
   callsPerSecond: 5,
   authUsername: null,

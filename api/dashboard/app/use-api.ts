@@ -1,6 +1,8 @@
 // What the service answers, as state of a component: loaded at once, again when its input changes, and by `everyMs`
 // while the page is looked at. What was shown stays until the next answer is there, so nothing jumps.
+
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { messageOf } from '../../../db/domain/unexpected.ts';
 import type { Operations } from './api-types.ts';
 import { ApiError, call, type Input } from './client.ts';
 
@@ -61,6 +63,4 @@ export function useApi<K extends keyof Operations>(
 }
 
 export const faultOf = (fault: unknown): ApiError =>
-  fault instanceof ApiError
-    ? fault
-    : new ApiError(0, 'UNKNOWN', fault instanceof Error ? fault.message : String(fault), [], null);
+  fault instanceof ApiError ? fault : new ApiError(0, 'UNKNOWN', messageOf(fault), [], null);

@@ -1,8 +1,10 @@
 // Personal access tokens: stored as SHA-256, role frozen at creation, good in the environment that issued them.
+
 import { runText } from '../../compiled-statement.ts';
 import type { AccessTokenTable } from '../../schema/users.ts';
 import type { AppEnv } from '../../shared/app-env.ts';
 import type { Db } from '../../sqlite.ts';
+import { newestPage, type Page } from '../newest-page.ts';
 
 const LISTED = ['id', 'name', 'role', 'lastUsedAt', 'createdAt'] as const;
 
@@ -44,24 +46,8 @@ const live = (db: Db, { accountId, userId }: TokenOwner, appEnv: AppEnv) =>
     .where('revokedAt', 'is', null);
 
 /** A page of a user's live tokens, newest first, and how many there are. */
-export async function listAccessTokens(
-  db: Db,
-  owner: TokenOwner,
-  appEnv: AppEnv,
-  page: { limit: number; offset: number },
-) {
-  const rows = await live(db, owner, appEnv)
-    .select(LISTED)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const { total } = await live(db, owner, appEnv)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return { rows, total };
-}
+export const listAccessTokens = (db: Db, owner: TokenOwner, appEnv: AppEnv, page: Page) =>
+  newestPage(live(db, owner, appEnv).select(LISTED), page);
 
 /** Revokes one token of a user; its listed fields, or undefined where there is no such live token. */
 export function revokeAccessToken(

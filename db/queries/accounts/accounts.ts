@@ -1,6 +1,8 @@
 // Accounts (tenants) themselves. What belongs to them is in the files of each resource.
+
 import type { AccountTable } from '../../schema/accounts.ts';
 import type { Db } from '../../sqlite.ts';
+import { newestPage, type Page } from '../newest-page.ts';
 
 export async function insertAccount(db: Db, account: AccountTable): Promise<void> {
   await db.insertInto('accounts').values(account).execute();
@@ -11,21 +13,7 @@ export function findAccount(db: Db, accountId: string): Promise<AccountTable | u
 }
 
 /** A page of all accounts, newest first, and how many there are: for an ADMIN of the installation. */
-export async function listAccounts(db: Db, page: { limit: number; offset: number }) {
-  const rows = await db
-    .selectFrom('accounts')
-    .selectAll()
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const { total } = await db
-    .selectFrom('accounts')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return { rows, total };
-}
+export const listAccounts = (db: Db, page: Page) => newestPage(db.selectFrom('accounts').selectAll(), page);
 
 /** Changes columns of an account; returns the changed row, or undefined where there is none. */
 export function updateAccount(

@@ -1,6 +1,8 @@
 // Users: who may sign in to an account. E-mail addresses are kept in lower case and are unique over all accounts.
+
 import type { UserTable } from '../../schema/users.ts';
 import type { Db } from '../../sqlite.ts';
+import { newestPage, type Page } from '../newest-page.ts';
 
 export async function insertUser(db: Db, user: UserTable): Promise<void> {
   await db.insertInto('users').values(user).execute();
@@ -25,23 +27,8 @@ export function findUser(db: Db, accountId: string, userId: string): Promise<Use
 }
 
 /** A page of an account's users, newest first, and how many there are. */
-export async function listUsers(db: Db, accountId: string, page: { limit: number; offset: number }) {
-  const rows = await db
-    .selectFrom('users')
-    .selectAll()
-    .where('accountId', '=', accountId)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const { total } = await db
-    .selectFrom('users')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('accountId', '=', accountId)
-    .executeTakeFirstOrThrow();
-  return { rows, total };
-}
+export const listUsers = (db: Db, accountId: string, page: Page) =>
+  newestPage(db.selectFrom('users').selectAll().where('accountId', '=', accountId), page);
 
 export async function updateUser(db: Db, userId: string, changes: Partial<Omit<UserTable, 'id'>>): Promise<void> {
   await db.updateTable('users').set(changes).where('id', '=', userId).execute();

@@ -1,7 +1,9 @@
 // Agents: voice personas. Deleting is soft and refused while an active campaign uses the agent.
+
 import type { AgentTable } from '../../schema/agents.ts';
 import type { Db } from '../../sqlite.ts';
 import { keptTotals } from '../calls/counts.ts';
+import { newestPage, type Page } from '../newest-page.ts';
 
 export interface AgentCounts {
   calls: number;
@@ -13,19 +15,11 @@ export async function listAgents(
   db: Db,
   accountId: string,
   filter: { isActive?: boolean },
-  page: { limit: number; offset: number },
+  page: Page,
 ): Promise<{ rows: AgentTable[]; total: number }> {
   let query = db.selectFrom('agents').where('accountId', '=', accountId).where('deletedAt', 'is', null);
   if (filter.isActive !== undefined) query = query.where('isActive', '=', filter.isActive ? 1 : 0);
-  const rows = await query
-    .selectAll()
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { rows, total: Number(total) };
+  return newestPage(query.selectAll(), page);
 }
 
 /** One agent, deleted ones too. */

@@ -1,7 +1,9 @@
 // Appointments that agents book on calls. A business takes one appointment at a time: no two booked appointments
 // overlap. Run checks and changes in one transaction.
+
 import type { AppointmentTable } from '../../schema/businesses.ts';
 import type { Db } from '../../sqlite.ts';
+import { newestPage, type Page } from '../newest-page.ts';
 
 export interface AppointmentFilter {
   businessId?: string;
@@ -14,21 +16,13 @@ export async function listAppointments(
   db: Db,
   accountId: string,
   filter: AppointmentFilter,
-  page: { limit: number; offset: number },
+  page: Page,
 ): Promise<{ rows: AppointmentTable[]; total: number }> {
   let query = db.selectFrom('appointments').where('accountId', '=', accountId);
   if (filter.businessId !== undefined) query = query.where('businessId', '=', filter.businessId);
   if (filter.callId !== undefined) query = query.where('callId', '=', filter.callId);
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-  const rows = await query
-    .selectAll()
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { rows, total: Number(total) };
+  return newestPage(query.selectAll(), page);
 }
 
 export function getAppointment(db: Db, accountId: string, id: string): Promise<AppointmentTable | undefined> {

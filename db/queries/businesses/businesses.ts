@@ -1,23 +1,17 @@
 // Businesses: all behaviour of a call, and the audit log of their changes.
+
 import type { BusinessAuditTable, BusinessTable } from '../../schema/businesses.ts';
 import type { Db } from '../../sqlite.ts';
+import { newestPage, type Page } from '../newest-page.ts';
 
 /** Businesses that are not deleted, newest first, and how many there are. */
 export async function listBusinesses(
   db: Db,
   accountId: string,
-  page: { limit: number; offset: number },
+  page: Page,
 ): Promise<{ rows: BusinessTable[]; total: number }> {
   const query = db.selectFrom('businesses').where('accountId', '=', accountId).where('deletedAt', 'is', null);
-  const rows = await query
-    .selectAll()
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { rows, total: Number(total) };
+  return newestPage(query.selectAll(), page);
 }
 
 /** One business, deleted ones too. */
@@ -91,18 +85,10 @@ export async function listBusinessAudit(
   db: Db,
   accountId: string,
   businessId: string,
-  page: { limit: number; offset: number },
+  page: Page,
 ): Promise<{ rows: BusinessAuditTable[]; total: number }> {
   const query = db.selectFrom('businessAudit').where('accountId', '=', accountId).where('businessId', '=', businessId);
-  const rows = await query
-    .selectAll()
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { rows, total: Number(total) };
+  return newestPage(query.selectAll(), page);
 }
 
 /**

@@ -1,9 +1,11 @@
 // Campaigns and the numbers they own. Every change of status is one conditional update, so that one of several
 // concurrent changes wins and the others see the new status.
+
 import type { CampaignStatus, CampaignTable } from '../../schema/campaigns.ts';
 import type { PhoneNumberTable } from '../../schema/phone-numbers.ts';
 import type { Db } from '../../sqlite.ts';
 import { keptTotals } from '../calls/counts.ts';
+import { newestPage, type Page } from '../newest-page.ts';
 
 /** SCHEDULED and RUNNING: its agent, and its last number, cannot be taken away. */
 export const ACTIVE_STATUSES: readonly CampaignStatus[] = ['SCHEDULED', 'RUNNING'];
@@ -18,20 +20,12 @@ export async function listCampaigns(
   db: Db,
   accountId: string,
   filter: CampaignFilter,
-  page: { limit: number; offset: number },
+  page: Page,
 ): Promise<{ rows: CampaignTable[]; total: number }> {
   let query = db.selectFrom('campaigns').where('accountId', '=', accountId).where('deletedAt', 'is', null);
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
   if (filter.agentId !== undefined) query = query.where('agentId', '=', filter.agentId);
-  const rows = await query
-    .selectAll()
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { rows, total: Number(total) };
+  return newestPage(query.selectAll(), page);
 }
 
 /** One campaign, deleted ones too. */

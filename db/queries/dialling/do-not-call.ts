@@ -1,23 +1,17 @@
 // The account's do-not-call list, checked before every outbound call.
+
 import type { DoNotCallTable } from '../../schema/campaigns.ts';
 import type { Db } from '../../sqlite.ts';
+import { newestPage, type Page } from '../newest-page.ts';
 
 /** Newest first, and how many there are. */
 export async function listDoNotCall(
   db: Db,
   accountId: string,
-  page: { limit: number; offset: number },
+  page: Page,
 ): Promise<{ rows: DoNotCallTable[]; total: number }> {
   const query = db.selectFrom('doNotCall').where('accountId', '=', accountId);
-  const rows = await query
-    .selectAll()
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { rows, total: Number(total) };
+  return newestPage(query.selectAll(), page);
 }
 
 /** The entry of a number, or undefined. */

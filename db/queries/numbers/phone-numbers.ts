@@ -7,6 +7,7 @@ import type { Flag } from '../../schema/columns.ts';
 import type { PhoneNumberTable } from '../../schema/phone-numbers.ts';
 import { newId } from '../../shared/id.ts';
 import type { Db } from '../../sqlite.ts';
+import { newestPage } from '../newest-page.ts';
 import { claimFromInventory, retireInInventory } from './inventory.ts';
 
 export type PhoneNumberRow = Selectable<PhoneNumberTable>;
@@ -25,15 +26,7 @@ export async function listPhoneNumbers(
 ): Promise<{ rows: PhoneNumberRow[]; total: number }> {
   let matching = db.selectFrom('phoneNumbers').where('accountId', '=', accountId).where('status', '=', 'active');
   if (campaignId !== undefined) matching = matching.where('campaignId', '=', campaignId);
-  const rows = await matching
-    .selectAll()
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { rows, total: Number(total) };
+  return newestPage(matching.selectAll(), { limit, offset });
 }
 
 /** One number that is neither released nor being released; null for a foreign or missing one. */

@@ -1,11 +1,13 @@
 // Orders to port a number in from another carrier, and the documents that go with them. A change of status, its entry
 // in the history and its webhook event are one transaction.
+
 import type { Selectable } from 'kysely';
 import { addEvent } from '../../outbox.ts';
 import { portOrderResource } from '../../resources.ts';
 import type { PortDocumentTable, PortOrderTable } from '../../schema/phone-numbers.ts';
 import { newId } from '../../shared/id.ts';
 import type { Db } from '../../sqlite.ts';
+import { newestPage, type Page } from '../newest-page.ts';
 
 export type PortOrderRow = Selectable<PortOrderTable>;
 export type PortDocumentRow = Selectable<PortDocumentTable>;
@@ -62,20 +64,12 @@ export async function addPortOrder(
 export async function listPortOrders(
   db: Db,
   accountId: string | null,
-  { limit, offset }: { limit: number; offset: number },
+  page: Page,
 ): Promise<{ rows: PortOrderRow[]; total: number }> {
   const matching = db
     .selectFrom('portOrders')
     .$if(accountId !== null, (query) => query.where('accountId', '=', accountId ?? ''));
-  const rows = await matching
-    .selectAll()
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { rows, total: Number(total) };
+  return newestPage(matching.selectAll(), page);
 }
 
 /** One order; `accountId` null is the view of an ADMIN, who sees all. */

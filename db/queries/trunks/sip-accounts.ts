@@ -1,11 +1,13 @@
 // Accounts of softphones, as an ADMIN sets them up and as the engine uses them. A password is stored only as a sealed
 // box of db/shared/secret-box.ts, bound to the account's id.
+
 import type { Selectable } from 'kysely';
 import { DEMO_ALIAS } from '../../rules/routing.ts';
 import type { SipAccountTable } from '../../schema/sip-accounts.ts';
 import { newId } from '../../shared/id.ts';
 import { unseal } from '../../shared/secret-box.ts';
 import type { Db } from '../../sqlite.ts';
+import { newestPage, type Page } from '../newest-page.ts';
 
 export type SipAccountRow = Selectable<SipAccountTable>;
 export type SipAccountFields = Omit<SipAccountTable, 'id' | 'createdAt' | 'deletedAt'>;
@@ -14,20 +16,9 @@ export type SipAccountFields = Omit<SipAccountTable, 'id' | 'createdAt' | 'delet
 export const newSipAccountId = (): string => newId('sip');
 
 /** Those that are not deleted, newest first. */
-export async function listSipAccounts(
-  db: Db,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: SipAccountRow[]; total: number }> {
+export async function listSipAccounts(db: Db, page: Page): Promise<{ rows: SipAccountRow[]; total: number }> {
   const current = db.selectFrom('sipAccounts').where('deletedAt', 'is', null);
-  const rows = await current
-    .selectAll()
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  const { total } = await current.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { rows, total: Number(total) };
+  return newestPage(current.selectAll(), page);
 }
 
 export async function getSipAccount(db: Db, id: string): Promise<SipAccountRow | null> {

@@ -1,30 +1,21 @@
 // SIP trunks of the installation, as an ADMIN sets them up and as the engine uses them. They belong to no account. A
 // password is stored only as a sealed box of db/shared/secret-box.ts, bound to the trunk's id.
+
 import type { Selectable } from 'kysely';
 import type { TrunkStateTable, TrunkTable } from '../../schema/trunks.ts';
 import { newId } from '../../shared/id.ts';
 import { unseal } from '../../shared/secret-box.ts';
 import type { Db } from '../../sqlite.ts';
+import { newestPage, type Page } from '../newest-page.ts';
 
 export type TrunkRow = Selectable<TrunkTable>;
 export type TrunkStateRow = Selectable<TrunkStateTable>;
 export type TrunkFields = Omit<TrunkTable, 'id' | 'createdAt' | 'deletedAt'>;
 
 /** The trunks in service, newest first. */
-export async function listTrunks(
-  db: Db,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: TrunkRow[]; total: number }> {
+export async function listTrunks(db: Db, page: Page): Promise<{ rows: TrunkRow[]; total: number }> {
   const inService = db.selectFrom('trunks').where('deletedAt', 'is', null);
-  const rows = await inService
-    .selectAll()
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  const { total } = await inService.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { rows, total: Number(total) };
+  return newestPage(inService.selectAll(), page);
 }
 
 /** One trunk in service. */

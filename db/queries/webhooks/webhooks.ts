@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { WebhookTable } from '../../schema/webhooks.ts';
 import type { Db } from '../../sqlite.ts';
+import { newestPage, type Page } from '../newest-page.ts';
 
 export type WebhookRow = Selectable<WebhookTable>;
 
@@ -9,16 +10,7 @@ const own = (db: Db, accountId: string) =>
   db.selectFrom('webhooks').where('accountId', '=', accountId).where('deletedAt', 'is', null);
 
 /** A page of live subscriptions, newest first, and how many there are. */
-export async function listWebhooks(db: Db, accountId: string, page: { limit: number; offset: number }) {
-  const rows = await own(db, accountId)
-    .selectAll()
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  return { rows, total: await countWebhooks(db, accountId) };
-}
+export const listWebhooks = (db: Db, accountId: string, page: Page) => newestPage(own(db, accountId).selectAll(), page);
 
 /** Live subscriptions of an account. */
 export async function countWebhooks(db: Db, accountId: string): Promise<number> {

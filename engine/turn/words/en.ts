@@ -1,3 +1,4 @@
+import { WEEKDAYS } from '../../../db/domain/weekdays.ts';
 import { NO, YES } from '../../../models/llm/yes-no.ts';
 import type { TurnWords } from './turn-words.ts';
 
@@ -174,7 +175,7 @@ export const EN: TurnWords = {
     ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november'],
     ...['december', 'jan', 'feb', 'mar', 'apr', 'jun', 'jul', 'aug', 'sep', 'sept', 'oct', 'nov', 'dec'],
   ],
-  weekdays: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday', 'today', 'tomorrow'],
+  weekdays: [...WEEKDAYS, 'today', 'tomorrow'],
   dayParts: [
     ...['am', 'pm', "o'clock", 'noon', 'midnight', 'morning', 'afternoon', 'evening', 'thirty', 'fifteen', 'half'],
     'forty-five',

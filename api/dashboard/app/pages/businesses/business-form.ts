@@ -1,6 +1,7 @@
 // A business as its form holds it, and as it is sent.
 
 import { sortedHours } from '../../../../../db/domain/opening-hours.ts';
+import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import type { Business, UpdateBusinessBody } from '../../api-types.ts';
 import { ApiError } from '../../client.ts';
 
@@ -118,7 +119,7 @@ export function readContext(text: string): ReadContext {
   try {
     value = JSON.parse(text);
   } catch (fault) {
-    return { value: null, fault: fault instanceof Error ? fault.message : String(fault) };
+    return { value: null, fault: messageOf(fault) };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { value: null, fault: 'must be an object: { … }' };

@@ -1,5 +1,7 @@
 // Contacts from a CSV file: what the columns mean, what is wrong with which row, then sent in batches.
+
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import type { Campaign } from '../../api-types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Select } from '../../ui/field.tsx';
@@ -38,7 +40,7 @@ export function CsvUpload(props: UploadProps) {
       setReader(phones);
       setTable(read);
     } catch (problem) {
-      setFault(problem instanceof Error ? problem.message : String(problem));
+      setFault(messageOf(problem));
     }
   };
   return (

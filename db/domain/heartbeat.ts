@@ -1,0 +1,6 @@
+// When the engine counts as silent: it writes its sign of life every second.
+
+const HEARTBEAT_MAX_AGE_MS = 5_000;
+
+export const isSilent = (heartbeatAtMs: number, nowMs: number): boolean =>
+  nowMs - heartbeatAtMs >= HEARTBEAT_MAX_AGE_MS;

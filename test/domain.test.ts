@@ -1,0 +1,91 @@
+// The facts of db/domain/ have one home: a second one is found by the literals and names that it would need.
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const sources = globSync('{api,db,engine,media,models}/**/*.{ts,tsx}', { cwd: root }).map((name) => ({
+  name,
+  text: readFileSync(join(root, name), 'utf8'),
+}));
+
+interface Fact {
+  what: string;
+  /** Its one home. */
+  home: string;
+  /** Only a home has it. */
+  sign: RegExp;
+  /** Files that have the sign for another reason. */
+  except?: readonly string[];
+}
+
+/** A function or constant of one of these names is declared. */
+const declared = (...names: string[]): RegExp => new RegExp(`(?:function|const|let) (?:${names.join('|')})\\b`);
+
+const FACTS: readonly Fact[] = [
+  { what: 'the days of the week', home: 'weekdays', sign: /'tuesday',\s*'wednesday'/ },
+  {
+    what: 'the hours in which a campaign calls',
+    home: 'campaign-defaults',
+    sign: /start: '09:00'/,
+  },
+  { what: 'the limits of a campaign', home: 'campaign-defaults', sign: /maxAttempts: 3|retryDelayMinutes: 60/ },
+  { what: 'the voice codecs', home: 'trunk-defaults', sign: /'PCMA',\s*'G722'|\['PCMU', 'PCMA'\]/ },
+  { what: 'the limits of a trunk', home: 'trunk-defaults', sign: /maxConcurrentCalls: 100\b|callsPerSecond: 10\b/ },
+  {
+    what: 'when a trunk is down',
+    home: 'trunk-state',
+    sign: /registration(?:State|\??\.state)? [!=]== 'failed'|[hH]ealth(?:State|\??\.state)? [!=]== 'down'/,
+  },
+  {
+    what: 'minutes of a day and clock times',
+    home: 'clock-time',
+    sign: declared('minuteOfDay', 'minuteOf', 'DAY_MINUTES', 'readClock'),
+  },
+  {
+    what: 'opening hours: past midnight, overlaps, equal days joined',
+    home: 'opening-hours',
+    sign: declared('doOverlap', 'isOvernight', 'spansOn', 'joinedDays', 'WEEK_MINUTES'),
+  },
+  {
+    what: 'the message of what was thrown',
+    home: 'unexpected',
+    sign: /(\w+) instanceof Error \? \1\.message : String\(\1\)/,
+  },
+  { what: 'the end of an exhaustive switch', home: 'unexpected', sign: /\(\w+: never\): never/ },
+  {
+    what: 'how an unanswered call ended',
+    home: 'outcome',
+    sign: /outcome(?: =|:) '(?:failed|cancelled|expired|not_joined)'/,
+    // The outcome of a transfer.
+    except: ['engine/call/transfer-machine.ts'],
+  },
+  { what: 'what a refusal means', home: 'refusal', sign: declared('BY_SIP_STATUS', 'BY_Q850_CAUSE') },
+  { what: 'when the engine is silent', home: 'heartbeat', sign: declared('HEARTBEAT_MAX_AGE_MS') },
+  { what: 'the pace of a trunk', home: 'pace', sign: /1000 \/ \w*\.?callsPerSecond|\* 1000\) \/ [\w.]*callsPerSecond/ },
+  {
+    what: 'a valid number',
+    home: 'phone',
+    sign: /\.isValid\(\)/,
+    // A number on the wire is read in the form of its trunk.
+    except: ['engine/sip/dialog/parties.ts'],
+  },
+];
+
+for (const { what, home, sign, except = [] } of FACTS) {
+  test(`${what}: only in db/domain/${home}.ts`, () => {
+    const homes = sources.filter(({ text }) => sign.test(text)).map(({ name }) => name);
+    assert.ok(homes.includes(`db/domain/${home}.ts`), 'the sign is no longer that of its home');
+    assert.deepEqual(
+      homes.filter((name) => name !== `db/domain/${home}.ts` && !except.includes(name)),
+      [],
+    );
+  });
+}
+
+test('every rule says what it decides', () => {
+  for (const { name, text } of sources)
+    if (name.startsWith('db/domain/')) assert.match(text, /^\/\/ [A-Z]/, `${name} has no header`);
+});
