@@ -5,6 +5,7 @@ import { CLICK_MS, hearText, keepOpen } from './caller-turn.ts';
 import type { TurnEvent } from './events.ts';
 import { type Heard, isPending, openSegment, type Segment, voicedMsOf, withoutAsides } from './heard.ts';
 import { isBackchannel, isRefusal, isSalutation, mayBecomeBackchannel, speechWords } from './spoken.ts';
+import type { Move } from './transitions.ts';
 import { asidesOf, cut, endReply, missReply, next, openReply, resume, retract } from './transitions.ts';
 import {
   type AgentReply,
@@ -22,7 +23,6 @@ import {
   nearness,
   needOf,
   noteReply,
-  type Phase,
   type Step,
   stopSpeech,
   yields,
@@ -161,7 +161,7 @@ function continuesTurn(step: Step, state: InPhase<'thinking'>, heard: Heard): bo
   return isInterruption(step, state.reply, heard, need, { phraseWords: PHRASE_WORDS });
 }
 
-export function think(step: Step, state: InPhase<'thinking'>, event: TurnEvent): Phase {
+export function think(step: Step, state: InPhase<'thinking'>, event: TurnEvent): Move {
   if (isOfReply(event, state.reply)) return onReplyEventWhileThinking(step, state, event);
   if (event.type === 'timer-fired') {
     if (event.timer === 'reply-deadline') return missReply(step, state.reply, state.overheard);
@@ -177,21 +177,21 @@ export function think(step: Step, state: InPhase<'thinking'>, event: TurnEvent):
   return openIfReady(step, { ...state, overheard: withoutAsides(heard, asidesOf(step, state.reply, null)) });
 }
 
-function onReplyEventWhileThinking(step: Step, state: InPhase<'thinking'>, event: TurnEvent): Phase {
+function onReplyEventWhileThinking(step: Step, state: InPhase<'thinking'>, event: TurnEvent): Move {
   // The playout is not open yet, so nothing can have drained.
   if (event.type === 'playout-drained') return state;
   const reply = noteReply(state.reply, event);
   if (reply.audioReady) return openIfReady(step, { ...state, reply });
   if (reply.failed) {
     step.effects.push({ type: 'flush-playout', epoch: reply.epoch, interrupted: false });
-    return endReply(step, reply, state.overheard);
+    return endReply(reply, state.overheard);
   }
-  if (reply.complete && reply.clauses === 0) return endReply(step, reply, state.overheard);
+  if (reply.complete && reply.clauses === 0) return endReply(reply, state.overheard);
   return { ...state, reply };
 }
 
 /** Opens the playout when audio is ready, but not over a caller who speaks or has just spoken. */
-function openIfReady(step: Step, state: InPhase<'thinking'>): Phase {
+function openIfReady(step: Step, state: InPhase<'thinking'>): Move {
   const { reply, overheard } = state;
   if (!reply.audioReady) return state;
   disarm(step, 'reply-deadline');
@@ -203,7 +203,7 @@ function openIfReady(step: Step, state: InPhase<'thinking'>): Phase {
   return isEndless ? openReply(step, reply, overheard, true) : state;
 }
 
-export function speak(step: Step, state: InPhase<'speaking'>, event: TurnEvent): Phase {
+export function speak(step: Step, state: InPhase<'speaking'>, event: TurnEvent): Move {
   const { reply } = state;
   if (isOfReply(event, reply)) return onReplyEventWhileSpeaking(step, state, event);
   if (event.type === 'timer-fired' && event.timer === 'reply-deadline') return missReply(step, reply, state.overheard);
@@ -232,14 +232,14 @@ function isDoubtful(step: Step, heard: Heard): boolean {
   return voicedMsOf(latest) >= Math.max(1, onsetMs(step)) && !isEncouragement(step, latest);
 }
 
-function lowerVoice(step: Step, { reply }: InPhase<'speaking'>, overheard: Heard): Phase {
+function lowerVoice(step: Step, { reply }: InPhase<'speaking'>, overheard: Heard): Move {
   step.effects.push({ type: 'duck-playout' });
   return { phase: 'doubting', reply, overheard, paused: false };
 }
 
-function onReplyEventWhileSpeaking(step: Step, state: InPhase<'speaking'>, event: TurnEvent): Phase {
+function onReplyEventWhileSpeaking(step: Step, state: InPhase<'speaking'>, event: TurnEvent): Move {
   const reply = noteReply(state.reply, event);
-  if (reply.drained && reply.complete) return endReply(step, reply, state.overheard);
+  if (reply.drained && reply.complete) return endReply(reply, state.overheard);
   // Silence in the middle of a reply: the next clause gets the same deadline as the first.
   if (event.type === 'playout-drained') arm(step, 'reply-deadline', deadlineOf(step, reply));
   if (event.type === 'clause-queued') disarm(step, 'reply-deadline');
@@ -251,7 +251,7 @@ function deadlineOf({ nowMs, config }: Step, { clauses, deadlineAtMs }: AgentRep
   return isBegun ? nowMs + config.replyDeadlineMs : Math.max(nowMs, deadlineAtMs);
 }
 
-export function doubt(step: Step, state: InPhase<'doubting'>, event: TurnEvent): Phase {
+export function doubt(step: Step, state: InPhase<'doubting'>, event: TurnEvent): Move {
   if (isOfReply(event, state.reply)) return onReplyEventWhileDoubting(step, state, event);
   const { reply } = state;
   if (event.type === 'timer-fired') {
@@ -301,7 +301,7 @@ function isNoWords(step: Step, heard: Heard): boolean {
 }
 
 /** The agent falls silent before it is certain that it must yield: at a first real word, or at a voice that goes on. */
-function fallSilent(step: Step, state: InPhase<'doubting'>): Phase {
+function fallSilent(step: Step, state: InPhase<'doubting'>): Move {
   const { paused, overheard } = state;
   const latest = overheard.segments.at(-1);
   const need = needOf(step);
@@ -335,20 +335,20 @@ function dropOpen(step: Step, heard: Heard): Heard {
 }
 
 /** The wait for words is over: the voice alone decides. */
-function decide(step: Step, state: InPhase<'doubting'>): Phase {
+function decide(step: Step, state: InPhase<'doubting'>): Move {
   const { reply, overheard } = state;
   const need = needOf(step);
   const cuts = need !== null && isInterruption(step, reply, overheard, need, { graceMs: 0 });
   return cuts ? cut(step, reply, overheard) : resume(step, state, overheard);
 }
 
-function onReplyEventWhileDoubting(step: Step, state: InPhase<'doubting'>, event: TurnEvent): Phase {
+function onReplyEventWhileDoubting(step: Step, state: InPhase<'doubting'>, event: TurnEvent): Move {
   const reply = noteReply(state.reply, event);
   if (reply.protected) return resume(step, { ...state, reply }, { ...state.overheard, cannotInterrupt: true });
   // The reply had been sent to its end just when the caller began, so nothing was interrupted.
   if (reply.drained && reply.complete) {
     step.context.quietSinceMs = step.nowMs;
-    return reply.failed ? endReply(step, reply, state.overheard) : next(step, state.overheard);
+    return reply.failed ? endReply(reply, state.overheard) : next(state.overheard);
   }
   if (event.type === 'clause-queued') disarm(step, 'reply-deadline');
   return { ...state, reply };

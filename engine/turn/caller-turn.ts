@@ -1,6 +1,7 @@
 // The phases in which the caller has the floor or may take it at any time: listening, hearing, pausing.
 import type { TurnEvent } from './events.ts';
 import { failSegment, giveUpWaiting, type Heard, hasUtterance, openSegment, withSegment } from './heard.ts';
+import type { Move } from './transitions.ts';
 import {
   askForReply,
   breakPause,
@@ -22,7 +23,6 @@ import {
   followDeadline,
   type InPhase,
   noteReply,
-  type Phase,
   type Step,
   stopSpeech,
 } from './turn-context.ts';
@@ -64,7 +64,7 @@ export function keepOpen(step: Step, heard: Heard, event: TurnEvent): Heard {
   return unasked ? beginSpeech(step, heard, step.nowMs, heard.cannotInterrupt) : heard;
 }
 
-export function listen(step: Step, state: InPhase<'listening'>, event: TurnEvent): Phase {
+export function listen(step: Step, state: InPhase<'listening'>, event: TurnEvent): Move {
   switch (event.type) {
     case 'speech-started': {
       const heard = beginSpeech(step, null, event.speechAtMs, false, event.faint ?? false);
@@ -72,22 +72,22 @@ export function listen(step: Step, state: InPhase<'listening'>, event: TurnEvent
       return startHearing(step, heard);
     }
     case 'timer-fired': {
-      if (event.timer === 'opening') return open(step, null);
+      if (event.timer === 'opening') return open(null);
       if (event.timer !== 'idle') return state;
       step.context.isPatient = false;
       const count = ++step.context.prompts;
       const last = count > step.config.idlePrompts;
-      return askForReply(step, { kind: 'idle', count, last }, null);
+      return askForReply({ kind: 'idle', count, last }, null);
     }
     case 'reply-requested':
     case 'digit':
-      return next(step, null);
+      return next(null);
     default:
       return state;
   }
 }
 
-export function hear(step: Step, state: InPhase<'hearing'>, event: TurnEvent): Phase {
+export function hear(step: Step, state: InPhase<'hearing'>, event: TurnEvent): Move {
   const { heard } = state;
   switch (event.type) {
     case 'speech-started':
@@ -124,12 +124,12 @@ export function hear(step: Step, state: InPhase<'hearing'>, event: TurnEvent): P
 }
 
 /** The longest turn is reached: it ends at the next breath, and without one in mid-word. */
-function endLongTurn(step: Step, state: InPhase<'hearing'>): Phase {
+function endLongTurn(step: Step, state: InPhase<'hearing'>): Move {
   const { heard } = state;
   if (heard.faint) {
     // A radio, not the caller.
     cancelSpeech(step, heard);
-    return next(step, null);
+    return next(null);
   }
   if (heard.overlong) return breakOff(step, heard);
   arm(step, 'max-utterance', step.nowMs + BREATHLESS_MS);
@@ -144,13 +144,13 @@ function giveUpPause(step: Step, state: InPhase<'hearing'>): InPhase<'hearing'> 
 }
 
 /** Ends the turn of a caller who does not stop. What they go on to say is kept until the agent has replied. */
-function breakOff(step: Step, heard: Heard): Phase {
+function breakOff(step: Step, heard: Heard): Move {
   const soFar = finishSpeech(step, { ...heard, talking: false, lastSpeechAtMs: step.nowMs });
   const rest = beginSpeech(step, null, step.nowMs, true);
-  return settlePause(step, { phase: 'pausing', heard: soFar, candidate: null, guesses: 0, due: true, rest });
+  return settlePause({ phase: 'pausing', heard: soFar, candidate: null, guesses: 0, due: true, rest });
 }
 
-export function pause(step: Step, state: InPhase<'pausing'>, event: TurnEvent): Phase {
+export function pause(step: Step, state: InPhase<'pausing'>, event: TurnEvent): Move {
   const { heard, candidate, rest } = state;
   switch (event.type) {
     case 'speech-started': {
@@ -172,12 +172,12 @@ export function pause(step: Step, state: InPhase<'pausing'>, event: TurnEvent): 
       return candidate?.epoch === event.epoch ? { ...state, candidate: noteReply(candidate, event) } : state;
     case 'turn-judged':
       if (rest !== null) return state;
-      return settlePause(step, { ...state, heard: { ...heard, likelihood: event.likelihood } });
+      return settlePause({ ...state, heard: { ...heard, likelihood: event.likelihood } });
     case 'timer-fired':
-      if (event.timer === 'finish') return settlePause(step, { ...state, heard: finishSpeech(step, heard) });
+      if (event.timer === 'finish') return settlePause({ ...state, heard: finishSpeech(step, heard) });
       if (event.timer === 'endpoint' || event.timer === 'max-utterance') {
         disarm(step, 'max-utterance');
-        return settlePause(step, { ...state, due: true });
+        return settlePause({ ...state, due: true });
       }
       break;
     default:
@@ -185,5 +185,5 @@ export function pause(step: Step, state: InPhase<'pausing'>, event: TurnEvent): 
   const changed = hearText(step, heard, event);
   const changedRest = rest === null ? null : keepOpen(step, hearText(step, rest, event), event);
   if (changed === heard && changedRest === rest) return state;
-  return settlePause(step, { ...state, heard: changed, rest: changedRest });
+  return settlePause({ ...state, heard: changed, rest: changedRest });
 }

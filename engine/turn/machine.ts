@@ -12,7 +12,7 @@ import { doubt, speak, think } from './agent-turn.ts';
 import { hear, listen, pause } from './caller-turn.ts';
 import type { TurnConfig, TurnEffect, TurnEvent, TurnTimer } from './events.ts';
 import { type Heard, heardText } from './heard.ts';
-import { cut, endpointOf, next, open, settlePause } from './transitions.ts';
+import { arrive, cut, endpointOf, type Move, next, open, settlePause } from './transitions.ts';
 import {
   arm,
   cancelSpeech,
@@ -78,6 +78,10 @@ function dispatch(step: Step, state: Phase, event: TurnEvent): Phase {
 
 /** Handles one event of a call that is not on hold. */
 function act(step: Step, state: Phase, event: TurnEvent): Phase {
+  return arrive(step, react(step, state, event));
+}
+
+function react(step: Step, state: Phase, event: TurnEvent): Move {
   switch (event.type) {
     case 'expects':
       step.context.expects = event.expects;
@@ -103,7 +107,7 @@ function act(step: Step, state: Phase, event: TurnEvent): Phase {
       if (event.timer === 'digits') {
         closeDigits(step);
         if (state.phase === 'pausing') return keysIntoPause(step, state);
-        return state.phase === 'listening' ? next(step, null) : state;
+        return state.phase === 'listening' ? next(null) : state;
       }
       if (event.timer === 'line') return regainLine(step, state, MAX_GAP_MS);
       break;
@@ -112,9 +116,9 @@ function act(step: Step, state: Phase, event: TurnEvent): Phase {
   switch (state.phase) {
     case 'waiting':
       if (event.type !== 'answered') return state;
-      if (step.config.openingDelayMs === 0) return open(step, null);
+      if (step.config.openingDelayMs === 0) return open(null);
       step.context.openingAtMs = step.nowMs + step.config.openingDelayMs;
-      return next(step, null);
+      return next(null);
     case 'listening':
       return listen(step, state, event);
     case 'hearing':
@@ -135,12 +139,12 @@ function act(step: Step, state: Phase, event: TurnEvent): Phase {
 // Keys
 
 /** "My number is", and the keys say it: the sentence waits for them, and what they answer needs no other reply. */
-function keysIntoPause(step: Step, state: Extract<Phase, { phase: 'pausing' }>): Phase {
+function keysIntoPause(step: Step, state: Extract<Phase, { phase: 'pausing' }>): Move {
   const { context, nowMs } = step;
   const { heard, candidate, rest } = state;
   if (rest !== null) return state;
   const isWaiting = context.digits !== '';
-  if (isWaiting) return settlePause(step, { ...state, due: false, heard: { ...heard, lastSpeechAtMs: nowMs } });
+  if (isWaiting) return settlePause({ ...state, due: false, heard: { ...heard, lastSpeechAtMs: nowMs } });
   if (endpointOf(step, heard).complete) return state;
   dropReply(step, candidate);
   cancelSpeech(step, heard);
@@ -148,27 +152,27 @@ function keysIntoPause(step: Step, state: Extract<Phase, { phase: 'pausing' }>):
   const { text, understood, confidence } = heardText(heard);
   const { startedAtMs } = heard;
   if (text !== '') step.effects.push({ type: 'unanswered-turn', text, understood, confidence, startedAtMs });
-  return next(step, null);
+  return next(null);
 }
 
 // Gaps of the line
 
 /** A pause in which the line is gone is nobody's silence: it does not end the turn. */
-function loseLine(step: Step, state: Phase): Phase {
+function loseLine(step: Step, state: Phase): Move {
   step.context.lineLostAtMs = step.nowMs;
   arm(step, 'line', step.nowMs + MAX_GAP_MS);
-  return state.phase === 'pausing' && !state.due ? settlePause(step, state) : state;
+  return state.phase === 'pausing' && !state.due ? settlePause(state) : state;
 }
 
 /** The silence so far is counted without the audio that was missing in it. */
-function regainLine(step: Step, state: Phase, missingMs: number): Phase {
+function regainLine(step: Step, state: Phase, missingMs: number): Move {
   const { context, nowMs } = step;
   if (context.lineLostAtMs === null) return state;
   context.lineLostAtMs = null;
   disarm(step, 'line');
   if (state.phase !== 'pausing') return state;
   const lastSpeechAtMs = Math.min(nowMs, state.heard.lastSpeechAtMs + missingMs);
-  return settlePause(step, { ...state, heard: { ...state.heard, lastSpeechAtMs } });
+  return settlePause({ ...state, heard: { ...state.heard, lastSpeechAtMs } });
 }
 
 // Hold

@@ -1,20 +1,17 @@
 // The transitions between phases: a turn is guessed, committed, answered, cut or retracted. The handlers of the phases
 // (caller-turn.ts, agent-turn.ts) decide when; this file says what each transition consists of.
 //
-//   transition                      ends in a phase, or goes on as
-//   cut                             next
-//   retract                         startHearing, startPause
-//   missReply, endReply             next, askForReply
-//   next                            startHearing, startPause, askForReply, open; else listening
-//   open                            askForReply
-//   breakPause                      startHearing; remembers the pause
-//   startPause, mendPause           settlePause
-//   settlePause                     next (it was noise), commit; else pausing, perhaps with a guess
-//   commit                          open, askForReply, endReply, openReply: speaking; else thinking
-//   askForReply                     thinking
+// A transition ends in a phase, or goes on as another (`Onward`); `arrive` is the one place that follows them. Each
+// round takes something that waited, such as overheard speech, keys or a request, so the way ends in one phase.
 //
-// A transition goes on as another as its last act, and each round takes something that waited: what was overheard,
-// keys, a request. So the way through them ends, and every event leaves one phase.
+//   transition                      ends in, or goes on as
+//   cut, missReply, end-reply       next, ask-for-reply
+//   retract                         hearing, settle-pause
+//   next                            hearing, settle-pause, ask-for-reply, open, listening
+//   open                            ask-for-reply
+//   settle-pause                    next (it was noise), commit, pausing (perhaps with a prepared reply)
+//   commit                          open, ask-for-reply, end-reply, speaking, thinking
+//   ask-for-reply                   thinking
 import { type Endpoint, endpoint } from './endpointing.ts';
 import type { ReplyCause } from './events.ts';
 import {
@@ -71,8 +68,66 @@ const BREATH_MS = 200;
 const EARLY_ANSWER_MS = 1_000;
 const EARLY_YES_MS = 2_500;
 
-/** The floor is free: gives it to the caller, to waiting digits or to a waiting request, in this order. */
-export function next(step: Step, overheard: Heard | null): Phase {
+/** A phase, or the transition as which one goes on. */
+export type Move = Phase | Onward;
+
+type Onward =
+  | { goesOn: 'next'; overheard: Heard | null }
+  | { goesOn: 'open'; overheard: Heard | null }
+  | { goesOn: 'settle-pause'; pausing: InPhase<'pausing'> }
+  | { goesOn: 'commit'; pausing: InPhase<'pausing'> }
+  | { goesOn: 'ask-for-reply'; cause: ReplyCause; overheard: Heard | null }
+  | { goesOn: 'end-reply'; reply: AgentReply; overheard: Heard | null };
+
+/** The floor is free. */
+export const next = (overheard: Heard | null): Onward => ({ goesOn: 'next', overheard });
+
+/** The agent's first words. */
+export const open = (overheard: Heard | null): Onward => ({ goesOn: 'open', overheard });
+
+/** A pause whose text or time has changed. */
+export const settlePause = (pausing: InPhase<'pausing'>): Onward => ({ goesOn: 'settle-pause', pausing });
+
+/** Asks for a reply that answers no turn of the caller, and waits for it. */
+export const askForReply = (cause: ReplyCause, overheard: Heard | null): Onward => ({
+  goesOn: 'ask-for-reply',
+  cause,
+  overheard,
+});
+
+/** The reply is over: spoken to its end, empty, or failed. */
+export const endReply = (reply: AgentReply, overheard: Heard | null): Onward => ({
+  goesOn: 'end-reply',
+  reply,
+  overheard,
+});
+
+/** Follows the transitions to the phase in which they end. */
+export function arrive(step: Step, move: Move): Phase {
+  let current = move;
+  while ('goesOn' in current) current = goOn(step, current);
+  return current;
+}
+
+function goOn(step: Step, onward: Onward): Move {
+  switch (onward.goesOn) {
+    case 'next':
+      return giveFloor(step, onward.overheard);
+    case 'open':
+      return beginOpening(step, onward.overheard);
+    case 'settle-pause':
+      return judgePause(step, onward.pausing);
+    case 'commit':
+      return commit(step, onward.pausing);
+    case 'ask-for-reply':
+      return awaitReply(step, wantReply(step, onward.cause, null, true), null, onward.overheard);
+    case 'end-reply':
+      return concludeReply(step, onward.reply, onward.overheard);
+  }
+}
+
+/** Gives the free floor to the caller, to waiting digits or to a waiting request, in this order. */
+function giveFloor(step: Step, overheard: Heard | null): Move {
   disarm(step, 'doubt', 'reply-deadline', 'endpoint', 'finish');
   if (overheard?.talking) return startHearing(step, overheard);
   if (overheard !== null && overheard.segments.length > 0)
@@ -81,16 +136,16 @@ export function next(step: Step, overheard: Heard | null): Phase {
   const [digits, ...groups] = context.digitGroups;
   if (digits !== undefined) {
     context.digitGroups = groups;
-    return askForReply(step, { kind: 'digits', digits }, null);
+    return askForReply({ kind: 'digits', digits }, null);
   }
   const [request, ...requests] = context.requests;
   if (request !== undefined) {
     context.requests = requests;
-    return askForReply(step, { kind: 'requested', request }, null);
+    return askForReply({ kind: 'requested', request }, null);
   }
   disarm(step, 'stt-deadline', 'max-utterance');
   if (context.openingAtMs !== null) {
-    if (step.nowMs >= context.openingAtMs) return open(step, null);
+    if (step.nowMs >= context.openingAtMs) return open(null);
     arm(step, 'opening', context.openingAtMs);
     return { phase: 'listening' };
   }
@@ -99,11 +154,10 @@ export function next(step: Step, overheard: Heard | null): Phase {
   return { phase: 'listening' };
 }
 
-/** The agent's first words. */
-export function open(step: Step, overheard: Heard | null): Phase {
+function beginOpening(step: Step, overheard: Heard | null): Onward {
   step.context.openingAtMs = null;
   disarm(step, 'opening');
-  return askForReply(step, { kind: 'opening' }, overheard);
+  return askForReply({ kind: 'opening' }, overheard);
 }
 
 /** The caller speaks and has the floor. */
@@ -116,14 +170,19 @@ export function startHearing(step: Step, heard: Heard): InPhase<'hearing'> {
 }
 
 /** The caller may be going on. The prepared reply is kept until that is certain. */
-export function breakPause(step: Step, pausing: InPhase<'pausing'>, speechAtMs: number, faint: boolean): Phase {
+export function breakPause(
+  step: Step,
+  pausing: InPhase<'pausing'>,
+  speechAtMs: number,
+  faint: boolean,
+): InPhase<'hearing'> {
   const { heard, candidate, guesses } = pausing;
   const hearing = startHearing(step, beginSpeech(step, heard, speechAtMs, false, faint));
   return { ...hearing, broken: { heard, candidate, guesses } };
 }
 
 /** It was a click: back to the pause as if its silence had not been broken. */
-export function mendPause(step: Step, hearing: InPhase<'hearing'>, broken: BrokenPause): Phase {
+export function mendPause(step: Step, hearing: InPhase<'hearing'>, broken: BrokenPause): Onward {
   const { heard, candidate, guesses } = broken;
   const fresh = hearing.heard.segments.filter((segment) => !hasUtterance(heard, segment.utterance));
   for (const { utterance, result } of fresh) {
@@ -131,7 +190,7 @@ export function mendPause(step: Step, hearing: InPhase<'hearing'>, broken: Broke
   }
   // Results that came meanwhile belong to the earlier words.
   const segments = hearing.heard.segments.filter((segment) => !fresh.includes(segment));
-  return settlePause(step, {
+  return settlePause({
     phase: 'pausing',
     heard: { ...heard, segments },
     candidate,
@@ -142,23 +201,23 @@ export function mendPause(step: Step, hearing: InPhase<'hearing'>, broken: Broke
 }
 
 /** The caller has fallen silent. */
-export function startPause(step: Step, heard: Heard): Phase {
+export function startPause(step: Step, heard: Heard): Onward {
   disarm(step, 'idle', 'doubt');
-  return settlePause(step, { phase: 'pausing', heard, candidate: null, guesses: 0, due: false, rest: null });
+  return settlePause({ phase: 'pausing', heard, candidate: null, guesses: 0, due: false, rest: null });
 }
 
-/** Re-evaluates a pause after its text or the time has changed: the turn was noise, has ended, or is still open. */
-export function settlePause(step: Step, pausing: InPhase<'pausing'>): Phase {
+/** Judges a pause anew: the turn was noise, has ended, or is still open. */
+function judgePause(step: Step, pausing: InPhase<'pausing'>): Move {
   const heard = isPending(pausing.heard) ? pausing.heard : withoutNoise(pausing.heard, step.config.hearsWords);
   if (heard === null || heard.segments.length === 0) {
     dropReply(step, pausing.candidate);
     disarm(step, 'stt-deadline', 'max-utterance');
     followDeadline(step, pausing.rest);
-    return next(step, pausing.rest);
+    return next(pausing.rest);
   }
   const { settled, complete } = followSilence(step, { ...pausing, heard });
   const hasEnded = settled.due && !isPending(settled.heard);
-  return hasEnded ? commit(step, settled) : guess(step, settled, complete);
+  return hasEnded ? { goesOn: 'commit', pausing: settled } : guess(step, settled, complete);
 }
 
 /** Sets the pause's timers by its text, and asks the recogniser for the result when that is due. */
@@ -222,7 +281,7 @@ function turnCause({ config }: Step, heard: Heard): Extract<ReplyCause, { kind: 
 }
 
 /** The caller's turn has ended. */
-function commit(step: Step, pausing: InPhase<'pausing'>): Phase {
+function commit(step: Step, pausing: InPhase<'pausing'>): Move {
   const { heard, candidate, rest } = pausing;
   disarm(step, 'endpoint', 'finish', 'max-utterance');
   step.context.prompts = 0;
@@ -234,11 +293,11 @@ function commit(step: Step, pausing: InPhase<'pausing'>): Phase {
     dropReply(step, candidate);
     const { text, understood, confidence, startedAtMs } = cause;
     if (text !== '') step.effects.push({ type: 'unanswered-turn', text, understood, confidence, startedAtMs });
-    return open(step, rest);
+    return open(rest);
   }
   if (said.failed) {
     dropReply(step, candidate);
-    return askForReply(step, { kind: 'fallback', reason: 'stt-failed' }, rest);
+    return askForReply({ kind: 'fallback', reason: 'stt-failed' }, rest);
   }
   const key = replyKey(said);
   if (candidate === null || candidate.key !== key || candidate.failed) {
@@ -248,13 +307,8 @@ function commit(step: Step, pausing: InPhase<'pausing'>): Phase {
   step.effects.push({ type: 'commit-reply', epoch: candidate.epoch, cause });
   const reply = { ...candidate, cause };
   // The candidate may have become audible in the pause, or have turned out to be empty.
-  if (reply.complete && reply.clauses === 0) return endReply(step, reply, rest);
+  if (reply.complete && reply.clauses === 0) return endReply(reply, rest);
   return reply.audioReady ? openReply(step, reply, rest) : awaitReply(step, reply, heard, rest);
-}
-
-/** Asks for a reply that answers no turn of the caller, and waits for it. */
-export function askForReply(step: Step, cause: ReplyCause, overheard: Heard | null): Phase {
-  return awaitReply(step, wantReply(step, cause, null, true), null, overheard);
 }
 
 /** Waits for the first audio of a committed reply. */
@@ -277,17 +331,15 @@ export function openReply(step: Step, reply: AgentReply, overheard: Heard | null
   return { phase: 'speaking', reply, overheard: kept };
 }
 
-/**
- * The reply is over: spoken to its end, empty, or failed. A failed one is followed by the fallback, unless it was that.
- */
-export function endReply(step: Step, reply: AgentReply, overheard: Heard | null): Phase {
+/** Ends a reply. A failed one is followed by the fallback, unless it was that. */
+function concludeReply(step: Step, reply: AgentReply, overheard: Heard | null): Onward {
   disarm(step, 'reply-deadline', 'doubt');
   step.context.quietSinceMs = step.nowMs;
   const rest = overheard === null ? null : withoutAsides(overheard, asidesOf(step, reply, answersFromMs(step)));
   if (reply.failed && reply.cause.kind !== 'fallback') {
-    return askForReply(step, { kind: 'fallback', reason: 'reply-failed' }, rest);
+    return askForReply({ kind: 'fallback', reason: 'reply-failed' }, rest);
   }
-  return next(step, rest);
+  return next(rest);
 }
 
 export function asidesOf({ config }: Step, reply: AgentReply, answersFromMs: number | null): Asides {
@@ -301,16 +353,16 @@ function answersFromMs({ context, nowMs }: Step): number {
 }
 
 /** No audio came in time. What was rendered of the reply is dropped; the caller's turn stays in the history. */
-export function missReply(step: Step, reply: AgentReply, overheard: Heard | null): Phase {
+export function missReply(step: Step, reply: AgentReply, overheard: Heard | null): Onward {
   step.effects.push({ type: 'flush-playout', epoch: reply.epoch, interrupted: false });
   disarm(step, 'reply-deadline', 'doubt');
   step.context.quietSinceMs = step.nowMs;
-  if (reply.cause.kind === 'fallback') return next(step, overheard);
-  return askForReply(step, { kind: 'fallback', reason: 'reply-deadline' }, overheard);
+  if (reply.cause.kind === 'fallback') return next(overheard);
+  return askForReply({ kind: 'fallback', reason: 'reply-deadline' }, overheard);
 }
 
 /** The caller goes on before anything of the reply was heard, so both utterances become one turn. */
-export function retract(step: Step, thinking: InPhase<'thinking'>, overheard: Heard): Phase {
+export function retract(step: Step, thinking: InPhase<'thinking'>, overheard: Heard): Move {
   dropReply(step, thinking.reply);
   disarm(step, 'reply-deadline', 'doubt');
   step.context.retractions++;
@@ -320,7 +372,7 @@ export function retract(step: Step, thinking: InPhase<'thinking'>, overheard: He
 }
 
 /** The caller takes the floor from the speaking agent. What encouraged it before the newest words is forgotten. */
-export function cut(step: Step, reply: AgentReply, overheard: Heard | null): Phase {
+export function cut(step: Step, reply: AgentReply, overheard: Heard | null): Onward {
   step.effects.push(
     { type: 'flush-playout', epoch: reply.epoch, interrupted: true },
     { type: 'barge-in', epoch: reply.epoch, atMs: step.nowMs },
@@ -328,7 +380,7 @@ export function cut(step: Step, reply: AgentReply, overheard: Heard | null): Pha
   step.context.prompts = 0;
   step.context.falseAlarms = 0;
   step.context.quietSinceMs = step.nowMs;
-  return next(step, overheard && withoutEncouragement(step, reply, overheard));
+  return next(overheard && withoutEncouragement(step, reply, overheard));
 }
 
 function withoutEncouragement(step: Step, reply: AgentReply, overheard: Heard): Heard {
