@@ -1,7 +1,7 @@
 // `npm test`: the loop of a minute, and by options everything else. What a file needs follows from its folder
 // (kinds.ts); each kind has a lane of its own, one lane after the other, with one summary line at the end.
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -148,7 +148,7 @@ async function runKind(kind: Kind): Promise<void> {
   if (!kind.shared || !selection.shared) return runFiles(files, kind.concurrency);
   const folder = mkdtempSync(join(tmpdir(), 'test-groups-'));
   try {
-    await runFiles(bundles(files, folder), availableParallelism());
+    await runFiles(bundles(files, folder), kind.concurrency);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -12,9 +12,9 @@ import { closeContext, createContext } from '../../../api/create-context.ts';
 import { createLog } from '../../../api/log.ts';
 import type { Mail, MailTransport } from '../../../api/mail.ts';
 import { buildServer } from '../../../api/server.ts';
-import { migrate } from '../../../db/migrate.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { openDatabase } from '../../../db/sqlite.ts';
+import { freshDatabase } from '../fresh-database.ts';
 import type { AnswerJson, Envelope } from './answers.ts';
 
 export interface Answer<Json extends Envelope<unknown> = Envelope<unknown>> {
@@ -78,7 +78,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     ...readApiConfig({ DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '1000000', DEMO: '0', ...options.environment }),
     ...options.config,
   };
-  migrate(config.databasePath);
+  freshDatabase(config.databasePath);
   const clock = {
     now: options.nowMs ?? NOON,
     advance(ms: number) {

@@ -5,12 +5,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addTables, type StageTables } from '../../../bench/rig/campaign-tables.ts';
+import { freshDatabase } from '../../../bench/rig/fresh-database.ts';
 import type { EndReason } from '../../../db/domain/call-ends.ts';
 import { type CallingWindow, DEFAULT_CALLING_WINDOW } from '../../../db/domain/campaign-defaults.ts';
 import { endOf } from '../../../db/domain/outcome.ts';
 import { refusalOf } from '../../../db/domain/refusal.ts';
 import { WEEKDAYS, type Weekday } from '../../../db/domain/weekdays.ts';
-import { migrate } from '../../../db/migrate.ts';
 import { type OperationArgs, type OperationName, type OperationResult, operations } from '../../../db/operations.ts';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
 import { newId } from '../../../db/shared/id.ts';
@@ -119,7 +119,7 @@ export class Stage {
 
   constructor(options: StageOptions) {
     const path = join(this.#folder, 'voice.db');
-    migrate(path);
+    freshDatabase(path);
     this.db = openDatabase(path, { synchronous: 'NORMAL', autocheckpointPages: 1_000 });
     this.tables = addTables(this.db, options.startMs);
     this.#options = options;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { migrate } from '../../../db/migrate.ts';
+import { freshDatabase } from '../../../bench/rig/fresh-database.ts';
 import { openRaw, withoutPeeking } from '../../../db/sqlite.ts';
 
 /** The plan of a statement, its steps joined by `; `. The database is there while the tests of this file run. */
@@ -12,7 +12,7 @@ export function queryPlans(): (statement: string) => string {
   let raw: ReturnType<typeof openRaw>;
   before(() => {
     directory = mkdtempSync(join(tmpdir(), 'voice-plans-'));
-    migrate(join(directory, 'voice.db'));
+    freshDatabase(join(directory, 'voice.db'));
     raw = openRaw(join(directory, 'voice.db'), { readonly: true });
   });
   after(() => {
