@@ -1,6 +1,6 @@
 // Converts between a business row and its record: which columns are JSON, and the defaults.
 
-import { currencyOf } from '../../db/domain/currency.ts';
+import { businessContent } from '../../db/queries/businesses/content.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import type { BusinessPatch, BusinessRecord } from './schema.ts';
@@ -34,27 +34,11 @@ export const BUSINESS_DEFAULTS: Omit<BusinessColumns, 'name' | 'timezone'> = {
 export function businessRecord(row: BusinessTable): BusinessRecord {
   return {
     id: row.id,
-    name: row.name,
-    industry: row.industry,
-    description: row.description,
-    timezone: row.timezone,
-    address: row.address,
-    phone: row.phone,
-    email: row.email,
-    hours: JSON.parse(row.hours),
-    services: JSON.parse(row.services),
-    currency: currencyOf(row),
-    faqs: JSON.parse(row.faqs),
-    policies: JSON.parse(row.policies),
-    systemPrompt: row.systemPrompt,
-    greetingTemplate: row.greetingTemplate,
-    fallbackMessage: row.fallbackMessage,
-    transferNumber: row.transferNumber,
+    ...businessContent(row),
     voiceSettings: JSON.parse(row.voiceSettings),
     interruptionSensitivity: row.interruptionSensitivity,
     maxCallDurationMinutes: row.maxCallDurationMinutes,
     silenceThresholdMs: row.silenceThresholdMs,
-    businessContext: row.businessContext === null ? null : JSON.parse(row.businessContext),
     createdAt: isoTime(row.createdAt),
     deletedAt: row.deletedAt === null ? null : isoTime(row.deletedAt),
   };

@@ -13,6 +13,7 @@ import {
   deleteTrunk as retireTrunk,
   type TrunkFields,
   type TrunkRow,
+  trunkSettings,
   updateTrunk,
 } from '../../db/queries/trunks/trunks.ts';
 import { isoOrNull, isoTime } from '../../db/resources.ts';
@@ -173,26 +174,7 @@ async function withState(context: ApiContext, row: TrunkRow): Promise<Trunk> {
 
 function trunkRecord(row: TrunkRow, state: TrunkStateRow | undefined, activeCalls = 0): Trunk {
   return {
-    id: row.id,
-    name: row.name,
-    host: row.host,
-    port: row.port,
-    transport: row.transport,
-    username: row.username,
-    register: row.register === 1,
-    inboundAllow: JSON.parse(row.inboundAllow) as string[],
-    codecs: JSON.parse(row.codecs) as string[],
-    maxConcurrentCalls: row.maxConcurrentCalls,
-    callsPerSecond: row.callsPerSecond,
-    authUsername: row.authUsername,
-    fromDomain: row.fromDomain,
-    outboundProxy: row.outboundProxy,
-    country: row.country,
-    dialFormat: row.dialFormat,
-    dialPrefix: row.dialPrefix,
-    callerIdHeader: row.callerIdHeader,
-    srtp: row.srtp === 1,
-    backupTrunkId: row.backupTrunkId,
+    ...trunkSettings(row),
     registration: {
       state: state?.registrationState ?? 'off',
       expiresAt: isoOrNull(state?.registrationExpiresAt ?? null),

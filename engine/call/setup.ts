@@ -1,8 +1,8 @@
 // From rows to what a call needs: the business as the dialogue model sees it, turn-taking settings, voice and
 // vocabulary. Read once at the start, so a change to the business takes effect on the next call.
 
-import { currencyOf } from '../../db/domain/currency.ts';
 import { fillTemplate, type TemplateNames } from '../../db/domain/template.ts';
+import { businessContent } from '../../db/queries/businesses/content.ts';
 import type { NewInboundCall } from '../../db/queries/calls/life.ts';
 import { type ConversationSettings, parseTexts } from '../../db/resources.ts';
 import type { CallSetup } from '../../db/rules/routing.ts';
@@ -36,23 +36,8 @@ export function dialogueBusiness({
   campaign,
 }: Pick<CallSetup, 'business' | 'campaign'>): DialogueBusiness {
   return {
-    name: row.name,
-    industry: row.industry,
-    description: row.description,
-    timezone: row.timezone,
-    address: row.address,
-    phone: row.phone,
-    email: row.email,
-    hours: JSON.parse(row.hours),
-    services: JSON.parse(row.services),
-    currency: currencyOf(row),
-    faqs: JSON.parse(row.faqs),
-    policies: JSON.parse(row.policies),
-    systemPrompt: row.systemPrompt,
+    ...businessContent(row),
     greetingTemplate: greetingTemplate({ business: row, campaign }),
-    fallbackMessage: row.fallbackMessage,
-    transferNumber: row.transferNumber,
-    businessContext: row.businessContext === null ? null : JSON.parse(row.businessContext),
   };
 }
 

@@ -106,27 +106,15 @@ export interface TrunkConfig {
   backupTrunkId: string | null;
 }
 
-/**
- * Every trunk in service, oldest first, as the engine uses it. `sealKey` is `installationSecret(dataDir,
- * SECRET_KEY_FILE)`; without it, or where a box belongs to another installation, `password` is null and digest will
- * fail visibly.
- */
-export async function listTrunkConfigs(db: Db, sealKey?: Buffer): Promise<TrunkConfig[]> {
-  const rows = await db
-    .selectFrom('trunks')
-    .selectAll()
-    .where('deletedAt', 'is', null)
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute();
-  return rows.map((row) => ({
+/** A trunk's settings as they are used and shown: without its password. */
+export function trunkSettings(row: TrunkRow): Omit<TrunkConfig, 'password'> {
+  return {
     id: row.id,
     name: row.name,
     host: row.host,
     port: row.port,
     transport: row.transport,
     username: row.username,
-    password: openPassword(row, sealKey),
     authUsername: row.authUsername,
     fromDomain: row.fromDomain,
     outboundProxy: row.outboundProxy,
@@ -141,7 +129,23 @@ export async function listTrunkConfigs(db: Db, sealKey?: Buffer): Promise<TrunkC
     callerIdHeader: row.callerIdHeader,
     srtp: row.srtp === 1,
     backupTrunkId: row.backupTrunkId,
-  }));
+  };
+}
+
+/**
+ * Every trunk in service, oldest first, as the engine uses it. `sealKey` is `installationSecret(dataDir,
+ * SECRET_KEY_FILE)`; without it, or where a box belongs to another installation, `password` is null and digest will
+ * fail visibly.
+ */
+export async function listTrunkConfigs(db: Db, sealKey?: Buffer): Promise<TrunkConfig[]> {
+  const rows = await db
+    .selectFrom('trunks')
+    .selectAll()
+    .where('deletedAt', 'is', null)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...trunkSettings(row), password: openPassword(row, sealKey) }));
 }
 
 function openPassword(row: TrunkRow, sealKey: Buffer | undefined): string | null {
