@@ -1,6 +1,7 @@
 // Brings a database file up to date: numbered SQL files, each in one transaction. Both processes call it at start; the
 // second one waits for the lock and finds nothing to do.
 import { readdirSync, readFileSync } from 'node:fs';
+import { CALL_RECORDS_TRIGGER } from './queries/calls/record-json.ts';
 import { openRaw } from './sqlite.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
@@ -61,8 +62,34 @@ export function migrate(path: string): number[] {
         throw error;
       }
     }
+    keepCallRecords(raw);
     return applied;
   } finally {
     raw.close();
+  }
+}
+
+/**
+ * The trigger that keeps the records of calls follows from the columns of a call (schema/call-columns.ts), so no
+ * migration spells it: where the file has another one it is made again, and the records are written anew from the
+ * newest call on (queries/calls/records.ts); until then readers write them.
+ */
+function keepCallRecords(raw: ReturnType<typeof openRaw>): void {
+  const wordsOf = (text: string): string => text.replaceAll(/\s+/g, '');
+  raw.exec('begin immediate');
+  try {
+    const kept = raw.prepare(`select sql from sqlite_master where type = 'trigger' and name = 'call_records'`).get() as
+      | { sql: string }
+      | undefined;
+    if (kept === undefined || wordsOf(kept.sql) !== wordsOf(CALL_RECORDS_TRIGGER)) {
+      raw.exec(`drop trigger if exists call_records; ${CALL_RECORDS_TRIGGER};
+        update calls set record_json = null where record_json is not null;
+        delete from cursors where name = 'call-records';
+        insert into cursors (name, value) select 'call-records', rowid from calls order by rowid desc limit 1`);
+    }
+    raw.exec('commit');
+  } catch (error) {
+    if (raw.inTransaction) raw.exec('rollback');
+    throw error;
   }
 }

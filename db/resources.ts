@@ -1,8 +1,7 @@
-// Rows as API records: the one place that says what a call, contact, campaign, appointment or port order looks like to
+// Rows as API records: the one place that says what a contact, campaign, appointment or port order looks like to
 // a client. The API answers with them and the engine puts them into webhook events, so that both agree. Pure.
 import { type CallingWindow, DEFAULT_CALLING_WINDOW } from './domain/campaign-defaults.ts';
 import type { AppointmentTable } from './schema/businesses.ts';
-import type { CallStatus, CallTable } from './schema/calls.ts';
 import type { CampaignStatus, CampaignTable, ContactStatus, ContactTable } from './schema/campaigns.ts';
 import type { PortOrderTable } from './schema/phone-numbers.ts';
 
@@ -12,7 +11,7 @@ export const isoTime = (ms: number): string => new Date(ms).toISOString();
 export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /** The columns hold only JSON that this program wrote; an array that is empty (the common case) is not parsed. */
-const parseArray = <T>(text: string): T[] => (text === '[]' ? [] : (JSON.parse(text) as T[]));
+export const parseArray = <T>(text: string): T[] => (text === '[]' ? [] : (JSON.parse(text) as T[]));
 
 /** The same for an object of texts. */
 export const parseTexts = (text: string): Record<string, string> =>
@@ -81,86 +80,6 @@ export function appointmentResource(row: AppointmentTable): AppointmentResource 
     phone: row.phone,
     notes: row.notes,
     status: row.status,
-  };
-}
-
-export interface CallResource {
-  id: string;
-  businessId: string;
-  campaignId: string;
-  agentId: string;
-  phoneNumberId: string | null;
-  direction: 'inbound' | 'outbound';
-  fromNumber: string;
-  toNumber: string;
-  callerName: string | null;
-  variables: Record<string, string>;
-  metadata: Record<string, string>;
-  status: CallStatus;
-  outcome: string | null;
-  endReason: string | null;
-  startedAt: string;
-  endedAt: string | null;
-  durationSeconds: number;
-  sentiment: 'positive' | 'neutral' | 'negative' | null;
-  summary: string | null;
-  tags: string[];
-  transcript: TranscriptEntry[];
-  latency: CallLatency | null;
-  usage: CallUsage | null;
-  fallbacks: EngineFallback[];
-  /** Of its end, where the network gave one. */
-  sipStatus: number | null;
-  q850Cause: number | null;
-  appointments: AppointmentResource[];
-  erasedAt: string | null;
-}
-
-/** The columns that a call record is made of. */
-export type CallRecordRow = Omit<
-  CallTable,
-  | 'accountId'
-  | 'contactId'
-  | 'medium'
-  | 'answeredAt'
-  | 'recordingPath'
-  | 'recordingFormat'
-  | 'trunkId'
-  | 'engineId'
-  | 'createdAt'
->;
-
-/** A call without the path of its recording. `appointments` are the rows booked on it, in any order. */
-export function callResource(row: CallRecordRow, appointments: readonly AppointmentTable[] = []): CallResource {
-  return {
-    id: row.id,
-    businessId: row.businessId,
-    campaignId: row.campaignId,
-    agentId: row.agentId,
-    phoneNumberId: row.phoneNumberId,
-    direction: row.direction,
-    fromNumber: row.fromNumber,
-    toNumber: row.toNumber,
-    callerName: row.callerName,
-    variables: parseTexts(row.variables),
-    metadata: parseTexts(row.metadata),
-    status: row.status,
-    outcome: row.outcome,
-    endReason: row.endReason,
-    startedAt: isoTime(row.startedAt),
-    endedAt: isoOrNull(row.endedAt),
-    durationSeconds: row.durationSeconds,
-    sentiment: row.sentiment,
-    summary: row.summary,
-    tags: parseArray<string>(row.tags),
-    transcript: parseArray<TranscriptEntry>(row.transcript),
-    latency: row.latency === null ? null : (JSON.parse(row.latency) as CallLatency),
-    usage: row.usage === null ? null : (JSON.parse(row.usage) as CallUsage),
-    fallbacks: parseArray<EngineFallback>(row.fallbacks),
-    sipStatus: row.sipStatus,
-    q850Cause: row.q850Cause,
-    appointments: appointments.length === 0 ? [] : appointments.map(appointmentResource),
-    erasedAt: isoOrNull(row.erasedAt),
   };
 }
 

@@ -1,8 +1,10 @@
 // The database as TypeScript sees it: every table by its name. Times are integers (ms since the epoch), booleans 0 or
 // 1, JSON is text; every row of a tenant carries `accountId`. Columns are snake_case in SQL (CamelCasePlugin).
+
 import type { AccountTable, AccountUsageTable } from './schema/accounts.ts';
 import type { AgentTable } from './schema/agents.ts';
 import type { AppointmentTable, BusinessAuditTable, BusinessTable } from './schema/businesses.ts';
+import type { CallTable } from './schema/call-columns.ts';
 import type {
   CallCountTable,
   CallDayTable,
@@ -10,7 +12,6 @@ import type {
   CallFeedTable,
   CallGapTable,
   CallSweepTable,
-  CallTable,
   CallTimelineTable,
   RefusedCallTable,
 } from './schema/calls.ts';

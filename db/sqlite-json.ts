@@ -3,7 +3,7 @@
 // string_agg() for group_concat().
 
 /** What is joined to one text: constants are merged with their neighbours, which halves the work of a row. */
-type Part = { text: string } | { sql: string };
+export type Part = { text: string } | { sql: string };
 
 /** Text or null; the same characters are escaped as by JSON.stringify. */
 export const textJson = (column: string): Part[] => [{ sql: `json_quote(${column})` }];

@@ -1,9 +1,10 @@
 // DELETE /calls/:id: what is personal of a call is erased, from the database, its files, and the write-ahead log.
+
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { CallResource } from '../../db/call-record.ts';
 import { eraseCalls } from '../../db/queries/calls/erasure.ts';
-import type { CallResource } from '../../db/resources.ts';
 import { type Db, truncateLog } from '../../db/sqlite.ts';
 import { audit } from '../businesses/service.ts';
 import type { ApiContext } from '../context.ts';

@@ -1,15 +1,16 @@
 // Calls that clients begin: outbound ones (POST /calls) and browser calls (POST /calls/web). The call's row and the
 // request to the engine are written in one transaction; the engine sees it within milliseconds.
+
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type CallResource, callResource } from '../../db/call-record.ts';
 import { addEvent } from '../../db/outbox.ts';
 import { insertCall } from '../../db/queries/calls/life.ts';
-import type { NewCall } from '../../db/queries/calls/statements.ts';
 import { campaignNumberIds } from '../../db/queries/campaigns/campaigns.ts';
 import { contactByNumber } from '../../db/queries/campaigns/contacts.ts';
 import { getEngineRequest, insertEngineRequest } from '../../db/queries/engine/engine-requests.ts';
 import { getPhoneNumber } from '../../db/queries/numbers/phone-numbers.ts';
-import { type CallResource, callResource } from '../../db/resources.ts';
+import type { NewCall } from '../../db/schema/call-columns.ts';
 import type { CampaignTable } from '../../db/schema/campaigns.ts';
 import type { PhoneNumberTable } from '../../db/schema/phone-numbers.ts';
 import { newId } from '../../db/shared/id.ts';

@@ -1,10 +1,11 @@
 // Reading calls: lists, one call, its transcript.
 
+import { type CallResource, callResource } from '../../db/call-record.ts';
 import { appointmentsOfCalls, getCall } from '../../db/queries/calls/calls.ts';
 import type { CallFilter } from '../../db/queries/calls/counts.ts';
 import { callFeed } from '../../db/queries/engine/engine-requests.ts';
-import { type CallResource, callResource, type TranscriptEntry } from '../../db/resources.ts';
-import type { CallTable } from '../../db/schema/calls.ts';
+import type { TranscriptEntry } from '../../db/resources.ts';
+import type { CallTable } from '../../db/schema/call-columns.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound } from '../errors.ts';

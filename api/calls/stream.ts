@@ -1,9 +1,10 @@
 // A running call as server-sent events: first what was said before, then what the engine reports, until the call ends.
 // Read with `fetch`, because EventSource cannot send the token.
+
 import { PassThrough } from 'node:stream';
 import { callFeed, type FeedEntry } from '../../db/queries/engine/engine-requests.ts';
 import type { TranscriptEntry } from '../../db/resources.ts';
-import type { CallTable } from '../../db/schema/calls.ts';
+import type { CallTable } from '../../db/schema/call-columns.ts';
 import type { ApiContext } from '../context.ts';
 import { retryLater } from '../errors.ts';
 import type { LiveFeed } from './live-feed.ts';

@@ -1,18 +1,19 @@
 // Synthetic resources for `POST /webhooks/:id/test`: complete and plausible, so that a receiver can be written against
 // them, with ids that name nothing.
 
+import { type CallResource, callResource } from '../../db/call-record.ts';
 import type { CallOutcome, EndReason } from '../../db/domain/call-ends.ts';
 import { CAMPAIGN_DEFAULTS, DEFAULT_CALLING_WINDOW } from '../../db/domain/campaign-defaults.ts';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import type { EventType } from '../../db/outbox.ts';
 import {
   type AppointmentResource,
-  type CallResource,
   type CampaignResource,
   type ContactResource,
   isoTime,
   type PortOrderResource,
 } from '../../db/resources.ts';
+import { ringingCall } from '../../db/schema/call-columns.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -77,37 +78,27 @@ const sampleId = (prefix: string): string => `${prefix}_00000000000000000000samp
 type CallSample = Partial<CallResource> & { outcome?: CallOutcome; endReason?: EndReason };
 
 function call(nowMs: number, differs: CallSample): CallResource {
-  return {
+  const begun = ringingCall({
     id: sampleId('call'),
+    accountId: sampleId('acc'),
     businessId: sampleId('biz'),
     campaignId: sampleId('cmp'),
     agentId: sampleId('agt'),
     phoneNumberId: sampleId('pn'),
+    contactId: null,
     direction: 'outbound',
+    medium: 'sip',
     fromNumber: '+12025550100',
     toNumber: '+12025550143',
     callerName: 'Jamie Rivera',
-    variables: { firstName: 'Jamie', dueDate: 'May 3' },
-    metadata: { crmId: '4711' },
-    status: differs.durationSeconds === 0 ? 'RINGING' : 'IN_PROGRESS',
-    outcome: null,
-    endReason: null,
-    startedAt: isoTime(nowMs - 95_000),
-    endedAt: null,
-    durationSeconds: 0,
-    sentiment: null,
-    summary: null,
-    tags: [],
-    transcript: [],
-    latency: null,
-    usage: null,
-    fallbacks: [],
-    sipStatus: null,
-    q850Cause: null,
-    appointments: [],
-    erasedAt: null,
-    ...differs,
-  };
+    variables: JSON.stringify({ firstName: 'Jamie', dueDate: 'May 3' }),
+    metadata: JSON.stringify({ crmId: '4711' }),
+    trunkId: null,
+    engineId: null,
+    nowMs: nowMs - 95_000,
+  });
+  const status = differs.durationSeconds === 0 ? 'RINGING' : 'IN_PROGRESS';
+  return { ...callResource(begun), status, ...differs };
 }
 
 function finished(nowMs: number): CallSample {

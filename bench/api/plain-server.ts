@@ -1,10 +1,11 @@
 // What GET /calls costs without any of our work on it: Fastify and kysely as their manuals show them, over the same
 // table, with the same JSON in the answer. The token is looked up; nothing is validated, limited, logged or kept.
+
 import Database from 'better-sqlite3';
 import fastify from 'fastify';
 import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
 import { hashToken } from '../../api/auth/secrets.ts';
-import { callResource } from '../../db/resources.ts';
+import { callResource } from '../../db/call-record.ts';
 import type { Schema } from '../../db/schema.ts';
 
 const FILTERS = [

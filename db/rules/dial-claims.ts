@@ -4,7 +4,7 @@
 import { compiledStatement } from '../compiled-statement.ts';
 import { insertCall } from '../queries/calls/life.ts';
 import { mayPlaceCalls } from '../queries/numbers/calling-numbers.ts';
-import type { CallTable } from '../schema/calls.ts';
+import type { CallTable } from '../schema/call-columns.ts';
 import type { CampaignTable, ContactTable } from '../schema/campaigns.ts';
 import { newId } from '../shared/id.ts';
 import type { Db } from '../sqlite.ts';

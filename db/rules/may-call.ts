@@ -1,11 +1,12 @@
 // May a call be placed? The one answer for campaigns, single calls and calls from a browser, each check stated once and
 // in the order in which a client is told. Ask it in the transaction that acts on the answer.
+
 import { getAgent } from '../queries/businesses/agents.ts';
 import { getBusiness } from '../queries/businesses/businesses.ts';
 import { campaignNumberIds } from '../queries/campaigns/campaigns.ts';
 import { doNotCallEntry } from '../queries/dialling/do-not-call.ts';
 import { hasCallingNumber } from '../queries/numbers/calling-numbers.ts';
-import type { CallTable } from '../schema/calls.ts';
+import type { CallTable } from '../schema/call-columns.ts';
 import type { CampaignStatus, CampaignTable } from '../schema/campaigns.ts';
 import type { Db } from '../sqlite.ts';
 import { minutesAreUsedUp } from './minutes.ts';

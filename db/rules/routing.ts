@@ -3,7 +3,7 @@
 
 import type { AgentTable } from '../schema/agents.ts';
 import type { BusinessTable } from '../schema/businesses.ts';
-import type { CallTable } from '../schema/calls.ts';
+import type { CallTable } from '../schema/call-columns.ts';
 import type { CampaignTable } from '../schema/campaigns.ts';
 import type { PhoneNumberTable } from '../schema/phone-numbers.ts';
 import type { Db } from '../sqlite.ts';

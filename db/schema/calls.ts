@@ -1,52 +1,7 @@
 // Calls, their live feed, and their kept totals.
 import type { Generated } from 'kysely';
+import type { CallStatus } from './call-columns.ts';
 import type { Json } from './columns.ts';
-
-export type CallStatus = 'RINGING' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED' | 'VOICEMAIL';
-
-/** Without `record_json`, which a trigger keeps and only lists read (db/queries/calls/pages.ts). */
-export interface CallTable {
-  id: string;
-  accountId: string;
-  businessId: string;
-  campaignId: string;
-  agentId: string;
-  phoneNumberId: string | null;
-  contactId: string | null;
-  direction: 'inbound' | 'outbound';
-  /** How the caller's audio arrives: `sip` or `web`. */
-  medium: 'sip' | 'web';
-  fromNumber: string;
-  toNumber: string;
-  callerName: string | null;
-  /** Fill the placeholders of what is said; `metadata` is the client's own. */
-  variables: Json; // {name: text}
-  metadata: Json; // {name: text}
-  status: CallStatus;
-  outcome: string | null;
-  endReason: string | null;
-  startedAt: number;
-  answeredAt: number | null;
-  endedAt: number | null;
-  durationSeconds: number;
-  sentiment: 'positive' | 'neutral' | 'negative' | null;
-  summary: string | null;
-  tags: Json; // string[]
-  transcript: Json; // {speaker, text, timestamp}[]
-  latency: Json | null; // {turns, p50Ms, p95Ms}
-  usage: Json | null; // CallUsage
-  fallbacks: Json; // EngineFallback[]
-  /** Of its end, where the network gave one: final status of the INVITE; cause of a Reason header. */
-  sipStatus: number | null;
-  q850Cause: number | null;
-  recordingPath: string | null;
-  recordingFormat: 'wav' | 'mp3' | null;
-  trunkId: string | null;
-  /** The engine instance that holds or held the call. */
-  engineId: string | null;
-  erasedAt: number | null;
-  createdAt: number;
-}
 
 /** Written at the end of a call with turns or interruptions. */
 export interface CallTimelineTable {

@@ -1,9 +1,10 @@
 // What a conductor is given: its ports to the rest of the engine, and the call it runs.
+
 import type { Logger } from 'pino';
 import type { Interval } from '../../db/domain/opening-times.ts';
 import type { CallTerminal } from '../../db/domain/outcome.ts';
 import type { CallSetup } from '../../db/rules/routing.ts';
-import type { CallTable } from '../../db/schema/calls.ts';
+import type { CallTable } from '../../db/schema/call-columns.ts';
 import type { TurnTiming } from '../../db/shared/call-timeline.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';

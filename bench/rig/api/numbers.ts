@@ -3,6 +3,7 @@
 import type { CampaignStatus } from '../../../db/schema/campaigns.ts';
 import { newId } from '../../../db/shared/id.ts';
 import type { Db } from '../../../db/sqlite.ts';
+import { callRow } from '../call-row.ts';
 import type { Tenant, TestApi } from './api.ts';
 
 /** Valid US numbers +1212555xxxx; the last four digits from `start`. */
@@ -64,44 +65,18 @@ export async function addLiveCall(db: Db, accountId: string, phoneNumberId: stri
   const id = newId('call');
   await db
     .insertInto('calls')
-    .values({
-      id,
-      accountId,
-      businessId: newId('biz'),
-      campaignId: newId('cmp'),
-      agentId: newId('agt'),
-      phoneNumberId,
-      contactId: null,
-      direction: 'inbound',
-      medium: 'sip',
-      fromNumber: '+12125550199',
-      toNumber: '+12125550100',
-      callerName: null,
-      status: 'IN_PROGRESS',
-      outcome: null,
-      endReason: null,
-      startedAt: nowMs,
-      answeredAt: nowMs,
-      endedAt: null,
-      durationSeconds: 0,
-      sentiment: null,
-      summary: null,
-      tags: '[]',
-      transcript: '[]',
-      latency: null,
-      usage: null,
-      fallbacks: '[]',
-      erasedAt: null,
-      variables: '{}',
-      metadata: '{}',
-      sipStatus: null,
-      q850Cause: null,
-      recordingPath: null,
-      recordingFormat: null,
-      trunkId: null,
-      engineId: null,
-      createdAt: nowMs,
-    })
+    .values(
+      callRow({
+        id,
+        accountId,
+        phoneNumberId,
+        fromNumber: '+12125550199',
+        toNumber: '+12125550100',
+        status: 'IN_PROGRESS',
+        answeredAt: nowMs,
+        createdAt: nowMs,
+      }),
+    )
     .execute();
   return id;
 }

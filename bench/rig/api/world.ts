@@ -1,8 +1,10 @@
 // One of everything for a tenant, created through the API where possible, so that contract tests and the fuzzer have
 // ids of real objects. What only the engine or a carrier creates is written into the database.
+
 import assert from 'node:assert/strict';
 import { newId } from '../../../db/shared/id.ts';
 import { knownVoices, listModels } from '../../../models/install/catalogue.ts';
+import { callRow } from '../call-row.ts';
 import type { Tenant, TestApi } from './api.ts';
 import { buy, stock, usNumber } from './numbers.ts';
 import { PASSWORD, signedIn } from './sign-in.ts';
@@ -86,44 +88,29 @@ async function rowsOfOthers(api: TestApi, tenant: Tenant, ids: World): Promise<W
   const callId = newId('call');
   await db
     .insertInto('calls')
-    .values({
-      id: callId,
-      accountId,
-      businessId: ids.businessId ?? '',
-      campaignId: ids.campaignId ?? '',
-      agentId: ids.agentId ?? '',
-      phoneNumberId: ids.numberId ?? '',
-      contactId: null,
-      direction: 'inbound',
-      medium: 'sip',
-      fromNumber: '+12025550111',
-      toNumber: '+12025550112',
-      callerName: 'Eve',
-      status: 'COMPLETED',
-      outcome: 'completed',
-      endReason: 'caller_hangup',
-      startedAt: now() - 60_000,
-      answeredAt: now() - 58_000,
-      endedAt: now(),
-      durationSeconds: 58,
-      sentiment: 'positive',
-      summary: 'Eve asked for the hours.',
-      tags: '["hours"]',
-      transcript: JSON.stringify([{ speaker: 'agent', text: 'Hello', timestamp: 0 }]),
-      latency: JSON.stringify({ turns: 1, p50Ms: 500, p95Ms: 700 }),
-      usage: null,
-      fallbacks: '[]',
-      erasedAt: null,
-      variables: '{}',
-      metadata: '{}',
-      sipStatus: null,
-      q850Cause: null,
-      recordingPath: null,
-      recordingFormat: null,
-      trunkId: null,
-      engineId: null,
-      createdAt: now() - 60_000,
-    })
+    .values(
+      callRow({
+        id: callId,
+        accountId,
+        businessId: ids.businessId ?? '',
+        campaignId: ids.campaignId ?? '',
+        agentId: ids.agentId ?? '',
+        phoneNumberId: ids.numberId ?? '',
+        callerName: 'Eve',
+        status: 'COMPLETED',
+        outcome: 'completed',
+        endReason: 'caller_hangup',
+        answeredAt: now() - 58_000,
+        endedAt: now(),
+        durationSeconds: 58,
+        sentiment: 'positive',
+        summary: 'Eve asked for the hours.',
+        tags: '["hours"]',
+        transcript: JSON.stringify([{ speaker: 'agent', text: 'Hello', timestamp: 0 }]),
+        latency: JSON.stringify({ turns: 1, p50Ms: 500, p95Ms: 700 }),
+        createdAt: now() - 60_000,
+      }),
+    )
     .execute();
   const appointmentId = newId('apt');
   await db

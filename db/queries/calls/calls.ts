@@ -1,7 +1,8 @@
 // Calls: one call, its appointments, the running ones. Lists are in call-pages.ts.
+
 import { runText } from '../../compiled-statement.ts';
 import type { AppointmentTable } from '../../schema/businesses.ts';
-import type { CallTable } from '../../schema/calls.ts';
+import type { CallTable } from '../../schema/call-columns.ts';
 import type { Db } from '../../sqlite.ts';
 
 /** The whole row, or undefined. */

@@ -1,7 +1,8 @@
 // Totals of call lists from the kept counts (call_counts, one row per filter value and UTC day). Exact for at most one
 // value filter with any range of dates: whole days from the rows, the partial days at both ends counted by index.
+
 import { runText } from '../../compiled-statement.ts';
-import type { CallStatus } from '../../schema/calls.ts';
+import type { CallStatus } from '../../schema/call-columns.ts';
 import type { Db } from '../../sqlite.ts';
 
 export interface CallFilter {

@@ -1,18 +1,20 @@
 // The life of a call as the engine writes it: begin, answer, end. A call ends in one transaction that writes its
 // status, transcript and events; `where ended_at is null` and the outbox's unique index make that end happen once.
 
+import { callResource } from '../../call-record.ts';
 import type { CallOutcome, EndReason } from '../../domain/call-ends.ts';
 import { endOf } from '../../domain/outcome.ts';
 import { addEvent, type EventType } from '../../outbox.ts';
-import {
-  type CallLatency,
-  type CallUsage,
-  callResource,
-  type EngineFallback,
-  type TranscriptEntry,
-} from '../../resources.ts';
+import type { EngineFallback, TranscriptEntry } from '../../resources.ts';
 import { addUsage } from '../../rules/minutes.ts';
-import type { CallStatus, CallTable } from '../../schema/calls.ts';
+import {
+  type CallStatus,
+  type CallTable,
+  type EndedMembers,
+  endedValues,
+  type NewCall,
+  ringingCall,
+} from '../../schema/call-columns.ts';
 import type { ContactStatus } from '../../schema/campaigns.ts';
 import type { CallTimeline } from '../../shared/call-timeline.ts';
 import type { Db } from '../../sqlite.ts';
@@ -24,8 +26,6 @@ import {
   endAttempts,
   findAppointments,
   findCall,
-  type NewCall,
-  ringingCall,
   settleContact,
   writeEnd,
 } from './statements.ts';
@@ -34,7 +34,7 @@ import { addTimeline } from './timelines.ts';
 /** Writes a call that begins now, in RINGING; returns its row. */
 export async function insertCall(db: Db, accountId: string, call: NewCall): Promise<CallTable> {
   await addRingingCall(db, { ...call, accountId });
-  return ringingCall(accountId, call);
+  return ringingCall({ ...call, accountId });
 }
 
 export type NewInboundCall = Omit<NewCall, 'contactId' | 'direction' | 'medium' | 'variables' | 'metadata'> & {
@@ -130,25 +130,18 @@ export async function markAnswered(
   return row !== undefined;
 }
 
-export interface CallEnd {
+/** The members of the record that the end brings, and what else it changes. */
+export interface CallEnd
+  extends Partial<Omit<EndedMembers, 'transcript' | 'fallbacks' | 'endedAt' | 'durationSeconds'>> {
   callId: string;
   status: Extract<CallStatus, 'COMPLETED' | 'FAILED' | 'VOICEMAIL'>;
   outcome: CallOutcome;
   endReason: EndReason;
   endedAtMs: number;
-  sentiment: CallTable['sentiment'];
-  summary: string | null;
-  tags: string[];
   /** Null: rebuilt from the live feed (after a crash). */
   transcript: TranscriptEntry[] | null;
-  latency: CallLatency | null;
-  timeline?: CallTimeline | null;
-  /** Left out where it is unknown, as after a crash. */
-  usage?: CallUsage | null;
   fallbacks?: readonly EngineFallback[];
-  /** What the network said of the end. */
-  sipStatus?: number | null;
-  q850Cause?: number | null;
+  timeline?: CallTimeline | null;
   /** Left out where the recorder has not closed: the path written at the answer stays. */
   recordingPath?: string | null;
   /** The contact's next state; null for calls without one. */
@@ -171,24 +164,8 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
   const transcript = end.transcript ?? (await feedTranscript(db, end.callId));
   // One that was never dialled or joined has its beginning too; one that the engine wrote already is kept.
   if (end.status === 'FAILED') await addCallEvent(db, end.callId, firstEvent(open), end.endedAtMs);
-  await writeEnd(db, {
-    id: end.callId,
-    status: end.status,
-    outcome: end.outcome,
-    endReason: end.endReason,
-    endedAt: end.endedAtMs,
-    durationSeconds,
-    sentiment: end.sentiment,
-    summary: end.summary,
-    tags: JSON.stringify(end.tags),
-    transcript: JSON.stringify(transcript),
-    latency: end.latency ? JSON.stringify(end.latency) : null,
-    usage: end.usage ? JSON.stringify(end.usage) : null,
-    fallbacks: JSON.stringify(end.fallbacks ?? []),
-    sipStatus: end.sipStatus ?? null,
-    q850Cause: end.q850Cause ?? null,
-    ...recordingOf(end, open),
-  });
+  const values = endedValues({ ...end, transcript, durationSeconds, ...recordingOf(end, open) });
+  await writeEnd(db, { ...values, id: end.callId, endedAt: end.endedAtMs });
   if (end.timeline) await addTimeline(db, open.accountId, { callId: end.callId, timeline: end.timeline });
   if (durationSeconds > 0) await addUsage(db, open.accountId, end.endedAtMs, durationSeconds);
   if (open.contactId && end.contact) await settleContact(db, { id: open.contactId, ...end.contact });

@@ -1,48 +1,20 @@
-// A call record as SQL that gives its JSON: the fields of db/resources.ts, in their order. A test compares the two byte
-// by byte.
-import { appointmentResource, type CallResource } from '../../resources.ts';
+// A call record as SQL that gives its JSON, and the trigger that keeps it beside the row. A test compares it byte by
+// byte with db/call-record.ts.
+import { appointmentResource } from '../../resources.ts';
 import type { AppointmentTable } from '../../schema/businesses.ts';
-import {
-  constantJson,
-  objectJson,
-  rawJson,
-  rawOrNullJson,
-  textJson,
-  timeJson,
-  timeOrNullJson,
-  wordJson,
-} from '../../sqlite-json.ts';
+import { CALL_COLUMNS, SHOWN_COLUMNS } from '../../schema/call-columns.ts';
+import { constantJson, objectJson, type Part } from '../../sqlite-json.ts';
 
-const CALL: Record<keyof CallResource, ReturnType<typeof textJson>> = {
-  id: wordJson('id'),
-  businessId: wordJson('business_id'),
-  campaignId: wordJson('campaign_id'),
-  agentId: wordJson('agent_id'),
-  phoneNumberId: textJson('phone_number_id'),
-  direction: wordJson('direction'),
-  fromNumber: textJson('from_number'),
-  toNumber: textJson('to_number'),
-  callerName: textJson('caller_name'),
-  variables: rawJson('variables'),
-  metadata: rawJson('metadata'),
-  status: wordJson('status'),
-  outcome: textJson('outcome'),
-  endReason: textJson('end_reason'),
-  startedAt: timeJson('started_at'),
-  endedAt: timeOrNullJson('ended_at'),
-  durationSeconds: rawJson('duration_seconds'),
-  sentiment: textJson('sentiment'),
-  summary: textJson('summary'),
-  tags: rawJson('tags'),
-  transcript: rawJson('transcript'),
-  latency: rawOrNullJson('latency'),
-  usage: rawOrNullJson('usage'),
-  fallbacks: rawJson('fallbacks'),
-  sipStatus: rawOrNullJson('sip_status'),
-  q850Cause: rawOrNullJson('q850_cause'),
-  appointments: constantJson('[]'),
-  erasedAt: timeOrNullJson('erased_at'),
-};
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const membersOf = (names: readonly (typeof SHOWN_COLUMNS)[number][]): Array<[string, readonly Part[]]> =>
+  names.map((name) => [name, CALL_COLUMNS[name].shown?.json(snakeCase(name)) ?? []]);
+
+const CALL = Object.fromEntries([
+  ...membersOf(SHOWN_COLUMNS.slice(0, -1)),
+  ['appointments', constantJson('[]')],
+  ...membersOf(SHOWN_COLUMNS.slice(-1)),
+]);
 
 /** Of a row of `calls`, without its appointments. */
 export const CALL_JSON = objectJson(CALL);
@@ -56,3 +28,10 @@ export function withAppointments(json: string, appointments: readonly Appointmen
   const list = JSON.stringify(appointments.map(appointmentResource));
   return `${json.slice(0, at)}"appointments":${list}${json.slice(at + NO_APPOINTMENTS.length)}`;
 }
+
+/** Keeps `record_json` in step, so that no writer can forget it and an erasure cleans it. */
+export const CALL_RECORDS_TRIGGER = `create trigger call_records
+after update of ${SHOWN_COLUMNS.map(snakeCase).join(', ')} on calls
+begin
+  update calls set record_json = ${CALL_JSON} where rowid = new.rowid;
+end`;

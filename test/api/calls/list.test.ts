@@ -1,11 +1,12 @@
 // Lists of calls: every filter, the dates, the totals that are kept, deep pages, and the hand-written JSON.
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { instantRange } from '../../../api/calls/filters.ts';
 import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
-import { callResource } from '../../../db/resources.ts';
+import { callResource } from '../../../db/call-record.ts';
 import type { AppointmentTable } from '../../../db/schema/businesses.ts';
-import type { CallTable } from '../../../db/schema/calls.ts';
+import type { CallTable } from '../../../db/schema/call-columns.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { seedCall } from '../../support/api/resources.ts';
 

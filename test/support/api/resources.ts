@@ -1,11 +1,13 @@
 // Rows that API tests start from: an account's resources, an engine and a trunk that are up, past calls.
+
 import { hostname } from 'node:os';
 import type { Static } from 'typebox';
 import type { AgentRecord } from '../../../api/agents/schema.ts';
 import type { BusinessRecord } from '../../../api/businesses/schema.ts';
 import type { CampaignRecord } from '../../../api/campaigns/schema.ts';
 import type { Tenant, TestApi } from '../../../bench/rig/api/api.ts';
-import type { CallTable } from '../../../db/schema/calls.ts';
+import { callRow } from '../../../bench/rig/call-row.ts';
+import type { CallTable } from '../../../db/schema/call-columns.ts';
 import type { PhoneNumberTable } from '../../../db/schema/phone-numbers.ts';
 import type { EngineStateTable } from '../../../db/schema/processes.ts';
 import type { TrunkStateTable } from '../../../db/schema/trunks.ts';
@@ -149,45 +151,19 @@ export async function setUpCampaign(api: TestApi, tenant: Tenant, campaign: obje
 /** A call in the database; by default inbound, answered and ended. */
 export async function seedCall(api: TestApi, tenant: Tenant, call: Partial<CallTable> = {}): Promise<CallTable> {
   const startedAt = call.startedAt ?? api.clock.now - 60_000;
-  const row: CallTable = {
-    id: newId('call'),
+  const row = callRow({
     accountId: tenant.accountId,
-    businessId: 'biz_1',
-    campaignId: 'cmp_1',
-    agentId: 'agt_1',
-    phoneNumberId: 'pn_1',
-    contactId: null,
-    direction: 'inbound',
-    medium: 'sip',
-    fromNumber: '+14155552671',
-    toNumber: '+14155550123',
-    callerName: null,
     status: 'COMPLETED',
     outcome: 'completed',
     endReason: 'caller_hangup',
-    startedAt,
     answeredAt: startedAt + 1_000,
     endedAt: startedAt + 31_000,
     durationSeconds: 30,
     sentiment: 'positive',
-    summary: null,
-    tags: '[]',
-    transcript: '[]',
-    latency: null,
-    usage: null,
-    fallbacks: '[]',
-    erasedAt: null,
-    variables: '{}',
-    metadata: '{}',
-    sipStatus: null,
-    q850Cause: null,
-    recordingPath: null,
-    recordingFormat: null,
-    trunkId: null,
-    engineId: null,
     createdAt: startedAt,
     ...call,
-  };
+    startedAt,
+  });
   await api.context.db.insertInto('calls').values(row).execute();
   return row;
 }

@@ -1,0 +1,31 @@
+// A call's row as the record that clients read and events carry; its members are the columns that say how they are
+// shown (schema/call-columns.ts), and the appointments booked on it.
+import { type AppointmentResource, appointmentResource } from './resources.ts';
+import type { AppointmentTable } from './schema/businesses.ts';
+import {
+  CALL_COLUMNS,
+  type CallMembers,
+  type CallTable,
+  SHOWN_COLUMNS,
+  type ShownColumn,
+} from './schema/call-columns.ts';
+
+export type CallResource = CallMembers & { appointments: AppointmentResource[] };
+
+/** The columns that a call record is made of. */
+export type CallRecordRow = Pick<CallTable, ShownColumn>;
+
+/** The appointments stand before the last member. */
+const LAST: ShownColumn = 'erasedAt';
+const readerOf = (name: ShownColumn) => CALL_COLUMNS[name].shown?.read as (stored: unknown) => unknown;
+const READERS = SHOWN_COLUMNS.filter((name) => name !== LAST).map((name) => [name, readerOf(name)] as const);
+const readLast = readerOf(LAST);
+
+/** A call without the path of its recording. `appointments` are the rows booked on it, in any order. */
+export function callResource(row: CallRecordRow, appointments: readonly AppointmentTable[] = []): CallResource {
+  const record: Record<string, unknown> = {};
+  for (const [name, read] of READERS) record[name] = read(row[name]);
+  record.appointments = appointments.map(appointmentResource);
+  record[LAST] = readLast(row[LAST]);
+  return record as CallResource;
+}
