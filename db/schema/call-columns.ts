@@ -158,11 +158,11 @@ export type NewCall = { [Name in Exclude<GivenColumn, 'accountId'>]: CallTable[N
 
 /** The row of a call that begins. */
 export function ringingCall(call: NewCall & { accountId: string }): CallTable {
-  const valueOf = (name: CallColumn): unknown => {
+  const valueAt = (name: CallColumn): unknown => {
     const { begins, value } = CALL_COLUMNS[name];
     return begins === 'given' ? call[name as GivenColumn] : begins === 'now' ? call.nowMs : value;
   };
-  return Object.fromEntries(NAMES.map((name) => [name, valueOf(name)])) as CallTable;
+  return Object.fromEntries(NAMES.map((name) => [name, valueAt(name)])) as CallTable;
 }
 
 /** Members of a call's record that its end brings. */

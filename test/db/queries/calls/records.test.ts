@@ -125,3 +125,27 @@ test('indexes, triggers and statistics of an upgraded database are as before, bu
   );
   raw.close();
 });
+
+test('a record of other columns is written anew: the trigger is made again, and older records go until they are due', async () => {
+  const path = join(directory, 'other-columns.db');
+  migrate(path);
+  const raw = openRaw(path);
+  insertCalls(raw, 0, CALLS);
+  raw.exec(`drop trigger call_records;
+    create trigger call_records after update of tags on calls begin
+      update calls set record_json = '{"older":true}' where rowid = new.rowid;
+    end;
+    update calls set tags = '["b"]'`);
+  assert.deepEqual([...new Set(records(raw).map(({ kept }) => kept))], ['{"older":true}']);
+  raw.close();
+  assert.deepEqual(migrate(path), []);
+  const db = openDatabase(path);
+  assert.equal(await lacksRecords(db), true);
+  while (await addOlderRecords(db, 10));
+  assert.equal(await lacksRecords(db), false);
+  await db.destroy();
+  const again = openRaw(path);
+  again.exec(`update calls set tags = '["c"]' where rowid = 1`);
+  for (const { kept, written } of records(again)) assert.equal(kept, written);
+  again.close();
+});
