@@ -5,6 +5,7 @@ import { errorResponses, ok, okList } from '../envelope-schema.ts';
 import { previewCampaign } from './preview.ts';
 import {
   CampaignCreate,
+  CampaignDetails,
   CampaignPatch,
   CampaignPreview,
   CampaignPreviewBody,
@@ -14,7 +15,7 @@ import {
   StatsRecord,
 } from './schema.ts';
 import {
-  campaignRecord,
+  campaignDetails,
   campaignRow,
   createCampaign,
   deleteCampaign,
@@ -49,12 +50,12 @@ export function registerCampaigns(app: App, context: ApiContext): void {
         tags,
         summary: 'One campaign',
         params: Params,
-        response: { 200: ok(CampaignRecord), ...errorResponses(401, 404, 429) },
+        response: { 200: ok(CampaignDetails), ...errorResponses(401, 404, 429) },
       },
     },
     async (request) => {
       const row = await campaignRow(context.read, request.auth.accountId, request.params.id);
-      return { data: await campaignRecord(context.read, row) };
+      return { data: await campaignDetails(context, row) };
     },
   );
   app.post(

@@ -135,6 +135,17 @@ export type Preflight = Static<typeof Preflight>;
 
 export const StartedCampaign = Type.Object({ ...record, preflight: Preflight }, { title: 'StartedCampaign' });
 
+export const CampaignDetails = Type.Object(
+  {
+    ...record,
+    preflight: Type.Optional({
+      ...Preflight,
+      description: 'While it is RUNNING: what happens to the waiting contacts now',
+    }),
+  },
+  { title: 'CampaignDetails' },
+);
+
 export const CampaignPreviewBody = Type.Object(
   {
     variables: Type.Optional(Variables),

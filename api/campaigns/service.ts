@@ -13,6 +13,7 @@ import {
   moveCampaign,
   updateCampaign,
 } from '../../db/queries/campaigns/campaigns.ts';
+import { dialForecast } from '../../db/queries/dialling/due.ts';
 import { type CampaignResource, campaignResource } from '../../db/resources.ts';
 import type { CampaignStatus, CampaignTable } from '../../db/schema/campaigns.ts';
 import { newId } from '../../db/shared/id.ts';
@@ -22,7 +23,7 @@ import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound, refused } from '../errors.ts';
 import { offsetOf, pagination } from '../pagination.ts';
 import { checkReferences } from './references.ts';
-import type { CampaignCreate, CampaignPatch, CampaignQuery } from './schema.ts';
+import type { CampaignCreate, CampaignPatch, CampaignQuery, Preflight } from './schema.ts';
 
 const INACTIVE_STATUSES: readonly CampaignStatus[] = ['DRAFT', 'PAUSED', 'COMPLETED', 'FAILED'];
 
@@ -40,6 +41,15 @@ export async function campaignRecord(db: Db, row: CampaignTable): Promise<Campai
   const [record] = await campaignRecords(db, row.accountId, [row]);
   if (record === undefined) throw new Error('one row makes one record');
   return record;
+}
+
+/** A running one also says what happens to its waiting contacts now, and why. */
+export async function campaignDetails(
+  { read, now }: ApiContext,
+  row: CampaignTable,
+): Promise<CampaignResource & { preflight?: Preflight }> {
+  const record = await campaignRecord(read, row);
+  return row.status === 'RUNNING' ? { ...record, preflight: await dialForecast(read, row, now()) } : record;
 }
 
 /** Deleted ones are found too, with their `deletedAt`: calls refer to them. */

@@ -189,6 +189,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
     ],
   },
   Campaign: campaign,
+  CampaignDetails: { ...campaign, preflight: { willCall: 118, willSkip: { do_not_call: 2 } } },
   CampaignPreview: {
     greeting: 'Hello Jamie, this is Sam from Rivera Dental.',
     voicemailMessage: 'Your check-up is due by May 3. Please call us back.',

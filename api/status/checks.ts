@@ -9,11 +9,21 @@ import type { Probed } from './probes.ts';
 export const CHECK_STATES = ['ok', 'warning', 'failing'] as const;
 export type CheckState = (typeof CHECK_STATES)[number];
 
-export const CHECK_NAMES = ['engine', 'database', 'disk', 'clock', 'trunk', 'model', 'webhooks', 'mails'] as const;
+export const CHECK_NAMES = [
+  'engine',
+  'database',
+  'disk',
+  'clock',
+  'trunk',
+  'model',
+  'webhooks',
+  'mails',
+  'campaign',
+] as const;
 
 export interface Check {
   name: (typeof CHECK_NAMES)[number];
-  /** Of several of a kind, which: a trunk's name, a model. */
+  /** Of several of a kind, which: a trunk's name, a model, a campaign's name. */
   subject: string | null;
   state: CheckState;
   /** What is wrong; null where nothing is. */
@@ -50,6 +60,7 @@ export function statusChecks(input: StatusInput): Check[] {
     ...modelChecks(input),
     webhooksCheck(input),
     mailsCheck(input),
+    ...input.probed.campaignsWithoutNumber.map(campaignCheck),
   ];
 }
 
@@ -180,5 +191,14 @@ function mailsCheck({ probed: { mailsWaiting } }: StatusInput): Check {
     state: 'warning',
     message: `${mailsWaiting} ${mailsWaiting === 1 ? 'mail' : 'mails'} could not be sent yet`,
     remedy: 'Look at SMTP_URL and at "mail could not be sent" in the log; each is tried for up to 3 days.',
+  };
+}
+
+function campaignCheck(name: string): Check {
+  return {
+    ...fine('campaign', name),
+    state: 'warning',
+    message: 'it is running and none of its numbers is active: its contacts wait',
+    remedy: 'Activate one of its numbers by PATCH /phone-numbers/:id, or give it another by PATCH /campaigns/:id.',
   };
 }

@@ -2,6 +2,7 @@
 // time, and the answer must not.
 import { statfs } from 'node:fs/promises';
 import { waitingMails } from '../../db/queries/accounts/mails.ts';
+import { campaignsWithoutNumber } from '../../db/queries/numbers/calling-numbers.ts';
 import { queueState } from '../../db/queries/webhooks/events.ts';
 import { webhookFaults } from '../../db/queries/webhooks/webhooks.ts';
 import type { Db } from '../../db/sqlite.ts';
@@ -25,11 +26,15 @@ export interface Probed {
   webhooks: { failing: number; switchedOff: number; oldestWaitingAt: number | null };
   /** Mails that could not be sent within a minute. */
   mailsWaiting: number;
+  /** Names of running campaigns whose contacts wait for a number to call by. */
+  campaignsWithoutNumber: readonly string[];
 }
 
 /** Clocks that are kept by NTP are slewed, not set. */
 const STEP_MS = 2_000;
 const MAIL_LATE_MS = 60_000;
+/** As many are named; the list is for people. */
+const CAMPAIGNS_MAX = 20;
 
 interface ProbesOptions {
   dataDir: string;
@@ -49,6 +54,7 @@ export class StatusProbes {
     clockStep: null,
     webhooks: { failing: 0, switchedOff: 0, oldestWaitingAt: null },
     mailsWaiting: 0,
+    campaignsWithoutNumber: [],
   };
 
   constructor(options: ProbesOptions) {
@@ -67,7 +73,12 @@ export class StatusProbes {
     void this.#askDisk();
     const { oldestAt: oldestWaitingAt } = await queueState(read);
     const webhooks = { ...(await webhookFaults(read)), oldestWaitingAt };
-    this.#probed = { ...this.#probed, webhooks, mailsWaiting: await waitingMails(read, now() - MAIL_LATE_MS) };
+    this.#probed = {
+      ...this.#probed,
+      webhooks,
+      mailsWaiting: await waitingMails(read, now() - MAIL_LATE_MS),
+      campaignsWithoutNumber: await campaignsWithoutNumber(read, CAMPAIGNS_MAX),
+    };
   }
 
   #lookAtClock(): void {

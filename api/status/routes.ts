@@ -17,7 +17,9 @@ export const Status = Type.Object(
     checks: Type.Array(
       Type.Object({
         name: oneOf(CHECK_NAMES),
-        subject: nullable(Type.String({ description: 'Of several, which: a trunk’s name, a model' })),
+        subject: nullable(
+          Type.String({ description: 'Of several, which: a trunk’s name, a model, a campaign’s name' }),
+        ),
         state: oneOf(CHECK_STATES),
         message: nullable(Type.String({ description: 'What is wrong' })),
         remedy: nullable(Type.String({ description: 'What to do' })),

@@ -69,6 +69,10 @@ export type Campaign = { id: string; name: string; description: string | null; a
 
 export type CampaignAnswer = { success: true; data: Campaign; warnings?: Array<string> };
 
+export type CampaignDetails = { id: string; name: string; description: string | null; agentId: string; businessId: string; phoneNumberIds: Array<string>; status: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED"; scheduledAt: string | null; callingWindow: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string }; maxConcurrentCalls: number; maxAttempts: number; retryDelayMinutes: number; greetingTemplate: string | null; instructions: string | null; voicemail: { action: "hangup" | "leave_message"; message: string | null }; recording: { enabled: boolean; format: "wav" | "mp3" }; _count: { contacts: number; calls: number }; startedAt: string | null; completedAt: string | null; createdAt: string; deletedAt: string | null; preflight?: { willCall: number; willSkip: Record<string, number> } };
+
+export type CampaignDetailsAnswer = { success: true; data: CampaignDetails; warnings?: Array<string> };
+
 export type CampaignPage = { success: true; data: Array<Campaign>; pagination: Pagination };
 
 export type CampaignPreview = { greeting: string; voicemailMessage: string | null; instructions: string | null; prompt: string; missing: Array<string> };
@@ -257,7 +261,7 @@ export type StartedCampaign = { id: string; name: string; description: string | 
 
 export type StartedCampaignAnswer = { success: true; data: StartedCampaign; warnings?: Array<string> };
 
-export type Status = { state: "ok" | "warning" | "failing"; checkedAt: string; checks: Array<{ name: "engine" | "database" | "disk" | "clock" | "trunk" | "model" | "webhooks" | "mails"; subject: string | null; state: "ok" | "warning" | "failing"; message: string | null; remedy: string | null }> };
+export type Status = { state: "ok" | "warning" | "failing"; checkedAt: string; checks: Array<{ name: "engine" | "database" | "disk" | "clock" | "trunk" | "model" | "webhooks" | "mails" | "campaign"; subject: string | null; state: "ok" | "warning" | "failing"; message: string | null; remedy: string | null }> };
 
 export type StatusAnswer = { success: true; data: Status; warnings?: Array<string> };
 
@@ -366,7 +370,7 @@ export interface Operations {
   getBilling: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: BillingAccountAnswer };
   getBusiness: { params: { id: string }; query: Record<never, never>; body: undefined; answer: BusinessAnswer };
   getCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CallAnswer };
-  getCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignAnswer };
+  getCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignDetailsAnswer };
   getCampaignStats: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignStatsAnswer };
   getCurrentUser: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: UserAnswer };
   getModel: { params: { name: string }; query: { kind?: "vad" | "stt" | "tts" | "llm" }; body: undefined; answer: ModelAnswer };

@@ -20,7 +20,13 @@ import type { BillingAccount, Charge, SetupPage } from '../../../api/billing/sch
 import type { AuditRecord, BusinessRecord, Faq, Service } from '../../../api/businesses/schema.ts';
 import type { CallEventRecord } from '../../../api/calls/events.ts';
 import type { CallRecord, TranscriptRecord, WebCallRecord } from '../../../api/calls/schema.ts';
-import type { CampaignPreview, CampaignRecord, StartedCampaign, StatsRecord } from '../../../api/campaigns/schema.ts';
+import type {
+  CampaignDetails,
+  CampaignPreview,
+  CampaignRecord,
+  StartedCampaign,
+  StatsRecord,
+} from '../../../api/campaigns/schema.ts';
 import type { AddedContacts, ContactRecord } from '../../../api/contacts/schema.ts';
 import type { DoNotCallRecord } from '../../../api/do-not-call/routes.ts';
 import type { Pagination } from '../../../api/envelope-schema.ts';
@@ -79,6 +85,7 @@ interface Endpoints {
 
   'GET /campaigns': PageOf<typeof CampaignRecord>;
   'POST /campaigns': Static<typeof CampaignRecord>;
+  'GET /campaigns/:id': Static<typeof CampaignDetails>;
   '* /campaigns/:id': Static<typeof CampaignRecord>;
   'POST /campaigns/:id/start': Static<typeof StartedCampaign>;
   'POST /campaigns/:id/resume': Static<typeof StartedCampaign>;

@@ -19,3 +19,35 @@ export async function hasCallingNumber(db: Db, campaignId: string): Promise<bool
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** Names of running campaigns with contacts to call and no number to call by; at most `limit`. */
+export async function campaignsWithoutNumber(db: Db, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('campaigns')
+    .select('name')
+    .where('status', '=', 'RUNNING')
+    .where('deletedAt', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('phoneNumbers')
+            .select('phoneNumbers.id')
+            .whereRef('phoneNumbers.campaignId', '=', 'campaigns.id')
+            .where(mayPlaceCalls),
+        ),
+      ),
+    )
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('contactCounts')
+          .select('contactCounts.campaignId')
+          .whereRef('contactCounts.campaignId', '=', 'campaigns.id')
+          .where('contactCounts.status', '=', 'PENDING')
+          .where('contactCounts.total', '>', 0),
+      ),
+    )
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ name }) => name);
+}

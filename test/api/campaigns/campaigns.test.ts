@@ -312,6 +312,20 @@ test('a campaign none of whose numbers is active is neither started nor resumed,
   assert.equal((await act('resume')).status, 200);
 });
 
+test('a running campaign says why its contacts wait, when its numbers were switched off meanwhile', async () => {
+  await addContacts('+14155552671', '+14155552672');
+  await addTrunk(api);
+  assert.equal((await act('start')).status, 200);
+  const preflight = async () => (await api.tenant.ask('GET', `/campaigns/${set.campaign.id}`)).json.data.preflight;
+  assert.deepEqual(await preflight(), { willCall: 2, willSkip: {} });
+  await api.tenant.ask('PATCH', `/phone-numbers/${set.number.id}`, { isActive: false });
+  assert.deepEqual(await preflight(), { willCall: 0, willSkip: { numbers: 2 } });
+  await statusIs('PAUSED');
+  assert.equal(await preflight(), undefined);
+  const listed = (await api.tenant.ask('GET', '/campaigns')).json.data;
+  assert.ok(listed.every((campaign: object) => !('preflight' in campaign)));
+});
+
 test('stats and counts equal hand counts, also after calls have changed', async () => {
   const campaignId = set.campaign.id;
   const stats = async () => (await api.tenant.ask('GET', `/campaigns/${campaignId}/stats`)).json.data;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { StatusProbes } from '../../../api/status/probes.ts';
 import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { newId } from '../../../db/shared/id.ts';
-import { addTrunk, engineIs } from '../../support/api/resources.ts';
+import { addTrunk, engineIs, setUpCampaign } from '../../support/api/resources.ts';
 
 let api: TestApi;
 /** The disk of DATA_DIR, in percent free; null: it hangs. */
@@ -181,4 +181,19 @@ test('a database that a newer release has migrated', async () => {
   assert.deepEqual(await faults(), [
     `database failing: voice.db has schema ${version + 1}, this program has ${version}`,
   ]);
+});
+
+test('a running campaign whose contacts wait for a number is named, until one is active', async () => {
+  await up();
+  const tenant = api.tenant;
+  const { campaign, number } = await setUpCampaign(api, tenant);
+  await tenant.ask('POST', `/campaigns/${campaign.id}/contacts`, { phoneNumber: '+14155552671' });
+  await tenant.ask('POST', `/campaigns/${campaign.id}/start`);
+  assert.deepEqual(await faults(), []);
+  await tenant.ask('PATCH', `/phone-numbers/${number.id}`, { isActive: false });
+  assert.deepEqual(await faults(), [
+    `campaign [${campaign.name}] warning: it is running and none of its numbers is active: its contacts wait`,
+  ]);
+  await tenant.ask('PATCH', `/phone-numbers/${number.id}`, { isActive: true });
+  assert.deepEqual(await faults(), []);
 });

@@ -20,8 +20,10 @@ const NAMES: Record<Check['name'], string> = {
   model: 'Model',
   webhooks: 'Webhooks',
   mails: 'Mails',
+  campaign: 'Campaign',
 };
 const PAGES: Partial<Record<Check['name'], [path: string, text: string]>> = {
+  campaign: ['/campaigns', 'Go to campaigns'],
   trunk: ['/admin/trunks', 'Go to trunks'],
   model: ['/admin/models', 'Go to models'],
   webhooks: ['/webhooks', 'Go to your webhooks'],

@@ -1,6 +1,6 @@
 // One campaign: what it does now, whom it calls, how.
 import { useState } from 'preact/hooks';
-import type { Campaign, StartedCampaign } from '../../api-types.ts';
+import type { CampaignDetails, StartedCampaign } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { formatWord } from '../../format.ts';
 import type { PageProps } from '../../pages.ts';
@@ -41,7 +41,7 @@ export default function CampaignPage({ params }: PageProps) {
   );
 }
 
-function LoadedCampaign({ campaign, onChange }: { campaign: Campaign; onChange: () => void }) {
+function LoadedCampaign({ campaign, onChange }: { campaign: CampaignDetails; onChange: () => void }) {
   const [preflight, setPreflight] = useState<StartedCampaign['preflight'] | null>(null);
   const { id, name, status, deletedAt } = campaign;
   const tab = currentTab(TABS);
@@ -95,6 +95,9 @@ function LoadedCampaign({ campaign, onChange }: { campaign: Campaign; onChange: 
         />
       )}
       {preflight !== null && <PreflightNotice preflight={preflight} />}
+      {preflight === null && campaign.preflight?.willSkip.numbers !== undefined && (
+        <PreflightNotice preflight={campaign.preflight} />
+      )}
       <Tabs tabs={TABS} current={tab} />
       <Part tab={tab} campaign={campaign} onChange={onChange} />
     </Page>
