@@ -316,7 +316,10 @@ test('a running campaign says why its contacts wait, when its numbers were switc
   await addContacts('+14155552671', '+14155552672');
   await addTrunk(api);
   assert.equal((await act('start')).status, 200);
-  const preflight = async () => (await api.tenant.ask('GET', `/campaigns/${set.campaign.id}`)).json.data.preflight;
+  const preflight = async () => {
+    const { data } = (await api.tenant.ask('GET', `/campaigns/${set.campaign.id}`)).json;
+    return 'preflight' in data ? data.preflight : undefined;
+  };
   assert.deepEqual(await preflight(), { willCall: 2, willSkip: {} });
   await api.tenant.ask('PATCH', `/phone-numbers/${set.number.id}`, { isActive: false });
   assert.deepEqual(await preflight(), { willCall: 0, willSkip: { numbers: 2 } });

@@ -187,8 +187,9 @@ test('a running campaign whose contacts wait for a number is named, until one is
   await up();
   const tenant = api.tenant;
   const { campaign, number } = await setUpCampaign(api, tenant);
-  await tenant.ask('POST', `/campaigns/${campaign.id}/contacts`, { phoneNumber: '+14155552671' });
-  await tenant.ask('POST', `/campaigns/${campaign.id}/start`);
+  const contacts = [{ phoneNumber: '+14155552671' }];
+  assert.equal((await tenant.ask('POST', `/campaigns/${campaign.id}/contacts`, { contacts })).status, 201);
+  assert.equal((await tenant.ask('POST', `/campaigns/${campaign.id}/start`)).status, 200);
   assert.deepEqual(await faults(), []);
   await tenant.ask('PATCH', `/phone-numbers/${number.id}`, { isActive: false });
   assert.deepEqual(await faults(), [

@@ -104,7 +104,7 @@ function LoadedCampaign({ campaign, onChange }: { campaign: CampaignDetails; onC
   );
 }
 
-function Part({ tab, campaign, onChange }: { tab: TabName; campaign: Campaign; onChange: () => void }) {
+function Part({ tab, campaign, onChange }: { tab: TabName; campaign: CampaignDetails; onChange: () => void }) {
   switch (tab) {
     case 'overview':
       return <OverviewTab campaign={campaign} />;
