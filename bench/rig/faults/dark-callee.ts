@@ -2,8 +2,8 @@
 // that is down would get no calls.
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { headerValue, methodOf, newTag, requestOfCallee, response, sdp, statusOf } from '../phone/sip-text.ts';
 import { pause } from '../scenario.ts';
-import { contactOf, headerValue, message, methodOf, newBranch, newTag, response, sdp, statusOf } from './sip-text.ts';
 
 export const CALLEE_STEPS = [
   'INVITE',
@@ -126,17 +126,7 @@ export class DarkCallees {
   }
 
   #request({ invite, from, tag }: Dialog, method: string, body = ''): void {
-    const lines = [
-      `${method} ${contactOf(invite)} SIP/2.0`,
-      `Via: SIP/2.0/UDP 127.0.0.1:${this.port};branch=${newBranch()}`,
-      'Max-Forwards: 70',
-      `From: ${headerValue(invite, 'To')};tag=${tag}`,
-      `To: ${headerValue(invite, 'From')}`,
-      `Call-ID: ${headerValue(invite, 'Call-ID')}`,
-      `CSeq: 1 ${method}`,
-      `Contact: <sip:dark@127.0.0.1:${this.port}>`,
-    ];
-    this.#send(message(lines, body), from);
+    this.#send(requestOfCallee(invite, method, { port: this.port, tag, user: 'dark', body }), from);
   }
 
   #answer({ invite, from }: Dialog, status: number, options: { tag?: string; contact?: string; body?: string } = {}) {

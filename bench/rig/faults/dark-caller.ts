@@ -3,8 +3,8 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { unreachable } from '../../../db/domain/unexpected.ts';
 import { encodeG711 } from '../../../media/g711.ts';
+import { contactOf, headerValue, message, methodOf, newBranch, newTag, sdp, statusOf } from '../phone/sip-text.ts';
 import { pause } from '../scenario.ts';
-import { contactOf, headerValue, message, methodOf, newBranch, newTag, sdp, statusOf } from './sip-text.ts';
 
 export const CALLER_STEPS = [
   'INVITE',

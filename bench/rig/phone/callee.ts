@@ -1,7 +1,7 @@
 // The far side of a trunk for benches and tests: a light SIP callee (UDP) that answers, refuses or rings depending on
 // the dialled number. Independent of the engine's user agent; records when each INVITE arrived.
-import { randomBytes } from 'node:crypto';
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { headerValue, mediaOf, newTag, requestOfCallee, response, sdp } from './sip-text.ts';
 
 export type Behaviour =
   /** Answers after `afterMs`; hangs up `hangUpAfterMs` later if given. With `audio`, somebody listens and speaks. */
@@ -34,17 +34,6 @@ interface Dialog {
   state: 'ringing' | 'answered' | 'ended';
   timer: NodeJS.Timeout | null;
   audio: AnsweredAudio | null;
-}
-
-const header = (text: string, name: string): string =>
-  new RegExp(`^${name}\\s*:\\s*(.*?)\\r?$`, 'im').exec(text)?.[1] ?? '';
-
-const headers = (text: string, name: string): string[] =>
-  [...text.matchAll(new RegExp(`^${name}\\s*:\\s*(.*?)\\r?$`, 'gim'))].map((match) => match[1] ?? '');
-
-function mediaOf(invite: string): { address: string; port: number } {
-  const address = /c=IN IP4 (\S+)/.exec(invite)?.[1] ?? '127.0.0.1';
-  return { address, port: Number(/m=audio (\d+)/.exec(invite)?.[1] ?? 0) };
 }
 
 export class Callee {
@@ -93,7 +82,7 @@ export class Callee {
 
   #receive(text: string, from: RemoteInfo): void {
     const [method = ''] = text.split(' ', 1);
-    const callId = header(text, 'Call-ID');
+    const callId = headerValue(text, 'Call-ID');
     const dialog = this.#dialogs.get(callId);
     switch (method) {
       case 'OPTIONS':
@@ -118,12 +107,12 @@ export class Callee {
 
   #invited(request: string, from: RemoteInfo, callId: string): void {
     const number = /^INVITE sips?:([^@;\s]+)/.exec(request)?.[1] ?? '';
-    const caller = /sips?:([^@;>\s]+)/.exec(header(request, 'From'))?.[1] ?? '';
+    const caller = /sips?:([^@;>\s]+)/.exec(headerValue(request, 'From'))?.[1] ?? '';
     const invite = { to: number, from: caller, callId, atMs: performance.now() };
     this.invites.push(invite);
     const behaviour = this.#behaviourOf(number);
     const audio = behaviour.kind === 'answer' ? (behaviour.audio ?? null) : null;
-    const tag = randomBytes(6).toString('hex');
+    const tag = newTag();
     const dialog: Dialog = { request, from, tag, state: 'ringing', timer: null, audio };
     this.#dialogs.set(callId, dialog);
     this.#respond(request, from, 100, '');
@@ -159,54 +148,19 @@ export class Callee {
   }
 
   #answer(dialog: Dialog): void {
-    const sdp = [
-      'v=0',
-      'o=callee 1 1 IN IP4 127.0.0.1',
-      's=-',
-      'c=IN IP4 127.0.0.1',
-      't=0 0',
-      `m=audio ${dialog.audio?.rtpPort ?? this.#rtp.address().port} RTP/AVP 0`,
-      'a=rtpmap:0 PCMU/8000',
-      '',
-    ].join('\r\n');
-    this.#respond(dialog.request, dialog.from, 200, dialog.tag, ['Content-Type: application/sdp'], sdp);
+    const body = sdp(dialog.audio?.rtpPort ?? this.#rtp.address().port);
+    this.#respond(dialog.request, dialog.from, 200, dialog.tag, [], body);
   }
 
   #bye(dialog: Dialog): void {
     if (dialog.state !== 'answered') return;
     this.#end(dialog);
     const { request, from, tag } = dialog;
-    const target = /<([^>]+)>/.exec(header(request, 'Contact'))?.[1] ?? '';
-    const lines = [
-      `BYE ${target} SIP/2.0`,
-      `Via: SIP/2.0/UDP 127.0.0.1:${this.port};branch=z9hG4bK${randomBytes(6).toString('hex')}`,
-      'Max-Forwards: 70',
-      `From: ${header(request, 'To')};tag=${tag}`,
-      `To: ${header(request, 'From')}`,
-      `Call-ID: ${header(request, 'Call-ID')}`,
-      'CSeq: 1 BYE',
-      'Content-Length: 0',
-      '',
-      '',
-    ];
-    this.#socket.send(lines.join('\r\n'), from.port, from.address);
+    this.#socket.send(requestOfCallee(request, 'BYE', { port: this.port, tag }), from.port, from.address);
   }
 
   #respond(request: string, from: RemoteInfo, status: number, tag: string, extra: string[] = [], body = ''): void {
-    const to = header(request, 'To');
-    const lines = [
-      `SIP/2.0 ${status} Callee`,
-      ...headers(request, 'Via').map((via) => `Via: ${via}`),
-      `From: ${header(request, 'From')}`,
-      `To: ${to}${tag === '' || /;tag=/.test(to) ? '' : `;tag=${tag}`}`,
-      `Call-ID: ${header(request, 'Call-ID')}`,
-      `CSeq: ${header(request, 'CSeq')}`,
-      `Contact: <sip:callee@127.0.0.1:${this.port}>`,
-      ...extra,
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      '',
-      body,
-    ];
-    this.#socket.send(lines.join('\r\n'), from.port, from.address);
+    const contact = `sip:callee@127.0.0.1:${this.port}`;
+    this.#socket.send(response(request, status, { tag, contact, extra, body }), from.port, from.address);
   }
 }

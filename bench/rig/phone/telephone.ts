@@ -5,6 +5,7 @@ import { type Credentials, DigestClient } from '../../../engine/sip/stack/wire/d
 import { parseMessage, type SipResponse } from '../../../engine/sip/stack/wire/message.ts';
 import { decodeG711, encodeG711 } from '../../../media/g711.ts';
 import { sendInTime } from '../in-time.ts';
+import { headerValue, mediaOf, requestOfCallee, response, sdp } from './sip-text.ts';
 
 const FRAME = 160;
 
@@ -17,12 +18,6 @@ export type Pickup = 'answer' | 'ring' | 'busy';
 
 const bound = (socket: Socket): Promise<number> =>
   new Promise((resolve) => socket.bind(0, '127.0.0.1', () => resolve(socket.address().port)));
-
-const headers = (text: string, name: string): string[] =>
-  text
-    .slice(0, text.indexOf('\r\n\r\n'))
-    .split('\r\n')
-    .filter((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`));
 
 export class Telephone {
   readonly heard: HeardAt[] = [];
@@ -90,7 +85,7 @@ export class Telephone {
   /** Sends a request, and again with the answer to its challenge. */
   async #ask(method: 'REGISTER' | 'INVITE', service: string, credentials: Credentials): Promise<SipResponse> {
     const digest = new DigestClient(credentials);
-    const body = method === 'INVITE' ? Buffer.from(this.#sdp()) : Buffer.alloc(0);
+    const body = method === 'INVITE' ? Buffer.from(sdp(this.#rtpPort)) : Buffer.alloc(0);
     for (let attempt = 0; ; attempt++) {
       const bare = { kind: 'request' as const, method, uri: `sip:${service}`, headers: [], body };
       const answered = new Promise<SipResponse>((resolve) => {
@@ -136,20 +131,7 @@ export class Telephone {
   hangUp(): void {
     const { text, from } = this.#invite ?? {};
     if (!text || !from) return;
-    const contact = /<([^>]+)>/.exec(headers(text, 'Contact')[0] ?? '')?.[1] ?? '';
-    const value = (name: string): string => (headers(text, name)[0] ?? '').replace(/^[^:]+:\s*/, '');
-    const bye = [
-      `BYE ${contact} SIP/2.0`,
-      `Via: SIP/2.0/UDP 127.0.0.1:${this.port};branch=z9hG4bKbye${Date.now()}`,
-      'Max-Forwards: 70',
-      `From: ${value('To')};tag=person`,
-      `To: ${value('From')}`,
-      `Call-ID: ${value('Call-ID')}`,
-      'CSeq: 2 BYE',
-      'Content-Length: 0',
-      '',
-      '',
-    ].join('\r\n');
+    const bye = requestOfCallee(text, 'BYE', { port: this.port, tag: 'person', cseq: 2, user: 'person' });
     this.#sip.send(bye, from.port, from.address);
     this.#silence();
   }
@@ -179,55 +161,28 @@ export class Telephone {
       if (this.isUp) this.#stopSending ??= sendInTime(() => this.#send());
       return;
     }
-    this.#answer(text, from, '200 OK');
+    this.#answer(text, from, 200);
     if (method === 'CANCEL' && this.#invite) {
-      this.#answer(this.#invite.text, this.#invite.from, '487 Request Terminated');
+      this.#answer(this.#invite.text, this.#invite.from, 487);
     }
     if (method === 'BYE') this.#silence();
   }
 
   #ring(text: string, from: RemoteInfo): void {
-    if (this.#invite && headers(this.#invite.text, 'CSeq')[0] === headers(text, 'CSeq')[0]) return;
+    if (this.#invite && headerValue(this.#invite.text, 'CSeq') === headerValue(text, 'CSeq')) return;
     this.#invite = { text, from };
     this.dialled = /^INVITE sip:([^@]+)@/.exec(text)?.[1] ?? '';
-    if (this.#pickup === 'busy') return this.#answer(text, from, '486 Busy Here');
-    this.#answer(text, from, '180 Ringing');
+    if (this.#pickup === 'busy') return this.#answer(text, from, 486);
+    this.#answer(text, from, 180);
     if (this.#pickup === 'ring') return;
-    const address = /c=IN IP4 (\S+)/.exec(text)?.[1] ?? '';
-    this.#remote = { address, port: Number(/m=audio (\d+)/.exec(text)?.[1]) };
+    this.#remote = mediaOf(text);
     this.isUp = true;
-    this.#answer(text, from, '200 OK', this.#sdp());
+    this.#answer(text, from, 200, sdp(this.#rtpPort));
   }
 
-  #sdp(): string {
-    return [
-      'v=0',
-      'o=- 1 1 IN IP4 127.0.0.1',
-      's=-',
-      'c=IN IP4 127.0.0.1',
-      't=0 0',
-      `m=audio ${this.#rtpPort} RTP/AVP 0`,
-      'a=rtpmap:0 PCMU/8000',
-      '',
-    ].join('\r\n');
-  }
-
-  #answer(request: string, to: RemoteInfo, status: string, body = ''): void {
-    const [toHeader = ''] = headers(request, 'To');
-    const response = [
-      `SIP/2.0 ${status}`,
-      ...headers(request, 'Via'),
-      ...headers(request, 'From'),
-      /;tag=/.test(toHeader) ? toHeader : `${toHeader};tag=person`,
-      ...headers(request, 'Call-ID'),
-      ...headers(request, 'CSeq'),
-      `Contact: <sip:person@127.0.0.1:${this.port}>`,
-      ...(body ? ['Content-Type: application/sdp'] : []),
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      '',
-      body,
-    ].join('\r\n');
-    this.#sip.send(response, to.port, to.address);
+  #answer(request: string, to: RemoteInfo, status: number, body = ''): void {
+    const contact = `sip:person@127.0.0.1:${this.port}`;
+    this.#sip.send(response(request, status, { tag: 'person', contact, body }), to.port, to.address);
   }
 
   #send(): void {

@@ -1,4 +1,4 @@
-// SIP as text, for peers that send what they like and then nothing more.
+// SIP as text, for the simulated phones: independent of the engine's own messages, so that each judges the other.
 import { randomBytes } from 'node:crypto';
 
 export const newTag = (): string => randomBytes(6).toString('hex');
@@ -22,7 +22,7 @@ export const contactOf = (text: string): string => /<([^>]+)>/.exec(headerValue(
 export function sdp(port: number, version = 1): string {
   return [
     'v=0',
-    `o=dark 1 ${version} IN IP4 127.0.0.1`,
+    `o=phone 1 ${version} IN IP4 127.0.0.1`,
     's=-',
     'c=IN IP4 127.0.0.1',
     't=0 0',
@@ -38,16 +38,52 @@ export function message(lines: readonly string[], body = ''): string {
 }
 
 /** A response to `request`; `tag` where it has no To tag yet. */
-export function response(request: string, status: number, { tag = '', contact = '', body = '' } = {}): string {
+export function response(
+  request: string,
+  status: number,
+  { tag = '', contact = '', extra = [] as readonly string[], body = '' } = {},
+): string {
   const to = headerValue(request, 'To');
   const lines = [
-    `SIP/2.0 ${status} Dark`,
+    `SIP/2.0 ${status} Phone`,
     ...headerValues(request, 'Via').map((via) => `Via: ${via}`),
     `From: ${headerValue(request, 'From')}`,
     `To: ${tag === '' || /;tag=/.test(to) ? to : `${to};tag=${tag}`}`,
     `Call-ID: ${headerValue(request, 'Call-ID')}`,
     `CSeq: ${headerValue(request, 'CSeq')}`,
     ...(contact === '' ? [] : [`Contact: <${contact}>`]),
+    ...extra,
+  ];
+  return message(lines, body);
+}
+
+/** Address and port of the audio that an offer or answer names. */
+export function mediaOf(text: string): { address: string; port: number } {
+  const address = /c=IN IP4 (\S+)/.exec(text)?.[1] ?? '127.0.0.1';
+  return { address, port: Number(/m=audio (\d+)/.exec(text)?.[1] ?? 0) };
+}
+
+/** A request inside the dialog that `invite` began, from the side that was called. */
+export function requestOfCallee(
+  invite: string,
+  method: string,
+  {
+    port,
+    tag,
+    cseq = 1,
+    user = 'phone',
+    body = '',
+  }: { port: number; tag: string; cseq?: number; user?: string; body?: string },
+): string {
+  const lines = [
+    `${method} ${contactOf(invite)} SIP/2.0`,
+    `Via: SIP/2.0/UDP 127.0.0.1:${port};branch=${newBranch()}`,
+    'Max-Forwards: 70',
+    `From: ${headerValue(invite, 'To')};tag=${tag}`,
+    `To: ${headerValue(invite, 'From')}`,
+    `Call-ID: ${headerValue(invite, 'Call-ID')}`,
+    `CSeq: ${cseq} ${method}`,
+    `Contact: <sip:${user}@127.0.0.1:${port}>`,
   ];
   return message(lines, body);
 }
