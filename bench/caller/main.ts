@@ -8,8 +8,9 @@ import { joinSamples } from '../../media/frame.ts';
 import { CODEC_RATES } from '../../media/rtp/voice-codec.ts';
 import { decodeWav, encodeWav } from '../../media/wav.ts';
 import { type CallerEvent, SimulatedCall } from '../rig/caller/call.ts';
-import { localAddress, parseTarget, type SipTarget } from '../rig/caller/sip.ts';
+import { localAddress, parseTarget } from '../rig/caller/sip.ts';
 import { renderSpeech, resampleWhole } from '../rig/caller/speech.ts';
+import type { SipTarget } from '../rig/phone/phone-call.ts';
 
 const USAGE = `usage: npm run caller -- SIP-ADDRESS [options]
        npm run caller -- scenario FILE SIP-ADDRESS [--seed N]

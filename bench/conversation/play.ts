@@ -3,7 +3,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type CallDialog, type CallOptions, FRAME_SAMPLES, type HeardFrame } from '../rig/caller/call.ts';
 import { Line } from '../rig/caller/line.ts';
-import { localAddress, type SipEvent, type SipTarget } from '../rig/caller/sip.ts';
+import { localAddress } from '../rig/caller/sip.ts';
+import type { PhoneEvent, SipTarget } from '../rig/phone/phone-call.ts';
 import { Caller } from '../rig/scenario.ts';
 import type { Cue, Scenario } from '../rig/scenario-file.ts';
 import type { ScriptFolder } from '../rig/script.ts';
@@ -65,7 +66,7 @@ export interface Stage {
   /** Null where calls cannot be placed. */
   outbound: OutboundLine | null;
   /** How a call by this number is set up where SIP is not spoken. */
-  dialog?(number: string, rtpPort: number, onEvent: (event: SipEvent) => void): CallDialog;
+  dialog?(number: string, rtpPort: number, onEvent: (event: PhoneEvent) => void): CallDialog;
 }
 
 export class TakePlayer {

@@ -1,8 +1,9 @@
-// Outbound: from the accepted POST /calls to its INVITE on the wire, against the bench's own callee on loopback.
+// Outbound: from the accepted POST /calls to its INVITE on the wire, against the bench's own phone on loopback.
 
 import { readOptions } from '../rig/options.ts';
 import { type ApiAnswer, type ApiClient, addCampaign, addTrunk } from '../rig/outbound-setup.ts';
-import { Callee, type HeardInvite } from '../rig/phone/callee.ts';
+import { answers, Phone } from '../rig/phone/phone.ts';
+import type { PhoneCall } from '../rig/phone/phone-call.ts';
 import { INSTANT, withService } from '../rig/scenario.ts';
 import type { Service } from '../rig/service.ts';
 import { report, summarise } from '../rig/statistics.ts';
@@ -28,20 +29,23 @@ async function clientOf(service: Service): Promise<ApiClient> {
 
 export default async function outbound(args: string[]): Promise<void> {
   const { calls: count, rate } = readOptions(USAGE, { calls: 200, rate: 10 }, args);
-  const arrived = new Map<string, (invite: HeardInvite) => void>();
-  const callee = await new Callee(
-    () => ({ kind: 'answer', afterMs: 50, hangUpAfterMs: 1_000 }),
-    (invite) => arrived.get(invite.to)?.(invite),
-  ).start();
+  const arrived = new Map<string, (invite: PhoneCall) => void>();
+  const answer = answers({ afterMs: 50, hangUpAfterMs: 1_000 });
+  const phone = await Phone.start({
+    script(call) {
+      arrived.get(call.number)?.(call);
+      return answer(call);
+    },
+  });
   const fromAccepted: number[] = [];
   const fromRequest: number[] = [];
   await withService(INSTANT, async (service) => {
     const client = await clientOf(service);
-    const trunkId = await addTrunk(client, callee.port, { callsPerSecond: 1_000, maxConcurrentCalls: 1_000 });
+    const trunkId = await addTrunk(client, phone.port, { callsPerSecond: 1_000, maxConcurrentCalls: 1_000 });
     const campaign = await addCampaign(client, trunkId, '+12025550142');
     const place = async (index: number): Promise<void> => {
       const toNumber = `+1202556${String(1_000 + index)}`;
-      const invite = new Promise<HeardInvite>((resolve, reject) => {
+      const invite = new Promise<PhoneCall>((resolve, reject) => {
         arrived.set(toNumber, resolve);
         setTimeout(() => reject(new Error(`no INVITE for ${toNumber}`)), INVITE_TIMEOUT_MS).unref();
       });
@@ -68,7 +72,7 @@ export default async function outbound(args: string[]): Promise<void> {
     }
     await Promise.all(placed);
   });
-  callee.stop();
+  phone.stop();
   report(
     'outbound',
     `Outbound calls, ${rate} a second`,

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import type { CallDialog } from '../rig/caller/call.ts';
-import type { SipEvent } from '../rig/caller/sip.ts';
+import type { PhoneEvent } from '../rig/phone/phone-call.ts';
 import type { PeerReply, PeerRequest } from './messages.ts';
 import type { Setting } from './settings.ts';
 
@@ -12,7 +12,7 @@ const READY_TIMEOUT_MS = 60_000;
 
 export class Peer {
   readonly #child: ChildProcess;
-  readonly #listeners = new Map<string, (event: SipEvent) => void>();
+  readonly #listeners = new Map<string, (event: PhoneEvent) => void>();
   readonly #turns = new Map<string, string[]>();
 
   private constructor(child: ChildProcess) {
@@ -42,7 +42,7 @@ export class Peer {
   }
 
   /** The signalling of a call by this number. */
-  dialog(number: string, rtpPort: number, onEvent: (event: SipEvent) => void): CallDialog {
+  dialog(number: string, rtpPort: number, onEvent: (event: PhoneEvent) => void): CallDialog {
     return {
       invite: async () => {
         this.#listeners.set(number, onEvent);
@@ -80,8 +80,8 @@ export class Peer {
       case 'opened':
         this.#listeners.get(reply.number)?.({
           type: 'answered',
-          remoteAddress: '127.0.0.1',
-          remotePort: reply.port,
+          address: '127.0.0.1',
+          port: reply.port,
           payloadType: 0,
           eventPayloadType: null,
         });

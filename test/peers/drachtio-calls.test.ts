@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { CallDialog, SimulatedCall } from '../../bench/rig/caller/call.ts';
-import type { SipEvent } from '../../bench/rig/caller/sip.ts';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { addCampaign, addTrunk, type OutboundCampaign } from '../../bench/rig/outbound-setup.ts';
+import type { PhoneEvent } from '../../bench/rig/phone/phone-call.ts';
 import { type Harness, recordLeg, startHarness } from '../../bench/rig/phone/sip-harness.ts';
 import type { Caller } from '../../bench/rig/scenario.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
@@ -54,7 +54,7 @@ class Contact {
   }
 
   /** `earlyMs`: the contact's network plays something for so long before the answer. */
-  dialog(rtpPort: number, onEvent: (event: SipEvent) => void, earlyMs: number): CallDialog {
+  dialog(rtpPort: number, onEvent: (event: PhoneEvent) => void, earlyMs: number): CallDialog {
     const audio = { address: '127.0.0.1', port: rtpPort };
     this.#pickUp = (leg) => {
       this.#leg = leg;
@@ -62,8 +62,8 @@ class Contact {
         if (event.type === 'ended') onEvent({ type: 'ended', by: 'remote', status: 200, reason: 'BYE' });
         const begins = earlyMs > 0 ? event.type === 'audio-changed' : event.type === 'answered';
         if (!begins || !('audio' in event)) return;
-        const { remoteAddress, remotePort, payloadType, telephoneEventPayloadType: eventPayloadType } = event.audio;
-        onEvent({ type: 'answered', remoteAddress, remotePort, payloadType, eventPayloadType });
+        const { remoteAddress: address, remotePort: port, payloadType, telephoneEventPayloadType } = event.audio;
+        onEvent({ type: 'answered', address, port, payloadType, eventPayloadType: telephoneEventPayloadType });
       });
       if (earlyMs > 0) leg.ring(audio);
       setTimeout(() => leg.answer(audio), earlyMs);
@@ -185,21 +185,21 @@ for (const telephony of process.env.FREESWITCH_TEST === '1'
         await askForPerson(rest, caller, number, wish);
         await rest.eventually('the person answers', async () => person.isUp);
         void caller.call.speak(callersTone);
-        person.speak(personsTone);
+        person.audio.speak(personsTone);
         const joinedAt = await rest.eventually('the person hears the caller', async () => {
-          const at = person.heard.findIndex(({ samples }) => isTone(CALLER_HZ, samples));
+          const at = person.audio.heard.findIndex(({ samples }) => isTone(CALLER_HZ, samples));
           return at > 0 && at;
         });
-        const announced = person.heard.slice(0, joinedAt).filter(({ samples }) => rms(samples) > 300);
+        const announced = person.audio.heard.slice(0, joinedAt).filter(({ samples }) => rms(samples) > 300);
         assert.ok(announced.length > 100, `${announced.length} frames of announcement`);
         const toCaller = caller.call.heard.length;
-        await rest.eventually('they talk for 4 s', async () => person.heard.length > joinedAt + 200);
-        const toPerson = person.heard.slice(joinedAt + 25, joinedAt + 200).map(({ samples }) => samples);
+        await rest.eventually('they talk for 4 s', async () => person.audio.heard.length > joinedAt + 200);
+        const toPerson = person.audio.heard.slice(joinedAt + 25, joinedAt + 200).map(({ samples }) => samples);
         assert.ok(shareOfTone(CALLER_HZ, joinSamples(toPerson)) > WHOLE, 'the person hears the caller, without gaps');
         const heard = joinSamples(caller.call.heard.slice(toCaller + 25));
         const share = shareOfTone(PERSON_HZ, heard);
         assert.ok(share > WHOLE, `the caller hears the person in ${share} of the frames`);
-        person.hangUp();
+        person.calls.at(-1)?.hangUp();
         await caller.until('the call ends with the person', () => caller.ended, 20_000);
         caller.call.close();
         const call = await rest.endedCall(number);

@@ -1,12 +1,12 @@
 // Outbound calls by the running service: single ones and campaigns, over trunks whose far sides are sipp, baresip and
-// our own callee. Checks the wire, and what is left of call and contact.
+// our own phone. Checks the wire, and what is left of call and contact.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { freePort } from '../../bench/rig/free-port.ts';
 import { addCampaign, addTrunk, type OutboundCampaign } from '../../bench/rig/outbound-setup.ts';
-import { Callee } from '../../bench/rig/phone/callee.ts';
+import { answers, Phone, refuses, rings, type Script } from '../../bench/rig/phone/phone.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
@@ -23,43 +23,41 @@ interface Contact {
 
 const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/sipp/${name}.xml`, import.meta.url));
 
-/** Our callee's behaviour, by the last digits of the number. It rings first, so that no other trunk is tried. */
-const behaviourOf = (
-  number: string,
-): ConstructorParameters<typeof Callee>[0] extends (n: string) => infer B ? B : never => {
+/** What our phone does, by the last digits of the number. It rings first, so that no other trunk is tried. */
+const scriptFor = (number: string): Script => {
   switch (number.slice(-2)) {
     case '86':
-      return { kind: 'refuse', status: 486 };
+      return refuses(486);
     case '80':
-      return { kind: 'refuse', status: 480, q850: 19 };
+      return refuses(480, 19);
     case '03':
-      return { kind: 'refuse', status: 603 };
+      return refuses(603);
     case '04':
-      return { kind: 'refuse', status: 404, q850: 1 };
+      return refuses(404, 1);
     case '53':
-      return { kind: 'refuse', status: 503, q850: 38 };
+      return refuses(503, 38);
     case '99':
-      return { kind: 'ring' };
+      return rings;
     default:
-      return { kind: 'answer', afterMs: 100, hangUpAfterMs: 1_500 };
+      return answers({ afterMs: 100, hangUpAfterMs: 1_500 });
   }
 };
 
 let service: Service;
 let rest: Rest;
-let callee: Callee;
+let phone: Phone;
 let trunkId: string;
 let single: OutboundCampaign;
 
 before(async () => {
   service = await startService({ MAX_CALLS: '40' });
   rest = await new Rest(service).login();
-  callee = await new Callee(behaviourOf).start();
-  trunkId = await addTrunk(rest, callee.port, { callsPerSecond: 100 });
+  phone = await Phone.start({ script: (call) => scriptFor(call.number)(call) });
+  trunkId = await addTrunk(rest, phone.port, { callsPerSecond: 100 });
   single = await addCampaign(rest, trunkId, '+12025550110');
 });
 after(async () => {
-  callee.stop();
+  phone.stop();
   assert.equal(await service.stop(), 0, 'SIGTERM ends the service with 0');
 });
 
@@ -100,7 +98,7 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
   test('a single call is answered, talked to and hung up on', async () => {
     const call = await dial('+12025561201');
     assert.deepEqual([call.status, call.endReason, call.direction], ['COMPLETED', 'caller_hangup', 'outbound']);
-    const invite = callee.invites.find(({ to }) => to === '+12025561201');
+    const invite = phone.callTo('+12025561201');
     assert.equal(invite?.from, '+12025550110');
   });
 
@@ -123,12 +121,12 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
 
   test('a ringing call is ended by CANCEL on request', async () => {
     const { body } = await place('+12025561299');
-    const invite = await rest.eventually('INVITE', async () => callee.invites.find(({ to }) => to === '+12025561299'));
+    const invite = await rest.eventually('INVITE', async () => phone.callTo('+12025561299'));
     const answer = await rest.request<CallRecord>('POST', `/calls/${body.data.id}/end`);
     assert.equal(answer.status, 200);
     const call = await ended(body.data.id);
     assert.deepEqual([call.status, call.outcome, call.endReason], ['FAILED', 'cancelled', 'api']);
-    await rest.eventually('CANCEL', async () => callee.cancelled.has(invite.callId));
+    await rest.eventually('CANCEL', async () => invite.received.includes('CANCEL'));
   });
 
   test('a campaign gives its contacts their outcome, skips listed ones and completes', async () => {
@@ -151,8 +149,8 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
       const contact = contacts.get(number);
       assert.deepEqual([contact?.status, contact?.attempts, contact?.nextAttemptAt], [status, attempts, null], number);
     }
-    const invited = callee.invites.filter(({ to }) => to.startsWith('+120255613'));
-    assert.deepEqual(invited.map(({ to }) => to).sort(), numbers);
+    const invited = phone.calls.filter(({ number }) => number.startsWith('+120255613'));
+    assert.deepEqual(invited.map(({ number }) => number).sort(), numbers);
     assert.ok(invited.every(({ from }) => from === campaign.phoneNumber));
     const stats = await rest.request<Record<string, number>>('GET', `/campaigns/${campaign.id}/stats`);
     assert.deepEqual([stats.body.data.completedCalls, stats.body.data.failedCalls], [3, 2]);
@@ -175,7 +173,7 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
     await upload(campaign, ['+12025561401']);
     // When another call has ended, the dialler has made another pass.
     await dial('+12025561402');
-    assert.ok(!callee.invites.some(({ to }) => to === '+12025561401'));
+    assert.ok(!phone.callTo('+12025561401'));
   });
 
   test('outside the calling window nobody is called', async () => {
@@ -190,12 +188,12 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
       return nextAttemptAt ? { nextAttemptAt } : null;
     });
     assert.equal(contact.nextAttemptAt.slice(11), `${hour(2)}:00.000Z`);
-    assert.ok(!callee.invites.some(({ to }) => to === '+12025561501'));
+    assert.ok(!phone.callTo('+12025561501'));
     // The window opens: deferrals by the old one are void.
     await rest.request('PATCH', `/campaigns/${campaign.id}`, {
       callingWindow: { timezone: 'UTC', days, start: '00:00', end: '23:59' },
     });
-    await rest.eventually('the call', async () => callee.invites.some(({ to }) => to === '+12025561501'));
+    await rest.eventually('the call', async () => phone.callTo('+12025561501') !== undefined);
   });
 
   test('a scheduled campaign starts by itself', async () => {
@@ -205,10 +203,10 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
     // When another call has ended, the dialler has made another pass.
     await dial('+12025561602');
     assert.equal(await statusOf(campaign), 'SCHEDULED');
-    assert.ok(!callee.invites.some(({ to }) => to === '+12025561601'));
+    assert.ok(!phone.callTo('+12025561601'));
     const scheduledAt = new Date(Date.now() + 1_000).toISOString();
     await rest.request('PATCH', `/campaigns/${campaign.id}`, { scheduledAt });
-    await rest.eventually('the call', async () => callee.invites.some(({ to }) => to === '+12025561601'));
+    await rest.eventually('the call', async () => phone.callTo('+12025561601') !== undefined);
     assert.ok(Date.now() >= Date.parse(scheduledAt));
     await rest.eventually('the campaign completes', async () => (await statusOf(campaign)) === 'COMPLETED');
   });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
-import { Telephone } from '../../bench/rig/phone/telephone.ts';
+import { Phone } from '../../bench/rig/phone/phone.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
 import { openRaw } from '../../db/sqlite.ts';
 import { rms } from '../../media/frame.ts';
@@ -61,25 +61,25 @@ test('if REFER is refused, the person is called, hears who is waiting, and is jo
     const { caller, number } = await greeted(service, { record: true });
     await askForPerson(rest, caller, number, wish);
     await rest.eventually('the person answers', async () => person.isUp);
-    assert.equal(person.dialled, PERSON);
+    assert.ok(person.callTo(PERSON));
     void caller.call.speak(tone([CALLER_HZ], 60_000, 6_000));
-    person.speak(tone([PERSON_HZ], 60_000, 6_000));
+    person.audio.speak(tone([PERSON_HZ], 60_000, 6_000));
     await rest.eventually('the person hears the caller', async () =>
-      person.heard.some(({ samples }) => isTone(CALLER_HZ, samples)),
+      person.audio.heard.some(({ samples }) => isTone(CALLER_HZ, samples)),
     );
     await rest.eventually('the caller hears the person', async () =>
       caller.call.heard.some((samples) => isTone(PERSON_HZ, samples)),
     );
-    const joinedAt = person.heard.findIndex(({ samples }) => isTone(CALLER_HZ, samples));
-    const announced = person.heard.slice(0, joinedAt).filter(({ samples }) => rms(samples) > 300);
+    const joinedAt = person.audio.heard.findIndex(({ samples }) => isTone(CALLER_HZ, samples));
+    const announced = person.audio.heard.slice(0, joinedAt).filter(({ samples }) => rms(samples) > 300);
     assert.ok(announced.length > 100, `${announced.length} frames of announcement before both were joined`);
-    await rest.eventually('they talk for a while', async () => person.heard.length > joinedAt + 100);
-    const since = person.heard.slice(joinedAt + 25, joinedAt + 75);
+    await rest.eventually('they talk for a while', async () => person.audio.heard.length > joinedAt + 100);
+    const since = person.audio.heard.slice(joinedAt + 25, joinedAt + 75);
     assert.ok(
       since.filter(({ samples }) => isTone(CALLER_HZ, samples)).length > 0.9 * since.length,
       'the agent is silent once they are joined',
     );
-    person.hangUp();
+    person.callTo(PERSON)?.hangUp();
     await caller.until('the call ends with the person', () => caller.ended, 20_000);
     caller.call.close();
     const call = await rest.endedCall(number);
@@ -121,7 +121,7 @@ test('a softphone of the house calls the demo as its account, and takes a transf
     callsTo: 'demo',
   });
   assert.equal(made.status, 201, JSON.stringify(made.body));
-  const phone = await Telephone.start('answer');
+  const phone = await Phone.start({ talks: true });
   const credentials = { username: 'desk', password: made.body.data.password };
   await rest.eventually('the phone is registered', async () => {
     return (await phone.register(service.sipAddress, credentials)) === 200;
@@ -131,12 +131,18 @@ test('a softphone of the house calls the demo as its account, and takes a transf
     const { body } = await rest.request<{ registration: { port: number } | null }>('GET', path);
     return body.data.registration?.port === phone.port;
   });
-  const status = await phone.call(service.sipAddress, credentials, async () => {
-    await rest.eventually('the call is there', async () => (await rest.callsFrom('desk')).length === 1);
+  const [host = '', port = ''] = service.sipAddress.split(':');
+  const own = phone.place({
+    target: { uri: `sip:${service.sipAddress}`, host, port: Number(port) },
+    from: 'desk',
+    domain: service.sipAddress,
+    credentials,
   });
-  assert.equal(status, 200);
-  const own = await rest.endedCall('desk');
-  assert.deepEqual([own.direction, own.fromNumber], ['inbound', 'desk']);
+  assert.equal(await own.final(), 200);
+  await rest.eventually('the call is there', async () => (await rest.callsFrom('desk')).length === 1);
+  own.hangUp();
+  const record = await rest.endedCall('desk');
+  assert.deepEqual([record.direction, record.fromNumber], ['inbound', 'desk']);
 
   const businesses = await rest.request<Array<{ id: string }>>('GET', '/businesses');
   const business = `/businesses/${businesses.body.data[0]?.id}`;
@@ -145,7 +151,7 @@ test('a softphone of the house calls the demo as its account, and takes a transf
   const { caller, number } = await greeted(service, { acceptsRefer: true });
   await askForPerson(rest, caller, number, wish);
   await rest.eventually('the softphone answers', async () => phone.isUp);
-  await rest.eventually('the softphone hears who calls', async () => phone.heard.length > 50);
+  await rest.eventually('the softphone hears who calls', async () => phone.audio.heard.length > 50);
   await caller.hangUp();
   assert.ok(!caller.events.some(({ type }) => type === 'referred'), 'the caller’s side knows no phone of ours');
   await rest.endedCall(number);

@@ -6,8 +6,10 @@ import type { VoiceCodecName } from '../../../db/domain/trunk-defaults.ts';
 import { Resampler } from '../../../media/resample.ts';
 import { CODEC_RATES, MAX_PACKET_SAMPLES, openVoiceCodec, type VoiceCodec } from '../../../media/rtp/voice-codec.ts';
 import { VoiceSender } from '../../../media/rtp/voice-stream.ts';
+import type { PhoneEvent, SipTarget } from '../phone/phone-call.ts';
+import type { Media } from '../phone/sip-text.ts';
 import type { Line } from './line.ts';
-import { SipCall, type SipEvent, type SipTarget } from './sip.ts';
+import { callerDialog } from './sip.ts';
 
 export const FRAME_MS = 20;
 /** The caller speaks and listens at 8 kHz, whatever its codec. */
@@ -72,7 +74,7 @@ export interface CallOptions {
   /** Noise, echo, loss and delay; without one, the line is perfect. */
   line?: Line;
   /** In place of a call to `target`: one that comes from there. */
-  dialog?(rtpPort: number, onEvent: (event: SipEvent) => void): CallDialog;
+  dialog?(rtpPort: number, onEvent: (event: PhoneEvent) => void): CallDialog;
 }
 
 export class SimulatedCall {
@@ -83,7 +85,7 @@ export class SimulatedCall {
   #voice: { codec: VoiceCodec; sender: VoiceSender; toCaller: Resampler } | null = null;
   readonly #decoded = new Int16Array(MAX_PACKET_SAMPLES);
   readonly #frameUnits: number;
-  #remote: { address: string; port: number; payloadType: number; eventPayloadType: number | null } | null = null;
+  #remote: Media | null = null;
   #sequence = Math.floor(Math.random() * 60_000);
   #timestamp = Math.floor(Math.random() * 2 ** 31);
   readonly #ssrc = Math.floor(Math.random() * 2 ** 32);
@@ -120,22 +122,17 @@ export class SimulatedCall {
     await new Promise<void>((resolve) => this.#rtp.bind(0, localAddress, resolve));
     this.localRtpPort = this.#rtp.address().port;
     const { localRtpPort: rtpPort } = this;
-    const onEvent = (event: SipEvent): void => this.#onSip(event);
+    const onEvent = (event: PhoneEvent): void => this.#onSip(event);
     this.#sip =
       dialog?.(rtpPort, onEvent) ??
-      new SipCall({ target, localAddress, rtpPort, from, acceptsRefer, codec: name, onEvent });
+      callerDialog({ target, localAddress, rtpPort, from, acceptsRefer, codec: name, onEvent });
     await this.#sip.invite();
   }
 
-  #onSip(event: SipEvent): void {
+  #onSip(event: PhoneEvent): void {
     if (event.type === 'ringing' || event.type === 'referred') return this.#options.onEvent(event);
     if (event.type === 'ended') return this.#ended(event);
-    this.#remote = {
-      address: event.remoteAddress,
-      port: event.remotePort,
-      payloadType: event.payloadType,
-      eventPayloadType: event.eventPayloadType,
-    };
+    this.#remote = event;
     this.answeredAtMs = performance.now();
     this.#nextFrameAtMs = this.answeredAtMs;
     this.#tick();

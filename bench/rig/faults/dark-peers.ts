@@ -1,13 +1,101 @@
 // Peers that go dark at each step of a dialog, callers and callees side by side: all that is left to the service are
 // its timers.
-
+import { parseTarget } from '../caller/sip.ts';
 import { renderSpeech } from '../caller/speech.ts';
 import { addCampaign, addTrunk } from '../outbound-setup.ts';
+import { Phone, type Script } from '../phone/phone.ts';
+import type { PhoneCall } from '../phone/phone-call.ts';
 import { pause } from '../scenario.ts';
-import { CALLEE_STEPS, type CalleeStep, DarkCallees } from './dark-callee.ts';
-import { CALLER_STEPS, type CallerStep, DarkCaller } from './dark-caller.ts';
 import type { Fault } from './fault.ts';
 import type { Scene } from './fault-run.ts';
+
+/** Each caller takes its last step, and is gone. */
+const CALLERS = {
+  INVITE: (call) => call.goDark(),
+  async CANCEL(call) {
+    await call.got('1xx');
+    call.hangUp();
+    call.goDark();
+  },
+  '200 without ACK': (call) => call.goDarkAt('200'),
+  async ACK(call) {
+    await call.final();
+    call.goDark();
+  },
+  async 're-INVITE'(call) {
+    await call.final();
+    await call.pause(500);
+    call.reinvite();
+    call.goDark();
+  },
+  async BYE(call) {
+    await call.final();
+    await call.pause(500);
+    call.hangUp();
+    call.goDark();
+  },
+  'BYE of the other side': (call) => call.goDarkAt('BYE'),
+  'refresh of the other side': (call) => call.goDarkAt('UPDATE', 'INVITE'),
+} satisfies Record<string, Script>;
+type CallerStep = keyof typeof CALLERS;
+
+const answered = async (call: PhoneCall): Promise<void> => {
+  call.ring();
+  call.answer();
+  await call.got('ACK');
+};
+
+const CALLEES = {
+  INVITE: (call) => call.goDark(),
+  '100'(call) {
+    call.ring(100);
+    call.goDark();
+  },
+  '180'(call) {
+    call.ring();
+    call.goDark();
+  },
+  '183'(call) {
+    call.ring(183);
+    call.goDark();
+  },
+  '200'(call) {
+    call.ring();
+    call.answer();
+    call.goDark();
+  },
+  async ACK(call) {
+    await answered(call);
+    call.goDark();
+  },
+  async 're-INVITE'(call) {
+    await answered(call);
+    await call.pause(500);
+    call.reinvite();
+    call.goDark();
+  },
+  async BYE(call) {
+    await answered(call);
+    await call.pause(500);
+    call.hangUp();
+    call.goDark();
+  },
+  'BYE of the other side'(call) {
+    call.goDarkAt('BYE');
+    void answered(call);
+  },
+  'CANCEL of the other side'(call) {
+    call.goDarkAt('CANCEL');
+    call.ring();
+  },
+} satisfies Record<string, Script>;
+type CalleeStep = keyof typeof CALLEES;
+
+const CALLEE_STEPS = Object.keys(CALLEES) as CalleeStep[];
+const isOfCaller = (step: string): step is CallerStep => step in CALLERS;
+
+/** 6 s, in samples: an agent hangs up on a caller who says nothing. */
+const SPEAKS_EVERY_SAMPLES = 48_000;
 
 interface CallRow {
   id: string;
@@ -42,7 +130,11 @@ const callFrom = ({ client }: Scene, number: string): Promise<CallRow> =>
     return data.find(({ fromNumber }) => fromNumber === number) ?? null;
   });
 
-async function placeOutbound(scene: Scene, callees: DarkCallees): Promise<string[]> {
+/** The other side may end it now: acknowledged, or ringing where that is all it does. */
+const isReady = (call: PhoneCall | undefined): boolean =>
+  call !== undefined && (call.state === 'ringing' || call.isAcknowledged);
+
+async function placeOutbound(scene: Scene, callees: Phone): Promise<string[]> {
   const { client } = scene;
   const trunkId = await addTrunk(client, callees.port, { maxConcurrentCalls: 50, callsPerSecond: 50 });
   const campaign = await addCampaign(client, trunkId, '+12025550143');
@@ -51,7 +143,9 @@ async function placeOutbound(scene: Scene, callees: DarkCallees): Promise<string
       const body = { campaignId: campaign.id, fromPhoneNumberId: campaign.numberId, toNumber: calleeOf(index) };
       const { id } = (await client.ask<{ id: string }>('POST', '/calls', body)).data;
       if (step.endsWith('of the other side')) {
-        await eventually(`${step}: the call is up`, 10_000, async () => callees.isUp(step) || null);
+        await eventually(`${step}: the call is up`, 10_000, async () =>
+          isReady(callees.callTo(calleeOf(index))) ? true : null,
+        );
         await pause(300);
         await client.ask('POST', `/calls/${id}/end`);
       }
@@ -60,12 +154,19 @@ async function placeOutbound(scene: Scene, callees: DarkCallees): Promise<string
   );
 }
 
+interface DarkCaller {
+  step: CallerStep;
+  number: string;
+  phone: Phone;
+}
+
 async function placeInbound(scene: Scene, callers: readonly DarkCaller[]): Promise<string[]> {
-  const ids = await Promise.all(
-    callers.map(async (caller) => {
-      await caller.place();
-      const { id } = await callFrom(scene, caller.number);
-      if (caller.step === 'BYE of the other side') {
+  const target = parseTarget(`sip:demo@${scene.sipAddress}`);
+  return Promise.all(
+    callers.map(async ({ step, number, phone }) => {
+      phone.place({ target, from: number }, CALLERS[step]);
+      const { id } = await callFrom(scene, number);
+      if (step === 'BYE of the other side') {
         await eventually('the call is up', 10_000, async () =>
           (await readCall(scene, id)).status === 'IN_PROGRESS' ? true : null,
         );
@@ -74,11 +175,12 @@ async function placeInbound(scene: Scene, callers: readonly DarkCaller[]): Promi
       return id;
     }),
   );
-  return ids;
 }
 
 function darkFault(name: string, skipped: readonly CallerStep[]): Fault {
-  const steps = CALLER_STEPS.filter((step) => !skipped.includes(step));
+  const steps = Object.keys(CALLERS)
+    .filter(isOfCaller)
+    .filter((step) => !skipped.includes(step));
   return {
     name,
     // Until the last call has ended: 45 s of ringing, or 32 s of timer H or B after 20 s without audio.
@@ -87,10 +189,17 @@ function darkFault(name: string, skipped: readonly CallerStep[]): Fault {
     obstacle: () => null,
     prepare: () => ({
       async strike(scene, forMs) {
-        const stepOf = (number: string): CalleeStep => CALLEE_STEPS[Number(number.slice(-4)) - 1000] ?? 'INVITE';
-        const callees = await new DarkCallees(stepOf).start();
         const voice = await renderSpeech('Are you open on Saturday?', 'flite-slt');
-        const callers = steps.map((step, index) => new DarkCaller(scene.sipAddress, callerOf(index), step, voice));
+        const callees = await Phone.start({
+          script: (call) => CALLEES[CALLEE_STEPS[Number(call.number.slice(-4)) - 1000] ?? 'INVITE'](call),
+        });
+        const callers = await Promise.all(
+          steps.map(async (step, index) => {
+            const phone = await Phone.start({ talks: true });
+            phone.audio.speak(voice, SPEAKS_EVERY_SAMPLES);
+            return { step, number: callerOf(index), phone };
+          }),
+        );
         try {
           const ids = (await Promise.all([placeInbound(scene, callers), placeOutbound(scene, callees)])).flat();
           for (const id of ids) {
@@ -98,14 +207,16 @@ function darkFault(name: string, skipped: readonly CallerStep[]): Fault {
               (await readCall(scene, id)).endedAt === null ? null : true,
             );
           }
+          const isDark = (phone: Phone, number: string): boolean =>
+            phone.calls.some((call) => call.isDark && [call.from, call.number].includes(number));
           const missed = [
-            ...callers.filter(({ isDark }) => !isDark).map(({ step }) => `caller at ${step}`),
-            ...CALLEE_STEPS.filter((step) => !callees.reached.has(step)).map((step) => `callee at ${step}`),
+            ...callers.filter(({ phone, number }) => !isDark(phone, number)).map(({ step }) => `caller at ${step}`),
+            ...CALLEE_STEPS.filter((_, index) => !isDark(callees, calleeOf(index))).map((step) => `callee at ${step}`),
           ];
           if (missed.length > 0) throw new Error(`did not get as far as going dark: ${missed.join(', ')}`);
         } finally {
-          for (const caller of callers) caller.close();
-          callees.close();
+          for (const { phone } of callers) phone.stop();
+          callees.stop();
         }
       },
     }),

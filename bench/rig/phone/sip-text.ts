@@ -1,11 +1,13 @@
 // SIP as text, for the simulated phones: independent of the engine's own messages, so that each judges the other.
 import { randomBytes } from 'node:crypto';
 
+export const SDP_TYPE = 'Content-Type: application/sdp';
+
 export const newTag = (): string => randomBytes(6).toString('hex');
 export const newBranch = (): string => `z9hG4bK${newTag()}`;
 
 /** All values of a header, in order. */
-export function headerValues(text: string, name: string): string[] {
+function headerValues(text: string, name: string): string[] {
   const head = text.split('\r\n\r\n', 1)[0] ?? '';
   return [...head.matchAll(new RegExp(`^${name}\\s*:\\s*(.*)$`, 'gim'))].map((match) => match[1]?.trim() ?? '');
 }
@@ -15,7 +17,12 @@ export const headerValue = (text: string, name: string): string => headerValues(
 /** `INVITE`, or the method that a response is to. */
 export const methodOf = (text: string): string => / (\w+)$/.exec(headerValue(text, 'CSeq'))?.[1] ?? '';
 
+export const cseqOf = (text: string): number => Number.parseInt(headerValue(text, 'CSeq'), 10);
+
+/** 0 for a request. */
 export const statusOf = (text: string): number => Number(/^SIP\/2\.0 (\d{3})/.exec(text)?.[1] ?? 0);
+
+export const reasonOf = (text: string): string => /^SIP\/2\.0 \d{3} ?(.*)/.exec(text)?.[1] ?? '';
 
 export const contactOf = (text: string): string => /<([^>]+)>/.exec(headerValue(text, 'Contact'))?.[1] ?? '';
 
@@ -33,15 +40,14 @@ export function sdp(port: number, version = 1): string {
 }
 
 export function message(lines: readonly string[], body = ''): string {
-  const type = body === '' ? [] : ['Content-Type: application/sdp'];
-  return [...lines, ...type, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');
+  return [...lines, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');
 }
 
 /** A response to `request`; `tag` where it has no To tag yet. */
 export function response(
   request: string,
   status: number,
-  { tag = '', contact = '', extra = [] as readonly string[], body = '' } = {},
+  { tag = '', contact = '', headers = [] as readonly string[], body = '' } = {},
 ): string {
   const to = headerValue(request, 'To');
   const lines = [
@@ -52,38 +58,26 @@ export function response(
     `Call-ID: ${headerValue(request, 'Call-ID')}`,
     `CSeq: ${headerValue(request, 'CSeq')}`,
     ...(contact === '' ? [] : [`Contact: <${contact}>`]),
-    ...extra,
+    ...headers,
   ];
   return message(lines, body);
 }
 
-/** Address and port of the audio that an offer or answer names. */
-export function mediaOf(text: string): { address: string; port: number } {
-  const address = /c=IN IP4 (\S+)/.exec(text)?.[1] ?? '127.0.0.1';
-  return { address, port: Number(/m=audio (\d+)/.exec(text)?.[1] ?? 0) };
+/** The audio that an offer or answer names. */
+export interface Media {
+  address: string;
+  port: number;
+  payloadType: number;
+  /** Of telephone events (RFC 4733). */
+  eventPayloadType: number | null;
 }
 
-/** A request inside the dialog that `invite` began, from the side that was called. */
-export function requestOfCallee(
-  invite: string,
-  method: string,
-  {
-    port,
-    tag,
-    cseq = 1,
-    user = 'phone',
-    body = '',
-  }: { port: number; tag: string; cseq?: number; user?: string; body?: string },
-): string {
-  const lines = [
-    `${method} ${contactOf(invite)} SIP/2.0`,
-    `Via: SIP/2.0/UDP 127.0.0.1:${port};branch=${newBranch()}`,
-    'Max-Forwards: 70',
-    `From: ${headerValue(invite, 'To')};tag=${tag}`,
-    `To: ${headerValue(invite, 'From')}`,
-    `Call-ID: ${headerValue(invite, 'Call-ID')}`,
-    `CSeq: ${cseq} ${method}`,
-    `Contact: <sip:${user}@127.0.0.1:${port}>`,
-  ];
-  return message(lines, body);
+export function mediaOf(text: string): Media {
+  const [, port = '0', payloadType = '0'] = /m=audio (\d+) \S+ (\d+)/.exec(text) ?? [];
+  return {
+    address: /c=IN IP4 (\S+)/.exec(text)?.[1] ?? '127.0.0.1',
+    port: Number(port),
+    payloadType: Number(payloadType),
+    eventPayloadType: Number(/a=rtpmap:(\d+) telephone-event/.exec(text)?.[1] ?? Number.NaN) || null,
+  };
 }

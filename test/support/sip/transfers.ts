@@ -1,7 +1,7 @@
 // What tests of a transfer need: a caller who asks for a person until that is understood, the person's telephone behind
 // a trunk, and tones by which each hears the other.
 import assert from 'node:assert/strict';
-import { type Pickup, Telephone } from '../../../bench/rig/phone/telephone.ts';
+import { answers, Phone, refuses, rings } from '../../../bench/rig/phone/phone.ts';
 import type { Caller } from '../../../bench/rig/scenario.ts';
 import { rms } from '../../../media/frame.ts';
 import type { Rest } from '../api/rest.ts';
@@ -55,9 +55,15 @@ export async function agentSaid(rest: Rest, number: string): Promise<string> {
   return said.flatMap(({ speaker, text }) => (speaker === 'agent' ? [text] : [])).join(' | ');
 }
 
+const PICKUPS = { answer: answers(), ring: rings, busy: refuses(486) };
+
 /** A trunk to a telephone for the duration of `run`. */
-export async function withPerson(rest: Rest, pickup: Pickup, run: (person: Telephone) => Promise<void>): Promise<void> {
-  const person = await Telephone.start(pickup);
+export async function withPerson(
+  rest: Rest,
+  pickup: keyof typeof PICKUPS,
+  run: (person: Phone) => Promise<void>,
+): Promise<void> {
+  const person = await Phone.start({ script: PICKUPS[pickup], talks: true });
   const { status, body } = await rest.request<{ id: string }>('POST', '/admin/trunks', {
     name: 'office',
     host: '127.0.0.1',

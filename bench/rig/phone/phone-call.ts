@@ -1,0 +1,361 @@
+// One call of a simulated telephone, placed or taken: its dialog (RFC 3261 section 12), and the steps of a script. Each
+// step can be its last: a call that has gone dark neither sends nor answers anything, as if its phone had lost power.
+import { type Credentials, DigestClient } from '../../../engine/sip/stack/wire/digest.ts';
+import { parseMessage } from '../../../engine/sip/stack/wire/message.ts';
+import type { Phone } from './phone.ts';
+import {
+  contactOf,
+  cseqOf,
+  headerValue,
+  type Media,
+  mediaOf,
+  message,
+  methodOf,
+  newBranch,
+  newTag,
+  reasonOf,
+  response,
+  SDP_TYPE,
+  sdp,
+  statusOf,
+} from './sip-text.ts';
+
+export type PhoneEvent =
+  | { type: 'ringing'; status: number }
+  | ({ type: 'answered' } & Media)
+  /** Asked to call somebody else (RFC 3515), and did. */
+  | { type: 'referred'; target: string }
+  | { type: 'ended'; by: 'local' | 'remote'; status: number; reason: string };
+
+export interface SipTarget {
+  uri: string;
+  host: string;
+  port: number;
+}
+
+export interface CallRequest {
+  target: SipTarget;
+  /** The user part of From and Contact. */
+  from: string;
+  /** The domain of From; default: the phone's address. */
+  domain?: string;
+  /** The session description that is offered; default: PCMU to the phone's own audio. */
+  offer?: string;
+  credentials?: Credentials;
+  /** Resends INVITE and BYE until they are answered. Without it each is sent once: for a network that loses nothing. */
+  resends?: boolean;
+  /** Accepts a REFER and reports success; otherwise the method is refused (405). */
+  acceptsRefer?: boolean;
+  onEvent?(event: PhoneEvent): void;
+}
+
+/** RFC 3261 timer T1: requests are resent after T1, 2·T1 … until answered, up to 64·T1. */
+const T1_MS = 500;
+const T2_MS = 4_000;
+
+export class PhoneCall {
+  readonly callId: string;
+  /** Who is called: the user part of the Request-URI. */
+  readonly number: string;
+  readonly from: string;
+  /** When its INVITE was sent or came; `performance.now()`. */
+  readonly atMs = performance.now();
+  /** Methods and status codes in the order in which they came. */
+  readonly received: string[] = [];
+  state: 'ringing' | 'up' | 'ended' = 'ringing';
+  isDark = false;
+  /** Where the other side wants its audio. */
+  media: Media | null = null;
+  onEvent: (event: PhoneEvent) => void = () => {};
+  readonly #phone: Phone;
+  readonly #peer: { host: string; port: number };
+  /** The request that began it. */
+  readonly #invite: string;
+  readonly #user: string;
+  readonly #request: CallRequest | null;
+  readonly #digest: DigestClient | null;
+  readonly #localTag = newTag();
+  /** From and To of our own requests, and where they go. */
+  readonly #local: string;
+  #remote: string;
+  #target: string;
+  #cseq = 0;
+  #branch = '';
+  #description: string;
+  #ack = '';
+  #resend: NodeJS.Timeout | null = null;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #waiting = new Set<() => void>();
+  readonly #darkAt = new Set<string>();
+
+  private constructor(phone: Phone, peer: { host: string; port: number }, invite: string, request: CallRequest | null) {
+    this.#phone = phone;
+    this.#peer = peer;
+    this.#invite = invite;
+    this.#request = request;
+    this.#digest = request?.credentials ? new DigestClient(request.credentials) : null;
+    this.#description = request?.offer ?? sdp(phone.audio.port);
+    if (request) {
+      this.callId = newTag();
+      this.number = /^sips?:([^@;\s]+)@/.exec(request.target.uri)?.[1] ?? '';
+      this.from = request.from;
+      this.#user = request.from;
+      this.#local = `<sip:${request.from}@${request.domain ?? phone.host}>;tag=${this.#localTag}`;
+      this.#remote = `<${request.target.uri}>`;
+      this.#target = request.target.uri;
+      this.onEvent = request.onEvent ?? this.onEvent;
+    } else {
+      this.callId = headerValue(invite, 'Call-ID');
+      this.number = /^INVITE sips?:([^@;\s]+)/.exec(invite)?.[1] ?? '';
+      this.from = /sips?:([^@;>\s]+)/.exec(headerValue(invite, 'From'))?.[1] ?? '';
+      this.#user = 'phone';
+      this.#local = `${headerValue(invite, 'To')};tag=${this.#localTag}`;
+      this.#remote = headerValue(invite, 'From');
+      this.#target = contactOf(invite);
+      this.media = mediaOf(invite);
+    }
+  }
+
+  static incoming(phone: Phone, invite: string, peer: { host: string; port: number }): PhoneCall {
+    return new PhoneCall(phone, peer, invite, null);
+  }
+
+  static outgoing(phone: Phone, request: CallRequest): PhoneCall {
+    const call = new PhoneCall(phone, request.target, '', request);
+    call.#sendInvite();
+    return call;
+  }
+
+  get isAcknowledged(): boolean {
+    return this.received.includes('ACK');
+  }
+
+  /** Resolves once such a request or status has come; `1xx` is any provisional one. Never for a call that is over. */
+  got(...wanted: readonly string[]): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (!this.received.some((each) => wanted.includes(each))) return;
+        this.#waiting.delete(look);
+        resolve();
+      };
+      this.#waiting.add(look);
+      look();
+    });
+  }
+
+  /** The final status of the INVITE that it sent. */
+  async final(): Promise<number> {
+    await this.got('final');
+    return Number(this.received.findLast((each) => /^[2-6]\d\d$/.test(each)));
+  }
+
+  /** Never resolves where the call ends meanwhile. */
+  pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#timers.add(setTimeout(resolve, ms));
+    });
+  }
+
+  /** A provisional status; 183 comes with a session description. */
+  ring(status: 100 | 180 | 183 = 180): void {
+    this.#respond(this.#invite, status, [], status === 183 ? this.#description : '');
+  }
+
+  /** `rtpPort`: where the audio of this call goes, if not to the phone. */
+  answer(rtpPort = this.#phone.audio.port): void {
+    if (this.state === 'ended') return;
+    this.state = 'up';
+    this.#description = sdp(rtpPort);
+    this.#respond(this.#invite, 200, [], this.#description);
+    if (this.media) this.onEvent({ type: 'answered', ...this.media });
+  }
+
+  refuse(status: number, q850?: number): void {
+    this.#respond(this.#invite, status, q850 === undefined ? [] : [`Reason: Q.850;cause=${q850}`]);
+    this.end('local', status, '');
+  }
+
+  /** The same session again (RFC 3261 section 14). */
+  reinvite(): void {
+    this.#cseq++;
+    this.#branch = newBranch();
+    this.#send(this.#ownRequest('INVITE', this.#branch, this.#description.replace(/^(o=\S+ \S+) \d+/m, '$1 2')));
+  }
+
+  /** CANCEL while its own INVITE is open, BYE once up. */
+  hangUp(): void {
+    if (this.state === 'ringing' && this.#request) this.#send(this.#ownRequest('CANCEL', this.#branch));
+    if (this.state !== 'up') return;
+    this.#cseq++;
+    this.#sendUntilAnswered(this.#ownRequest('BYE', newBranch()));
+    // A caller learns from the answer how its BYE was taken.
+    if (!this.#request) this.end('local', 200, 'BYE');
+  }
+
+  goDark(): void {
+    this.isDark = true;
+    this.#phone.silenced();
+    this.forget();
+  }
+
+  /** Goes dark when one of these comes, before it acts on it. */
+  goDarkAt(...received: readonly string[]): void {
+    for (const each of received) this.#darkAt.add(each);
+  }
+
+  /** No timer goes on. */
+  forget(): void {
+    this.#stopResending();
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  end(by: 'local' | 'remote', status: number, reason: string): void {
+    if (this.state === 'ended') return;
+    if (this.state === 'up') this.#phone.silenced();
+    this.state = 'ended';
+    this.forget();
+    this.onEvent({ type: 'ended', by, status, reason });
+  }
+
+  receiveRequest(text: string): void {
+    const method = methodOf(text);
+    if (!this.#note(method)) return;
+    switch (method) {
+      case 'ACK':
+        if (this.state === 'up') this.#phone.connected(this);
+        return;
+      case 'INVITE':
+        // A repeated one, or a re-INVITE that refreshes the session.
+        if (this.state === 'up') this.#respond(text, 200, [], this.#description);
+        return;
+      case 'CANCEL':
+        this.#respond(text, 200);
+        if (this.state !== 'ringing') return;
+        this.#respond(this.#invite, 487);
+        return this.end('remote', 487, 'CANCEL');
+      case 'BYE':
+        this.#respond(text, 200);
+        return this.end('remote', 200, 'BYE');
+      case 'REFER':
+        if (!this.#request?.acceptsRefer) return this.#respond(text, 405);
+        this.#respond(text, 202);
+        return this.#follow(text);
+      default:
+        this.#respond(text, method === 'OPTIONS' || method === 'UPDATE' ? 200 : 405);
+    }
+  }
+
+  receiveResponse(text: string): void {
+    const status = statusOf(text);
+    const method = methodOf(text);
+    if (!this.#note(String(status), ...(method === 'INVITE' && status < 200 ? ['1xx'] : []))) return;
+    if (method === 'BYE' && status >= 200) return this.end('local', status, reasonOf(text));
+    if (method !== 'INVITE') return;
+    // Any answer stops the repetition of the INVITE (RFC 3261 17.1.1.2).
+    this.#stopResending();
+    if (status < 200) {
+      if (status > 100 && this.state === 'ringing') this.onEvent({ type: 'ringing', status });
+      return;
+    }
+    this.#remote = headerValue(text, 'To') || this.#remote;
+    if (status >= 300) return this.#refused(text, status);
+    if (this.#ack !== '' && cseqOf(text) === cseqOf(this.#ack)) return this.#send(this.#ack);
+    this.#target = contactOf(text) || this.#target;
+    this.#ack = this.#ownRequest('ACK', newBranch());
+    this.#send(this.#ack);
+    if (this.state !== 'ringing') return;
+    this.state = 'up';
+    this.media = mediaOf(text);
+    this.#phone.connected(this);
+    this.onEvent({ type: 'answered', ...this.media });
+    this.#note('final');
+  }
+
+  #refused(text: string, status: number): void {
+    this.#send(this.#ownRequest('ACK', this.#branch));
+    const parsed = parseMessage(Buffer.from(text, 'latin1'))?.message;
+    if (status === 401 && this.#cseq === 1 && parsed?.kind === 'response' && this.#digest?.challenged(parsed, true)) {
+      this.#remote = `<${this.#target}>`;
+      return this.#sendInvite();
+    }
+    this.end('remote', status, reasonOf(text));
+    this.#note('final');
+  }
+
+  /** False where the call is dark, by now or since before. */
+  #note(...received: readonly string[]): boolean {
+    if (this.isDark) return false;
+    this.received.push(...received);
+    if (received.some((each) => this.#darkAt.has(each))) this.goDark();
+    for (const look of [...this.#waiting]) look();
+    return !this.isDark;
+  }
+
+  #sendInvite(): void {
+    this.#cseq++;
+    this.#branch = newBranch();
+    const body = Buffer.from(this.#description);
+    const bare = { kind: 'request' as const, method: 'INVITE', uri: this.#target, headers: [], body };
+    const authorization = this.#digest?.authorize(bare).map(({ value }) => `Authorization: ${value}`) ?? [];
+    this.#sendUntilAnswered(this.#ownRequest('INVITE', this.#branch, this.#description, [...authorization, SDP_TYPE]));
+  }
+
+  /** Acts as if the other call had been answered at once. */
+  #follow(refer: string): void {
+    this.#cseq++;
+    const headers = [
+      'Event: refer',
+      'Subscription-State: terminated;reason=noresource',
+      'Content-Type: message/sipfrag;version=2.0',
+    ];
+    this.#send(this.#ownRequest('NOTIFY', newBranch(), 'SIP/2.0 200 OK\r\n', headers));
+    this.onEvent({ type: 'referred', target: headerValue(refer, 'Refer-To') });
+  }
+
+  #ownRequest(method: string, branch: string, body = '', headers: readonly string[] = [SDP_TYPE]): string {
+    const { host, port } = this.#phone;
+    const lines = [
+      `${method} ${this.#target} SIP/2.0`,
+      `Via: SIP/2.0/UDP ${host}:${port};branch=${branch};rport`,
+      'Max-Forwards: 70',
+      `From: ${this.#local}`,
+      `To: ${this.#remote}`,
+      `Call-ID: ${this.callId}`,
+      `CSeq: ${this.#cseq} ${method}`,
+      `Contact: <sip:${this.#user}@${host}:${port}>`,
+      ...(body === '' ? [] : headers),
+    ];
+    return message(lines, body);
+  }
+
+  #respond(request: string, status: number, headers: readonly string[] = [], body = ''): void {
+    const contact = `sip:${this.#user}@${this.#phone.host}:${this.#phone.port}`;
+    const type = body === '' ? [] : [SDP_TYPE];
+    const tag = status === 100 ? '' : this.#localTag;
+    this.#send(response(request, status, { tag, contact, headers: [...headers, ...type], body }));
+  }
+
+  #send(text: string): void {
+    if (!this.isDark) this.#phone.send(text, this.#peer);
+  }
+
+  #sendUntilAnswered(text: string): void {
+    if (!this.#request?.resends) return this.#send(text);
+    this.#stopResending();
+    const startedAtMs = Date.now();
+    let delayMs = T1_MS;
+    const again = (): void => {
+      if (Date.now() - startedAtMs > 64 * T1_MS) return this.end('local', 408, 'no answer to the request');
+      this.#send(text);
+      this.#resend = setTimeout(again, delayMs);
+      delayMs = Math.min(delayMs * 2, T2_MS);
+    };
+    again();
+  }
+
+  #stopResending(): void {
+    if (this.#resend) clearTimeout(this.#resend);
+    this.#resend = null;
+  }
+}
