@@ -21,6 +21,9 @@ export interface Received {
   /** From the parsed body. */
   id: string;
   type: string;
+  createdAt: string;
+  /** `Date.now()` of its arrival. */
+  atMs: number;
 }
 
 /** How to answer a request; `count` is the number of earlier requests on its path, probes excluded. */
@@ -46,10 +49,12 @@ export const respond =
     response.writeHead(status, headers).end(body);
   };
 
-export async function startReceiver(port = 0): Promise<Receiver> {
+/** `otherwise`: how to answer where no behaviour was set. */
+export async function startReceiver({ port = 0, otherwise = respond(200, 'ok') } = {}): Promise<Receiver> {
   const received: Received[] = [];
   const probes: Received[] = [];
   const behaviours = new Map<string, Behaviour>();
+  const counts = new Map<string, number>();
   const waiting = new Set<() => void>();
   const look = () => {
     for (const check of [...waiting]) check();
@@ -58,16 +63,17 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString('utf8');
-    const { id = '', type = '' } = JSON.parse(body) as { id?: string; type?: string };
+    const { id = '', type = '', createdAt = '' } = JSON.parse(body) as Partial<Received>;
     const path = request.url ?? '/';
-    const entry = { path, headers: request.headers, body, id, type };
+    const entry = { path, headers: request.headers, body, id, type, createdAt, atMs: Date.now() };
     if (type === 'webhook.probe') {
       probes.push(entry);
       response.writeHead(204).end();
     } else {
-      const count = received.filter((other) => other.path === path).length;
+      const count = counts.get(path) ?? 0;
+      counts.set(path, count + 1);
       received.push(entry);
-      (behaviours.get(path) ?? respond(200, 'ok'))(response, entry, count);
+      (behaviours.get(path) ?? otherwise)(response, entry, count);
     }
     look();
   };
