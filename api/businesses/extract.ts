@@ -65,7 +65,7 @@ const cut = (text: string | null, max: number): string | null =>
   text?.replace(/\s+/g, ' ').trim().slice(0, max) || null;
 
 /** "Bright Dental | Home" is the title of Bright Dental. */
-const pageTitle = (title: string): string | null => title.split(/\s+[|–—·-]\s+/)[0] ?? null;
+const pageTitle = (title: string): string | null => title.replace(/\s+/g, ' ').split(/ [|–—·-] /)[0] ?? null;
 
 function decode(text: string): string {
   try {
@@ -160,8 +160,8 @@ function weekday(text: string | null): Weekday | null {
 
 /** "Mo-Fr", "Mo,We", "Sa". */
 function dayRange(text: string): Weekday[] {
-  return text.split(/\s*,\s*/).flatMap((part) => {
-    const [from, to] = part.split(/\s*-\s*/).map((name) => weekday(name));
+  return text.split(',').flatMap((part) => {
+    const [from, to] = part.split('-').map((name) => weekday(name.trim()));
     if (!from) return [];
     if (!to) return [from];
     const start = WEEKDAYS.indexOf(from);

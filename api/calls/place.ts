@@ -140,7 +140,7 @@ export async function placeWebCall(
       expiresAt: nowMs + JOIN_EXPIRES_MS,
     });
     await addEvent(trx, { accountId, type: 'call.received', subjectId: row.id, data: call, nowMs });
-    return { requestId, call, socketUrl: `${mediaWsUrl.replace(/\/+$/, '')}/calls/${row.id}?token=${token}` };
+    return { requestId, call, socketUrl: `${mediaWsUrl.replace(/(?<!\/)\/+$/, '')}/calls/${row.id}?token=${token}` };
   });
   // The socket opens within milliseconds; a browser that joins at once must find it. Waits only briefly for a slow
   // engine.

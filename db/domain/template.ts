@@ -13,9 +13,24 @@ export interface TemplateNames {
 const SPOKEN_VALUES_MAX_CHARS = 2_000;
 const PROMPT_VALUES_MAX_CHARS = 16_000;
 
-const SPOKEN_PLACEHOLDER = /\$?\{\{?\s*([\w.\s]+?)\s*\}?\}/g;
-/** Single braces are left alone: a prompt may show JSON. A blank before an empty one goes with it. */
-const PROMPT_PLACEHOLDER = /([ \t]*)\{\{[ \t]*(\w[\w. \t]{0,99}?)[ \t]*\}\}/g;
+// Names are bounded, so that a text of braces and blanks costs linear time.
+const SPOKEN_PLACEHOLDER = /\$?\{\{?([\w.\s]{1,120})\}?\}/g;
+/** Single braces are left alone: a prompt may show JSON. */
+const PROMPT_PLACEHOLDER = /\{\{([\w. \t]{1,120})\}\}/g;
+
+interface Placeholder {
+  name: string;
+  /** Where it begins and ends. */
+  from: number;
+  to: number;
+}
+
+function placeholdersIn(template: string, kind: 'spoken' | 'prompt'): Placeholder[] {
+  const found = [...template.matchAll(kind === 'spoken' ? SPOKEN_PLACEHOLDER : PROMPT_PLACEHOLDER)];
+  return found
+    .map(({ 0: whole, 1: name = '', index }) => ({ name: name.trim(), from: index, to: index + whole.length }))
+    .filter(({ name }) => kind === 'spoken' || /^\w/.test(name));
+}
 
 /**
  * Fills a text for the voice: `{{name}}`, also written `{name}` or `${name}`. The three known names are found in any
@@ -24,39 +39,45 @@ const PROMPT_PLACEHOLDER = /([ \t]*)\{\{[ \t]*(\w[\w. \t]{0,99}?)[ \t]*\}\}/g;
 export function fillTemplate(template: string, names: TemplateNames): string {
   const take = withinBudget(SPOKEN_VALUES_MAX_CHARS);
   return template
-    .replace(SPOKEN_PLACEHOLDER, (_, name: string) => take(valueFor(name, names)))
-    .replace(/\s+([,.;:!?])/g, '$1')
-    .replace(/,(?=[,.;:!?])/g, '')
+    .replace(SPOKEN_PLACEHOLDER, (_, name: string) => take(valueFor(name.trim(), names)))
     .replace(/\s+/g, ' ')
+    .replace(/ ([,.;:!?])/g, '$1')
+    .replace(/,(?=[,.;:!?])/g, '')
     .trim();
 }
 
 /**
- * Fills a text for the model: `{{name}}` only, and its lines stay as they are. An unknown or empty name is left out.
+ * Fills a text for the model: `{{name}}` only, and its lines stay as they are. An unknown or empty name is left out,
+ * together with the blanks before it.
  */
 export function fillPrompt(template: string, names: TemplateNames): string {
   const take = withinBudget(PROMPT_VALUES_MAX_CHARS);
-  return template
-    .replace(PROMPT_PLACEHOLDER, (_, blank: string, name: string) => {
-      const value = take(valueFor(name, names));
-      return value === '' ? '' : blank + value;
-    })
-    .trim();
+  let filled = '';
+  let at = 0;
+  for (const { name, from, to } of placeholdersIn(template, 'prompt')) {
+    const value = take(valueFor(name, names));
+    const before = template.slice(at, from);
+    filled += value === '' ? withoutLastBlanks(before) : before + value;
+    at = to;
+  }
+  return (filled + template.slice(at)).trim();
+}
+
+function withoutLastBlanks(text: string): string {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--;
+  return text.slice(0, end);
 }
 
 /** The names in a spoken text or a prompt that would be left out, as they are written. */
 export function missingNames(template: string, names: TemplateNames, kind: 'spoken' | 'prompt'): string[] {
-  const written =
-    kind === 'spoken'
-      ? [...template.matchAll(SPOKEN_PLACEHOLDER)].map((match) => match[1])
-      : [...template.matchAll(PROMPT_PLACEHOLDER)].map((match) => match[2]);
-  return written.filter((name) => name !== undefined && valueFor(name, names) === '') as string[];
+  return placeholdersIn(template, kind).flatMap(({ name }) => (valueFor(name, names) === '' ? [name] : []));
 }
 
 /** Whether a prompt reads differently from call to call of the same business and agent. */
 export function variesByCall(template: string, { variables = {} }: Pick<TemplateNames, 'variables'>): boolean {
-  return [...template.matchAll(PROMPT_PLACEHOLDER)].some(
-    ([, , name = '']) =>
+  return placeholdersIn(template, 'prompt').some(
+    ({ name }) =>
       Object.hasOwn(variables, name) || !['businessname', 'business', 'agentname', 'agent'].includes(plain(name)),
   );
 }

@@ -88,7 +88,7 @@ export function readUrl<D extends string | null>(
   if (!schemes.includes(url.protocol.slice(0, -1))) {
     throw new ConfigError(name, `"${text}" must begin with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`);
   }
-  return text.replace(/\/+$/, '');
+  return text.replace(/(?<!\/)\/+$/, '');
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

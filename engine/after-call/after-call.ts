@@ -111,7 +111,7 @@ export async function modelSummary(
 export function parseSummary(answer: string): CallSummary | null {
   let value: unknown;
   try {
-    value = JSON.parse(answer.replace(/^```(?:json)?\s*|\s*```$/g, ''));
+    value = JSON.parse(answer.trim().replace(/^```(?:json)?|```$/g, ''));
   } catch {
     return null;
   }

@@ -78,7 +78,7 @@ export class ClauseSplitter {
 
   /** The clauses that are final after this piece of text. */
   push(text: string): string[] {
-    this.#buffer = (this.#buffer + text).replace(/[^\S\n]*\n\s*/g, '\n').replace(/[^\S\n]+/g, ' ');
+    this.#buffer = (this.#buffer + text).replace(/\s+/g, (blank) => (blank.includes('\n') ? '\n' : ' '));
     return this.#take(false);
   }
 

@@ -42,7 +42,7 @@ export function loggableWords(words: string, sent: readonly string[], apiKey: st
 
 function repeats(text: string, sent: readonly string[]): boolean {
   const all = sent.join('\n');
-  const quoted = [...text.matchAll(/["'`“‘«]([^"'`”’»]+)["'`”’»]/g)].map(([, inside = '']) => inside);
+  const quoted = [...text.matchAll(/["'`“‘«]([^"'`“‘«”’»]+)["'`”’»]/g)].map(([, inside = '']) => inside);
   if (quoted.some((inside) => all.includes(inside))) return true;
   if (sent.some((one) => one.trim().length > 2 && text.includes(one.trim()))) return true;
   for (let at = 0; at + REPEATED_CHARS <= text.length; at++) {

@@ -71,10 +71,10 @@ const ABBREVIATIONS: Array<[RegExp, string]> = [
   [/\bDr\.(?=\s+[A-Z])/g, 'Doctor'],
   [/\bMr\.(?=\s)/g, 'Mister'],
   [/\bMrs\.(?=\s)/g, 'Missus'],
-  [/(?<=\d[\w ]*\s[\w ]+ )St\.?(?=[\s,.]|$)/g, 'Street'],
-  [/(?<=\d[\w ]*\s[\w ]+ )Ave\.?(?=[\s,.]|$)/g, 'Avenue'],
-  [/(?<=\d[\w ]*\s[\w ]+ )Blvd\.?(?=[\s,.]|$)/g, 'Boulevard'],
-  [/(?<=\d[\w ]*\s[\w ]+ )Rd\.?(?=[\s,.]|$)/g, 'Road'],
+  [/(?<=\d\w{0,9} (?:\w{1,30} ){1,5})St\.?(?=[\s,.]|$)/g, 'Street'],
+  [/(?<=\d\w{0,9} (?:\w{1,30} ){1,5})Ave\.?(?=[\s,.]|$)/g, 'Avenue'],
+  [/(?<=\d\w{0,9} (?:\w{1,30} ){1,5})Blvd\.?(?=[\s,.]|$)/g, 'Boulevard'],
+  [/(?<=\d\w{0,9} (?:\w{1,30} ){1,5})Rd\.?(?=[\s,.]|$)/g, 'Road'],
 ];
 
 /** A whole number under a billion in words, e.g. 1,205 → "one thousand two hundred five"; others as digits. */
@@ -156,16 +156,16 @@ export function speakable(text: string): string {
   let said = text
     .replace(/```[\s\S]*?```/g, ' ')
     .replace(/\[([^\]]+)\]\((?:[^)]+)\)/g, '$1')
-    .replace(/^\s*(?:[-*•]|\d+[.)])\s+/gm, '')
+    .replace(/^[^\S\n]*(?:[-*•]|\d{1,4}[.)])\s+/gm, '')
     .replace(/[*_#`~|<>{}[\]\\]+/g, ' ')
     .replace(/[“”"]/g, '')
     .replace(/[‘’]/g, "'")
     .replace(/\p{Extended_Pictographic}/gu, ' ')
     .replace(/([^.!?:;,\s])\s*\n+/g, '$1. ')
     .replace(/\s+/g, ' ');
-  said = said.replace(/\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b/g, emailWords);
+  said = said.replace(/\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\b/g, emailWords);
   said = said.replace(
-    /\b(?:https?:\/\/)?(?:www\.)?((?:[\w-]+\.)+(?:com|org|net|io|co|uk|de|app|info))(?:\/\S*)?/gi,
+    /\b(?:https?:\/\/)?(?:www\.)?((?:[\w-]{1,63}\.){1,8}(?:com|org|net|io|co|uk|de|app|info))(?:\/\S*)?/gi,
     urlWords,
   );
   said = said.replace(/\b(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})\S*)?/g, isoWords);
@@ -205,8 +205,8 @@ export function speakable(text: string): string {
     return numberWords(Number(plain));
   });
   return said
-    .replace(/\s+([,.!?;:])/g, '$1')
     .replace(/\s+/g, ' ')
+    .replace(/ ([,.!?;:])/g, '$1')
     .trim();
 }
 

@@ -81,7 +81,7 @@ export function readVendor(environment: Environment, defaults: VendorDefaults): 
   const first = (names: readonly string[]): string | null =>
     names.map((variable) => environment[variable]?.trim()).find((value) => value) ?? null;
   const given = first([`${prefix}_BASE_URL`, ...(defaults.baseNames ?? [])]);
-  const baseUrl = (given ?? defaults.baseUrl).replace(/\/+$/, '');
+  const baseUrl = (given ?? defaults.baseUrl).replace(/(?<!\/)\/+$/, '');
   if (!/^(https?|wss?):\/\/[^/\s]+/.test(baseUrl)) {
     throw new VendorSettingError(`${prefix}_BASE_URL`, `"${baseUrl}" is no http or https address`);
   }

@@ -23,10 +23,10 @@ export function readInfoDigit(message: SipRequest): { digit: string; durationMs:
   const type = contentTypeOf(message);
   const body = message.body.toString('latin1', 0, 256);
   if (type !== 'application/dtmf-relay' && type !== 'application/dtmf') return null;
-  const named = /^\s*Signal\s*=\s*(\S+)/im.exec(body)?.[1] ?? (type === 'application/dtmf' ? body.trim() : '');
+  const named = /^[ \t]*Signal[ \t]*=[ \t]*(\S+)/im.exec(body)?.[1] ?? (type === 'application/dtmf' ? body.trim() : '');
   const digit = (DIGIT_NAMES.get(named.toLowerCase()) ?? named).toUpperCase();
   if (!/^[0-9A-D*#]$/.test(digit)) return null;
-  const duration = Number(/^\s*Duration\s*=\s*(\d{1,5})/im.exec(body)?.[1] ?? 160);
+  const duration = Number(/^[ \t]*Duration[ \t]*=[ \t]*(\d{1,5})/im.exec(body)?.[1] ?? 160);
   return { digit, durationMs: Math.min(duration, 10_000) };
 }
 

@@ -77,7 +77,9 @@ function readAll(message: SipRequest, name: string): NameAddr[] {
  * A caller who asked for privacy stays anonymous, even if the network tells us the identity.
  */
 export function callerOf({ message, parts }: IncomingRequest, country: string | null): Caller {
-  const privacy = headerValues(message, 'privacy').flatMap((value) => value.toLowerCase().split(/\s*;\s*/));
+  const privacy = headerValues(message, 'privacy')
+    .flatMap((value) => value.toLowerCase().split(';'))
+    .map((each) => each.trim());
   const asserted = readAll(message, 'p-asserted-identity');
   const chosen = asserted.find(({ uri }) => /^\+?\d+$/.test(userOf(uri) ?? '')) ?? asserted[0] ?? parts.from;
   if (isAnonymous(chosen) || privacy.includes('id') || privacy.includes('user')) {

@@ -166,7 +166,7 @@ export const DE: TurnWords = {
   asks: [
     ['email', /\be-?mail/],
     ['spelling', /\bbuchstabier/],
-    ['digits', /\b\S*nummer\b|\bpostleitzahl\b|\bcode\b|\bpin\b|\bziffern\b/],
+    ['digits', /nummer\b|\bpostleitzahl\b|\bcode\b|\bpin\b|\bziffern\b/],
     ['date-time', /\bwann (möchten|würden|passt|soll|hätten|können)|\bwelche[nr]? tag und (welche )?uhrzeit\b/],
     ['date', /\bwelche[nmrs]? (tag|datum)\b|\bgeburtsdatum\b/],
     ['time', /\bum wie viel uhr\b|\bwelche uhrzeit\b|\bwelcher uhrzeit\b/],

@@ -278,7 +278,7 @@ export const NL: TurnWords = {
   asks: [
     ['email', /\be-?mail/],
     ['spelling', /\bspell/],
-    ['digits', /\b\S*nummer\b|\bpostcode\b|\b(code|cijfers)\b/],
+    ['digits', /nummer\b|\bpostcode\b|\b(code|cijfers)\b/],
     ['date-time', /\bwanneer (wilt|zou|wil|komt|past)|\bwelke dag en (hoe laat|welke tijd)\b/],
     ['date', /\bwelke (dag|datum)\b|\bgeboortedatum\b/],
     ['time', /\bhoe laat\b|\bwelke tijd\b/],

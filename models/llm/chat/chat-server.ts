@@ -153,7 +153,7 @@ export class ChatServer {
   }
 
   #path(path: string): string {
-    return `${this.#url.pathname.replace(/\/+$/, '')}${path}`;
+    return `${this.#url.pathname.replace(/(?<!\/)\/+$/, '')}${path}`;
   }
 }
 

@@ -241,16 +241,21 @@ function chosenSlot(context: Context, booking: Booking, text: string): Booking |
   return free === undefined ? null : { ...booking, minutes: free };
 }
 
+const CLOSING_WORD = / (?:please|thank you|thanks|that's (?:it|all)|good ?bye|bye)$/i;
+/** A name is among the first words of the answer. */
+const MAX_ANSWER_CHARS = 200;
+
 function withName(booking: Booking, text: string, answer: 'yes' | 'no' | null): Booking {
-  const bare = text
+  let bare = text
+    .slice(0, MAX_ANSWER_CHARS)
     .replace(
       /^(?:\s*(?:yes|yeah|sure|okay|ok|um|uh|well|hi|hello|bye|it's|it is|this is|my name is|my name's|the name is|i'm|i am|for|name)\b[,.]?)+/i,
       '',
     )
-    .replace(/[^\p{L}' -]+/gu, ' ')
-    .replace(/(?:\s+(?:please|thank you|thanks|that's (?:it|all)|good ?bye|bye))+$/i, '')
-    .trim()
-    .slice(0, MAX_NAME_CHARS);
+    .replace(/[^\p{L}'-]+/gu, ' ')
+    .trim();
+  while (CLOSING_WORD.test(bare)) bare = bare.replace(CLOSING_WORD, '');
+  bare = bare.slice(0, MAX_NAME_CHARS);
   const refused = answer === 'no' || /\b(rather not|skip|don't want)\b/i.test(text) || bare.split(' ').length > 4;
   const name = refused || bare === '' ? null : bare.replace(/(^|[\s-])\p{Ll}/gu, (letter) => letter.toUpperCase());
   return { ...booking, name, nameAsked: true };

@@ -38,7 +38,7 @@ export function wordsOf(text: string): string[] {
     .toLowerCase()
     .replace(/\b([ap])\.?\s?m\b\.?/g, '$1m')
     .replace(/(\d)([ap]m)\b/g, '$1 $2')
-    .replace(/(\d+)(st|nd|rd|th)\b/g, '$1th')
+    .replace(/(\d)(st|nd|rd|th)\b/g, '$1th')
     .replace(/[^a-z0-9:' ]+/g, ' ')
     .split(/\s+/)
     .filter(Boolean);
