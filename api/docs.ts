@@ -1,9 +1,13 @@
 // The reference page at /docs (Scalar). Its 4 MB bundle is loaded when the page is first opened, and is served locally:
 // no content delivery network, no remote fonts.
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { App } from './app.ts';
+import { type Asset, makeAsset, sendAsset } from './assets.ts';
 
-/** The page's own inline script and styles; nothing from elsewhere. */
+/**
+ * The page's own inline script and styles; nothing from elsewhere. The bundle is a third party's and evaluates code, so
+ * the page is sandboxed: it has an origin of its own and sees neither the dashboard's session nor its storage.
+ */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
   "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
@@ -12,28 +16,30 @@ const CONTENT_SECURITY_POLICY = [
   "font-src 'self' data:",
   "connect-src 'self'",
   "worker-src 'self' blob:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  'sandbox allow-scripts allow-popups allow-downloads',
 ].join('; ');
 
+const PATHS = ['/docs/', '/docs/js/scalar.js'] as const;
+
 export function registerDocs(app: App): void {
-  let pages: Promise<FastifyInstance> | null = null;
+  let assets: Promise<Map<string, Asset>> | null = null;
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
-    pages ??= loadPages();
-    const page = await (await pages).inject({ method: 'GET', url: request.url.split('?', 1)[0] ?? '/docs' });
-    if (page.statusCode === 404) return reply.callNotFound();
-    return reply
-      .code(page.statusCode)
-      .header('content-security-policy', CONTENT_SECURITY_POLICY)
-      .header('cache-control', 'public, max-age=3600')
-      .type(String(page.headers['content-type'] ?? 'text/html; charset=utf-8'))
-      .send(page.rawPayload);
+    assets ??= loadAssets();
+    const asset = (await assets).get(request.routeOptions.url ?? '');
+    if (asset === undefined) return reply.callNotFound();
+    reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
+    return sendAsset(asset, request, reply, 'public, max-age=3600');
   };
-  const config = { public: true, bare: true };
-  app.get('/docs', { config, schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/', 301));
-  app.get('/docs/', { config, schema: { hide: true } }, serve);
-  app.get('/docs/js/scalar.js', { config, schema: { hide: true } }, serve);
+  const route = { config: { public: true, bare: true }, schema: { hide: true } };
+  app.get('/docs', route, async (_request, reply) => reply.redirect('/docs/', 301));
+  for (const path of PATHS) app.get(path, route, serve);
 }
 
-async function loadPages(): Promise<FastifyInstance> {
+async function loadAssets(): Promise<Map<string, Asset>> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const pages = fastify({ logger: false });
   await pages.register(scalar, {
@@ -42,6 +48,8 @@ async function loadPages(): Promise<FastifyInstance> {
       url: '/openapi.json',
       withDefaultFonts: false,
       hideClientButton: true,
+      // A sandboxed page may not ask the API.
+      hideTestRequestButton: true,
       telemetry: false,
       // "Share" and "Deploy" on its maker's site, shown on localhost by default.
       showDeveloperTools: 'never',
@@ -50,5 +58,12 @@ async function loadPages(): Promise<FastifyInstance> {
     },
   });
   await pages.ready();
-  return pages;
+  const assets = new Map<string, Asset>();
+  for (const url of PATHS) {
+    const { statusCode, headers, rawPayload } = await pages.inject({ method: 'GET', url });
+    if (statusCode !== 200) continue;
+    assets.set(url, await makeAsset(String(headers['content-type'] ?? 'text/html; charset=utf-8'), rawPayload));
+  }
+  await pages.close();
+  return assets;
 }

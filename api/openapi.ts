@@ -4,6 +4,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import type { App } from './app.ts';
+import { type Asset, makeAsset, sendAsset } from './assets.ts';
 import { openapiWebhooks } from './delivery/catalogue.ts';
 import { describeAnswers } from './openapi/answers.ts';
 import { type Document, nameSchemas } from './openapi/components.ts';
@@ -90,11 +91,11 @@ function finished(app: App): Document {
 }
 
 export function registerOpenapiRoute(app: App): void {
-  app.get(
-    '/openapi.json',
-    { config: { public: true, bare: true }, schema: { hide: true } },
-    async (_request, reply) => {
-      return reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(openapiText(app));
-    },
-  );
+  let asset: Promise<Asset> | null = null;
+  app.get('/openapi.json', { config: { public: true, bare: true }, schema: { hide: true } }, async (request, reply) => {
+    asset ??= makeAsset('application/json; charset=utf-8', Buffer.from(openapiText(app)));
+    // It is public, and the sandboxed reference page asks for it from an origin of its own.
+    reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin');
+    return sendAsset(await asset, request, reply, 'no-cache');
+  });
 }

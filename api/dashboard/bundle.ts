@@ -1,21 +1,8 @@
 // The dashboard's files, bundled in memory: nothing is built before the service starts, and nothing is written to disk.
-import { createHash } from 'node:crypto';
-import { basename } from 'node:path';
+import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Metafile } from 'esbuild';
-
-const brotli = promisify(brotliCompress);
-const zip = promisify(gzip);
-/** Higher ones take seconds for a few bytes. */
-const BROTLI_QUALITY = 9;
-
-export interface Asset {
-  type: string;
-  body: Buffer;
-  encoded: { br: Buffer; gzip: Buffer };
-}
+import { type Asset, makeAsset } from '../assets.ts';
 
 export interface Bundle {
   /** By the name in its address, which changes with its content. */
@@ -59,7 +46,10 @@ export async function bundleDashboard(): Promise<Bundle> {
     });
     const assets = new Map<string, Asset>();
     await Promise.all(
-      outputFiles.map(async ({ path, contents }) => assets.set(basename(path), await asset(basename(path), contents))),
+      outputFiles.map(async ({ path, contents }) => {
+        const type = TYPES[extname(path).slice(1)] ?? 'application/octet-stream';
+        assets.set(basename(path), await makeAsset(type, Buffer.from(contents)));
+      }),
     );
     const named = (start: string, end: string): string => {
       const name = [...assets.keys()].find((each) => each.startsWith(`${start}-`) && each.endsWith(end));
@@ -93,16 +83,3 @@ function importsOf({ outputs }: Metafile, script: string): string[] {
   walk(script);
   return [...found];
 }
-
-async function asset(name: string, contents: Uint8Array): Promise<Asset> {
-  const body = Buffer.from(contents);
-  const [br, gzip] = await Promise.all([
-    brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
-    zip(body),
-  ]);
-  return { type: TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream', body, encoded: { br, gzip } };
-}
-
-/** For an ETag of the page itself. */
-export const tagOf = (text: string): string =>
-  `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;

@@ -3,8 +3,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import type { App } from '../app.ts';
+import { sendAsset, tagOf } from '../assets.ts';
 import type { ApiContext } from '../context.ts';
-import { type Bundle, bundleDashboard, tagOf } from './bundle.ts';
+import { type Bundle, bundleDashboard } from './bundle.ts';
 import { ICON } from './icon.ts';
 
 const CONFIG = { config: { public: true, bare: true }, schema: { hide: true } };
@@ -52,7 +53,8 @@ export function registerDashboard(app: App, context: ApiContext): void {
   });
   app.get<{ Params: { file: string } }>('/dashboard/:file', CONFIG, async (request, reply) => {
     if (request.params.file === 'icon.svg') return sendIcon(reply);
-    return sendAsset(await dashboard.bundle(), request, reply);
+    const asset = (await dashboard.bundle())?.assets.get(request.params.file);
+    return asset === undefined ? reply.callNotFound() : sendAsset(asset, request, reply, FOREVER);
   });
   // What browsers ask for where a page names no icon: the reference, a recording in a tab of its own.
   app.get('/favicon.ico', CONFIG, (_request, reply) => sendIcon(reply));
@@ -60,26 +62,6 @@ export function registerDashboard(app: App, context: ApiContext): void {
 
 const sendIcon = (reply: FastifyReply): FastifyReply =>
   reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON);
-
-function sendAsset(
-  bundle: Bundle | null,
-  request: FastifyRequest<{ Params: { file: string } }>,
-  reply: FastifyReply,
-): FastifyReply {
-  const asset = bundle?.assets.get(request.params.file);
-  if (asset === undefined) {
-    reply.callNotFound();
-    return reply;
-  }
-  const accepted = String(request.headers['accept-encoding'] ?? '');
-  const encoding = (['br', 'gzip'] as const).find((name) => new RegExp(`\\b${name}\\b`).test(accepted));
-  if (encoding !== undefined) reply.header('content-encoding', encoding);
-  return reply
-    .type(asset.type)
-    .header('cache-control', FOREVER)
-    .header('vary', 'Accept-Encoding')
-    .send(encoding === undefined ? asset.body : asset.encoded[encoding]);
-}
 
 /** Relative addresses: a proxy may serve all of it below a path. */
 const page = ({ script, style, worklet, imports }: Bundle): string => `<!doctype html>

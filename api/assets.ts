@@ -1,0 +1,38 @@
+// Files that are served from memory, to anybody: made once, compressed once, and the same buffer for every request.
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+/** Higher ones take seconds for a few bytes. */
+const BROTLI_QUALITY = 9;
+
+export interface Asset {
+  type: string;
+  body: Buffer;
+  encoded: { br: Buffer; gzip: Buffer };
+  etag: string;
+}
+
+export async function makeAsset(type: string, body: Buffer): Promise<Asset> {
+  const [br, gzipped] = await Promise.all([
+    brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+    zip(body),
+  ]);
+  return { type, body, encoded: { br, gzip: gzipped }, etag: tagOf(body) };
+}
+
+export const tagOf = (body: string | Buffer): string =>
+  `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+
+/** In the encoding that the client prefers of those that are there; 304 where it has the file. */
+export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply, cacheControl: string) {
+  reply.header('cache-control', cacheControl).header('vary', 'Accept-Encoding').header('etag', asset.etag);
+  if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send();
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  const encoding = (['br', 'gzip'] as const).find((name) => new RegExp(`\\b${name}\\b`).test(accepted));
+  if (encoding !== undefined) reply.header('content-encoding', encoding);
+  return reply.type(asset.type).send(encoding === undefined ? asset.body : asset.encoded[encoding]);
+}
