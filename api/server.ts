@@ -18,6 +18,7 @@ import { registerHealth } from './health.ts';
 import { lazyCompilers } from './lazy-compilers.ts';
 import { registerOpenapi, registerOpenapiRoute } from './openapi.ts';
 import { registerAdmission, registerIdentity } from './plugins/auth.ts';
+import { boundConnections } from './plugins/connections.ts';
 import { registerEnvelope, requestId, sendError } from './plugins/envelope.ts';
 import { registerIdempotency } from './plugins/idempotency.ts';
 import { refuseUnknownQueries } from './plugins/no-query.ts';
@@ -56,6 +57,7 @@ export async function buildServer(context: ApiContext, more: typeof resources = 
   app.addHook('onRoute', (route) => {
     if (route.config?.public) route.bodyLimit ??= PUBLIC_BODY_BYTES_MAX;
   });
+  boundConnections(app, context.config.trustProxy);
   refuseUnknownQueries(app);
   registerEnvelope(app);
   app.addSchema(ErrorEnvelope);
