@@ -22,6 +22,8 @@ export interface Auth {
   tokenId: string;
   /** The refresh family of a session; null for a personal access token. */
   familyId: string | null;
+  /** The user's session generation when it was issued; null for a personal access token. */
+  generation: number | null;
   /** When the session token ends, ms; null for a personal access token. */
   expiresAt: number | null;
 }
@@ -45,7 +47,9 @@ declare module 'fastify' {
     readOnlyFields?: readonly string[];
     /** Fields of the record that a body may only repeat. The route calls `refuseFixedFields`. */
     fixedFields?: readonly string[];
-    /** Not an API route: no envelope, no rate limit. */
+    /** Not an API route: no envelope; the rate limit counts it by address, apart from the API's. */
     bare?: boolean;
+    /** Asked by monitors, without a limit. */
+    probe?: boolean;
   }
 }

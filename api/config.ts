@@ -61,7 +61,12 @@ export function readApiConfig(environment: Environment): ApiConfig {
     billing,
     stripeSecretKey: readText(environment, 'STRIPE_SECRET_KEY', null),
     stripeApiBase: readOrigin(environment, 'STRIPE_API_BASE'),
-    registration: readChoice(environment, 'REGISTRATION', ['open', 'invite'] as const, 'open'),
+    registration: readChoice(
+      environment,
+      'REGISTRATION',
+      ['open', 'invite'] as const,
+      shared.appEnv === 'production' ? 'invite' : 'open',
+    ),
     webhookAllowPrivate: readFlag(environment, 'WEBHOOK_ALLOW_PRIVATE', false),
     metricsPort: readInteger(environment, 'METRICS_PORT', null, { min: 0, max: 65_535 }),
     adminEmail: readEmail(environment, 'ADMIN_EMAIL', 'admin@localhost'),

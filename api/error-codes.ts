@@ -79,6 +79,7 @@ export const ERROR_CODES = {
   PURCHASE_UNDER_WAY: { status: 409, meaning: 'Another request is buying this number.' },
   SELF_REMOVAL: { status: 409, meaning: 'Users cannot remove themselves from their account.' },
   SIP_USERNAME_TAKEN: { status: 409, meaning: 'Another SIP account has this username.' },
+  TOKEN_LIMIT: { status: 409, meaning: 'The user has as many personal access tokens as one may have.' },
   TWO_FACTOR_ENABLED: { status: 409, meaning: 'Two-factor authentication is already enabled.' },
   TWO_FACTOR_NOT_ENABLED: { status: 409, meaning: 'Two-factor authentication is not enabled.' },
   TWO_FACTOR_NOT_SET_UP: { status: 409, meaning: 'Two-factor authentication has to be set up before it is enabled.' },
@@ -101,6 +102,7 @@ export const ERROR_CODES = {
   MINUTES_EXHAUSTED: { status: 429, meaning: "The plan's minutes of this month are used up." },
   PAGES_BUSY: { status: 429, meaning: 'Too many web pages are being read.' },
   RATE_LIMITED: { status: 429, meaning: 'The token or IP address has made too many requests in this minute.' },
+  REGISTRATION_THROTTLED: { status: 429, meaning: 'Too many accounts were registered from this network.' },
   RESET_THROTTLED: {
     status: 429,
     meaning: 'Too many wrong reset codes have come from this IP address, or for this email.',

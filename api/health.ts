@@ -13,7 +13,7 @@ import { isGone } from './process-lives.ts';
 const Health = Type.Object({ status: Type.String() });
 
 export function registerHealth(app: App, context: ApiContext): void {
-  const route = { config: { public: true, bare: true } };
+  const route = { config: { public: true, bare: true, probe: true } };
   app.get(
     '/healthz',
     {

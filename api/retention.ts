@@ -8,6 +8,7 @@ import {
   deleteOldEngineRequests,
   deleteOldIdempotencyKeys,
   deleteOldLoginFailures,
+  deleteUnverifiedAccounts,
 } from '../db/rules/retention.ts';
 import { purgeBusinesses } from './businesses/service.ts';
 import type { ApiContext } from './context.ts';
@@ -24,6 +25,7 @@ export interface RetentionJob {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const UNVERIFIED_KEPT_MS = 7 * DAY;
 
 /** Rows per batch and batches per run: at most 5,000 rows of each kind in one run. */
 const BATCH_ROWS = 250;
@@ -59,6 +61,11 @@ const retentionJobs: readonly RetentionJob[] = [
     name: 'engine-requests',
     everyMs: HOUR,
     run: ({ db }, nowMs, limit) => deleteOldEngineRequests(db, nowMs - DAY, limit),
+  },
+  {
+    name: 'unverified-accounts',
+    everyMs: HOUR,
+    run: ({ db }, nowMs, limit) => deleteUnverifiedAccounts(db, nowMs - UNVERIFIED_KEPT_MS, limit),
   },
   {
     name: 'deleted-businesses',

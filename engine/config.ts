@@ -92,7 +92,7 @@ export function readEngineConfig(environment: Environment): EngineConfig {
   const baseUrl = readUrl(environment, 'OPENAI_BASE_URL', null, ['http', 'https']);
   return {
     ...shared,
-    telephony: readTelephony(environment),
+    telephony: readTelephony(environment, shared),
     sipHost: readAddress(environment, 'SIP_HOST', '127.0.0.1'),
     sipPort: readPort(environment, 'SIP_PORT', 5060),
     sipTls: readTls(environment),
@@ -120,13 +120,34 @@ export function readEngineConfig(environment: Environment): EngineConfig {
   };
 }
 
+const PUBLISHED_SECRETS = ['cymru', 'ClueCon'];
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
+
+/** Everybody knows the vendors' own: with one of them, who reaches the port has every call. @throws {ConfigError} */
+function refusePublishedSecrets({ appEnv }: SharedConfig, telephony: TelephonyConfig): void {
+  if (appEnv !== 'production' || telephony.kind === 'embedded') return;
+  const servers: Array<[variable: string, ServerAddress]> = [['DRACHTIO_SECRET', telephony.drachtio]];
+  if (telephony.kind === 'freeswitch')
+    servers.push(...telephony.freeswitch.map((server): [string, ServerAddress] => ['FREESWITCH_SECRET', server]));
+  for (const [variable, { host, secret }] of servers) {
+    if (PUBLISHED_SECRETS.includes(secret) && !isLoopback(host))
+      throw new ConfigError(variable, `must not be the vendor's published one for ${host} with APP_ENV=production`);
+  }
+}
+
 function readAddress(environment: Environment, name: string, fallback: string): string {
   const text = readText(environment, name, fallback);
   if (isIP(text) === 0) throw new ConfigError(name, `"${text}" is no IP address`);
   return text;
 }
 
-function readTelephony(environment: Environment): TelephonyConfig {
+function readTelephony(environment: Environment, shared: SharedConfig): TelephonyConfig {
+  const telephony = readTelephonyServers(environment);
+  refusePublishedSecrets(shared, telephony);
+  return telephony;
+}
+
+function readTelephonyServers(environment: Environment): TelephonyConfig {
   const kind = readChoice(environment, 'TELEPHONY', ['embedded', 'drachtio', 'freeswitch'], 'embedded');
   if (kind === 'embedded') return { kind };
   const drachtio = {

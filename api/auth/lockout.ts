@@ -26,6 +26,8 @@ const RESET_IP_RULE: Rule = { failuresMax: 20, windowMs: 60 * MINUTE, lockMs: 60
 /** Invitations carry mail to strangers. */
 const INVITE_ACCOUNT_RULE: Rule = { failuresMax: 20, windowMs: 60 * MINUTE, lockMs: 60 * MINUTE };
 const INVITE_EMAIL_RULE: Rule = { failuresMax: 3, windowMs: 24 * 60 * MINUTE, lockMs: 24 * 60 * MINUTE };
+/** Each registration is a hash, an account and a mail to an address that nobody has shown to be theirs. */
+const REGISTRATION_RULE: Rule = { failuresMax: 5, windowMs: 60 * MINUTE, lockMs: 60 * MINUTE };
 /** Mails to one address that anyone may request. */
 const MAIL_RULE: Rule = { failuresMax: 10, windowMs: 60 * MINUTE, lockMs: 60 * MINUTE };
 
@@ -139,6 +141,21 @@ export async function countInvitation(tx: Db, accountId: string, email: string, 
   ];
   const until = await countAll(tx, rules, nowMs);
   if (until !== null) throw retryLater('INVITATION_LIMIT', 'Too many invitations', (until - nowMs) / 1000);
+}
+
+/**
+ * Counts a registration against its network. This machine is not counted outside of production: it is a developer's own.
+ * @throws {ApiError} 429
+ */
+export async function countRegistration(context: ApiContext, ip: string): Promise<void> {
+  if (context.config.appEnv !== 'production' && ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(ip)) return;
+  const until = await count(context, `register:${sourceNetwork(ip)}`, REGISTRATION_RULE);
+  if (until === null) return;
+  throw retryLater(
+    'REGISTRATION_THROTTLED',
+    'Too many registrations from this network',
+    (until - context.now()) / 1000,
+  );
 }
 
 /** Counts by all the rules or by none; until when one of them refuses, or null. */

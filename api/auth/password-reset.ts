@@ -1,5 +1,6 @@
 // Forgotten passwords: a code of six digits by mail. Neither the answers nor their timing reveal whether an address is
 // known.
+import { revokeAccessTokens } from '../../db/queries/accounts/access-tokens.ts';
 import {
   countTry,
   expireOneTimeTokens,
@@ -57,7 +58,7 @@ async function sendCode(context: ApiContext, user: UserTable): Promise<void> {
   await context.mail.wake();
 }
 
-/** A new password; all sessions end, access tokens at once. @throws {ApiError} 429 after too many wrong codes */
+/** A new password; all sessions and personal tokens end, access tokens at once. @throws {ApiError} 429 after too many wrong codes */
 export async function resetPassword(
   context: ApiContext,
   body: { email: string; code: string; newPassword: string },
@@ -75,6 +76,8 @@ export async function resetPassword(
     // Reading the code from the mail has verified the address.
     await updateUser(tx, user.id, { passwordHash, emailVerifiedAt: user.emailVerifiedAt ?? nowMs });
     await revokeSessions(tx, user.id, nowMs);
+    // Somebody else may have made them before the owner came back.
+    await revokeAccessTokens(tx, { accountId: user.accountId, userId: user.id }, nowMs);
   });
   context.log.info({ userId: user.id }, 'password reset');
 }

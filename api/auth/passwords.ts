@@ -6,6 +6,7 @@ import { retryLater } from '../errors.ts';
 
 /** 32 hashes are about a second and a half of one core. */
 const WAITING_MAX = 32;
+const REGISTRATIONS_WAITING_MAX = 8;
 const RETRY_AFTER_SECONDS = 2;
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
@@ -26,29 +27,43 @@ export const NewPassword = Type.String({
 export const GivenPassword = Type.String({ minLength: 1, maxLength: 1024 });
 
 export class Passwords {
-  #waiting = 0;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #urgent: Array<() => Promise<unknown>> = [];
+  readonly #patient: Array<() => Promise<unknown>> = [];
+  #isRunning = false;
 
   hash(password: string): Promise<string> {
-    return this.#inTurn(() => hash(password, PARAMETERS));
+    return this.#inTurn(this.#urgent, WAITING_MAX, () => hash(password, PARAMETERS));
+  }
+
+  /** After everybody who signs in: registrations, of which strangers may send any number. */
+  hashLast(password: string): Promise<string> {
+    return this.#inTurn(this.#patient, REGISTRATIONS_WAITING_MAX, () => hash(password, PARAMETERS));
   }
 
   /** Whether the password is that of the hash; `null` (no such user, or no password yet) takes as long and is false. */
   async verify(passwordHash: string | null, password: string): Promise<boolean> {
-    const matches = await this.#inTurn(() => verify(passwordHash ?? NOBODY, password));
+    const matches = await this.#inTurn(this.#urgent, WAITING_MAX, () => verify(passwordHash ?? NOBODY, password));
     return matches && passwordHash !== null;
   }
 
-  #inTurn<R>(work: () => Promise<R>): Promise<R> {
-    if (this.#waiting >= WAITING_MAX) {
+  #inTurn<R>(queue: Array<() => Promise<unknown>>, waitingMax: number, work: () => Promise<R>): Promise<R> {
+    if (queue.length >= waitingMax) {
       return Promise.reject(retryLater('SIGN_IN_BUSY', 'Too many sign-ins at the moment', RETRY_AFTER_SECONDS));
     }
-    this.#waiting++;
-    const run = this.#last.then(work);
-    this.#last = run.then(
-      () => this.#waiting--,
-      () => this.#waiting--,
-    );
-    return run;
+    return new Promise<R>((resolve, reject) => {
+      queue.push(() => work().then(resolve, reject));
+      void this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    for (let next = this.#next(); next; next = this.#next()) await next();
+    this.#isRunning = false;
+  }
+
+  #next(): (() => Promise<unknown>) | undefined {
+    return this.#urgent.shift() ?? this.#patient.shift();
   }
 }

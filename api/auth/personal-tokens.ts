@@ -1,11 +1,16 @@
 // Personal access tokens: made by their user, shown once, kept as SHA-256, with the role of the moment they were made.
 
-import { insertAccessToken, listAccessTokens, revokeAccessToken } from '../../db/queries/accounts/access-tokens.ts';
+import {
+  countAccessTokens,
+  insertAccessToken,
+  listAccessTokens,
+  revokeAccessToken,
+} from '../../db/queries/accounts/access-tokens.ts';
 import type { AccessTokenTable } from '../../db/schema/users.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { Auth } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { notFound } from '../errors.ts';
+import { notFound, refused } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import type { PersonalToken } from './schema.ts';
 import { ACCESS_TOKEN_PREFIX, hashToken, randomToken } from './secrets.ts';
@@ -20,12 +25,16 @@ const record = (row: Listed): PersonalToken => ({
   createdAt: new Date(row.createdAt).toISOString(),
 });
 
-/** Writes a token; the only time that its plaintext is there. */
+const TOKENS_PER_USER_MAX = 50;
+
+/** Writes a token; the only time that its plaintext is there. @throws {ApiError} 409 at the user's limit */
 export async function createPersonalToken(
   { db, config, now }: Pick<ApiContext, 'db' | 'config' | 'now'>,
   owner: Pick<Auth, 'accountId' | 'userId' | 'role'>,
   name: string,
 ): Promise<PersonalToken & { token: string }> {
+  if ((await countAccessTokens(db, owner, config.appEnv)) >= TOKENS_PER_USER_MAX)
+    throw refused('TOKEN_LIMIT', `A user has at most ${TOKENS_PER_USER_MAX} tokens: revoke one that is not used`);
   const token = randomToken(ACCESS_TOKEN_PREFIX);
   const row: AccessTokenTable = {
     id: newId('pat'),

@@ -15,7 +15,7 @@ import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
 import { refused } from '../errors.ts';
-import { countInvitation, mayMail } from './lockout.ts';
+import { countInvitation, countRegistration, mayMail } from './lockout.ts';
 import { invitationMail, verificationMail } from './mails.ts';
 import type { User } from './schema.ts';
 import { hashToken, randomToken } from './secrets.ts';
@@ -101,17 +101,20 @@ async function replaceInvitation(tx: Db, email: string, nowMs: number): Promise<
 export async function register(
   context: ApiContext,
   body: { email: string; password: string; accountName?: string },
+  ip: string,
 ): Promise<User> {
   if (context.config.registration === 'invite')
     throw refused('REGISTRATION_CLOSED', 'Registration is by invitation only');
   // Checked before the expensive hash, and again in the transaction, which decides.
   await refuseTaken(context.read, body.email);
-  const passwordHash = await context.passwords.hash(body.password);
+  await countRegistration(context, ip);
+  const passwordHash = await context.passwords.hashLast(body.password);
   const nowMs = context.now();
+  const mayPost = await mayMail(context, 'verify', body.email.toLowerCase());
   const { account, user } = await context.db.transaction().execute(async (tx) => {
     const name = body.accountName ?? body.email.toLowerCase();
     const created = await createAccount(tx, name, { email: body.email, passwordHash }, nowMs);
-    await postVerification(context, tx, created.user);
+    if (mayPost) await postVerification(context, tx, created.user);
     return created;
   });
   await context.mail.wake();

@@ -110,7 +110,7 @@ function registerRegistration(app: App, context: ApiContext): void {
     },
     async (request, reply) => {
       reply.code(201);
-      return { data: { user: await register(context, request.body) } };
+      return { data: { user: await register(context, request.body, request.ip) } };
     },
   );
   app.post(
@@ -279,7 +279,7 @@ function registerPersonalTokens(app: App, context: ApiContext): void {
         tags,
         summary: 'Create a personal access token; it is shown this one time',
         body: CreateTokenBody,
-        response: { 201: ok(NewPersonalToken), ...errorResponses(400, 401, 403, 422, 429) },
+        response: { 201: ok(NewPersonalToken), ...errorResponses(400, 401, 403, 409, 422, 429) },
       },
     },
     async (request, reply) => {

@@ -26,7 +26,11 @@ const PAGE_CHARACTERS_MAX = 20_000;
 const PAGES_AT_ONCE_MAX = 4;
 const LIST_MAX = 200;
 
-let pagesInWork = 0;
+/** Leaves places to the others when one account's pages are slow. */
+const PAGES_PER_ACCOUNT_MAX = 2;
+
+/** The accounts of the pages in work. */
+const pagesInWork: string[] = [];
 
 export async function generateServices(context: ApiContext, actor: Actor, id: string, apply: boolean) {
   const business = await openBusiness(context, actor, id);
@@ -47,8 +51,10 @@ export async function generateFaqs(context: ApiContext, actor: Actor, id: string
 /** @throws {ApiError} 422 for an invalid URL, 400 for a page that cannot be fetched, 503 where the model fails */
 export async function extractFromUrl(context: ApiContext, actor: Actor, id: string, url: string, apply: boolean) {
   const business = await openBusiness(context, actor, id);
-  if (pagesInWork >= PAGES_AT_ONCE_MAX) throw retryLater('PAGES_BUSY', 'Too many pages are being read', 5);
-  pagesInWork++;
+  const own = pagesInWork.filter((accountId) => accountId === actor.accountId).length;
+  if (pagesInWork.length >= PAGES_AT_ONCE_MAX || own >= PAGES_PER_ACCOUNT_MAX)
+    throw retryLater('PAGES_BUSY', 'Too many pages are being read', 5);
+  pagesInWork.push(actor.accountId);
   try {
     const { body } = await fetchPage(context, url);
     const page = await readPage({
@@ -61,7 +67,7 @@ export async function extractFromUrl(context: ApiContext, actor: Actor, id: stri
     const changes = missingFields(businessRecord(business), extracted);
     return { extracted, business: await applied(context, actor, business, changes, apply, 'extracted-from-url') };
   } finally {
-    pagesInWork--;
+    pagesInWork.splice(pagesInWork.indexOf(actor.accountId), 1);
   }
 }
 

@@ -31,8 +31,16 @@ export class CallStreams {
     this.#feed = feed;
   }
 
-  /** `afterSeq` is the last event that the client has seen. @throws {ApiError} 404, 429 */
-  async open(accountId: string, callId: string, afterSeq: number): Promise<PassThrough> {
+  /**
+   * `afterSeq` is the last event that the client has seen. `mayGoOn` is asked each second: a view ends with the session
+   * or token that opened it. @throws {ApiError} 404, 429
+   */
+  async open(
+    accountId: string,
+    callId: string,
+    afterSeq: number,
+    mayGoOn: () => Promise<boolean>,
+  ): Promise<PassThrough> {
     const row = await callRow(this.#context.read, accountId, callId);
     const own = [...this.#open.values()].filter((id) => id === accountId).length;
     if (own >= STREAMS_PER_ACCOUNT_MAX || this.#open.size >= STREAMS_MAX)
@@ -40,7 +48,7 @@ export class CallStreams {
     const stream = new PassThrough({ highWaterMark: UNREAD_BYTES_MAX });
     this.#open.set(stream, accountId);
     stream.once('close', () => this.#open.delete(stream));
-    void this.#run(stream, row, afterSeq).catch((error: unknown) => {
+    void this.#run(stream, row, afterSeq, mayGoOn).catch((error: unknown) => {
       this.#context.log.error({ err: error, callId }, 'live view failed');
       stream.destroy();
     });
@@ -53,7 +61,7 @@ export class CallStreams {
     this.#feed.close();
   }
 
-  async #run(stream: PassThrough, row: CallTable, afterSeq: number): Promise<void> {
+  async #run(stream: PassThrough, row: CallTable, afterSeq: number, mayGoOn: () => Promise<boolean>): Promise<void> {
     const { accountId, id: callId } = row;
     const writer = new EventWriter(stream, afterSeq);
     const early: FeedEntry[] = [];
@@ -64,7 +72,11 @@ export class CallStreams {
     });
     const heartbeat = setInterval(() => writer.comment('keep-alive'), HEARTBEAT_MS);
     const look = setInterval(() => {
-      this.#endOf(accountId, callId, writer).catch((error: unknown) => {
+      const lookAgain = async () => {
+        if (await mayGoOn()) await this.#endOf(accountId, callId, writer);
+        else stream.destroy();
+      };
+      lookAgain().catch((error: unknown) => {
         this.#context.log.error({ err: error, callId }, 'live view failed');
         stream.destroy();
       });

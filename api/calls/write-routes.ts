@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { errorResponses, ok } from '../envelope-schema.ts';
+import { isStillValid } from '../plugins/auth.ts';
 import { rememberCreated } from '../plugins/idempotency.ts';
 import { endCall } from './end.ts';
 import { eraseCall } from './erase.ts';
@@ -113,7 +114,9 @@ function registerStream(app: App, context: ApiContext): void {
     async (request, reply) => {
       const last = request.headers['last-event-id'];
       const afterSeq = typeof last === 'string' && /^\d{1,15}$/.test(last) ? Number(last) : 0;
-      const stream = await streams.open(request.auth.accountId, request.params.id, afterSeq);
+      const stream = await streams.open(request.auth.accountId, request.params.id, afterSeq, () =>
+        isStillValid(context, request.auth),
+      );
       return reply
         .type('text/event-stream; charset=utf-8')
         .header('cache-control', 'no-cache, no-transform')

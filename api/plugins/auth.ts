@@ -1,7 +1,7 @@
 // Authentication by a session token (JWT) or a personal access token, after `Bearer` and exactly one space. Errors use
 // the contract's exact wording. The rate limit runs between identifying and refusing, so that guessing is limited.
 import type { FastifyRequest } from 'fastify';
-import { findAccessToken } from '../../db/queries/accounts/access-tokens.ts';
+import { findAccessToken, isLiveToken } from '../../db/queries/accounts/access-tokens.ts';
 import { findSessionUser } from '../../db/queries/accounts/sessions.ts';
 import type { App, Auth } from '../app.ts';
 import { ACCESS_TOKEN_PREFIX, hashToken } from '../auth/secrets.ts';
@@ -69,8 +69,19 @@ async function identify(
     kind: 'session',
     tokenId: claims.tokenId,
     familyId: claims.familyId,
+    generation: claims.generation,
     expiresAt: claims.expiresAt,
   };
+}
+
+/**
+ * Whether the session or token of a request that is still being answered has been ended since. Its own end by time does
+ * not count: a session that is renewed goes on.
+ */
+export async function isStillValid(context: ApiContext, auth: Auth): Promise<boolean> {
+  if (auth.kind === 'token') return isLiveToken(context.read, auth.accountId, auth.tokenId);
+  const user = await findSessionUser(context.read, auth.userId, auth.tokenId, auth.familyId ?? '');
+  return user !== undefined && !user.revoked && user.sessionGeneration === auth.generation;
 }
 
 async function identifyAccessToken(context: ApiContext, uses: TokenUses, token: string): Promise<Auth | ApiError> {
@@ -79,5 +90,5 @@ async function identifyAccessToken(context: ApiContext, uses: TokenUses, token: 
   if (found.revokedAt !== null) return refused('TOKEN_REVOKED', 'Token has been revoked');
   uses.note(found.id, found.lastUsedAt);
   const { accountId, userId, role, id } = found;
-  return { accountId, userId, role, kind: 'token', tokenId: id, familyId: null, expiresAt: null };
+  return { accountId, userId, role, kind: 'token', tokenId: id, familyId: null, generation: null, expiresAt: null };
 }

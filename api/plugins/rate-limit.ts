@@ -1,6 +1,6 @@
-// The rate limit: per session or personal access token, else per source network. Every answer carries the headers of
-// the IETF draft (draft-ietf-httpapi-ratelimit-headers: RateLimit-Policy, RateLimit), a refusal Retry-After too. Login
-// has its own tighter limit, in the database.
+// The rate limit: per session or personal access token, else per source network; an account's tokens together may ask
+// five times that. Every answer carries the headers of the IETF draft (draft-ietf-httpapi-ratelimit-headers:
+// RateLimit-Policy, RateLimit), a refusal Retry-After too. Login has its own tighter limit, in the database.
 import fastifyRateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { sourceNetwork } from '../../db/shared/source-network.ts';
@@ -8,31 +8,50 @@ import type { App } from '../app.ts';
 import { retryLater } from '../errors.ts';
 
 const WINDOW_SECONDS = 60;
+/** Tokens are free: without it, more of them would be more requests. */
+const ACCOUNT_SHARES = 5;
 /** Keys in memory; past it the least recently used is dropped. */
 const KEYS_MAX = 20_000;
 
 /** Must be registered after the identity hook and before the admission hook. */
 export async function registerRateLimit(app: App, perMinute: number): Promise<void> {
   await app.register(fastifyRateLimit, { global: false, cache: KEYS_MAX });
-  const check = app.createRateLimit({
+  const timeWindow = WINDOW_SECONDS * 1000;
+  const check = app.createRateLimit({ max: perMinute, timeWindow, keyGenerator: rateLimitKey });
+  const checkAccount = app.createRateLimit({
+    max: perMinute * ACCOUNT_SHARES,
+    timeWindow,
+    keyGenerator: ({ identity }) => `account:${accountOf(identity)}`,
+  });
+  const checkPages = app.createRateLimit({
     max: perMinute,
-    timeWindow: WINDOW_SECONDS * 1000,
-    keyGenerator: rateLimitKey,
+    timeWindow,
+    keyGenerator: ({ ip }) => `pages:${sourceNetwork(ip)}`,
   });
   const policy = `"default";q=${perMinute};w=${WINDOW_SECONDS}`;
   app.addHook('onRequest', async (request, reply) => {
-    if (request.routeOptions.config.bare) return;
-    const state = await check(request);
+    const { bare, probe } = request.routeOptions.config;
+    if (probe) return;
+    const state = await (bare ? checkPages(request) : check(request));
     if (state.isAllowed) return;
-    reply.header('ratelimit-policy', policy);
-    reply.header('ratelimit', `"default";r=${state.remaining};t=${state.ttlInSeconds}`);
+    if (!bare) {
+      reply.header('ratelimit-policy', policy);
+      reply.header('ratelimit', `"default";r=${state.remaining};t=${state.ttlInSeconds}`);
+    }
     if (state.isExceeded) throw retryLater('RATE_LIMITED', 'Too many requests', state.ttlInSeconds);
+    if (accountOf(request.identity) === null) return;
+    const account = await checkAccount(request);
+    if (!account.isAllowed && account.isExceeded)
+      throw retryLater('RATE_LIMITED', "Too many requests by the account's tokens together", account.ttlInSeconds);
   });
 }
 
 function rateLimitKey(request: FastifyRequest): string {
   const { identity } = request;
-  if (identity === null || identity instanceof Error) return `ip:${sourceNetwork(request.ip)}`;
+  if (identity == null || identity instanceof Error) return `ip:${sourceNetwork(request.ip)}`;
   // A session keeps its allowance after a refresh.
   return `token:${identity.familyId ?? identity.tokenId}`;
 }
+
+const accountOf = (identity: FastifyRequest['identity']): string | null =>
+  identity == null || identity instanceof Error ? null : identity.accountId;

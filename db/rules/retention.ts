@@ -97,3 +97,37 @@ export async function claimJob(db: Db, name: string, everyMs: number, nowMs: num
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
+
+/**
+ * Accounts that somebody registered before `registeredBefore` and nobody has signed in to: no user of theirs has shown
+ * that the address is theirs, so they hold nothing but themselves.
+ */
+export async function deleteUnverifiedAccounts(db: Db, registeredBefore: number, limit: number): Promise<number> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('createdAt', '<', registeredBefore)
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('users').select('users.id').whereRef('users.accountId', '=', 'accounts.id')),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('users')
+            .select('users.id')
+            .whereRef('users.accountId', '=', 'accounts.id')
+            .where('users.emailVerifiedAt', 'is not', null),
+        ),
+      ),
+    )
+    .limit(limit)
+    .execute();
+  for (const { id } of rows) {
+    await db.transaction().execute(async (tx) => {
+      const users = await tx.deleteFrom('users').where('accountId', '=', id).returning('id').execute();
+      for (const user of users) await tx.deleteFrom('oneTimeTokens').where('userId', '=', user.id).execute();
+      await tx.deleteFrom('accounts').where('id', '=', id).execute();
+    });
+  }
+  return rows.length;
+}

@@ -1,7 +1,7 @@
 // Reading the environment: each variable has a name, a parser and a default; a wrong value is one line that names the
 // variable. Both processes use it.
 
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { messageOf } from '../domain/unexpected.ts';
 import { APP_ENVS, type AppEnv } from './app-env.ts';
@@ -113,12 +113,24 @@ export function readSharedConfig(environment: Environment): SharedConfig {
     recordingsDir,
     logLevel: readChoice(environment, 'LOG_LEVEL', LOG_LEVELS, 'info'),
   };
+  // Whatever this process writes is for its owner: a database is made by a library that asks for 0644.
+  process.umask(0o077);
   try {
     mkdirSync(recordingsDir, { recursive: true, mode: 0o700 });
+    closeToOthers(dataDir, join(dataDir, 'voice.db'), recordingsDir);
   } catch (error) {
     throw new ConfigError('DATA_DIR', `${dataDir} cannot be created: ${messageOf(error)}`);
   }
   return shared;
+}
+
+/** What was there before, made by hand or restored, may be readable by all. Another owner's files are left alone. */
+function closeToOthers(...paths: readonly string[]): void {
+  for (const path of paths) {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined || found.uid !== process.getuid?.() || (found.mode & 0o077) === 0) continue;
+    chmodSync(path, found.isDirectory() ? 0o700 : 0o600);
+  }
 }
 
 /** Runs `read` and, on a ConfigError, ends the process with exit 2. The supervisor prints a message once. */

@@ -24,6 +24,17 @@ export async function findAccessToken(db: Db, appEnv: AppEnv, tokenHash: string)
   return row;
 }
 
+export async function isLiveToken(db: Db, accountId: string, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('accessTokens')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function touchAccessToken(db: Db, id: string, nowMs: number): Promise<void> {
   await db.updateTable('accessTokens').set({ lastUsedAt: nowMs }).where('id', '=', id).execute();
 }
@@ -48,6 +59,24 @@ const live = (db: Db, { accountId, userId }: TokenOwner, appEnv: AppEnv) =>
 /** A page of a user's live tokens, newest first, and how many there are. */
 export const listAccessTokens = (db: Db, owner: TokenOwner, appEnv: AppEnv, page: Page) =>
   newestPage(live(db, owner, appEnv).select(LISTED), page);
+
+export async function countAccessTokens(db: Db, owner: TokenOwner, appEnv: AppEnv): Promise<number> {
+  const { count } = await live(db, owner, appEnv)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Revokes all tokens of a user, in every environment. */
+export async function revokeAccessTokens(db: Db, { accountId, userId }: TokenOwner, nowMs: number): Promise<void> {
+  await db
+    .updateTable('accessTokens')
+    .set({ revokedAt: nowMs })
+    .where('accountId', '=', accountId)
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .execute();
+}
 
 /** Revokes one token of a user; its listed fields, or undefined where there is no such live token. */
 export function revokeAccessToken(

@@ -3,6 +3,7 @@
 import type { UserTable } from '../../schema/users.ts';
 import type { Db } from '../../sqlite.ts';
 import { newestPage, type Page } from '../newest-page.ts';
+import { revokeAccessTokens } from './access-tokens.ts';
 
 export async function insertUser(db: Db, user: UserTable): Promise<void> {
   await db.insertInto('users').values(user).execute();
@@ -45,13 +46,7 @@ export async function deleteUser(db: Db, accountId: string, userId: string, nowM
   await db.deleteFrom('refreshTokens').where('userId', '=', userId).execute();
   await db.deleteFrom('oneTimeTokens').where('userId', '=', userId).execute();
   await db.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
-  await db
-    .updateTable('accessTokens')
-    .set({ revokedAt: nowMs })
-    .where('accountId', '=', accountId)
-    .where('userId', '=', userId)
-    .where('revokedAt', 'is', null)
-    .execute();
+  await revokeAccessTokens(db, { accountId, userId }, nowMs);
   return true;
 }
 

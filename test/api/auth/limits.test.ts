@@ -1,6 +1,8 @@
 // What may be tried, and mailed, only so often: reset codes and invitations.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
+import { Passwords } from '../../../api/auth/passwords.ts';
+import { runRetention } from '../../../api/retention.ts';
 import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { bearer, logIn, mailedCode, mailedToken, PASSWORD, signedIn } from '../../../bench/rig/api/sign-in.ts';
 
@@ -151,4 +153,108 @@ test('failed logins from one IPv6 network count together, whatever the address i
   }
   assert.equal((await logIn(api, 'guess@example.com', 'wrong password', '2001:db8:7:1:9::9')).status, 429);
   assert.equal((await logIn(api, 'guess@example.com', 'wrong password', '2001:db8:7:2::1')).status, 401);
+});
+
+test('five accounts an hour are registered from one network; this machine is counted in production only', async () => {
+  const register = (email: string, remoteAddress: string, from = api) =>
+    from.inject({
+      method: 'POST',
+      url: '/api/v1/auth/register',
+      payload: { email, password: PASSWORD },
+      remoteAddress,
+    });
+  for (let n = 0; n < 5; n++) assert.equal((await register(`a${n}@example.com`, '203.0.113.70')).status, 201);
+  throttled(await register('a5@example.com', '203.0.113.70'), 'REGISTRATION_THROTTLED');
+  assert.equal((await register('a6@example.com', '203.0.113.71')).status, 201);
+  for (let n = 0; n < 7; n++) assert.equal((await register(`b${n}@example.com`, '127.0.0.1')).status, 201);
+  api.clock.advance(HOUR + 1);
+  assert.equal((await register('a7@example.com', '203.0.113.70')).status, 201);
+});
+
+test('an account that nobody verified is deleted after seven days, with its user and links', async () => {
+  await api.inject({
+    method: 'POST',
+    url: '/api/v1/auth/register',
+    payload: { email: 'lost@example.com', password: PASSWORD },
+  });
+  const accounts = async () =>
+    (await api.context.read.selectFrom('users').select('id').where('email', '=', 'lost@example.com').execute()).length;
+  const used = await signedIn(api);
+  api.clock.advance(6 * 24 * HOUR);
+  await runRetention(api.context);
+  assert.equal(await accounts(), 1);
+  api.clock.advance(25 * HOUR);
+  await runRetention(api.context);
+  assert.equal(await accounts(), 0);
+  const kept = await api.context.read.selectFrom('users').select('id').where('email', '=', used.email).execute();
+  assert.equal(kept.length, 1);
+});
+
+test('sign-in goes before registrations that wait', async () => {
+  const passwords = new Passwords();
+  const order: string[] = [];
+  const note = (what: string) => () => order.push(what);
+  const work = [
+    passwords.hashLast(PASSWORD).then(note('first registration')),
+    passwords.hashLast(PASSWORD).then(note('second registration')),
+    passwords.verify(null, PASSWORD).then(note('sign-in')),
+  ];
+  await Promise.all(work);
+  assert.deepEqual(order, ['first registration', 'sign-in', 'second registration']);
+  const many = Array.from({ length: 20 }, () => passwords.hashLast(PASSWORD).then(String, ({ code }) => code));
+  assert.equal((await Promise.all(many)).filter((code) => code === 'SIGN_IN_BUSY').length, 11);
+});
+
+test('an account has no more requests by having more tokens, and a user has at most fifty', async () => {
+  const small = await startApi({ environment: { RATE_LIMIT_PER_MINUTE: '60' } });
+  const user = await signedIn(small);
+  const asked = (token: string) => small.inject({ url: '/api/v1/account', headers: bearer(token) });
+  const made = await Promise.all(
+    Array.from({ length: 8 }, (_, n) =>
+      small.inject({
+        method: 'POST',
+        url: '/api/v1/auth/tokens',
+        payload: { name: `token ${n}` },
+        headers: bearer(user.token),
+      }),
+    ),
+  );
+  const tokens = made.map(({ json }) => (json.data as { token: string }).token);
+  let allowed = 0;
+  let last = '';
+  for (const token of tokens)
+    for (let n = 0; n < 50; n++) {
+      const answer = await asked(token);
+      if (answer.status === 200) allowed++;
+      else last = `${answer.status} ${answer.json.error}`;
+    }
+  assert.equal(allowed, 300 - 8 - 0);
+  assert.equal(last, "429 Too many requests by the account's tokens together");
+  await small.close();
+
+  const owner = await signedIn(api);
+  const create = () => api.ask('POST', '/auth/tokens', { name: 'one more' }, bearer(owner.token));
+  for (let n = 0; n < 50; n++) assert.equal((await create()).status, 201);
+  assert.equal((await create()).json.code, 'TOKEN_LIMIT');
+});
+
+test('pages for everybody are limited by address, probes are not', async () => {
+  const small = await startApi({ environment: { RATE_LIMIT_PER_MINUTE: '5' } });
+  const get = async (url: string, remoteAddress: string) => (await small.inject({ url, remoteAddress })).status;
+  for (let n = 0; n < 5; n++) assert.equal(await get('/openapi.json', '203.0.113.80'), 200);
+  for (const url of ['/openapi.json', '/docs/', '/', '/dashboard/icon.svg'])
+    assert.equal(await get(url, '203.0.113.80'), 429);
+  assert.equal(await get('/openapi.json', '203.0.113.81'), 200);
+  for (let n = 0; n < 20; n++) assert.equal(await get('/healthz', '203.0.113.80'), 200);
+  await small.close();
+});
+
+test('a reset of the password ends personal tokens too', async () => {
+  const user = await signedIn(api);
+  const made = await api.ask('POST', '/auth/tokens', { name: 'left behind' }, bearer(user.token));
+  const token = made.json.data.token as string;
+  assert.equal((await api.ask('GET', '/account', undefined, bearer(token))).status, 200);
+  await api.ask('POST', '/auth/forgot-password', { email: user.email });
+  assert.equal((await reset(user.email, mailedCode(api, user.email), '203.0.113.90')).status, 200);
+  assert.equal((await api.ask('GET', '/account', undefined, bearer(token))).json.code, 'TOKEN_REVOKED');
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parseRange } from '../../../api/calls/audio.ts';
 import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { bearer, signedIn } from '../../../bench/rig/api/sign-in.ts';
 import { seedCall } from '../../support/api/resources.ts';
 
 let api: TestApi;
@@ -222,4 +223,26 @@ test('a live view of a call that has ended says all of it and ends; of one whose
 test('a live view is the account’s alone', async () => {
   const foreign = await seedCall(api, api.other, { endedAt: null });
   assert.equal((await get(`/calls/${foreign.id}/stream`)).status, 404);
+});
+
+test('a live view ends with the session, or the token, that opened it', async () => {
+  const user = await signedIn(api);
+  const accountId = (await api.ask('GET', '/auth/me', undefined, bearer(user.token))).json.data.accountId as string;
+  const made = await api.ask('POST', '/auth/tokens', { name: 'wall board' }, bearer(user.token));
+  const { id, token } = made.json.data;
+  const call = await seedCall(api, { ...api.tenant, accountId }, { endedAt: null, status: 'IN_PROGRESS' });
+  const view = async (credential: string) => {
+    const response = await fetch(`${base}/calls/${call.id}/stream`, { headers: bearer(credential) });
+    assert.equal(response.status, 200);
+    return response.text().then(
+      () => 'ended',
+      () => 'cut',
+    );
+  };
+  const [byToken, bySession] = [view(token), view(user.token)];
+  await Promise.race([byToken, bySession, new Promise((resolve) => setTimeout(resolve, 100))]);
+  await api.ask('DELETE', `/auth/tokens/${id}`, undefined, bearer(user.token));
+  assert.equal(await byToken, 'cut');
+  await api.ask('POST', '/auth/logout', {}, bearer(user.token));
+  assert.equal(await bySession, 'cut');
 });
