@@ -89,6 +89,10 @@ export const ERROR_CODES = {
   URI_TOO_LONG: { status: 414, meaning: 'The URI, or an id in it, is too long.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The endpoint does not take this content type.' },
   RANGE_NOT_SATISFIABLE: { status: 416, meaning: 'The recording has no bytes in the range asked for.' },
+  DESTINATION_NOT_ALLOWED: {
+    status: 422,
+    meaning: 'The number may not be called: `errors` says by whose rule (docs/destinations.md).',
+  },
   VALIDATION_FAILED: { status: 422, meaning: 'Fields are wrong or missing: `errors` names each by its JSON path.' },
   ACCOUNT_LOCKED: { status: 423, meaning: 'Too many failed logins: the account is locked for some minutes.' },
 

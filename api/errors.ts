@@ -32,8 +32,10 @@ export class ApiError extends Error {
 /** 429, and the documented 503 whose message says what is down: both carry Retry-After. */
 type RetryCode = CodeOf<429 | 503>;
 
-export const refused = (code: Exclude<ErrorCode, RetryCode | 'VALIDATION_FAILED'>, message: string): ApiError =>
-  new ApiError(code, message);
+export const refused = (
+  code: Exclude<ErrorCode, RetryCode | 'VALIDATION_FAILED' | 'DESTINATION_NOT_ALLOWED'>,
+  message: string,
+): ApiError => new ApiError(code, message);
 
 export const retryLater = (code: RetryCode, message: string, retryAfterSeconds: number): ApiError =>
   new ApiError(code, message, { retryAfterSeconds });

@@ -19,6 +19,7 @@ import { registerModels } from './models/routes.ts';
 import { registerPhoneNumbers } from './phone-numbers/routes.ts';
 import { registerPortIn } from './port-in/routes.ts';
 import { registerRefusedCalls } from './refused-calls/routes.ts';
+import { registerSettings } from './settings/routes.ts';
 import { registerSipAccounts } from './sip-accounts/routes.ts';
 import { registerStatus } from './status/routes.ts';
 import { registerTrunks } from './trunks/routes.ts';
@@ -44,6 +45,7 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerPhoneNumbers,
   registerPortIn,
   registerRefusedCalls,
+  registerSettings,
   registerSipAccounts,
   registerStatus,
   registerTrunks,

@@ -12,6 +12,7 @@ import * as booking from './rules/booking.ts';
 import * as settlement from './rules/campaign-settlement.ts';
 import * as claims from './rules/dial-claims.ts';
 import * as engineClaims from './rules/engine-claims.ts';
+import * as minutes from './rules/minutes.ts';
 import type { Db } from './sqlite.ts';
 
 export const operations = {
@@ -19,6 +20,7 @@ export const operations = {
   markStarted: callLife.markStarted,
   markAnswered: callLife.markAnswered,
   markTransferred: callLife.markTransferred,
+  countTransferLeg: minutes.countTransferLeg,
   storeDialog: callLife.storeDialog,
   appendFeed: callFeed.appendFeed,
   endCall: callLife.endCall,

@@ -39,6 +39,7 @@ import type {
   IdempotencyKeyTable,
   JobTable,
 } from './schema/processes.ts';
+import type { SettingTable } from './schema/settings.ts';
 import type { SipAccountTable, SipBindingTable } from './schema/sip-accounts.ts';
 import type { TrunkStateTable, TrunkTable } from './schema/trunks.ts';
 import type {
@@ -59,6 +60,7 @@ import type {
 } from './schema/webhooks.ts';
 
 export interface Schema {
+  settings: SettingTable;
   accounts: AccountTable;
   accountUsage: AccountUsageTable;
   users: UserTable;

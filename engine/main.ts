@@ -26,6 +26,7 @@ import { RefusedCalls } from './books/refused-calls.ts';
 import { SipAccountBook } from './books/sip-account-book.ts';
 import { createTrunkBook } from './books/trunk-book.ts';
 import { createCallStore } from './call/store.ts';
+import { createTransferPermits } from './call/transfer-permits.ts';
 import { Dialler } from './campaign/dialler.ts';
 import { TrunkPaces } from './campaign/pace.ts';
 import { every, sleep, systemClock } from './clock.ts';
@@ -160,6 +161,12 @@ const switchboard = new Switchboard({
   engineId,
   admission,
   trunksFor: (phoneNumberId) => trunks.trunksFor(phoneNumberId),
+  permits: createTransferPermits({
+    read,
+    admission,
+    maxCallsOf: (trunkId) => trunks.limits(trunkId)?.maxConcurrentCalls ?? null,
+    nowMs: () => clock.nowMs(),
+  }),
   routeOf: (trunkId) => trunks.routeOf(trunkId),
   paceOf: (trunkId) => paces.reserve(trunkId, trunks.limits(trunkId)?.callsPerSecond ?? 1),
   onRefused: (refused) => refusedCalls.add(refused),

@@ -1,6 +1,7 @@
 // The account, its users, and what an ADMIN changes of accounts.
 import { type Static, Type } from 'typebox';
 import { Email } from '../auth/schema.ts';
+import { Destinations, DestinationsField } from '../destinations.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 
 const PLANS = ['STARTER', 'PRO', 'ENTERPRISE'] as const;
@@ -13,6 +14,7 @@ export const Account = Type.Object(
     timezone: Type.String({ description: 'IANA zone; months of minutes are counted in it' }),
     defaultCampaignId: nullable(Type.String({ description: 'Answers calls to unassigned numbers' })),
     overageEnabled: Type.Boolean(),
+    destinations: Destinations,
     retentionDays: nullable(Type.Integer({ description: 'Days after which calls are erased; null: never' })),
     minutes: Type.Object({
       used: Type.Number({ description: 'Answered minutes of both directions this month, with fractions' }),
@@ -51,6 +53,7 @@ export const ACCOUNT_READ_ONLY = [
   'id',
   'plan',
   'overageEnabled',
+  'destinations',
   'minutes',
   'createdAt',
   'deletedAt',
@@ -58,7 +61,7 @@ export const ACCOUNT_READ_ONLY = [
 ] as const;
 
 export const AdminAccountPatch = Type.Object(
-  { plan: Type.Optional(oneOf(PLANS)), overageEnabled: Type.Optional(Type.Boolean()) },
+  { plan: Type.Optional(oneOf(PLANS)), overageEnabled: Type.Optional(Type.Boolean()), destinations: DestinationsField },
   strict,
 );
 export type AdminAccountPatch = Static<typeof AdminAccountPatch>;

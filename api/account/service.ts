@@ -6,6 +6,7 @@ import { isoTime } from '../../db/resources.ts';
 import { monthlyMinutes } from '../../db/rules/minutes.ts';
 import type { AccountTable } from '../../db/schema/accounts.ts';
 import type { ApiContext } from '../context.ts';
+import { destinationsColumn, destinationsRecord } from '../destinations.ts';
 import { type FieldError, invalid, notFound } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import type { Account, AccountPatch, AdminAccountPatch } from './schema.ts';
@@ -23,6 +24,7 @@ async function accountRecord(
     timezone: row.timezone,
     defaultCampaignId: row.defaultCampaignId,
     overageEnabled: row.overageEnabled === 1,
+    destinations: destinationsRecord(row.destinations),
     retentionDays: row.retentionDays,
     minutes: {
       used: usedSeconds / 60,
@@ -80,9 +82,11 @@ export async function everyAccount(context: ApiContext, query: PageQuery) {
 export async function administerAccount(
   context: ApiContext,
   accountId: string,
-  { plan, overageEnabled }: AdminAccountPatch,
+  { plan, overageEnabled, destinations }: AdminAccountPatch,
 ): Promise<Account> {
+  const column = destinationsColumn(destinations);
   const changes = {
+    ...(column === undefined ? {} : { destinations: column }),
     ...(plan === undefined ? {} : { plan }),
     ...(overageEnabled === undefined ? {} : { overageEnabled: overageEnabled ? (1 as const) : (0 as const) }),
   };

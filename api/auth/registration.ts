@@ -59,6 +59,7 @@ export function newAccountRow(name: string, nowMs: number, plan: AccountTable['p
     overageEnabled: 0,
     billingCustomerId: null,
     retentionDays: null,
+    destinations: null,
     createdAt: nowMs,
   };
 }

@@ -4,7 +4,9 @@ import { IANAZone } from 'luxon';
 import { isCurrency } from '../../db/domain/currency.ts';
 import { asE164 } from '../../db/domain/phone.ts';
 import { sipAccountNamed } from '../../db/queries/trunks/sip-accounts.ts';
+import { trunkOfNumber } from '../../db/rules/destinations.ts';
 import type { Db } from '../../db/sqlite.ts';
+import { checkDestination } from '../destinations.ts';
 import { type FieldError, invalid } from '../errors.ts';
 import { NOT_E164 } from '../phone.ts';
 import { overlaps } from './opening-hours.ts';
@@ -48,10 +50,14 @@ export function checkBusiness<B extends BusinessPatch>(body: B): B {
 export const softphoneOf = (target: string): string | null =>
   /^sip:([a-z0-9][a-z0-9_-]{1,31})$/i.exec(target)?.[1]?.toLowerCase() ?? null;
 
-/** A softphone takes calls of its own account only. @throws {ApiError} 422 */
+/** A softphone takes calls of its own account only, a number must be one that may be called. @throws {ApiError} 422 */
 export async function checkTransferTarget(db: Db, accountId: string, target: string | null | undefined): Promise<void> {
-  const username = softphoneOf(target ?? '');
-  if (username === null) return;
+  if (target == null) return;
+  const username = softphoneOf(target);
+  if (username === null) {
+    const trunkId = await trunkOfNumber(db, null);
+    return checkDestination(db, 'transferNumber', { accountId, toNumber: target, trunkId });
+  }
   const phone = await sipAccountNamed(db, username);
   if (phone?.accountId !== accountId) {
     throw invalid([{ field: 'transferNumber', message: 'names no softphone of this account' }]);

@@ -10,12 +10,14 @@ import { campaignNumberIds } from '../../db/queries/campaigns/campaigns.ts';
 import { contactByNumber } from '../../db/queries/campaigns/contacts.ts';
 import { getEngineRequest, insertEngineRequest } from '../../db/queries/engine/engine-requests.ts';
 import { getPhoneNumber } from '../../db/queries/numbers/phone-numbers.ts';
+import { trunkOfNumber } from '../../db/rules/destinations.ts';
 import type { NewCall } from '../../db/schema/call-columns.ts';
 import type { CampaignTable } from '../../db/schema/campaigns.ts';
 import type { PhoneNumberTable } from '../../db/schema/phone-numbers.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
+import { checkDestination } from '../destinations.ts';
 import { invalid, retryLater } from '../errors.ts';
 import { parseE164 } from '../phone.ts';
 import { checkEngine, checkMayCall, checkTrunk, namedCampaign } from './admission.ts';
@@ -45,6 +47,11 @@ export async function placeCall(
     const campaign = await namedCampaign(trx, accountId, body.campaignId);
     await checkMayCall(trx, campaign, 'single', { nowMs, toNumber });
     const number = await callingNumber(trx, accountId, campaign.id, body.fromPhoneNumberId);
+    await checkDestination(trx, 'toNumber', {
+      accountId,
+      toNumber,
+      trunkId: await trunkOfNumber(trx, number.trunkId),
+    });
     await checkEngine(trx, nowMs);
     const trunkId = await checkTrunk(trx, number.trunkId);
     const contact = await contactByNumber(trx, accountId, campaign.id, toNumber);

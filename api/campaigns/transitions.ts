@@ -4,7 +4,7 @@
 //   DRAFT, SCHEDULED, FAILED ──start──► RUNNING ◄──resume── PAUSED ──resume, scheduledAt ahead──► SCHEDULED
 //                                       RUNNING, SCHEDULED ──pause──► PAUSED
 import { moveCampaign } from '../../db/queries/campaigns/campaigns.ts';
-import { dialForecast } from '../../db/queries/dialling/due.ts';
+import { dialForecastByDestination } from '../../db/queries/dialling/due.ts';
 import type { CampaignResource } from '../../db/resources.ts';
 import type { CampaignStatus, CampaignTable } from '../../db/schema/campaigns.ts';
 import type { Db } from '../../db/sqlite.ts';
@@ -31,7 +31,7 @@ export async function startCampaign(context: ApiContext, accountId: string, id: 
       completedAt: null,
     });
     if (row === undefined) throw refused('CHANGED_MEANWHILE', 'Campaign was changed meanwhile');
-    return { ...(await campaignRecord(trx, row)), preflight: await dialForecast(trx, row, nowMs) };
+    return { ...(await campaignRecord(trx, row)), preflight: await dialForecastByDestination(trx, row, nowMs) };
   });
 }
 
@@ -59,7 +59,7 @@ export async function resumeCampaign(context: ApiContext, accountId: string, id:
       waits ? { status: 'SCHEDULED' } : { status: 'RUNNING', startedAt: current.startedAt ?? nowMs },
     );
     if (row === undefined) throw refused('CHANGED_MEANWHILE', 'Campaign was changed meanwhile');
-    return { ...(await campaignRecord(trx, row)), preflight: await dialForecast(trx, row, nowMs) };
+    return { ...(await campaignRecord(trx, row)), preflight: await dialForecastByDestination(trx, row, nowMs) };
   });
 }
 

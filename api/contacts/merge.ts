@@ -4,6 +4,7 @@
 import { asE164 } from '../../db/domain/phone.ts';
 import { getCampaign } from '../../db/queries/campaigns/campaigns.ts';
 import { contactsByNumbers, insertContacts, updateContact } from '../../db/queries/campaigns/contacts.ts';
+import { campaignDestinationRules, contactFault } from '../../db/rules/destinations.ts';
 import type { ContactTable } from '../../db/schema/campaigns.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
@@ -25,6 +26,7 @@ export interface ContactImport {
 export type ImportOutcome =
   | { type: 'added'; data: AddedContacts; isCompleted: boolean }
   | { type: 'invalid'; faults: FieldError[] }
+  | { type: 'not-allowed'; faults: FieldError[] }
   | { type: 'no-campaign' }
   | { type: 'deleted-campaign' };
 
@@ -39,6 +41,8 @@ export async function importContacts(db: Db, { contacts, ...to }: ContactImport)
     const campaign = await getCampaign(trx, to.accountId, to.campaignId);
     if (campaign === undefined) return { type: 'no-campaign' };
     if (campaign.deletedAt !== null) return { type: 'deleted-campaign' };
+    const faults = await destinationFaults(trx, wanted, to);
+    if (faults.length > 0) return { type: 'not-allowed', faults };
     const data = await mergeContacts(trx, wanted, to);
     return { type: 'added', data, isCompleted: campaign.status === 'COMPLETED' };
   });
@@ -89,6 +93,21 @@ async function mergeContacts(
   }
   await insertContacts(trx, accountId, [...fresh.values()]);
   return { added: fresh.size, merged: contacts.length - fresh.size, contacts };
+}
+
+/** Contacts that no trunk of the campaign may call, as the rules are now. */
+async function destinationFaults(
+  db: Db,
+  wanted: ContactsBody['contacts'],
+  { accountId, campaignId }: Omit<ContactImport, 'contacts'>,
+): Promise<FieldError[]> {
+  const rules = await campaignDestinationRules(db, { accountId, campaignId });
+  const faults: FieldError[] = [];
+  for (const [i, { phoneNumber }] of wanted.entries()) {
+    const message = contactFault(phoneNumber, rules);
+    if (message !== null && faults.push({ field: `contacts[${i}].phoneNumber`, message }) >= FAULTS_MAX) break;
+  }
+  return faults;
 }
 
 function checkNumbers(contacts: ContactsBody['contacts']): { wanted: ContactsBody['contacts']; faults: FieldError[] } {

@@ -6,6 +6,7 @@ import { deleteContact, getContact } from '../../db/queries/campaigns/contacts.t
 import { type ContactResource, contactResource } from '../../db/resources.ts';
 import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
+import { destinationNotAllowed } from '../destinations.ts';
 import { invalid, notFound, refused } from '../errors.ts';
 import { offsetOf, pagination } from '../pagination.ts';
 import type { ContactImporter } from './importer.ts';
@@ -45,6 +46,8 @@ export async function addContacts(
   switch (outcome.type) {
     case 'invalid':
       throw invalid(outcome.faults);
+    case 'not-allowed':
+      throw destinationNotAllowed(outcome.faults);
     case 'no-campaign':
       throw notFound('Campaign');
     case 'deleted-campaign':

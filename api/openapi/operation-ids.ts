@@ -61,6 +61,8 @@ const OWN: Record<string, string> = {
   'GET /admin/port-orders': 'listAllPortOrders',
   'PATCH /admin/port-orders/{id}': 'movePortOrder',
   'GET /admin/port-orders/{id}/documents/{documentId}': 'downloadPortDocument',
+  'GET /admin/settings': 'getSettings',
+  'PATCH /admin/settings': 'updateSettings',
   'GET /admin/status': 'getStatus',
   'GET /admin/inventory': 'listInventory',
   'POST /admin/inventory': 'addInventory',

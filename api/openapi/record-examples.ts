@@ -81,6 +81,12 @@ const inventoryNumber = {
   createdAt,
 };
 
+const destinations = {
+  countries: ['US', 'CA'],
+  prefixes: { allow: [], deny: ['+1900', '+1976'] },
+  types: [],
+};
+
 const trunk = {
   id: id('trk'),
   name: 'Example Telecom',
@@ -102,6 +108,7 @@ const trunk = {
   callerIdHeader: 'pai',
   srtp: true,
   backupTrunkId: null,
+  destinations,
   registration: { state: 'registered', expiresAt: new Date(AT + 600_000).toISOString() },
   health: { state: 'up', checkedAt: new Date(AT).toISOString() },
   lastError: null,
@@ -139,6 +146,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
     timezone: 'America/New_York',
     defaultCampaignId: null,
     overageEnabled: false,
+    destinations,
     retentionDays: 90,
     minutes: { used: 431.5, limit: 5_000, resetsAt: '2026-06-01T04:00:00.000Z' },
     createdAt,
@@ -260,6 +268,8 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   },
   PortOrder: { ...portOrder, documents: [] },
   MovedPortOrder: portOrder,
+  Settings: { destinations },
+  Destinations: destinations,
   SipAccount: sipAccount,
   NewSipAccount: { ...sipAccount, registration: null, password: 'of-the-new-account' },
   RecoveryCodes: { recoveryCodes: Array.from({ length: 10 }, (_, i) => `sample-code-${i}`) },

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { VOICE_CODECS } from '../../db/domain/trunk-defaults.ts';
 import { HEALTH_STATES, REGISTRATION_STATES } from '../../db/domain/trunk-state.ts';
+import { Destinations, DestinationsField } from '../destinations.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 
 const TRANSPORTS = ['udp', 'tcp', 'tls'] as const;
@@ -32,6 +33,7 @@ const fields = {
   callerIdHeader: Type.Optional(oneOf(['from', 'pai', 'both'])),
   srtp: Type.Optional(Type.Boolean()),
   backupTrunkId: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
+  destinations: DestinationsField,
 };
 
 const name = Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f]*\\S[^\\u0000-\\u001f]*$' });
@@ -68,6 +70,7 @@ export const Trunk = Type.Object(
     callerIdHeader: oneOf(['from', 'pai', 'both']),
     srtp: Type.Boolean(),
     backupTrunkId: nullable(Type.String()),
+    destinations: Destinations,
     registration: Type.Object({
       state: oneOf(REGISTRATION_STATES),
       expiresAt: nullable(Timestamp),

@@ -20,6 +20,7 @@ import { isoOrNull, isoTime } from '../../db/resources.ts';
 import { seal } from '../../db/shared/secret-box.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
+import { destinationsColumn, destinationsRecord } from '../destinations.ts';
 import { type FieldError, invalid, notFound } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import type { Trunk, TrunkBody, TrunkPatch } from './schema.ts';
@@ -49,6 +50,7 @@ export async function addTrunk(context: ApiContext, body: TrunkBody): Promise<Tr
     callerIdHeader,
     srtp: 0,
     backupTrunkId: null,
+    destinations: null,
     ...columns(context, id, body),
     name: body.name.trim(),
     host: bareHost(body.host),
@@ -81,7 +83,18 @@ export async function changeTrunk(context: ApiContext, id: string, patch: TrunkP
 
 /** The columns of the fields that a body has; name and host apart. */
 function columns(context: ApiContext, id: string, body: TrunkPatch): Partial<TrunkFields> {
-  const { name: _name, host: _host, password, register, srtp, inboundAllow, codecs, country, ...plain } = body;
+  const {
+    name: _name,
+    host: _host,
+    password,
+    register,
+    srtp,
+    inboundAllow,
+    codecs,
+    country,
+    destinations,
+    ...plain
+  } = body;
   return {
     ...plain,
     ...(password === undefined
@@ -91,6 +104,7 @@ function columns(context: ApiContext, id: string, body: TrunkPatch): Partial<Tru
     ...(srtp === undefined ? {} : { srtp: srtp ? 1 : 0 }),
     ...(inboundAllow === undefined ? {} : { inboundAllow: JSON.stringify(parseCidrs(inboundAllow)) }),
     ...(codecs === undefined ? {} : { codecs: JSON.stringify(codecs) }),
+    ...(destinations === undefined ? {} : { destinations: destinationsColumn(destinations) ?? null }),
     ...(country === undefined ? {} : { country: country === null ? null : country.toUpperCase() }),
   };
 }
@@ -175,6 +189,7 @@ async function withState(context: ApiContext, row: TrunkRow): Promise<Trunk> {
 function trunkRecord(row: TrunkRow, state: TrunkStateRow | undefined, activeCalls = 0): Trunk {
   return {
     ...trunkSettings(row),
+    destinations: destinationsRecord(row.destinations),
     registration: {
       state: state?.registrationState ?? 'off',
       expiresAt: isoOrNull(state?.registrationExpiresAt ?? null),

@@ -8,6 +8,7 @@ import type { CallTable } from '../schema/call-columns.ts';
 import type { CampaignTable, ContactTable } from '../schema/campaigns.ts';
 import { newId } from '../shared/id.ts';
 import type { Db } from '../sqlite.ts';
+import { destinationObstacle } from './destinations.ts';
 import { minutesAreUsedUp } from './minutes.ts';
 
 /** How much later a number that is on another call is tried again. */
@@ -30,6 +31,7 @@ export type ClaimRefusal =
   | 'not_due'
   | 'attempts_used'
   | 'do_not_call'
+  | 'destination'
   | 'number_busy'
   | 'minutes'
   | 'campaign_full'
@@ -114,6 +116,11 @@ async function claimOne(
   if (refusal !== null) return refusal;
   const [number] = await findNumber(db, { id: attempt.phoneNumberId, campaignId: campaign.id });
   if (!number) return 'number_gone';
+  const { phoneNumber: toNumber } = contact;
+  if ((await destinationObstacle(db, { accountId: campaign.accountId, trunkId: attempt.trunkId, toNumber })) !== null) {
+    await failContact(db, { id: contact.id });
+    return 'destination';
+  }
   const full = limitRefusal(campaign, attempt, open);
   if (full !== null) return full;
   open.push(await writeClaim(db, { campaign, contact, number, attempt, engineId, nowMs }));

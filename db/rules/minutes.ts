@@ -53,7 +53,24 @@ const findUsage = compiledStatement((db, { accountId, month }: { accountId: stri
   db.selectFrom('accountUsage').select('seconds').where('accountId', '=', accountId).where('month', '=', month),
 );
 
-/** Whether no further call may be placed this month. @throws Error for a missing account */
+/** What a call under way may still need: minutes are counted at its end, and forty calls could share the last one. */
+const RESERVED_SECONDS = 60;
+
+const findRunning = compiledStatement((db, { accountId }: { accountId: string }) =>
+  db.selectFrom('calls').select('answeredAt').where('accountId', '=', accountId).where('endedAt', 'is', null),
+);
+
+/** Seconds that the calls under way have used by now, and a minute more for each. */
+async function reservedSeconds(db: Db, accountId: string, nowMs: number): Promise<number> {
+  const running = await findRunning(db, { accountId });
+  return running.reduce(
+    (sum, { answeredAt }) =>
+      sum + RESERVED_SECONDS + (answeredAt === null ? 0 : Math.max(0, nowMs - answeredAt) / 1_000),
+    0,
+  );
+}
+
+/** Whether no further call may be placed this month, calls under way included. @throws Error for a missing account */
 export async function minutesAreUsedUp(db: Db, accountId: string, nowMs: number): Promise<boolean> {
   const [account] = await findAllowance(db, { accountId });
   if (account === undefined) throw new Error(`there is no account ${accountId}`);
@@ -70,7 +87,9 @@ export async function allowanceIsUsedUp(
   const limit = PLAN_MINUTES[plan];
   if (limit === null || overageEnabled === 1) return false;
   const [usage] = await findUsage(db, { accountId, month: monthOf(nowMs, timezone) });
-  return (usage?.seconds ?? 0) >= limit * 60;
+  const used = usage?.seconds ?? 0;
+  if (used >= limit * 60) return true;
+  return used + (await reservedSeconds(db, accountId, nowMs)) >= limit * 60;
 }
 
 /** Counts answered seconds to the month of `atMs`. */
@@ -86,6 +105,14 @@ export async function addUsage(db: Db, accountId: string, atMs: number, seconds:
         .doUpdateSet((eb) => ({ seconds: eb('accountUsage.seconds', '+', seconds) })),
     )
     .execute();
+}
+
+/** The second leg of a transfer, answered for `seconds`: it has no row of its own. */
+export async function countTransferLeg(
+  db: Db,
+  { accountId, endedAtMs, seconds }: { accountId: string; endedAtMs: number; seconds: number },
+): Promise<void> {
+  await addUsage(db, accountId, endedAtMs, seconds);
 }
 
 /** Creating a formatter takes 0.1 ms or more, using a cached one 2 µs; there are some 400 zones. */

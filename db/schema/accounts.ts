@@ -1,5 +1,5 @@
 // Accounts: the tenants, and the minutes they used.
-import type { Flag } from './columns.ts';
+import type { Flag, Json } from './columns.ts';
 
 export interface AccountTable {
   id: string;
@@ -11,6 +11,8 @@ export interface AccountTable {
   billingCustomerId: string | null;
   /** Days after which its calls are erased; null: never. */
   retentionDays: number | null;
+  /** DestinationPolicy; null: it states nothing. */
+  destinations: Json | null;
   createdAt: number;
 }
 

@@ -26,6 +26,8 @@ export interface TrunkTable {
   srtp: Flag;
   /** Tried where this trunk fails before anything rang. */
   backupTrunkId: string | null;
+  /** DestinationPolicy; null: it states nothing. */
+  destinations: Json | null;
   createdAt: number;
   deletedAt: number | null;
 }

@@ -316,7 +316,7 @@ export class Conductor {
       },
       onPersonGone: () => this.#step({ type: 'goodbye-said', reason: 'transfer' }),
     });
-    this.#transfer.start();
+    void this.#transfer.start();
   }
 
   /** Reports `call.transferred`, once. */

@@ -13,6 +13,7 @@ import type { Clock } from '../clock.ts';
 import type { ReplyUsage } from '../dialogue/model-usage.ts';
 import type { Shards } from '../shard/shards.ts';
 import type { InboundLeg, Telephony } from '../sip/telephony.ts';
+import type { TransferPermits } from './transfer-permits.ts';
 
 export interface ConductorDeps {
   telephony: Telephony;
@@ -34,6 +35,7 @@ export interface ConductorDeps {
   recordingsDir: string;
   /** Trunks for a call out by this number, in the order to try them; empty if there is none. */
   trunksFor(phoneNumberId: string | null): Promise<string[]>;
+  permits: TransferPermits;
   clock: Clock;
   log: Logger;
   metrics: CallMetrics;

@@ -17,6 +17,7 @@ import {
   type TransferEvent,
   type TransferState,
 } from './transfer-machine.ts';
+import type { TransferPermits } from './transfer-permits.ts';
 import type { CallWrites } from './writes.ts';
 
 const PERSON_RING_MS = 25_000;
@@ -40,6 +41,9 @@ interface TransferOptions {
   /** What the person hears before the caller is put through. */
   announcement: string;
   storeDialog(dialog: StoredDialog): Promise<void>;
+  permits: TransferPermits;
+  /** The person's leg was up for this long. */
+  onTalked(seconds: number): void;
   onOutcome(outcome: 'accepted' | 'referred' | 'bridged' | 'failed'): void;
   /** The person hung up after both had been joined. */
   onPersonGone(): void;
@@ -54,6 +58,10 @@ export class Transfer {
   #state: TransferState = { phase: 'done' };
   #person: Leg | null = null;
   #cancelTimer: (() => void) | null = null;
+  #isClosed = false;
+  /** Gives back the place of the person's leg. */
+  #leavePlace: (() => void) | null = null;
+  #answeredAtMs: number | null = null;
 
   constructor(options: TransferOptions) {
     this.#options = options;
@@ -61,8 +69,21 @@ export class Transfer {
     this.#entrance = audioEntrance(options.telephony, { callId: this.#personCallId, sampleRateHz: PERSON_RATE_HZ });
   }
 
-  start(): void {
-    const { leg, log } = this.#options;
+  /** The caller goes on hearing nothing where the target may not be called: the transfer has failed. */
+  async start(): Promise<void> {
+    const { leg, log, permits, accountId, target, onOutcome } = this.#options;
+    try {
+      const reason = await permits.obstacle({ accountId, trunkIds: await this.#options.trunks(), target });
+      if (this.#isClosed) return;
+      if (reason !== null) {
+        log.warn({ reason }, 'the transfer was refused');
+        return onOutcome('failed');
+      }
+    } catch (error) {
+      log.warn({ error: messageOf(error) }, 'could not find out whether the person may be called');
+      if (!this.#isClosed) onOutcome('failed');
+      return;
+    }
     const [state, effects] = startTransfer(leg !== null);
     log.info({ by: leg === null ? 'call' : 'REFER' }, 'transfer');
     this.#state = state;
@@ -75,6 +96,7 @@ export class Transfer {
 
   /** The call is over or the transfer timed out: drops the person's leg too. */
   close(): void {
+    this.#isClosed = true;
     this.#step({ type: 'abandoned' });
   }
 
@@ -177,11 +199,14 @@ export class Transfer {
   }
 
   async #dial(audio: LocalAudio): Promise<void> {
-    const { telephony, trunks, target, accountId, from, storeDialog, log } = this.#options;
+    const { telephony, trunks, target, accountId, from, storeDialog, log, permits } = this.#options;
     try {
       const trunkIds = await trunks();
+      const place = await permits.takePlace(target.startsWith('sip:') ? null : (trunkIds[0] ?? null));
+      if (typeof place === 'string') throw new Error(place);
       // The caller hung up meanwhile.
-      if (this.#state.phase !== 'ringing') return;
+      if (this.#state.phase !== 'ringing') return place();
+      this.#leavePlace = place;
       const leg = telephony.dial({
         trunkIds,
         to: target,
@@ -196,8 +221,17 @@ export class Transfer {
       leg.onEvent((event) => this.#onLegEvent(event));
     } catch (error) {
       log.warn({ error: messageOf(error) }, 'the person could not be called');
+      this.#leavePlace?.();
       this.#step({ type: 'person-ended' });
     }
+  }
+
+  /** Over a trunk the person's leg costs what any call costs. */
+  #countMinutes(): void {
+    const { clock, target, onTalked } = this.#options;
+    if (this.#answeredAtMs === null || target.startsWith('sip:')) return;
+    onTalked(Math.ceil((clock.nowMs() - this.#answeredAtMs) / 1_000));
+    this.#answeredAtMs = null;
   }
 
   #onLegEvent(event: LegEvent): void {
@@ -208,10 +242,13 @@ export class Transfer {
         });
         return;
       case 'answered':
+        this.#answeredAtMs = this.#options.clock.nowMs();
         return this.#step({ type: 'person-answered', audio: event.audio });
       case 'audio-changed':
         return this.#step({ type: 'person-audio-changed', audio: event.audio });
       case 'ended':
+        this.#leavePlace?.();
+        this.#countMinutes();
         return this.#step({ type: 'person-ended' });
       case 'ringing':
       case 'digit':
@@ -225,7 +262,7 @@ export class Transfer {
 
 /** One call's transfer: which trunks and caller id reach the person, and what they hear first. */
 export function createTransfer(
-  deps: Pick<ConductorDeps, 'telephony' | 'shards' | 'clock' | 'trunksFor' | 'recogniser'>,
+  deps: Pick<ConductorDeps, 'telephony' | 'shards' | 'clock' | 'trunksFor' | 'recogniser' | 'permits'>,
   { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
   writes: CallWrites,
   leg: Leg | null,
@@ -257,6 +294,9 @@ export function createTransfer(
       vocabulary: vocabulary(setup),
     },
     storeDialog: (dialog) => writes.run('storeDialog', { callId: call.id, leg: 'human', dialog, nowMs: clock.nowMs() }),
+    permits: deps.permits,
+    onTalked: (seconds) =>
+      writes.enqueue('countTransferLeg', { accountId: call.accountId, endedAtMs: clock.nowMs(), seconds }),
     ...listener,
     log,
   });

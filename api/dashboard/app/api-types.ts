@@ -3,7 +3,7 @@
 
 export type AcceptInviteBody = { token: string; password: string };
 
-export type Account = { id: string; name: string; plan: "STARTER" | "PRO" | "ENTERPRISE"; timezone: string; defaultCampaignId: string | null; overageEnabled: boolean; retentionDays: number | null; minutes: { used: number; limit: number | null; resetsAt: string }; createdAt: string };
+export type Account = { id: string; name: string; plan: "STARTER" | "PRO" | "ENTERPRISE"; timezone: string; defaultCampaignId: string | null; overageEnabled: boolean; destinations: Destinations; retentionDays: number | null; minutes: { used: number; limit: number | null; resetsAt: string }; createdAt: string };
 
 export type AccountAnswer = { success: true; data: Account; warnings?: Array<string> };
 
@@ -107,13 +107,15 @@ export type CreatePortOrderBody = { phoneNumber: string; loaSignedAt: string; ac
 
 export type CreateSipAccountBody = { username: string; displayName?: string | null; password?: string; callsTo?: string | null; enabled?: boolean };
 
-export type CreateTrunkBody = { name: string; host: string; port?: number; transport?: "udp" | "tcp" | "tls"; username?: string | null; password?: string | null; register?: boolean; inboundAllow?: Array<string>; codecs?: Array<"PCMU" | "PCMA" | "G722" | "OPUS">; maxConcurrentCalls?: number; callsPerSecond?: number; authUsername?: string | null; fromDomain?: string | null; outboundProxy?: string | null; country?: string | null; dialFormat?: "e164" | "00" | "national"; dialPrefix?: string | null; callerIdHeader?: "from" | "pai" | "both"; srtp?: boolean; backupTrunkId?: string | null };
+export type CreateTrunkBody = { name: string; host: string; port?: number; transport?: "udp" | "tcp" | "tls"; username?: string | null; password?: string | null; register?: boolean; inboundAllow?: Array<string>; codecs?: Array<"PCMU" | "PCMA" | "G722" | "OPUS">; maxConcurrentCalls?: number; callsPerSecond?: number; authUsername?: string | null; fromDomain?: string | null; outboundProxy?: string | null; country?: string | null; dialFormat?: "e164" | "00" | "national"; dialPrefix?: string | null; callerIdHeader?: "from" | "pai" | "both"; srtp?: boolean; backupTrunkId?: string | null; destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null };
 
 export type CreateWebhookBody = { url: string; events: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed"> };
 
 export type DeleteWebhookAnswer = { success: true; data: DeleteWebhookResult; warnings?: Array<string> };
 
 export type DeleteWebhookResult = { id: string };
+
+export type Destinations = { countries: Array<string>; prefixes: { allow: Array<string>; deny: Array<string> }; types: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> };
 
 export type DisableSecondFactorBody = { password: string; code: string };
 
@@ -247,6 +249,10 @@ export type Session = { user: User; token: string; refreshToken: string };
 
 export type SessionAnswer = { success: true; data: Session; warnings?: Array<string> };
 
+export type Settings = { destinations: Destinations };
+
+export type SettingsAnswer = { success: true; data: Settings; warnings?: Array<string> };
+
 export type SetupPage = { url: string };
 
 export type SetupPageAnswer = { success: true; data: SetupPage; warnings?: Array<string> };
@@ -275,7 +281,7 @@ export type TranscriptEntry = { speaker: "agent" | "caller"; text: string; times
 
 export type TranscriptEntryList = { success: true; data: Array<TranscriptEntry>; warnings?: Array<string> };
 
-export type Trunk = { id: string; name: string; host: string; port: number; transport: "udp" | "tcp" | "tls"; username: string | null; register: boolean; inboundAllow: Array<string>; codecs: Array<string>; maxConcurrentCalls: number; callsPerSecond: number; authUsername: string | null; fromDomain: string | null; outboundProxy: string | null; country: string | null; dialFormat: "e164" | "00" | "national"; dialPrefix: string | null; callerIdHeader: "from" | "pai" | "both"; srtp: boolean; backupTrunkId: string | null; registration: { state: "off" | "registering" | "registered" | "failed"; expiresAt: string | null }; health: { state: "unknown" | "up" | "down"; checkedAt: string | null }; lastError: string | null; lastErrorAt: string | null; activeCalls: number; createdAt: string; deletedAt: string | null };
+export type Trunk = { id: string; name: string; host: string; port: number; transport: "udp" | "tcp" | "tls"; username: string | null; register: boolean; inboundAllow: Array<string>; codecs: Array<string>; maxConcurrentCalls: number; callsPerSecond: number; authUsername: string | null; fromDomain: string | null; outboundProxy: string | null; country: string | null; dialFormat: "e164" | "00" | "national"; dialPrefix: string | null; callerIdHeader: "from" | "pai" | "both"; srtp: boolean; backupTrunkId: string | null; destinations: Destinations; registration: { state: "off" | "registering" | "registered" | "failed"; expiresAt: string | null }; health: { state: "unknown" | "up" | "down"; checkedAt: string | null }; lastError: string | null; lastErrorAt: string | null; activeCalls: number; createdAt: string; deletedAt: string | null };
 
 export type TrunkAnswer = { success: true; data: Trunk; warnings?: Array<string> };
 
@@ -285,7 +291,7 @@ export type UpdateAccountBody = { name?: string; timezone?: string; defaultCampa
 
 export type UpdateAgentBody = { name?: string; description?: string | null; voiceId?: string; language?: string; additionalLanguages?: Array<string>; conversation?: ConversationSettings; isActive?: boolean };
 
-export type UpdateAnyAccountBody = { plan?: "STARTER" | "PRO" | "ENTERPRISE"; overageEnabled?: boolean };
+export type UpdateAnyAccountBody = { plan?: "STARTER" | "PRO" | "ENTERPRISE"; overageEnabled?: boolean; destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null };
 
 export type UpdateAppointmentBody = { startsAt?: string; status?: "booked" | "cancelled" };
 
@@ -297,9 +303,11 @@ export type UpdateInventoryBody = { trunkId?: string | null; monthlyCost?: numbe
 
 export type UpdatePhoneNumberBody = { campaignId?: string | null; isActive?: boolean };
 
+export type UpdateSettingsBody = { destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null };
+
 export type UpdateSipAccountBody = { username?: string; displayName?: string | null; password?: string; callsTo?: string | null; enabled?: boolean };
 
-export type UpdateTrunkBody = { name?: string; host?: string; port?: number; transport?: "udp" | "tcp" | "tls"; username?: string | null; password?: string | null; register?: boolean; inboundAllow?: Array<string>; codecs?: Array<"PCMU" | "PCMA" | "G722" | "OPUS">; maxConcurrentCalls?: number; callsPerSecond?: number; authUsername?: string | null; fromDomain?: string | null; outboundProxy?: string | null; country?: string | null; dialFormat?: "e164" | "00" | "national"; dialPrefix?: string | null; callerIdHeader?: "from" | "pai" | "both"; srtp?: boolean; backupTrunkId?: string | null };
+export type UpdateTrunkBody = { name?: string; host?: string; port?: number; transport?: "udp" | "tcp" | "tls"; username?: string | null; password?: string | null; register?: boolean; inboundAllow?: Array<string>; codecs?: Array<"PCMU" | "PCMA" | "G722" | "OPUS">; maxConcurrentCalls?: number; callsPerSecond?: number; authUsername?: string | null; fromDomain?: string | null; outboundProxy?: string | null; country?: string | null; dialFormat?: "e164" | "00" | "national"; dialPrefix?: string | null; callerIdHeader?: "from" | "pai" | "both"; srtp?: boolean; backupTrunkId?: string | null; destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null };
 
 export type UpdateWebhookBody = { url?: string; events?: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed">; isActive?: boolean };
 
@@ -378,6 +386,7 @@ export interface Operations {
   getPhoneNumber: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PhoneNumberAnswer };
   getPortOrder: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PortOrderAnswer };
   getRecording: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
+  getSettings: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: SettingsAnswer };
   getSipAccount: { params: { id: string }; query: Record<never, never>; body: undefined; answer: SipAccountAnswer };
   getStatus: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: StatusAnswer };
   getTimelinePicture: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
@@ -448,6 +457,7 @@ export interface Operations {
   updateCampaign: { params: { id: string }; query: Record<never, never>; body: UpdateCampaignBody; answer: CampaignAnswer };
   updateInventory: { params: { phoneNumber: string }; query: Record<never, never>; body: UpdateInventoryBody; answer: InventoryNumberAnswer };
   updatePhoneNumber: { params: { id: string }; query: Record<never, never>; body: UpdatePhoneNumberBody; answer: PhoneNumberAnswer };
+  updateSettings: { params: Record<never, never>; query: Record<never, never>; body: UpdateSettingsBody; answer: SettingsAnswer };
   updateSipAccount: { params: { id: string }; query: Record<never, never>; body: UpdateSipAccountBody; answer: SipAccountAnswer };
   updateTrunk: { params: { id: string }; query: Record<never, never>; body: UpdateTrunkBody; answer: TrunkAnswer };
   updateWebhook: { params: { id: string }; query: Record<never, never>; body: UpdateWebhookBody; answer: WebhookAnswer };
@@ -499,6 +509,7 @@ export const OPERATIONS = {
   getPhoneNumber: ['GET', '/phone-numbers/{id}'],
   getPortOrder: ['GET', '/phone-numbers/port-in/{id}'],
   getRecording: ['GET', '/calls/{id}/audio'],
+  getSettings: ['GET', '/admin/settings'],
   getSipAccount: ['GET', '/admin/sip-accounts/{id}'],
   getStatus: ['GET', '/admin/status'],
   getTimelinePicture: ['GET', '/calls/{id}/timeline.svg'],
@@ -569,6 +580,7 @@ export const OPERATIONS = {
   updateCampaign: ['PATCH', '/campaigns/{id}'],
   updateInventory: ['PATCH', '/admin/inventory/{phoneNumber}'],
   updatePhoneNumber: ['PATCH', '/phone-numbers/{id}'],
+  updateSettings: ['PATCH', '/admin/settings'],
   updateSipAccount: ['PATCH', '/admin/sip-accounts/{id}'],
   updateTrunk: ['PATCH', '/admin/trunks/{id}'],
   updateWebhook: ['PATCH', '/webhooks/{id}'],

@@ -1,5 +1,6 @@
 // Each endpoint's response, typed by method and path, from the schemas that the routes serialise with. A test that
 // reads a field which no response has does not compile.
+
 import type { Static, TSchema } from 'typebox';
 import type { OverviewRecord } from '../../../api/account/overview.ts';
 import type { Account } from '../../../api/account/schema.ts';
@@ -37,6 +38,7 @@ import type { ModelRecord } from '../../../api/models/routes.ts';
 import type { NumberOffer, PhoneNumber, ReleasedNumber } from '../../../api/phone-numbers/schema.ts';
 import type { AdminPortOrder, PortOrder } from '../../../api/port-in/schema.ts';
 import type { RefusedCall } from '../../../api/refused-calls/routes.ts';
+import type { Settings } from '../../../api/settings/routes.ts';
 import type { NewSipAccount, SipAccount } from '../../../api/sip-accounts/schema.ts';
 import type { Status } from '../../../api/status/routes.ts';
 import type { Trunk } from '../../../api/trunks/schema.ts';
@@ -150,6 +152,7 @@ interface Endpoints {
   'GET /admin/sip-accounts': PageOf<typeof SipAccount>;
   'POST /admin/sip-accounts': NewSipAccount;
   '* /admin/sip-accounts/:id': SipAccount;
+  '* /admin/settings': Static<typeof Settings>;
   'GET /admin/status': Static<typeof Status>;
   'GET /admin/refused-calls': PageOf<typeof RefusedCall>;
   'GET /admin/inventory': PageOf<typeof InventoryNumber>;

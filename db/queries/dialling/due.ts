@@ -1,6 +1,7 @@
 // The data for the dialler's plan and for a campaign's preflight: due contacts, and what prevents calls. A plan uses a
 // snapshot; dial-claims.ts repeats every check.
 import { compiledStatement, runText } from '../../compiled-statement.ts';
+import { campaignDestinationRules, contactFault } from '../../rules/destinations.ts';
 import { allowanceIsUsedUp, minutesAreUsedUp } from '../../rules/minutes.ts';
 import type { AccountTable } from '../../schema/accounts.ts';
 import type { CampaignTable } from '../../schema/campaigns.ts';
@@ -256,4 +257,26 @@ export async function dialForecast(
     return { willCall: 0, willSkip: { ...willSkip, minutes: waiting } };
   }
   return { willCall: waiting, willSkip };
+}
+
+/** Contacts that a start looks at: 10 us each, and an import has looked at all of them before. */
+const LOOKED_AT_MAX = 5_000;
+
+/** The same, less the contacts that the rules of destinations have come to forbid since they were added. */
+export async function dialForecastByDestination(
+  db: Db,
+  campaign: Pick<CampaignTable, 'id' | 'accountId'>,
+  nowMs: number,
+): ReturnType<typeof dialForecast> {
+  const { willCall, willSkip } = await dialForecast(db, campaign, nowMs);
+  if (willCall === 0) return { willCall, willSkip };
+  const { id: campaignId, accountId } = campaign;
+  const rules = await campaignDestinationRules(db, { accountId, campaignId });
+  const waiting = await readFresh(db, { campaignId, accountId, nowMs, limit: LOOKED_AT_MAX });
+  const destination = waiting.filter(
+    ({ phoneNumber, listedId }) => listedId === null && contactFault(phoneNumber, rules) !== null,
+  ).length;
+  return destination === 0
+    ? { willCall, willSkip }
+    : { willCall: willCall - destination, willSkip: { ...willSkip, destination } };
 }

@@ -39,6 +39,7 @@ test('name and host are enough', async () => {
     callerIdHeader: 'from',
     srtp: false,
     backupTrunkId: null,
+    destinations: { countries: [], prefixes: { allow: [], deny: [] }, types: [] },
     registration: { state: 'off', expiresAt: null },
     health: { state: 'unknown', checkedAt: null },
     lastError: null,

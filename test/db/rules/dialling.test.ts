@@ -1,7 +1,7 @@
 // The claim of an attempt asks everything once more: what may have changed since the plan stops it, and says why.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { dialForecast, readDialling } from '../../../db/queries/dialling/due.ts';
+import { dialForecast, dialForecastByDestination, readDialling } from '../../../db/queries/dialling/due.ts';
 import { openCallsOfTrunks } from '../../../db/queries/trunks/trunk-states.ts';
 import type { PlannedClaim } from '../../../db/rules/dial-claims.ts';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
@@ -52,6 +52,23 @@ const contact = (id = contactId) =>
 
 const change = (values: Partial<CampaignTable>) =>
   stage.db.updateTable('campaigns').set(values).where('id', '=', campaign.id).execute();
+
+test('a contact whose number may not be called any more ends without an attempt', async () => {
+  await stage.db
+    .insertInto('settings')
+    .values({
+      name: 'destinations',
+      value: JSON.stringify({ countries: [], prefixes: { allow: [], deny: ['+1212'] }, types: [] }),
+    })
+    .execute();
+  assert.deepEqual(await dialForecastByDestination(stage.db, campaign, START), {
+    willCall: 0,
+    willSkip: { destination: 1 },
+  });
+  assert.equal(await claim(), 'destination');
+  const row = await contact();
+  assert.deepEqual([row.status, row.attempts], ['FAILED', 0]);
+});
 
 test('a claim makes the attempt count, and binds call, attempt and contact together', async () => {
   assert.equal(await claim({ callId: 'call_one' }), null);

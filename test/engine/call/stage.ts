@@ -61,6 +61,8 @@ export interface CallStageOptions {
   takesDigits?: boolean;
   /** Status of the answer to a transfer's REFER; null: no answer. */
   referStatus?: number | null;
+  /** Why no person may be called. */
+  transferObstacle?: string;
   faults?: { open?: boolean; neverCloses?: boolean };
   /** Every write takes this long. */
   writeMs?: number;
@@ -238,6 +240,7 @@ export class CallStage {
         recogniser: { patienceMs: 1_500, blockMs: 60, hearsWords: false },
         recordingsDir: '/recordings',
         trunksFor: async () => ['trk_1'],
+        permits: { obstacle: async () => options.transferObstacle ?? null, takePlace: async () => () => {} },
         clock: this.clock,
         log: pino({ level: 'silent' }),
         metrics: {

@@ -99,6 +99,22 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
     },
   ],
   [
+    'transfer-not-allowed',
+    'the number of the person may not be called: nobody is asked to, and the caller gets the agent back',
+    async () => {
+      const model: Script = ({ messages }) => {
+        if (messages.some((message) => message.role === 'note')) return [text('I am sorry, nobody is there.')];
+        return [text('One moment, please.'), tool('transfer_call')];
+      };
+      const stage = await new CallStage({ model, transferObstacle: 'premium rate numbers' }).start();
+      await stage.run(6_000);
+      await stage.says('a person please');
+      await stage.run(8_000);
+      stage.leg?.end();
+      return stage.run(100);
+    },
+  ],
+  [
     'transfer-fails',
     'nobody takes the transfer: the caller is asked for patience, and gets the agent back',
     async () => {

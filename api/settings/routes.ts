@@ -1,0 +1,53 @@
+// /admin/settings: what an ADMIN sets for the whole installation while it runs.
+import { type Static, Type } from 'typebox';
+import { readSetting, writeSetting } from '../../db/queries/settings/settings.ts';
+import type { Db } from '../../db/sqlite.ts';
+import type { App } from '../app.ts';
+import type { ApiContext } from '../context.ts';
+import { Destinations, DestinationsField, destinationsColumn, destinationsRecord } from '../destinations.ts';
+import { errorResponses, ok } from '../envelope-schema.ts';
+
+export const Settings = Type.Object({ destinations: Destinations }, { title: 'Settings' });
+
+const SettingsPatch = Type.Object({ destinations: DestinationsField }, { additionalProperties: false });
+
+const tags = ['Administration'];
+
+export function registerSettings(app: App, context: ApiContext): void {
+  const record = async (db: Db): Promise<Static<typeof Settings>> => ({
+    destinations: destinationsRecord(await readSetting(db, 'destinations')),
+  });
+  app.get(
+    '/admin/settings',
+    {
+      config: { admin: true },
+      schema: {
+        tags,
+        summary: 'The settings of the installation',
+        response: { 200: ok(Settings), ...errorResponses(401, 403, 429) },
+      },
+    },
+    async () => ({ data: await record(context.read) }),
+  );
+  app.patch(
+    '/admin/settings',
+    {
+      config: { admin: true },
+      schema: {
+        tags,
+        summary: 'Change the settings of the installation',
+        body: SettingsPatch,
+        response: { 200: ok(Settings), ...errorResponses(400, 401, 403, 422, 429) },
+      },
+    },
+    async (request) => {
+      const destinations = destinationsColumn(request.body.destinations);
+      const data = await context.db.transaction().execute(async (trx) => {
+        if (destinations !== undefined) await writeSetting(trx, 'destinations', destinations);
+        return record(trx);
+      });
+      context.log.info({ userId: request.auth.userId, settings: Object.keys(request.body) }, 'settings changed');
+      return { data };
+    },
+  );
+}

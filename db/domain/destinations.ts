@@ -1,0 +1,136 @@
+// Where calls may go: a policy of countries, prefixes and kinds of number, stated by the installation, a trunk and an
+// account. A number must be allowed by each of them that states something; where none does, by the default.
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+/** Kinds of number: libphonenumber's types, and the satellite networks. */
+export const DESTINATION_TYPES = [
+  'fixed_line',
+  'mobile',
+  'fixed_line_or_mobile',
+  'toll_free',
+  'voip',
+  'uan',
+  'pager',
+  'voicemail',
+  'premium_rate',
+  'shared_cost',
+  'personal_number',
+  'satellite',
+  'unknown',
+] as const;
+export type DestinationType = (typeof DESTINATION_TYPES)[number];
+
+/** What costs the caller more than a call, and pays somebody else: never called unless a policy names it. */
+const NEVER_BY_DEFAULT: readonly DestinationType[] = ['premium_rate', 'shared_cost', 'satellite', 'personal_number'];
+
+/** ITU-T E.164 country codes that belong to no country. */
+const SHARED_CODES: Readonly<Record<string, DestinationType>> = {
+  808: 'shared_cost',
+  870: 'satellite',
+  878: 'personal_number',
+  881: 'satellite',
+  882: 'satellite',
+  883: 'satellite',
+  979: 'premium_rate',
+};
+
+/** Called as a part of another country, by its numbers and its prices. */
+const PART_OF: Readonly<Record<string, string>> = {
+  AS: 'US',
+  AX: 'FI',
+  CC: 'AU',
+  CX: 'AU',
+  GG: 'GB',
+  GU: 'US',
+  IM: 'GB',
+  JE: 'GB',
+  MP: 'US',
+  PR: 'US',
+  SJ: 'NO',
+  VA: 'IT',
+  VI: 'US',
+};
+
+/** What one of the three states. An empty list states nothing. */
+export interface DestinationPolicy {
+  /** ISO 3166-1 alpha-2. */
+  countries: readonly string[];
+  /** Beginnings of numbers in E.164. The longest that fits decides, before countries and types. */
+  prefixes: { allow: readonly string[]; deny: readonly string[] };
+  types: readonly DestinationType[];
+}
+
+export type PolicyOwner = 'installation' | 'trunk' | 'account';
+
+export interface DestinationRules {
+  policies: Readonly<Record<PolicyOwner, DestinationPolicy | null>>;
+  /** Of the trunk, the account's numbers and the installation's: allowed where nobody states countries. */
+  homeCountries: readonly string[];
+}
+
+export interface Destination {
+  country: string | null;
+  type: DestinationType;
+}
+
+/** `e164` is a valid number. */
+export function destinationOf(e164: string): Destination {
+  const shared = SHARED_CODES[e164.slice(1, 4)];
+  if (shared !== undefined) return { country: null, type: shared };
+  const parsed = parsePhoneNumberFromString(e164);
+  const type = (parsed?.getType() ?? 'UNKNOWN').toLowerCase() as DestinationType;
+  return { country: parsed?.country ?? null, type };
+}
+
+const OWNERS: readonly PolicyOwner[] = ['installation', 'trunk', 'account'];
+
+/** Why a number may not be called, and by whose rule, in words for the client; null where it may. */
+export function destinationFault(e164: string, { policies, homeCountries }: DestinationRules): string | null {
+  const stated = OWNERS.flatMap((owner) => {
+    const policy = policies[owner];
+    return policy === null ? [] : [{ owner, policy }];
+  });
+  let destination: Destination | null = null;
+  let knowsCountry = false;
+  let knowsType = false;
+  for (const { owner, policy } of stated) {
+    const byPrefix = prefixVerdict(e164, policy);
+    if (byPrefix?.allowed === false) return `the ${owner}'s destinations deny ${byPrefix.prefix}`;
+    if (byPrefix?.allowed) {
+      knowsCountry = true;
+      knowsType = true;
+      continue;
+    }
+    destination ??= destinationOf(e164);
+    if (policy.countries.length > 0 && !includesCountry(policy.countries, destination.country))
+      return `the ${owner}'s destinations do not include ${placeOf(destination)}`;
+    if (policy.types.length > 0 && !policy.types.includes(destination.type))
+      return `the ${owner}'s destinations do not include ${wordsFor(destination.type)} numbers`;
+    knowsCountry ||= policy.countries.length > 0;
+    knowsType ||= policy.types.length > 0;
+  }
+  destination ??= destinationOf(e164);
+  if (!knowsType && NEVER_BY_DEFAULT.includes(destination.type))
+    return `${wordsFor(destination.type)} numbers are not called unless destinations name them`;
+  if (!knowsCountry && homeCountries.length > 0 && !includesCountry(homeCountries, destination.country))
+    return `without destinations only ${[...homeCountries].sort().join(', ')} may be called, not ${placeOf(destination)}`;
+  return null;
+}
+
+function prefixVerdict(
+  e164: string,
+  { prefixes: { allow, deny } }: DestinationPolicy,
+): { allowed: boolean; prefix: string } | null {
+  const longest = (list: readonly string[]): string =>
+    list.reduce((best, prefix) => (e164.startsWith(prefix) && prefix.length > best.length ? prefix : best), '');
+  const [allowed, denied] = [longest(allow), longest(deny)];
+  if (allowed === '' && denied === '') return null;
+  return allowed.length > denied.length ? { allowed: true, prefix: allowed } : { allowed: false, prefix: denied };
+}
+
+const includesCountry = (countries: readonly string[], country: string | null): boolean =>
+  country !== null && (countries.includes(country) || countries.includes(PART_OF[country] ?? ''));
+
+const placeOf = ({ country, type }: Destination): string => country ?? `${wordsFor(type)} numbers`;
+
+const wordsFor = (type: DestinationType): string => type.replaceAll('_', ' ');

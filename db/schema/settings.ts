@@ -1,0 +1,7 @@
+// Settings of the installation that its ADMINs change while it runs; what the environment sets is not here.
+import type { Json } from './columns.ts';
+
+export interface SettingTable {
+  name: 'destinations';
+  value: Json;
+}

@@ -1,0 +1,52 @@
+// What a transfer needs before a person is called: a destination that the account may call, minutes, and for a call of
+// our own a place in the engine and on the trunk, like any other call.
+
+import { openCallsOfTrunks } from '../../db/queries/trunks/trunk-states.ts';
+import { destinationObstacle } from '../../db/rules/destinations.ts';
+import { minutesAreUsedUp } from '../../db/rules/minutes.ts';
+import type { Db } from '../../db/sqlite.ts';
+import type { Admission } from '../load/admission.ts';
+
+export interface TransferPermits {
+  /** Why the target may not be called, be it by the peer (REFER) or by us; null where it may. */
+  obstacle(call: { accountId: string; trunkIds: readonly string[]; target: string }): Promise<string | null>;
+  /** Takes the place of one more call, which the returned function gives back; a reason where there is none. */
+  takePlace(trunkId: string | null): Promise<(() => void) | string>;
+}
+
+interface Options {
+  read: Db;
+  admission: Pick<Admission, 'admit' | 'release'>;
+  /** Calls that a trunk may hold; null for one that is gone. */
+  maxCallsOf(trunkId: string): number | null;
+  nowMs(): number;
+}
+
+export function createTransferPermits({ read, admission, maxCallsOf, nowMs }: Options): TransferPermits {
+  /** Transfers' own calls by trunk: they have no row among the calls. */
+  const legs = new Map<string, number>();
+  return {
+    async obstacle({ accountId, trunkIds, target }) {
+      // A softphone of the account: it costs nothing and leads nowhere else.
+      if (target.startsWith('sip:')) return null;
+      if (await minutesAreUsedUp(read, accountId, nowMs())) return 'the monthly minutes are used up';
+      return destinationObstacle(read, { accountId, trunkId: trunkIds[0] ?? null, toNumber: target });
+    },
+    async takePlace(trunkId) {
+      if (trunkId !== null) {
+        const open = (await openCallsOfTrunks(read, [trunkId])).get(trunkId) ?? 0;
+        const max = maxCallsOf(trunkId) ?? 0;
+        if (open + (legs.get(trunkId) ?? 0) >= max) return `all ${max} calls that the trunk can hold are in use`;
+      }
+      if (!admission.admit('inbound')) return 'all places of the engine are in use';
+      if (trunkId !== null) legs.set(trunkId, (legs.get(trunkId) ?? 0) + 1);
+      let isTaken = true;
+      return () => {
+        if (!isTaken) return;
+        isTaken = false;
+        admission.release();
+        if (trunkId !== null) legs.set(trunkId, (legs.get(trunkId) ?? 1) - 1);
+      };
+    },
+  };
+}
