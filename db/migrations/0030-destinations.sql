@@ -8,5 +8,5 @@ alter table trunks add column destinations text;
 alter table accounts add column destinations text;
 
 -- The countries of the numbers that the installation has, without reading all of them.
-create index phone_numbers_country on phone_numbers (country) where status <> 'released';
+create index phone_numbers_country on phone_numbers (country) where status <> 'released' and sip_alias is null;
 create index inventory_country on inventory (country) where retired_at is null;

@@ -39,7 +39,8 @@ export async function destinationRules(
 }
 
 /**
- * The countries of the numbers that the installation has, the account's own among them: from one entry of each index to
+ * The countries of the numbers that the installation has, the account's own among them, the demo's apart, which is no
+ * real one: from one entry of each index to
  * the next, since there may be a hundred thousand numbers of one country.
  */
 const countriesIn = (table: string, condition: string): string =>
@@ -51,7 +52,7 @@ const countriesIn = (table: string, condition: string): string =>
    )
    select country from found where country is not null`;
 
-const NUMBER_COUNTRIES = `select country from (${countriesIn('phone_numbers', "status <> 'released'")}) as owned
+const NUMBER_COUNTRIES = `select country from (${countriesIn('phone_numbers', "status <> 'released' and sip_alias is null")}) as owned
   union select country from (${countriesIn('inventory', 'retired_at is null')}) as offered`;
 
 /** Why the account may not call the number over the trunk, in words for the client; null where it may. */
