@@ -85,14 +85,16 @@ interface ReceiveState {
   seen: bigint;
 }
 
+const SOURCES_MAX = 64;
+
 /** One direction of one call. A sender has one SSRC; a receiver follows the peer's when it changes. */
 export class SrtpContext {
   readonly #rtp: CounterCipher;
   readonly #rtcp: CounterCipher;
   readonly #rtpAuth: Buffer;
   readonly #rtcpAuth: Buffer;
-  #ssrc: number | null = null;
-  #state: ReceiveState = { rollover: 0, highest: 0, newest: -1n, seen: 0n };
+  /** By SSRC (RFC 3711 3.2.3), oldest first: an earlier source's packets stay old when a new one begins. */
+  readonly #states = new Map<number, ReceiveState>();
   #sendRollover = 0;
   #lastSent = -1;
   #rtcpIndex = 0;
@@ -128,8 +130,7 @@ export class SrtpContext {
     if (end < payloadOffset) return null;
     const sequence = packet.readUInt16BE(2);
     const ssrc = packet.readUInt32BE(8);
-    const fresh = this.#ssrc !== ssrc;
-    const state = fresh ? { rollover: 0, highest: sequence, newest: -1n, seen: 0n } : this.#state;
+    const state = this.#states.get(ssrc) ?? { rollover: 0, highest: sequence, newest: -1n, seen: 0n };
     let rollover = state.rollover;
     // RFC 3711, appendix A: the rollover counter that places the packet nearest to the newest one.
     if (sequenceDistance(state.highest, sequence) > 0) {
@@ -149,11 +150,18 @@ export class SrtpContext {
     } else {
       state.seen |= 1n << age;
     }
-    this.#ssrc = ssrc;
-    this.#state = state;
+    this.#remember(ssrc, state);
     const opened = Buffer.from(signed);
     this.#rtp.apply(opened.subarray(payloadOffset), ssrc, rollover, sequence);
     return opened;
+  }
+
+  #remember(ssrc: number, state: ReceiveState): void {
+    if (this.#states.has(ssrc)) return;
+    // The least recent one goes: a call has two or three, and a packet must be signed to be counted.
+    const [oldest] = this.#states.keys();
+    if (this.#states.size >= SOURCES_MAX && oldest !== undefined) this.#states.delete(oldest);
+    this.#states.set(ssrc, state);
   }
 
   /** A copy of the compound RTCP packet, encrypted, with index and tag appended (RFC 3711, 3.4). */

@@ -84,3 +84,16 @@ test('reports are encrypted too, each index is taken once', () => {
   second[9] = (second[9] as number) ^ 1;
   assert.equal(new SrtpContext(KEY_SALT).unprotectRtcp(second), null);
 });
+
+test('a recorded packet of an earlier source is a replay, also when a new source has begun', () => {
+  const sender = new SrtpContext(KEY_SALT);
+  const receiver = new SrtpContext(KEY_SALT);
+  const first = Array.from({ length: 10 }, (_, i) => sender.protect(rtp(i + 1, Buffer.from('first'), 1), 12));
+  for (const packet of first) assert.ok(receiver.unprotect(packet, 12));
+  // The peer restarts its stream; later it wraps around.
+  const later = new SrtpContext(KEY_SALT);
+  for (const sequence of [65_534, 65_535, 0, 1, 2])
+    assert.ok(receiver.unprotect(later.protect(rtp(sequence, Buffer.from('second'), 2), 12), 12));
+  for (const packet of first) assert.equal(receiver.unprotect(packet, 12), null);
+  assert.ok(receiver.unprotect(later.protect(rtp(3, Buffer.from('second'), 2), 12), 12), 'the call goes on');
+});
