@@ -60,6 +60,11 @@ export interface NegotiatedAudio {
   /** `recvonly` and `inactive` mean that the peer has put us on hold. */
   direction: AudioDirection;
   srtp: SrtpKeys | null;
+  /**
+   * Addresses and CIDRs from which the peer's audio may come beside the signalled one: where its signalling comes from,
+   * as a phone behind NAT signals an address that nobody can see, and the networks of its trunk.
+   */
+  sources: readonly string[];
 }
 
 /** What a later process needs to end the dialog: CANCEL before the answer, BYE after it. */

@@ -1,6 +1,9 @@
-// Which source of packets is the peer: symmetric RTP (RFC 4961) with a lock. The first plausible source is taken, the
+// Which source of packets is the peer: symmetric RTP (RFC 4961) with a lock. Until one is latched, packets count from the
+// signalled host, from where the peer's signalling comes (a phone behind NAT signals an address that nobody sees), and
+// from the networks of its trunk: whoever guesses a port would else take the call over with its first packet. The
 // signalled address wins over any other, and once latched nobody else is heard, unless the peer has fallen silent and
 // its own host keeps sending in sequence from another port, or signalling names a new address.
+import { BlockList, isIPv6 } from 'node:net';
 import type { RtpHeader } from './packet.ts';
 import { sequenceDistance } from './packet.ts';
 
@@ -19,6 +22,8 @@ export type LatchVerdict =
 export class Latch {
   #signalledAddress: string | null = null;
   #signalledPort = 0;
+  /** Hosts that may be latched beside the signalled one. */
+  #sources = new BlockList();
   /** The latched source; null while the latch is open. */
   #address: string | null = null;
   #port = 0;
@@ -52,8 +57,12 @@ export class Latch {
     return this.#address !== null;
   }
 
-  /** Takes the peer's address from an offer or answer. A new one re-opens the latch. */
-  signal(address: string, port: number): void {
+  /**
+   * Takes the peer's address from an offer or answer; another one re-opens the latch. `sources`: addresses and CIDRs
+   * from which its packets may come besides.
+   */
+  signal(address: string, port: number, sources: readonly string[] = []): void {
+    this.#sources = blockList(sources);
     if (address === this.#signalledAddress && port === this.#signalledPort) return;
     this.#signalledAddress = address;
     this.#signalledPort = port;
@@ -63,7 +72,7 @@ export class Latch {
 
   /** Judges a packet that parsed as RTP of an agreed payload type. `nowMs` is any monotonic clock. */
   judge(address: string, port: number, header: RtpHeader, nowMs: number): LatchVerdict {
-    if (this.#address === null) return this.#take(address, port, header, nowMs);
+    if (this.#address === null) return this.#mayBePeer(address) ? this.#take(address, port, header, nowMs) : 'foreign';
     if (address === this.#address && port === this.#port) return this.#judgePeer(header, nowMs);
     const isSignalled = address === this.#signalledAddress && port === this.#signalledPort;
     // The latched source came from elsewhere, perhaps forged; the signalled one is more trustworthy.
@@ -74,6 +83,10 @@ export class Latch {
   /** Whether RTCP from `address` may come from the peer. It may use another port but no other host. */
   isPeerHost(address: string): boolean {
     return address === this.#address || (this.#address === null && address === this.#signalledAddress);
+  }
+
+  #mayBePeer(address: string): boolean {
+    return address === this.#signalledAddress || this.#sources.check(address, familyOf(address));
   }
 
   #take(address: string, port: number, header: RtpHeader, nowMs: number): LatchVerdict {
@@ -126,4 +139,16 @@ export class Latch {
     this.#candidateSequence = header.sequence;
     return this.#candidatePackets >= PROBATION_PACKETS ? this.#take(address, port, header, nowMs) : 'foreign';
   }
+}
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
+
+function blockList(sources: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const source of sources) {
+    const [address = '', bits] = source.split('/');
+    if (bits === undefined) list.addAddress(address, familyOf(address));
+    else list.addSubnet(address, Number(bits), familyOf(address));
+  }
+  return list;
 }

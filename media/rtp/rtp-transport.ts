@@ -35,6 +35,8 @@ export interface RtpAudio {
   direction: 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
   /** base64 of master key and salt for each direction; null for plain RTP. */
   srtp: { localKeySalt: string; remoteKeySalt: string } | null;
+  /** Addresses and CIDRs from which packets may come beside `remoteAddress`. */
+  sources: readonly string[];
 }
 
 export interface RtpTransportOptions {

@@ -34,6 +34,8 @@ export interface RtpPeer {
   clockRateHz: number;
   /** base64 key || salt of each direction, null for plain RTP. */
   srtp: { localKeySalt: string; remoteKeySalt: string } | null;
+  /** Addresses and CIDRs from which packets may come beside `remoteAddress`. */
+  sources: readonly string[];
 }
 
 export interface RtpSessionOptions {
@@ -149,7 +151,7 @@ export class RtpSession {
     this.#rtcpPort = peer.remoteRtcpPort;
     this.#accepts.fill(0);
     for (const payloadType of peer.payloadTypes) this.#accepts[payloadType & 0x7f] = 1;
-    this.#latch.signal(peer.remoteAddress, peer.remotePort);
+    this.#latch.signal(peer.remoteAddress, peer.remotePort, peer.sources);
     this.#lastLifeMs = this.#now();
   }
 

@@ -18,6 +18,8 @@ export interface Peer {
   allowTcp: boolean;
   /** Requests go where the peer's own come from, whatever its Contact says: a phone may be behind any NAT. */
   viaFlow: boolean;
+  /** Addresses and CIDRs of its media beside those that it signals. */
+  mediaFrom: readonly string[];
 }
 
 /** Where an INVITE goes, and under which identity. */

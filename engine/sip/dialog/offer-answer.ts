@@ -23,6 +23,8 @@ export interface AudioSession {
   demandSrtp: boolean;
   /** A first offer is answered with its first wideband codec, if it has one that we take, else with its first. */
   prefersWideband: boolean;
+  /** Where the peer's audio may come from, beside what its descriptions say. */
+  sources: readonly string[];
   sessionId: string;
   version: number;
   /** Base64 of our 30 bytes of key and salt, created on first use. */
@@ -48,12 +50,13 @@ const KEY_SALT_BYTES = 30;
 export function newAudioSession(
   local: LocalAudio,
   codecs: readonly AudioCodec[],
-  options: { secure: boolean; demandSrtp: boolean; prefersWideband?: boolean },
+  options: { secure: boolean; demandSrtp: boolean; prefersWideband?: boolean; sources?: readonly string[] },
 ): AudioSession {
   return {
     local,
     codecs,
     prefersWideband: false,
+    sources: [],
     ...options,
     sessionId: String(randomInt(2 ** 47)),
     version: 1,
@@ -165,7 +168,7 @@ export function peerDirection(sdp: Sdp, media: SdpMedia): AudioDirection {
   return isAnyAddress(media.address) ? WITHOUT_SENDING[theirs] : theirs;
 }
 
-function agree(sdp: Sdp, chosen: Chosen, srtp: SrtpKeys | null): NegotiatedAudio {
+function agree({ sources }: AudioSession, sdp: Sdp, chosen: Chosen, srtp: SrtpKeys | null): NegotiatedAudio {
   const { media } = chosen;
   const rtcp = /^\d{1,5}/.exec(attribute(media, 'rtcp') ?? '')?.[0];
   return {
@@ -179,6 +182,7 @@ function agree(sdp: Sdp, chosen: Chosen, srtp: SrtpKeys | null): NegotiatedAudio
     comfortNoisePayloadType: chosen.noise === null ? null : Number(chosen.noise),
     direction: peerDirection(sdp, media),
     srtp,
+    sources,
   };
 }
 
@@ -213,7 +217,7 @@ export function answerOffer(before: AudioSession, offerText: string): AnsweredOf
     srtp = { suite: CRYPTO_SUITE, localKeySalt: keyed.keySalt, remoteKeySalt: chosen.crypto.keySalt };
     cryptoLine = [`a=crypto:${chosen.crypto.tag} ${CRYPTO_SUITE} inline:${keyed.keySalt}`];
   }
-  const audio = agree(offer, chosen, srtp);
+  const audio = agree(session, offer, chosen, srtp);
   const described = describeFormats([chosen], chosen.events === null ? [] : [chosen.events], chosen.noise);
   const mediaLines: string[] = [];
   for (const [index, media] of offer.media.entries()) {
@@ -266,7 +270,7 @@ export function takeAnswer(before: AudioSession, answerText: string): Agreement 
     chosen.crypto && before.localKeySalt
       ? { suite: CRYPTO_SUITE, localKeySalt: before.localKeySalt, remoteKeySalt: chosen.crypto.keySalt }
       : null;
-  const audio = agree(answer, chosen, srtp);
+  const audio = agree(before, answer, chosen, srtp);
   return { session: { ...before, agreed: audio }, audio };
 }
 

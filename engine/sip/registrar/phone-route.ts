@@ -14,6 +14,7 @@ export const PHONE_PEER: Peer = {
   serverName: null,
   allowTcp: false,
   viaFlow: true,
+  mediaFrom: [],
 };
 
 interface Phone {

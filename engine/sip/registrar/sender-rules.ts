@@ -92,7 +92,7 @@ export class SenderRules {
 
   #withoutTrunk(): InviteSource {
     return {
-      peer: { trunkId: null, credentials: null, serverName: null, allowTcp: false, viaFlow: false },
+      peer: { trunkId: null, credentials: null, serverName: null, allowTcp: false, viaFlow: false, mediaFrom: [] },
       codecs: this.#deps.codecs,
       srtp: false,
       country: null,

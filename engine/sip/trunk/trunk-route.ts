@@ -66,6 +66,7 @@ export function trunkPeer(trunk: TrunkConfig): Peer {
     serverName: trunk.transport === 'tls' ? unbracketed(entryOf(trunk).host) : null,
     allowTcp: false,
     viaFlow: false,
+    mediaFrom: trunk.inboundAllow,
   };
 }
 
@@ -144,7 +145,7 @@ export function directAttempt(agent: SipAgent, request: DialRequest, destination
     to: { display: null, uri: stripped ?? makeUri(null, host, null), params: [] },
     routes: [],
     headers: [],
-    peer: { trunkId: null, credentials: null, serverName: null, allowTcp: true, viaFlow: false },
+    peer: { trunkId: null, credentials: null, serverName: null, allowTcp: true, viaFlow: false, mediaFrom: [] },
     codecs: agent.voice.codecs,
     srtp: destination.protocol === 'tls',
   };

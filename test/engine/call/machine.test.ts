@@ -17,6 +17,7 @@ const audio: NegotiatedAudio = {
   comfortNoisePayloadType: null,
   direction: 'sendrecv',
   srtp: null,
+  sources: [],
 };
 const plan: CallPlan = {
   maxDurationMs: 600_000,

@@ -38,6 +38,7 @@ export const AUDIO: NegotiatedAudio = {
   comfortNoisePayloadType: null,
   direction: 'sendrecv',
   srtp: null,
+  sources: [],
 };
 
 /** Playback time of speech, per character. */

@@ -96,6 +96,7 @@ export class Control {
         comfortNoisePayloadType: null,
         direction,
         srtp: null,
+        sources: [],
       },
     });
   }

@@ -40,6 +40,7 @@ function audio(port: number, overrides: Partial<RtpAudio> = {}): RtpAudio {
     comfortNoisePayloadType: null,
     direction: 'sendrecv',
     srtp: null,
+    sources: [],
     ...overrides,
   };
 }
@@ -117,12 +118,42 @@ test('a second source is neither heard nor sent to, whatever it sends', async ()
 test('a peer behind NAT is followed to its real source address', async () => {
   const { transport, port } = await openTransport();
   const caller = await peer();
-  transport.connect(audio(9, { remoteAddress: '192.0.2.1' }));
+  transport.connect(audio(9, { remoteAddress: '192.0.2.1', sources: ['127.0.0.1'] }));
   caller.send(packet(1, tone(450, 8000, 20)), port, '127.0.0.1');
   await settle(() => transport.stats().packetsReceived === 1);
   transport.send(new Int16Array(160), 0);
   await settle(() => caller.got.length === 1);
   transport.close(0);
+});
+
+test('a stranger who sends first takes nothing over: not what is heard, and not where it is sent', async () => {
+  const { transport, port } = await openTransport();
+  const phone = await peer();
+  const stranger = await peer('127.0.0.77');
+  // The phone is behind NAT: it signals a private address, and its signalling comes from its router.
+  transport.connect(audio(30_000, { remoteAddress: '10.99.99.99', sources: ['127.0.0.1', '198.51.100.0/24'] }));
+  for (let i = 0; i < 10; i++) stranger.send(packet(i, tone(2000, 8000, 20), 77), port, '127.0.0.1');
+  await settle(() => transport.stats().foreignPackets === 10);
+  assert.equal(transport.stats().packetsReceived, 0);
+  phone.send(packet(1, tone(450, 8000, 20)), port, '127.0.0.1');
+  await settle(() => transport.stats().packetsReceived === 1);
+  transport.send(new Int16Array(160), 0);
+  await settle(() => phone.got.length === 1);
+  assert.equal(stranger.got.length, 0);
+  transport.close(0);
+});
+
+test('until somebody is latched, the signalled host, the sources and their networks may be, and nobody else', () => {
+  const header = { ...emptyRtpHeader(), ssrc: 1, sequence: 1 };
+  const verdict = (address: string) => {
+    const latch = new Latch();
+    latch.signal('192.0.2.1', 4_000, ['203.0.113.5', '198.51.100.0/24', '2001:db8::/32']);
+    return latch.judge(address, 5_000, header, 0);
+  };
+  for (const address of ['192.0.2.1', '203.0.113.5', '198.51.100.200', '2001:db8::7'])
+    assert.equal(verdict(address), 'accept-new-source', address);
+  for (const address of ['192.0.2.2', '203.0.113.6', '198.51.101.1', '2001:db9::7'])
+    assert.equal(verdict(address), 'foreign', address);
 });
 
 test('a new address by signalling, a new SSRC, and a move without signalling re-open the latch', () => {
@@ -295,6 +326,7 @@ test('SRTP: a new key of the peer leaves our own stream as it is, past the wrap 
       payloadTypes: [0],
       clockRateHz: 8000,
       srtp: { localKeySalt, remoteKeySalt },
+      sources: [],
     });
   const listener = new SrtpContext(key(1));
   let refused = 0;

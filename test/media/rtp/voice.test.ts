@@ -33,6 +33,7 @@ function audio(port: number, codec: VoiceCodecName): RtpAudio {
     comfortNoisePayloadType: null,
     direction: 'sendrecv',
     srtp: null,
+    sources: [],
   };
 }
 

@@ -148,6 +148,8 @@ export function telephonyContract(name: string, make: AdapterFactory): void {
       leg.answer(nearAudio);
     });
     await it.callIn().next('answered');
+    // Its ACK comes, over which the near side's audio waits.
+    await new Promise((resolve) => setTimeout(resolve, 50));
     const leg = recordLeg(late[0] ?? assert.fail());
     assert.ok(types(leg).includes('answered'));
   });

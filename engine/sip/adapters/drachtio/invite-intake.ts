@@ -61,6 +61,7 @@ export class InviteIntake {
       prefersWideband: this.#rules.prefersWideband,
       secure: incoming.flow.protocol === 'tls',
       peerAddress: incoming.flow.remote.address,
+      sources: [incoming.flow.remote.address, ...source.peer.mediaFrom],
     };
     const sampleRateHz = deps.media.rateOf(request.body === '' ? null : request.body, terms);
     if (sampleRateHz === null) {

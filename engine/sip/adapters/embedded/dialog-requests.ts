@@ -97,6 +97,10 @@ export class DialogRequests {
     return this.#flow === null ? [address] : [address, this.#flow.remote.address];
   }
 
+  get isOverUdp(): boolean {
+    return (this.#flow ?? this.#destination).protocol === 'udp';
+  }
+
   get connectionId(): number | null {
     return this.#flow?.connectionId ?? null;
   }

@@ -141,6 +141,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
       secure: flow.protocol === 'tls',
       demandSrtp: srtp,
       prefersWideband: this.#core.voice.prefersWideband,
+      sources: [flow.remote.address, ...this.#start.peer.mediaFrom],
     });
   }
 

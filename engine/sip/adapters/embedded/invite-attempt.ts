@@ -99,7 +99,11 @@ export class InviteAttempt {
     this.#digest = new DigestClient(route.peer.credentials);
     const secure = route.destination.protocol === 'tls';
     const shown = core.advertise(audio, route.destination.remote.address);
-    this.#session = newAudioSession(shown, route.codecs, { secure, demandSrtp: route.srtp && secure });
+    this.#session = newAudioSession(shown, route.codecs, {
+      secure,
+      demandSrtp: route.srtp && secure,
+      sources: [route.destination.remote.address, ...route.peer.mediaFrom],
+    });
     this.#dialog = {
       callId: identity.callId,
       local: route.from,

@@ -45,6 +45,14 @@ interface UpkeepUser {
   settled(acknowledged: boolean): void;
 }
 
+/** More than any trunk has networks and any call has moved between. */
+const MAX_SOURCES = 100;
+/**
+ * How long a call may wait for the ACK of its answer, in which the 200 is sent four times. RFC 3261 allows 32 s, in which
+ * whoever sends INVITEs and nothing else would hold a place.
+ */
+const FIRST_ACK_MS = 4_000;
+
 export class SessionUpkeep {
   readonly #core: UserAgentCore;
   readonly #owner: DialogOwner;
@@ -57,6 +65,8 @@ export class SessionUpkeep {
   #announced: NegotiatedAudio | null = null;
   #accepted: AcceptedInvite | null = null;
   #awaitsAnswer = false;
+  /** The audio waits for the ACK of our answer. */
+  #isWithheld = false;
   /** A re-INVITE or UPDATE of ours has no final response yet, or waits for its retry. */
   #pending = false;
   #wantedRefresh = false;
@@ -75,10 +85,14 @@ export class SessionUpkeep {
     this.#user = user;
   }
 
-  /** Starts the timer, and announces the audio that is already agreed. */
+  /**
+   * Starts the timer, and announces the audio that is already agreed. Over UDP that of a call that came in waits for the
+   * ACK: anybody can forge the source of an INVITE, and would have us send 50 packets a second to whom its SDP names.
+   */
   begin(): void {
     this.#armSession();
-    if (this.#audio.agreed && !this.#awaitsAnswer) this.#announce(this.#audio.agreed);
+    this.#isWithheld = this.#accepted !== null && this.#requests.isOverUdp;
+    if (this.#audio.agreed && !this.#awaitsAnswer && !this.#isWithheld) this.#announce(this.#audio.agreed);
   }
 
   get awaitsAck(): boolean {
@@ -114,12 +128,13 @@ export class SessionUpkeep {
   /** Repeats a 2xx until its ACK. `lateOffer`: it carries our offer, and the ACK the answer. */
   accept(transaction: ServerTransaction, response: SipResponse, lateOffer: boolean): void {
     this.#awaitsAnswer = lateOffer;
-    this.#accepted = new AcceptedInvite(this.#core.clock, transaction, response, () =>
+    const expired = (): void =>
       this.#core.guard(this.#owner, () => {
         this.#accepted = null;
         this.#user.settled(false);
-      }),
-    );
+      });
+    const giveUpMs = this.#announced === null ? FIRST_ACK_MS : undefined;
+    this.#accepted = new AcceptedInvite(this.#core.clock, transaction, response, expired, giveUpMs);
   }
 
   receiveAck(request: IncomingRequest): void {
@@ -131,7 +146,8 @@ export class SessionUpkeep {
       const taken = takeAnswer(this.#audio, body);
       if (taken) this.#adopt(taken.session, taken.audio);
       else this.#user.lost('no usable answer in ACK');
-    }
+    } else if (this.#isWithheld && this.#audio.agreed) this.#announce(this.#audio.agreed);
+    this.#isWithheld = false;
     this.#user.settled(true);
     this.#pump();
   }
@@ -156,7 +172,7 @@ export class SessionUpkeep {
 
   /** The peer's re-INVITE or UPDATE, with or without an offer. */
   receiveOffer(transaction: ServerTransaction): void {
-    const { message, parts } = transaction.request;
+    const { message, parts, flow } = transaction.request;
     const invite = message.method === 'INVITE';
     const offers = message.body.length > 0;
     if (!this.#mayOffer(transaction, invite, offers)) return;
@@ -165,7 +181,10 @@ export class SessionUpkeep {
       refuse(transaction, 422, [{ name: 'min-se', value: String(MIN_SESSION_SECONDS) }]);
       return;
     }
-    const answered = offers ? answerOffer(this.#audio, message.body.toString('utf8')) : null;
+    // A phone may have moved to another network.
+    const sources = [...new Set([flow.remote.address, ...this.#audio.sources])].slice(0, MAX_SOURCES);
+    const session = { ...this.#audio, sources };
+    const answered = offers ? answerOffer(session, message.body.toString('utf8')) : null;
     if (offers && !answered) {
       // T.38 and the like: refused, and the call goes on unchanged.
       refuse(transaction, 488, [{ name: 'warning', value: '304 - "Media type not available"' }]);

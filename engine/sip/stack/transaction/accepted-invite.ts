@@ -11,11 +11,17 @@ export class AcceptedInvite {
   #stopRepeat: () => void = () => {};
   readonly #stopExpiry: () => void;
 
-  /** Sends the response, and again at 0.5, 1, 2, 4, 4 … s; `expired` after 32 s without an ACK. */
-  constructor(clock: Clock, transaction: ServerTransaction, response: SipResponse, expired: () => void) {
+  /** Sends the response, and again at 0.5, 1, 2, 4, 4 … s; `expired` after `giveUpMs` without an ACK. */
+  constructor(
+    clock: Clock,
+    transaction: ServerTransaction,
+    response: SipResponse,
+    expired: () => void,
+    giveUpMs = TRANSACTION_TIMEOUT_MS,
+  ) {
     this.number = transaction.request.parts.cseq.number;
     this.#clock = clock;
-    this.#stopExpiry = clock.after(TRANSACTION_TIMEOUT_MS, () => {
+    this.#stopExpiry = clock.after(giveUpMs, () => {
       this.#stopRepeat();
       expired();
     });

@@ -37,6 +37,7 @@ test('the offerer’s order and payload types are adopted, comfort noise too', (
     comfortNoisePayloadType: 13,
     direction: 'sendrecv',
     srtp: null,
+    sources: [],
   });
   assert.deepEqual(mLines(answered?.sdp ?? ''), ['m=audio 20000 RTP/AVP 8 13 96']);
 });

@@ -83,6 +83,7 @@ export class DrachtioOutboundLeg implements OutboundLeg, LinkedLeg {
       prefersWideband: false,
       secure: route.destination.protocol === 'tls',
       peerAddress: route.destination.remote.address,
+      sources: [route.destination.remote.address, ...route.peer.mediaFrom],
     };
     const media = path.open(this.#request.audio, terms, {
       lost: (reason, by) => this.#mediaLost(reason, by),

@@ -11,6 +11,8 @@ export interface MediaTerms {
   secure: boolean;
   /** Where the peer's packets come from, as far as it is known. */
   peerAddress: string;
+  /** Addresses and CIDRs from which its audio may come beside what it signals. */
+  sources: readonly string[];
 }
 
 export interface Agreed {

@@ -159,6 +159,7 @@ class SwitchLegMedia implements LegMedia {
       comfortNoisePayloadType: null,
       direction: 'sendrecv',
       srtp: null,
+      sources: [],
     };
     this.#engine = { channel, audio };
   }
@@ -233,5 +234,6 @@ function forkedAudio({ sampleRateHz }: AudioFork, direction: AudioDirection): Ne
     comfortNoisePayloadType: null,
     direction,
     srtp: null,
+    sources: [],
   };
 }
