@@ -1,8 +1,8 @@
 // What the API process reads from its environment. A wrong value is one line that names the variable, and exit 2.
-import { isIP } from 'node:net';
 import {
   ConfigError,
   type Environment,
+  readAddresses,
   readChoice,
   readFlag,
   readInteger,
@@ -129,20 +129,4 @@ function readLlm(environment: Environment): LlmConfig {
   const kind = readChoice(environment, 'LLM', ['openai', 'receptionist'] as const, fallback);
   if (kind === 'receptionist') return { kind };
   return { kind, apiKey, baseUrl, model: readText(environment, 'OPENAI_MODEL', null) };
-}
-
-function readAddresses(environment: Environment, name: string): string[] {
-  const list = readText(environment, name, '')
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-  for (const entry of list) {
-    const [address = '', bits] = entry.split('/');
-    const family = isIP(address);
-    const bitsMax = family === 4 ? 32 : 128;
-    if (family === 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax))) {
-      throw new ConfigError(name, `"${entry}" is no address or CIDR`);
-    }
-  }
-  return list;
 }

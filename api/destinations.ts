@@ -50,7 +50,9 @@ export function destinationsRecord(json: string | null): Static<typeof Destinati
   };
 }
 
-/** The column of a body's field: undefined where it is left out, null where nothing is stated. @throws {ApiError} 422 */
+/**
+ * The column of a body's field: undefined where it is left out, null where nothing is stated. @throws {ApiError} 422
+ */
 export function destinationsColumn(body: DestinationsBody | null | undefined): string | null | undefined {
   if (body == null) return body;
   const faults: FieldError[] = [];

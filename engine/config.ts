@@ -9,6 +9,7 @@ import { messageOf } from '../db/domain/unexpected.ts';
 import {
   ConfigError,
   type Environment,
+  readAddresses,
   readChoice,
   readFlag,
   readInteger,
@@ -60,6 +61,8 @@ export interface EngineConfig extends SharedConfig {
   mediaWsHost: string;
   mediaWsPort: number;
   mediaWsPublicUrl: string | null;
+  /** Reverse proxies, which bring the connections of all browsers. */
+  trustProxy: string[];
   llm: string;
   openai: { apiKey: string | null; baseUrl: string | null; model: string };
   /** A second model behind it; null without one. */
@@ -105,6 +108,7 @@ export function readEngineConfig(environment: Environment): EngineConfig {
     mediaWsHost: readText(environment, 'MEDIA_WS_HOST', '127.0.0.1'),
     mediaWsPort: readPort(environment, 'MEDIA_WS_PORT', 8081),
     mediaWsPublicUrl: readUrl(environment, 'MEDIA_WS_PUBLIC_URL', null, ['ws', 'wss']),
+    trustProxy: readAddresses(environment, 'TRUST_PROXY'),
     llm: readLlm(environment, apiKey !== null || baseUrl !== null),
     openai: { apiKey, baseUrl, model: readText(environment, 'OPENAI_MODEL', DEFAULT_OPENAI_MODEL) },
     llmFallback: readLlmFallback(environment),

@@ -106,7 +106,12 @@ const shards = await ShardPool.start({
   rtpPortMax: config.rtpPortMax,
   connectModels: (shardIndex) => fleet.connectAll(shardIndex),
   realTime: config.realTime,
-  mediaSocket: { host: config.mediaWsHost, port: config.mediaWsPort },
+  mediaSocket: {
+    host: config.mediaWsHost,
+    port: config.mediaWsPort,
+    acceptsForks: config.telephony.kind === 'freeswitch' && config.telephony.media === 'fork',
+    proxies: config.trustProxy,
+  },
   clock,
   onShardEvent: (event) =>
     event.type === 'pacing' ? metrics.pacing(event.shardIndex, event) : load.sample(event.shardIndex, event),
@@ -163,7 +168,7 @@ const switchboard = new Switchboard({
   trunksFor: (phoneNumberId) => trunks.trunksFor(phoneNumberId),
   permits: createTransferPermits({
     read,
-    admission,
+    places: { take: () => admission.admit('inbound'), leave: () => admission.release() },
     maxCallsOf: (trunkId) => trunks.limits(trunkId)?.maxConcurrentCalls ?? null,
     nowMs: () => clock.nowMs(),
   }),

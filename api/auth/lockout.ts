@@ -144,7 +144,8 @@ export async function countInvitation(tx: Db, accountId: string, email: string, 
 }
 
 /**
- * Counts a registration against its network. This machine is not counted outside of production: it is a developer's own.
+ * Counts a registration against its network. This machine is not counted outside of production: it is a developer's
+ * own.
  * @throws {ApiError} 429
  */
 export async function countRegistration(context: ApiContext, ip: string): Promise<void> {

@@ -58,7 +58,10 @@ async function sendCode(context: ApiContext, user: UserTable): Promise<void> {
   await context.mail.wake();
 }
 
-/** A new password; all sessions and personal tokens end, access tokens at once. @throws {ApiError} 429 after too many wrong codes */
+/**
+ * A new password; all sessions and personal tokens end, access tokens at once. @throws {ApiError} 429 after too many
+ * wrong codes
+ */
 export async function resetPassword(
   context: ApiContext,
   body: { email: string; code: string; newPassword: string },

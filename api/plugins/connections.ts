@@ -1,8 +1,7 @@
 // Bounds on connections, whatever they ask: how many one address may hold, and how long one may leave an answer unread.
 // The kernel's buffers and ours fill for a client that does not read, and nobody else should pay for it.
 import type { Socket } from 'node:net';
-import ipaddr from 'ipaddr.js';
-import { sourceNetwork } from '../../db/shared/source-network.ts';
+import { addressTest, sourceNetwork } from '../../db/shared/source-network.ts';
 import type { App } from '../app.ts';
 
 /** A browser opens six, a busy integration some dozens. */
@@ -21,7 +20,7 @@ export function boundConnections(app: App, trusted: readonly string[], limits: L
   const open = new Map<string, Set<Socket>>();
   /** Sockets with a request that has not been answered. */
   const busy = new WeakMap<Socket, number>();
-  const isTrusted = proxyTest(trusted);
+  const isTrusted = addressTest(trusted);
 
   app.server.on('connection', (socket: Socket) => {
     const address = sourceNetwork(socket.remoteAddress ?? '');
@@ -57,14 +56,3 @@ function giveUpIdle(sockets: ReadonlySet<Socket>, busy: WeakMap<Socket, number>)
   }
   return false;
 }
-
-function proxyTest(trusted: readonly string[]): (address: string) => boolean {
-  const ranges = trusted.map((text) => ipaddr.parseCIDR(text.includes('/') ? text : `${text}/${widthOf(text)}`));
-  return (address) => {
-    if (ranges.length === 0 || !ipaddr.isValid(address)) return false;
-    const parsed = ipaddr.process(address);
-    return ranges.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits));
-  };
-}
-
-const widthOf = (address: string): number => (address.includes(':') ? 128 : 32);

@@ -1,7 +1,7 @@
 // Calls that the service places: a trunk whose far side is one phone, and for each take a number at which a simulated
 // person answers, with audio of its own.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CallDialog } from '../rig/caller/call.ts';
+import type { CallDialog } from '../rig/caller/sip.ts';
 import { type ApiClient, addCampaign, addTrunk } from '../rig/outbound-setup.ts';
 import { Phone } from '../rig/phone/phone.ts';
 import type { PhoneCall, PhoneEvent } from '../rig/phone/phone-call.ts';

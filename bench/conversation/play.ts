@@ -1,8 +1,9 @@
 // Plays one take of a scenario: a simulated caller that speaks its cues when the wire says that it is time, and keeps
 // what it heard. Judging comes afterwards, in `score.ts`.
 import { setTimeout as pause } from 'node:timers/promises';
-import { type CallDialog, type CallOptions, FRAME_SAMPLES, type HeardFrame } from '../rig/caller/call.ts';
+import { type CallOptions, FRAME_SAMPLES, type HeardFrame } from '../rig/caller/call.ts';
 import { Line } from '../rig/caller/line.ts';
+import type { CallDialog } from '../rig/caller/sip.ts';
 import { localAddress } from '../rig/caller/sip.ts';
 import type { PhoneEvent, SipTarget } from '../rig/phone/phone-call.ts';
 import { Caller } from '../rig/scenario.ts';

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { unreachable } from '../../db/domain/unexpected.ts';
-import type { CallDialog } from '../rig/caller/call.ts';
+import type { CallDialog } from '../rig/caller/sip.ts';
 import type { PhoneEvent } from '../rig/phone/phone-call.ts';
 import type { PeerReply, PeerRequest } from './messages.ts';
 import type { Setting } from './settings.ts';

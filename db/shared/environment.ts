@@ -2,6 +2,7 @@
 // variable. Both processes use it.
 
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { messageOf } from '../domain/unexpected.ts';
 import { APP_ENVS, type AppEnv } from './app-env.ts';
@@ -94,6 +95,23 @@ export function readUrl<D extends string | null>(
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** What both processes need. */
+/** Comma-separated addresses and CIDRs. @throws {ConfigError} */
+export function readAddresses(environment: Environment, name: string): string[] {
+  const list = readText(environment, name, '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  for (const entry of list) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIP(address);
+    const bitsMax = family === 4 ? 32 : 128;
+    if (family === 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax))) {
+      throw new ConfigError(name, `"${entry}" is no address or CIDR`);
+    }
+  }
+  return list;
+}
+
 export interface SharedConfig {
   appEnv: AppEnv;
   dataDir: string;

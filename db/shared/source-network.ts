@@ -13,3 +13,16 @@ export function sourceNetwork(address: string): string {
   const groups = parsed.parts.slice(0, CUSTOMER_PREFIX_GROUPS).map((group) => group.toString(16));
   return `${groups.join(':')}::/64`;
 }
+
+/** Whether an address is one of these, or in one of these CIDRs. */
+export function addressTest(addresses: readonly string[]): (address: string) => boolean {
+  const ranges = addresses.map((text) => {
+    const [address = '', bits] = text.split('/');
+    return ipaddr.parseCIDR(`${address}/${bits ?? (address.includes(':') ? 128 : 32)}`);
+  });
+  return (address) => {
+    if (ranges.length === 0 || !ipaddr.isValid(address)) return false;
+    const parsed = ipaddr.process(address);
+    return ranges.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits));
+  };
+}

@@ -5,7 +5,6 @@ import { openCallsOfTrunks } from '../../db/queries/trunks/trunk-states.ts';
 import { destinationObstacle } from '../../db/rules/destinations.ts';
 import { minutesAreUsedUp } from '../../db/rules/minutes.ts';
 import type { Db } from '../../db/sqlite.ts';
-import type { Admission } from '../load/admission.ts';
 
 export interface TransferPermits {
   /** Why the target may not be called, be it by the peer (REFER) or by us; null where it may. */
@@ -16,13 +15,14 @@ export interface TransferPermits {
 
 interface Options {
   read: Db;
-  admission: Pick<Admission, 'admit' | 'release'>;
+  /** The engine's, as any call takes them. */
+  places: { take(): boolean; leave(): void };
   /** Calls that a trunk may hold; null for one that is gone. */
   maxCallsOf(trunkId: string): number | null;
   nowMs(): number;
 }
 
-export function createTransferPermits({ read, admission, maxCallsOf, nowMs }: Options): TransferPermits {
+export function createTransferPermits({ read, places, maxCallsOf, nowMs }: Options): TransferPermits {
   /** Transfers' own calls by trunk: they have no row among the calls. */
   const legs = new Map<string, number>();
   return {
@@ -38,13 +38,13 @@ export function createTransferPermits({ read, admission, maxCallsOf, nowMs }: Op
         const max = maxCallsOf(trunkId) ?? 0;
         if (open + (legs.get(trunkId) ?? 0) >= max) return `all ${max} calls that the trunk can hold are in use`;
       }
-      if (!admission.admit('inbound')) return 'all places of the engine are in use';
+      if (!places.take()) return 'all places of the engine are in use';
       if (trunkId !== null) legs.set(trunkId, (legs.get(trunkId) ?? 0) + 1);
       let isTaken = true;
       return () => {
         if (!isTaken) return;
         isTaken = false;
-        admission.release();
+        places.leave();
         if (trunkId !== null) legs.set(trunkId, (legs.get(trunkId) ?? 1) - 1);
       };
     },

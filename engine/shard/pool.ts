@@ -12,6 +12,7 @@ import type { ModelPortSet } from './model-ports.ts';
 import {
   type CallCommand,
   type MediaSocket,
+  type MediaSocketOptions,
   NO_STATS,
   type OpenCall,
   type ShardCommand,
@@ -35,7 +36,7 @@ export interface ShardPoolOptions {
   /**
    * Where browsers and audio forks join their calls; port 0 means any free one. Without it such calls cannot be opened.
    */
-  mediaSocket?: { host: string; port: number };
+  mediaSocket?: MediaSocketOptions;
   clock?: Clock;
   /** Events that concern no call. */
   onShardEvent?: (event: Extract<ShardEvent, { type: 'pacing' | 'lateness' }>) => void;

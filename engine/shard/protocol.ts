@@ -33,7 +33,16 @@ export interface ShardTask {
   /** It is to run in real time. */
   realTime: boolean;
   /** Where browsers and forks join their calls; null in all shards but the first. */
-  mediaSocket: { host: string; port: number } | null;
+  mediaSocket: MediaSocketOptions | null;
+}
+
+export interface MediaSocketOptions {
+  host: string;
+  port: number;
+  /** FreeSWITCH forks audio to us. */
+  acceptsForks: boolean;
+  /** Addresses and CIDRs of reverse proxies in front. */
+  proxies: readonly string[];
 }
 
 export interface MediaSocket {

@@ -2,12 +2,12 @@
 // after 60 s. Only the first shard has the door and hosts all calls with a socket, because only one thread can listen
 // on a port.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { sourceNetwork } from '../../db/shared/source-network.ts';
+import { addressTest, sourceNetwork } from '../../db/shared/source-network.ts';
 import type { AudioSocketHandler, AudioSocketServer, SocketClient } from '../../media/socket/audio-socket.ts';
 import { startSocketServer } from '../../media/socket/server.ts';
 import type { SocketTransport } from '../../media/socket/socket-transport.ts';
 import type { Clock } from '../clock.ts';
-import type { MediaSocket } from './protocol.ts';
+import type { MediaSocket, MediaSocketOptions } from './protocol.ts';
 
 const TOKEN_VALID_MS = 60_000;
 
@@ -38,12 +38,18 @@ export class SocketDoor {
   }
 
   /** @throws the error of `listen` */
-  async open(address: { host: string; port: number }, onFault: (error: unknown) => void): Promise<void> {
+  async open(
+    { host, port, acceptsForks, proxies }: MediaSocketOptions,
+    onFault: (error: unknown) => void,
+  ): Promise<void> {
+    const isProxy = addressTest(proxies);
     this.#server = await startSocketServer({
-      ...address,
+      host,
+      port,
+      acceptsForks,
       authorize: (callId, token, client) => this.authorize(callId, token, client),
       onFault,
-      sourceOf: sourceNetwork,
+      sourceOf: (address) => (isProxy(address) ? null : sourceNetwork(address)),
     });
   }
 

@@ -1,6 +1,6 @@
-// Which source of packets is the peer: symmetric RTP (RFC 4961) with a lock. Until one is latched, packets count from the
-// signalled host, from where the peer's signalling comes (a phone behind NAT signals an address that nobody sees), and
-// from the networks of its trunk: whoever guesses a port would else take the call over with its first packet. The
+// Which source of packets is the peer: symmetric RTP (RFC 4961) with a lock. Until one is latched, packets count from
+// the signalled host, from where the peer's signalling comes (a phone behind NAT signals an address that nobody sees),
+// and from the networks of its trunk: whoever guesses a port would else take the call over with its first packet. The
 // signalled address wins over any other, and once latched nobody else is heard, unless the peer has fallen silent and
 // its own host keeps sending in sequence from another port, or signalling names a new address.
 import { BlockList, isIPv6 } from 'node:net';

@@ -37,8 +37,10 @@ export interface AudioSocketServerOptions {
   onFault: (error: unknown) => void;
   /** From the connection to the end of the handshake. */
   upgradeDeadlineMs?: number;
-  /** Whom the connections of an address are counted for; default: the address itself. */
-  sourceOf?: (address: string) => string;
+  /** Whom the connections of an address are counted for; default: the address itself. Null: a proxy of ours. */
+  sourceOf?: (address: string) => string | null;
+  /** FreeSWITCH's mod_audio_fork may join; otherwise nobody is let in at its path. */
+  acceptsForks?: boolean;
 }
 
 export interface AudioSocketServer {

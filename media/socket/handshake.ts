@@ -27,7 +27,7 @@ const MAX_TOKEN_CHARS = 512;
 
 /** Null refuses the upgrade. `onJoined`: the client has shown whose call it joins; a browser does so by its request. */
 export function admitUpgrade(
-  { authorize }: Pick<AudioSocketServerOptions, 'authorize'>,
+  { authorize, acceptsForks = false }: Pick<AudioSocketServerOptions, 'authorize' | 'acceptsForks'>,
   request: UpgradeRequest,
   onJoined: () => void,
 ): Guest | null {
@@ -35,7 +35,8 @@ export function admitUpgrade(
   if (url === null) return null;
   if (url.pathname === FORK_PATH) {
     const speaksFork = request.protocols.split(',').some((name) => name.trim() === FORK_PROTOCOL);
-    if (!speaksFork) return null;
+    // A fork shows its token only after the upgrade, and holds a place until then.
+    if (!speaksFork || !acceptsForks) return null;
     return { client: 'fork', handler: new ArrivingFork(authorize, onJoined), protocol: FORK_PROTOCOL };
   }
   const callId = CALL_PATH.exec(url.pathname)?.[1];

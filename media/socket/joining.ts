@@ -1,16 +1,18 @@
 // Connections that have not joined a call yet, counted by their source, so that nobody can fill the door without a
 // token.
 
-// A proxy in front brings the connections of all browsers, for the milliseconds of a handshake.
 const MAX_JOINING_PER_SOURCE = 64;
+// A proxy of ours brings the connections of all browsers, each for the milliseconds of a handshake.
+const MAX_JOINING_BY_PROXIES = 384;
 const MAX_JOINING = 512;
+const PROXIES = 'proxies';
 
 export class Joining {
-  readonly #sourceOf: (address: string) => string;
+  readonly #sourceOf: (address: string) => string | null;
   readonly #counts = new Map<string, number>();
   #total = 0;
 
-  constructor(sourceOf: (address: string) => string = (address) => address) {
+  constructor(sourceOf: (address: string) => string | null = (address) => address) {
     this.#sourceOf = sourceOf;
   }
 
@@ -20,9 +22,10 @@ export class Joining {
 
   /** Takes a place. False when there are too many, of that source or in all. */
   add(address: string): boolean {
-    const source = this.#sourceOf(address);
+    const source = this.#sourceOf(address) ?? PROXIES;
     const count = this.#counts.get(source) ?? 0;
-    if (count >= MAX_JOINING_PER_SOURCE || this.#total >= MAX_JOINING) return false;
+    const most = source === PROXIES ? MAX_JOINING_BY_PROXIES : MAX_JOINING_PER_SOURCE;
+    if (count >= most || this.#total >= MAX_JOINING) return false;
     this.#counts.set(source, count + 1);
     this.#total++;
     return true;
@@ -30,7 +33,7 @@ export class Joining {
 
   /** Gives a place of that address back. */
   remove(address: string): void {
-    const source = this.#sourceOf(address);
+    const source = this.#sourceOf(address) ?? PROXIES;
     const count = this.#counts.get(source) ?? 0;
     if (count === 0) return;
     if (count > 1) this.#counts.set(source, count - 1);

@@ -3,7 +3,8 @@
 // shows.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { CallDialog, SimulatedCall } from '../../bench/rig/caller/call.ts';
+import type { SimulatedCall } from '../../bench/rig/caller/call.ts';
+import type { CallDialog } from '../../bench/rig/caller/sip.ts';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { addCampaign, addTrunk, type OutboundCampaign } from '../../bench/rig/outbound-setup.ts';
 import type { PhoneEvent } from '../../bench/rig/phone/phone-call.ts';

@@ -9,7 +9,7 @@ import { VoiceSender } from '../../../media/rtp/voice-stream.ts';
 import type { PhoneEvent, SipTarget } from '../phone/phone-call.ts';
 import type { Media } from '../phone/sip-text.ts';
 import type { Line } from './line.ts';
-import { callerDialog } from './sip.ts';
+import { type CallDialog, callerDialog } from './sip.ts';
 
 export const FRAME_MS = 20;
 /** The caller speaks and listens at 8 kHz, whatever its codec. */
@@ -48,14 +48,6 @@ interface QueuedClip extends SpeakOptions {
   samples: Int16Array;
   offset: number;
   onSent(atMs: number): void;
-}
-
-/** The signalling of one call, placed by either side. */
-export interface CallDialog {
-  /** Places the call, or has it placed. */
-  invite(): Promise<void>;
-  hangUp(): void;
-  close(): void;
 }
 
 export interface CallOptions {

@@ -3,7 +3,14 @@ import { networkInterfaces } from 'node:os';
 import type { VoiceCodecName } from '../../../db/domain/trunk-defaults.ts';
 import { Phone } from '../phone/phone.ts';
 import type { PhoneCall, PhoneEvent, SipTarget } from '../phone/phone-call.ts';
-import type { CallDialog } from './call.ts';
+
+/** The signalling of one call, placed by either side. */
+export interface CallDialog {
+  /** Places the call, or has it placed. */
+  invite(): Promise<void>;
+  hangUp(): void;
+  close(): void;
+}
 
 /** What each codec's offer looks like: payload types, and their maps. */
 const OFFERS: Record<VoiceCodecName, { formats: string; maps: readonly string[] }> = {

@@ -2,7 +2,6 @@
 // step can be its last: a call that has gone dark neither sends nor answers anything, as if its phone had lost power.
 import { type Credentials, DigestClient } from '../../../engine/sip/stack/wire/digest.ts';
 import { parseMessage } from '../../../engine/sip/stack/wire/message.ts';
-import type { Phone } from './phone.ts';
 import {
   contactOf,
   cseqOf,
@@ -31,6 +30,18 @@ export interface SipTarget {
   uri: string;
   host: string;
   port: number;
+}
+
+/** What a call needs of its phone. */
+export interface PhoneLine {
+  host: string;
+  port: number;
+  audio: { port: number };
+  send(text: string, to: { host: string; port: number }): void;
+  /** The call is up and acknowledged. */
+  connected(call: PhoneCall): void;
+  /** The call is over, or dark. */
+  silenced(): void;
 }
 
 export interface CallRequest {
@@ -67,7 +78,7 @@ export class PhoneCall {
   /** Where the other side wants its audio. */
   media: Media | null = null;
   onEvent: (event: PhoneEvent) => void = () => {};
-  readonly #phone: Phone;
+  readonly #phone: PhoneLine;
   readonly #peer: { host: string; port: number };
   /** The request that began it. */
   readonly #invite: string;
@@ -88,7 +99,12 @@ export class PhoneCall {
   readonly #waiting = new Set<() => void>();
   readonly #darkAt = new Set<string>();
 
-  private constructor(phone: Phone, peer: { host: string; port: number }, invite: string, request: CallRequest | null) {
+  private constructor(
+    phone: PhoneLine,
+    peer: { host: string; port: number },
+    invite: string,
+    request: CallRequest | null,
+  ) {
     this.#phone = phone;
     this.#peer = peer;
     this.#invite = invite;
@@ -116,11 +132,11 @@ export class PhoneCall {
     }
   }
 
-  static incoming(phone: Phone, invite: string, peer: { host: string; port: number }): PhoneCall {
+  static incoming(phone: PhoneLine, invite: string, peer: { host: string; port: number }): PhoneCall {
     return new PhoneCall(phone, peer, invite, null);
   }
 
-  static outgoing(phone: Phone, request: CallRequest): PhoneCall {
+  static outgoing(phone: PhoneLine, request: CallRequest): PhoneCall {
     const call = new PhoneCall(phone, request.target, '', request);
     call.#sendInvite();
     return call;

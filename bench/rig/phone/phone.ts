@@ -103,7 +103,6 @@ export class Phone {
     this.#sip.send(text, to.port, to.host);
   }
 
-  /** A call is up and acknowledged, or over. */
   connected(call: PhoneCall): void {
     if (this.#talks && call.media) this.audio.talkTo(call.media);
   }

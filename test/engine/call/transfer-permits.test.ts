@@ -18,7 +18,8 @@ afterEach(() => api.close());
 const permits = (maxCalls = 10, trunkCalls = 2) => {
   const admission = createAdmission(maxCalls);
   const options = { read: api.context.read, maxCallsOf: () => trunkCalls, nowMs: () => api.clock.now };
-  return { admission, ...createTransferPermits({ ...options, admission }) };
+  const places = { take: () => admission.admit('inbound'), leave: () => admission.release() };
+  return { admission, ...createTransferPermits({ ...options, places }) };
 };
 const target = (number: string, accountId = api.tenant.accountId) => ({
   accountId,

@@ -22,7 +22,7 @@ before(async () => {
     rtpPortMin: 0,
     rtpPortMax: 0,
     connectModels: models.connectAll,
-    mediaSocket: { host: '127.0.0.1', port: 0 },
+    mediaSocket: { host: '127.0.0.1', port: 0, acceptsForks: true, proxies: [] },
   });
 });
 

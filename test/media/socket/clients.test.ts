@@ -71,6 +71,7 @@ async function withServer(
   const server: AudioSocketServer = await start({
     host: '127.0.0.1',
     port: 0,
+    acceptsForks: true,
     authorize: (callId, token, client) => (callId === 'call_1' && token === `for a ${client}` ? call : null),
     onFault: (error) => faults.push(error),
     ...options,

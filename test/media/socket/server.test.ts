@@ -16,9 +16,10 @@ const handler: AudioSocketHandler = { opened: () => true, audio() {}, text() {},
 function start(
   { start: startServer }: SocketServerUnderTest,
   upgradeDeadlineMs?: number,
-  options: { sourceOf?: (address: string) => string } = {},
+  options: { sourceOf?: (address: string) => string | null; acceptsForks?: boolean } = {},
 ): Promise<AudioSocketServer> {
   return startServer({
+    acceptsForks: true,
     ...options,
     host: '127.0.0.1',
     port: 0,
@@ -110,6 +111,25 @@ for (const under of SOCKET_SERVERS) {
     const silent = await Promise.all(Array.from({ length: 70 }, () => open(server.port, '', 300)));
     assert.equal(silent.filter(({ closed }) => !closed).length, 64);
     assert.equal(await join(server.port), 'refused');
+    await server.stop();
+  });
+
+  test(`${library}: without forks nobody is let in at their path, and no place is held`, { skip }, async () => {
+    const server = await start(under, 5_000, { acceptsForks: false });
+    const fork = ['GET /forks HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket'];
+    const named = [...fork, 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='];
+    const text = [...named, 'Sec-WebSocket-Protocol: audio.drachtio.org', '', ''].join('\r\n');
+    const tried = await Promise.all(Array.from({ length: 90 }, () => open(server.port, text, 1_000)));
+    assert.ok(tried.every(({ heard }) => !heard.startsWith('HTTP/1.1 101')));
+    assert.equal(await join(server.port), 'joined');
+    await server.stop();
+  });
+
+  test(`${library}: a proxy of ours brings more connections than an address`, { skip }, async () => {
+    const server = await start(under, 1_000, { sourceOf: () => null });
+    const silent = await Promise.all(Array.from({ length: 200 }, () => open(server.port, '', 300)));
+    assert.equal(silent.filter(({ closed }) => !closed).length, 200);
+    assert.equal(await join(server.port), 'joined');
     await server.stop();
   });
 

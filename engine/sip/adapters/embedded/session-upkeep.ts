@@ -48,8 +48,8 @@ interface UpkeepUser {
 /** More than any trunk has networks and any call has moved between. */
 const MAX_SOURCES = 100;
 /**
- * How long a call may wait for the ACK of its answer, in which the 200 is sent four times. RFC 3261 allows 32 s, in which
- * whoever sends INVITEs and nothing else would hold a place.
+ * How long a call may wait for the ACK of its answer, in which the 200 is sent four times. RFC 3261 allows 32 s, in
+ * which whoever sends INVITEs and nothing else would hold a place.
  */
 const FIRST_ACK_MS = 4_000;
 
@@ -86,8 +86,9 @@ export class SessionUpkeep {
   }
 
   /**
-   * Starts the timer, and announces the audio that is already agreed. Over UDP that of a call that came in waits for the
-   * ACK: anybody can forge the source of an INVITE, and would have us send 50 packets a second to whom its SDP names.
+   * Starts the timer, and announces the audio that is already agreed. Over UDP that of a call that came in waits for
+   * the ACK: anybody can forge the source of an INVITE, and would have us send 50 packets a second to whom its SDP
+   * names.
    */
   begin(): void {
     this.#armSession();

@@ -70,6 +70,7 @@ export class AgentParts {
     this.gate = new SourceGate(agent.clock, agent.log, {
       standing: (address) => this.senders.standing(address),
       hasCall: (address) => endpoint.hasCall(address),
+      hasPhone: (address) => this.registrar.knowsAddress(address),
     });
     this.trunks = new TrunkBoard({
       agent,

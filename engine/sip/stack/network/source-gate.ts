@@ -25,6 +25,7 @@ interface Seen {
   requests: Requests;
   /** Found out once a window, when a stranger has had its answers. */
   hasCall: boolean | null;
+  hasPhone: boolean | null;
 }
 
 interface Requests {
@@ -35,6 +36,8 @@ interface GateRules {
   standing(address: string): Standing;
   /** True while a call runs with that address: it is heard whatever else comes from there. */
   hasCall(address: string): boolean;
+  /** True while a softphone is registered from that address. */
+  hasPhone(address: string): boolean;
 }
 
 interface GateLog {
@@ -44,6 +47,9 @@ interface GateLog {
 const WINDOW_MS = 1_000;
 // A misconfigured trunk retries a handful of requests a second; a scanner sends hundreds.
 const ANSWERS_PER_NETWORK = 20;
+// Where phones of ours are registered, more is read than is answered: what else comes from there may be forged, and
+// must not silence them. An office of a hundred phones that all refresh at once stays below it.
+const READ_PER_PHONES_NETWORK = 400;
 // All strangers together: forged sources make us send no more than this.
 const ANSWERS_PER_WINDOW = 500;
 const MAX_SEEN = 4_096;
@@ -86,6 +92,8 @@ export class SourceGate {
     if (seen.standing !== 'stranger' || seen.requests.count < ANSWERS_PER_NETWORK) return false;
     seen.hasCall ??= this.#rules.hasCall(address);
     if (seen.hasCall) return false;
+    seen.hasPhone ??= this.#rules.hasPhone(address);
+    if (seen.hasPhone && seen.requests.count < READ_PER_PHONES_NETWORK) return false;
     this.count('dropped', address);
     return true;
   }
@@ -139,6 +147,7 @@ export class SourceGate {
       standing: this.#rules.standing(address),
       requests: this.#requestsOf(sourceNetwork(address)),
       hasCall: null,
+      hasPhone: null,
     };
     this.#seen.set(address, seen);
     return seen;

@@ -373,3 +373,30 @@ test('over TCP a phone is called on its own connection, which lives as long as t
   await it.lab.run(50);
   assert.equal(events.at(-1)?.type, 'ended');
 });
+
+test('a flood in the name of its address does not silence a phone that is registered there', async () => {
+  const it = await scene();
+  assert.equal(statusOf(await it.phone.register()), 200);
+  const forger = it.lab.peer('192.0.2.7', 5_999);
+  const flood = (second: number) => {
+    for (let n = 0; n < 60; n++)
+      forger.send(SERVICE, [
+        'OPTIONS sip:10.0.0.1 SIP/2.0',
+        `Via: SIP/2.0/UDP 192.0.2.7:5999;branch=z9hG4bKforged${second}x${n};rport`,
+        'Max-Forwards: 70',
+        'From: <sip:x@192.0.2.7>;tag=f',
+        'To: <sip:10.0.0.1>',
+        `Call-ID: forged${second}x${n}`,
+        'CSeq: 1 OPTIONS',
+      ]);
+  };
+  for (let second = 0; second < 5; second++) {
+    flood(second);
+    assert.equal(statusOf(await it.phone.register()), 200, `refresh ${second}`);
+    await it.lab.run(1_000, 50);
+  }
+  assert.ok(forger.responses('OPTIONS').length <= 5 * 20 + 20, 'strangers get no more answers than before');
+  call(it.endpoint);
+  await it.lab.run(50);
+  assert.equal(it.phone.peer.requests('INVITE').length, 1);
+});

@@ -91,12 +91,15 @@ function PlanDialog({
   onSaved: () => void;
   onClose: () => void;
 }) {
-  const form = useForm<Required<UpdateAnyAccountBody>>({ plan, overageEnabled }, async ({ changes }) => {
-    await call('updateAnyAccount', { params: { id }, body: changes });
-    say('Saved');
-    onSaved();
-    onClose();
-  });
+  const form = useForm<Required<Omit<UpdateAnyAccountBody, 'destinations'>>>(
+    { plan, overageEnabled },
+    async ({ changes }) => {
+      await call('updateAnyAccount', { params: { id }, body: changes });
+      say('Saved');
+      onSaved();
+      onClose();
+    },
+  );
   return (
     <Dialog title={`Plan of ${name}`} onClose={onClose}>
       <form class="stack" onSubmit={form.submit}>
