@@ -12,6 +12,8 @@ import { CallSweeps } from './calls/sweeps.ts';
 import type { ApiContext } from './context.ts';
 import { startDelivery } from './delivery/background.ts';
 import { notReady } from './health.ts';
+import { dropLeftovers } from './leftovers.ts';
+import { dropUnfinishedUploads } from './port-in/closed-documents.ts';
 import { runRetention } from './retention.ts';
 
 export interface BackgroundWork {
@@ -33,6 +35,7 @@ export const background: ReadonlyArray<(context: ApiContext) => BackgroundWork |
   startCallSweeps,
   startOlderRecords,
   startMails,
+  startLeftovers,
   startStatusProbes,
 ];
 
@@ -125,6 +128,14 @@ function startOlderRecords(context: ApiContext): BackgroundWork {
 async function startStatusProbes(context: ApiContext): Promise<BackgroundWork> {
   await context.probes.sample().catch(() => undefined);
   return every(10_000, context, 'status', () => context.probes.sample());
+}
+
+/** What killed uploads, backups and restores left: at the start, and each hour. */
+async function startLeftovers(context: ApiContext): Promise<BackgroundWork> {
+  const { dataDir } = context.config;
+  await dropUnfinishedUploads(context);
+  await dropLeftovers(dataDir);
+  return every(3_600_000, context, 'leftovers', () => dropLeftovers(dataDir));
 }
 
 /** Mails that another process left, and those that are to be tried again. */

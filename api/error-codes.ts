@@ -77,6 +77,10 @@ export const ERROR_CODES = {
     meaning: 'The port order cannot go from its status to the one asked for.',
   },
   PURCHASE_UNDER_WAY: { status: 409, meaning: 'Another request is buying this number.' },
+  QUOTA_EXCEEDED: {
+    status: 409,
+    meaning: 'The account has as many records, or bytes, of this kind as its plan allows.',
+  },
   SELF_REMOVAL: { status: 409, meaning: 'Users cannot remove themselves from their account.' },
   SIP_USERNAME_TAKEN: { status: 409, meaning: 'Another SIP account has this username.' },
   TOKEN_LIMIT: { status: 409, meaning: 'The user has as many personal access tokens as one may have.' },

@@ -14,6 +14,7 @@ import { purgeBusinesses } from './businesses/service.ts';
 import type { ApiContext } from './context.ts';
 import { deliveryRetentionJobs } from './delivery/retention.ts';
 import { KEY_LIFETIME_MS } from './plugins/idempotency.ts';
+import { dropClosedDocuments } from './port-in/closed-documents.ts';
 
 export interface RetentionJob {
   name: string;
@@ -66,6 +67,11 @@ const retentionJobs: readonly RetentionJob[] = [
     name: 'unverified-accounts',
     everyMs: HOUR,
     run: ({ db }, nowMs, limit) => deleteUnverifiedAccounts(db, nowMs - UNVERIFIED_KEPT_MS, limit),
+  },
+  {
+    name: 'port-documents',
+    everyMs: 10 * MINUTE,
+    run: dropClosedDocuments,
   },
   {
     name: 'deleted-businesses',

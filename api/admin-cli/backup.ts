@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { create } from 'tar';
 import { openRaw } from '../../db/sqlite.ts';
 import type { ApiConfig } from '../config.ts';
+import { dropLeftovers, stagingPrefix } from '../leftovers.ts';
 import { isCopied, verifyDatabase } from './archive.ts';
 import { type Command, CommandFailed, print, readArguments, UsageError } from './command.ts';
 
@@ -24,7 +25,8 @@ export const backup: Command = {
     if (await exists(target)) throw new CommandFailed(`${target} exists already`);
     if (!(await exists(dirname(target)))) throw new UsageError(`${dirname(target)} does not exist`);
     // In DATA_DIR, so that files can be linked: one that the service deletes meanwhile stays in the backup.
-    const staging = await mkdtemp(join(context.config.dataDir, '.backup-'));
+    await dropLeftovers(context.config.dataDir);
+    const staging = await mkdtemp(join(context.config.dataDir, stagingPrefix('backup')));
     // An incomplete archive never has the final name.
     const draft = `${target}.part`;
     try {

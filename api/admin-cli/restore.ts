@@ -5,6 +5,7 @@ import { extract } from 'tar';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { sealingKeyFault } from '../../db/sealing-key.ts';
 import type { ApiConfig } from '../config.ts';
+import { dropLeftovers, stagingPrefix } from '../leftovers.ts';
 import { isCopied, verifyDatabase } from './archive.ts';
 import { CommandFailed, type OfflineCommand, print, readArguments, UsageError } from './command.ts';
 
@@ -16,8 +17,10 @@ export const restore: OfflineCommand = {
     const { positionals } = readArguments(args, {});
     const [file, ...others] = positionals;
     if (file === undefined || others.length > 0) throw new UsageError('one FILE is needed');
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await dropLeftovers(dataDir);
     await refuseUsed(dataDir);
-    const staging = await mkdtemp(join(dataDir, '.restore-'));
+    const staging = await mkdtemp(join(dataDir, stagingPrefix('restore')));
     try {
       const files = await unpack(resolve(file), staging);
       await moveInto(staging, dataDir);
@@ -30,7 +33,6 @@ export const restore: OfflineCommand = {
 
 /** @throws {CommandFailed} where DATA_DIR holds anything but empty folders */
 async function refuseUsed(dataDir: ApiConfig['dataDir']): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const found = (await readdir(dataDir, { recursive: true, withFileTypes: true })).find(
     (entry) => !entry.isDirectory(),
   );

@@ -1,6 +1,7 @@
 // Contacts: added to a campaign all or nothing, merged by number.
 
 import { unreachable } from '../../db/domain/unexpected.ts';
+import { eraseContactLog } from '../../db/queries/calls/erasure.ts';
 import { listContacts } from '../../db/queries/campaigns/contact-pages.ts';
 import { deleteContact, getContact } from '../../db/queries/campaigns/contacts.ts';
 import { type ContactResource, contactResource } from '../../db/resources.ts';
@@ -69,7 +70,10 @@ export async function removeContact(
   return context.db.transaction().execute(async (trx) => {
     await campaignRow(trx, accountId, campaignId);
     const row = await deleteContact(trx, accountId, campaignId, contactId);
-    if (row !== undefined) return contactResource(row);
+    if (row !== undefined) {
+      await eraseContactLog(trx, contactId);
+      return contactResource(row);
+    }
     if ((await getContact(trx, accountId, campaignId, contactId)) === undefined) throw notFound('Contact');
     throw refused('CONTACT_BEING_CALLED', 'Contact is being called');
   });

@@ -10,6 +10,7 @@ import {
   getPortOrder,
   listPortDocuments,
   type PortDocumentRow,
+  portDocumentBytes,
   putPortDocument,
 } from '../../db/queries/numbers/port-orders.ts';
 import { newId } from '../../db/shared/id.ts';
@@ -19,6 +20,8 @@ import type { PortOrder } from './schema.ts';
 import { missingOrder, submitWhenReady, withDocuments } from './service.ts';
 
 export const DOCUMENT_BYTES_MAX = 10 * 1024 * 1024;
+/** Twenty orders with two full documents each: they are deleted with their orders. */
+const ACCOUNT_BYTES_MAX = 400 * 1024 * 1024;
 const KINDS = ['loa', 'bill'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -149,6 +152,11 @@ async function enter(
     const row = await getPortOrder(trx, accountId, orderId);
     if (row === null) throw missingOrder();
     refuseIfClosed(row.status);
+    if ((await portDocumentBytes(trx, accountId)) + document.bytes > ACCOUNT_BYTES_MAX)
+      throw refused(
+        'QUOTA_EXCEEDED',
+        `The documents of an account take at most ${ACCOUNT_BYTES_MAX / 1024 / 1024} MiB`,
+      );
     const earlier = await putPortDocument(trx, accountId, { ...document, portOrderId: orderId, createdAt: nowMs });
     const moved = await submitWhenReady(trx, row, nowMs);
     return { order: await withDocuments(trx, moved), replaced: earlier };

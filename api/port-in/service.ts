@@ -22,8 +22,11 @@ import { invalid, notFound, refused } from '../errors.ts';
 import { describeNumber } from '../inventory/service.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import { parseE164 } from '../phone.ts';
+import { dropClosedDocuments } from './closed-documents.ts';
 import type { PortInBody, PortOrder, PortOrderPatch } from './schema.ts';
 
+/** Documents that are dropped with an order; those of a thousand others wait for the hourly work. */
+const CLOSED_AT_ONCE = 100;
 /** Each order may store two documents of 10 MiB. */
 const OPEN_ORDERS_MAX = 200;
 
@@ -81,7 +84,7 @@ export async function allPortOrders(context: ApiContext, page: PageQuery) {
 }
 
 /** @throws {ApiError} 404 */
-export async function portOrder(context: ApiContext, accountId: string, id: string): Promise<PortOrder> {
+export async function portOrder(context: Pick<ApiContext, 'read'>, accountId: string, id: string): Promise<PortOrder> {
   const row = await getPortOrder(context.read, accountId, id);
   if (row === null) throw missingOrder();
   return withDocuments(context.read, row);
@@ -89,12 +92,13 @@ export async function portOrder(context: ApiContext, accountId: string, id: stri
 
 /** @throws {ApiError} 404, 409 once it is over */
 export async function cancelPortOrder(context: ApiContext, accountId: string, id: string): Promise<PortOrder> {
-  return context.db.transaction().execute(async (trx) => {
+  await context.db.transaction().execute(async (trx) => {
     const row = await getPortOrder(trx, accountId, id);
     if (row === null) throw missingOrder();
-    const moved = await move(trx, row, { status: 'CANCELLED' }, context.now());
-    return withDocuments(trx, moved);
+    await move(trx, row, { status: 'CANCELLED' }, context.now());
   });
+  await dropClosedDocuments(context, context.now(), CLOSED_AT_ONCE);
+  return portOrder({ read: context.db }, accountId, id);
 }
 
 /** Moves an order of any account. @throws {ApiError} 404, 409 from a status that does not lead there, 422 */

@@ -17,6 +17,7 @@ const CALL_BLANKS = {
   variables: {},
   metadata: {},
 };
+const CONTACT_BLANKS = { phoneNumber: '', name: null, email: null, variables: {}, metadata: {} };
 const APPOINTMENT_BLANKS = { name: null, phone: null, notes: null };
 
 export interface ErasedCall {
@@ -83,6 +84,7 @@ export async function eraseCalls(
     .execute();
   await eraseRefusals(
     trx,
+    accountId,
     people.map(({ number }) => number),
   );
   const appointmentIds = await eraseAppointmentsOf(trx, ids, args.nowMs);
@@ -98,16 +100,25 @@ export async function eraseCalls(
   return erased;
 }
 
-/** What was refused before there was a call: the entry stays, the person's number does not. */
-async function eraseRefusals(trx: Db, numbers: readonly string[]): Promise<void> {
+/**
+ * What was refused before there was a call with this account's numbers: the entry stays, the person's number does not.
+ * What others had from that person is theirs, and may be their evidence.
+ */
+async function eraseRefusals(trx: Db, accountId: string, numbers: readonly string[]): Promise<void> {
   const own = [...new Set(numbers)].filter((number) => number !== '' && number !== 'anonymous');
   if (own.length === 0) return;
   const ids: string[] = [];
-  for (const column of ['callerNumber', 'calledNumber'] as const) {
+  for (const [column, other] of [
+    ['callerNumber', 'calledNumber'],
+    ['calledNumber', 'callerNumber'],
+  ] as const) {
     const rows = await trx
       .updateTable('refusedCalls')
       .set({ [column]: '' })
       .where(column, 'in', own)
+      .where(other, 'in', (eb) =>
+        eb.selectFrom('phoneNumbers').select('phoneNumber').where('accountId', '=', accountId),
+      )
       .returning('id')
       .execute();
     ids.push(...rows.map(({ id }) => id));
@@ -158,6 +169,9 @@ export async function eraseOldAppointments(trx: Db, nowMs: number, limit: number
   );
   return rows.length;
 }
+
+/** The contact is deleted: the log of its opt-out, and what was delivered of it, names it no more. */
+export const eraseContactLog = (trx: Db, contactId: string): Promise<void> => eraseLog(trx, [contactId]);
 
 /** The events of the resources, and what was delivered of them. */
 async function eraseLog(trx: Db, subjectIds: readonly string[]): Promise<void> {
@@ -241,7 +255,13 @@ function blankedValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(blankedValue);
   if (value === null || typeof value !== 'object') return value;
   const blanks: Record<string, unknown> =
-    'transcript' in value ? CALL_BLANKS : 'startsAt' in value ? APPOINTMENT_BLANKS : {};
+    'transcript' in value
+      ? CALL_BLANKS
+      : 'startsAt' in value
+        ? APPOINTMENT_BLANKS
+        : 'attempts' in value && 'nextAttemptAt' in value
+          ? CONTACT_BLANKS
+          : {};
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [name, name in blanks ? blanks[name] : blankedValue(item)]),
   );

@@ -158,3 +158,38 @@ export async function putPortDocument(
     .execute();
   return replaced;
 }
+
+/** Bytes of the documents that an account has stored. */
+export async function portDocumentBytes(db: Db, accountId: string): Promise<number> {
+  const row = await db
+    .selectFrom('portDocuments')
+    .select(({ fn }) => fn.sum<number | null>('bytes').as('bytes'))
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
+  return Number(row?.bytes ?? 0);
+}
+
+/**
+ * Deletes documents of orders that were cancelled or rejected, or completed before `completedBefore`; at most `limit`.
+ * Returns the paths of their files, for the caller to remove.
+ */
+export async function deleteClosedDocuments(db: Db, completedBefore: number, limit: number): Promise<string[]> {
+  return db.transaction().execute(async (trx) => {
+    const rows = await trx
+      .selectFrom('portDocuments')
+      .innerJoin('portOrders', 'portOrders.id', 'portDocuments.portOrderId')
+      .select(['portDocuments.id', 'portDocuments.path', 'portOrders.status', 'portOrders.statusHistory'])
+      .where('portOrders.status', 'in', ['CANCELLED', 'REJECTED', 'COMPLETED'])
+      .orderBy('portDocuments.id')
+      .limit(limit)
+      .execute();
+    const over = rows.filter(({ status, statusHistory }) => {
+      if (status !== 'COMPLETED') return true;
+      return ((JSON.parse(statusHistory) as Array<{ at: number }>).at(-1)?.at ?? 0) < completedBefore;
+    });
+    if (over.length === 0) return [];
+    const ids = over.map(({ id }) => id);
+    await trx.deleteFrom('portDocuments').where('id', 'in', ids).execute();
+    return over.map(({ path }) => path);
+  });
+}

@@ -6,8 +6,10 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { sweepCalls } from '../../../api/calls/sweep.ts';
 import { CallSweeps } from '../../../api/calls/sweeps.ts';
 import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { addEvent } from '../../../db/outbox.ts';
 import { addFeed } from '../../../db/queries/calls/feed.ts';
 import { endCall, insertCall, replaceRecording, replaceSummary } from '../../../db/queries/calls/life.ts';
+import { contactResource } from '../../../db/resources.ts';
 import { bookAppointment } from '../../../db/rules/booking.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { addTrunk, engineIs, type Setup, seedCall, setUpCampaign } from '../../support/api/resources.ts';
@@ -131,13 +133,13 @@ async function lifeOfCall({
   return row.id;
 }
 
-test('the list of refused calls loses the number of the person, and of nobody else', async () => {
+test('refused calls with the account’s numbers lose the person’s; what others had from them stays', async () => {
   const { db } = api.context;
   const row = { sourceAddress: '192.0.2.7', trunkId: null, sipStatus: 480, reason: 'number_inactive', count: 1 };
   const numbers = [
-    { id: newId('rfc'), callerNumber: CALLEE, calledNumber: '+12025550111' },
-    { id: newId('rfc'), callerNumber: '+12025550112', calledNumber: CALLEE },
-    { id: newId('rfc'), callerNumber: '+12025550113', calledNumber: '+12025550111' },
+    { id: newId('rfc'), callerNumber: CALLEE, calledNumber: set.number.phoneNumber },
+    { id: newId('rfc'), callerNumber: set.number.phoneNumber, calledNumber: CALLEE },
+    { id: newId('rfc'), callerNumber: '+12025550113', calledNumber: set.number.phoneNumber },
   ];
   const rows = numbers.map((each) => ({ ...row, ...each, createdAt: api.clock.now }));
   await db.insertInto('refusedCalls').values(rows).execute();
@@ -146,12 +148,40 @@ test('the list of refused calls loses the number of the person, and of nobody el
   assert.deepEqual(
     listed.map(({ callerNumber, calledNumber }) => [callerNumber, calledNumber]),
     [
-      ['+12025550113', '+12025550111'],
-      ['+12025550112', ''],
-      ['', '+12025550111'],
+      ['+12025550113', set.number.phoneNumber],
+      [set.number.phoneNumber, ''],
+      ['', set.number.phoneNumber],
     ],
   );
   assert.deepEqual(leftovers(dataDir(), PERSONAL), []);
+  // An abuser called others too: erasing a call with one number must not wipe what the operator knows of the others.
+  await db
+    .insertInto('refusedCalls')
+    .values({ ...row, id: newId('rfc'), callerNumber: CALLEE, calledNumber: '+12025550111', createdAt: api.clock.now })
+    .execute();
+  assert.equal((await erase(await lifeOfCall())).status, 200);
+  const [newest] = (await api.admin.ask('GET', '/admin/refused-calls')).json.data;
+  assert.deepEqual([newest?.callerNumber, newest?.calledNumber], [CALLEE, '+12025550111']);
+});
+
+test('a contact that opted out and is deleted leaves nothing in the log of events and deliveries', async () => {
+  const { db } = api.context;
+  const path = `/campaigns/${set.campaign.id}/contacts`;
+  const contact = { phoneNumber: CALLEE, name: 'Zenobia King', variables: { crm: 'secret-crm' } };
+  const added = await api.tenant.ask('POST', path, { contacts: [contact] });
+  const id = (added.json.data as { contacts: Array<{ id: string }> }).contacts[0]?.id ?? '';
+  const row = await db.selectFrom('contacts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  await addEvent(db, {
+    accountId: api.tenant.accountId,
+    type: 'contact.opted_out',
+    subjectId: id,
+    data: contactResource(row),
+    nowMs: api.clock.now,
+  });
+  assert.equal((await api.tenant.ask('DELETE', `${path}/${id}`)).status, 200);
+  const events = await db.selectFrom('events').select('data').where('subjectId', '=', id).execute();
+  assert.equal(events.length, 1);
+  for (const word of PERSONAL) assert.ok(!events[0]?.data.includes(word), word);
 });
 
 test('after its erasure nothing of the person is left in database, log, files and output', async () => {

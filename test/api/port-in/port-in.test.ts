@@ -1,8 +1,9 @@
 // Port-in: the steps of an order, its documents, its events, and the number at the end.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { runRetention } from '../../../api/retention.ts';
 import type { AnswerJson } from '../../../bench/rig/api/answers.ts';
 import { type Answer, startApi, type Tenant, type TestApi } from '../../../bench/rig/api/api.ts';
 import { stock } from '../../../bench/rig/api/numbers.ts';
@@ -302,4 +303,55 @@ test('a form that cannot be read is a bad request, one without its parts is inva
     assert.equal(answer.status, status, `${contentType} ${payload}: ${answer.text}`);
     assert.equal(answer.json.success, false);
   }
+});
+
+test('the documents of a cancelled order are deleted, files too, and those of a completed one after a month', async () => {
+  const folder = join(api.context.config.dataDir, 'port-documents');
+  const files = () => readdirSync(folder).length;
+  const order = async () => {
+    const { id } = (await start(api.tenant)).json.data;
+    await both(api.tenant, id);
+    return id;
+  };
+  await runRetention(api.context);
+  const before = existsSync(folder) ? files() : 0;
+  const cancelled = await order();
+  assert.equal(files(), before + 2);
+  const answer = await api.tenant.ask('POST', `/phone-numbers/port-in/${cancelled}/cancel`);
+  assert.deepEqual(answer.json.data.documents, []);
+  assert.equal(files(), before);
+  const done = await order();
+  for (const status of ['IN_REVIEW', 'FOC_SCHEDULED', 'COMPLETED'])
+    await api.admin.ask('PATCH', `/admin/port-orders/${done}`, { status });
+  api.clock.advance(29 * 86_400_000);
+  await runRetention(api.context);
+  assert.equal(files(), before + 2);
+  api.clock.advance(2 * 86_400_000);
+  await runRetention(api.context);
+  assert.ok(files() <= before, 'and those of other orders that are over');
+  assert.deepEqual((await api.tenant.ask('GET', `/phone-numbers/port-in/${done}`)).json.data.documents, []);
+});
+
+test('the documents of an account take 400 MiB at most', async () => {
+  const { id } = (await start(api.tenant)).json.data;
+  await api.context.db
+    .insertInto('portDocuments')
+    .values({
+      id: 'doc_full',
+      accountId: api.tenant.accountId,
+      portOrderId: 'port_other',
+      kind: 'loa',
+      contentType: 'application/pdf',
+      fileName: 'letter.pdf',
+      path: '/nowhere',
+      bytes: 400 * 1024 * 1024 - 10,
+      createdAt: api.clock.now,
+    })
+    .execute();
+  const answer = await upload(api.tenant, id, [
+    ['kind', 'loa'],
+    ['file', PDF, 'letter.pdf'],
+  ]);
+  assert.equal(answer.json.code, 'QUOTA_EXCEEDED', answer.text);
+  assert.match(answer.json.error ?? '', /400 MiB/);
 });

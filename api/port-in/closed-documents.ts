@@ -1,0 +1,28 @@
+// Documents of orders that are over: letters with signatures and bills, which nobody needs any more. Those of a
+// cancelled or rejected order go with it, those of a completed one a month later, while its port may still be disputed.
+import { readdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deleteClosedDocuments } from '../../db/queries/numbers/port-orders.ts';
+import type { ApiContext } from '../context.ts';
+
+const KEPT_AFTER_COMPLETION_MS = 30 * 86_400_000;
+
+type Documents = Pick<ApiContext, 'db' | 'log'>;
+
+/** Returns how many were deleted, at most `limit`. */
+export async function dropClosedDocuments({ db, log }: Documents, nowMs: number, limit: number): Promise<number> {
+  const paths = await deleteClosedDocuments(db, nowMs - KEPT_AFTER_COMPLETION_MS, limit);
+  for (const path of paths) {
+    await unlink(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') log.error({ err: error }, 'could not delete a document of a port order');
+    });
+  }
+  return paths.length;
+}
+
+/** At the start: uploads that ended with the process that took them. */
+export async function dropUnfinishedUploads({ config }: Pick<ApiContext, 'config'>): Promise<void> {
+  const folder = join(config.dataDir, 'port-documents');
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) if (name.endsWith('.part')) await unlink(join(folder, name)).catch(() => {});
+}
