@@ -43,7 +43,7 @@ export function registerAgents(app: App, context: ApiContext): void {
         tags,
         summary: 'Create an agent',
         body: AgentCreate,
-        response: { 201: ok(AgentRecord), ...errorResponses(400, 401, 422, 429) },
+        response: { 201: ok(AgentRecord), ...errorResponses(400, 401, 409, 422, 429) },
       },
     },
     async (request, reply) => {

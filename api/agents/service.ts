@@ -15,6 +15,7 @@ import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../errors.ts';
 import { offsetOf, pagination } from '../pagination.ts';
+import { checkQuota } from '../quotas.ts';
 import { type OfferedVoice, offeredVoice } from '../voices/voices.ts';
 import type { AgentCreate, AgentPatch, AgentQuery, AgentRecord } from './schema.ts';
 
@@ -99,7 +100,10 @@ export async function createAgent(context: ApiContext, accountId: string, body: 
     createdAt: context.now(),
     deletedAt: null,
   };
-  await insertAgent(context.db, accountId, row);
+  await context.db.transaction().execute(async (trx) => {
+    await checkQuota(trx, accountId, 'agents');
+    await insertAgent(trx, accountId, row);
+  });
   return withWarnings(row, voice);
 }
 

@@ -53,7 +53,7 @@ export function registerBusinesses(app: App, context: ApiContext): void {
         tags,
         summary: 'Create a business',
         body: BusinessCreate,
-        response: { 201: ok(BusinessRecord), ...errorResponses(400, 401, 422, 429) },
+        response: { 201: ok(BusinessRecord), ...errorResponses(400, 401, 409, 422, 429) },
       },
     },
     async (request, reply) => {

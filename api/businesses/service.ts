@@ -19,6 +19,7 @@ import type { Auth } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound, refused } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import { checkQuota } from '../quotas.ts';
 import { BUSINESS_DEFAULTS, businessChanges, businessColumns, businessRecord } from './record.ts';
 import { checkBusiness, checkTransferTarget } from './rules.ts';
 import type { AuditRecord, BusinessCreate, BusinessPatch, BusinessRecord } from './schema.ts';
@@ -66,6 +67,7 @@ export async function createBusiness(context: ApiContext, actor: Actor, body: Bu
     deletedAt: null,
   };
   await context.db.transaction().execute(async (trx) => {
+    await checkQuota(trx, actor.accountId, 'businesses');
     await checkTransferTarget(trx, actor.accountId, row.transferNumber);
     await insertBusiness(trx, actor.accountId, row);
     const changes = Object.fromEntries(

@@ -22,6 +22,7 @@ import { isZone } from '../businesses/rules.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound, refused } from '../errors.ts';
 import { offsetOf, pagination } from '../pagination.ts';
+import { checkQuota } from '../quotas.ts';
 import { checkReferences } from './references.ts';
 import type { CampaignCreate, CampaignPatch, CampaignQuery, Preflight } from './schema.ts';
 
@@ -168,6 +169,7 @@ export async function createCampaign(
   };
   const numberIds = [...new Set(body.phoneNumberIds ?? [])];
   return context.db.transaction().execute(async (trx) => {
+    await checkQuota(trx, accountId, 'campaigns');
     await checkReferences(trx, accountId, body, null);
     if (row.status === 'SCHEDULED' && numberIds.length === 0) {
       throw invalid([{ field: 'phoneNumberIds', message: 'must name a number with status SCHEDULED' }]);

@@ -5,6 +5,7 @@ import { asE164 } from '../../db/domain/phone.ts';
 import { getCampaign } from '../../db/queries/campaigns/campaigns.ts';
 import { contactsByNumbers, insertContacts, updateContact } from '../../db/queries/campaigns/contacts.ts';
 import { campaignDestinationRules, contactFault } from '../../db/rules/destinations.ts';
+import { contactQuotaExceeded } from '../../db/rules/quotas.ts';
 import type { ContactTable } from '../../db/schema/campaigns.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
@@ -27,6 +28,7 @@ export type ImportOutcome =
   | { type: 'added'; data: AddedContacts; isCompleted: boolean }
   | { type: 'invalid'; faults: FieldError[] }
   | { type: 'not-allowed'; faults: FieldError[] }
+  | { type: 'quota'; max: number }
   | { type: 'no-campaign' }
   | { type: 'deleted-campaign' };
 
@@ -43,6 +45,8 @@ export async function importContacts(db: Db, { contacts, ...to }: ContactImport)
     if (campaign.deletedAt !== null) return { type: 'deleted-campaign' };
     const faults = await destinationFaults(trx, wanted, to);
     if (faults.length > 0) return { type: 'not-allowed', faults };
+    const max = await contactQuotaExceeded(trx, to.accountId, wanted.length);
+    if (max !== null) return { type: 'quota', max };
     const data = await mergeContacts(trx, wanted, to);
     return { type: 'added', data, isCompleted: campaign.status === 'COMPLETED' };
   });

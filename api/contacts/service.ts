@@ -10,6 +10,7 @@ import type { ApiContext } from '../context.ts';
 import { destinationNotAllowed } from '../destinations.ts';
 import { invalid, notFound, refused } from '../errors.ts';
 import { offsetOf, pagination } from '../pagination.ts';
+import { overQuota } from '../quotas.ts';
 import type { ContactImporter } from './importer.ts';
 import { importContacts } from './merge.ts';
 import type { AddedContacts, ContactQuery, ContactsBody } from './schema.ts';
@@ -49,6 +50,8 @@ export async function addContacts(
       throw invalid(outcome.faults);
     case 'not-allowed':
       throw destinationNotAllowed(outcome.faults);
+    case 'quota':
+      throw overQuota('contacts', outcome.max);
     case 'no-campaign':
       throw notFound('Campaign');
     case 'deleted-campaign':

@@ -1,0 +1,13 @@
+// The refusal of a record more than an account's plan allows.
+import { type QuotaKind, quotaExceeded } from '../db/rules/quotas.ts';
+import type { Db } from '../db/sqlite.ts';
+import { type ApiError, refused } from './errors.ts';
+
+export const overQuota = (kind: string, max: number): ApiError =>
+  refused('QUOTA_EXCEEDED', `The account's plan allows ${max} ${kind}, deleted ones included`);
+
+/** @throws {ApiError} 409 where the account has as many as its plan allows */
+export async function checkQuota(db: Db, accountId: string, kind: QuotaKind): Promise<void> {
+  const max = await quotaExceeded(db, accountId, kind);
+  if (max !== null) throw overQuota(kind, max);
+}
