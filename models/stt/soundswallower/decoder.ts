@@ -13,7 +13,7 @@ export const DECODER_RATE_HZ = 8_000;
  */
 const BEAMS = { beam: 1e-80, wbeam: 1e-60, pbeam: 1e-80 };
 /** A decoder with more words is replaced, because its dictionary only grows. */
-const MAX_WORDS = 8_000;
+const MAX_WORDS = 3_000;
 /** Pronunciations per word ("read", "the") that are worth their cost. */
 const MAX_PRONUNCIATIONS = 3;
 /** What may follow a whole phrase, and takes 150 ms or more where it is spoken. */

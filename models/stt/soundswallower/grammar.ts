@@ -19,6 +19,13 @@ const MAX_SERVICES = 40;
 const MAX_QUESTIONS = 40;
 const MAX_PHRASES = 60;
 const MAX_PHRASE_WORDS = 16;
+/** A long word has many phones, each with states of its own; the longest of the dictionary that people say has 20. */
+const MAX_WORD_CHARS = 20;
+/**
+ * Different words of all its phrases together. A hundred FAQs in English have some 250; words that somebody made up to
+ * be expensive have as many as fit, and cost the decoders of everybody.
+ */
+const MAX_DISTINCT_WORDS = 400;
 
 /** The words of a written phrase as a caller says them: lower case, numbers in words, no punctuation. */
 function spokenWords(text: string): string[] {
@@ -35,25 +42,32 @@ function spokenWords(text: string): string[] {
 
 /**
  * The grammar for one dialogue state.
- * @param canSay whether a word can be pronounced; phrases with other words are left out
+ * @param canSay whether a word can be pronounced; phrases with other words are left out, and those that come when the
+ * business has had its share of words: services first, then questions
  */
 export function buildGrammar(
   vocabulary: SttVocabulary,
   expects: Expectation,
   canSay: (word: string) => boolean,
 ): Grammar {
+  const taken = new Set<string>();
   const phrase = (text: string): string | null => {
     const words = spokenWords(text).slice(0, MAX_PHRASE_WORDS);
-    return words.length > 0 && words.every(canSay) ? words.join(' ') : null;
+    const fresh = new Set(words.filter((word) => !taken.has(word)));
+    const fits = taken.size + fresh.size <= MAX_DISTINCT_WORDS && words.every((word) => word.length <= MAX_WORD_CHARS);
+    if (words.length === 0 || !fits || !words.every(canSay)) return null;
+    for (const word of fresh) taken.add(word);
+    return words.join(' ');
   };
   const phrases = (texts: readonly string[], max: number) => [
     ...new Set(texts.slice(0, max).flatMap((text) => phrase(text) ?? [])),
   ];
+  const business = phrases([vocabulary.businessName], 1);
   const services = [...new Set(phrases(vocabulary.services, MAX_SERVICES).flatMap(serviceNames))];
   const questions = [...new Set(phrases(vocabulary.questions, MAX_QUESTIONS).flatMap(questionForms))];
   const further = phrases(vocabulary.phrases, MAX_PHRASES);
   const slots: Record<string, string[]> = {
-    business: phrases([vocabulary.businessName], 1),
+    business,
     service: services,
     question: questions,
     further,
