@@ -1,5 +1,5 @@
-// Folders in DATA_DIR in which a backup or a restore gathers its files. A killed one leaves a whole copy of the database
-// and the keys, which no erasure reaches: it is removed once the process that made it is gone.
+// Folders in DATA_DIR in which a backup or a restore gathers its files. A killed one leaves a whole copy of the
+// database and the keys, which no erasure reaches: it is removed once the process that made it is gone.
 import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// How many records of a kind an account may have, by its plan. Each is small, and a script makes a million of them in an
-// hour: the disk is everybody's. Deleted ones count until they are gone from it.
+// How many records of a kind an account may have, by its plan. Each is small, but a script makes a million of them in
+// an hour, and the disk is everybody's. Deleted records count until they are gone from the disk.
 import type { AccountTable } from '../schema/accounts.ts';
 import type { Db } from '../sqlite.ts';
 
@@ -15,7 +15,10 @@ async function planOf(db: Db, accountId: string): Promise<Plan> {
   return plan;
 }
 
-/** What the plan allows, where one record more would exceed it; null where there is room. Call it in the transaction that adds. */
+/**
+ * What the plan allows, where one record more would exceed it; null where there is room. Call it in the transaction
+ * that adds.
+ */
 export async function quotaExceeded(db: Db, accountId: string, kind: QuotaKind): Promise<number | null> {
   const max = RECORDS[await planOf(db, accountId)];
   if (max === null) return null;
