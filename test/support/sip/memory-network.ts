@@ -106,7 +106,8 @@ export class MemoryNetwork {
     const trusted = serverName === null || certified === undefined || certified === serverName;
     const listener = trusted ? this.#listeners.get(keyOf(to)) : undefined;
     const client = { address: from, port: this.#nextPort++ };
-    const released = listener?.admit(client);
+    let destroy = (): void => {};
+    const released = listener?.admit(client, () => destroy());
     if (!listener || !released) {
       let handlers: StreamHandlers | null = null;
       this.#clock.after(this.delayMs, () => handlers?.closed(new Error('connection refused')));
@@ -122,6 +123,7 @@ export class MemoryNetwork {
       };
     }
     const [near, far] = this.#pair(client, to, released);
+    destroy = () => far.destroy();
     this.#clock.after(this.delayMs, () => listener.accepted(far));
     return near;
   }

@@ -62,8 +62,9 @@ export interface Names {
 
 /**
  * Asked for each connection before anything is read from it: null closes it, else the result is called when it closes.
+ * `destroy` closes it at once, also during its TLS handshake.
  */
-export type AdmitConnection = (from: TransportAddress) => (() => void) | null;
+export type AdmitConnection = (from: TransportAddress, destroy: () => void) => (() => void) | null;
 
 export interface Network {
   bindDatagrams(at: TransportAddress, received: (bytes: Buffer, from: TransportAddress) => void): Promise<Datagrams>;

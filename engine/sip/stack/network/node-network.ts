@@ -105,7 +105,7 @@ function listen(
   const secure = tls && createTlsServer({ ...options, cert: tls.certPem, key: tls.keyPem }, take);
   secure?.on('tlsClientError', () => {});
   const connected = (socket: Socket) => {
-    const released = admit(remoteOf(socket));
+    const released = admit(remoteOf(socket), () => socket.destroy());
     if (released === null) {
       socket.resetAndDestroy();
       return;

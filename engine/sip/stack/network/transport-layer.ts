@@ -4,7 +4,7 @@
 import { sourceNetwork } from '../../../../db/shared/source-network.ts';
 import type { Clock } from '../../../clock.ts';
 import { StreamFramer } from '../wire/stream-framer.ts';
-import type { Datagrams, Listener, Network, Protocol, Stream, TlsFiles, TransportAddress } from './network.ts';
+import type { AdmitConnection, Datagrams, Listener, Network, Protocol, Stream, TlsFiles, TransportAddress } from './network.ts';
 
 /** Where a message came from, and where its response goes. */
 export interface Flow {
@@ -52,11 +52,19 @@ interface Connection {
   remote: TransportAddress;
   /** Opened by the peer. */
   accepted: boolean;
+  /** It has brought a whole message. */
+  proven: boolean;
   stream: Stream;
   framer: StreamFramer;
   connected: boolean;
   queued: Array<{ bytes: Buffer; failed: (error: Error) => void }>;
   stopTimer: () => void;
+}
+
+/** A connection of a peer, from before its TLS handshake. */
+interface Admission {
+  from: TransportAddress;
+  destroy: () => void;
 }
 
 // Two per trunk would do. Beyond this, new connections are refused and existing ones kept: what others open never keeps
@@ -95,8 +103,8 @@ export class TransportLayer {
   readonly #log: TransportLog;
   readonly #received: ReceiveBytes;
   readonly #rules: TransportRules;
-  /** Accepted connections by the peer's network, from before the TLS handshake. */
-  readonly #accepted = new Map<string, number>();
+  /** Accepted connections by the peer's network, oldest first. */
+  readonly #accepted = new Map<string, Set<Admission>>();
   #acceptedCount = 0;
   readonly #connections = new Map<number, Connection>();
   readonly #byRemote = new Map<string, number>();
@@ -139,7 +147,7 @@ export class TransportLayer {
   }
 
   #listen(at: TransportAddress, tls: TlsFiles | null): Promise<Listener> {
-    const admit = (from: TransportAddress) => this.#admit(from);
+    const admit: AdmitConnection = (from, destroy) => this.#admit(from, destroy);
     return this.#network.listen(at, tls, admit, (stream) => this.#accept(stream, tls ? 'tls' : 'tcp'));
   }
 
@@ -225,22 +233,50 @@ export class TransportLayer {
     }
   }
 
-  #admit({ address }: TransportAddress): (() => void) | null {
-    const { limit, trunk } = this.#rules.connections(address);
-    const source = sourceNetwork(address);
-    const own = this.#accepted.get(source) ?? 0;
-    if (own >= limit || this.#acceptedCount >= (trunk ? MAX_ACCEPTED : MAX_ACCEPTED_BESIDE_TRUNKS)) {
-      this.#rules.refused(address);
+  #admit(from: TransportAddress, destroy: () => void): (() => void) | null {
+    const { limit, trunk } = this.#rules.connections(from.address);
+    const source = sourceNetwork(from.address);
+    const own = this.#accepted.get(source) ?? new Set();
+    const isFull = own.size >= limit || this.#acceptedCount >= (trunk ? MAX_ACCEPTED : MAX_ACCEPTED_BESIDE_TRUNKS);
+    if (isFull && !this.#giveUpHalfRead(own)) {
+      this.#rules.refused(from.address);
       return null;
     }
-    this.#accepted.set(source, own + 1);
+    const admission: Admission = { from, destroy };
+    this.#accepted.set(source, own.add(admission));
     this.#acceptedCount++;
-    return () => {
-      const left = (this.#accepted.get(source) ?? 0) - 1;
-      if (left > 0) this.#accepted.set(source, left);
-      else this.#accepted.delete(source);
-      this.#acceptedCount--;
-    };
+    return () => this.#release(source, admission);
+  }
+
+  #release(source: string, admission: Admission): void {
+    const own = this.#accepted.get(source);
+    if (!own?.delete(admission)) return;
+    this.#acceptedCount--;
+    if (own.size === 0) this.#accepted.delete(source);
+  }
+
+  /**
+   * Closes the oldest of these connections that has brought no whole message, or only the half of its next one: who
+   * leaves messages unfinished keeps nobody else of the address out.
+   */
+  #giveUpHalfRead(own: ReadonlySet<Admission>): boolean {
+    for (const admission of own) {
+      const connection = this.#acceptedFrom(admission.from);
+      if (connection?.proven && connection.framer.heldBytes === 0) continue;
+      if (connection && this.#rules.inUse(connection.id)) continue;
+      this.#release(sourceNetwork(admission.from.address), admission);
+      admission.destroy();
+      return true;
+    }
+    return false;
+  }
+
+  #acceptedFrom(from: TransportAddress): Connection | undefined {
+    for (const protocol of ['tcp', 'tls'] as const) {
+      const connection = this.#connections.get(this.#byRemote.get(connectionKey(protocol, from)) ?? 0);
+      if (connection?.accepted) return connection;
+    }
+    return undefined;
   }
 
   #accept(stream: Stream, protocol: Protocol): void {
@@ -266,6 +302,7 @@ export class TransportLayer {
       protocol,
       remote,
       accepted,
+      proven: false,
       stream,
       framer: new StreamFramer(),
       connected: accepted,
@@ -292,6 +329,7 @@ export class TransportLayer {
   #data(connection: Connection, bytes: Buffer): void {
     const frames = connection.framer.push(bytes);
     // CRLF keep-alives hold what is ours: an accepted connection lives by its messages and calls.
+    connection.proven ||= frames.some(({ type }) => type !== 'ping');
     const alive = frames.some(({ type }) => type !== 'ping') || !connection.accepted;
     if (frames.length > 0 && connection.framer.heldBytes > 0) this.#watch(connection, UNFINISHED_TIMEOUT_MS);
     else if (frames.length > 0 && alive) this.#watch(connection, idleTimeoutMs(connection));

@@ -115,6 +115,8 @@ test('an allowed address that opens 2,000 connections gets its share; a trunk ge
   const { lab, endpoint } = await scene();
   const greedy = Array.from({ length: 2_000 }, () => open(lab, '10.0.0.200'));
   await lab.run(100);
+  // The newest ones stay.
+  assert.equal(greedy.at(-1)?.closed, false);
   assert.equal(greedy.filter(({ closed }) => !closed).length, 64);
   const trunk = open(lab, '10.0.0.9');
   await lab.run(100);
@@ -132,12 +134,37 @@ test('a closed connection makes room for another', async () => {
   const { lab } = await scene();
   const first = Array.from({ length: 64 }, () => open(lab, '10.0.0.200'));
   await lab.run(50);
-  assert.equal(open(lab, '10.0.0.200').closed, false);
+  for (const [n, { stream }] of first.entries()) stream.write(message('OPTIONS', '10.0.0.200', `o${n}`));
+  await lab.run(50);
+  const refused = open(lab, '10.0.0.200');
+  await lab.run(50);
+  assert.equal(refused.closed, true);
   for (const { stream } of first.slice(0, 3)) stream.destroy();
   await lab.run(50);
   const next = open(lab, '10.0.0.200');
   await lab.run(50);
   assert.equal(next.closed, false);
+});
+
+test('an address at its limit gives up its oldest half-read connection for a new one, and none that is in use', async () => {
+  const { lab } = await scene();
+  const good = open(lab, '10.0.0.200');
+  await lab.run(20);
+  good.stream.write(message('OPTIONS', '10.0.0.200', 'good'));
+  const half = Array.from({ length: 63 }, () => open(lab, '10.0.0.200'));
+  await lab.run(20);
+  for (const { stream } of half) stream.write(message('OPTIONS', '10.0.0.200', 'half').subarray(0, 40));
+  await lab.run(20);
+  const next = open(lab, '10.0.0.200');
+  await lab.run(20);
+  next.stream.write(message('OPTIONS', '10.0.0.200', 'next'));
+  await lab.run(20);
+  assert.match(next.heard, /^SIP\/2\.0 200/);
+  assert.deepEqual(
+    half.flatMap(({ closed }, n) => (closed ? [n] : [])),
+    [0],
+  );
+  assert.equal(good.closed, false);
 });
 
 test('keep-alives alone do not hold a connection; a running call does, and after it the connection goes', async () => {
