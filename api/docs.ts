@@ -1,8 +1,9 @@
 // The reference page at /docs (Scalar). Its 4 MB bundle is loaded when the page is first opened, and is served locally:
 // no content delivery network, no remote fonts.
-import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import { Worker } from 'node:worker_threads';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from './app.ts';
-import { type Asset, makeAsset, sendAsset } from './assets.ts';
+import { type Asset, sendAsset } from './assets.ts';
 
 /**
  * The page's own inline script and styles; nothing from elsewhere. The bundle is a third party's and evaluates code, so
@@ -23,12 +24,16 @@ const CONTENT_SECURITY_POLICY = [
   'sandbox allow-scripts allow-popups allow-downloads',
 ].join('; ');
 
-const PATHS = ['/docs/', '/docs/js/scalar.js'] as const;
+export const DOCS_PATHS = ['/docs/', '/docs/js/scalar.js'] as const;
 
 export function registerDocs(app: App): void {
   let assets: Promise<Map<string, Asset>> | null = null;
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
-    assets ??= loadAssets();
+    assets ??= loadAssets().catch((error: unknown) => {
+      // The next request tries again.
+      assets = null;
+      throw error;
+    });
     const asset = (await assets).get(request.routeOptions.url ?? '');
     if (asset === undefined) return reply.callNotFound();
     reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
@@ -36,34 +41,21 @@ export function registerDocs(app: App): void {
   };
   const route = { config: { public: true, bare: true }, schema: { hide: true } };
   app.get('/docs', route, async (_request, reply) => reply.redirect('/docs/', 301));
-  for (const path of PATHS) app.get(path, route, serve);
+  for (const path of DOCS_PATHS) app.get(path, route, serve);
 }
 
-async function loadAssets(): Promise<Map<string, Asset>> {
-  const { default: scalar } = await import('@scalar/fastify-api-reference');
-  const pages = fastify({ logger: false });
-  await pages.register(scalar, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/openapi.json',
-      withDefaultFonts: false,
-      hideClientButton: true,
-      // A sandboxed page may not ask the API.
-      hideTestRequestButton: true,
-      telemetry: false,
-      // "Share" and "Deploy" on its maker's site, shown on localhost by default.
-      showDeveloperTools: 'never',
-      // "Ask AI" asks its maker's registry as soon as the page is open.
-      agent: { disabled: true },
-    },
-  });
-  await pages.ready();
+/** @throws the error of the thread */
+function loadAssets(): Promise<Map<string, Asset>> {
   const assets = new Map<string, Asset>();
-  for (const url of PATHS) {
-    const { statusCode, headers, rawPayload } = await pages.inject({ method: 'GET', url });
-    if (statusCode !== 200) continue;
-    assets.set(url, await makeAsset(String(headers['content-type'] ?? 'text/html; charset=utf-8'), rawPayload));
-  }
-  await pages.close();
-  return assets;
+  const worker = new Worker(new URL('./docs-thread.ts', import.meta.url));
+  worker.on('message', ({ url, asset }: { url: string; asset: Asset }) => {
+    // Buffers arrive as plain arrays of bytes.
+    const { body, encoded, ...rest } = asset;
+    const [plain, br, gzip] = [body, encoded.br, encoded.gzip].map((bytes) => Buffer.from(bytes.buffer));
+    if (plain && br && gzip) assets.set(url, { ...rest, body: plain, encoded: { br, gzip } });
+  });
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('exit', () => resolve(assets));
+  });
 }

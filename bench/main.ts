@@ -25,6 +25,7 @@ const PARTS: Record<string, string> = {
   'campaign-scale': 'a million contacts in one campaign, a thousand campaigns: import, pages, dialler',
   outbound: 'POST /calls accepted to INVITE on the wire',
   flood: "strangers' SIP packets by the thousand a second, and a caller beside them",
+  hostile: 'attacks by strangers and tenants, and what everybody else notices',
   start: 'npm start to the ready line',
   soak: 'memory over 20,000 short calls',
   peers: 'the pipeline of @livekit/agents beside ours: gaps, barge-in, the scenarios, calls a core',

@@ -33,6 +33,7 @@ export class Phone {
   /** Requests outside of calls, by Call-ID. */
   readonly #asked = new Map<string, (answer: string) => void>();
   #cseq = 0;
+  #isStopped = false;
 
   private constructor(sip: Socket, audio: PhoneAudio, options: PhoneOptions) {
     this.#sip = sip;
@@ -111,7 +112,10 @@ export class Phone {
     this.audio.hush();
   }
 
+  /** Safe to call twice. */
   stop(): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
     for (const call of this.calls) call.forget();
     this.audio.close();
     this.#sip.close();

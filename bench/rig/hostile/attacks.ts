@@ -1,0 +1,27 @@
+// All attacks, in the order in which they are tried.
+import type { Attack } from './attack.ts';
+import { connections, guesses, oddBodies, registrations, unreadPages, upgrades } from './http-attacks.ts';
+import { bleed, flood, forgedPhone, halfRequests, passwords, unacknowledged } from './sip-attacks.ts';
+import { blanks, disk, everyPlace, moreTokens, oddWords, toll, unreadLists } from './tenant-attacks.ts';
+
+export const ATTACKS: readonly Attack[] = [
+  unreadPages,
+  connections,
+  oddBodies,
+  registrations,
+  guesses,
+  upgrades,
+  flood,
+  bleed,
+  unacknowledged,
+  forgedPhone,
+  passwords,
+  halfRequests,
+  blanks,
+  toll,
+  everyPlace,
+  disk,
+  unreadLists,
+  moreTokens,
+  oddWords,
+];

@@ -1,0 +1,237 @@
+// A service under attack, and everybody else beside it: callers in mid conversation, others who call again and again,
+// an ADMIN who signs in, and a monitor that asks `/healthz`.
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { HealthProbe } from '../faults/health-probe.ts';
+import { freePort } from '../free-port.ts';
+import { type ApiAnswer, type ApiClient, addTrunk } from '../outbound-setup.ts';
+import { Phone, rings } from '../phone/phone.ts';
+import { type PhoneFigures, Phones } from '../phone/phones.ts';
+import { usageOfTree } from '../process-usage.ts';
+import { Caller, INSTANT, pause, withService } from '../scenario.ts';
+import { ADMIN, type Service } from '../service.ts';
+import { type Attack, ask, type Gain, must, type Target, type Tenant } from './attack.ts';
+
+const RTP_PORTS = { min: 41_000, max: 41_198 };
+const V1 = '/api/v1';
+const PASSWORD = 'correct horse battery staple';
+
+export interface Siege {
+  service: Service;
+  target: Target;
+  /** Callers that talk all the time; null where none were wanted. */
+  talkers: Phones | null;
+}
+
+export interface SiegeOptions {
+  models: 'instant' | 'built-in';
+  /** Calls in mid conversation, whose audio is measured by callers written in C. */
+  talkers: number;
+}
+
+/** What everybody else noticed. */
+export interface Others {
+  /** From INVITE to 200. */
+  answersMs: number[];
+  failedCalls: string[];
+  healthMs: number[];
+  signIns: { tried: number; refused: number };
+  talkers: PhoneFigures | null;
+  /** How much the service's processes grew. */
+  grownMb: number;
+}
+
+export interface Outcome extends Others {
+  attack: string;
+  gain: Gain;
+}
+
+/** A service as its users start it, with a trunk, a softphone, and an account that somebody registered. */
+export async function withSiege<T>(options: SiegeOptions, run: (siege: Siege) => Promise<T>): Promise<T> {
+  const mediaPort = await freePort('tcp');
+  const trunk = await Phone.start({ script: rings });
+  const environment = {
+    ...(options.models === 'instant' ? INSTANT : {}),
+    MAX_CALLS: '60',
+    MEDIA_WS_PORT: String(mediaPort),
+    RTP_PORT_MIN: String(RTP_PORTS.min),
+    RTP_PORT_MAX: String(RTP_PORTS.max),
+    RATE_LIMIT_PER_MINUTE: '600',
+    SIP_INBOUND_ALLOW: '127.0.0.1/32',
+  };
+  try {
+    return await withService(environment, async (service) => {
+      // The dashboard is bundled, and every first time is over.
+      await pause(5_000);
+      const target = await prepare(service, trunk.port, mediaPort);
+      const talkers =
+        options.talkers > 0
+          ? await Phones.start({ sipAddress: service.sipAddress, sentences: ['What are your opening hours?'] })
+          : null;
+      try {
+        await talkers?.begin(options.talkers, 200);
+        if (talkers) await pause(5_000);
+        return await run({ service, target, talkers });
+      } finally {
+        await talkers?.stop();
+      }
+    });
+  } finally {
+    trunk.stop();
+  }
+}
+
+async function prepare(service: Service, trunkPort: number, mediaPort: number): Promise<Target> {
+  const { apiUrl, sipAddress, dataDir } = service;
+  const phone = { username: 'desk', password: '' };
+  const nobody: Tenant = { token: '', campaignId: '', businessId: '', numberId: '', phoneNumber: '' };
+  const target: Target = {
+    apiUrl,
+    sipAddress,
+    dataDir,
+    mediaPort,
+    rtpPorts: RTP_PORTS,
+    phone,
+    tenant: nobody,
+    secondTenant: nobody,
+  };
+  const admin = clientOf(target, await service.login());
+  const trunkId = await addTrunk(admin, trunkPort);
+  // A search reserves what it offers, so each has an area code of its own.
+  const tenants = { mallory: '+12025550142', trudy: '+14155550143' };
+  const numbers = Object.values(tenants).map((phoneNumber) => ({ phoneNumber, monthlyCost: 0 }));
+  await admin.request('POST', '/admin/inventory', { numbers, trunkId });
+  const made = await admin.request<{ password: string }>('POST', '/admin/sip-accounts', {
+    username: phone.username,
+    callsTo: 'demo',
+  });
+  phone.password = made.body.data.password;
+  target.tenant = await registerTenant(target, 'mallory', tenants.mallory);
+  target.secondTenant = await registerTenant(target, 'trudy', tenants.trudy);
+  return target;
+}
+
+/** What a stranger gets by a mail address: a session, an agent, a business, a number, a campaign. */
+async function registerTenant(target: Target, name: string, phoneNumber: string): Promise<Tenant> {
+  const post = <T>(path: string, body: unknown, token?: string) =>
+    must<T>(target, { method: 'POST', path: V1 + path, body, ...(token === undefined ? {} : { token }) });
+  const user = { email: `${name}@example.com`, password: PASSWORD };
+  await post('/auth/register', user);
+  await post('/auth/verify-email', { token: await mailedToken(target.dataDir, user.email) });
+  const { token } = await post<{ token: string }>('/auth/login', user);
+  const [voice] = await must<Array<{ id: string }>>(target, { method: 'GET', path: `${V1}/voices`, token });
+  const agent = await post<{ id: string }>('/agents', { name, voiceId: voice?.id }, token);
+  const business = await post<{ id: string }>(
+    '/businesses',
+    { name: `${name} and daughters`, industry: 'salon', timezone: 'UTC' },
+    token,
+  );
+  await must(target, {
+    method: 'GET',
+    path: `${V1}/phone-numbers/search?areaCode=${phoneNumber.slice(2, 5)}`,
+    token,
+  });
+  const number = await post<{ id: string }>('/phone-numbers/purchase', { phoneNumber }, token);
+  const campaign = await post<{ id: string }>(
+    '/campaigns',
+    { name: 'Siege', agentId: agent.id, businessId: business.id, phoneNumberIds: [number.id] },
+    token,
+  );
+  await post(`/campaigns/${campaign.id}/start`, {}, token);
+  return {
+    token,
+    campaignId: campaign.id,
+    businessId: business.id,
+    numberId: number.id,
+    phoneNumber,
+  };
+}
+
+/** The link of the verification mail, which is a file where no mail server is set. */
+async function mailedToken(dataDir: string, email: string): Promise<string> {
+  for (let tries = 0; tries < 50; tries++) {
+    const files = readdirSync(join(dataDir, 'outbox')).map((name) =>
+      readFileSync(join(dataDir, 'outbox', name), 'utf8'),
+    );
+    const mail = files.find((text) => text.includes(email));
+    const token = /\?token=(?:3D)?([\w-]+)/.exec(mail?.replaceAll('=\r\n', '') ?? '')?.[1];
+    if (token) return token;
+    await pause(100);
+  }
+  throw new Error(`no mail to ${email} in ${join(dataDir, 'outbox')}`);
+}
+
+const clientOf = (target: Target, token: string): ApiClient => ({
+  async request<T>(method: string, path: string, body?: unknown): Promise<ApiAnswer<T>> {
+    const { status, text } = await ask(target, { method, path: V1 + path, token, body });
+    return { status, body: JSON.parse(text) as ApiAnswer<T>['body'] };
+  },
+});
+
+export async function besiege(siege: Siege, attack: Attack, forMs: number): Promise<Outcome> {
+  const untilMs = performance.now() + forMs;
+  const [others, gain] = await Promise.all([watchOthers(siege, forMs), attack.strike(siege.target, untilMs)]);
+  return { attack: attack.name, gain, ...others };
+}
+
+/** The same without an attack. */
+export async function inPeace(siege: Siege, forMs: number): Promise<Outcome> {
+  const others = await watchOthers(siege, forMs);
+  return { attack: 'nobody', gain: { words: '', succeeded: false }, ...others };
+}
+
+async function watchOthers({ service, talkers }: Siege, forMs: number): Promise<Others> {
+  const pid = service.process.pid ?? 0;
+  const before = usageOfTree(pid)?.rssBytes ?? 0;
+  await talkers?.figures();
+  const workerData: HealthProbe = { url: `${service.apiUrl}/healthz`, forMs };
+  const probe = new Worker(new URL('../faults/health-probe.ts', import.meta.url), { workerData });
+  const probed = once(probe, 'message');
+  const untilMs = performance.now() + forMs;
+  const [calls, signIns] = await Promise.all([callRepeatedly(service, untilMs), signInRepeatedly(service, untilMs)]);
+  const [healthMs] = (await probed) as [number[]];
+  await probe.terminate();
+  const figures = talkers === null ? null : await talkers.figures();
+  const grownMb = Math.round(((usageOfTree(pid)?.rssBytes ?? 0) - before) / 1e6);
+  return { ...calls, signIns, healthMs, talkers: figures, grownMb };
+}
+
+async function callRepeatedly(
+  { sipAddress }: Service,
+  untilMs: number,
+): Promise<Pick<Others, 'answersMs' | 'failedCalls'>> {
+  const answersMs: number[] = [];
+  const failedCalls: string[] = [];
+  for (let index = 0; performance.now() < untilMs; index++) {
+    const caller = new Caller(sipAddress, index);
+    const placedAt = performance.now();
+    try {
+      await caller.answered();
+      answersMs.push(performance.now() - placedAt);
+      await caller.agentSound(0);
+      await pause(500);
+    } catch (error) {
+      failedCalls.push(error instanceof Error ? error.message : String(error));
+    }
+    await caller.hangUp();
+  }
+  return { answersMs, failedCalls };
+}
+
+async function signInRepeatedly({ apiUrl }: Service, untilMs: number): Promise<Others['signIns']> {
+  const signIns = { tried: 0, refused: 0 };
+  while (performance.now() < untilMs) {
+    const response = await fetch(`${apiUrl}${V1}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(ADMIN),
+    }).catch(() => null);
+    signIns.tried++;
+    if (response?.status !== 200) signIns.refused++;
+    await response?.arrayBuffer();
+    await pause(500);
+  }
+  return signIns;
+}
