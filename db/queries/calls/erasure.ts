@@ -76,6 +76,8 @@ export async function eraseCalls(
   if (ids.length === 0) return [];
   await trx.deleteFrom('callTimelines').where('callId', 'in', ids).execute();
   await trx.deleteFrom('callFeed').where('callId', 'in', ids).execute();
+  await trx.deleteFrom('callDialogs').where('callId', 'in', ids).execute();
+  await trx.deleteFrom('engineRequests').where('callId', 'in', ids).execute();
   const attempts = await trx
     .updateTable('dialAttempts')
     .set({ toNumber: '', contactId: null })

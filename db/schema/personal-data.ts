@@ -1,0 +1,226 @@
+// Where people are: every column of every table is listed here once, as one that may name a person, with what ends it
+// there, or as one that does not. `test/api/personal-data.test.ts` fails for a column that is missing, and looks for
+// people in the raw bytes of all files after they were erased.
+//
+// Persons are callers and callees first; the users of the service and those whom a business writes about are their own
+// account's, which changes and deletes them.
+import type { Schema } from '../schema.ts';
+
+/** What takes the person out of the column. */
+export type Erasure =
+  /** The erasure of the call: `DELETE /calls/:id`, or the sweep of `retentionDays`. */
+  | 'call'
+  /** The same; names of an appointment that lies ahead go when it is over. */
+  | 'appointment'
+  /** `DELETE /campaigns/:id/contacts/:contactId`, or the deletion of what the row is about. */
+  | 'contact'
+  /** `DELETE /do-not-call/:phoneNumber`: until then the person must not be called. */
+  | 'do-not-call'
+  /** The end of the work: the row is deleted when the call, the request or the mail is done, or too old. */
+  | 'done'
+  /** The account's own data and people, which it changes and deletes itself. */
+  | 'account'
+  /** The installation's own data, an ADMIN's to change. */
+  | 'installation';
+
+interface TableEntry {
+  /** Columns that may name a person. */
+  personal: Readonly<Record<string, Erasure>>;
+  /** All others, separated by blanks. */
+  others: string;
+}
+
+export const PERSONAL_DATA: Readonly<Record<keyof Schema, TableEntry>> = {
+  accessTokens: {
+    personal: { name: 'account' },
+    others: 'id accountId userId tokenHash role lastUsedAt revokedAt createdAt appEnv',
+  },
+  accountUsage: { personal: {}, others: 'accountId month seconds' },
+  accounts: {
+    personal: { name: 'account' },
+    others: 'id plan timezone defaultCampaignId overageEnabled billingCustomerId createdAt retentionDays destinations',
+  },
+  agents: {
+    personal: { name: 'account', description: 'account', conversation: 'account' },
+    others: 'id accountId voiceId language primaryLanguage additionalLanguages isActive createdAt deletedAt',
+  },
+  appointments: {
+    personal: { name: 'appointment', phone: 'appointment', notes: 'appointment' },
+    others: 'id accountId businessId callId service startsAt endsAt status createdAt eraseAfter',
+  },
+  businessAudit: {
+    personal: { changes: 'account' },
+    others: 'id accountId businessId actor action createdAt',
+  },
+  businesses: {
+    personal: {
+      name: 'account',
+      description: 'account',
+      address: 'account',
+      phone: 'account',
+      email: 'account',
+      services: 'account',
+      faqs: 'account',
+      policies: 'account',
+      systemPrompt: 'account',
+      greetingTemplate: 'account',
+      fallbackMessage: 'account',
+      transferNumber: 'account',
+      businessContext: 'account',
+    },
+    others:
+      'id accountId industry timezone hours voiceSettings interruptionSensitivity maxCallDurationMinutes ' +
+      'silenceThresholdMs createdAt deletedAt currency silenceThresholdChosen',
+  },
+  callCounts: { personal: {}, others: 'accountId filter value day total changes' },
+  callDays: { personal: {}, others: 'accountId day direction status reason calls ended answered answeredSeconds' },
+  callDialogs: { personal: { dialog: 'call' }, others: 'callId leg updatedAt' },
+  callFeed: { personal: { data: 'call' }, others: 'seq accountId callId type createdAt' },
+  callGaps: { personal: {}, others: 'accountId day gapMs calls' },
+  callSweeps: { personal: {}, others: 'accountId erasedUntil sweptAt' },
+  callTimelines: { personal: { data: 'call' }, others: 'callId accountId' },
+  calls: {
+    personal: {
+      contactId: 'call',
+      fromNumber: 'call',
+      toNumber: 'call',
+      callerName: 'call',
+      summary: 'call',
+      tags: 'call',
+      transcript: 'call',
+      recordingPath: 'call',
+      variables: 'call',
+      metadata: 'call',
+      recordJson: 'call',
+    },
+    others:
+      'id accountId businessId campaignId agentId phoneNumberId direction medium status outcome endReason startedAt ' +
+      'answeredAt endedAt durationSeconds sentiment latency recordingFormat trunkId engineId createdAt usage fallbacks ' +
+      'sipStatus q850Cause erasedAt',
+  },
+  campaignTotals: {
+    personal: {},
+    others: 'campaignId accountId calls completed successful failed voicemails answered answeredSeconds',
+  },
+  campaigns: {
+    personal: {
+      name: 'account',
+      description: 'account',
+      voicemailMessage: 'account',
+      greetingTemplate: 'account',
+      instructions: 'account',
+    },
+    others:
+      'id accountId agentId businessId status scheduledAt callingWindow maxConcurrentCalls maxAttempts ' +
+      'retryDelayMinutes voicemailAction recordingEnabled recordingFormat startedAt completedAt createdAt deletedAt',
+  },
+  charges: {
+    personal: {},
+    others:
+      'id accountId kind phoneNumber amount currency status paymentIntentId attempts purpose idempotencyKey ' +
+      'failingSince createdAt settledAt phoneNumberId campaignId isPurchase isUndone attendedUntil',
+  },
+  contactCounts: { personal: {}, others: 'campaignId status accountId total' },
+  contactSeconds: { personal: {}, others: 'campaignId second status total' },
+  contacts: {
+    personal: { phoneNumber: 'contact', name: 'contact', email: 'contact', variables: 'contact', metadata: 'contact' },
+    others: 'id accountId campaignId status attempts lastCallId nextAttemptAt createdAt',
+  },
+  cursors: { personal: {}, others: 'name value' },
+  dialAttempts: {
+    personal: { toNumber: 'call', contactId: 'call' },
+    others: 'id accountId callId campaignId trunkId claimedAt endedAt outcome',
+  },
+  doNotCall: {
+    personal: { phoneNumber: 'do-not-call', reason: 'do-not-call' },
+    others: 'id accountId source createdAt',
+  },
+  engineRequests: {
+    personal: { payload: 'call', result: 'call' },
+    others: 'id accountId kind callId createdAt expiresAt claimedAt claimedBy doneAt',
+  },
+  engineState: {
+    personal: {},
+    others:
+      'id engineId pid hostname startedAt heartbeatAt state sipUri mediaWsUrl telephonyUp maxCalls activeCalls models ' +
+      'metrics pidNamespace',
+  },
+  engineVoices: { personal: {}, others: 'id voices' },
+  events: { personal: { data: 'call' }, others: 'seq id accountId type subjectId dedupe createdAt' },
+  idempotencyKeys: {
+    personal: { response: 'call' },
+    others: 'accountId key method path bodyHash statusCode owner createdAt',
+  },
+  inventory: {
+    personal: {},
+    others:
+      'phoneNumber country areaCode type capabilities monthlyCost trunkId reservedBy reservedUntil ownedBy retiredAt ' +
+      'createdAt',
+  },
+  jobs: { personal: {}, others: 'name lastRunAt' },
+  // The key is the hash of an address, or the network that failed.
+  loginFailures: { personal: { key: 'done' }, others: 'failures firstAt lockedUntil' },
+  // Sealed.
+  mails: { personal: { box: 'done' }, others: 'id attempts nextAttemptAt expiresAt createdAt' },
+  oneTimeTokens: { personal: {}, others: 'tokenHash kind userId tries expiresAt usedAt createdAt appEnv' },
+  phoneNumbers: {
+    personal: {},
+    others:
+      'id accountId phoneNumber country areaCode type capabilities monthlyCost campaignId isActive status trunkId ' +
+      'createdAt releasedAt suspendedAt sipAlias',
+  },
+  // The files themselves are deleted with the rows.
+  portDocuments: {
+    personal: { fileName: 'done', path: 'done' },
+    others: 'id accountId portOrderId kind contentType bytes createdAt',
+  },
+  portOrders: {
+    personal: { accountHolder: 'account', statusHistory: 'account' },
+    others: 'id accountId phoneNumber loaSignedAt status focDate createdAt',
+  },
+  recoveryCodes: { personal: {}, others: 'userId codeHash usedAt' },
+  refreshTokens: { personal: {}, others: 'tokenHash familyId userId expiresAt usedAt revokedAt createdAt appEnv' },
+  refusedCalls: {
+    personal: { calledNumber: 'call', callerNumber: 'call' },
+    others: 'id sourceAddress trunkId sipStatus reason count createdAt',
+  },
+  revokedTokens: { personal: {}, others: 'jti expiresAt' },
+  settings: { personal: {}, others: 'name value' },
+  sipAccounts: {
+    personal: { username: 'installation', displayName: 'installation' },
+    others: 'id accountId passwordSealed callsTo enabled createdAt deletedAt',
+  },
+  sipBindings: {
+    personal: { contact: 'done', address: 'done', userAgent: 'done', sipCallId: 'done' },
+    others: 'sipAccountId transport port cseq hash registeredAt expiresAt',
+  },
+  trunkStates: {
+    personal: {},
+    others:
+      'trunkId registrationState registrationExpiresAt healthState healthCheckedAt lastError lastErrorAt updatedAt',
+  },
+  trunks: {
+    personal: { name: 'installation', username: 'installation', authUsername: 'installation' },
+    others:
+      'id host port transport passwordSealed fromDomain outboundProxy register inboundAllow codecs maxConcurrentCalls ' +
+      'callsPerSecond country dialFormat dialPrefix callerIdHeader srtp createdAt deletedAt backupTrunkId destinations',
+  },
+  users: {
+    personal: { email: 'account' },
+    others:
+      'id accountId passwordHash role emailVerifiedAt totpSecret totpEnabledAt totpLastStep createdAt sessionGeneration',
+  },
+  webhookDeliveries: {
+    personal: { requestBody: 'call', responseBody: 'call' },
+    others:
+      'id accountId webhookId eventId eventType url attempt success statusCode error durationMs isReplay isTest ' +
+      'createdAt nextRetryAt',
+  },
+  webhookQueue: { personal: {}, others: 'webhookId eventSeq accountId attempts nextAttemptAt createdAt' },
+  webhooks: {
+    personal: { url: 'account' },
+    others:
+      'id accountId events isActive secretDigest lastTriggeredAt failureCount failingSince disabledReason createdAt ' +
+      'deletedAt activeFromSeq deliveryCount deliveredCount',
+  },
+};

@@ -1,0 +1,158 @@
+// Where people are: every column is registered, and after an erasure nobody is found in any file or in the output.
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { dropLeftovers } from '../../api/leftovers.ts';
+import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
+import { addEvent } from '../../db/outbox.ts';
+import { contactResource } from '../../db/resources.ts';
+import { PERSONAL_DATA } from '../../db/schema/personal-data.ts';
+import type { Schema } from '../../db/schema.ts';
+import { newId } from '../../db/shared/id.ts';
+import { openRaw } from '../../db/sqlite.ts';
+import { CALLEE, lifeOfCall, PERSONAL } from '../support/api/life-of-call.ts';
+import { type Setup, setUpCampaign } from '../support/api/resources.ts';
+import { leftovers } from '../support/leftovers.ts';
+
+let api: TestApi;
+let set: Setup;
+let raw: ReturnType<typeof openRaw> | null = null;
+before(async () => {
+  api = await startApi();
+  set = await setUpCampaign(api, api.tenant);
+});
+after(() => {
+  raw?.close();
+  return api.close();
+});
+
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const camel = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+function query<T>(sql: string): T[] {
+  raw ??= openRaw(api.context.config.databasePath, { readonly: true });
+  return raw.prepare(sql).pluck().all() as T[];
+}
+
+test('each column of each table is registered once, as one that may name a person or as one that does not', () => {
+  const tables = query<string>(
+    `select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name <> 'migrations'`,
+  ).map(camel);
+  const registered = Object.entries(PERSONAL_DATA).flatMap(([table, { personal, others }]) =>
+    [...Object.keys(personal), ...others.split(' ')].map((column) => `${table}.${column}`),
+  );
+  const columns = tables.flatMap((table) =>
+    query<string>(`select name from pragma_table_info('${snake(table)}')`).map((column) => `${table}.${camel(column)}`),
+  );
+  assert.deepEqual(registered.toSorted(), columns.toSorted());
+});
+
+/** Somebody who was called as a contact, opted out, booked, and whose call was refused once. */
+async function lifeOfPerson(): Promise<{ callId: string; contactPath: string }> {
+  const { db } = api.context;
+  const { accountId } = api.tenant;
+  const contact = {
+    phoneNumber: CALLEE,
+    name: 'Zenobia King',
+    email: 'Zenobia@example.com',
+    variables: { crm: 'secret-crm' },
+    metadata: { crm: 'secret-crm' },
+  };
+  const path = `/campaigns/${set.campaign.id}/contacts` as const;
+  const added = (await api.tenant.ask('POST', path, { contacts: [contact] })).json.data;
+  const contactId = added.contacts[0]?.id ?? '';
+  const callId = await lifeOfCall(api, set, { contactId });
+  const row = await db.selectFrom('contacts').selectAll().where('id', '=', contactId).executeTakeFirstOrThrow();
+  const nowMs = api.clock.now;
+  const data = contactResource(row);
+  await addEvent(db, { accountId, type: 'contact.opted_out', subjectId: contactId, data, nowMs });
+  const number = set.number.phoneNumber;
+  const refusal = {
+    sourceAddress: '192.0.2.7',
+    trunkId: null,
+    sipStatus: 480,
+    reason: 'x',
+    count: 1,
+    createdAt: nowMs,
+  };
+  await db
+    .insertInto('refusedCalls')
+    .values([
+      { ...refusal, id: newId('rfc'), callerNumber: CALLEE, calledNumber: number },
+      { ...refusal, id: newId('rfc'), callerNumber: number, calledNumber: CALLEE },
+    ])
+    .execute();
+  const text = JSON.stringify({ to: CALLEE, name: 'Zenobia' });
+  await db.insertInto('callDialogs').values({ callId, leg: 'caller', dialog: text, updatedAt: nowMs }).execute();
+  await db
+    .insertInto('callTimelines')
+    .values({ callId, accountId, data: text })
+    .onConflict((conflict) => conflict.column('callId').doUpdateSet({ data: text }))
+    .execute();
+  const times = { createdAt: nowMs, expiresAt: nowMs + 30_000, claimedAt: nowMs, claimedBy: 'e', doneAt: nowMs };
+  await db
+    .insertInto('engineRequests')
+    .values({ id: newId('req'), accountId, kind: 'dial', callId, payload: text, result: text, ...times })
+    .execute();
+  const response = JSON.stringify({ success: true, data: { id: callId, toNumber: CALLEE, transcript: [] } });
+  const answer = {
+    method: 'POST',
+    path: '/api/v1/calls',
+    bodyHash: 'x',
+    statusCode: 201,
+    owner: 'x',
+    createdAt: nowMs,
+  };
+  await db
+    .insertInto('idempotencyKeys')
+    .values({ accountId, key: 'k', response, ...answer })
+    .execute();
+  await api.tenant.ask('POST', '/do-not-call', { phoneNumber: CALLEE, reason: 'Zenobia asked for it' });
+  return { callId, contactPath: `${path}/${contactId}` };
+}
+
+/** Columns with an erasure of ours in which somebody of PERSONAL stands, or whose row belongs to the contact. */
+function columnsWithPerson(): string[] {
+  return Object.entries(PERSONAL_DATA).flatMap(([table, { personal }]) =>
+    Object.keys(personal).flatMap((column) => {
+      const values = query<string | null>(`select "${snake(column)}" from ${snake(table)}`);
+      const isPerson = values.some(
+        (value) => value !== null && (PERSONAL.some((word) => value.includes(word)) || /^cnt_|\.wav$/.test(value)),
+      );
+      return isPerson ? [`${table}.${column}`] : [];
+    }),
+  );
+}
+
+test('whoever was called, opted out and booked is found nowhere once call, contact and entry are erased', async () => {
+  const { callId, contactPath } = await lifeOfPerson();
+  const OURS = ['call', 'appointment', 'contact', 'do-not-call'];
+  const expected = (Object.keys(PERSONAL_DATA) as Array<keyof Schema>).flatMap((table) =>
+    Object.entries(PERSONAL_DATA[table].personal).flatMap(([column, by]) =>
+      OURS.includes(by) ? [`${table}.${column}`] : [],
+    ),
+  );
+  // Of an outbound call, it is the account's.
+  const calledFrom = 'calls.fromNumber';
+  const found = columnsWithPerson();
+  assert.deepEqual(
+    expected.filter((column) => column !== calledFrom && !found.includes(column)),
+    [],
+    'the life of the person leaves nothing in a column that is said to name people',
+  );
+  // A backup that was killed half way.
+  const { dataDir } = api.context.config;
+  mkdirSync(join(dataDir, '.backup-2JfOUl'));
+  writeFileSync(join(dataDir, '.backup-2JfOUl', 'voice.db'), 'Zenobia');
+  await api.tenant.ask('DELETE', `/do-not-call/${encodeURIComponent(CALLEE)}`);
+  assert.equal((await api.tenant.ask('DELETE', contactPath)).status, 200);
+  assert.equal((await api.tenant.ask('DELETE', `/calls/${callId}`)).status, 200);
+  await dropLeftovers(dataDir, Date.now() + 25 * 3_600_000);
+  assert.deepEqual(columnsWithPerson(), []);
+  assert.deepEqual(leftovers(dataDir, PERSONAL), []);
+  assert.deepEqual(
+    PERSONAL.filter((word) => api.logs.join().includes(word)),
+    [],
+  );
+});
