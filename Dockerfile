@@ -1,15 +1,15 @@
 # The service on Node alone: production packages, slimmed, nothing of the build. Runs as `node` and needs to write /data and /tmp
 # only. docs/docker.md says how to build and run it.
-ARG NODE_IMAGE=node:22-bookworm-slim
+ARG NODE_IMAGE=node:22-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddfe4238355d3a30b772c
 
 FROM ${NODE_IMAGE} AS packages
-# The official release of uWebSockets.js, which its makers publish on GitHub only; empty leaves it out, and `ws` serves.
-ARG UWEBSOCKETS_TAG=v20.51.0
+# Whether uWebSockets.js is installed where there is a binary of it with a known sum (x64); else `ws` serves.
+ARG UWEBSOCKETS=1
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
-RUN if [ -n "$UWEBSOCKETS_TAG" ]; then npm install --no-save --omit=dev \
-      "https://codeload.github.com/uNetworking/uWebSockets.js/tar.gz/refs/tags/$UWEBSOCKETS_TAG"; fi
+COPY media/socket/install-uws.mjs media/socket/
+RUN if [ "$UWEBSOCKETS" = 1 ]; then node media/socket/install-uws.mjs --omit=dev; fi
 COPY slim.mjs ./
 RUN npm run slim -- --own-node
 

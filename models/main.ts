@@ -1,6 +1,7 @@
 // `npm run models`: what is installed, what can be downloaded, and whether what was downloaded is whole.
+import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
-import { unreachable } from '../db/domain/unexpected.ts';
+import { messageOf, unreachable } from '../db/domain/unexpected.ts';
 import { defaultEngine, type EngineEntry, knownVoices, listDownloads, listModels } from './install/catalogue.ts';
 import { DownloadError } from './install/download.ts';
 import { installModel, removeModel, verifyModel } from './install/install.ts';
@@ -17,7 +18,9 @@ import { type DownloadableModel, findDownload, SMART_TURN } from './install/weig
 
 const USAGE = `usage: npm run models -- COMMAND
   list             engines, voices and downloads, with what is installed and in use
-  download NAME    fetches a model into DATA_DIR/models (resumes, checks SHA-256) and unpacks it
+  download NAME [--sha256 SUM | --unchecked]
+                   fetches a model into DATA_DIR/models (resumes, checks SHA-256) and unpacks it; where its publisher
+                   gives no sum it wants yours, or your word that it may go unchecked
   verify [NAME]    checks the files of what was downloaded against the sums taken when it was unpacked
   remove NAME      deletes a model, and what is left of its download
 
@@ -27,13 +30,15 @@ DATA_DIR is ./data unless it is set. docs/local-engines.md says what each model 
 
 const modelsDir = modelsDirOf(process.env);
 
-async function main(command: string | undefined, name: string | undefined): Promise<number> {
-  if (name === '--help' || name === '-h') return help();
+async function main([command, ...args]: readonly string[]): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) return help();
+  const [name, ...options] = args;
+  if (options.length > 0 && command !== 'download') return usage();
   switch (command) {
     case 'list':
       return list();
     case 'download':
-      return name === undefined ? usage() : fetchModel(name);
+      return name === undefined ? usage() : download(name, options);
     case 'verify':
       return verify(name);
     case 'remove':
@@ -113,7 +118,24 @@ function costs({
   ];
 }
 
-async function fetchModel(given: string): Promise<number> {
+function download(given: string, options: string[]): Promise<number> | number {
+  try {
+    const { values } = parseArgs({
+      args: options,
+      options: { sha256: { type: 'string' }, unchecked: { type: 'boolean', default: false } },
+    });
+    const { sha256, unchecked } = values;
+    if (sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(sha256))
+      throw new Error('--sha256 takes 64 hexadecimal digits');
+    if (sha256 !== undefined && unchecked) throw new Error('--sha256 and --unchecked exclude each other');
+    return fetchModel(given, sha256?.toLowerCase(), unchecked);
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n`);
+    return 2;
+  }
+}
+
+async function fetchModel(given: string, sha256: string | undefined, unchecked: boolean): Promise<number> {
   const model = named(given);
   if (!model) return 2;
   const { name } = model;
@@ -130,8 +152,9 @@ async function fetchModel(given: string): Promise<number> {
   const megabytes = (bytes: number): number => Math.round(bytes / 1e5) / 10;
   bar.start(megabytes(model.bytes), 0);
   try {
-    const manifest = await installModel(model, modelsDir, {
+    const manifest = await installModel(sha256 === undefined ? model : { ...model, sha256 }, modelsDir, {
       signal: cancel.signal,
+      unchecked,
       onProgress: (bytes, totalBytes) => {
         if (totalBytes !== null) bar.setTotal(megabytes(totalBytes));
         bar.update(megabytes(bytes));
@@ -144,7 +167,7 @@ async function fetchModel(given: string): Promise<number> {
       },
     });
     if (manifest?.checkedAgainst === null)
-      print(`its publisher gives no sum: ${manifest.sha256} was recorded, and "verify" compares the files from now on`);
+      print(`not checked: ${manifest.sha256} was recorded, and "verify" compares the files from now on`);
     print(`${name} is installed: set ${settingFor(model)} and restart the service`);
     return 0;
   } catch (error) {
@@ -243,4 +266,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);
 });
-process.exitCode = await main(process.argv[2], process.argv[3]);
+process.exitCode = await main(process.argv.slice(2));

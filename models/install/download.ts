@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { messageOf } from '../../db/domain/unexpected.ts';
 
-export type DownloadErrorCode = 'DOWNLOAD_FAILED' | 'DOWNLOAD_CORRUPT' | 'DOWNLOAD_CANCELLED';
+export type DownloadErrorCode = 'DOWNLOAD_FAILED' | 'DOWNLOAD_CORRUPT' | 'DOWNLOAD_UNCHECKED' | 'DOWNLOAD_CANCELLED';
 
 export class DownloadError extends Error {
   readonly code: DownloadErrorCode;

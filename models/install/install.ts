@@ -22,7 +22,7 @@ export interface Manifest {
   url: string;
   /** Of what was downloaded. */
   sha256: string;
-  /** Whose sum it was checked against: null where the publisher gave none, so that this one is the first. */
+  /** Whose sum it was checked against: an address, or `given`; null where the operator wanted it unchecked. */
   checkedAgainst: string | null;
   files: UnpackedFile[];
 }
@@ -31,32 +31,48 @@ export interface Wanted {
   name: string;
   url: string;
   checksumUrl: string;
+  /** The sum that counts, before the publisher's. */
+  sha256?: string;
   /** About. */
   bytes: number;
   /** The name of the model's only file; left out where the download is an archive. */
   file?: string;
 }
 
+interface InstallOptions extends DownloadOptions {
+  onStep?: (step: 'download' | 'unpack') => void;
+  /** Takes what nobody knows the sum of. */
+  unchecked?: boolean;
+}
+
 /** @throws {DownloadError} {UnpackError} */
 export async function installModel(
   model: Wanted,
   modelsDir: string,
-  options: DownloadOptions & { onStep?: (step: 'download' | 'unpack') => void } = {},
+  options: InstallOptions = {},
 ): Promise<Manifest | null> {
   if (isInstalled(modelsDir, model.name)) return readManifest(modelsDir, model.name);
   await mkdir(modelsDir, { recursive: true });
   const archive = downloadPath(modelsDir, model);
   const maxBytes = model.bytes * MAX_ARCHIVE_FACTOR + SLACK_BYTES;
-  const published = await publishedSum(model, options.signal);
+  const expected = model.sha256 ?? (await publishedSum(model, options.signal));
+  if (expected === null && !options.unchecked) {
+    throw new DownloadError(
+      'DOWNLOAD_UNCHECKED',
+      `${model.checksumUrl} gives no SHA-256 of ${model.name}, so nothing was downloaded: ` +
+        `"npm run models -- download ${model.name} --sha256 SUM" checks it against a sum that you trust, ` +
+        '"--unchecked" takes what the server gives',
+    );
+  }
   options.onStep?.('download');
-  await download({ url: model.url, bytes: null, maxBytes, sha256: published }, archive, options);
+  await download({ url: model.url, bytes: null, maxBytes, sha256: expected }, archive, options);
   options.onStep?.('unpack');
-  const sha256 = published ?? (await sha256Of(archive));
+  const sha256 = expected ?? (await sha256Of(archive));
   const part = join(modelsDir, `${model.name}.part`);
   await rm(part, { recursive: true, force: true });
   try {
     const files = await filesOf(model, archive, part, sha256);
-    const checkedAgainst = published === null ? null : model.checksumUrl;
+    const checkedAgainst = model.sha256 ? 'given' : expected === null ? null : model.checksumUrl;
     const manifest: Manifest = { name: model.name, url: model.url, sha256, checkedAgainst, files };
     await writeFile(join(part, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
     await rename(part, join(modelsDir, model.name));

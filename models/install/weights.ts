@@ -29,6 +29,8 @@ export interface LocalModel {
   url: string;
   /** Lists the SHA-256 of the release's archives. */
   checksumUrl: string;
+  /** The SHA-256 of the download where it is known here; the publisher's list counts for the others. */
+  sha256?: string;
   realTimeFactor: number;
   memoryMb: number;
   /** STT: decoded while the caller speaks, else when an utterance is over. */
@@ -43,7 +45,7 @@ export interface LocalModel {
 export interface TurnEndWeights
   extends Pick<
     LocalModel,
-    'name' | 'description' | 'licence' | 'languages' | 'bytes' | 'url' | 'checksumUrl' | 'memoryMb'
+    'name' | 'description' | 'licence' | 'languages' | 'bytes' | 'url' | 'checksumUrl' | 'sha256' | 'memoryMb'
   > {
   kind: 'turn-end';
   /** Its name in DATA_DIR/models/NAME. */
@@ -265,6 +267,8 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
 ];
 
 const SMART_TURN_FILE = 'smart-turn-v3.2-cpu.onnx';
+/** Of January 2026, the release of v3.2. */
+const SMART_TURN_REVISION = 'f766f81d3cfdf7737ac64aad813d91bbfd56bf93';
 const SMART_TURN_REPOSITORY = 'https://huggingface.co/pipecat-ai/smart-turn-v3';
 
 /** Hears whether the caller has finished, in 23 languages. */
@@ -275,9 +279,10 @@ export const SMART_TURN: TurnEndWeights = {
   licence: 'BSD-2-Clause',
   languages: 'ar bn da de en es fi fr hi id it ja ko mr nl no pl pt ru tr uk vi zh'.split(' '),
   bytes: 8.7 * MB,
-  url: `${SMART_TURN_REPOSITORY}/resolve/main/${SMART_TURN_FILE}`,
+  url: `${SMART_TURN_REPOSITORY}/resolve/${SMART_TURN_REVISION}/${SMART_TURN_FILE}`,
   // What the repository keeps in place of the file: a pointer with its SHA-256.
-  checksumUrl: `${SMART_TURN_REPOSITORY}/raw/main/${SMART_TURN_FILE}`,
+  checksumUrl: `${SMART_TURN_REPOSITORY}/raw/${SMART_TURN_REVISION}/${SMART_TURN_FILE}`,
+  sha256: '2bb026316b14a660486a75b1733cd3fbab8c2fd0314dc9af7be49f8cca967e4f',
   memoryMb: 80,
   file: SMART_TURN_FILE,
 };

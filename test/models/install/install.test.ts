@@ -112,13 +112,24 @@ test('what the publisher did not publish is refused, and leaves nothing', async 
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test("without a publisher's sum the first one is recorded", async (t) => {
+test("without a publisher's sum nothing is downloaded, unless the operator says so; the sum is recorded then", async (t) => {
   for (const checksums of ['', 'another.tar.bz2\t00\n']) {
     const served = await publisher(t, { checksums });
-    const manifest = await installModel({ ...served.model, name: `tiny${checksums.length}` }, folder, quick);
+    const model = { ...served.model, name: `tiny${checksums.length}` };
+    await assert.rejects(installModel(model, folder, quick), { code: 'DOWNLOAD_UNCHECKED', message: /--sha256 SUM/ });
+    assert.deepEqual(served.asked, ['/checksum.txt']);
+    const manifest = await installModel(model, folder, { ...quick, unchecked: true });
     assert.equal(manifest?.checkedAgainst, null);
     assert.equal(manifest?.sha256, sha256);
   }
+});
+
+test('a sum that is known counts, and the publisher is not asked', async (t) => {
+  const served = await publisher(t, { checksums: `${'0'.repeat(64)}  tiny-model.tar.bz2\n` });
+  const wrong = { ...served.model, sha256: '1'.repeat(64) };
+  await assert.rejects(installModel(wrong, folder, quick), { code: 'DOWNLOAD_CORRUPT' });
+  assert.equal((await installModel({ ...served.model, sha256 }, folder, quick))?.checkedAgainst, 'given');
+  assert.ok(!served.asked.includes('/checksum.txt'));
 });
 
 test('a model is removed with what is left of its download', async (t) => {
