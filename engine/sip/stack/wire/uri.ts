@@ -1,4 +1,4 @@
-// Reads and writes SIP, SIPS and tel URIs. A URI of another scheme is kept as text, to be echoed and refused with 416.
+// Reads and writes SIP, SIPS and tel URIs. URIs of other schemes are kept as text, to be echoed and refused with 416.
 import { isDigits, type Work } from './scanner.ts';
 
 interface UriParam {
