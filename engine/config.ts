@@ -33,7 +33,7 @@ import { VendorSettingError } from '../models/vendors/vendor.ts';
 import { vendorOf } from '../models/vendors/vendors.ts';
 import type { AudioCodec } from './sip/telephony.ts';
 
-/** Who speaks SIP, and with `freeswitch` who carries the audio. */
+/** The SIP stack; with `freeswitch`, also the server that carries the audio. */
 export type TelephonyConfig =
   | { kind: 'embedded' }
   | { kind: 'drachtio'; drachtio: ServerAddress }
@@ -52,7 +52,7 @@ export interface EngineConfig extends SharedConfig {
   sipTls: { port: number; files: { certPem: string; keyPem: string } } | null;
   /** CIDRs from which INVITEs are accepted, in addition to the trunks' own. */
   sipInboundAllow: string[];
-  /** Of callers and places without a trunk, in order of preference. */
+  /** Codecs of callers and destinations without a trunk, in order of preference. */
   sipCodecs: AudioCodec[];
   sipPrefersWideband: boolean;
   rtpPortMin: number;
@@ -61,11 +61,11 @@ export interface EngineConfig extends SharedConfig {
   mediaWsHost: string;
   mediaWsPort: number;
   mediaWsPublicUrl: string | null;
-  /** Reverse proxies, which bring the connections of all browsers. */
+  /** Reverse proxies, through which all browsers connect. */
   trustProxy: string[];
   llm: string;
   openai: { apiKey: string | null; baseUrl: string | null; model: string };
-  /** A second model behind it; null without one. */
+  /** The fallback model; null without one. */
   llmFallback: { apiKey: string | null; baseUrl: string | null; model: string } | null;
   stt: string;
   tts: string;
@@ -73,16 +73,16 @@ export interface EngineConfig extends SharedConfig {
   noiseSuppression: boolean;
   maxCalls: number | null;
   drainSeconds: number;
-  /** Null: as many as the machine and the calls need. */
+  /** Null: chosen by the machine and the number of calls. */
   shards: number | null;
-  /** Media threads and voice activity detection run in real time where the process may. */
+  /** Media threads and VAD run in real time, if the process is allowed to. */
   realTime: boolean;
   /** New calls are refused while running ones are late. */
   refusesWhenLate: boolean;
 }
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
-/** Always allowed, so that `npm run caller` works whatever the operator sets. */
+/** Always allowed, so that `npm run caller` works with any setting. */
 const THIS_MACHINE = ['127.0.0.1/32', '::1/128'];
 /** A current small model: fast first token, low cost. */
 const DEFAULT_OPENAI_MODEL = 'gpt-4.1-mini';
@@ -127,7 +127,10 @@ export function readEngineConfig(environment: Environment): EngineConfig {
 const PUBLISHED_SECRETS = ['cymru', 'ClueCon'];
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
-/** Everybody knows the vendors' own: with one of them, who reaches the port has every call. @throws {ConfigError} */
+/**
+ * The vendors' default secrets are public: with one of them, anyone who reaches the port controls every call. @throws
+ * {ConfigError}
+ */
 function refusePublishedSecrets({ appEnv }: SharedConfig, telephony: TelephonyConfig): void {
   if (appEnv !== 'production' || telephony.kind === 'embedded') return;
   const servers: Array<[variable: string, ServerAddress]> = [['DRACHTIO_SECRET', telephony.drachtio]];
@@ -135,7 +138,7 @@ function refusePublishedSecrets({ appEnv }: SharedConfig, telephony: TelephonyCo
     servers.push(...telephony.freeswitch.map((server): [string, ServerAddress] => ['FREESWITCH_SECRET', server]));
   for (const [variable, { host, secret }] of servers) {
     if (PUBLISHED_SECRETS.includes(secret) && !isLoopback(host))
-      throw new ConfigError(variable, `must not be the vendor's published one for ${host} with APP_ENV=production`);
+      throw new ConfigError(variable, `must not be the vendor's published default for ${host} with APP_ENV=production`);
   }
 }
 
@@ -165,8 +168,8 @@ function readTelephonyServers(environment: Environment): TelephonyConfig {
 }
 
 /**
- * `host`, `host:port` or `host:port:password`, several with commas. What is left out is FREESWITCH_PORT,
- * FREESWITCH_SECRET.
+ * `host`, `host:port` or `host:port:password`, several separated by commas. FREESWITCH_PORT and FREESWITCH_SECRET are
+ * the defaults.
  */
 function readFreeswitch(environment: Environment): ServerAddress[] {
   const port = readPort(environment, 'FREESWITCH_PORT', 8021);
@@ -255,7 +258,7 @@ function readCidrs(environment: Environment, name: string, fallback: string[]): 
   return [...new Set([...THIS_MACHINE, ...cidrs])];
 }
 
-/** A name that the catalogue has, with what it needs, a model that is installed, or a plug-in. */
+/** A name from the catalogue, an installed model, or a plug-in, with the settings that it needs. */
 function readEngine(environment: Environment, variable: 'STT' | 'TTS', modelsDir: string): string {
   const kind = variable === 'STT' ? 'stt' : 'tts';
   const name = readText(environment, variable, defaultEngine(kind, modelsDir));
