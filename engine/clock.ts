@@ -2,7 +2,7 @@
 // a test can run a whole call, or the 32 seconds of a SIP transaction, instantly.
 
 export interface Clock {
-  /** Wall clock, ms since the epoch: for what is stored or shown. It may step forward or back. */
+  /** Wall clock, ms since the epoch: for stored or displayed times. It may step forward or back. */
   nowMs(): number;
   /** Ms since an arbitrary moment; never steps. For durations, deadlines and pace. */
   monotonicMs(): number;

@@ -34,7 +34,7 @@ export interface ReportsOptions {
   keys: CallKeys;
 }
 
-/** What the live views show for each turn phase. */
+/** The state that the live views show for each turn phase. */
 const LIVE_STATES: Partial<Record<TurnPhase, LiveState>> = {
   listening: 'listening',
   hearing: 'listening',

@@ -72,7 +72,7 @@ export function newReply(epoch: number, cause: ReplyCause, objection: Objection 
   };
 }
 
-/** What a reply's cause adds to the conversation; the opening and verbatim text add nothing. */
+/** The messages that a reply's cause adds to the conversation; the opening and verbatim text add nothing. */
 export function causeMessages(reply: Pick<Reply, 'cause' | 'objection'>, language: string): Message[] {
   const { cause } = reply;
   const note = noteOf(reply);

@@ -67,7 +67,7 @@ export interface NegotiatedAudio {
   sources: readonly string[];
 }
 
-/** What a later process needs to end the dialog: CANCEL before the answer, BYE after it. */
+/** A dialog in a form that lets a later process end it: CANCEL before the answer, BYE after it. */
 export interface StoredDialog {
   state: 'inviting' | 'confirmed';
   role: 'uac' | 'uas';

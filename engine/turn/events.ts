@@ -51,7 +51,7 @@ export interface TurnConfig {
   maxUtteranceMs: number;
 }
 
-/** What the call wants to say outside a caller's turn: the model's response to a fact, or a fixed text. */
+/** A reply that the call requests outside a caller's turn: the model's response to a fact, or a fixed text. */
 export type AgentRequest = { kind: 'note'; note: CallNote } | { kind: 'say'; text: string };
 
 /** Why a reply is wanted. `opening` is the greeting, `idle` the silence prompt number `count`. */
@@ -114,7 +114,7 @@ export type TurnEvent =
   | { type: 'reply-failed'; nowMs: number; epoch: number }
   /** The audio of every clause queued so far for this epoch was rendered and sent; more clauses may follow. */
   | { type: 'playout-drained'; nowMs: number; epoch: number }
-  /** What the agent has asked for; `digitCount` if the question says how many. */
+  /** The kind of answer that the agent has asked for; `digitCount` if the question says how many digits. */
   | { type: 'expects'; nowMs: number; expects: Expectation; digitCount?: number | null }
   | { type: 'reply-requested'; nowMs: number; request: AgentRequest }
   | { type: 'held'; nowMs: number; held: boolean }

@@ -83,7 +83,7 @@ export interface TurnContext {
   utterance: number;
   serial: number;
   timers: Partial<Record<TurnTimer, ArmedTimer>>;
-  /** What the dialogue expects the caller to say next. */
+  /** The kind of answer that the dialogue expects next. */
   expects: Expectation;
   /** Number of digits that completes the answer; null if the question does not say. */
   digitCount: number | null;

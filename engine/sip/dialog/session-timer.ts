@@ -1,4 +1,4 @@
-// Session timers (RFC 4028), pure: what a request and its 2xx agree on, and when to refresh or give up.
+// Session timers (RFC 4028), pure: the agreement in a request and its 2xx, and when to refresh or give up.
 import { param, parseWithParams } from '../stack/wire/header.ts';
 import { type Header, header, tokens } from '../stack/wire/message.ts';
 

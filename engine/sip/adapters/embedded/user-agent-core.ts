@@ -1,5 +1,5 @@
-// What a call on our own stack needs from the user agent besides the common part: transactions and the dialog table. An
-// interface, so that calls do not depend on the endpoint.
+// The dependencies of a call on our own stack, besides those common to both adapters: transactions and the dialog
+// table. An interface, so that calls do not depend on the endpoint.
 
 import type { SipAgent } from '../../dialog/sip-agent.ts';
 import type {

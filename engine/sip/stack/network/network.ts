@@ -13,7 +13,7 @@ export interface TlsFiles {
   keyPem: string;
 }
 
-/** What a TLS client checks the server's certificate against. */
+/** How a TLS client verifies the server's certificate. */
 export interface TlsClient {
   serverName: string;
 }

@@ -1,4 +1,4 @@
-// What the legs need from the endpoint.
+// The dependencies of a leg, which the endpoint provides.
 
 import type { Clock } from '../../../../clock.ts';
 import type { SipLog, StoredDialog } from '../../../telephony.ts';

@@ -1,7 +1,7 @@
 // The audio path between the peer of one leg and the engine's RTP port: through FreeSWITCH, or direct.
 import type { AudioCodec, LocalAudio, NegotiatedAudio } from '../../../telephony.ts';
 
-/** What a leg may agree on. */
+/** The limits within which a leg may negotiate audio. */
 export interface MediaTerms {
   codecs: readonly AudioCodec[];
   /** Refuse audio without SRTP. */
