@@ -32,7 +32,7 @@ export interface AudioTransport {
   start(): void;
   /** Fills `out` with the far side's next 20 ms. Never fails; at worst it is silence. */
   pull(out: Int16Array): FrameKind;
-  /** Audio since the last call that arrived too late to be pulled; null if there was none. */
+  /** Audio since the last `takeLate` that arrived too late to be pulled; null if there was none. */
   takeLate(): LateArrivals | null;
   /** Sends 20 ms. `skippedFrames`: frames due since the last one that were not sent; media time advances by them. */
   send(samples: Int16Array, skippedFrames: number): void;

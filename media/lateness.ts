@@ -25,7 +25,7 @@ export class Lateness {
     this.#late += count;
   }
 
-  /** The counts since the last call. */
+  /** The counts since the last `take`. */
   take(): LateCount {
     const taken = { count: this.#count, late: this.#late };
     this.#count = 0;

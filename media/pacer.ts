@@ -98,7 +98,7 @@ export class Pacer {
     this.#cancel = null;
   }
 
-  /** The figures since the last call. */
+  /** The figures since they were last taken. */
   takeFigures(): PacingFigures {
     const sorted = this.#errors.slice(0, Math.min(this.#errorCount, MAX_SAMPLES)).sort();
     this.#errorCount = 0;

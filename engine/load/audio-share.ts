@@ -5,7 +5,7 @@ import { threadTimes } from '../../models/workers/thread-times.ts';
 
 const AUDIO_THREADS = new Set(['shard', 'vad']);
 
-/** Share of `cores` since the last call, 0 to 1; 0 at first, and on systems without /proc. */
+/** Share of `cores` since the last reading, 0 to 1; 0 at first, and on systems without /proc. */
 export function watchAudioShare(cores: number, nowMs: () => number): () => number {
   let before = new Map<number, number>();
   let atMs: number | null = null;

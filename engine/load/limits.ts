@@ -43,7 +43,7 @@ export const FEW_SHARE = 0.75;
 
 // Growth
 
-/** Share of the calls that the cores carry: assumed of a machine before any proof. */
+/** Share of the calls that the cores carry: the load that a machine is trusted with before any proof. */
 export const BELIEVED_SHARE = 0.75;
 /** Share of the same, per second: before lateness shows, the calls have grown by less than a tenth. */
 export const SHARE_A_SECOND = 0.02;
@@ -51,6 +51,6 @@ export const SHARE_A_SECOND = 0.02;
 export const PROOF_LOOKS = 10;
 /** Share of the calls that were up when lateness showed. */
 export const STEP_BACK = 0.85;
-/** Duration after lateness. */
+/** How long growth stays careful after lateness. */
 export const CAREFUL_MS = 60_000;
 export const CAREFUL_SHARE = 0.1;

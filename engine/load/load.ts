@@ -14,9 +14,9 @@ export interface LoadOptions {
   refusesWhenLate: boolean;
   /** The longest audio that waits for a recogniser, ms. */
   sttBacklogMs(): number;
-  /** The longest delay of the control thread since the last call, ms. */
+  /** The longest delay of the control thread since the last reading, ms. */
   takeDelayMs(): number;
-  /** The share of the cores' time that audio took since the last call, 0 to 1. */
+  /** The share of the cores' time that audio took since the last reading, 0 to 1. */
   takeAudioShare(): number;
   clock: Clock;
   log: Pick<Logger, 'warn' | 'info'>;

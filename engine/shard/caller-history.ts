@@ -18,7 +18,7 @@ const HISTORY_MS = 2000;
 const SETTLE_MS = 100;
 /** Speech that begins this shortly after late audio may have begun in it. */
 const LATE_LEAD_MS = 500;
-/** The VAD's last window ends 1-55 ms (p50 32) after the speech; the sound ends 1-16 ms before the window. */
+/** The VAD's last window ends 1-55 ms (p50 32) after the speech; its last sound, as found here, 1-16 ms before. */
 const MAX_HANGOVER_MS = 96;
 const SOUND_BLOCK_MS = 4;
 const PEAK_MS = 200;

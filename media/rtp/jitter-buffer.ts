@@ -135,7 +135,7 @@ export class JitterBuffer {
     return this.#newestAtMs;
   }
 
-  /** Audio since the last call that arrived after its turn; null if there was none. */
+  /** Audio since the last `takeLate` that arrived after its turn; null if there was none. */
   takeLate(): LateArrivals | null {
     if (this.#late.length === 0 && this.#rewound === 0) return null;
     const arrivals = { audio: this.#late, rewound: this.#rewound };

@@ -28,7 +28,7 @@ interface TransportConfig {
 
 interface TransportRules {
   /**
-   * How many connections an address may have open at a time. `trunk`: it may also use the places reserved for trunks.
+   * The number of connections that an address may have open, or 0. `trunk`: it may also use the places reserved for trunks.
    */
   connections(address: string): { limit: number; trunk: boolean };
   refused(address: string): void;
