@@ -128,8 +128,8 @@ const PUBLISHED_SECRETS = ['cymru', 'ClueCon'];
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
 /**
- * The vendors' default secrets are public: with one of them, anyone who reaches the port controls every call. @throws
- * {ConfigError}
+ * The vendors' default secrets are public: with one of them, anyone who reaches the port controls every call.
+ * @throws {ConfigError}
  */
 function refusePublishedSecrets({ appEnv }: SharedConfig, telephony: TelephonyConfig): void {
   if (appEnv !== 'production' || telephony.kind === 'embedded') return;

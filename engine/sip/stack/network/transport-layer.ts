@@ -28,7 +28,7 @@ interface TransportConfig {
 
 interface TransportRules {
   /**
-   * The number of connections that an address may have open, or 0. `trunk`: it may also use the places reserved for trunks.
+   * The number of connections that an address may have open (0: none). `trunk`: it may also use the places for trunks.
    */
   connections(address: string): { limit: number; trunk: boolean };
   refused(address: string): void;
