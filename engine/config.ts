@@ -144,7 +144,7 @@ function refusePublishedSecrets({ appEnv }: SharedConfig, telephony: TelephonyCo
 
 function readAddress(environment: Environment, name: string, fallback: string): string {
   const text = readText(environment, name, fallback);
-  if (isIP(text) === 0) throw new ConfigError(name, `"${text}" is no IP address`);
+  if (isIP(text) === 0) throw new ConfigError(name, `"${text}" is not an IP address`);
   return text;
 }
 
@@ -181,7 +181,7 @@ function readFreeswitch(environment: Environment): ServerAddress[] {
     if (host === undefined || Number(ownPort ?? port) > 65_535) {
       throw new ConfigError(
         'FREESWITCH_HOST',
-        `"${entry.trim().split(':')[0]}" is no entry of the form host:port:password`,
+        `"${entry.trim().split(':')[0]}" does not have the form host:port:password`,
       );
     }
     return {
@@ -198,7 +198,7 @@ function readCodecs(environment: Environment): AudioCodec[] {
   const codecs = names.map((name) => {
     const codec = VOICE_CODECS.find((known) => known === name);
     if (codec === undefined)
-      throw new ConfigError('SIP_CODECS', `"${name}" is no codec: a list of ${VOICE_CODECS.join(', ')}`);
+      throw new ConfigError('SIP_CODECS', `"${name}" is not a codec; known are ${VOICE_CODECS.join(', ')}`);
     return codec;
   });
   return [...new Set(codecs)];
@@ -227,7 +227,7 @@ function readTls(environment: Environment): EngineConfig['sipTls'] {
   try {
     createSecureContext({ cert: files.certPem, key: files.keyPem });
   } catch (error) {
-    throw new ConfigError('SIP_TLS_CERT', `no TLS with this certificate and its SIP_TLS_KEY: ${messageOf(error)}`);
+    throw new ConfigError('SIP_TLS_CERT', `cannot be used with its SIP_TLS_KEY: ${messageOf(error)}`);
   }
   return { port, files };
 }
@@ -253,7 +253,7 @@ function readCidrs(environment: Environment, name: string, fallback: string[]): 
     const width = version === 6 ? 128 : 32;
     const bad =
       version === 0 || rest.length > 0 || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= width));
-    if (bad) throw new ConfigError(name, `"${cidr}" is no CIDR such as 192.168.1.0/24`);
+    if (bad) throw new ConfigError(name, `"${cidr}" is not a CIDR such as 192.168.1.0/24`);
   }
   return [...new Set([...THIS_MACHINE, ...cidrs])];
 }
@@ -267,7 +267,7 @@ function readEngine(environment: Environment, variable: 'STT' | 'TTS', modelsDir
   if (reason !== null) throw new ConfigError(variable, reason);
   if (!findEngine(kind, name)) {
     const names = engineNames(kind).join(', ');
-    throw new ConfigError(variable, `"${name}" is no engine: ${names}, sherpa:NAME, or module:/path/to/engine.ts`);
+    throw new ConfigError(variable, `"${name}" is not one of ${names}, sherpa:NAME, or module:/path/to/engine.ts`);
   }
   try {
     vendorOf(kind, name, environment);

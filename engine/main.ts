@@ -115,7 +115,7 @@ const shards = await ShardPool.start({
   clock,
   onShardEvent: (event) =>
     event.type === 'pacing' ? metrics.pacing(event.shardIndex, event) : load.sample(event.shardIndex, event),
-  onShardLost: (shardIndex, error) => log.error({ shardIndex, error: error.message }, 'shard lost, starting it anew'),
+  onShardLost: (shardIndex, error) => log.error({ shardIndex, error: error.message }, 'shard lost, restarting it'),
 });
 log.debug({ priority: shards.priority }, 'media threads');
 fleet.onRestarted((kind, index, connect) => shards.replaceModel(kind, index, connect));

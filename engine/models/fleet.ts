@@ -107,7 +107,7 @@ export class ModelFleet {
   connect(kind: WorkerKind): MessagePort {
     const running = this.#workers[kind].filter((worker) => worker !== null);
     const worker = running[this.#turn++ % Math.max(1, running.length)];
-    if (!worker) throw new Error(`the ${kind} worker is being started anew`);
+    if (!worker) throw new Error(`the ${kind} worker is being restarted`);
     return worker.connect();
   }
 
@@ -141,7 +141,7 @@ export class ModelFleet {
       onLost: (error) => {
         this.#workers[kind][index] = null;
         if (this.#isStopping) return;
-        this.#log.error({ model: kind, engine, error: error.message }, 'model worker lost, starting it anew');
+        this.#log.error({ model: kind, engine, error: error.message }, 'model worker lost, restarting it');
         void this.#restart(kind, index);
       },
     });
