@@ -1,5 +1,5 @@
-// Requests from the API (dial, end, browser call, voice preview, model download): rows, claimed durably and carried out
-// in parallel, so that a slow one does not hold up other calls.
+// Requests from the API (dial, end, browser call, voice preview, model download) as database rows, claimed durably and
+// run in parallel, so that a slow one does not delay other calls.
 import type { Logger } from 'pino';
 import { messageOf } from '../db/domain/unexpected.ts';
 import type { ClaimedRequest } from '../db/rules/engine-claims.ts';
@@ -25,7 +25,7 @@ export interface ApiRequestsOptions {
   log: Pick<Logger, 'error'>;
   calls: RequestTaker;
   renderPreview(payload: { voiceId: string; path: string }): Promise<void>;
-  /** Rejects with what the operator should read. */
+  /** Rejects with a message for the operator. */
   downloadModel(engine: string): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export class ApiRequests {
   #claimAgain = false;
   /** Requests for one call run in order: an end must not overtake its dial. */
   readonly #ofCalls = new Map<string, Promise<void>>();
-  /** Previews run one at a time: nobody on a call is waiting for them. */
+  /** Previews run one at a time: nobody on a call waits for them. */
   #previews: Promise<void> = Promise.resolve();
 
   constructor(options: ApiRequestsOptions) {
@@ -59,7 +59,7 @@ export class ApiRequests {
     do {
       this.#claimAgain = false;
       if ((await countOpenRequests(read)) === 0) continue;
-      // A draining engine still ends calls on request. Other requests expire, or the next engine takes them.
+      // A draining engine still ends calls on request. Other requests expire, or the next engine runs them.
       const requests = await writer.run('claimRequests', {
         engineId,
         nowMs: clock.nowMs(),
@@ -98,7 +98,7 @@ export class ApiRequests {
     try {
       await writer.runDurably('finishRequest', { id: request.id, result, nowMs: clock.nowMs() });
     } catch (error) {
-      log.error({ request: request.id, error: messageOf(error) }, 'the answer to a request could not be written');
+      log.error({ request: request.id, error: messageOf(error) }, 'could not write the answer to a request');
     }
   }
 

@@ -1,8 +1,8 @@
-// Time as the engine sees it. Everything on the control thread that waits, measures or takes a timestamp uses this
-// interface, so a test can run a whole call, or the 32 seconds of a SIP transaction, instantly.
+// The engine's clock. All code on the control thread that waits, measures or takes a timestamp uses this interface, so
+// a test can run a whole call, or the 32 seconds of a SIP transaction, instantly.
 
 export interface Clock {
-  /** Wall clock, ms since the epoch: for what is stored or shown. It may step forward or back. */
+  /** Wall clock, ms since the epoch: for stored or displayed times. It may step forward or back. */
   nowMs(): number;
   /** Ms since an arbitrary moment; never steps. For durations, deadlines and pace. */
   monotonicMs(): number;
@@ -17,7 +17,7 @@ export const systemClock: Clock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now(),
   after(delayMs, fire) {
-    // The pacer asks for the next tick again and again: a short delay costs the timer and its cancel, nothing more.
+    // The pacer re-arms its timer at every tick: a short delay costs the timer and its cancel, nothing more.
     if (delayMs <= TIMER_MAX_MS) {
       const short = setTimeout(fire, delayMs);
       return () => clearTimeout(short);

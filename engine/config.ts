@@ -33,7 +33,7 @@ import { VendorSettingError } from '../models/vendors/vendor.ts';
 import { vendorOf } from '../models/vendors/vendors.ts';
 import type { AudioCodec } from './sip/telephony.ts';
 
-/** Who speaks SIP, and with `freeswitch` who carries the audio. */
+/** The SIP stack; with `freeswitch`, also the server that carries the audio. */
 export type TelephonyConfig =
   | { kind: 'embedded' }
   | { kind: 'drachtio'; drachtio: ServerAddress }
@@ -52,7 +52,7 @@ export interface EngineConfig extends SharedConfig {
   sipTls: { port: number; files: { certPem: string; keyPem: string } } | null;
   /** CIDRs from which INVITEs are accepted, in addition to the trunks' own. */
   sipInboundAllow: string[];
-  /** Of callers and places without a trunk, in order of preference. */
+  /** Codecs of callers and destinations without a trunk, in order of preference. */
   sipCodecs: AudioCodec[];
   sipPrefersWideband: boolean;
   rtpPortMin: number;
@@ -61,11 +61,11 @@ export interface EngineConfig extends SharedConfig {
   mediaWsHost: string;
   mediaWsPort: number;
   mediaWsPublicUrl: string | null;
-  /** Reverse proxies, which bring the connections of all browsers. */
+  /** Reverse proxies, through which all browsers connect. */
   trustProxy: string[];
   llm: string;
   openai: { apiKey: string | null; baseUrl: string | null; model: string };
-  /** A second model behind it; null without one. */
+  /** The fallback model; null without one. */
   llmFallback: { apiKey: string | null; baseUrl: string | null; model: string } | null;
   stt: string;
   tts: string;
@@ -73,16 +73,16 @@ export interface EngineConfig extends SharedConfig {
   noiseSuppression: boolean;
   maxCalls: number | null;
   drainSeconds: number;
-  /** Null: as many as the machine and the calls need. */
+  /** Null: chosen by the machine and the number of calls. */
   shards: number | null;
-  /** Media threads and voice activity detection run in real time where the process may. */
+  /** Media threads and VAD run in real time, if the process is allowed to. */
   realTime: boolean;
   /** New calls are refused while running ones are late. */
   refusesWhenLate: boolean;
 }
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
-/** Always allowed, so that `npm run caller` works whatever the operator sets. */
+/** Always allowed, so that `npm run caller` works with any setting. */
 const THIS_MACHINE = ['127.0.0.1/32', '::1/128'];
 /** A current small model: fast first token, low cost. */
 const DEFAULT_OPENAI_MODEL = 'gpt-4.1-mini';
@@ -127,7 +127,10 @@ export function readEngineConfig(environment: Environment): EngineConfig {
 const PUBLISHED_SECRETS = ['cymru', 'ClueCon'];
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
-/** Everybody knows the vendors' own: with one of them, who reaches the port has every call. @throws {ConfigError} */
+/**
+ * The vendors' default secrets are public: with one of them, anyone who reaches the port controls every call.
+ * @throws {ConfigError}
+ */
 function refusePublishedSecrets({ appEnv }: SharedConfig, telephony: TelephonyConfig): void {
   if (appEnv !== 'production' || telephony.kind === 'embedded') return;
   const servers: Array<[variable: string, ServerAddress]> = [['DRACHTIO_SECRET', telephony.drachtio]];
@@ -135,13 +138,13 @@ function refusePublishedSecrets({ appEnv }: SharedConfig, telephony: TelephonyCo
     servers.push(...telephony.freeswitch.map((server): [string, ServerAddress] => ['FREESWITCH_SECRET', server]));
   for (const [variable, { host, secret }] of servers) {
     if (PUBLISHED_SECRETS.includes(secret) && !isLoopback(host))
-      throw new ConfigError(variable, `must not be the vendor's published one for ${host} with APP_ENV=production`);
+      throw new ConfigError(variable, `must not be the vendor's published default for ${host} with APP_ENV=production`);
   }
 }
 
 function readAddress(environment: Environment, name: string, fallback: string): string {
   const text = readText(environment, name, fallback);
-  if (isIP(text) === 0) throw new ConfigError(name, `"${text}" is no IP address`);
+  if (isIP(text) === 0) throw new ConfigError(name, `"${text}" is not an IP address`);
   return text;
 }
 
@@ -165,8 +168,8 @@ function readTelephonyServers(environment: Environment): TelephonyConfig {
 }
 
 /**
- * `host`, `host:port` or `host:port:password`, several with commas. What is left out is FREESWITCH_PORT,
- * FREESWITCH_SECRET.
+ * `host`, `host:port` or `host:port:password`, several separated by commas. FREESWITCH_PORT and FREESWITCH_SECRET are
+ * the defaults.
  */
 function readFreeswitch(environment: Environment): ServerAddress[] {
   const port = readPort(environment, 'FREESWITCH_PORT', 8021);
@@ -178,7 +181,7 @@ function readFreeswitch(environment: Environment): ServerAddress[] {
     if (host === undefined || Number(ownPort ?? port) > 65_535) {
       throw new ConfigError(
         'FREESWITCH_HOST',
-        `"${entry.trim().split(':')[0]}" is no entry of the form host:port:password`,
+        `"${entry.trim().split(':')[0]}" does not have the form host:port:password`,
       );
     }
     return {
@@ -195,7 +198,7 @@ function readCodecs(environment: Environment): AudioCodec[] {
   const codecs = names.map((name) => {
     const codec = VOICE_CODECS.find((known) => known === name);
     if (codec === undefined)
-      throw new ConfigError('SIP_CODECS', `"${name}" is no codec: a list of ${VOICE_CODECS.join(', ')}`);
+      throw new ConfigError('SIP_CODECS', `"${name}" is not a codec; known are ${VOICE_CODECS.join(', ')}`);
     return codec;
   });
   return [...new Set(codecs)];
@@ -224,7 +227,7 @@ function readTls(environment: Environment): EngineConfig['sipTls'] {
   try {
     createSecureContext({ cert: files.certPem, key: files.keyPem });
   } catch (error) {
-    throw new ConfigError('SIP_TLS_CERT', `no TLS with this certificate and its SIP_TLS_KEY: ${messageOf(error)}`);
+    throw new ConfigError('SIP_TLS_CERT', `cannot be used with its SIP_TLS_KEY: ${messageOf(error)}`);
   }
   return { port, files };
 }
@@ -250,12 +253,12 @@ function readCidrs(environment: Environment, name: string, fallback: string[]): 
     const width = version === 6 ? 128 : 32;
     const bad =
       version === 0 || rest.length > 0 || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= width));
-    if (bad) throw new ConfigError(name, `"${cidr}" is no CIDR such as 192.168.1.0/24`);
+    if (bad) throw new ConfigError(name, `"${cidr}" is not a CIDR such as 192.168.1.0/24`);
   }
   return [...new Set([...THIS_MACHINE, ...cidrs])];
 }
 
-/** A name that the catalogue has, with what it needs, a model that is installed, or a plug-in. */
+/** A name from the catalogue, an installed model, or a plug-in, with the settings that it needs. */
 function readEngine(environment: Environment, variable: 'STT' | 'TTS', modelsDir: string): string {
   const kind = variable === 'STT' ? 'stt' : 'tts';
   const name = readText(environment, variable, defaultEngine(kind, modelsDir));
@@ -264,7 +267,7 @@ function readEngine(environment: Environment, variable: 'STT' | 'TTS', modelsDir
   if (reason !== null) throw new ConfigError(variable, reason);
   if (!findEngine(kind, name)) {
     const names = engineNames(kind).join(', ');
-    throw new ConfigError(variable, `"${name}" is no engine: ${names}, sherpa:NAME, or module:/path/to/engine.ts`);
+    throw new ConfigError(variable, `"${name}" is not one of ${names}, sherpa:NAME, or module:/path/to/engine.ts`);
   }
   try {
     vendorOf(kind, name, environment);

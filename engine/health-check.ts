@@ -1,5 +1,5 @@
-// The health check of the engine's own container: ends with 0 while the engine's sign of life in the database is young.
-// A drain is healthy.
+// The health check of the engine's container: exits with 0 while the engine's heartbeat in the database is recent. A
+// draining engine is healthy.
 
 import { isSilent } from '../db/domain/heartbeat.ts';
 import { messageOf } from '../db/domain/unexpected.ts';

@@ -1,4 +1,4 @@
-// The engine process: the composition root. Wires the parts together, reports to the API that it is up, and shuts
+// The engine process: the composition root. Connects the parts, reports to the API that the engine is up, and shuts
 // everything down in order.
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
@@ -67,7 +67,7 @@ const log = pino({
 const clock = systemClock;
 const engineId = `eng_${randomBytes(8).toString('hex')}`;
 
-/** An error outside every guard leaves the process in an unknown state: it dies at once and is restarted. */
+/** An error outside every guard leaves the process in an unknown state: it exits at once and is restarted. */
 process.on('uncaughtException', (error) => {
   if (error instanceof ConfigError) exitForConfig(error);
   if (error instanceof NewerDatabaseError) exitForConfig(new ConfigError('DATA_DIR', error.message));
@@ -115,7 +115,7 @@ const shards = await ShardPool.start({
   clock,
   onShardEvent: (event) =>
     event.type === 'pacing' ? metrics.pacing(event.shardIndex, event) : load.sample(event.shardIndex, event),
-  onShardLost: (shardIndex, error) => log.error({ shardIndex, error: error.message }, 'shard lost, starting it anew'),
+  onShardLost: (shardIndex, error) => log.error({ shardIndex, error: error.message }, 'shard lost, restarting it'),
 });
 log.debug({ priority: shards.priority }, 'media threads');
 fleet.onRestarted((kind, index, connect) => shards.replaceModel(kind, index, connect));
@@ -229,13 +229,13 @@ const heart = new EngineHeart({
 
 const { recordingsDir } = config;
 const earlierRecordings = await readdir(recordingsDir).catch(() => []);
-// A phone that comes at once must not read that there is no registrar.
+// A phone that registers at once must not be told that there is no registrar.
 await sipAccounts.restore();
 let sipUri: string;
 try {
   ({ sipUri } = await telephony.start());
 } catch (error) {
-  log.fatal({ error: messageOf(error) }, 'telephony could not start');
+  log.fatal({ error: messageOf(error) }, 'could not start telephony');
   sendLastWords('start-error', messageOf(error));
   process.exit(1);
 }
@@ -252,7 +252,7 @@ await writer.run('writeEngineVoices', { voices: JSON.stringify(voices) });
 await heart.up({ sipUri, mediaWsUrl });
 
 const onChange = (): void => {
-  requests.take().catch((error: unknown) => log.error({ error: String(error) }, 'could not take requests'));
+  requests.take().catch((error: unknown) => log.error({ error: String(error) }, 'could not claim requests'));
   trunks.refresh().catch((error: unknown) => log.error({ error: String(error) }, 'could not read the trunks'));
   sipAccounts
     .refresh()
@@ -264,7 +264,9 @@ onChange();
 dialler.start();
 afterCall
   .resume(clock.nowMs())
-  .catch((error: unknown) => log.error({ error: String(error) }, 'could not take up earlier recordings'));
+  .catch((error: unknown) =>
+    log.error({ error: String(error) }, 'could not resume the encoding of earlier recordings'),
+  );
 const stopLooking = every(clock, LOST_CALLS_EVERY_MS, () => {
   lostCalls.look().catch((error: unknown) => log.error({ error: messageOf(error) }, 'could not look for lost calls'));
 });
@@ -307,7 +309,7 @@ async function stop(): Promise<void> {
   dialler.stop();
   await heart.draining();
   const cancelLimit = clock.after(config.drainSeconds * 1000, () => switchboard.shutdown());
-  // Past the limit, all that is left are ends that cannot be written; the next start closes those calls.
+  // After this limit only call ends that cannot be written are left; the next start closes those calls.
   await Promise.race([switchboard.drain(), sleep(clock, config.drainSeconds * 1000 + END_WRITES_MS)]);
   cancelLimit();
   stopHousekeeping();

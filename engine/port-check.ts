@@ -1,4 +1,4 @@
-// Opens and closes each of the engine's ports before anything is loaded, so that a port in use is known at once and by
+// Opens and closes each of the engine's ports before anything is loaded, so that a port in use is reported at once with
 // the name of its variable.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import type { EngineConfig } from './config.ts';
 
 type Ports = Pick<EngineConfig, 'telephony' | 'sipHost' | 'sipPort' | 'sipTls' | 'mediaWsHost' | 'mediaWsPort'>;
 
-/** @throws {ConfigError} naming the variable of a port that cannot be had */
+/** @throws {ConfigError} naming the variable of a port that cannot be bound */
 export async function checkPorts(ports: Ports): Promise<void> {
   const { telephony, mediaWsHost, mediaWsPort } = ports;
   if (telephony.kind === 'embedded') await checkSipPorts(ports);

@@ -37,8 +37,8 @@ export async function recoverCalls(deps: RecoveryDeps): Promise<number> {
 }
 
 /**
- * Removes recordings without audio whose calls a crash took away before they were written. `names` are the files of
- * earlier engines: list them before the first call.
+ * Removes recordings without audio: a crash ended their calls before any audio was written. `names`: the files of
+ * earlier engines; list them before the first call.
  */
 export async function removeEmptyRecordings(recordingsDir: string, names: readonly string[]): Promise<void> {
   for (const name of names.filter((each) => each.endsWith('.wav'))) {
@@ -52,8 +52,8 @@ export async function removeEmptyRecordings(recordingsDir: string, names: readon
 }
 
 /**
- * Finds this engine's open calls that no conductor runs: the write of their end failed, or a fault lost them. A call
- * found twice in a row is closed as after a crash. Call `look` from time to time.
+ * Finds this engine's open calls without a conductor: the write of their end failed, or a fault lost them. A call found
+ * twice in a row is closed as after a crash. Call `look` periodically.
  */
 export class LostCalls {
   readonly #deps: RecoveryDeps;
@@ -72,7 +72,7 @@ export class LostCalls {
     const certain = lost.filter(({ call }) => this.#suspected.has(call.id));
     this.#suspected = new Set(lost.map(({ call }) => call.id));
     for (const orphan of certain) {
-      log.error({ callId: orphan.call.id }, 'an open call is conducted by nobody: closing it');
+      log.error({ callId: orphan.call.id }, 'an open call has no conductor: closing it');
       await recoverCall(orphan, this.#deps);
     }
   }
@@ -117,13 +117,13 @@ async function recoveredRecording(
   { id, recordingPath }: OpenCallRow['call'],
   { recordingsDir, log }: RecoveryDeps,
 ): Promise<{ path: string; durationMs: number } | null> {
-  // DATA_DIR may have moved since the path was stored, and the path may be lost with the answer that stores it.
+  // DATA_DIR may have moved since the path was stored, or the path was lost in the write of the answer.
   const path = join(recordingsDir, basename(recordingPath ?? `${id}.wav`));
   try {
     const recording = await recoverRecording(path);
     return recording && { path, durationMs: recording.durationMs };
   } catch (error) {
-    log.warn({ callId: id, error: messageOf(error) }, 'recording could not be repaired, set aside');
+    log.warn({ callId: id, error: messageOf(error) }, 'could not repair a recording: set aside');
     return null;
   }
 }

@@ -1,4 +1,4 @@
-// All calls of this engine: hands INVITEs, API requests and claimed campaign attempts to a conductor each, and ends
+// All calls of this engine: gives each INVITE, API request and claimed campaign attempt a conductor, and ends
 // everything in order when the process must stop.
 
 import type { EndReason } from '../db/domain/call-ends.ts';
@@ -17,7 +17,7 @@ import type { Admission } from './load/admission.ts';
 import type { InboundLeg, InviteRefusal, RefusedInvite } from './sip/telephony.ts';
 
 const RETRY_AFTER_SECONDS = 10;
-/** Other reasons are 480. */
+/** Status by refusal; others get 480. */
 const NOT_FOUND_STATUS: Partial<Record<InviteRefusal, number>> = { unknown_number: 404, softphone_may_not_call: 403 };
 
 export interface SwitchboardOptions extends ConductorDeps {
@@ -29,18 +29,18 @@ export interface SwitchboardOptions extends ConductorDeps {
   routeOf(trunkId: string | null): string[];
   /** Takes a token from the trunk's calls-per-second budget, shared with campaigns. Returns the wait for it, in ms. */
   paceOf(trunkId: string): number;
-  /** An INVITE became no call. */
+  /** An INVITE did not become a call. */
   onRefused(refused: RefusedInvite): void;
   /** A call has ended and released its place. `recorded` resolves when its recording is complete. */
   onCallEnded(ended: EndedCall, recorded: Promise<void>): void;
 }
 
-/** A call that is about to begin; its place is taken. */
+/** A call that is about to begin and has its place. */
 interface NewCall {
   call: CallInfo;
   setup: CallSetup;
   medium: CallMedium;
-  /** The audio is open, or never will be. */
+  /** The audio is open, or will never be. */
   onOpened?: () => void;
   /** Wait imposed by the trunk's pace. */
   delayMs?: number;
@@ -59,7 +59,7 @@ export class Switchboard implements RequestTaker {
     options.telephony.setAdmission(() => !this.#isDraining && options.admission.isOpen('inbound'));
     options.telephony.onInvite((leg) => {
       this.#takeInvite(leg).catch((error: unknown) => {
-        options.log.error({ error: messageOf(error) }, 'INVITE not routed');
+        options.log.error({ error: messageOf(error) }, 'could not route an INVITE');
         leg.reject(500);
       });
     });
@@ -75,7 +75,7 @@ export class Switchboard implements RequestTaker {
     return active;
   }
 
-  /** Whether a conductor here runs the call. */
+  /** Whether a conductor of this engine runs the call. */
   has(callId: string): boolean {
     return this.#calls.has(callId);
   }
@@ -154,7 +154,7 @@ export class Switchboard implements RequestTaker {
     try {
       return await this.#begin(open, request.kind, payload);
     } catch (error) {
-      // On any failure, give the place back and close the row: a call without a conductor would stay open.
+      // On any failure, release the place and close the row: a call without a conductor would stay open.
       admission.release();
       await this.#refuse(call.id, 'crash');
       throw error;
@@ -186,7 +186,7 @@ export class Switchboard implements RequestTaker {
     return true;
   }
 
-  /** Dials a campaign's call: its attempt is claimed, its place taken. False: it was closed without being dialled. */
+  /** Dials a campaign's claimed call, which has its place. False: it was closed without being dialled. */
   async dialClaimed(callId: string): Promise<boolean> {
     const { read, admission, routeOf, clock } = this.#options;
     const open = await readOpenCall(read, callId);
@@ -232,14 +232,14 @@ export class Switchboard implements RequestTaker {
     }
   }
 
-  /** The trunk's pace lets the call through. Checks once more that it may be dialled. */
+  /** The trunk's pace now allows the call. Checks again that it may be dialled. */
   async #startDelayed(conductor: Conductor, call: CallInfo): Promise<void> {
     const { read, log } = this.#options;
     let obstacle: DialObstacle | null = null;
     try {
       obstacle = await dialObstacle(read, call);
     } catch (error) {
-      log.error({ callId: call.id, error: messageOf(error) }, 'a call could not be checked again, it is not dialled');
+      log.error({ callId: call.id, error: messageOf(error) }, 'could not check a call again, so it is not dialled');
       return conductor.shutdown();
     } finally {
       this.#delayed.delete(call.id);

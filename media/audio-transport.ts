@@ -6,7 +6,7 @@ export interface TransportStats {
   packetsReceived: number;
   packetsSent: number;
   packetsLost: number;
-  /** 20 ms frames of which at least a part was concealed. */
+  /** 20 ms frames that were concealed at least in part. */
   packetsConcealed: number;
   /** Packets from a source that is not the peer, or of a payload type that was not agreed. */
   foreignPackets: number;
@@ -16,36 +16,33 @@ export interface TransportStats {
 export interface AudioTransport {
   /** Rate of the frames in both directions. */
   readonly sampleRateHz: number;
-  /** How much of the far side's audio waits in the transport's buffer, ms. */
+  /** Length of the far side's audio in the transport's buffer, ms. */
   readonly delayMs: number;
-  /** When the newest of it arrived, ms on the pacer's clock. */
+  /** Arrival of its newest part, ms on the pacer's clock. */
   readonly lastAudioAtMs: number;
   /**
-   * For how long the far side's audio has stayed away though it was sending, ms; 0 while it comes, and in its pauses.
+   * How long the far side's audio has been missing although it was sending, ms; 0 while it arrives, and in its pauses.
    */
   readonly missingMs: number;
-  /** When the far side last gave a sign of life, ms on the pacer's clock. */
+  /** When the far side last sent anything, ms on the pacer's clock. */
   readonly lastLifeMs: number;
   /** The far side has put us on hold, so its silence means nothing. */
   readonly held: boolean;
-  /** The call begins: drops what came in before. */
+  /** The call begins: drops earlier audio. */
   start(): void;
   /** Fills `out` with the far side's next 20 ms. Never fails; at worst it is silence. */
   pull(out: Int16Array): FrameKind;
-  /** What arrived too late to be pulled since the last call; null when nothing did. */
+  /** Audio since the last `takeLate` that arrived too late to be pulled; null if there was none. */
   takeLate(): LateArrivals | null;
-  /**
-   * Sends 20 ms. `skippedFrames` is how many frames were due since the last one and not sent; media time moves on by
-   * them.
-   */
+  /** Sends 20 ms. `skippedFrames`: frames due since the last one that were not sent; media time advances by them. */
   send(samples: Int16Array, skippedFrames: number): void;
-  /** What was sent and has not been played yet shall not be heard, where the far side can drop it. */
+  /** Drops audio that was sent but not yet played, if the far side can do so. */
   flush(): void;
-  /** Queues digits; false when the far side cannot take them in the media stream. */
+  /** Queues digits; false if the far side does not accept them in the media stream. */
   sendDigits(digits: string): boolean;
   /** Periodic work (reports). `nowMs` is monotonic, `wallMs` is ms since the epoch. */
   housekeep(nowMs: number, wallMs: number): void;
   stats(): TransportStats;
-  /** Says goodbye if the protocol can, and closes. `wallMs` as in `housekeep`. */
+  /** Sends the protocol's goodbye, if it has one, and closes. `wallMs` as in `housekeep`. */
   close(wallMs: number): void;
 }

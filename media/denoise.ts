@@ -1,6 +1,6 @@
 // Noise suppression for one call's audio by RNNoise (Valin, "A Hybrid DSP/Deep Learning Approach to Real-Time Full-Band
-// Speech Enhancement", 2018) in WebAssembly. The network works at 48 kHz in frames of 10 ms, so the audio goes up and
-// comes back.
+// Speech Enhancement", 2018) in WebAssembly. The network works at 48 kHz in frames of 10 ms, so the audio is resampled
+// both ways.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -28,7 +28,7 @@ interface RnnoiseExports {
 
 let loaded: { exports: RnnoiseExports; buffer: number } | null = null;
 
-/** One instance a thread. @throws Error when the package is missing or is another build */
+/** One instance per thread. @throws Error if the package is missing or is another build */
 function rnnoise(): { exports: RnnoiseExports; buffer: number } {
   if (loaded) return loaded;
   const folder = dirname(createRequire(import.meta.url).resolve('@jitsi/rnnoise-wasm/package.json'));
@@ -48,34 +48,34 @@ function rnnoise(): { exports: RnnoiseExports; buffer: number } {
   return loaded;
 }
 
-/** Suppresses noise in one stream of PCM16 mono. What comes out is `delaySamples` late. */
+/** Suppresses noise in one stream of PCM16 mono. The output is `delaySamples` late. */
 export class Denoiser {
   readonly delaySamples: number;
   readonly #rnnoise = rnnoise();
   readonly #state: number;
   readonly #up: Resampler;
   readonly #down: Resampler;
-  /** At 48 kHz, waiting for a whole frame. */
+  /** At 48 kHz, until a frame is complete. */
   readonly #waiting = new Int16Array(RATE_HZ / 10);
   #waitingSamples = 0;
-  /** At the stream's own rate, waiting to be taken. */
+  /** Output at the stream's own rate. */
   #ready: Int16Array;
   #readySamples: number;
   #isClosed = false;
 
-  /** @throws Error when RNNoise cannot be loaded, or has no memory left for another stream */
+  /** @throws Error if RNNoise cannot be loaded, or has no memory for another stream */
   constructor(sampleRateHz: number) {
     this.#state = this.#rnnoise.exports.f(0);
     if (this.#state === 0) throw new Error('RNNoise has no memory for another call');
     this.#up = new Resampler(sampleRateHz, RATE_HZ);
     this.#down = new Resampler(RATE_HZ, sampleRateHz);
     this.#ready = new Int16Array(sampleRateHz / 10);
-    // A frame's length ahead, so that every block can be answered in full.
+    // One frame of delay, so that every block gets its full length of output.
     this.delaySamples = Math.ceil((FRAME_SAMPLES * sampleRateHz) / RATE_HZ);
     this.#readySamples = this.delaySamples;
   }
 
-  /** Replaces `samples`, at most 50 ms of them, by as many of what came before them, without noise. */
+  /** Replaces `samples`, at most 50 ms, by the same number of earlier samples without noise. */
   process(samples: Int16Array): void {
     if (this.#isClosed) return;
     const upper = this.#waiting.subarray(this.#waitingSamples);

@@ -1,7 +1,7 @@
-// Wakes another thread through shared memory: it counts rings, so one that comes before the wait is not lost. A
-// notification takes a lock of the whole process, so one doorbell serves many rings of samples.
+// Wakes another thread through shared memory. It counts rings, so a ring before the wait is not lost. A notification
+// takes a process-wide lock, so one doorbell serves many sample rings.
 
-// In Node since 16, but in TypeScript's library only from ES2024 on.
+// In Node since 16, but in TypeScript's library only since ES2024.
 const atomics = Atomics as unknown as {
   waitAsync(
     words: Int32Array,
@@ -30,7 +30,7 @@ export class Doorbell {
     Atomics.notify(this.#words, 0);
   }
 
-  /** Resolves once `rings` differs from `seen`; null when it already does. The wait alone keeps no thread alive. */
+  /** Resolves once `rings` differs from `seen`; null if it already does. The wait alone keeps no thread alive. */
   waitBeyond(seen: number): Promise<unknown> | null {
     const result = atomics.waitAsync(this.#words, 0, seen);
     return result.async ? result.value : null;

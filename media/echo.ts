@@ -1,7 +1,7 @@
-// Recognises the agent's own voice when it comes back from the caller's side (a loudspeaker, a hybrid): normalised
-// cross-correlation of what was heard with what was sent, over the delays of telephone lines. The measure is that of
+// Recognises the agent's own voice when the caller's side returns it (a loudspeaker, a hybrid), by normalised
+// cross-correlation of the heard with the sent audio, over the delays of telephone lines. The measure is that of
 // correlation-based double-talk detectors (Benesty, Morgan and Cho, IEEE Trans. Speech and Audio Processing 8(2),
-// 2000). Nothing is cancelled; the answer is only whether a window is an echo. Both signals are kept at 2 kHz, which
+// 2000). Nothing is cancelled; the only result is whether a window is an echo. Both signals are kept at 2 kHz, which
 // holds pitch and first formant.
 //
 //   sent  ─► mean of 4 or 8 ─► pre-emphasis ─► ring ─┐ delayed by 0-800 ms
@@ -15,51 +15,51 @@ const RING = 4_096;
 const MASK = RING - 1;
 /** 128 ms. */
 const WINDOW = 256;
-/** 800 ms: a mobile network there and back, and a jitter buffer at each end. */
+/** 800 ms: the round trip of a mobile network, and a jitter buffer at each end. */
 const MAX_DELAY = 1_600;
-/** 900 ms after our last sound nothing of it can come back. */
+/** 900 ms after our last sound, none of it can return. */
 const ECHO_GONE = 1_800;
-/** Flattens the spectrum of voices, so that two of the same pitch resemble each other less. */
+/** Flattens the spectrum of voices, so that two voices of the same pitch resemble each other less. */
 const PRE_EMPHASIS = 0.9;
 
 /** Weight of a new window in the average r of each delay. */
 const AVERAGE_WEIGHT = 0.3;
 /**
- * Average r at one delay that proves an echo: the fewer windows, the more it takes (0.7 after two, 0.6 after three). Of
- * 1,546 beginnings of another voice the greatest was 0.61 after two, 0.51 after three, 0.4 after six.
+ * Average r at one delay that proves an echo; with fewer windows more is needed (0.7 after two, 0.6 after three). Over
+ * 1,546 beginnings of another voice the maximum was 0.61 after two, 0.51 after three, 0.4 after six.
  */
 const LEARN_R = 0.5;
 const LEARN_R_MORE = 0.8;
 const LEARN_WINDOWS = 2;
-/** r of a window at the learned delay from which on it is an echo. */
+/** A window at the learned delay is an echo from this r on. */
 const ECHO_R = 0.5;
 /** A delay may wander by 1.5 ms. */
 const NEAR = 3;
-/** Sound that exceeds the line's usual echo by more than this is somebody speaking over it, dB. */
+/** Sound above the line's usual echo by more than this is double talk, dB. */
 const DOUBLE_TALK_DB = 9;
-/** Sound that exceeds the expected echo by less than this is hidden in it, dB. */
+/** Sound above the expected echo by less than this is masked by it, dB. */
 const MASKED_DB = 3;
-/** While somebody speaks over the echo, weak syllables count too: for 192 ms after the second clear window. */
+/** During double talk weak syllables count too: for 192 ms after the second clear window. */
 const VOICE_WINDOWS = 2;
 const VOICE_HOLD = 384;
 const LOSS_WEIGHT = 0.2;
-/** Mean square of the quietest sound of ours that can be an echo's source. */
+/** Mean square of our quietest sound that can cause an echo. */
 const AUDIBLE = 100;
 
 export interface LineEcho {
   delayMs: number;
-  /** How much quieter the echo is than what was sent, dB. */
+  /** Attenuation of the echo relative to the sent audio, dB. */
   lossDb: number;
 }
 
 export class EchoDetector {
-  /** Samples of the call in one of ours. */
+  /** Samples at the call's rate per sample at 2 kHz. */
   readonly #step: number;
   readonly #heard = new Float64Array(RING);
   readonly #sent = new Float64Array(RING);
   /** The newest samples of both before pre-emphasis. */
   #previous = { heard: 0, sent: 0 };
-  /** The window that is asked about, and what was sent in it and in the 800 ms before. */
+  /** The window in question, and the audio sent in it and in the 800 ms before. */
   readonly #window = new Float64Array(WINDOW);
   readonly #past = new Float64Array(WINDOW + MAX_DELAY);
   /** Average r of each delay over the windows searched so far. */
@@ -70,7 +70,7 @@ export class EchoDetector {
   #soundEnd = Number.NEGATIVE_INFINITY;
   #searchEnd = Number.NEGATIVE_INFINITY;
   #voiceEnd = Number.NEGATIVE_INFINITY;
-  /** Clear windows of somebody who speaks over the echo. */
+  /** Clear windows of double talk. */
   #voiceWindows = 0;
   /** Null while no echo was found; the loss is null until a window at this delay was judged. */
   #delay: number | null = null;
@@ -80,13 +80,13 @@ export class EchoDetector {
     this.#step = sampleRateHz / RATE_HZ;
   }
 
-  /** The echo of this line; null when none was found. */
+  /** The echo of this line; null if none was found. */
   get echo(): LineEcho | null {
     if (this.#delay === null || this.#lossDb === null) return null;
     return { delayMs: (this.#delay * 1_000) / RATE_HZ, lossDb: this.#lossDb };
   }
 
-  /** Takes 20 ms of both directions from the same tick. `sent`: null when nothing was sent. */
+  /** Takes 20 ms of both directions from the same tick. `sent`: null if nothing was sent. */
   frame(heard: Int16Array, sent: Int16Array | null): void {
     const step = this.#step;
     for (let i = 0; i < FRAME; i++) {
@@ -107,8 +107,8 @@ export class EchoDetector {
   }
 
   /**
-   * Whether the 128 ms before `endMs` (since the first frame) are an echo of what was sent. To be asked in the order of
-   * time, and only about windows with voice. 10 µs at a known delay; else 0.5 ms once in 128 ms, to find one.
+   * Whether the 128 ms before `endMs` (since the first frame) are an echo of the sent audio. Ask in time order, and
+   * only about windows with voice. Costs 10 µs at a known delay; otherwise 0.5 ms once in 128 ms, to find one.
    */
   isEcho(endMs: number): boolean {
     const end = Math.floor((endMs * RATE_HZ) / 1_000);
@@ -126,7 +126,7 @@ export class EchoDetector {
     return false;
   }
 
-  /** False when the rings do not hold that time, yet or any more. */
+  /** False if the rings do not hold that time, or no longer do. */
   #load(end: number): boolean {
     const from = end - WINDOW - MAX_DELAY;
     // Before the first frame the rings hold silence.
@@ -138,7 +138,7 @@ export class EchoDetector {
 
   #isEchoAt(delay: number, power: number): boolean {
     const sent = meanSquare(this.#past, MAX_DELAY - delay);
-    // A room adds what was sent up to 128 ms earlier.
+    // A room's reverberation adds audio sent up to 128 ms earlier.
     let loudest = sent;
     for (let more = WINDOW / 2; more <= WINDOW && delay + more <= MAX_DELAY; more += WINDOW / 2) {
       loudest = Math.max(loudest, meanSquare(this.#past, MAX_DELAY - delay - more));
@@ -155,7 +155,7 @@ export class EchoDetector {
     return true;
   }
 
-  /** Greatest r around `delay`. An echo may come back with the opposite sign. */
+  /** The greatest r around `delay`. An echo may have the opposite sign. */
   #likeness(delay: number, power: number): number {
     let best = 0;
     for (let near = Math.max(0, delay - NEAR); near <= Math.min(MAX_DELAY, delay + NEAR); near++) {
@@ -165,7 +165,7 @@ export class EchoDetector {
     return best;
   }
 
-  /** Mean product of the window and what was sent `delay` earlier. */
+  /** Mean product of the window and the audio sent `delay` earlier. */
   #product(delay: number): number {
     const window = this.#window;
     const past = this.#past;
@@ -179,8 +179,7 @@ export class EchoDetector {
     return (even + odd) / WINDOW;
   }
 
-  // Two voices of one pitch resemble each other at some delay for a window, but only an echo has the same delay every
-  // time.
+  // Two voices of one pitch may match at some delay for one window, but only an echo has the same delay every time.
   #search(power: number): void {
     const average = this.#average;
     const past = this.#past;
@@ -205,7 +204,7 @@ export class EchoDetector {
   }
 }
 
-/** Of the 128 ms that begin at `from`. */
+/** Mean square of the 128 ms that begin at `from`. */
 function meanSquare(samples: Float64Array, from: number): number {
   let sum = 0;
   for (let i = from; i < from + WINDOW; i++) sum += (samples[i] as number) * (samples[i] as number);

@@ -3,7 +3,7 @@
 
 export type Law = 'pcmu' | 'pcma';
 
-// Magnitudes use the one's complement for negatives, as G.191 does: the widespread `-x` differs in 127 inputs.
+// Magnitudes use the one's complement of negatives, as G.191 does: the common `-x` differs for 127 inputs.
 function encodeMuLaw(sample: number): number {
   const magnitude = Math.min(((sample < 0 ? ~sample : sample) >> 2) + 33, 0x1fff);
   let segment = 1;

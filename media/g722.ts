@@ -129,7 +129,7 @@ function predict(band: Int32Array, d: number): void {
   band[PREDICTION] = saturate(polePart + zeroPart);
 }
 
-/** QUANTL: the first level whose decision lies over `distance`. */
+/** QUANTL: the first level whose decision value exceeds `distance`. */
 function lowLevel(distance: number, scale: number): number {
   let from = 1;
   let to = 30;
@@ -141,7 +141,7 @@ function lowLevel(distance: number, scale: number): number {
   return from;
 }
 
-/** Room for `samples` behind the history, which is kept. */
+/** Makes room for `samples` behind the history, which is kept. */
 function withRoom(window: Int32Array<ArrayBuffer>, samples: number): Int32Array<ArrayBuffer> {
   if (QMF_HISTORY + samples <= window.length) return window;
   const wider = new Int32Array(QMF_HISTORY + samples);
@@ -149,7 +149,7 @@ function withRoom(window: Int32Array<ArrayBuffer>, samples: number): Int32Array<
   return wider;
 }
 
-/** One direction of a call. Its state follows from all that was encoded before. */
+/** One direction of a call. Its state depends on all earlier samples. */
 export class G722Encoder {
   readonly #low = newBand(32);
   readonly #high = newBand(8);
@@ -185,7 +185,7 @@ export class G722Encoder {
     const difference = saturate(sample - (band[PREDICTION] as number));
     const level = lowLevel(difference < 0 ? ~difference : difference, scale);
     const code = (difference < 0 ? NEGATIVE_LOW[level] : POSITIVE_LOW[level]) as number;
-    // The predictor works with the upper 4 bits only, as the lower 2 may be lost on the way (modes 2 and 3).
+    // The predictor uses only the upper 4 bits, because the lower 2 may be lost on the way (modes 2 and 3).
     const coarse = code >> 2;
     const quantised = Math.imul(scale, INVERSE_LOW_4[coarse] as number) >> 15;
     adaptScale(band, SCALE_STEP_LOW[coarse] as number, MAX_SCALE_LOW, 8);
@@ -206,10 +206,7 @@ export class G722Encoder {
   }
 }
 
-/**
- * One direction of a call. Its state follows from all that was decoded before; after a loss it is back in step by
- * itself.
- */
+/** One direction of a call. Its state depends on all earlier codes; after a loss it resynchronises by itself. */
 export class G722Decoder {
   readonly #low = newBand(32);
   readonly #high = newBand(8);

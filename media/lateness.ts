@@ -1,4 +1,4 @@
-// How often something is later than it may be. Two counters, because it is noted for every packet of every call.
+// Counts how often something is too late. Only two counters, because it runs for every packet of every call.
 
 export interface LateCount {
   count: number;
@@ -19,13 +19,13 @@ export class Lateness {
     if (ms > this.#limitMs) this.#late++;
   }
 
-  /** For what was due and did not come at all. */
+  /** Counts items that were due but never came. */
   noteMissed(count: number): void {
     this.#count += count;
     this.#late += count;
   }
 
-  /** Since the last call. */
+  /** The counts since the last `take`. */
   take(): LateCount {
     const taken = { count: this.#count, late: this.#late };
     this.#count = 0;

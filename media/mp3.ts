@@ -1,5 +1,5 @@
-// MP3 of a finished recording, for campaigns that want it. The encoder is synchronous and slow, so it works block by
-// block and can be cancelled between blocks. It must never run in a shard's thread.
+// Encodes a finished recording as MP3, for campaigns that want it. The encoder is synchronous and slow, so it works
+// block by block and can be cancelled between blocks. It must never run in a shard's thread.
 import { open } from 'node:fs/promises';
 import { Mp3Encoder } from '@breezystack/lamejs';
 import { WavError, wavLayout } from './wav.ts';

@@ -1,23 +1,23 @@
-// Opus (RFC 6716) at 16 kHz mono by libopus in WebAssembly. Decoder and encoder of libopus work at any of its rates, so
-// nothing is resampled here, whatever band the far side sends. Handles are outside the garbage collector: close them.
+// Opus (RFC 6716) at 16 kHz mono by libopus in WebAssembly. libopus decodes and encodes at any of its rates, so nothing
+// is resampled here, whatever bandwidth the far side sends. Handles are outside the garbage collector: close them.
 import type { OpusDecoderHandle, OpusEncoderHandle } from 'libopus-wasm';
 
 export const OPUS_RATE_HZ = 16_000;
 /** Longest packet (RFC 6716, 2.1.4): 120 ms. */
 export const OPUS_MAX_SAMPLES = (OPUS_RATE_HZ * 120) / 1000;
 
-// Speech at 16 kHz is as good as transparent at this rate, and the redundancy of FEC fits in.
+// Speech at 16 kHz is practically transparent at this rate, which leaves room for the redundancy of FEC.
 const BITRATE = 24_000;
-// Half the CPU of 10; listeners do not tell the two apart at this bit rate.
+// Half the CPU time of 10; listeners hear no difference at this bit rate.
 const COMPLEXITY = 5;
-// libopus adds FEC from some expected loss on; at this bit rate 5 % are too few.
+// libopus adds FEC only above some expected loss; at this bit rate 5 % is too little.
 const EXPECTED_LOSS_PERCENT = 10;
 // RFC 6716, 3.2.1: 1,275 bytes a frame; one of 20 ms at 24 kbit/s has about 60.
 const MAX_PACKET_BYTES = 1275;
 
 /**
- * Compiles libopus, about 25 ms once in a thread, of which it is blocked for 20. Later calls cost nothing. @throws
- * Error where WebAssembly is refused
+ * Compiles libopus, about 25 ms once per thread, which is blocked for 20 ms of it. Later calls cost nothing.
+ * @throws Error if WebAssembly is refused
  */
 export async function loadOpus(): Promise<void> {
   const { loadLibopus } = await import('libopus-wasm');
@@ -34,7 +34,7 @@ export class OpusCodec {
     this.#decoder = decoder;
   }
 
-  /** @throws Error when libopus cannot be loaded or has no memory left */
+  /** @throws Error if libopus cannot be loaded or has no memory left */
   static async open(): Promise<OpusCodec> {
     const { Application, createDecoder, createEncoder, Signal } = await import('libopus-wasm');
     const encoder = await createEncoder({
@@ -63,18 +63,17 @@ export class OpusCodec {
   }
 
   /**
-   * Decodes a packet into `out`, which has room for `OPUS_MAX_SAMPLES`. @returns the number of samples; 0 for what is
-   * not Opus
+   * Decodes a packet into `out`, which has room for `OPUS_MAX_SAMPLES`.
+   * @returns the number of samples; 0 for bytes that are not Opus
    */
   decode(packet: Uint8Array, out: Int16Array): number {
     return take(out, () => this.#decoder.decode(packet));
   }
 
   /**
-   * What the lost packet before `packet` said, from the redundancy in `packet`. To be called before `packet` itself is
-   * decoded.
+   * Decodes the lost packet before `packet` from the redundancy in `packet`. Call it before `packet` itself is decoded.
    * @param samples the length of the lost packet, a multiple of 2.5 ms
-   * @returns the number of samples; 0 if the sender has put no redundancy in
+   * @returns the number of samples; 0 if the sender has included no redundancy
    */
   recover(packet: Uint8Array, samples: number, out: Int16Array): number {
     if (!hasRedundancy(packet)) return 0;
@@ -88,8 +87,8 @@ export class OpusCodec {
 }
 
 /**
- * Whether a packet of one frame has its LBRR flag set (RFC 6716, 3.1 and 4.2.3): it follows the 1 to 3 flags of voice
- * activity.
+ * Whether a packet of one frame has its LBRR flag set (RFC 6716, 3.1 and 4.2.3); the flag follows the 1 to 3 voice
+ * activity flags.
  */
 function hasRedundancy(packet: Uint8Array): boolean {
   const [toc = 0, flags = 0] = packet;
@@ -101,7 +100,7 @@ function hasRedundancy(packet: Uint8Array): boolean {
   return ((flags >> (7 - activityFlags)) & 1) === 1;
 }
 
-/** A packet that libopus refuses is one more that was lost. */
+/** A packet that libopus refuses counts as lost. */
 function take(out: Int16Array, decode: () => Int16Array): number {
   try {
     const samples = decode();

@@ -1,15 +1,15 @@
 // The clock of all audio in a thread: one drift-corrected timer, every 20 ms on a grid, at which all its calls tick. A
-// tick has two halves: first every call sends, then sockets are read, then every call takes what its caller sent. They
-// tick together because a tick costs more than the calls in it, and so that the detection of voices gets windows of
-// many calls at once (decision 0013). Missed ticks are never made up by bursts: a call gets their number and decides
-// what to do (it sends nothing for them, and catches up on the caller's audio).
+// tick has two halves: first every call sends, then sockets are read, then every call takes its caller's frame. All
+// calls tick together, because a tick costs more than the calls in it, and so that the VAD gets windows of many calls
+// at once (decision 0013). Missed ticks are never made up by bursts: a call gets their number and decides (it sends
+// nothing for them, and catches up on the caller's audio).
 
 import { FRAME_MS } from './frame.ts';
 import { Lateness } from './lateness.ts';
 
-// Millisecond timers fire up to this much early. Waiting again would make the tick late by a whole millisecond.
+// Millisecond timers fire up to this much early. Another wait would make the tick a whole millisecond late.
 const EARLY_MS = 0.6;
-// A packet that leaves later is noticed: the next one is due.
+// A packet that leaves later can be heard: the next one is due.
 const LATE_MS = FRAME_MS;
 // 5,000 intervals are 1 s of 100 calls: enough for percentiles, and sorted in 1 ms.
 const MAX_SAMPLES = 5000;
@@ -22,17 +22,17 @@ export interface PacerClock {
 }
 
 export interface PacedCall {
-  /** Sends one frame. `missed` is how many ticks were due since the last one and did not come; normally 0. */
+  /** Sends one frame. `missed`: ticks due since the last one that did not happen; normally 0. */
   send(nowMs: number, missed: number): void;
-  /** Takes the caller's frame of the same tick. Not called for a call that has left in between. */
+  /** Takes the caller's frame of the same tick. Not called if the call has left in between. */
   hear(nowMs: number): void;
-  /** One of both threw; the call has left the pacer. */
+  /** One of the two threw; the call was removed from the pacer. */
   fault(error: unknown): void;
 }
 
 export interface PacingFigures {
   calls: number;
-  /** Distance of the interval between two frames sent by a call from 20 ms. */
+  /** Deviation from 20 ms of the interval between two sent frames of a call. */
   errorP50Ms: number;
   errorP99Ms: number;
   errorMaxMs: number;
@@ -42,7 +42,7 @@ interface Seat {
   call: PacedCall;
   /** When it last sent; NaN before the first tick. */
   lastMs: number;
-  /** It has sent and not heard yet. */
+  /** It has sent in this tick but not yet taken its caller's frame. */
   isDeaf: boolean;
   /** Number of its last tick. */
   lastTick: number;
@@ -50,8 +50,7 @@ interface Seat {
 
 export class Pacer {
   /**
-   * From the time a frame was due to its sending; frames that were never sent are late. A call's first frame does not
-   * count.
+   * Time from a frame's due time to its sending; frames never sent count as late. A call's first frame does not count.
    */
   readonly sendLateness = new Lateness(LATE_MS);
   readonly #clock: PacerClock;
@@ -61,13 +60,13 @@ export class Pacer {
   readonly #onHeard: () => void;
   readonly #phaseMs: number;
   #errorCount = 0;
-  /** The last one, by its number on the grid. */
+  /** The last tick, by its number on the grid. */
   #tick = Number.NEGATIVE_INFINITY;
   #cancel: (() => void) | null = null;
 
   /**
-   * `afterIo` runs its callback once pending socket data has been read, as `setImmediate` does. `onHeard` is called
-   * when all calls of a tick have heard. Ticks come `phaseMs` after the multiples of 20 ms of `clock`.
+   * `afterIo` runs its callback once pending socket data was read, as `setImmediate` does. `onHeard` is called when all
+   * calls of a tick have taken their frames. Ticks come `phaseMs` after the multiples of 20 ms of `clock`.
    */
   constructor(clock: PacerClock, afterIo: (callback: () => void) => void, onHeard: () => void = () => {}, phaseMs = 0) {
     this.#clock = clock;
@@ -84,7 +83,7 @@ export class Pacer {
   join(call: PacedCall): void {
     if (this.#seats.has(call)) return;
     const nowMs = this.#clock.monotonicMs();
-    // No tick before its first counts as missed, and none while the thread was blocked.
+    // Ticks before a call's first tick do not count as missed, nor those while the thread was blocked.
     const lastTick = Math.max(this.#tick, this.#tickAt(nowMs));
     if (!this.#cancel) {
       this.#tick = lastTick;
@@ -127,7 +126,7 @@ export class Pacer {
     if (current > this.#tick) {
       this.#tick = current;
       this.#send(current);
-      // Packets that wait in the sockets are read first, or they would be concealed now and arrive too late.
+      // Packets waiting in the sockets are read first; otherwise they would be concealed now and arrive too late.
       this.#afterIo(() => this.#hear());
     }
     if (this.#seats.size > 0) this.#arm(this.#clock.monotonicMs());

@@ -1,20 +1,20 @@
-// The agent's speech as a queue of clauses in the order of their text, and the map from samples back to text: `heard`
-// derives the words that reached the caller from the samples sent. One reply (epoch) at a time is open for sending.
-// Audio of others may be queued meanwhile, because a reply is prepared before the caller's turn is known to be over.
+// The agent's speech as a queue of clauses in text order, and the map from samples back to text: `heard` derives the
+// words that reached the caller from the samples sent. Only one reply (epoch) at a time is open for sending. Audio of
+// others may be queued meanwhile, because a reply is prepared before the caller's turn is known to be over.
 //
 //   queueClause(text) ─► appendAudio(pieces) ─► pull() 20 ms ─► heard(epoch)
 //                                               duck: lower · pause / resume: keeps its place · flush: forgets the rest
 
-// 120 s at 8 kHz are 1.9 MB. A reply is a few sentences; audio beyond this is refused and the clause ends.
+// 120 s at 8 kHz are 1.9 MB. A reply is a few sentences; audio beyond this is refused, and the clause ends there.
 const MAX_QUEUED_MS = 120_000;
 const MAX_CLAUSES = 256;
 // Too short to be a delay, long enough not to click.
 const FADE_MS = 5;
-/** A word is understood this much before its end. */
+/** A word is understood this long before its end. */
 const WORD_TAIL_MS = 60;
-/** -12 dB: clearly lower, and every word can still be followed. */
+/** -12 dB: clearly lower, but every word can still be followed. */
 const DUCKED_GAIN = 0.25;
-/** A pause waits this long for a gap between two words, so that the speech can go on there. */
+/** A pause waits at most this long for a gap between two words, so that the speech can resume there. */
 const GAP_WITHIN_MS = 240;
 /** A frame this much quieter than those around it is a gap. */
 const GAP_SHARE = 0.2;
@@ -42,13 +42,13 @@ interface Clause {
   samples: number;
   /** Samples sent so far. */
   sent: number;
-  /** No more audio will come. */
+  /** All audio has arrived. */
   whole: boolean;
   /** Its audio ended before its text: synthesis failed, or the queue was full. */
   cut: boolean;
-  /** Where its words end, as far as the synthesiser has told; empty where it does not. */
+  /** End positions of its words, as far as the synthesiser has reported them; empty if it reports none. */
   words: PlacedWord[];
-  /** First piece that still holds unsent samples, and how far into it. */
+  /** The first piece with unsent samples, and the position in it. */
   piece: number;
   offset: number;
 }
@@ -62,12 +62,12 @@ export class Playout {
   #queuedSamples = 0;
   #openEpoch: number | null = null;
   #paused = false;
-  /** Samples that a pause still lets through, to the next gap. */
+  /** Samples that are still sent after a pause request, up to the next gap. */
   #untilGap = 0;
-  /** Where the gain goes, and what it is now. It moves over a fade's length. */
+  /** Target gain and current gain; the gain moves over a fade's length. */
   #wantedGain = 1;
   #gain = 1;
-  /** The fade-out to be sent next, after a pause or flush; null when there is none. */
+  /** The fade-out to send next, after a pause or flush; null if there is none. */
   #tail: Int16Array | null = null;
   #fadeIn = false;
 
@@ -82,7 +82,7 @@ export class Playout {
     return this.#openEpoch;
   }
 
-  /** Whether all clauses of `epoch` are whole and sent; true when there are none. */
+  /** Whether all clauses of `epoch` are whole and sent; true if there are none. */
   drained(epoch: number): boolean {
     for (const clause of this.#clauses) {
       if (clause.epoch === epoch && (!clause.whole || clause.sent < clause.samples)) return false;
@@ -91,8 +91,8 @@ export class Playout {
   }
 
   /**
-   * Queues the text of a clause; indices may come in any order. False when the queue is full or the clause is queued
-   * already.
+   * Queues the text of a clause; indices may come in any order. False if the queue is full or the clause is already
+   * queued.
    */
   queueClause(key: ClauseKey, text: string): boolean {
     if (this.#clauses.length >= MAX_CLAUSES || this.#find(key)) return false;
@@ -119,8 +119,8 @@ export class Playout {
   }
 
   /**
-   * Adds audio to a clause; the array is kept, not copied. `last` completes the clause. False when the clause is
-   * unknown or complete (its epoch may have been flushed), or when the queue is full: then it ends with the audio it
+   * Adds audio to a clause; the array is kept, not copied. `last` completes the clause. False if the clause is unknown
+   * or complete (its epoch may have been flushed), or if the queue is full: the clause then ends with the audio that it
    * has.
    */
   appendAudio(key: ClauseKey, samples: Int16Array, last: boolean): boolean {
@@ -137,12 +137,12 @@ export class Playout {
     return fits;
   }
 
-  /** Says where further words of a clause end in its audio. What was heard is else judged by proportion. */
+  /** Adds end positions of further words of a clause. Without them the heard text is estimated by proportion. */
   placeWords(key: ClauseKey, words: readonly PlacedWord[]): void {
     this.#find(key)?.words.push(...words);
   }
 
-  /** Ends a clause whose speech failed: only what was sent of it counts as said. */
+  /** Ends a clause whose synthesis failed: only its sent part counts as spoken. */
   failClause(key: ClauseKey): void {
     const clause = this.#find(key);
     if (clause && !clause.whole) {
@@ -151,7 +151,7 @@ export class Playout {
     }
   }
 
-  /** Sends the audio of `epoch`, and of no other, from now on. */
+  /** From now on sends the audio of `epoch` only. */
   open(epoch: number): void {
     this.#openEpoch = epoch;
     this.#paused = false;
@@ -159,7 +159,7 @@ export class Playout {
     this.#gain = 1;
   }
 
-  /** Lowers the voice by 12 dB, until `unduck`, `resume` or the next epoch. */
+  /** Lowers the agent's volume by 12 dB, until `unduck`, `resume` or the next epoch. */
   duck(): void {
     this.#wantedGain = DUCKED_GAIN;
   }
@@ -168,12 +168,12 @@ export class Playout {
     this.#wantedGain = 1;
   }
 
-  /** What a pause still lets through, samples. */
+  /** Samples still sent before a pause is silent. */
   get samplesToSilence(): number {
     return this.#untilGap;
   }
 
-  /** Falls silent at the next gap between words, at once where none is near, and keeps its place. */
+  /** Falls silent at the next gap between words, or at once if none is near, and keeps its position. */
   pause(): void {
     if (this.#paused) return;
     this.#paused = true;
@@ -181,7 +181,7 @@ export class Playout {
     if (this.#untilGap === 0) this.#tail = this.#fadeOut();
   }
 
-  /** Continues at full voice, at the sample where `pause` stopped. */
+  /** Continues at full volume, at the sample where `pause` stopped. */
   resume(): void {
     this.#wantedGain = 1;
     if (!this.#paused) return;
@@ -195,7 +195,7 @@ export class Playout {
     this.#fadeIn = true;
   }
 
-  /** Drops everything of `epoch`; what was being sent fades out within 5 ms. Call `heard` before. */
+  /** Drops all audio of `epoch`; the part being sent fades out within 5 ms. Call `heard` before. */
   flush(epoch: number): void {
     if (this.#openEpoch === epoch) {
       if (!this.#paused || this.#untilGap > 0) this.#tail = this.#fadeOut();
@@ -207,7 +207,10 @@ export class Playout {
     this.#queuedSamples = this.#clauses.reduce((sum, clause) => sum + clause.samples - clause.sent, 0);
   }
 
-  /** Fills `out` with the next samples to send. Returns how many are the open epoch's speech; the rest is silence. */
+  /**
+   * Fills `out` with the next samples to send. Returns how many of them are the open epoch's speech; the rest is
+   * silence.
+   */
   pull(out: Int16Array): number {
     let written = 0;
     if (this.#tail) {
@@ -236,7 +239,7 @@ export class Playout {
       written = this.#take(clause, out, written);
       if (this.#fadeIn && written > begin) this.#applyFadeIn(out, begin, written);
       spoken += written - begin;
-      // The next clause must wait for audio of this one that is still being rendered.
+      // The next clause must wait for the audio of this one that is still being rendered.
       if (written === out.length || !clause.whole) break;
     }
     this.#applyGain(out, from, written);
@@ -244,9 +247,7 @@ export class Playout {
     return spoken;
   }
 
-  /**
-   * The text of `epoch` that the caller has heard up to the last `pull`, cut at a word; empty when nothing was sent.
-   */
+  /** The text of `epoch` that the caller has heard up to the last `pull`, cut at a word; empty if nothing was sent. */
   heard(epoch: number): string {
     const parts: string[] = [];
     for (const clause of this.#clauses) {
@@ -258,8 +259,7 @@ export class Playout {
     return parts.join(' ').trim();
   }
 
-  // By the synthesiser's own times; else by proportion of characters, which is accurate to a word when the pace is
-  // even.
+  // Uses the synthesiser's own times; without them, the proportion of characters, accurate to a word at an even pace.
   #heardWords(clause: Clause): string {
     const { text, sent, words } = clause;
     if (sent === 0 || text === '') return '';
@@ -272,7 +272,7 @@ export class Playout {
     const characters = (text.length * sent) / total;
     let end = 0;
     for (const word of text.matchAll(/\S+/g)) {
-      // A word counts once two thirds of it were sent.
+      // A word counts once two thirds of it was sent.
       if (word.index + word[0].length * 0.67 > characters) break;
       end = word.index + word[0].length;
     }
@@ -326,7 +326,7 @@ export class Playout {
     }
   }
 
-  /** How much of the open epoch is sent before the first quiet frame of the next 240 ms; whole frames. */
+  /** How much of the open epoch is sent before the first quiet frame of the next 240 ms, in whole frames. */
   #samplesToGap(): number {
     const frames = (GAP_WITHIN_MS * 50) / 1000;
     const ahead = this.#peek(frames * this.#frameSamples);
@@ -335,12 +335,12 @@ export class Playout {
       return part.reduce((sum, sample) => sum + sample * sample, 0);
     });
     const mean = energies.reduce((sum, energy) => sum + energy, 0) / Math.max(1, energies.length);
-    // GAP_SHARE of the amplitude.
+    // GAP_SHARE applies to the amplitude, so its square to the energy.
     const gap = energies.findIndex((energy) => energy <= mean * GAP_SHARE * GAP_SHARE);
     return gap < 0 ? 0 : gap * this.#frameSamples;
   }
 
-  /** A copy of what the open epoch sends next, as far as it is rendered. */
+  /** A copy of the audio that the open epoch sends next, as far as it is rendered. */
   #peek(count: number): Int16Array {
     const ahead = new Int16Array(count);
     let at = 0;

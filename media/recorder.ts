@@ -1,6 +1,6 @@
 // The stereo recording of a call: caller left, agent right, one frame of each per tick of the pacer, so the channels
 // cannot drift. Samples are collected into batches of 1 s, each written at its own file position: a batch that the disk
-// did not take leaves silence of the same length and never a shift. A killed process loses at most the last batch.
+// refused leaves silence of the same length, never a shift. A killed process loses at most the last batch.
 //
 //   pacer ──► write(caller, agent) ──► batch (1 s, interleaved) ──► fs.write at position ──► close: header
 //                                       at most 8 waiting, then dropped
@@ -11,7 +11,7 @@ import { WAV_HEADER_BYTES, WavError, wavHeader, wavLayout } from './wav.ts';
 
 // 1 s: 200 calls cost 200 small writes a second, and a kill costs at most 1 s of audio.
 const BATCH_MS = 1000;
-// While the disk does not answer, 8 s are held in memory (256 KiB per call at 8 kHz). What comes after is dropped.
+// Up to 8 s are held in memory while the disk does not answer (256 KiB per call at 8 kHz). Later audio is dropped.
 const MAX_PENDING_BATCHES = 8;
 
 export class RecorderError extends Error {
@@ -24,19 +24,19 @@ export class RecorderError extends Error {
 }
 
 export interface RecordingSummary {
-  /** Null where no audio was kept, by a fault of the disk or of the thread before: there is no file then. */
+  /** Null if no audio was kept because of a disk fault or a failed thread: then there is no file. */
   path: string | null;
   /** Length in samples per channel, including dropped batches, which are silence. */
   samples: number;
   durationMs: number;
-  /** Samples per channel that the disk did not take. */
+  /** Samples per channel that the disk refused. */
   droppedSamples: number;
 }
 
 export interface RecorderOptions {
   path: string;
   sampleRateHz: number;
-  /** Continues an existing file at this sample per channel. A gap before it is silence. */
+  /** Continues an existing file at this sample of each channel. A gap before it becomes silence. */
   resumeAtSamples?: number;
   /** Called once, at the first failure of the disk. The call goes on without the rest of its recording. */
   onFault?: (error: RecorderError) => void;
@@ -50,7 +50,7 @@ export class Recorder {
   readonly #waiting: Array<{ batch: Int16Array; bytes: number; position: number }> = [];
   #batch: Int16Array;
   #filled = 0;
-  /** Bytes of all batches so far: where the next one goes in the file's data. */
+  /** Bytes of all batches so far: position of the next batch in the file's data. */
   #rotatedBytes = 0;
   #samples = 0;
   #droppedSamples = 0;
@@ -145,7 +145,7 @@ export class Recorder {
     write(fd, bytes, 0, bytes.length, position, (error, written) => {
       if (error) return done(error);
       if (written >= bytes.length) return done(null);
-      // A short write means that the disk is filling up; the next write fails with ENOSPC.
+      // A short write means that the disk is almost full; the next write fails with ENOSPC.
       this.#writeAll(fd, bytes.subarray(written), position + written, done);
     });
   }
@@ -178,13 +178,13 @@ export class Recorder {
       return;
     }
     fstat(fd, (error, stats) => {
-      // A call that ended at once, or a fault before the first block: no recording rather than an empty one.
+      // The call ended at once, or a fault came before the first block: no recording rather than an empty one.
       if (!error && stats.size <= WAV_HEADER_BYTES) {
         close(fd, () => unlink(path, () => resolve({ ...summary, path: null })));
         return;
       }
       const header = wavHeader({ sampleRateHz, channels: 2 }, this.#failed ? 0 : this.#rotatedBytes);
-      // After a fault the header's length stays 0 and readers go by the file's length, so what was written stays
+      // After a fault the header's length stays 0, and readers use the file's length, so the written part stays
       // playable.
       write(fd, header, 0, header.length, 0, () => fsync(fd, () => close(fd, () => resolve(summary))));
     });
@@ -192,10 +192,10 @@ export class Recorder {
 }
 
 /**
- * Repairs the recording of a killed process: writes the file's real length into its header and cuts off a torn last
+ * Repairs the recording of a killed process: writes the file's real length into its header and cuts off a partial last
  * block. Idempotent.
  * @returns the length in ms and in samples per channel; 0 for a file without audio
- * @throws {WavError} when the file is not a recording, or shorter than a header
+ * @throws {WavError} if the file is not a recording, or shorter than a header
  */
 export async function repairRecording(path: string): Promise<{ durationMs: number; samples: number }> {
   const file = await openFile(path, 'r+');
@@ -204,7 +204,7 @@ export async function repairRecording(path: string): Promise<{ durationMs: numbe
     const head = Buffer.alloc(WAV_HEADER_BYTES);
     const { bytesRead } = await file.read(head, 0, head.length, 0);
     if (bytesRead < WAV_HEADER_BYTES) throw new WavError('WAV_TRUNCATED', 'the header was never written');
-    // Ignores the header's length: the file may have grown past it.
+    // Ignores the header's length: the file may be longer.
     head.writeUInt32LE(0, 40);
     const layout = wavLayout(head, size);
     const end = layout.dataOffset + layout.dataBytes;
@@ -219,9 +219,9 @@ export async function repairRecording(path: string): Promise<{ durationMs: numbe
 }
 
 /**
- * What a killed thread or process left of a recording: repaired, or removed where it holds no audio.
- * @returns null where there is no recording
- * @throws {WavError} when the file is something else
+ * Recovers the recording of a killed thread or process: repairs it, or removes it if it holds no audio.
+ * @returns null if there is no recording
+ * @throws {WavError} if the file is not a recording
  */
 export async function recoverRecording(path: string): Promise<{ durationMs: number; samples: number } | null> {
   try {

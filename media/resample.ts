@@ -39,7 +39,7 @@ function filterFor(fromHz: number, toHz: number): Filter {
   const key = `${up}/${down}`;
   const known = filters.get(key);
   if (known) return known;
-  // In units of input samples: the sinc is stretched when the output rate is the lower one.
+  // In units of input samples: the sinc is stretched if the output rate is the lower one.
   const cutoff = Math.min(1, up / down) * PASS_BAND;
   const halfWidth = Math.ceil(ZERO_CROSSINGS / cutoff);
   const taps = 2 * halfWidth;
@@ -127,7 +127,7 @@ export class Resampler {
     return written;
   }
 
-  /** As `process`, into a new array of exactly the right length. */
+  /** Like `process`, into a new array of the exact length. */
   convert(input: Int16Array): Int16Array {
     const out = new Int16Array(this.maxOutput(input.length));
     return out.subarray(0, this.process(input, out));

@@ -1,21 +1,24 @@
-// Who sounded when in a recorded call, and from it the response gaps (the caller's last sound to the agent's first) and
-// the yields (the caller's onset over the agent to its silence). From the levels of 4 ms blocks, so that a long
-// recording is read in pieces.
+// Finds the speech of both sides in a recorded call, and from it the response gaps (the caller's last sound to the
+// agent's first) and the yields (the caller's onset over the agent to its silence). It works on the levels of 4 ms
+// blocks, so that a long recording can be read in pieces.
 //
 //   samples ─► LevelMeter (mean square of 4 ms) ─► soundSpans ─► gapsBetween, yieldsBetween
 
 const BLOCK_MS = 4;
-/** -50 dBFS: quieter is no speech. */
+/** -50 dBFS: anything quieter is not speech. */
 const LEAST_POWER = 1e-5;
-/** A line's noise is taken from its quietest fifth; speech is 12 dB over it, and -35 dBFS is speech on any line. */
+/**
+ * The noise level of a line is that of its quietest fifth; speech is 12 dB above it, and -35 dBFS is speech on any
+ * line.
+ */
 const QUIET_SHARE = 0.2;
 const OVER_NOISE = 16;
 const MOST_THRESHOLD = 10 ** -3.5;
-/** Pauses within a word. */
+/** Longest pause within a word. */
 const HOLE_MS = 160;
-/** Less sound is a click. */
+/** A shorter sound is a click. */
 const LEAST_SOUND_MS = 40;
-/** As in the shard: a sound has died away 25 dB under the loudest block of its last 200 ms. */
+/** As in the shard: a sound has ended at 25 dB below the loudest block of its last 200 ms. */
 const DIED_AWAY = 10 ** -2.5;
 const TAIL_MS = 200;
 
@@ -23,9 +26,9 @@ const TAIL_MS = 200;
 export type Span = [fromMs: number, toMs: number];
 
 export interface ResponseGap {
-  /** The caller's last sound. */
+  /** End of the caller's last sound. */
   speechEndMs: number;
-  /** The agent's first. */
+  /** Start of the agent's first sound. */
   soundMs: number;
   gapMs: number;
 }
@@ -55,13 +58,13 @@ export class LevelMeter {
     this.#count = 0;
   }
 
-  /** The last block may be incomplete, and is left out. */
+  /** Without the last block, which may be incomplete. */
   get levels(): readonly number[] {
     return this.#levels;
   }
 }
 
-/** Where there is sound, in order, without clicks. */
+/** The spans with sound, in order, without clicks. */
 export function soundSpans(levels: readonly number[]): Span[] {
   const threshold = thresholdOf(levels);
   const spans: Array<{ from: number; to: number; blocks: number }> = [];
@@ -88,18 +91,18 @@ export function yieldsOf(caller: Int16Array, agent: Int16Array, sampleRateHz: nu
   return yieldsBetween(soundSpans(levelsOf(caller, sampleRateHz)), soundSpans(levelsOf(agent, sampleRateHz)));
 }
 
-/** A gap lies before each sound of the agent that follows one of the caller's. */
+/** A gap precedes each sound of the agent that follows a sound of the caller. */
 export function gapsBetween(caller: readonly Span[], agent: readonly Span[]): ResponseGap[] {
   return agent.flatMap(([soundMs], index): ResponseGap[] => {
     const agentEndMs = agent[index - 1]?.[1] ?? 0;
     const before = caller.findLast(([fromMs]) => fromMs < soundMs);
-    // Nobody waits for an agent who speaks over them, or who goes on.
+    // Not a gap: the agent speaks over the caller, or goes on.
     if (!before || before[1] > soundMs || before[1] <= agentEndMs) return [];
     return [{ speechEndMs: before[1], soundMs, gapMs: soundMs - before[1] }];
   });
 }
 
-/** One for each onset of the caller over the agent, whether or not the agent fell silent because of it. */
+/** One for each onset of the caller over the agent, whether or not it made the agent fall silent. */
 export function yieldsBetween(caller: readonly Span[], agent: readonly Span[]): Yield[] {
   return caller.flatMap(([onsetMs]): Yield[] => {
     const over = agent.find(([fromMs, toMs]) => fromMs < onsetMs && onsetMs < toMs);

@@ -1,6 +1,6 @@
 // A ring of samples in shared memory between exactly one writing and one reading thread. Positions are counters that
-// wrap at 2^32, stored with Atomics; samples lie behind them. When the reader is late, the oldest audio stays and the
-// writer refuses the new, so the reader's positions never jump. Nobody is woken: that is `doorbell.ts`.
+// wrap at 2^32, stored with Atomics; the samples follow them. If the reader is late, the oldest audio stays and the
+// writer refuses new audio, so the reader's positions never jump. The ring wakes no thread; `doorbell.ts` does.
 
 // 16 bytes, of which WRITTEN and READ use eight.
 const HEADER_WORDS = 4;
@@ -13,7 +13,7 @@ export class SampleRing {
   readonly #samples: Int16Array;
   readonly #mask: number;
 
-  /** Attaches to memory made by `SampleRing.create`, on either side. @throws {RangeError} when it is no such memory */
+  /** Attaches to memory made by `SampleRing.create`, on either side. @throws {RangeError} for any other memory */
   constructor(shared: SharedArrayBuffer) {
     this.shared = shared;
     this.#words = new Int32Array(shared, 0, HEADER_WORDS);
@@ -35,7 +35,7 @@ export class SampleRing {
     return (Atomics.load(this.#words, WRITTEN) - Atomics.load(this.#words, READ)) >>> 0;
   }
 
-  /** Writer: appends all of `samples`, or none and returns false when they do not fit. */
+  /** Writer: appends all of `samples`, or none and returns false if they do not fit. */
   write(samples: Int16Array): boolean {
     const written = Atomics.load(this.#words, WRITTEN);
     const used = (written - Atomics.load(this.#words, READ)) >>> 0;
@@ -51,7 +51,7 @@ export class SampleRing {
     return true;
   }
 
-  /** Reader: takes exactly `out.length` samples, or none and returns false when fewer are there. */
+  /** Reader: takes exactly `out.length` samples, or none and returns false if there are fewer. */
   read(out: Int16Array): boolean {
     if (this.available < out.length) return false;
     const read = Atomics.load(this.#words, READ);

@@ -1,5 +1,5 @@
-// RIFF/WAVE with 16-bit PCM, the format of recordings. The writer's header is always 44 bytes. The reader takes chunks
-// in any order, and if a crash left the header's length at zero it goes by the length of the file.
+// RIFF/WAVE with 16-bit PCM, the format of recordings. The writer's header is always 44 bytes. The reader accepts
+// chunks in any order; if a crash left the header's length at zero, it uses the length of the file.
 
 export const WAV_HEADER_BYTES = 44;
 
@@ -44,13 +44,13 @@ export function encodeWav(format: WavFormat, samples: Int16Array): Buffer {
 
 export interface WavLayout extends WavFormat {
   dataOffset: number;
-  /** Bytes that the data chunk really holds: whole blocks, within the file. */
+  /** Bytes that the data chunk actually holds: whole blocks, within the file. */
   dataBytes: number;
 }
 
 /**
  * Finds format and data in `head`, the first bytes of a file that is `fileBytes` long.
- * @throws {WavError} when it is no RIFF/WAVE, not 16-bit PCM, or has no data chunk within `head`
+ * @throws {WavError} if it is not RIFF/WAVE, not 16-bit PCM, or has no data chunk within `head`
  */
 export function wavLayout(head: Buffer, fileBytes: number = head.length): WavLayout {
   if (head.length < 12 || head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WAVE') {
@@ -66,7 +66,7 @@ export function wavLayout(head: Buffer, fileBytes: number = head.length): WavLay
       if (body + 16 > head.length) throw new WavError('WAV_TRUNCATED', 'fmt chunk is cut off');
       const tag = head.readUInt16LE(body);
       const bits = head.readUInt16LE(body + 14);
-      // 0xfffe is WAVE_FORMAT_EXTENSIBLE, which 16-bit PCM may also come in.
+      // 0xfffe is WAVE_FORMAT_EXTENSIBLE, which may also carry 16-bit PCM.
       if ((tag !== 1 && tag !== 0xfffe) || bits !== 16) {
         throw new WavError('WAV_UNSUPPORTED', `only 16-bit PCM is read, got format ${tag} with ${bits} bits`);
       }
@@ -77,7 +77,7 @@ export function wavLayout(head: Buffer, fileBytes: number = head.length): WavLay
     } else if (id === 'data') {
       if (!format) throw new WavError('WAV_UNSUPPORTED', 'data before fmt');
       const there = Math.max(0, fileBytes - body);
-      // Zero or all ones: the writer never came back to fill in the length.
+      // Zero or all ones: the writer never filled in the length.
       const claimed = size === 0 || size === 0xffffffff ? there : Math.min(size, there);
       const blockBytes = format.channels * 2;
       return { ...format, dataOffset: body, dataBytes: claimed - (claimed % blockBytes) };

@@ -1,6 +1,6 @@
-// Slow work after a call: the model's summary, which replaces the rule-based one, the latency by the recording, and its
-// MP3 encoding. One job of each lane runs at a time, from a bounded queue; a call that does not fit keeps its
-// rule-based summary and its WAV.
+// Slow work after a call: the model's summary, which replaces the rule-based one, the latency measured on the
+// recording, and its MP3 encoding. Each lane runs one job at a time from a bounded queue; a call that does not fit
+// keeps its rule-based summary and its WAV.
 import { access, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
@@ -22,13 +22,13 @@ import { type RecordedSpeech, recordedTimeline } from './recorded-timeline.ts';
 /** At 20 s per summary, more than two hours' worth of calls. */
 const WAITING_MAX = 500;
 const SUMMARY_TIMEOUT_MS = 60_000;
-/** Keeps the WAV this long for a reader that has just been given its path. */
+/** Keeps the WAV this long, for a reader that has just received its path. */
 const WAV_GRACE_MS = 2_000;
 const MP3_WORKER = new URL('./mp3-worker.ts', import.meta.url).href;
 const LISTENING_WORKER = new URL('./listening-worker.ts', import.meta.url).href;
 /** How far back a start looks for recordings that were not encoded. */
 const UNENCODED_SINCE_MS = 24 * 3_600_000;
-/** Tags that state what a tool did. They stay; the model's tags are added to them. */
+/** Tags that state a tool's result. They stay; the model's tags are added to them. */
 const FACT_TAGS: ReadonlySet<string> = new Set([
   'appointment-booked',
   'transferred',
@@ -101,9 +101,7 @@ export class AfterCallQueue {
     await writer.run('replaceSummary', { callId, summary: made.summary, sentiment: made.sentiment, tags });
   }
 
-  /**
-   * Encodes the recording where the campaign wants an MP3. A row that names a file which is not there stops naming it.
-   */
+  /** Encodes the recording if the campaign wants an MP3. A row that names a missing file stops naming it. */
   async #settleRecording(callId: string): Promise<void> {
     const { read, writer, recordingsDir, log, wavGraceMs = WAV_GRACE_MS } = this.#options;
     const work = await afterCallWork(read, callId);
@@ -111,7 +109,7 @@ export class AfterCallQueue {
     // DATA_DIR may have moved since the path was stored.
     const wavPath = join(recordingsDir, basename(work.wavPath));
     if (await isMissing(wavPath)) {
-      // A thread that died took the only audio with it, after the row was written.
+      // A crashed thread lost the only audio, after the row was written.
       log.warn({ callId }, 'the recording was lost before any of it was stored');
       await writer.runDurably('replaceRecording', { callId, path: null, format: 'wav' });
       return;
@@ -129,7 +127,7 @@ export class AfterCallQueue {
     await rm(wavPath, { force: true });
   }
 
-  /** What goes wrong here must not cost the call its MP3. */
+  /** A failure here must not cost the call its MP3. */
   async #measure(accountId: string, callId: string, wavPath: string): Promise<void> {
     const { read, writer, log } = this.#options;
     const timeline = await findTimeline(read, accountId, callId);
@@ -140,11 +138,11 @@ export class AfterCallQueue {
       });
       const measured = recordedTimeline(timeline, speech);
       const gapsMs = measured.turns.map(({ gapMs }) => gapMs);
-      // A timeline that is full does not know all turns.
+      // A full timeline does not hold all turns.
       const latency = gapsMs.length < TIMELINE_MAX ? latencyOf(gapsMs, measured.bargeIns) : null;
       await writer.run('replaceTimeline', { accountId, callId, latency, timeline: measured });
     } catch (error) {
-      log.warn({ callId, error: messageOf(error) }, 'the recording was not measured: the figures of the line stand');
+      log.warn({ callId, error: messageOf(error) }, 'could not measure the recording: the live figures stay');
     }
   }
 
@@ -187,7 +185,7 @@ export class AfterCallQueue {
   }
 }
 
-/** Only where the file system says so: a folder that cannot be read may hold it. */
+/** Only if the file system reports it missing: an unreadable folder may still hold the file. */
 async function isMissing(path: string): Promise<boolean> {
   try {
     await access(path);
@@ -197,7 +195,7 @@ async function isMissing(path: string): Promise<boolean> {
   }
 }
 
-/** A bounded queue processed one by one; what does not fit is reported as lost. */
+/** A bounded queue processed one by one; a call that does not fit is reported as lost. */
 class Lane {
   readonly #work: (callId: string) => Promise<void>;
   readonly #onLost: (callId: string, error: unknown) => void;

@@ -1,5 +1,5 @@
-// Derives summary, sentiment and tags from a finished conversation: by rules at once, so that `call.ended` is
-// complete; a dialogue model's version replaces it later, without an event.
+// Derives summary, sentiment and tags from a finished conversation. The rules run at once, so that `call.ended` is
+// complete; a dialogue model's version replaces theirs later, without an event.
 import type { TranscriptEntry } from '../../db/resources.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 
@@ -20,7 +20,7 @@ export interface CallFacts {
   /** Names of the tools that succeeded. */
   toolsUsed: readonly string[];
   appointments: ReadonlyArray<{ service: string | null; startsAtText: string }>;
-  /** Somebody promised to call back. */
+  /** The agent promised a call back. */
   wantsCallBack: boolean;
 }
 
@@ -49,7 +49,7 @@ export function ruleSentiment(transcript: readonly TranscriptEntry[]): Sentiment
   return balance > 0 ? 'positive' : balance < 0 ? 'negative' : 'neutral';
 }
 
-/** The rule-based summary: who called, what about, and the result. */
+/** The rule-based summary: the caller, the topic and the result. */
 export function ruleSummary(facts: CallFacts): CallSummary {
   const said = callerText(facts.transcript);
   const tags = TOPICS.filter(([, words]) => words.test(said)).map(([tag]) => tag);

@@ -1,4 +1,4 @@
-// The latency of a call in figures: of its response gaps, and of its yields.
+// The latency figures of a call: from its response gaps and its barge-ins.
 import type { CallLatency } from '../../db/resources.ts';
 import type { BargeInTiming } from '../../db/shared/call-timeline.ts';
 

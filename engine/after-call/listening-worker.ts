@@ -14,7 +14,7 @@ export interface ListeningTask {
   wavPath: string;
 }
 
-/** @throws {WavError} when the file is no stereo recording */
+/** @throws {WavError} if the file is not a stereo recording */
 export default async function listen({ wavPath }: ListeningTask): Promise<RecordedSpeech> {
   const file = await open(wavPath, 'r');
   try {
@@ -27,7 +27,7 @@ export default async function listen({ wavPath }: ListeningTask): Promise<Record
     const piece = Buffer.alloc(PIECE_BYTES);
     for (let at = 0; at < dataBytes; ) {
       const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, dataBytes - at), dataOffset + at);
-      // A length that is no whole number of blocks is the file's end.
+      // The length is not a whole number of blocks only at the end of the file.
       const whole = bytesRead - (bytesRead % 4);
       if (whole === 0) break;
       for (let byte = 0; byte < whole; byte += 4) {

@@ -1,17 +1,17 @@
-// The timeline of a call measured again on its recording, which shows what the line cannot: where in the first packets
-// the agent's voice begins. A gap or yield that the recording does not show keeps the line's figure.
+// Corrects a call's timeline from its recording, which also shows where the agent's voice begins within the first
+// packets. A gap or barge-in that is not found in the recording keeps its live figure.
 import type { BargeInTiming, CallTimeline, SpeechSpan, TurnTiming } from '../../db/shared/call-timeline.ts';
 import { gapsBetween, type ResponseGap, type Span, type Yield, yieldsBetween } from '../../media/response-gaps.ts';
 
-/** The voice begins this long after the first packet at most: synthesis puts silence or a breath before it. */
+/** The voice begins at most this long after the first packet: synthesis puts silence or a breath before it. */
 const VOICE_WITHIN_MS = 1_500;
-/** Packets and frames of the recording are 20 ms, and a late tick moves them. */
+/** Packets and frames of the recording are 20 ms, and a late tick shifts them. */
 const EARLIER_MS = 60;
-/** The two ends of speech differ by this much at most; else a noise of the line stands between. */
+/** Largest difference between two measured ends of the same speech; a larger one means noise on the line. */
 const SAME_SPEECH_MS = 400;
-/** Bounds what is kept of each side. */
+/** Bounds the stored spans of each side. */
 const SPANS_MAX = 1_000;
-/** Closer sounds are drawn as one. */
+/** Sounds closer than this are merged into one span. */
 const PAUSE_MS = 300;
 
 export interface RecordedSpeech {

@@ -43,7 +43,7 @@ export class EngineHeart {
     await this.#beat();
     this.#cancelBeat = every(this.#options.clock, BEAT_MS, () => {
       this.#beat().catch((error: unknown) => {
-        this.#options.log.warn({ error: messageOf(error) }, 'could not write the sign of life');
+        this.#options.log.warn({ error: messageOf(error) }, 'could not write the heartbeat');
       });
     });
   }

@@ -1,4 +1,4 @@
-// The engine's metrics, counted where things happen and written to the state row every second for `GET /metrics`.
+// The engine's metrics, counted where the events occur and written to the state row every second for `GET /metrics`.
 import { stageDurations } from '../../db/shared/call-timeline.ts';
 import { createEngineMetrics, type EngineMetrics, type ModelFault, observe } from '../../db/shared/metrics.ts';
 import type { WriterStats } from '../../db/writer.ts';
@@ -18,7 +18,7 @@ export interface Metrics extends CallMetrics {
   ): EngineMetrics;
 }
 
-/** `onModelFault` is told what counts as a fault of a model, in words. */
+/** `onModelFault` gets the faults of models as text. */
 export function createMetrics(onModelFault: (model: ModelFault['model'], message: string) => void = () => {}): Metrics {
   const metrics = createEngineMetrics();
   const pacing = new Map<number, PacingSample>();

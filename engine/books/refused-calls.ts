@@ -1,5 +1,5 @@
-// Keeps why calls were refused, for an operator who asks why a caller hears 404: a log line each, and a row for the
-// API. What strangers send is bounded in memory, lines and rows, whatever they send.
+// Records why calls were refused, so that an operator can find out why a caller hears 404: a log line each, and a row
+// for the API. Refusals of strangers are bounded in memory, lines and rows, whatever they send.
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { RefusedCallRow } from '../../db/queries/trunks/refused-calls.ts';
@@ -9,7 +9,7 @@ import { type Clock, every } from '../clock.ts';
 import type { RefusedInvite } from '../sip/telephony.ts';
 
 const WRITE_EVERY_MS = 5_000;
-/** Different refusals between two writes; further ones are only counted by the metrics. */
+/** Different refusals between two writes; further ones only count in the metrics. */
 const MAX_WAITING = 50;
 const MAX_WAITING_STRANGERS = 10;
 /** A broken PBX must not fill the disk. */
@@ -19,7 +19,7 @@ export class RefusedCalls {
   readonly #writer: Pick<Writer, 'run'>;
   readonly #clock: Clock;
   readonly #log: Logger;
-  /** By what makes them alike. */
+  /** By the key that groups similar refusals. */
   readonly #waiting = new Map<string, RefusedCallRow>();
   #strangers = 0;
   #logged = 0;
@@ -31,7 +31,7 @@ export class RefusedCalls {
     this.#log = log;
   }
 
-  /** Writes what has come together, again and again; returns the function that ends it. */
+  /** Writes the collected refusals periodically; returns a function that stops it. */
   start(): () => void {
     return every(this.#clock, WRITE_EVERY_MS, () => void this.write());
   }
@@ -39,9 +39,9 @@ export class RefusedCalls {
   add(refused: RefusedInvite): void {
     const { calledNumber, callerNumber, sourceAddress, trunkId, sipStatus, reason } = refused;
     const isStranger = reason === 'source_not_allowed';
-    // The source gate logs strangers, by their addresses, once a minute.
+    // The source gate logs strangers, by address, once a minute.
     if (!isStranger) this.#logOne(refused);
-    // One row for each address that nobody knows, whatever numbers it tries.
+    // One row per unknown address, whatever numbers it tries.
     const key = isStranger ? sourceAddress : [sourceAddress, calledNumber, callerNumber, sipStatus, reason].join('|');
     const known = this.#waiting.get(key);
     if (known) {

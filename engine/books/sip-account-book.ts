@@ -1,5 +1,5 @@
-// Keeps the registrar's accounts in step with the database, and the table of registrations in step with the registrar:
-// a phone that was registered stays so over a restart.
+// Keeps the registrar's accounts in step with the database, and the table of registrations in step with the registrar,
+// so that phones stay registered over a restart.
 import type { Logger } from 'pino';
 import { listSipAccountConfigs } from '../../db/queries/trunks/sip-accounts.ts';
 import { listSipBindings } from '../../db/queries/trunks/sip-bindings.ts';
@@ -29,7 +29,7 @@ export class SipAccountBook {
     options.registrar.onBinding((sipAccountId, binding) => this.#keep(sipAccountId, binding));
   }
 
-  /** Once, before the first phone comes. */
+  /** To be called once, before the first phone registers. */
   async restore(): Promise<void> {
     const { read, registrar, now } = this.#options;
     await this.refresh();

@@ -1,5 +1,5 @@
-// Keeps telephony's trunks in step with the database: an admin's changes register at once, and what telephony learns
-// about a trunk (registration, health, last error) is written back for the API to show.
+// Keeps telephony's trunks in step with the database: an admin's changes register at once, and a trunk's state
+// (registration, health, last error) is written back for the API.
 import type { Logger } from 'pino';
 import { outboundTrunkId } from '../../db/domain/outbound-trunk.ts';
 import { VOICE_CODECS } from '../../db/domain/trunk-defaults.ts';
@@ -66,7 +66,7 @@ export function createTrunkBook({ read, writer, telephony, dataDir, now, log }: 
       .catch((error: unknown) => log.warn({ error: String(error) }, 'could not write the state of a trunk'));
   });
 
-  /** Trunks are checked every 30 s, failing ones every 5 s: only what is new is worth a line. */
+  /** Trunks are checked every 30 s, failing ones every 5 s: only changes get a log line. */
   const logChange = (
     before: TrunkState | undefined,
     { trunkId, registration, health, lastError }: TrunkState,

@@ -1,4 +1,4 @@
-// The agent of one call: a dialogue that knows the business and the other party, and whose tools reach the database.
+// The agent of one call: a dialogue that knows the business and the other party, with tools that use the database.
 import type { Logger } from 'pino';
 import { parseTexts } from '../../db/resources.ts';
 import { Dialogue } from '../dialogue/dialogue.ts';
@@ -18,9 +18,9 @@ const ACCOMPLISHED = new Set(['schedule_appointment', 'opt_out', 'transfer_call'
 export interface AgentListener {
   onAction(action: ToolAction): void;
   onToolRan(run: ToolRun): void;
-  /** A tool did what was asked of the call. */
+  /** A tool did what the call was for. */
   onAccomplished(): void;
-  /** Sends DTMF; false if the other end takes none. */
+  /** Sends DTMF; false if the other end does not support it. */
   sendDigits(digits: string): Promise<boolean>;
 }
 

@@ -1,12 +1,12 @@
-// Where a telephone call's audio enters its shard: at an RTP port, or at the socket that FreeSWITCH's audio forks join,
-// each with a token of its own.
+// Where a telephone call's audio enters its shard: an RTP port, or the socket that FreeSWITCH's audio forks join, each
+// with its own token.
 import { createHash, randomBytes } from 'node:crypto';
 import type { OpenCall } from '../shard/protocol.ts';
 import type { LocalAudio, Telephony } from '../sip/telephony.ts';
 
 export interface AudioEntrance {
   transport: OpenCall['transport'];
-  /** The opened address, as the leg is given it. */
+  /** The opened address in the form that the leg takes. */
   at(address: string, port: number): LocalAudio;
 }
 

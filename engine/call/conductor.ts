@@ -1,5 +1,5 @@
 // One call's conductor: steps the call machine with reports (reports.ts) and performs its effects on the leg, the
-// shard, the dialogue and the database. It decides nothing itself; it holds the handles to those parties.
+// shard, the dialogue and the database. It decides nothing itself; it holds the handles to those parts.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { CallTerminal } from '../../db/domain/outcome.ts';
@@ -51,7 +51,7 @@ export class Conductor {
   readonly #waiting: CallReport[] = [];
   #state: CallState;
   #isStepping = false;
-  /** Our own code threw: the call is being ended for it. */
+  /** Our own code threw, and the call is being ended because of it. */
   #isBroken = false;
   /** The other party's leg; null before it is dialled, and in a browser call. */
   #leg: Leg | null = null;
@@ -123,7 +123,7 @@ export class Conductor {
     if (medium.kind === 'inbound') this.#leg = medium.leg;
     const maxDurationMs = setup.business.maxCallDurationMinutes * MINUTE_MS;
     this.#step({ type: 'admitted', plan: { maxDurationMs, voicemail: setup.campaign.voicemailAction } });
-    // Its dialog has been reported already, and is stored after the row: recovery finds dialogs by their calls.
+    // The dialog was reported earlier, but it is stored after the row: recovery finds dialogs through their calls.
     if (medium.kind === 'inbound') this.#listen(medium.leg);
   }
 
@@ -132,7 +132,7 @@ export class Conductor {
     this.#step({ type: 'end-requested' });
   }
 
-  /** The call may no longer be dialled, and has not been. */
+  /** The call may no longer be dialled, and has not been dialled yet. */
   withdraw(reason: 'do_not_call' | 'campaign_paused'): void {
     this.#step({ type: 'withdrawn', reason });
   }
@@ -182,7 +182,7 @@ export class Conductor {
         return this.#toShard({ type: 'connect', audio: effect.audio });
       case 'close-audio':
         this.#record.state('ended');
-        // A browser call has no leg to hang up, but may have a person on the line.
+        // A browser call has no leg to hang up, but may have a transfer target's leg.
         this.#transfer?.close();
         return this.#toShard({ type: 'close' });
       case 'ring-leg':
@@ -241,7 +241,7 @@ export class Conductor {
     this.#toShard({ type: 'request-reply', request });
   }
 
-  /** @throws if the machine asks another medium for what only an inbound leg can do */
+  /** @throws if the machine asks another medium for an action that only an inbound leg has */
   #inbound({ type }: CallEffect): InboundLeg {
     const { medium } = this.#options;
     if (medium.kind !== 'inbound') throw new Error(`${type} in an ${medium.kind} call`);
@@ -256,7 +256,7 @@ export class Conductor {
   #openAudio(): void {
     const { call, setup } = this.#options;
     const { dialogue } = this.#deps;
-    // While it rings and the greeting plays, the connection to the model comes up.
+    // The connection to the model opens while the phone rings and the greeting plays.
     dialogue.warm?.();
     const records = setup.campaign.recordingEnabled === 1;
     this.#recordingPath = records ? join(this.#deps.recordingsDir, `${call.id}.wav`) : null;
@@ -278,7 +278,7 @@ export class Conductor {
         fromName: null,
         audio,
         ringTimeoutMs: RING_TIMEOUT_MS,
-        // The dialog is durable before its INVITE leaves, so that a crash never leaves a callee on a dead line.
+        // The dialog is stored before its INVITE leaves, so that a crash never leaves a callee on a dead line.
         beforeInvite: (dialog) =>
           this.#writes.run('storeDialog', { callId, leg: 'peer', dialog, nowMs: this.#deps.clock.nowMs() }),
       });
@@ -350,7 +350,7 @@ export class Conductor {
     this.#dialogue.close();
     this.#keys.close();
     for (const timer of [...this.#timers.keys()]) this.#cancelTimer(timer);
-    // The peer hung up on an accepted REFER without reporting the result.
+    // The peer hung up after accepting a REFER, without reporting the result.
     if (terminal.endReason === 'transfer') this.#reportTransfer();
     await writeCallEnd(
       this.#deps,

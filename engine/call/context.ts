@@ -1,4 +1,4 @@
-// What a conductor is given: its ports to the rest of the engine, and the call it runs.
+// A conductor's inputs: its ports to the rest of the engine, and the call that it runs.
 
 import type { Logger } from 'pino';
 import type { Interval } from '../../db/domain/opening-times.ts';
@@ -21,10 +21,7 @@ export interface ConductorDeps {
   writer: Pick<Writer, 'run' | 'runDurably' | 'runWithin'>;
   store: CallStore;
   dialogue: DialogueModel;
-  /**
-   * How the caller is heard: what the chosen recogniser wants (how long a final result may take, how much audio at a
-   * time).
-   */
+  /** Needs of the chosen recogniser: the longest time for a final result, and the audio block length. */
   recogniser: {
     patienceMs: number;
     blockMs: number;
@@ -33,7 +30,7 @@ export interface ConductorDeps {
     denoise?: boolean;
   };
   recordingsDir: string;
-  /** Trunks for a call out by this number, in the order to try them; empty if there is none. */
+  /** Trunks for an outbound call with this number, in the order to try them; empty if there is none. */
   trunksFor(phoneNumberId: string | null): Promise<string[]>;
   permits: TransferPermits;
   clock: Clock;
@@ -43,9 +40,9 @@ export interface ConductorDeps {
 
 /** Database reads of a running call. */
 export interface CallStore {
-  /** Appointments of a business that touch [fromMs, toMs). */
+  /** Appointments of a business that overlap [fromMs, toMs). */
   listBooked(accountId: string, range: { businessId: string; fromMs: number; toMs: number }): Promise<Interval[]>;
-  /** The contact's next state after this attempt; null when the contact is gone. */
+  /** The contact's next state after this attempt; null if the contact no longer exists. */
   contactAfterAttempt(contactId: string, end: AttemptEnd): Promise<ContactNext | null>;
 }
 
@@ -58,7 +55,7 @@ export interface CallMetrics {
   falseInterruption(): void;
   modelFailed(model: 'stt' | 'tts' | 'vad' | 'llm'): void;
   turnEndJudged(outcome: 'judged' | 'late' | 'failed', ms: number): void;
-  /** The built-in engine did the work of the chosen one. */
+  /** The built-in engine replaced the chosen one. */
   modelFallback(model: 'stt' | 'tts'): void;
   /** Requests to the dialogue model's server. */
   modelUsed(used: ReplyUsage, isDiscarded: boolean): void;

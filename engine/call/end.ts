@@ -1,4 +1,4 @@
-// The end of a call as it is stored: rule-based summary, the contact's next state, and the single durable transaction.
+// Stores the end of a call: rule-based summary, the contact's next state, and one durable transaction.
 import type { Logger } from 'pino';
 import type { CallTerminal } from '../../db/domain/outcome.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
@@ -22,13 +22,13 @@ export interface Conversation {
   /** Null without a model server. */
   usage: CallUsage | null;
   fallbacks: readonly EngineFallback[];
-  /** How the peer's leg ended; null while it has not. */
+  /** How the peer's leg ended; null while it is up. */
   legEnd: LegEnd | null;
   /** Wall clock, ms; null for a call that was never answered. */
   answeredAtMs: number | null;
 }
 
-/** Resolves when the end is durable. */
+/** Resolves when the end is stored durably. */
 export async function writeCallEnd(
   deps: Pick<ConductorDeps, 'store' | 'metrics' | 'clock'>,
   { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,

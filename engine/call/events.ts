@@ -5,7 +5,7 @@ import type { LegEnd, NegotiatedAudio } from '../sip/telephony.ts';
 
 export type CallDirection = 'inbound' | 'outbound' | 'web';
 
-/** What admission decides for a call. */
+/** The limits and settings that admission gives a call. */
 export interface CallPlan {
   maxDurationMs: number;
   voicemail: 'hangup' | 'leave_message';
@@ -13,14 +13,14 @@ export interface CallPlan {
 
 export type CallTimer = 'ring' | 'join' | 'limit-warning' | 'limit' | 'beep' | 'transfer' | 'close';
 
-/** What a party of the call reports. */
+/** Reports from the parts of the call. */
 export type CallReport =
   | { type: 'admitted'; plan: CallPlan }
   /** Capacity, unknown number, inactive campaign, trunk down: the call never starts. */
   | { type: 'refused'; sipStatus: number }
   /** The request was not claimed in time. */
   | { type: 'expired' }
-  /** What allowed the call when it was accepted no longer does. */
+  /** A condition that held when the call was accepted no longer holds. */
   | { type: 'withdrawn'; reason: 'do_not_call' | 'campaign_paused' }
   | { type: 'audio-opened'; address: string; port: number }
   | { type: 'audio-open-failed' }
@@ -30,10 +30,10 @@ export type CallReport =
   | { type: 'leg-audio-changed'; audio: NegotiatedAudio }
   | { type: 'leg-ended'; end: LegEnd }
   | { type: 'media-lost'; reason: 'rtp-timeout' | 'socket-closed' }
-  /** A fault of ours on this call's audio, or an unrecoverable loss of its shard. */
+  /** A fault of ours in this call's audio, or the unrecoverable loss of its shard. */
   | { type: 'call-failed' }
   | { type: 'audio-closed'; recordingPath: string | null; recordedMs: number }
-  /** A caller's turn was understood, answered and the answer heard, or a tool did what was asked. */
+  /** A caller's turn was understood and answered, and the answer was heard; or a tool did what the call was for. */
   | { type: 'exchange-done' }
   | { type: 'caller-spoke' }
   /** The agent has said goodbye. */
@@ -70,7 +70,7 @@ export type CallEffect =
   | { type: 'start-dialogue' }
   | { type: 'stop-dialogue' }
   | { type: 'transfer'; target: string }
-  /** Nobody took the call: the agent has the caller back. */
+  /** The transfer failed: the agent talks to the caller again. */
   | { type: 'end-transfer' }
   | { type: 'warn-limit'; remainingMs: number }
   /** A machine answered: the dialogue stays silent until the message. */

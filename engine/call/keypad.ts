@@ -8,7 +8,7 @@ import { DIGIT_PAUSE_MS, isWholeEntry } from '../turn/key-entry.ts';
 
 export interface KeyEntry {
   digits: string;
-  /** Of the first key, on the call's clock. */
+  /** Time of the first key, on the call's clock. */
   atMs: number;
 }
 
@@ -30,7 +30,7 @@ export class Keypad {
     else this.#cancelPause = this.#clock.after(DIGIT_PAUSE_MS, () => this.close());
   }
 
-  /** Ends the entry: a pause, somebody's words, or the end of the call. */
+  /** Ends the entry: after a pause, at speech, or at the end of the call. */
   close(): void {
     this.#cancelPause?.();
     this.#cancelPause = null;
@@ -40,11 +40,11 @@ export class Keypad {
   }
 }
 
-/** The key that asks not to be called again. */
+/** The key that means "do not call me again". */
 const OPT_OUT = /^9#?$/;
 const OFFER = /\b(press|dial|hit|push)\s+(the\s+)?(key\s+|number\s+)?(9|nine)\b/i;
 
-/** Whether one of the texts, as configured or as said, offers that key. */
+/** Whether one of the texts, configured or spoken, offers that key. */
 export function offersOptOut(texts: ReadonlyArray<string | null>, language = 'en'): boolean {
   const offers = [OFFER, ...(phraseLanguage(language) === 'en' ? [] : offersIn(phrasesFor(language).keys))];
   return texts.some((text) => text !== null && offers.some((offer) => offer.test(text)));
@@ -53,7 +53,7 @@ export function offersOptOut(texts: ReadonlyArray<string | null>, language = 'en
 /** "Drücken Sie bitte die 9", "die 9 drücken". */
 function offersIn({ press, nine }: Phrases['keys']): RegExp[] {
   const [pressed, key] = [press.join('|'), nine.join('|')];
-  // Between the two stand up to four words, but no other number and no comma: "drücken Sie die 1, um 9 Uhr …".
+  // Up to four words may stand between the two, but no other number and no comma: "drücken Sie die 1, um 9 Uhr …".
   return [
     new RegExp(`(?<!\\p{L})(${pressed})(\\s+\\p{L}+){0,4}\\s+(${key})(?![\\p{L}\\d-])`, 'iu'),
     new RegExp(`(?<![\\p{L}\\d])(${key})(\\s+\\p{L}+){0,1}\\s+(${pressed})(?!\\p{L})`, 'iu'),

@@ -23,7 +23,7 @@ export class CallKeys {
   readonly #log: Logger;
   readonly #listener: KeysListener;
   readonly #keypad: Keypad;
-  /** Senders waiting to hear whether the shard could send, in order. */
+  /** Senders that wait for the shard's answer, in order. */
   readonly #sending: Array<(ok: boolean) => void> = [];
   #isOptedOut = false;
   #isClosed = false;
@@ -67,7 +67,7 @@ export class CallKeys {
     });
   }
 
-  /** Whether the shard could send the oldest waiting keys. */
+  /** The shard's answer to the oldest waiting keys: whether it could send them. */
   onSent(ok: boolean): void {
     this.#sending.shift()?.(ok);
   }
@@ -99,6 +99,6 @@ export class CallKeys {
         nowMs: this.#deps.clock.nowMs(),
       })
       .then(() => this.#listener.onOptOut())
-      .catch((error: unknown) => this.#log.error({ error: messageOf(error) }, 'opt-out not written'));
+      .catch((error: unknown) => this.#log.error({ error: messageOf(error) }, 'could not write an opt-out'));
   }
 }

@@ -48,9 +48,9 @@ const JOIN_TIMEOUT_MS = 60_000;
 const CLOSE_MS = 1_500;
 /** Warning before the limit: time for one question and its answer. */
 const WARNING_MS = 30_000;
-/** A machine's greeting is over by then, beep or no beep. */
+/** A machine's greeting is over by then, with or without a beep. */
 const BEEP_MS = 25_000;
-/** 20 s for a REFER, 25 s of ringing, and the announcement: a transfer still silent after this has failed. */
+/** 20 s for a REFER, 25 s of ringing, and the announcement: a transfer without a result after this time has failed. */
 const TRANSFER_MS = 70_000;
 
 export function offeredCall(direction: CallDirection): CallState {
@@ -115,9 +115,9 @@ function disarm(step: Step, ...timers: CallTimer[]): void {
   }
 }
 
-/** Admission made the plan; nothing past the offer happens without one. */
+/** Admission made the plan; no step after the offer happens without one. */
 function planOf(life: Life): CallPlan {
-  if (life.plan === null) throw new Error('a call went on without having been admitted');
+  if (life.plan === null) throw new Error('a call continued without admission');
   return life.plan;
 }
 
@@ -185,10 +185,10 @@ function ringing(step: Step, state: Extract<Stage, { phase: 'ringing' }>, event:
   }
 }
 
-/** A browser's socket is its caller; that of a telephone call is an audio fork's, whose leg is still up. */
+/** A browser's socket is its caller. A telephone call's socket is an audio fork, whose leg is still up. */
 const socketClosed = ({ life }: Step): EndReason => (life.direction === 'web' ? 'caller_hangup' : 'crash');
 
-/** @param local what it is called if we ended the leg */
+/** @param local the reason if we ended the leg ourselves */
 function endOf({ by }: LegEnd, local: 'caller_hangup' | 'agent_hangup'): EndReason {
   switch (by) {
     case 'remote':
@@ -216,7 +216,7 @@ function answer(step: Step): Stage {
   disarm(step, 'ring', 'join');
   effects.push({ type: 'write-answered' }, { type: 'start-dialogue' });
   const maxMs = planOf(life).maxDurationMs;
-  // Below twice the warning's length, the warning would take up half the call.
+  // With a limit below twice the warning's length, the warning would take up half the call.
   if (maxMs >= 2 * WARNING_MS) arm(step, 'limit-warning', maxMs - WARNING_MS);
   arm(step, 'limit', maxMs);
   const transfer = { state: 'none', target: '' } as const;

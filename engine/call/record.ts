@@ -1,4 +1,4 @@
-// A running call's record: its transcript, which the live views receive entry by entry, and its latencies.
+// A running call's record: its latencies, and its transcript, which the live views receive entry by entry.
 import type { TranscriptEntry } from '../../db/resources.ts';
 import {
   type BargeInTiming,
@@ -13,12 +13,12 @@ import type { ToolRun } from '../dialogue/tool-runs.ts';
 
 export type LiveState = 'ringing' | 'listening' | 'thinking' | 'speaking' | 'ended';
 
-/** A turn with no recognisable words is still an entry: something was said. */
+/** A turn without recognisable words still gets an entry: the caller said something. */
 export const UNINTELLIGIBLE = '(unintelligible)';
 
 export type RecordChange = { type: 'transcript'; entry: TranscriptEntry } | { type: 'state'; state: LiveState };
 
-/** Of what a model writes and a calendar answers, this much is kept, characters of JSON. */
+/** Bounds the stored input and result of a tool, in characters of JSON. */
 const TOOL_JSON_MAX = 4_000;
 
 function bounded(value: unknown): unknown {
@@ -35,7 +35,7 @@ export class CallRecord {
   readonly #entries: TranscriptEntry[] = [];
   readonly #turns: TurnTiming[] = [];
   readonly #bargeIns: BargeInTiming[] = [];
-  /** By the id that the model gave them. */
+  /** By the model's tool call id. */
   readonly #toolCalls = new Map<string, ToolCallTiming>();
   /** Zero of the call's clock, by the monotonic one. */
   #beganAtMs: number | null = null;
@@ -61,19 +61,19 @@ export class CallRecord {
     this.#beganAtMs ??= this.#clock.monotonicMs();
   }
 
-  /** A browser call follows its own transcript and state. */
+  /** Lets a browser call follow its own transcript and state. */
   onChange(listener: (change: RecordChange) => void): void {
     this.#listener = listener;
   }
 
-  /** Ordered by each entry's first word; entries may arrive late (a caller's turn is known only when it ends). */
+  /** Ordered by each entry's first word; entries may come late (a caller's turn is known only when it ends). */
   get transcript(): TranscriptEntry[] {
     return [...this.#entries].sort((a, b) => a.timestamp - b.timestamp);
   }
 
   add(entry: TranscriptEntry): void {
     const clean = { ...entry, timestamp: Math.max(0, Math.round(entry.timestamp)) };
-    // A turn that went on after its reply was dropped comes again in full: the later text replaces the earlier.
+    // A turn that went on after its reply was dropped comes again in full: the later text replaces the earlier one.
     const same = this.#entries.findIndex(
       (other) => other.speaker === clean.speaker && other.timestamp === clean.timestamp,
     );
@@ -103,7 +103,7 @@ export class CallRecord {
     if (this.#bargeIns.length < TIMELINE_MAX) this.#bargeIns.push(bargeIn);
   }
 
-  /** A result that comes late replaces what was kept of the same call. */
+  /** A late result replaces the earlier entry of the same call. */
   toolRan({ call, startedAtMs, tookMs, result, ok, isLate }: ToolRun): void {
     if (!this.#toolCalls.has(call.id) && this.#toolCalls.size >= TIMELINE_MAX) return;
     this.#toolCalls.set(call.id, {

@@ -25,7 +25,7 @@ export interface ReportsOptions {
   metrics: CallMetrics;
   log: Logger;
   clock: Clock;
-  /** Said to a caller who waits for a person. */
+  /** Spoken to a caller who waits for a person. */
   stillConnecting: string;
   /** Null unless a person is being connected. */
   transfer(): Transfer | null;
@@ -34,7 +34,7 @@ export interface ReportsOptions {
   keys: CallKeys;
 }
 
-/** What the live views show for each turn phase. */
+/** The state that the live views show for each turn phase. */
 const LIVE_STATES: Partial<Record<TurnPhase, LiveState>> = {
   listening: 'listening',
   hearing: 'listening',
@@ -46,7 +46,7 @@ const LIVE_STATES: Partial<Record<TurnPhase, LiveState>> = {
 
 export class CallReports {
   readonly #options: ReportsOptions;
-  /** Why each committed reply was wanted, kept until it has been heard. */
+  /** The cause of each committed reply, kept until the reply was heard. */
   readonly #causes = new Map<number, ReplyCause>();
   #stats: CallStats | null = null;
   #legEnd: LegEnd | null = null;
@@ -57,7 +57,7 @@ export class CallReports {
     this.#options = options;
   }
 
-  /** Known when the audio has closed. */
+  /** Null until the audio has closed. */
   get stats(): CallStats | null {
     return this.#stats;
   }
@@ -67,7 +67,7 @@ export class CallReports {
     return this.#legEnd;
   }
 
-  /** Where another speech engine did the work of the chosen one. */
+  /** Speech engines that replaced the chosen ones during the call. */
   get fallbacks(): readonly EngineFallback[] {
     return [...this.#fallbacks.values()];
   }
@@ -109,7 +109,7 @@ export class CallReports {
         this.#options.onOpened();
         return step({ type: 'audio-opened', address: event.address, port: event.port });
       case 'open-failed':
-        log.error({ code: event.code, error: event.message }, 'audio could not be opened');
+        log.error({ code: event.code, error: event.message }, 'could not open the audio');
         this.#closed.resolve();
         return step({ type: 'audio-open-failed' });
       case 'reply-wanted':
@@ -222,7 +222,7 @@ export class CallReports {
     this.#options.record.add({ speaker: 'caller', text: text.trim() || UNINTELLIGIBLE, timestamp: startedAtMs });
   }
 
-  /** A caller being connected is silent for good reason: do not prompt or hang up. */
+  /** A caller being connected has good reason to be silent: do not prompt or hang up. */
   #keepWaiting(epoch: number): void {
     const { shards, callId, stillConnecting: text } = this.#options;
     shards.send({ type: 'speak', callId, epoch, index: 0, text, interruptible: true });

@@ -1,4 +1,4 @@
-// From rows to what a call needs: the business as the dialogue model sees it, turn-taking settings, voice and
+// Converts database rows into a call's settings: the business as the dialogue model sees it, turn-taking, voice and
 // vocabulary. Read once at the start, so a change to the business takes effect on the next call.
 
 import { fillTemplate, type TemplateNames } from '../../db/domain/template.ts';
@@ -16,21 +16,21 @@ import { normalizeSpeech } from '../turn/spoken.ts';
 import type { AudioEntrance } from './audio-entrance.ts';
 import type { CallMedium, ConductorDeps, ConductorOptions } from './context.ts';
 
-/** What a person whom we call gets to say hello in. */
+/** Time for a callee to say hello first. */
 const CALLEE_FIRST_MS = 1_200;
-/** Silence before "Are you still there?"; asked twice, then goodbye. */
+/** Silence before "Are you still there?"; asked twice, then the agent says goodbye. */
 const IDLE_MS = 8_000;
 const IDLE_PROMPTS = 2;
 /**
- * A caller whose model is silent must hear the fallback within 5 s of their last word. The reply deadline is what the
- * end-of-turn silence, the recogniser and the fallback's synthesis leave of that, with a minimum for ordinary replies.
+ * A caller whose model is silent must hear the fallback within 5 s of their last word. The reply deadline is this time
+ * minus the end-of-turn silence, the recogniser and the fallback's synthesis, with a minimum for ordinary replies.
  */
 const FALLBACK_MS = 4_500;
 const REPLY_DEADLINE_MIN_MS = 3_000;
 /** A caller who speaks this long without a pause gets an answer anyway. */
 const MAX_UTTERANCE_MS = 20_000;
 
-/** `campaign`: its greeting stands in place of the business's. */
+/** `campaign`: its greeting replaces the business's. */
 export function dialogueBusiness({
   business: row,
   campaign,
@@ -45,7 +45,7 @@ export function conversationOf({ agent }: Pick<CallSetup, 'agent'>): Conversatio
   return JSON.parse(agent.conversation) as ConversationSettings;
 }
 
-/** A blank one counts as none. */
+/** A blank template counts as none. */
 export function greetingTemplate({ business, campaign }: Pick<CallSetup, 'business' | 'campaign'>): string | null {
   return campaign.greetingTemplate?.trim() ? campaign.greetingTemplate : business.greetingTemplate;
 }
@@ -64,7 +64,7 @@ export function turnConfig(
     language: agent.language,
     silenceThresholdMs: business.silenceThresholdMs,
     endpointing: business.silenceThresholdChosen === 1 ? 'fixed' : 'adaptive',
-    // 0.5 is usual; 1 waits 0.6 times as long, 0 1.4 times.
+    // 0.5 is normal; 1 waits 0.6 times as long, 0 waits 1.4 times as long.
     patience: 1.4 - 0.8 * responsiveness,
     openingDelayMs: openingDelaysMs[firstSpeaker],
     backchannels: (settings.backchannelWords ?? []).map(normalizeSpeech),
@@ -85,7 +85,7 @@ export function callVoice(setup: CallSetup): CallVoice {
   return { voiceId: setup.agent.voiceId, speed, pronunciations: conversationOf(setup).pronunciations ?? [] };
 }
 
-/** The rate that a call's audio is opened at. */
+/** The sample rate at which a call's audio is opened. */
 export function openingRateHz(medium: CallMedium): OpenCall['sampleRateHz'] {
   return medium.kind === 'web' ? 16_000 : medium.kind === 'inbound' ? medium.leg.sampleRateHz : 8_000;
 }
@@ -131,7 +131,7 @@ export function inboundRow({ call, setup, medium, engineId }: ConductorOptions, 
   };
 }
 
-/** What the agent says first: a greeting, and what `model` cannot leave to a conversation. */
+/** The agent's opening: a greeting, and an invitation to speak for models that cannot give one in conversation. */
 export function greeting(
   { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
   model: DialogueModel,
@@ -147,7 +147,7 @@ export function greeting(
   });
 }
 
-/** What is said to an answering machine; empty where nothing is. */
+/** The message for an answering machine; empty if none is left. */
 export function voicemailMessage({ call, setup }: Pick<ConductorOptions, 'call' | 'setup'>): string {
   return fillTemplate(setup.campaign.voicemailMessage ?? '', namesOf({ call, setup }));
 }
@@ -161,7 +161,7 @@ function namesOf({ call, setup }: Pick<ConductorOptions, 'call' | 'setup'>): Tem
   };
 }
 
-/** `hearsMachines`: adds what answering machines say, so that it can be told apart from a person's speech. */
+/** `hearsMachines`: adds typical phrases of answering machines, to tell a machine from a person. */
 export function vocabulary(setup: CallSetup, hearsMachines = false): SttVocabulary {
   const { agent, business } = setup;
   const { services, faqs } = dialogueBusiness(setup);

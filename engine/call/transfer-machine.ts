@@ -1,5 +1,6 @@
-// Transfers the caller to a person, as a pure machine. Blind first: REFER, and the peer connects them. If the peer
-// refuses or does not support REFER, attended: the engine calls the person, says who is waiting, and joins both here.
+// Transfers the caller to a person, as a pure machine. First a blind transfer: REFER, and the peer connects them. If
+// the peer refuses or does not support REFER, an attended one: the engine calls the person, announces the caller, and
+// joins both.
 //
 //   referring ──2xx NOTIFY──► done (referred)
 //      │ refused, or silent for REFER_TIMEOUT_MS
@@ -41,7 +42,7 @@ export type TransferEffect =
   | { type: 'unbridge' }
   /** `accepted`: the peer is working on it; another outcome follows, or the peer hangs up. */
   | { type: 'report'; outcome: 'accepted' | 'referred' | 'bridged' | 'failed' }
-  /** Both had been joined, and the person hung up. */
+  /** Both were joined, and then the person hung up. */
   | { type: 'report-person-gone' };
 
 /** A peer that accepts a REFER and reports nothing for this long will not connect anybody. */
@@ -113,7 +114,7 @@ function failed(state: TransferState): [TransferState, TransferEffect[]] {
   return [{ phase: 'done' }, [...cleanUp(state), { type: 'report', outcome: 'failed' }]];
 }
 
-/** Releases what the transfer holds in this state. */
+/** Releases the transfer's resources in this state. */
 function cleanUp({ phase }: TransferState): TransferEffect[] {
   switch (phase) {
     case 'referring':

@@ -1,5 +1,5 @@
-// What a transfer needs before a person is called: a destination that the account may call, minutes, and for a call of
-// our own a place in the engine and on the trunk, like any other call.
+// The conditions for calling a transfer target: a destination that the account may call, minutes, and for a call of our
+// own a place in the engine and on the trunk, like any other call.
 
 import { openCallsOfTrunks } from '../../db/queries/trunks/trunk-states.ts';
 import { destinationObstacle } from '../../db/rules/destinations.ts';
@@ -7,27 +7,27 @@ import { minutesAreUsedUp } from '../../db/rules/minutes.ts';
 import type { Db } from '../../db/sqlite.ts';
 
 export interface TransferPermits {
-  /** Why the target may not be called, be it by the peer (REFER) or by us; null where it may. */
+  /** Why the target may not be called, by the peer (REFER) or by us; null if it may. */
   obstacle(call: { accountId: string; trunkIds: readonly string[]; target: string }): Promise<string | null>;
-  /** Takes the place of one more call, which the returned function gives back; a reason where there is none. */
+  /** Takes the place of one more call; returns a function that releases it, or the reason why there is none. */
   takePlace(trunkId: string | null): Promise<(() => void) | string>;
 }
 
 interface Options {
   read: Db;
-  /** The engine's, as any call takes them. */
+  /** The engine's places, as for any call. */
   places: { take(): boolean; leave(): void };
-  /** Calls that a trunk may hold; null for one that is gone. */
+  /** The number of calls that a trunk may carry; null if the trunk no longer exists. */
   maxCallsOf(trunkId: string): number | null;
   nowMs(): number;
 }
 
 export function createTransferPermits({ read, places, maxCallsOf, nowMs }: Options): TransferPermits {
-  /** Transfers' own calls by trunk: they have no row among the calls. */
+  /** Transfer calls by trunk: they have no row among the calls. */
   const legs = new Map<string, number>();
   return {
     async obstacle({ accountId, trunkIds, target }) {
-      // A softphone of the account: it costs nothing and leads nowhere else.
+      // A softphone of the same account: it costs nothing and connects nowhere else.
       if (target.startsWith('sip:')) return null;
       if (await minutesAreUsedUp(read, accountId, nowMs())) return 'the monthly minutes are used up';
       return destinationObstacle(read, { accountId, trunkId: trunkIds[0] ?? null, toNumber: target });

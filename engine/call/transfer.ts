@@ -1,4 +1,4 @@
-// The edge of a transfer: performs transfer-machine.ts's effects on the person's leg and their audio in the shard.
+// Performs transfer-machine.ts's effects on the person's leg and on their audio in the shard.
 import type { Logger } from 'pino';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
@@ -27,9 +27,9 @@ interface TransferOptions {
   callId: string;
   /** The tenant. */
   accountId: string;
-  /** E.164, or `sip:USERNAME` of a softphone. */
+  /** E.164, or `sip:USERNAME` for a softphone. */
   target: string;
-  /** The caller's leg, if its side can be asked to call the person (REFER); null where only we can. */
+  /** The caller's leg, if its peer can be asked to call the person (REFER); null if only we can. */
   leg: Leg | null;
   telephony: Telephony;
   shards: Shards;
@@ -38,28 +38,28 @@ interface TransferOptions {
   trunks(): Promise<string[]>;
   from: string;
   open: Pick<OpenCall, 'turn' | 'voice' | 'vocabulary'>;
-  /** What the person hears before the caller is put through. */
+  /** Spoken to the person before the caller is put through. */
   announcement: string;
   storeDialog(dialog: StoredDialog): Promise<void>;
   permits: TransferPermits;
-  /** The person's leg was up for this long. */
+  /** Reports how long the person's leg was up. */
   onTalked(seconds: number): void;
   onOutcome(outcome: 'accepted' | 'referred' | 'bridged' | 'failed'): void;
-  /** The person hung up after both had been joined. */
+  /** The person hung up after both were joined. */
   onPersonGone(): void;
   log: Logger;
 }
 
 export class Transfer {
   readonly #options: TransferOptions;
-  /** In the shard, the person's audio is a call of its own. */
+  /** In the shard, the person's audio is a separate call. */
   readonly #personCallId: string;
   readonly #entrance: AudioEntrance;
   #state: TransferState = { phase: 'done' };
   #person: Leg | null = null;
   #cancelTimer: (() => void) | null = null;
   #isClosed = false;
-  /** Gives back the place of the person's leg. */
+  /** Releases the place of the person's leg. */
   #leavePlace: (() => void) | null = null;
   #answeredAtMs: number | null = null;
 
@@ -69,7 +69,7 @@ export class Transfer {
     this.#entrance = audioEntrance(options.telephony, { callId: this.#personCallId, sampleRateHz: PERSON_RATE_HZ });
   }
 
-  /** The caller goes on hearing nothing where the target may not be called: the transfer has failed. */
+  /** If the target may not be called, the transfer has failed; the caller hears silence until that is known. */
   async start(): Promise<void> {
     const { leg, log, permits, accountId, target, onOutcome } = this.#options;
     try {
@@ -80,7 +80,7 @@ export class Transfer {
         return onOutcome('failed');
       }
     } catch (error) {
-      log.warn({ error: messageOf(error) }, 'could not find out whether the person may be called');
+      log.warn({ error: messageOf(error) }, 'could not check whether the person may be called');
       if (!this.#isClosed) onOutcome('failed');
       return;
     }
@@ -193,7 +193,7 @@ export class Transfer {
       case 'reply-heard':
         return this.#step({ type: 'announcement-heard' });
       default:
-        // Nothing else on the person's line concerns the caller.
+        // Other events on the person's line do not concern the caller.
         return;
     }
   }
@@ -220,13 +220,13 @@ export class Transfer {
       this.#person = leg;
       leg.onEvent((event) => this.#onLegEvent(event));
     } catch (error) {
-      log.warn({ error: messageOf(error) }, 'the person could not be called');
+      log.warn({ error: messageOf(error) }, 'could not call the person');
       this.#leavePlace?.();
       this.#step({ type: 'person-ended' });
     }
   }
 
-  /** Over a trunk the person's leg costs what any call costs. */
+  /** Over a trunk the person's leg costs minutes like any call. */
   #countMinutes(): void {
     const { clock, target, onTalked } = this.#options;
     if (this.#answeredAtMs === null || target.startsWith('sip:')) return;
@@ -238,7 +238,7 @@ export class Transfer {
     switch (event.type) {
       case 'dialog-stored':
         this.#options.storeDialog(event.dialog).catch((error: unknown) => {
-          this.#options.log.error({ error: messageOf(error) }, 'the dialog of the person was not stored');
+          this.#options.log.error({ error: messageOf(error) }, 'could not store the dialog of the person');
         });
         return;
       case 'answered':
@@ -260,7 +260,7 @@ export class Transfer {
   }
 }
 
-/** One call's transfer: which trunks and caller id reach the person, and what they hear first. */
+/** One call's transfer: the trunks and caller id for reaching the person, and the announcement. */
 export function createTransfer(
   deps: Pick<ConductorDeps, 'telephony' | 'shards' | 'clock' | 'trunksFor' | 'recogniser' | 'permits'>,
   { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
@@ -303,7 +303,8 @@ export function createTransfer(
 }
 
 /**
- * A REFER asks the caller's side to call: it does not know our softphones, and a softphone of ours reaches nobody else.
+ * A REFER makes the caller's side call the target. It does not know our softphones, and a caller that is one of our
+ * softphones can reach nobody else.
  */
 function isReachedByPeer(target: string, medium: ConductorOptions['medium']): boolean {
   return !target.startsWith('sip:') && !(medium.kind === 'inbound' && medium.leg.sipAccountId !== null);

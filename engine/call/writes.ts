@@ -1,5 +1,5 @@
-// A call's durable writes, strictly in order: each starts after the previous commit. Retried in parallel, a write that
-// hit a lock could be overtaken by a later one, and a call would end before its row exists.
+// A call's durable writes, strictly in order: each starts after the previous commit. If they were retried in parallel,
+// a write that hit a lock could be overtaken by a later one, and a call would end before its row exists.
 import type { OperationArgs, OperationName, OperationResult } from '../../db/operations.ts';
 import type { Writer } from '../../db/writer.ts';
 

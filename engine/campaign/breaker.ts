@@ -1,5 +1,5 @@
-// A trunk's circuit breaker: after a run of attempts that failed in the network, campaigns leave the trunk alone for a
-// while, so that an outage costs no contact an attempt. Then one trial call decides. Pure.
+// A trunk's circuit breaker: after a run of network failures, campaigns pause on the trunk, so that an outage costs no
+// contact an attempt. Then one trial call decides. Pure.
 import { unreachable } from '../../db/domain/unexpected.ts';
 
 /** Failures in a row that open it. Smaller runs happen by chance when callees' networks are bad. */
@@ -12,7 +12,7 @@ export interface Breaker {
   /** No campaign call before this; 0 if it has never opened. */
   openUntilMs: number;
   pauseMs: number;
-  /** The trial call after a pause is on its way. */
+  /** The trial call after a pause is running. */
   isTrying: boolean;
 }
 
@@ -21,11 +21,11 @@ export const closedBreaker: Breaker = { failures: 0, openUntilMs: 0, pauseMs: 0,
 export type BreakerEvent =
   /** A call was dialled over the trunk. */
   | { type: 'dialled' }
-  /** The far end answered in a way that proves the trunk works (busy and declined too). */
+  /** The far end answered in a way that proves that the trunk works (busy and declined too). */
   | { type: 'worked' }
   /** No answer from the network, or the trunk refused to carry the call. */
   | { type: 'failed' }
-  /** The call says nothing about the trunk (cancelled, a fault of our own). */
+  /** The call tells nothing about the trunk (cancelled, a fault of our own). */
   | { type: 'inconclusive' };
 
 /** How many campaign calls the breaker lets through now. */
@@ -46,7 +46,7 @@ export function stepBreaker(breaker: Breaker, event: BreakerEvent, nowMs: number
       return { ...breaker, isTrying: false };
     case 'failed': {
       const failures = breaker.failures + 1;
-      // Calls already under way when it opened do not lengthen the pause; a failed trial does.
+      // Calls already dialled when it opened do not lengthen the pause; a failed trial does.
       if (failures < FAILURES_TO_OPEN || (isOpen && !breaker.isTrying)) return { ...breaker, failures };
       const pauseMs = Math.min(PAUSE_MAX_MS, breaker.pauseMs === 0 ? FIRST_PAUSE_MS : breaker.pauseMs * 2);
       return { failures, openUntilMs: nowMs + pauseMs, pauseMs, isTrying: false };

@@ -1,6 +1,6 @@
-// Drives the campaigns. Looks for due work when the database changes, when a call ends and when the plan says so;
-// plans (planner.ts), claims durably, and only then dials. Its memory may be lost at any moment: who was called, who
-// is on a call and what comes next are in the database.
+// Runs the campaigns. Looks for due work when the database changes, when a call ends and when the plan says so; plans
+// (planner.ts), claims durably, and only then dials. Its memory may be lost at any moment: who was called, who is on a
+// call and what comes next are in the database.
 import type { Logger } from 'pino';
 import type { EndReason } from '../../db/domain/call-ends.ts';
 import { type CallTerminal, endOf } from '../../db/domain/outcome.ts';
@@ -36,7 +36,10 @@ export interface DiallerOptions {
   engineId: string;
   clock: Clock;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Dials a claimed call that has its place, released when it ends. False: it was closed without being dialled. */
+  /**
+   * Dials a claimed call that already has its place; the place is released at its end. False: closed without being
+   * dialled.
+   */
   dial(callId: string): Promise<boolean>;
 }
 
@@ -56,7 +59,7 @@ export class Dialler {
   readonly #windows = new Map<string, string | null>();
   #sequence = 0;
   #cancelTimer: (() => void) | null = null;
-  /** When it fires, by the monotonic clock. */
+  /** When the timer fires, by the monotonic clock. */
   #timerAtMs = Number.POSITIVE_INFINITY;
   #isLooking = false;
   #lookAgain = false;
@@ -91,8 +94,8 @@ export class Dialler {
   }
 
   /**
-   * One pass: plans and carries out. Resolves with when the next pass is due if nothing happens; null: only when
-   * something does. Must not run concurrently with itself.
+   * One pass: plans and dials. Resolves with the time of the next pass if nothing happens, or null if only an event
+   * triggers it. Must not run concurrently with itself.
    */
   async look(): Promise<number | null> {
     const { read, clock } = this.#options;
@@ -132,12 +135,12 @@ export class Dialler {
     try {
       nextAtMs = await this.look();
     } catch (error) {
-      log.error({ error: messageOf(error) }, 'the dialler could not look');
+      log.error({ error: messageOf(error) }, 'could not run a pass of the dialler');
       nextAtMs = clock.nowMs() + PAUSE_AFTER_FAULT_MS;
     }
     this.#isLooking = false;
     const latestMs = this.#lookAgain ? CHANGE_DELAY_MS : LOOK_AT_LEAST_EVERY_MS;
-    // The plan's time is wall-clock time; the bound makes the next pass come even if that steps back.
+    // The plan uses wall-clock time; the bound brings the next pass even if the clock steps back.
     this.#wakeIn(nextAtMs === null ? latestMs : Math.min(nextAtMs - clock.nowMs(), latestMs));
   }
 
@@ -189,7 +192,8 @@ export class Dialler {
     if (plan.deferrals.length === 0) return;
     await writer.run('deferContacts', { contacts: plan.deferrals });
     const never = plan.deferrals.filter(({ nextAttemptAt }) => nextAttemptAt === null).length;
-    if (never > 0) log.warn({ contacts: never }, 'no hour of the calling window fits all time zones of the number');
+    if (never > 0)
+      log.warn({ contacts: never }, 'no hour of the calling window fits all possible time zones of the number');
   }
 
   /** True if a campaign changed. */
@@ -216,7 +220,7 @@ export class Dialler {
       answers = await writer.run('claimAttempts', { engineId, nowMs, attempts: claims });
     } catch (error) {
       for (const _ of claims) admission.release();
-      log.error({ attempts: claims.length, error: messageOf(error) }, 'attempts could not be claimed');
+      log.error({ attempts: claims.length, error: messageOf(error) }, 'could not claim attempts');
       await this.#closeLostClaims(claims);
       return true;
     }
@@ -245,7 +249,7 @@ export class Dialler {
       },
       (error: unknown) => {
         this.#breaker(claim.trunkId, { type: 'inconclusive' });
-        log.error({ callId: claim.callId, error: messageOf(error) }, 'a claimed call could not be dialled');
+        log.error({ callId: claim.callId, error: messageOf(error) }, 'could not dial a claimed call');
       },
     );
   }
@@ -272,7 +276,7 @@ export class Dialler {
     if (after.openUntilMs !== before.openUntilMs && after.openUntilMs > 0) {
       this.#options.log.warn(
         { trunkId, failures: after.failures, pauseMs: after.pauseMs },
-        'trunk failed again and again: campaigns leave it alone for a while',
+        'trunk failed repeatedly: campaigns pause on it',
       );
     }
   }
@@ -289,7 +293,7 @@ export async function failClaimed(
   await writer.runDurably('endUndialledCall', { callId, endReason, nowMs, contact });
 }
 
-/** What the end of a call tells about the trunk that carried it. */
+/** What the end of a call tells about its trunk. */
 function trunkNews(terminal: EndedCall['terminal']): BreakerEvent {
   if (terminal.isAnswered) return { type: 'worked' };
   return { type: endOf(terminal.endReason).trunk ?? 'inconclusive' };

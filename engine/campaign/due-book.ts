@@ -1,15 +1,15 @@
-// Reads due contacts for the plan: of the campaigns that would get a place, and of a few others, so that theirs outside
-// the calling window are set aside too. A campaign that was found without any is left alone until its next contact is
-// due or its contacts change. So a thousand campaigns cost little more than one.
+// Reads due contacts for the plan: from the campaigns that would get a place, and from a few others, so that their
+// contacts outside the calling window are deferred too. A campaign without due contacts is not read again until its
+// next contact is due or its contacts change. So a thousand campaigns cost little more than one.
 import { type DiallingCampaign, type DiallingSnapshot, readDue } from '../../db/queries/dialling/due.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { type Plan, type PlanInput, planDialling } from './planner.ts';
 
-/** Campaigns that are read in turn besides those that get a place. */
+/** Further campaigns read in turn at each pass, besides those that get a place. */
 const OTHERS_PER_LOOK = 8;
-/** Where the wanted ones turn out to have nothing due, this many times more are read with the next. */
+/** If the wanted campaigns have nothing due, this many times more are read with the next. */
 const READ_AHEAD_FACTOR = 8;
-/** Contacts may change so that their count stays: such a change is seen this late. */
+/** Contacts may change without a change of their count: such a change is seen after this time at most. */
 const QUIET_MAX_MS = 2_000;
 
 interface Quiet {
@@ -21,19 +21,19 @@ interface Quiet {
 export class DueBook {
   readonly #read: Db;
   readonly #quiet = new Map<string, Quiet>();
-  /** The last campaign that was read in turn. */
+  /** The last campaign read in turn. */
   #turn = '';
 
   constructor(read: Db) {
     this.#read = read;
   }
 
-  /** Deferrals of this campaign are void. */
+  /** The deferrals of this campaign are void. */
   forget(campaignId: string): void {
     this.#quiet.delete(campaignId);
   }
 
-  /** Plans, reading into the input's snapshot what the plan needs. */
+  /** Plans, and reads the contacts that the plan needs into the input's snapshot. */
   async plan(input: PlanInput, nowMs: number): Promise<Plan> {
     const { snapshot } = input;
     this.#keep(snapshot);
@@ -75,9 +75,7 @@ export class DueBook {
 
 const unreadOf = ({ campaigns }: DiallingSnapshot): DiallingCampaign[] => campaigns.filter(({ due }) => due === null);
 
-/**
- * The next `count` after the campaign `last`, from the first on again at the end. Campaigns are in the order of ids.
- */
+/** The next `count` campaigns after `last`, in the order of ids, wrapping around at the end. */
 function inTurn(campaigns: readonly DiallingCampaign[], last: string, count: number): DiallingCampaign[] {
   const from = campaigns.findIndex(({ id }) => id > last);
   const start = Math.max(0, from);

@@ -1,6 +1,6 @@
-// Where a number rings, as IANA time zones, to find the recipient's local time. Countries with one zone are easy. For
-// the others the prefix decides; if it leaves the zone open, all zones of the country apply, and a call is placed only
-// when the window is open in each.
+// Finds where a number rings, as IANA time zones, for the recipient's local time. A country with one zone needs no
+// more. In the others the prefix decides; if it leaves the zone open, all zones of the country apply, and a call is
+// placed only when the window is open in each.
 import { countryOf } from '../../db/domain/phone.ts';
 
 /**
@@ -59,7 +59,7 @@ const NANP: ReadonlyArray<readonly [zone: string, areaCodes: string]> = [
   ['America/Whitehorse', '867'],
 ];
 
-/** Prefixes that narrow down the zone in other countries with several, longest first. */
+/** Prefixes that narrow down the zone in other countries with several zones, longest first. */
 const PREFIXES: ReadonlyArray<readonly [prefix: string, zones: readonly string[]]> = [
   // Australia, by geographic area: 2 NSW and ACT, 3 Victoria and Tasmania, 7 Queensland, 8 the centre and the west.
   ['+612', ['Australia/Sydney', 'Australia/Broken_Hill']],
@@ -105,14 +105,14 @@ const PREFIXES: ReadonlyArray<readonly [prefix: string, zones: readonly string[]
   ['+86', ['Asia/Shanghai']],
 ];
 
-/** Countries that ICU has no zone for. */
+/** Countries without a zone in ICU. */
 const COUNTRIES: Record<string, readonly string[]> = {
   AC: ['Atlantic/St_Helena'],
   TA: ['Atlantic/St_Helena'],
   XK: ['Europe/Belgrade'],
 };
 
-/** Zones without any telephone. */
+/** Zones without telephones. */
 const UNINHABITED: ReadonlySet<string> = new Set(['Antarctica/Macquarie']);
 
 const byAreaCode = new Map<string, string[]>();

@@ -1,4 +1,4 @@
-// The paces of the trunks that calls leave by, kept as db/domain/pace.ts says.
+// The calls-per-second pace of each outbound trunk, by the rule in db/domain/pace.ts.
 import { freshPace, type Pace, readyAt, takeToken } from '../../db/domain/pace.ts';
 import type { Clock } from '../clock.ts';
 
@@ -21,13 +21,13 @@ export class TrunkPaces {
     return { fullAtMs: pace.fullAtMs - this.#clock.monotonicMs() + this.#clock.nowMs() };
   }
 
-  /** A call leaves now. */
+  /** Takes a token for a call that leaves now. */
   take(trunkId: string, callsPerSecond: number): void {
     const pace = this.#paces.get(trunkId) ?? freshPace;
     this.#paces.set(trunkId, takeToken(pace, callsPerSecond, this.#clock.monotonicMs()));
   }
 
-  /** Takes the next token, in the future if need be. Returns the wait for it, ms. */
+  /** Takes the next token, in the future if necessary. Returns the wait until then, ms. */
   reserve(trunkId: string, callsPerSecond: number): number {
     const nowMs = this.#clock.monotonicMs();
     const pace = this.#paces.get(trunkId) ?? freshPace;

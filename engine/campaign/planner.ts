@@ -1,5 +1,5 @@
-// Which contacts to dial next: a pure function of the due contacts, the limits of campaigns, trunks and engine, and the
-// time. It has no database and no clock, so thirty days of dialling can be simulated in seconds.
+// Plans which contacts to dial next: a pure function of the due contacts, the limits of campaigns, trunks and engine,
+// and the time. Without a database or clock, thirty days of dialling can be simulated in seconds.
 
 import { outboundTrunkId } from '../../db/domain/outbound-trunk.ts';
 import { type Pace, readyAt, takeToken } from '../../db/domain/pace.ts';
@@ -13,14 +13,14 @@ export interface PlanTrunk {
   maxConcurrentCalls: number;
   callsPerSecond: number;
   pace: Pace;
-  /** What its circuit breaker lets through now, and until when it is open. */
+  /** Calls that its circuit breaker allows now, and until when it is open. */
   breakerRoom: number;
   breakerOpenUntilMs: number;
 }
 
 export interface PlanInput {
   snapshot: DiallingSnapshot;
-  /** Oldest first: the order that decides for numbers without a trunk of their own. */
+  /** Oldest first: the order for numbers without a trunk of their own. */
   trunks: readonly PlanTrunk[];
   /** Places of the engine that campaigns may take. */
   room: number;
@@ -43,7 +43,7 @@ export interface Plan {
   deferrals: Array<{ id: string; nextAttemptAt: number | null }>;
   /** Due, but on the do-not-call list. */
   excluded: string[];
-  /** Campaigns whose due contacts have to be read before the plan can be made. */
+  /** Campaigns whose due contacts must be read before the plan can be made. */
   wanted: DiallingCampaign[];
   /** Campaigns need to be started, completed or failed. */
   settle: boolean;
@@ -78,7 +78,7 @@ export function planDialling(input: PlanInput, nowMs: number): Plan {
   const lines = snapshot.campaigns.map((campaign) => sortDue(campaign, input, plan, nowMs));
   for (const { campaign, callable } of lines) {
     lookAt(campaign.nextDueAt);
-    // Everything read was set aside: beyond the batch there may be contacts whose window is open.
+    // All contacts read were deferred or excluded: beyond the batch there may be contacts whose window is open.
     if (campaign.hasMoreDue && callable === 0) lookAt(nowMs);
   }
   lookAt(snapshot.nextStartAt);
@@ -101,7 +101,7 @@ function sortDue(campaign: DiallingCampaign, input: PlanInput, plan: Plan, nowMs
     planned: 0,
     served: input.lastServed.get(campaign.id) ?? 0,
   };
-  // Most campaigns of a thousand: not even their window is read.
+  // Most of a thousand campaigns end here, without even reading their window.
   if (campaign.due === null || campaign.due.length === 0) return line;
   const window = callingWindow(campaign);
   for (const contact of campaign.due) {
@@ -118,9 +118,9 @@ function sortDue(campaign: DiallingCampaign, input: PlanInput, plan: Plan, nowMs
 }
 
 /**
- * Gives places one by one to the campaign with the fewest calls; ties go to the least recently served. One whose
- * contacts are not read is wanted, and takes a place as if it had one. Returns when a trunk is ready for a call that
- * had to wait.
+ * Gives places one by one to the campaign with the fewest calls; ties go to the least recently served. A campaign whose
+ * contacts are not read becomes wanted, and takes a place as if it had contacts. Returns when a trunk is ready for a
+ * call that had to wait.
  */
 function assign(lines: Line[], input: PlanInput, plan: Plan, nowMs: number): number | null {
   const trunks = input.trunks.map(
@@ -176,7 +176,7 @@ function insert(lines: Line[], line: Line): void {
   lines.splice(from, 0, line);
 }
 
-/** Takes the campaign's numbers in turn: the first whose trunk takes a call now, else when one will. */
+/** Takes the campaign's numbers in turn: the first whose trunk accepts a call now, else the time when one will. */
 function routeOf({ campaign, planned }: Line, trunks: readonly TrunkRoom[], nowMs: number): Route {
   const { numbers } = campaign;
   const order = trunks.map(({ id }) => id);
@@ -188,7 +188,7 @@ function routeOf({ campaign, planned }: Line, trunks: readonly TrunkRoom[], nowM
     const trunk = trunks.find((candidate) => candidate.id === trunkId);
     if (trunk === undefined || !trunk.isUp) continue;
     const ready = trunk.room > 0 ? readyAt(trunk.pace, trunk.callsPerSecond) : trunk.breakerOpenUntilMs;
-    // A full trunk is checked again when one of its calls ends; an open breaker and a pace have a time.
+    // A full trunk is checked again when one of its calls ends; an open breaker and a pace have a known time.
     if (trunk.room > 0 && ready <= nowMs) return { trunk, numberId: number.id };
     if (ready > nowMs) readyAtMs = Math.min(readyAtMs ?? ready, ready);
   }

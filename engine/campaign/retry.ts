@@ -34,7 +34,7 @@ export function retryRule(
   return { status: 'FAILED', nextAttemptAt: null };
 }
 
-/** The rule for a stored contact, its next attempt moved into the window; null when the contact is gone. */
+/** The rule for a stored contact, with its next attempt moved into the window; null if the contact no longer exists. */
 export async function contactAfterAttempt(db: Db, contactId: string, end: AttemptEnd): Promise<ContactNext | null> {
   const row = await db
     .selectFrom('contacts')

@@ -1,22 +1,22 @@
-// Cuts streamed model text into clauses that can be spoken on their own. The first clause is cut early, so that the
-// caller hears something soon; later ones are whole sentences, which sound better. Units of speech (a number, a time
-// of day, an address, "Dr. Smith") are never split, and clause length is bounded.
+// Cuts streamed model text into clauses that can be spoken separately. The first clause is cut early, so that the
+// caller hears something soon; later ones are whole sentences, which sound better. Units of speech (a number, a time of
+// day, an address, "Dr. Smith") are never split, and clause length is bounded.
 //
 // The cuts depend on the text alone, never on how the stream was split into tokens.
 
 /** The first clause may end at a comma, unless it is just an "Oh,". */
 const FIRST_MIN_CHARS = 8;
-/** Words after which the first clause may end between two of them: the caller is waiting for it. */
+/** With at least this many words, the first clause may end between two words, because the caller is waiting. */
 const FIRST_MIN_WORDS = 4;
 /** Past this length a sentence may be cut at a comma. */
 const LATER_MIN_CHARS = 60;
-/** Without any boundary, cut between words: about 6 s of speech at first, 13 s later. */
+/** Without any boundary, cut between words: at about 6 s of speech for the first clause, 13 s later. */
 const FIRST_MAX_CHARS = 90;
 const LATER_MAX_CHARS = 200;
-/** Text needed beyond a boundary to be sure of it: closing quotes, a space, the next letter. */
+/** Text needed after a boundary to be sure of it: closing quotes, a space, the next letter. */
 const LOOKAHEAD_CHARS = 8;
 
-/** Precede a name or a number: the sentence continues whatever follows. */
+/** Stand before a name or a number: the sentence continues in any case. */
 const LEADING = new Set([
   'dr',
   'mr',
@@ -35,7 +35,7 @@ const LEADING = new Set([
   // German "z. B.", "d. h.", "bzw.", Spanish "Sra.", Italian "sig."
   ...['z', 'd', 'bzw', 'sra', 'srta', 'sig', 'dott'],
 ]);
-/** Precede a number only. */
+/** Stand before a number only. */
 const NUMBERED = new Set(['no', 'nos', 'nr', 'núm', 'p', 'pp', 'tel', 'ext', 'apt', 'ste', 'fig']);
 /** May end a sentence: they do if the next word is capitalised. */
 const TRAILING = new Set([
@@ -63,7 +63,8 @@ const TRAILING = new Set([
 ]);
 
 /**
- * Before a day of the month with a full stop: "am 23. November", "Montag, 3. Mai". What follows may not be there yet.
+ * Precedes a German day of the month, whose full stop ends no sentence: "am 23. November", "Montag, 3. Mai". The text
+ * after it may not have arrived yet.
  */
 const BEFORE_GERMAN_DAY =
   /(^|\s)((?<!\bI )am|vom|zum|den|der|dem|bis|(Mon|Diens|Donners|Frei|Sams|Sonn)tag,|Mittwoch,)\s$/i;
@@ -76,15 +77,15 @@ export class ClauseSplitter {
   #buffer = '';
   #first = true;
 
-  /** The clauses that are final after this piece of text. */
+  /** Returns the clauses that are final after this piece of text. */
   push(text: string): string[] {
     this.#buffer = (this.#buffer + text).replace(/\s+/g, (blank) => (blank.includes('\n') ? '\n' : ' '));
     return this.#take(false);
   }
 
   /**
-   * The first words as a clause of their own, where a boundary is long in coming: at least four, and none that leaves
-   * the phrase hanging in the air ("from", "the"). Null while there are too few.
+   * Cuts the first words as a clause when no boundary comes: at least four, and not ending with a word that needs a
+   * next one ("from", "the"). Null if there are too few.
    */
   firstWords(canEnd: (words: string) => boolean): string | null {
     if (!this.#first) return null;
@@ -129,7 +130,7 @@ export function clausesOf(text: string): string[] {
   return [...splitter.push(text), ...splitter.end()];
 }
 
-/** Where the first clause of `text` ends; null while undecided. */
+/** End of the first clause in `text`; null while undecided. */
 function clauseEnd(text: string, first: boolean, over: boolean): number | null {
   if (text === '') return null;
   const maxChars = first ? FIRST_MAX_CHARS : LATER_MAX_CHARS;
@@ -146,12 +147,12 @@ function clauseEnd(text: string, first: boolean, over: boolean): number | null {
   return over ? text.length : null;
 }
 
-/** Near the end of the buffer: is there enough text to judge the character at `index`? */
+/** Near the end of the buffer: whether there is enough text to judge the character at `index`. */
 function isSettled(text: string, index: number): boolean {
   const char = text.charAt(index);
   if (!SENTENCE_ENDS.has(char) && !PAUSES.has(char)) return true;
   const after = afterClosers(text, index + 1);
-  // A letter or digit right after it puts the mark inside a word; otherwise wait for the word after the space.
+  // A letter or digit right after the mark puts it inside a word; otherwise wait for the word after the space.
   return after < text.length && (text.charAt(after) !== ' ' || after + 1 < text.length);
 }
 
@@ -192,7 +193,7 @@ function endsSentence(text: string, index: number): boolean {
   return true;
 }
 
-/** "St. Mary", against "14 Main St. We are…": a street has its name before it. */
+/** "St. Mary", unlike "14 Main St. We are…": a street has its name before it. */
 function isSaint(text: string, index: number, word: string): boolean {
   if (word !== 'st') return false;
   const before = wordBefore(text, index - word.length - 1);
@@ -214,7 +215,7 @@ function forcedEnd(text: string, maxChars: number, over: boolean): number | null
   }
   const space = text.lastIndexOf(' ', maxChars);
   if (space > 0) return space;
-  // A word this long is a link: it may exceed a clause, but not without limit.
+  // A word this long is a link: it may exceed the clause length, but has a limit too.
   const next = maxChars + text.slice(maxChars).search(/\s/);
   if (next >= maxChars && next <= 2 * LATER_MAX_CHARS) return next;
   return over || text.length >= 2 * LATER_MAX_CHARS ? Math.min(text.length, 2 * LATER_MAX_CHARS) : null;

@@ -1,5 +1,5 @@
 // The conversation of one call: the caller's words go to the model, the model's stream goes clause by clause to the
-// shard, tools run, and only what was heard enters the history. A reply is identified by its epoch; a dropped one
+// shard, tools run, and only the heard text enters the history. A reply is identified by its epoch; a dropped reply
 // leaves no trace except the results of tools that ran.
 import type { CallUsage } from '../../db/resources.ts';
 import type { DialogueChunk } from '../../models/llm/llm.ts';
@@ -65,17 +65,17 @@ export class Dialogue {
     this.#account = new UsageAccount((used, isDiscarded) => options.onModelUsed(used, isDiscarded));
   }
 
-  /** What the model's server was asked in this call; null without one. */
+  /** This call's use of the model's server; null without one. */
   get usage(): CallUsage | null {
     return this.#account.usage;
   }
 
-  /** The caller was promised a call back. */
+  /** The agent has promised the caller a call back. */
   get wantsCallBack(): boolean {
     return this.#wantsCallBack;
   }
 
-  /** The shard wants a reply: generated at once, binding only once committed. */
+  /** The shard wants a reply: it is generated at once, but binding only once committed. */
   wantReply(epoch: number, cause: ReplyCause, committed: boolean): void {
     if (this.#isClosed) return;
     this.#dropReply();
@@ -87,7 +87,7 @@ export class Dialogue {
       this.#speech.say(reply, cause.request.text);
       return this.#finishFixed(reply);
     }
-    // A transfer that the caller accepts leaves nothing to reply.
+    // The caller accepted the transfer, so there is nothing to say.
     if (reply.objection === 'accepted') return;
     if (this.#isMuted) return this.#tellComplete(epoch);
     if (cause.kind === 'opening') {
@@ -108,7 +108,7 @@ export class Dialogue {
     if (!reply || reply.epoch !== epoch || reply.isCommitted) return;
     this.#commit(reply, cause);
     if (this.#reply !== reply) return;
-    // A guess that failed cost nobody anything: the reply is asked for again now that it is wanted.
+    // A guess that failed had no effect: the reply is requested again, now that it is wanted.
     if (reply.failure !== null) {
       if (reply.hasSpoken) return this.#fail(reply, reply.failure);
       reply.failure = null;
@@ -136,7 +136,7 @@ export class Dialogue {
     this.#pending.heard(epoch, interrupted);
   }
 
-  /** A machine listens: from now on, say only what the call requests verbatim. */
+  /** A machine listens: from now on, say only the text that the call requests verbatim. */
   mute(): void {
     this.#isMuted = true;
     this.#dropReply();
@@ -149,7 +149,7 @@ export class Dialogue {
     this.#dropReply();
   }
 
-  /** What the caller says over the announcement of a transfer decides it: known before the reply is prepared. */
+  /** The caller's words over the announcement of a transfer decide it, before the reply is prepared. */
   #objectionIn(epoch: number, cause: ReplyCause): Objection | null {
     return cause.kind === 'turn'
       ? this.#pending.weigh(epoch, isRefusal(cause.text, turnWordsFor(this.#options.language)))
@@ -239,7 +239,7 @@ export class Dialogue {
     }
   }
 
-  /** A fixed text may have been prepared for a turn that is not certain to have ended. */
+  /** A fixed text may have been prepared for a turn that has perhaps not ended. */
   #finishFixed(reply: Reply): void {
     reply.isWhole = true;
     if (reply.isCommitted) this.#complete(reply);
@@ -258,7 +258,7 @@ export class Dialogue {
       this.#history = addToolResult(this.#history, reply.epoch, call, result);
       if (action) reply.action = action;
     }
-    // Dropped meanwhile: the results are in the history, nothing more is said about them.
+    // Dropped meanwhile: the results are in the history, and nothing more is said about them.
     if (this.#reply !== reply) return;
     // A reply that ends or hands over the call has already announced it: no further round.
     const isAnnounced = reply.action !== null && reply.hasSpoken;
@@ -311,7 +311,7 @@ export class Dialogue {
   }
 }
 
-/** The caller waits for it. */
+/** True if the caller waits for it. */
 function isAnswer({ kind }: ReplyCause): boolean {
   return kind === 'turn' || kind === 'digits';
 }

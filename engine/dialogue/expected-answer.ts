@@ -1,10 +1,10 @@
-// What the agent's question asks for, told to the shard: the recogniser and the end of the caller's turn depend on it.
+// Tells the shard what the agent's question asks for: the recogniser and endpointing depend on it.
 import { ASKED_NOTHING, type Asked, askedFor } from '../turn/expectation.ts';
 import type { DialogueOptions } from './options.ts';
 
 export class ExpectedAnswer {
   readonly #options: Pick<DialogueOptions, 'callId' | 'language' | 'send'>;
-  /** What the shard was last told. */
+  /** The last value sent to the shard. */
   #asked: Asked = ASKED_NOTHING;
 
   constructor(options: Pick<DialogueOptions, 'callId' | 'language' | 'send'>) {
@@ -18,7 +18,7 @@ export class ExpectedAnswer {
     this.#options.send({ type: 'expects', callId: this.#options.callId, expects, ...count });
   }
 
-  /** A model in free text does not say what it expects; its question does. */
+  /** A model that writes free text does not state what it expects; its question shows it. */
   inferFrom(text: string): void {
     const asked = askedFor(text, this.#options.language);
     const isKnown = asked.expects === this.#asked.expects && asked.digitCount === this.#asked.digitCount;

@@ -8,7 +8,7 @@ import { type CallNote, noteText } from '../../models/llm/call-note.ts';
 import type { Message } from '../../models/llm/llm.ts';
 
 interface Entry {
-  /** The reply it belongs to (for the caller's words: the reply that answers them); null for facts of the call. */
+  /** The reply that it belongs to (for the caller's words: the reply that answers them); null for facts of the call. */
   epoch: number | null;
   message: Message;
 }
@@ -19,9 +19,9 @@ export interface History {
 
 export const emptyHistory: History = { entries: [] };
 
-/** How much of a long call the model is given. The oldest messages are dropped first. */
+/** How much of a long call the model gets. The oldest messages are dropped first. */
 const MAX_MESSAGES = 160;
-/** Dropped this many at a time, so that the messages begin alike in many requests and the provider's cache holds. */
+/** Dropped this many at a time, so that many requests begin alike and the provider's cache holds. */
 const DROPPED_AT_ONCE = 40;
 /** Bounds the memory of an endless call. */
 const MAX_ENTRIES = 1_000;
@@ -35,7 +35,9 @@ export function addCaller(history: History, epoch: number, text: string, underst
   return append(history, { epoch, message: { role: 'caller', text, understood } });
 }
 
-/** Adds why a reply is wanted. `epoch` is null for what cannot be withdrawn: digits, silence, a failed transfer. */
+/**
+ * Adds the cause of a reply. `epoch` is null for causes that cannot be withdrawn: digits, silence, a failed transfer.
+ */
 export function addCause(history: History, epoch: number | null, messages: readonly Message[]): History {
   return append(history, ...messages.map((message) => ({ epoch, message })));
 }
@@ -44,7 +46,7 @@ export function noteMessage(note: CallNote, language: string): Extract<Message, 
   return { role: 'note', note, text: noteText(note, language) };
 }
 
-/** Adds what the agent intends to say, in speaking order; consecutive text of one reply is joined. */
+/** Adds the text that the agent intends to say, in speaking order; consecutive text of one reply is joined. */
 export function addAgent(history: History, epoch: number, text: string): History {
   const words = text.trim();
   if (words === '') return history;
@@ -68,14 +70,14 @@ export function addToolCall(history: History, epoch: number, call: ToolCall): Hi
   return append(history, { epoch, message: { role: 'tool-call', ...call } });
 }
 
-/** Enters once, next to its call; a call that was removed is restored with it. */
+/** Enters once, next to its call; a removed call is restored with it. */
 export function addToolResult(history: History, epoch: number, call: ToolCall, result: unknown): History {
   const isResult = (entry: Entry) => entry.message.role === 'tool-result' && entry.message.id === call.id;
   if (history.entries.some(isResult)) return history;
   const called = addToolCall(history, epoch, call);
   const { entries } = called;
   const at = entries.findIndex((entry) => entry.message.role === 'tool-call' && entry.message.id === call.id);
-  // Calls made together stay together, followed by their results: the order that model APIs require.
+  // Calls made together stay together, followed by their results, as model APIs require.
   let after = at + 1;
   while (isToolEntry(entries[after])) after++;
   const message: Message = { role: 'tool-result', id: call.id, name: call.name, result };
@@ -107,7 +109,7 @@ export function withdrawTurn(history: History, epoch: number): History {
 
 const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
 
-/** Cuts the intended text to what was heard: at the reply's end, where synthesis broke off, or at an interruption. */
+/** Cuts the intended text to the heard part: at the reply's end, where synthesis failed, or at an interruption. */
 export function cutToHeard(history: History, epoch: number, heard: string, interrupted: boolean): History {
   let words = wordsOf(heard);
   const entries: Entry[] = [];
@@ -137,7 +139,7 @@ function markInterrupted(entries: Entry[], epoch: number): Entry[] {
   );
 }
 
-/** For the model. An unfinished tool is shown as running: every call needs a result. */
+/** The messages for the model. An unfinished tool is shown as running, because every call needs a result. */
 export function messagesOf(history: History): Message[] {
   const answered = new Set<string>();
   for (const { message } of history.entries) if (message.role === 'tool-result') answered.add(message.id);

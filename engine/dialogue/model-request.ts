@@ -1,11 +1,11 @@
-// What the model is asked for one reply: the conversation as far as it was heard, and the facts of the call.
+// Builds the model's request for one reply: the conversation as heard, and the facts of the call.
 import type { DialogueRequest } from '../../models/llm/llm.ts';
 import { type History, messagesOf } from './history.ts';
 import type { DialogueOptions } from './options.ts';
 import { causeMessages, type Reply } from './reply.ts';
 import { toolDefinitions } from './tools/catalogue.ts';
 
-/** @param memory of the last committed reply */
+/** @param memory from the last committed reply */
 export function modelRequest(
   options: DialogueOptions,
   reply: Reply,

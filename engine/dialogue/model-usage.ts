@@ -1,9 +1,9 @@
-// What a call asked of the dialogue model's server: requests and tokens, and how much of it went into guesses, replies
-// prepared while it was still uncertain whether the caller had finished, and never spoken.
+// Counts a call's requests and tokens at the dialogue model's server, and the share spent on guesses: replies prepared
+// before it was certain that the caller had finished, and never spoken.
 import type { CallUsage } from '../../db/resources.ts';
 import type { DialogueChunk } from '../../models/llm/llm.ts';
 
-/** What one reply has used. */
+/** The use of one reply. */
 export interface ReplyUsage {
   requests: number;
   fallbackRequests: number;
@@ -23,7 +23,7 @@ export const NOTHING_USED: Readonly<ReplyUsage> = {
 
 type UsageChunk = Extract<DialogueChunk, { type: 'request' | 'usage' }>;
 
-/** What a chunk says was used. */
+/** The use that a chunk reports. */
 export function usageOf(chunk: UsageChunk): ReplyUsage {
   if (chunk.type === 'request') return { ...NOTHING_USED, requests: 1, fallbackRequests: chunk.byFallback ? 1 : 0 };
   const { inputTokens: promptTokens, outputTokens: completionTokens, cachedTokens = null } = chunk;
@@ -40,13 +40,13 @@ export function addUsage(a: ReplyUsage, b: ReplyUsage): ReplyUsage {
   };
 }
 
-/** The account of one call. `null` while no model server was asked. */
+/** The account of one call; null until a model server was asked. */
 export class UsageAccount {
   readonly #onSpent: (used: ReplyUsage, isDiscarded: boolean) => void;
   #total: ReplyUsage = NOTHING_USED;
   #discarded: ReplyUsage = NOTHING_USED;
 
-  /** `onSpent` hears of everything once, as soon as it is known whether it was of use. */
+  /** `onSpent` receives each use once, as soon as it is known whether the reply was discarded. */
   constructor(onSpent: (used: ReplyUsage, isDiscarded: boolean) => void) {
     this.#onSpent = onSpent;
   }

@@ -1,4 +1,4 @@
-// What a dialogue is given: the model and the facts of the call, and whom it tells what it does.
+// A dialogue's inputs: the model, the facts of the call, and the callbacks for its results.
 import type { Logger } from 'pino';
 import type { ConversationSettings } from '../../db/resources.ts';
 import type { DialogueBusiness, DialogueModel } from '../../models/llm/llm.ts';
@@ -16,10 +16,10 @@ export interface DialogueOptions {
   /** BCP 47. */
   language: string;
   additionalLanguages: readonly string[];
-  /** What the campaign asks, and what fills the placeholders: see `DialogueRequest`. */
+  /** The campaign's task, and the values of its placeholders: see `DialogueRequest`. */
   instructions: string | null;
   variables: Readonly<Record<string, string>>;
-  /** Said first, verbatim. */
+  /** Spoken first, verbatim. */
   greeting: string;
   /** How the agent leads the conversation. */
   conversation: ConversationSettings;
@@ -30,12 +30,12 @@ export interface DialogueOptions {
   tools: Omit<ToolContext, 'nowMs'>;
   clock: Clock;
   send(command: CallCommand): void;
-  /** The model's first word of a reply. */
+  /** The model has produced the first word of a reply. */
   onFirstWord?(epoch: number): void;
-  /** An action that a tool requests. Called once the reply that goes with it has been heard. */
+  /** An action that a tool requests. Called once the sentence that belongs to it was heard. */
   onAction(action: ToolAction): void;
   onToolRan(run: ToolRun): void;
-  /** Requests and tokens of the model's server, once it is known whether their reply was of use. */
+  /** Requests and tokens of the model's server, reported once it is known whether the reply was discarded. */
   onModelUsed(used: ReplyUsage, isDiscarded: boolean): void;
   log: Logger;
 }

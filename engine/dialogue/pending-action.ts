@@ -1,20 +1,20 @@
-// What a reply has announced and the call does once its sentence was heard: hang up, transfer. A caller who speaks over
-// the announcement of a transfer is listened to first.
+// An announced action (hang up, transfer), performed once its sentence was heard. If the caller speaks over the
+// announcement of a transfer, their words decide first.
 import type { Clock } from '../clock.ts';
 import type { ToolAction } from './tools/tool.ts';
 
-/** A transfer over whose announcement the caller spoke waits this long for what they said. */
+/** How long a transfer waits for the caller's words if they spoke over its announcement. */
 const OBJECTION_MS = 4_000;
 
-/** What the caller says of an announced transfer. */
+/** The caller's decision on an announced transfer. */
 export type Objection = 'declined' | 'accepted';
 
 export class PendingAction {
   readonly #clock: Clock;
   readonly #act: (action: ToolAction) => void;
-  /** Waits for its sentence to be heard. */
+  /** Waits until its sentence was heard. */
   #announced: { epoch: number; action: ToolAction } | null = null;
-  /** Done unless the caller objects. `epoch`: the reply to words that decide it, for which its timer waits. */
+  /** Performed unless the caller objects. `epoch`: the reply to the deciding words; its timer waits for that reply. */
   #objectable: { action: ToolAction; epoch: number | null; cancel: () => void } | null = null;
 
   constructor(clock: Clock, act: (action: ToolAction) => void) {
@@ -26,13 +26,13 @@ export class PendingAction {
     this.#announced = { epoch, action };
   }
 
-  /** Needs no sentence. */
+  /** For an action without a sentence. */
   actNow(action: ToolAction): void {
     this.#announced = null;
     this.#act(action);
   }
 
-  /** The reply was heard, to its end or to where the caller cut it. What it declined is over. */
+  /** The reply was heard, to its end or to the caller's interruption. A transfer that it declined is dropped. */
   heard(epoch: number, interrupted: boolean): void {
     if (this.#objectable?.epoch === epoch) this.#objectable = null;
     if (this.#announced?.epoch !== epoch) return;
@@ -45,8 +45,8 @@ export class PendingAction {
   }
 
   /**
-   * The caller's words after an interrupted announcement decide, if their turn ends with them. Null where there was
-   * none.
+   * The caller's words after an interrupted announcement decide, if their turn ends with them. Null without such an
+   * announcement.
    */
   weigh(epoch: number, isRefusal: boolean): Objection | null {
     if (this.#objectable === null) return null;
@@ -55,12 +55,12 @@ export class PendingAction {
     return isRefusal ? 'declined' : 'accepted';
   }
 
-  /** Nothing of the reply was heard, because the caller goes on: these words decided nothing. */
+  /** Nothing of the reply was heard, because the caller goes on: these words decide nothing. */
   dropped(epoch: number): void {
     if (this.#objectable?.epoch === epoch) this.#awaitObjection(this.#objectable.action);
   }
 
-  /** The turn has ended without an objection. */
+  /** The turn ended without an objection. */
   accept(): void {
     const action = this.#objectable?.action;
     this.close();

@@ -1,5 +1,5 @@
-// How a reply is said: the model's stream or a fixed text goes clause by clause to the shard. A caller who waits hears
-// a few words meanwhile.
+// Speaks a reply: the model's stream or a fixed text goes clause by clause to the shard. A waiting caller hears a few
+// words meanwhile.
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import type { Phrases } from '../../models/llm/phrases/phrases.ts';
 import { endsWith, speechWords } from '../turn/spoken.ts';
@@ -12,7 +12,7 @@ import { WaitingWords } from './waiting-words.ts';
 
 export class ReplySpeech {
   readonly #options: DialogueOptions;
-  /** The reply in the making. */
+  /** The reply being prepared. */
   readonly #current: () => Reply | null;
   readonly #words: Phrases['call'];
   readonly #language: TurnWords;
@@ -30,7 +30,7 @@ export class ReplySpeech {
     });
   }
 
-  /** A committed reply of which nothing was said: from now on the caller waits for it. */
+  /** A committed reply of which nothing was spoken: from now on the caller waits for it. */
   awaited(): void {
     this.#waiting.committed();
   }
@@ -43,7 +43,7 @@ export class ReplySpeech {
     this.#waiting.toolEnded();
   }
 
-  /** Nobody waits any more: the reply is whole, or dropped. */
+  /** The wait is over: the reply is complete or dropped. */
   over(): void {
     this.#waiting.clear();
   }
@@ -60,12 +60,12 @@ export class ReplySpeech {
     if (reply.isClauseLate) this.#speakFirstWords();
   }
 
-  /** The model's text ends. */
+  /** The model's text is complete. */
   end(reply: Reply): void {
     for (const clause of reply.splitter.end()) this.speak(reply, clause);
   }
 
-  /** The model's next text, after a round of tools, begins a sentence of its own. */
+  /** The model's next text, after a tool round, begins a new sentence. */
   beginRound(reply: Reply): void {
     reply.splitter = new ClauseSplitter();
   }
@@ -81,7 +81,7 @@ export class ReplySpeech {
     for (const clause of clausesOf(text)) this.speak(reply, clause);
   }
 
-  /** The agent's first words. A protected greeting is spoken to its end, and so is what the law wants said. */
+  /** The agent's opening. A protected greeting is spoken to its end, and so is a legally required text. */
   greet(reply: Reply): void {
     const { greeting, conversation, isRecorded } = this.#options;
     for (const clause of clausesOf(greeting)) {
@@ -90,7 +90,7 @@ export class ReplySpeech {
     }
   }
 
-  /** To a caller who asked for a moment. */
+  /** The answer to a caller who asked for a moment. */
   grantPatience(reply: Reply): void {
     this.say(reply, this.#words.takeYourTime);
   }
@@ -100,7 +100,7 @@ export class ReplySpeech {
     this.speak(reply, this.#options.business.fallbackMessage?.trim() || this.#words.fallback);
   }
 
-  /** It failed again: what comes of the call. */
+  /** The model failed again: says that the call is handed over or ends. */
   giveUp(reply: Reply, isHandedOver: boolean): void {
     this.speak(reply, isHandedOver ? this.#words.handingOver : this.#words.callAgainLater);
   }

@@ -1,4 +1,4 @@
-// One reply in the making, from the moment it is wanted until it was heard or dropped.
+// One reply, from the request until it was heard or dropped.
 import type { CallNote } from '../../models/llm/call-note.ts';
 import type { DialogueChunk, Message } from '../../models/llm/llm.ts';
 import type { Expectation } from '../../models/stt/stt.ts';
@@ -13,35 +13,35 @@ export interface Reply {
   epoch: number;
   cause: ReplyCause;
   isCommitted: boolean;
-  /** What the caller's words decide of a transfer that was announced; null where none was. */
+  /** The caller's decision on an announced transfer; null if none was announced. */
   objection: Objection | null;
   abort: AbortController;
   splitter: ClauseSplitter;
   nextClause: number;
-  /** Said since the last tool round, not yet in the history. */
+  /** Spoken since the last tool round, not yet in the history. */
   spoken: string[];
   /** Held back until the reply is committed. */
   pendingTools: Array<Extract<DialogueChunk, { type: 'tool-call' }>>;
   memory: { value: unknown } | null;
   expects: Expectation | null;
   isStreamDone: boolean;
-  /** A fixed text, said without the model. */
+  /** A fixed text, spoken without the model. */
   isWhole: boolean;
-  /** Why the guess failed; null unless the reply was not committed then. */
+  /** Why the guess failed; null unless it failed before it was committed. */
   failure: string | null;
   /** Everything said so far. */
   text: string;
-  /** The reply itself has begun; what is said while the caller waits for it does not count. */
+  /** The reply itself has begun; fillers do not count. */
   hasSpoken: boolean;
-  /** The model has begun it. */
+  /** The model has produced its first word. */
   hasWords: boolean;
   /** The first clause is late: it may end between two words. */
   isClauseLate: boolean;
   rounds: number;
   action: ToolAction | null;
-  /** It promises that somebody calls back. */
+  /** It promises a call back. */
   promisesCallBack: boolean;
-  /** Of a reply that is not committed yet: nobody knows whether it will be of use. */
+  /** Use of an uncommitted reply, which may still be discarded. */
   used: ReplyUsage;
 }
 
@@ -72,7 +72,7 @@ export function newReply(epoch: number, cause: ReplyCause, objection: Objection 
   };
 }
 
-/** What a reply's cause adds to the conversation; the opening and verbatim text add nothing. */
+/** The messages that a reply's cause adds to the conversation; the opening and verbatim text add nothing. */
 export function causeMessages(reply: Pick<Reply, 'cause' | 'objection'>, language: string): Message[] {
   const { cause } = reply;
   const note = noteOf(reply);

@@ -1,5 +1,5 @@
-// The tools that the model calls in one conversation: each gets a deadline, its result enters the history however late
-// it comes, and what it achieved is kept for the call's end.
+// The tools that the model calls in one conversation. Each gets a deadline; its result enters the history however late
+// it comes, and its success is kept for the call's end.
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { ToolCall } from './history.ts';
@@ -24,9 +24,9 @@ export interface ToolRun {
 export interface ToolRunsOptions {
   context: Omit<ToolContext, 'nowMs'>;
   clock: Clock;
-  /** The tool did not answer in time and has done so now: the model sees it at its next turn. */
+  /** A tool answered after its deadline: the model sees the result at its next turn. */
   onLate(call: ToolCall, result: unknown): void;
-  /** Told at the result or at the deadline, and a second time with a result that came too late. */
+  /** Called at the result or at the deadline, and again with a result that came too late. */
   onRan(run: ToolRun): void;
   log: Logger;
 }
@@ -43,7 +43,7 @@ export class ToolRuns {
     this.#options = options;
   }
 
-  /** Resolves with the result, at the latest at the deadline. */
+  /** Resolves with the result, at the deadline at the latest. */
   async run(epoch: number, call: ToolCall): Promise<ToolResult> {
     const { context, clock, onLate } = this.#options;
     const deadline = this.#deadline();

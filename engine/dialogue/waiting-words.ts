@@ -1,21 +1,22 @@
-// What the agent says while the caller waits for it: a short phrase before a slow tool's result or a slow model's first
-// word, and an early first clause where the model goes on and on without a comma. One set of timers for the reply in
-// the making.
+// Times the agent's words for a waiting caller: a short phrase before a slow tool's result or a slow model's first
+// word, and an early first clause if the model writes long without a comma. One set of timers for the current reply.
 import type { Clock } from '../clock.ts';
 
-/** A committed reply without a word for this long gets one. */
+/** After this long without a word of a committed reply, the caller hears a filler. */
 const SLOW_MODEL_MS = 1_800;
-/** A tool that runs for this long, and again after the second. The caller has just been told what is being done. */
+/**
+ * Running time of a tool before the first phrase, and between later ones. The caller has just heard what is being done.
+ */
 const SLOW_TOOL_MS = 1_500;
 const STILL_RUNNING_MS = 3_300;
 /** The first clause may be cut between two words once the model has been speaking for this long. */
 const FIRST_CLAUSE_MS = 100;
 
 export interface WaitingWordsListener {
-  /** The model has not said a word of the committed reply. */
+  /** The model has not produced a word of the committed reply. */
   onSlowModel(): void;
   onSlowTool(count: number): void;
-  /** Whatever words there are may be spoken. */
+  /** The words so far may be spoken. */
   onSlowClause(): void;
 }
 
@@ -29,12 +30,12 @@ export class WaitingWords {
     this.#listener = listener;
   }
 
-  /** The reply is committed and nothing of it was said. */
+  /** The reply is committed and nothing of it was spoken. */
   committed(): void {
     this.#arm('model', SLOW_MODEL_MS, () => this.#listener.onSlowModel());
   }
 
-  /** The model's first word has come; no clause of it is whole yet. */
+  /** The model's first word has come; no clause is complete yet. */
   firstWord(): void {
     this.#stop('model');
     if (this.#cancel.clause === undefined) this.#arm('clause', FIRST_CLAUSE_MS, () => this.#listener.onSlowClause());

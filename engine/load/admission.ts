@@ -1,5 +1,5 @@
 // Caps concurrent calls: ringing and answered, either direction, browser calls included. Some capacity is reserved, so
-// that a campaign never makes a caller hear "busy". A gate (`overload.ts`) may leave less room than there are places.
+// that a campaign never makes a caller hear "busy". A gate (`overload.ts`) may allow fewer calls than there are places.
 import { INBOUND_SHARE, SMALL } from './limits.ts';
 
 export type CallKind = 'inbound' | 'api' | 'campaign';
@@ -9,20 +9,20 @@ export interface Admission {
   readonly active: number;
   /** Takes a place if there is one. Campaign calls leave the reserved places free. */
   admit(kind: CallKind): boolean;
-  /** Places that calls of this kind may still take. */
+  /** Places still open to calls of this kind. */
   room(kind: CallKind): number;
-  /** Whether a call that has come would be admitted. */
+  /** Whether an incoming call would be admitted. */
   isOpen(kind: CallKind): boolean;
   release(): void;
 }
 
-/** How many calls may begin now for another reason than places. */
+/** A further limit on new calls, besides the places. */
 export interface Gate {
-  /** Calls that may begin beside those that are up. */
+  /** Calls that may begin in addition to the active ones. */
   room(activeCalls: number): number;
-  /** One begins. */
+  /** A call begins. */
   begin(activeCalls: number): void;
-  /** One was to begin, and there was no room. */
+  /** A call was to begin, but there was no room. */
   refuse(): void;
 }
 

@@ -1,11 +1,11 @@
-// How much of the cores the audio takes: media shards and voice activity detection, which run before all other threads.
-// In real time the kernel lets such threads have 95 % of a core in a second and then stops them for the rest of it
-// (sched(7)): the packets of all calls leave up to 50 ms late. Lateness shows that when it has happened, this before.
+// Measures how much of the cores the audio takes: media shards and VAD, which have priority over all other threads. The
+// kernel limits real-time threads to 95 % of a core per second and then stops them for the rest of it (sched(7)): the
+// packets of all calls leave up to 50 ms late. Lateness shows this afterwards, this measure before.
 import { threadTimes } from '../../models/workers/thread-times.ts';
 
 const AUDIO_THREADS = new Set(['shard', 'vad']);
 
-/** The share of `cores` since it was asked last, 0 to 1; 0 at first, and where the system does not tell (no /proc). */
+/** Share of `cores` since the last reading, 0 to 1; 0 at first, and on systems without /proc. */
 export function watchAudioShare(cores: number, nowMs: () => number): () => number {
   let before = new Map<number, number>();
   let atMs: number | null = null;

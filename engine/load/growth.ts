@@ -1,8 +1,8 @@
-// How fast the number of calls may grow past what the engine has shown that it carries. Lateness shows after some
-// seconds (`overload.ts`), and calls that came meanwhile are in. So up to a number that was carried in time calls are
-// taken as they come; beyond it only a few a second, which lateness can follow. When it shows, the number falls below
-// the one at which it did, and for a while calls are added beyond it much more slowly: each that is too many makes all
-// of them late.
+// Limits how fast the number of calls may grow beyond a proven load. Lateness shows only after some seconds
+// (`overload.ts`), and calls that came meanwhile are already in. So calls are accepted freely up to a number that was
+// carried in time; beyond it only a few per second, slowly enough for lateness to follow. When lateness shows, the
+// number falls below the number of calls at that time, and for a while growth is much slower, because each call too
+// many makes all calls late.
 
 import { BELIEVED_SHARE, CAREFUL_MS, CAREFUL_SHARE, PROOF_LOOKS, SHARE_A_SECOND, STEP_BACK } from './limits.ts';
 
@@ -10,15 +10,15 @@ export class Growth {
   readonly #perSecond: number;
   readonly #nowMs: () => number;
   #carried: number;
-  /** Calls up at the last looks, the newest last. */
+  /** Number of calls at the last looks, the newest last. */
   #looks: number[] = [];
   #wasLate = false;
   #carefulUntilMs = Number.NEGATIVE_INFINITY;
-  /** Calls that may begin beyond those carried, at `#atMs`. */
+  /** Calls that may begin beyond the proven number, at `#atMs`. */
   #tokens: number;
   #atMs: number;
 
-  /** `mediaCalls`: what the cores carry without engines. */
+  /** `mediaCalls`: the number of calls that the cores carry without engines. */
   constructor(mediaCalls: number, nowMs: () => number) {
     this.#carried = Math.floor(mediaCalls * BELIEVED_SHARE);
     this.#perSecond = Math.max(1, mediaCalls * SHARE_A_SECOND);
@@ -27,13 +27,13 @@ export class Growth {
     this.#atMs = nowMs();
   }
 
-  /** Calls that may begin now, with so many up. */
+  /** Calls that may begin now beside `activeCalls`. */
   room(activeCalls: number): number {
     this.#refill();
     return Math.max(0, this.#carried - activeCalls) + Math.floor(this.#tokens);
   }
 
-  /** A call begins beside so many others. */
+  /** A call begins beside `activeCalls`. */
   begin(activeCalls: number): void {
     this.#refill();
     if (activeCalls >= this.#carried) this.#tokens = Math.max(0, this.#tokens - 1);

@@ -1,54 +1,56 @@
-// Every threshold of the policy that lets calls in, in one place: places (`admission.ts`), how late is too late
-// (`overload.ts`), and how fast calls may grow (`growth.ts`). `load.ts` composes them; test/engine/load/policy.test.ts
-// plays them together. Why each figure is what it is: docs/capacity.md.
+// All thresholds of the policy that admits calls: places (`admission.ts`), lateness (`overload.ts`), and growth
+// (`growth.ts`). `load.ts` composes them; test/engine/load/policy.test.ts plays them together. docs/capacity.md
+// explains each figure.
 
 // Places
 
-/** A tenth of the places, at least one, is out of campaigns' reach; with `SMALL` places or fewer, none is. */
+/**
+ * A tenth of the places, at least one, is not available to campaigns; with `SMALL` places or fewer, none is reserved.
+ */
 export const INBOUND_SHARE = 0.1;
 export const SMALL = 4;
 
 // Lateness
 
-/** How often the engine judges itself. Shards send their counts as often. */
+/** How often the engine checks its load. Shards send their counts at the same interval. */
 export const LOOK_MS = 500;
-/** One of a hundred may be late: the limits are of the 99th percentile. */
+/** One in a hundred may be late: the limits apply to the 99th percentile. */
 export const LATE_SHARE = 0.01;
 export const WINDOW_MS = 5_000;
 /**
- * Of the window's ten samples of one shard. An engine that has too much to do is late in each; stalls spoil one or two.
+ * Out of the ten samples of one shard in the window. An overloaded engine is late in each; a stall spoils one or two.
  */
 export const LATE_SAMPLES = 5;
-/** As many as samples of one shard. */
+/** As many as the samples of one shard. */
 export const LOOKS = WINDOW_MS / LOOK_MS;
-/** Answers to callers and to INVITEs pass the thread that leads the calls, several times for each. */
+/** Answers to callers and to INVITEs pass through the control thread, several times each. */
 export const DELAY_MS = 100;
 /**
- * Of the cores, by shards and voice activity detection. From some 82 % on, single seconds reach what the kernel lets
- * them have (`audio-share.ts`).
+ * Share of the cores for shards and VAD. From about 82 % on, single seconds reach the kernel's limit for real-time
+ * threads (`audio-share.ts`).
  */
 export const AUDIO_SHARE = 0.8;
 export const STT_BACKLOG_MS = 300;
-/** Two seconds: a look may fall into the decoding of a long block, and recognisers run last. */
+/** Two seconds: a look may coincide with the decoding of a long block, and recognisers have the lowest priority. */
 export const BACKLOG_LOOKS = 4;
 export const CLOSED_MS = 3_000;
-/** With fewer calls something else than calls takes the time, and a refusal helps nobody. */
+/** With fewer calls, something other than calls takes the time, and a refusal helps nobody. */
 export const FEW_CALLS = 10;
-/** Of what the cores carry: the cost of audio is known, that of engines is not. */
+/** Share of the calls that the cores carry: the cost of audio is known, that of engines is not. */
 export const FEW_MEDIA_SHARE = 0.25;
-/** Of `maxCalls`, where that is less. */
+/** Share of `maxCalls`, if that is less. */
 export const FEW_SHARE = 0.75;
 
 // Growth
 
-/** Of what the cores carry: this much is believed of a machine that has shown nothing yet. */
+/** Share of the calls that the cores carry: the load that a machine is trusted with before any proof. */
 export const BELIEVED_SHARE = 0.75;
-/** Of the same, a second: by the time that lateness shows, the calls have grown by less than a tenth. */
+/** Share of the same, per second: before lateness shows, the calls have grown by less than a tenth. */
 export const SHARE_A_SECOND = 0.02;
-/** The looks for which a number of calls must have been up. */
+/** The number of looks for which a number of calls must have been up. */
 export const PROOF_LOOKS = 10;
-/** Of the calls that were up when it was late. */
+/** Share of the calls that were up when lateness showed. */
 export const STEP_BACK = 0.85;
-/** After lateness. */
+/** How long growth stays careful after lateness. */
 export const CAREFUL_MS = 60_000;
 export const CAREFUL_SHARE = 0.1;

@@ -1,5 +1,5 @@
-// Which calls are let in: a place for each (`admission.ts`), behind a gate that is closed while the engine is late
-// (`overload.ts`) and that holds a rush back before it is (`growth.ts`). One policy; its thresholds are in `limits.ts`.
+// Decides which calls are admitted: a place for each (`admission.ts`), behind a gate that closes while the engine is
+// late (`overload.ts`) and that limits a rush before it is (`growth.ts`). Its thresholds are in `limits.ts`.
 import type { Logger } from 'pino';
 import { type Clock, every } from '../clock.ts';
 import { type Admission, createAdmission } from './admission.ts';
@@ -8,15 +8,15 @@ import { type LatenessSample, Overload } from './overload.ts';
 
 export interface LoadOptions {
   maxCalls: number;
-  /** What the cores carry without engines. */
+  /** Number of calls that the cores carry without engines. */
   mediaCalls: number;
-  /** False: the engine tells that it is late, and takes calls all the same. */
+  /** False: the engine reports that it is late, but accepts calls all the same. */
   refusesWhenLate: boolean;
   /** The longest audio that waits for a recogniser, ms. */
   sttBacklogMs(): number;
-  /** The longest that the thread which leads the calls was held up since it was asked last, ms. */
+  /** The longest delay of the control thread since the last reading, ms. */
   takeDelayMs(): number;
-  /** The share of the cores' time that audio took since it was asked last, 0 to 1. */
+  /** The share of the cores' time that audio took since the last reading, 0 to 1. */
   takeAudioShare(): number;
   clock: Clock;
   log: Pick<Logger, 'warn' | 'info'>;
@@ -26,7 +26,7 @@ export interface Load {
   admission: Admission;
   /** Takes a shard's counts since its last sample. */
   sample(shardIndex: number, sample: LatenessSample): void;
-  /** Begins to judge; the returned function stops it. */
+  /** Starts the checks; the returned function stops them. */
   start(): () => void;
 }
 

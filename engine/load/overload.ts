@@ -1,10 +1,9 @@
-// Whether the engine is too late for a further call: its packets leave late, voice activity is judged late, audio waits
-// for the recogniser, the thread that leads the calls waits for a core, or audio takes nearly all the time of the
-// cores, more of which would make it late. Then new calls are refused before running ones suffer. Only what lasts
-// counts: a set-up, the compiler, a collection of garbage or a neighbour stalls a thread for some tens of milliseconds,
-// and a call refused for that is lost for nothing. It opens again when all have been in time for a while, because each
-// call that ends makes room for one, not for a crowd. Because it counts only what lasts, a rush is held back before
-// (`growth.ts`).
+// Decides whether the engine is too late for a further call. Signs: packets leave late, the VAD judges late, audio
+// waits for the recogniser, the control thread waits for a core, or audio takes nearly all the time of the cores. Then
+// new calls are refused before running ones suffer. Only lasting lateness counts: a call set-up, the JIT compiler, a
+// garbage collection or a neighbour stalls a thread for some tens of milliseconds, which is no reason to refuse a call.
+// The gate opens again after all were in time for a while, because each call that ends makes room for one, not for a
+// crowd. As only lasting lateness counts, `growth.ts` limits a rush earlier.
 import type { Logger } from 'pino';
 import type { LateCount } from '../../media/lateness.ts';
 import type { Gate } from './admission.ts';
@@ -24,35 +23,35 @@ import {
   WINDOW_MS,
 } from './limits.ts';
 
-/** What a shard did in half a second. */
+/** A shard's counts for half a second. */
 export interface LatenessSample {
-  /** Packets, and those sent more than 20 ms after they were due, or never. */
+  /** Packets, and those that were sent more than 20 ms late or never. */
   sends: LateCount;
-  /** Windows of the VAD, and those judged more than 50 ms after their end. */
+  /** VAD windows, and those judged more than 50 ms after their end. */
   windows: LateCount;
 }
 
 export interface OverloadOptions {
   maxCalls: number;
-  /** What the cores carry without engines. */
+  /** Number of calls that the cores carry without engines. */
   mediaCalls: number;
   /** The longest audio that waits for a recogniser, ms. */
   sttBacklogMs(): number;
-  /** The longest that the thread which leads the calls was held up since it was asked last, ms. */
+  /** The longest delay of the control thread since the last reading, ms. */
   takeDelayMs(): number;
-  /** The share of the cores' time that audio took since it was asked last, 0 to 1. */
+  /** The share of the cores' time that audio took since the last reading, 0 to 1. */
   takeAudioShare(): number;
   nowMs(): number;
   log: Pick<Logger, 'warn' | 'info'>;
 }
 
 interface Figures {
-  /** Samples of the last five seconds in which too many were late, of the shard that is latest. */
+  /** Samples of the last five seconds with too much lateness, for the worst shard. */
   lateSends: number;
   lateWindows: number;
-  /** Of the last ten looks, those before which the thread that leads the calls was held up for too long. */
+  /** Out of the last ten looks, those with too long a delay of the control thread. */
   delays: number;
-  /** Of the same, those before which audio took more than its share. */
+  /** Out of the last ten looks, those in which audio took more than its share. */
   crowded: number;
   sttBacklogMs: number;
 }
@@ -61,15 +60,15 @@ export class Overload implements Gate {
   readonly #options: OverloadOptions;
   readonly #growth: Growth;
   readonly #few: { calls: number; media: number };
-  /** Those of the last seconds, by shard. */
+  /** Samples of the last seconds, by shard. */
   readonly #shards = new Map<number, Array<LatenessSample & { atMs: number }>>();
-  /** At the last looks, the newest last. */
+  /** Delays at the last looks, the newest last. */
   #delaysMs: number[] = [];
   #audioShares: number[] = [];
   #backlogLooks = 0;
   #closedUntilMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
-  /** Calls came faster than they are let in, since the last look. */
+  /** Calls came faster than the limit since the last look. */
   #isRush = false;
   #wasRush = false;
 
@@ -88,7 +87,7 @@ export class Overload implements Gate {
     this.#shards.set(shardIndex, samples);
   }
 
-  /** To be called twice a second, with the calls that are up. */
+  /** To be called twice a second, with the number of active calls. */
   judge(activeCalls: number): void {
     const { log, nowMs } = this.#options;
     const figures = this.#figures();
@@ -110,12 +109,12 @@ export class Overload implements Gate {
     else log.info({ activeCalls }, 'in time again: new calls are taken');
   }
 
-  /** New calls are to be refused. */
+  /** New calls should be refused. */
   get isLate(): boolean {
     return this.#isClosed;
   }
 
-  /** With few calls up there is always room for as many, however late it is. */
+  /** With few active calls there is always room up to that few, however late the engine is. */
   room(activeCalls: number): number {
     const more = this.#isClosed ? 0 : this.#growth.room(activeCalls);
     return Math.max(more, this.#few.calls - activeCalls);

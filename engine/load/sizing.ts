@@ -1,10 +1,10 @@
 // How many threads of each kind a machine gets; pure.
 
-/** Past it a media thread has less than half its time left for bursts: 0.3 % of a core a call. */
+/** Above it a media thread has less than half its time left for bursts: 0.3 % of a core per call. */
 const CALLS_PER_SHARD = 200;
-/** 0.2 % of a core a call. */
+/** 0.2 % of a core per call. */
 const CALLS_PER_VAD_WORKER = 400;
-/** A lost shard must not take all calls with it. */
+/** So that the loss of a shard does not affect all calls. */
 const MIN_SHARDS = 2;
 
 export interface ThreadPlan {
@@ -12,7 +12,7 @@ export interface ThreadPlan {
   vadWorkers: number;
 }
 
-/** `maxCalls`: how many calls there may be. More threads of either kind than cores would only wait for each other. */
+/** `maxCalls`: the limit on calls. More threads of either kind than cores would only wait for each other. */
 export function planThreads(cores: number, maxCalls: number): ThreadPlan {
   const upTo = (most: number, wanted: number): number => Math.max(1, Math.min(most, Math.ceil(wanted)));
   return {

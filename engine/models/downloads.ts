@@ -1,5 +1,5 @@
-// Downloads of models that the API asks for: one at a time, on a thread of their own. What is installed is used after
-// the next start. A download that a shutdown breaks off is resumed when it is asked for again.
+// Model downloads that the API requests: one at a time, on a separate thread. An installed model is used after the next
+// start. A download interrupted by a shutdown resumes when it is requested again.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
@@ -16,7 +16,7 @@ export class ModelDownloads {
     this.#log = log;
   }
 
-  /** @throws Error with what the operator should read */
+  /** @throws Error with a message for the operator */
   add(engine: string): Promise<void> {
     const installed = this.#last.then(() => this.#install(engine));
     this.#last = installed.catch(() => undefined);
@@ -28,7 +28,7 @@ export class ModelDownloads {
     if (name === null) throw new Error(`${engine} has nothing to download`);
     const task: InstallTask = { name, modelsDir: this.#modelsDir };
     const worker = new Worker(new URL('../../models/install/install-worker.ts', import.meta.url), { workerData: task });
-    // It must not keep a process alive that has been told to stop.
+    // A download must not keep a stopping process alive.
     worker.unref();
     const [outcome] = (await once(worker, 'message')) as [InstallOutcome];
     await worker.terminate();

@@ -74,7 +74,7 @@ export class ModelFleet {
     return fleet;
   }
 
-  /** What the chosen engines are, as their workers found them. */
+  /** The chosen engines, as their workers report them. */
   get description(): { stt: EngineDescription; tts: EngineDescription } {
     return { stt: this.#workers.stt[0]?.engine ?? {}, tts: this.#workers.tts[0]?.engine ?? {} };
   }
@@ -84,7 +84,7 @@ export class ModelFleet {
     return { patienceMs, blockMs, hearsWords: freeText && givesPartials, knowsPhrases: !freeText && givesPartials };
   }
 
-  /** Of the recogniser that is furthest behind, ms; one that is being restarted has nothing. */
+  /** The longest delay of a recogniser, ms; one that is being restarted counts as 0. */
   get sttBacklogMs(): number {
     return Math.max(0, ...this.#workers.stt.map((worker) => worker?.backlogMs ?? 0));
   }
@@ -107,11 +107,11 @@ export class ModelFleet {
   connect(kind: WorkerKind): MessagePort {
     const running = this.#workers[kind].filter((worker) => worker !== null);
     const worker = running[this.#turn++ % Math.max(1, running.length)];
-    if (!worker) throw new Error(`the ${kind} worker is being started anew`);
+    if (!worker) throw new Error(`the ${kind} worker is being restarted`);
     return worker.connect();
   }
 
-  /** New ports for one shard: to all workers, but of voice activity detections only to one. */
+  /** New ports for one shard: to all workers, except that it gets only one VAD worker. */
   connectAll(shardIndex: number): ModelPortSet {
     const ports = (kind: WorkerKind): MessagePort[] => this.#workers[kind].map((worker) => portTo(worker));
     const vadIndex = shardIndex % this.#workers.vad.length;
@@ -141,7 +141,7 @@ export class ModelFleet {
       onLost: (error) => {
         this.#workers[kind][index] = null;
         if (this.#isStopping) return;
-        this.#log.error({ model: kind, engine, error: error.message }, 'model worker lost, starting it anew');
+        this.#log.error({ model: kind, engine, error: error.message }, 'model worker lost, restarting it');
         void this.#restart(kind, index);
       },
     });
@@ -175,14 +175,14 @@ export class ModelFleet {
   }
 }
 
-/** The engine that was asked for, or the built-in one where that is a local model which does not work. */
+/** The requested engine, or the built-in one if the requested one is a local model that does not work. */
 async function trusted(kind: 'stt' | 'tts', wanted: string, log: Logger): Promise<string> {
   const { engine, refusal } = await trustedEngine(kind, wanted, process.env);
   if (refusal !== null) log.error({ model: kind, engine: wanted, instead: engine, error: refusal }, 'model refused');
   return engine;
 }
 
-/** The model that was asked for, or the rules where it does not work. */
+/** The requested model, or the rules if it does not work. */
 async function trustedForTurnEnds(wanted: TurnEnd, log: Logger): Promise<TurnEnd> {
   const { turnEnd, refusal } = await trustedTurnEnd(wanted, process.env);
   if (refusal !== null) log.error({ model: 'turn-end', instead: turnEnd, error: refusal }, 'model refused');
@@ -193,9 +193,7 @@ function modelThreads(): number {
   return Math.max(1, availableParallelism() - 1);
 }
 
-/**
- * A port to the worker. While it is being restarted, one that leads nowhere: the shards get another when it is back.
- */
+/** A port to the worker. While it is being restarted, an unconnected port: the shards get another when it is back. */
 function portTo(worker: ModelWorker | null): MessagePort {
   return worker ? worker.connect() : new MessageChannel().port1;
 }

@@ -1,5 +1,5 @@
-// How the models are, for `GET /admin/status`: their servers are asked every few minutes, and what fails on calls is
-// noted.
+// The health of the models, for `GET /admin/status`: their servers are probed every few minutes, and failures on calls
+// are recorded.
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { ModelFault } from '../../db/shared/metrics.ts';
@@ -7,12 +7,12 @@ import { type DialogueModel, LlmError, type ModelNotice } from '../../models/llm
 import type { ProbeFinding } from '../../models/vendors/probe.ts';
 import { type Clock, every } from '../clock.ts';
 
-/** A question costs a server nothing, and finds what has been mended meanwhile. */
+/** A probe costs a server nothing, and detects a repair. */
 const ASK_EVERY_MS = 5 * 60_000;
 
 export interface ModelHealthOptions {
   dialogue: DialogueModel;
-  /** Asks the servers of recogniser and voice. */
+  /** Probes the servers of recogniser and voice. */
   probe(): Promise<ProbeFinding[]>;
   clock: Clock;
   log: Logger;
@@ -20,7 +20,7 @@ export interface ModelHealthOptions {
 
 export class ModelHealth {
   readonly #options: ModelHealthOptions;
-  /** What the servers' last answers were: text by model. */
+  /** The result of the latest probes: text by model. */
   #found: ModelFault[] = [];
   /** The newest failure on a call, by model. */
   readonly #failed = new Map<ModelFault['model'], ModelFault>();
@@ -30,7 +30,7 @@ export class ModelHealth {
     options.dialogue.onNotice?.((notice) => this.#logNotice(notice));
   }
 
-  /** Asks at once and then every five minutes; returns the function that ends it. */
+  /** Probes at once and then every five minutes; returns a function that stops it. */
   start(): () => void {
     void this.ask();
     return every(this.#options.clock, ASK_EVERY_MS, () => void this.ask());
@@ -50,11 +50,11 @@ export class ModelHealth {
         if (before.has(message)) continue;
         log.error(
           { kind, engine, error: message },
-          'the engine’s server does not answer as it should; the built-in one stands in',
+          'the engine’s server does not answer correctly; the built-in engine replaces it',
         );
       }
     } catch (error) {
-      log.warn({ error: messageOf(error) }, 'the engines’ servers were not asked');
+      log.warn({ error: messageOf(error) }, 'could not probe the engines’ servers');
     }
     this.#found = found;
   }
@@ -64,7 +64,7 @@ export class ModelHealth {
     this.#failed.set(model, { model, source: 'call', message, atMs: this.#options.clock.nowMs() });
   }
 
-  /** A model has done its work on a call. */
+  /** A model worked on a call. */
   worked(model: ModelFault['model']): void {
     this.#failed.delete(model);
   }
@@ -78,7 +78,7 @@ export class ModelHealth {
   }
 }
 
-/** The model, with its failures and successes noted. */
+/** The model, with its failures and successes recorded. */
 export function watchDialogue(model: DialogueModel, health: Pick<ModelHealth, 'failed' | 'worked'>): DialogueModel {
   const { complete } = model;
   return {

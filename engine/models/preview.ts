@@ -1,4 +1,4 @@
-// A voice's sample sentence, rendered at the API's request and stored as a WAV file.
+// Renders a voice's sample sentence at the API's request, and stores it as a WAV file.
 import { rename, writeFile } from 'node:fs/promises';
 import type { MessagePort } from 'node:worker_threads';
 import { joinSamples } from '../../media/frame.ts';

@@ -31,11 +31,11 @@ export interface CallAudioListener {
   drained(epoch: number): void;
   /** The open utterance's next audio, about 60 ms at the call's rate. The listener owns the array. */
   utteranceAudio(utterance: number, samples: Int16Array): void;
-  /** The caller's packets stay away in the middle of their stream. */
+  /** The caller's packets have stopped in the middle of their stream. */
   lineLost(): void;
-  /** They come again after `missingMs`, or are not waited for any longer. */
+  /** Packets arrive again after `missingMs`, or the wait for them has ended. */
   lineBack(missingMs: number): void;
-  /** The far side gave no sign of life for 20 s. Called once. */
+  /** The far side sent nothing for 20 s. Called once. */
   mediaLost(): void;
   /** A frame could not be processed: the call must end. */
   failed(error: unknown): void;
@@ -43,26 +43,26 @@ export interface CallAudioListener {
 
 // 1 s. A VAD worker that is further behind is too late for turn-taking.
 const VAD_RING_SAMPLES = VAD_SAMPLE_RATE_HZ;
-/** A third of the messages of single frames, and still within the 100 ms between two partials. */
+/** A third as many messages as with single frames, and still within the 100 ms between two partials. */
 const STT_BLOCK_MS = 60;
-/** Speech begins before the voice activity detection notices it: soft onsets, the breath before a word. */
+/** Speech begins before the VAD notices it: soft onsets, the breath before a word. */
 const PRE_ROLL_MS = 250;
-/** Longest stretch between two utterances that the second brings along. */
+/** Longest gap between two utterances that is included in the second. */
 const JOINED_MS = 700;
-/** After the last voice of an utterance: sounds too soft for the voice activity detection, which end a word. */
+/** Kept after the last voice of an utterance: sounds too soft for the VAD that end a word. */
 const WORD_TAIL_MS = 60;
 const MAX_INPUT_DELAY_MS = 1_000;
 /** Shorter gaps are concealed. */
 const LINE_LOST_MS = 60;
-/** A line that is silent for longer may be a caller who sends no silence. */
+/** After a longer silence of the line, the caller may use silence suppression. */
 const MAX_LINE_LOST_MS = 2_000;
-/** What the melody at the end of speech is judged by. */
+/** How much audio the intonation at the end of speech is judged by. */
 const MELODY_MS = 1_200;
 const MEDIA_LOST_MS = 20_000;
 const HOUSEKEEPING_FRAMES = 25;
-// 1 s of missed ticks is caught up frame by frame; what exceeds it becomes silence.
+// Up to 1 s of missed ticks is caught up frame by frame; the rest becomes silence.
 const MAX_CATCH_UP_FRAMES = 50;
-// At most 80 ms of the peer's audio waits.
+// At most 80 ms of the peer's audio is queued.
 const BRIDGE_FRAMES = 4;
 
 /** One side of a bridge: the peer's frames replace the agent's. */
@@ -94,14 +94,14 @@ export class CallAudio implements PacedCall {
   /** Null before `start`, and on calls that are not recorded. */
   #recorder: Recorder | null = null;
   /**
-   * `base` is the position in the call, in samples at 8 kHz, of the ring's first sample; it grows by what was left out.
+   * `base`: the position in the call, in samples at 8 kHz, of the ring's first sample; it grows by the skipped samples.
    */
   #vad = { ring: SampleRing.create(VAD_RING_SAMPLES), base: 0, written: 0 };
   /** Zero of the call's clock on the pacer's, ms. */
   #zeroMs = 0;
   /**
-   * By how much the caller's sound lies behind its arrival on the call's clock, ms: the wait for a frame's turn, and
-   * its length. Mean over the newest frames; null before the first.
+   * How far the caller's sound lags behind its arrival on the call's clock, ms: a frame's wait for its tick, plus its
+   * length. Mean over the newest frames; null before the first.
    */
   #inputDelayMs: number | null = null;
   /** When the newest frame was sent, by the pacer's clock, ms. */
@@ -110,7 +110,7 @@ export class CallAudio implements PacedCall {
   #missed = 0;
   /** Where this shard's audio begins on the call's clock, samples at its own rate; null before `start`. */
   #firstSample: number | null = null;
-  /** The utterance whose audio is being handed out, up to `sentTo` on the call's clock; null between utterances. */
+  /** The utterance whose audio is being sent, up to `sentTo` on the call's clock; null between utterances. */
   #utterance: { number: number; sentTo: number } | null = null;
   readonly #sttBlockSamples: number;
   readonly #denoiser: Denoiser | null;
@@ -118,13 +118,13 @@ export class CallAudio implements PacedCall {
   #heardTo = 0;
   /** The last epoch that `agentStarted` reported. */
   #startedEpoch: number | null = null;
-  /** The epoch whose drain is to be reported; null when nothing was queued since the last report. */
+  /** The epoch whose drain must be reported; null if nothing was queued since the last report. */
   #drainWatch: number | null = null;
-  /** For how long the line was missing when it was reported as lost, ms, growing; null while it is whole. */
+  /** How long packets have been missing, ms; null unless the line is reported lost. */
   #missingMs: number | null = null;
-  /** The caller's voice is looked for. */
+  /** Whether the VAD listens to the caller. */
   #listens = true;
-  /** Ticks so far, for housekeeping at every 25th. */
+  /** Ticks so far; every 25th does housekeeping. */
   #frames = 0;
   /** Machine detection's view of the caller; null on calls without it. */
   #tap: ((samples: Int16Array) => void) | null = null;
@@ -134,8 +134,8 @@ export class CallAudio implements PacedCall {
   #bridge: Bridge | null = null;
 
   /**
-   * `sttBlockMs`: how much of an utterance is handed on at a time. `denoise`: what the models hear is without noise;
-   * the recording is as it was. `keepsTurns`: `callerSince` reaches back as far as a model of turn ends listens.
+   * `sttBlockMs`: length of the blocks in which an utterance is sent on. `denoise`: the models hear the audio without
+   * noise; the recording keeps it. `keepsTurns`: `callerSince` reaches back as far as a turn-end model listens.
    */
   constructor(
     transport: AudioTransport,
@@ -164,12 +164,12 @@ export class CallAudio implements PacedCall {
     this.#vadFrame = new Int16Array(frameSamples(VAD_SAMPLE_RATE_HZ) + 2);
   }
 
-  /** Length of the call's audio so far, ms: where the next frame goes in the recording. */
+  /** Length of the call's audio so far, ms: the position of the next frame in the recording. */
   get positionMs(): number {
     return (this.#history.end * 1000) / this.sampleRateHz;
   }
 
-  /** By how much the caller's sound lies behind its arrival on the call's clock, ms. */
+  /** How far the caller's sound lags behind its arrival on the call's clock, ms. */
   get inputDelayMs(): number {
     return this.#inputDelayMs ?? 0;
   }
@@ -179,12 +179,12 @@ export class CallAudio implements PacedCall {
     return Math.max(this.#clock.monotonicMs(), this.#tickedAtMs + FRAME_MS) - this.#zeroMs;
   }
 
-  /** When a pause of the playout that has begun is silent, ms on the call's clock. */
+  /** When a pause that the playout has begun becomes silent, ms on the call's clock. */
   get silentAtMs(): number {
     return this.nextPacketMs + (this.playout.samplesToSilence * 1000) / this.sampleRateHz;
   }
 
-  /** Our own voice on its way back; null when none was found. */
+  /** Our own voice as it returns on the line; null if none was found. */
   get lineEcho(): LineEcho | null {
     return this.#echo.echo;
   }
@@ -210,24 +210,24 @@ export class CallAudio implements PacedCall {
     return this.#vad.ring.shared;
   }
 
-  /** Whether voice activity detection hears the caller. What it does not hear is not looked at later either. */
+  /** Whether the VAD hears the caller. Audio that it did not hear is not examined later either. */
   listen(listens: boolean): void {
     this.#listens = listens;
   }
 
-  /** Where the VAD's sample `endSample` lies on the call's clock, ms. */
+  /** Position of the VAD's sample `endSample` on the call's clock, ms. */
   vadPositionMs(endSample: number): number {
     return ((this.#vad.base + endSample) * 1000) / VAD_SAMPLE_RATE_HZ;
   }
 
-  /** How long ago the last sample up to `endSample` came into the VAD's ring, ms. */
+  /** How long ago the last sample up to `endSample` entered the VAD's ring, ms. */
   vadLatenessMs(endSample: number): number {
     const frames = Math.floor((this.#vad.written - endSample) / frameSamples(VAD_SAMPLE_RATE_HZ));
     return this.#clock.monotonicMs() - this.#tickedAtMs + frames * FRAME_MS;
   }
 
   /**
-   * Mean square of the caller's sound in the VAD window that ends at `endSample`, 1 = full scale; null when it is not
+   * Mean square of the caller's sound in the VAD window that ends at `endSample`, 1 = full scale; null if no longer
    * kept.
    */
   windowPower(endSample: number): number | null {
@@ -236,40 +236,40 @@ export class CallAudio implements PacedCall {
     return this.#history.power(end - VAD_WINDOW_SAMPLES * perVadSample, end);
   }
 
-  /** The melody of the caller's speech that ended at `endMs`; null where it cannot be told. */
+  /** Intonation of the caller's speech that ended at `endMs`; null if unknown. */
   finalityAt(endMs: number): number | null {
     const end = Math.min(this.#history.end, Math.round((endMs * this.sampleRateHz) / 1000));
     const start = Math.max(this.#history.oldest, end - (MELODY_MS * this.sampleRateHz) / 1000);
     return end > start ? finality(this.#history.read(start, end), this.sampleRateHz) : null;
   }
 
-  /** What the caller said since `fromMs` on the call's clock, as far as it is kept. */
+  /** The caller's audio since `fromMs` on the call's clock, as far as it is kept. */
   callerSince(fromMs: number): Int16Array {
     const from = Math.max(this.#history.oldestKept, Math.round((fromMs * this.sampleRateHz) / 1000));
     return this.#history.read(Math.min(from, this.#history.end), this.#history.end);
   }
 
-  /** When the end of the speech arrived whose last VAD window ends at `endSample`, ms on the call's clock. */
+  /** When the end of the speech arrived, ms on the call's clock; its last VAD window ends at `endSample`. */
   speechEndMs(endSample: number): number {
     const position = (this.#vad.base + endSample) * (this.sampleRateHz / VAD_SAMPLE_RATE_HZ);
     const endMs = (this.#history.speechEnd(position) * 1000) / this.sampleRateHz;
     return Math.max(0, endMs - (this.#inputDelayMs ?? 0));
   }
 
-  /** Whether the voice in the VAD window that ends at `endSample` is our own, come back. */
+  /** Whether the voice in the VAD window that ends at `endSample` is our own, returned by the line. */
   isEcho(endSample: number): boolean {
     const startMs = ((this.#firstSample ?? 0) * 1000) / this.sampleRateHz;
     return this.#echo.isEcho(this.vadPositionMs(endSample) - startMs);
   }
 
   /**
-   * Hands the audio from a little before `fromMs` on to the listener, at most 2 s back, until `endUtterance`. No voice
+   * Sends the audio from a little before `fromMs` to the listener, at most 2 s back, until `endUtterance`. No audio
    * goes to two utterances.
    */
   beginUtterance(utterance: number, fromMs: number): void {
     const lead = Math.floor(((fromMs - PRE_ROLL_MS) * this.sampleRateHz) / 1000);
     const gap = ((lead - this.#heardTo) * 1000) / this.sampleRateHz;
-    // A word between two that were loud enough is not left out: what lies close behind the last utterance comes along.
+    // Includes audio shortly after the last utterance, so that a soft word between two loud ones is kept.
     const onset = this.#heardTo > 0 && gap > 0 && gap <= JOINED_MS ? this.#heardTo : this.#history.onset(lead);
     const from = Math.max(this.#history.oldest, this.#heardTo, onset);
     this.#utterance = { number: utterance, sentTo: Math.min(this.#history.end, from) };
@@ -277,8 +277,8 @@ export class CallAudio implements PacedCall {
   }
 
   /**
-   * Hands over the rest of the utterance's audio and stops. `voiceEndMs`: when its last voice ended, null while it goes
-   * on. What was sent after it may be the onset of a next word, which is not to be split between two utterances.
+   * Sends the rest of the utterance's audio and stops. `voiceEndMs`: when its last voice ended, null while it goes on.
+   * Audio sent after that may be the onset of a next word, which must not be split between two utterances.
    */
   endUtterance(utterance: number, voiceEndMs: number | null = null): void {
     if (this.#utterance?.number !== utterance) return;
@@ -293,7 +293,7 @@ export class CallAudio implements PacedCall {
     if (this.#utterance?.number === utterance) this.#utterance = null;
   }
 
-  /** The agent was interrupted: what was sent already shall not be heard, where the far side can drop it. */
+  /** The agent was interrupted: audio already sent is dropped if the far side can do so. */
   flushSent(): void {
     this.#transport.flush();
   }
@@ -303,7 +303,7 @@ export class CallAudio implements PacedCall {
     this.#drainWatch = epoch;
   }
 
-  /** Hands every frame of the caller to `tap` at 8 kHz. The array is reused once `tap` returns. */
+  /** Sends every frame of the caller to `tap` at 8 kHz. The array is reused once `tap` returns. */
   tapCaller(tap: (samples: Int16Array) => void): void {
     this.#tap = tap;
   }
@@ -342,7 +342,8 @@ export class CallAudio implements PacedCall {
     const missed = this.#missed;
     const late = this.#transport.takeLate();
     if (late !== null) this.#history.receive(late);
-    // The caller's audio of the missed ticks goes to recording and models at its proper place; nothing was sent then.
+    // The caller's audio of the missed ticks goes to recording and models at its proper position; nothing was sent
+    // then.
     for (let i = Math.min(missed, MAX_CATCH_UP_FRAMES); i > 0; i--) {
       this.#transport.pull(this.#caller);
       this.#keep(null);
@@ -381,7 +382,7 @@ export class CallAudio implements PacedCall {
     this.#sendUtterance(this.#history.settledTo, this.#sttBlockSamples);
   }
 
-  /** Hands over the utterance's audio up to `to`, if that is `atLeast` samples. */
+  /** Sends the utterance's audio up to `to`, if that is `atLeast` samples. */
   #sendUtterance(to: number, atLeast: number): void {
     const utterance = this.#utterance;
     if (utterance === null || to - utterance.sentTo < atLeast) return;
@@ -394,7 +395,7 @@ export class CallAudio implements PacedCall {
     const { delayMs, lastAudioAtMs } = this.#transport;
     const arrivedMs = lastAudioAtMs - delayMs - this.#zeroMs;
     const waitedMs = Math.min(MAX_INPUT_DELAY_MS, Math.max(0, this.positionMs - arrivedMs));
-    // A stale arrival (the frame was concealed in part) says nothing.
+    // A stale arrival (the frame was partly concealed) tells nothing.
     if (nowMs - lastAudioAtMs > LINE_LOST_MS) return;
     this.#inputDelayMs ??= waitedMs;
     this.#inputDelayMs += (waitedMs - this.#inputDelayMs) / 8;
@@ -421,7 +422,7 @@ export class CallAudio implements PacedCall {
     this.#listener.mediaLost();
   }
 
-  /** Releases what the call holds; what still ticks is let through. */
+  /** Releases the call's resources; later ticks do no harm. */
   close(): void {
     this.unbridge();
     this.#denoiser?.close();

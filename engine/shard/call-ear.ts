@@ -1,6 +1,5 @@
-// What a call hears of its caller: windows of the VAD become the turn machine's speech events. A window counts as
-// silence when it is the agent's own voice that came back, or too faint to be this caller while somebody else has the
-// floor.
+// Turns the VAD windows of a call's caller into speech events for the turn machine. A window counts as silence if it is
+// the agent's own voice returned by the line, or too faint to be this caller while somebody else has the floor.
 import { unreachable } from '../../db/domain/unexpected.ts';
 import type { TurnEvent, TurnPhase } from '../turn/machine.ts';
 import type { CallAudio } from './call-audio.ts';
@@ -61,7 +60,7 @@ export class CallEar {
     this.#level.taken(turn);
   }
 
-  /** The VAD was lost, or the line carries something else than the caller (`deaf`): speech in progress ends here. */
+  /** The VAD was lost, or the line carries other audio than the caller's (`deaf`): speech in progress ends here. */
   reset(deaf: boolean): void {
     const cut = this.#detector.reset();
     if (cut === null || deaf) return;
@@ -69,7 +68,7 @@ export class CallEar {
     step({ type: 'speech-stopped', nowMs: nowMs(), lastSpeechAtMs: audio.positionMs, voicedMs: cut.voicedMs });
   }
 
-  /** Nobody else has the floor: a caller who has moved away from the phone may be speaking. */
+  /** Nobody else has the floor: a faint voice may be a caller who has moved away from the phone. */
   #takesFaint(): boolean {
     const phase = this.#edge.phase();
     return phase === 'listening' || ((phase === 'hearing' || phase === 'pausing') && this.#detector.faint);

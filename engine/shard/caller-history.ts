@@ -1,7 +1,7 @@
-// The caller's last 2 s on the call's clock (more where a model wants whole turns), and how far it is handed on.
-// Where packets are missing the concealment stands in, and nothing behind it is handed on yet: what the
-// network delivers after a stall is put in its place, so that the recogniser gets the words whole and in order, only
-// later. Recording and voice activity detection heard the concealment.
+// The caller's last 2 s on the call's clock (more if a model wants whole turns), and how much of it is released to the
+// recogniser. Missing packets are concealed, and audio after them is held back: packets that the network delivers after
+// a stall replace the concealment, so that the recogniser gets the words whole and in order, only later. Recording and
+// VAD heard the concealment.
 //
 //   written ──────────────► gap (missing) ──► written      late audio fills the gap from its start; it is
 //                 settled ──┘                     └── end  given up 100 ms after its end, or when it is 2 s old
@@ -14,35 +14,33 @@ interface Stretch {
 }
 
 const HISTORY_MS = 2000;
-/** Packets that overtook each other are together again after this long. */
+/** Reordered packets have all arrived after this time. */
 const SETTLE_MS = 100;
-/** Speech whose onset lies this shortly behind late audio may have begun in it. */
+/** Speech that begins this shortly after late audio may have begun in it. */
 const LATE_LEAD_MS = 500;
-/**
- * The voice activity detection's last window ends 1-55 ms (p50 32) after the speech does; its sound 1-16 ms before it.
- */
+/** The VAD's last window ends 1-55 ms (p50 32) after the speech; its last sound, as found here, 1-16 ms before. */
 const MAX_HANGOVER_MS = 96;
 const SOUND_BLOCK_MS = 4;
 const PEAK_MS = 200;
-/** 25 dB under the loudest block a sound has died away. In noise this finds nothing, and the window's end stands. */
+/** At 25 dB below the loudest block a sound has ended. In noise no such block exists, and the window's end is used. */
 const DIED_AWAY = 10 ** -2.5;
-/** Bounds the lists below; a line with more gaps in 2 s carries no speech. */
+/** Bounds the lists below; a line with more gaps in 2 s carries no usable speech. */
 const MAX_STRETCHES = 64;
 
 export class CallerHistory {
   readonly #rate: number;
   /** How far back late audio and utterances reach, samples. */
   readonly #reach: number;
-  /** Sample n of the call lies at n modulo its length. */
+  /** Sample n of the call is stored at n modulo the length. */
   readonly #ring: Int16Array;
   #end = 0;
   /** Where this shard's audio begins. */
   #start = 0;
-  /** What is missing and may still arrive, oldest first. */
+  /** Missing stretches that may still arrive, oldest first. */
   #gaps: Stretch[] = [];
-  /** Concealment that stands for no time of the caller's: the stream was played later from there on. */
+  /** Concealment beyond the caller's time: the stream was played later from there on. */
   #stretched: Stretch[] = [];
-  /** The newest audio that was late; null before the first. */
+  /** The newest late audio; null before the first. */
   #late: Stretch | null = null;
 
   /** `keptMs`: at least 2 s. */
@@ -66,7 +64,7 @@ export class CallerHistory {
     return Math.max(this.#start, this.#end - this.#ring.length);
   }
 
-  /** Up to here nothing will change any more. */
+  /** Audio before this position will not change any more. */
   get settledTo(): number {
     return this.#gaps[0]?.from ?? this.#end;
   }
@@ -86,7 +84,7 @@ export class CallerHistory {
     this.#settle();
   }
 
-  /** Puts in its place what arrived after its turn. To be called before the next frame is written. */
+  /** Inserts late audio at its position. To be called before the next frame is written. */
   receive({ audio, rewound }: LateArrivals): void {
     for (const each of audio) this.#patch(each);
     if (rewound === 0) return;
@@ -95,14 +93,14 @@ export class CallerHistory {
     this.#gaps = this.#gaps.map((gap) => ({ ...gap, to: Math.min(gap.to, from) })).filter(({ from, to }) => from < to);
   }
 
-  /** Where an utterance begins whose first voice, lead included, was at `position`. */
+  /** Start of an utterance whose first voice, lead included, was at `position`. */
   onset(position: number): number {
     const late = this.#late;
     const nearMs = late === null ? Number.POSITIVE_INFINITY : ((position - late.to) * 1000) / this.#rate;
     return late !== null && nearMs <= LATE_LEAD_MS ? Math.min(position, late.from) : position;
   }
 
-  /** A copy of what the caller said from `from` to `to`. */
+  /** A copy of the caller's audio from `from` to `to`. */
   read(from: number, to: number): Int16Array {
     const samples = new Int16Array(to - from);
     let count = 0;
@@ -117,7 +115,7 @@ export class CallerHistory {
     return count === samples.length ? samples : samples.slice(0, count);
   }
 
-  /** Mean square of the samples from `from` to `to`, 1 = full scale; null when they are not kept. */
+  /** Mean square of the samples from `from` to `to`, 1 = full scale; null if they are no longer kept. */
   power(from: number, to: number): number | null {
     if (from < this.#end - this.#ring.length || to > this.#end) return null;
     let sum = 0;
@@ -125,7 +123,7 @@ export class CallerHistory {
     return sum / (to - from) / 32_768 ** 2;
   }
 
-  /** Where the speech ends whose last window ends at `position`. */
+  /** End of the speech whose last window ends at `position`. */
   speechEnd(position: number): number {
     const samples = (ms: number) => (ms * this.#rate) / 1000;
     const block = samples(SOUND_BLOCK_MS);
@@ -153,7 +151,7 @@ export class CallerHistory {
     for (let n = 0; n < samples.length; n++) this.#ring[(from + n) % this.#ring.length] = samples[n] as number;
     this.#late = this.#late !== null && this.#late.to === from ? { from: this.#late.from, to } : { from, to };
     const gap = this.#gaps.find((each) => each.from <= from && from < each.to);
-    // Behind a packet that is still missing the gap stays open.
+    // While an earlier packet is missing, the gap stays open.
     if (gap === undefined || from > gap.from) return;
     gap.from = to;
     this.#gaps = this.#gaps.filter((each) => each.from < each.to);

@@ -1,10 +1,11 @@
-// How loud this caller is on this line, and what is too faint to be them: a radio, a second talker, the next room. The
-// level is learned from turns that were understood; until then the loudest voice is presumed to be the caller's.
-// Loudness of single windows says little, as a voice varies by 20 dB within a word, so 96 ms are averaged, and what
-// follows a clear sound within 192 ms is part of it.
+// How loud this caller is on this line, and which sounds are too faint to be them: a radio, a second talker, the next
+// room. The level is learned from turns that were understood; until then the loudest voice is presumed to be the
+// caller's. A voice varies by 20 dB within a word, so 96 ms are averaged, and sound within 192 ms after a clear sound
+// belongs to it.
 //
-// With three voices at 8 kHz (mean of their voiced windows = 0 dB): of their own speech no end is cut, and gaps within
-// it grow from 160 to 192 ms at most. Of another voice at -15 dB 7 % of the windows pass, of one at -20 or -25 dB none.
+// Measured with three voices at 8 kHz (mean of their voiced windows = 0 dB): no end of their own speech is cut, and
+// gaps within it grow from 160 to 192 ms at most. Of another voice at -15 dB 7 % of the windows pass, at -20 or -25 dB
+// none.
 
 /** A turn of the caller as the machine committed it. */
 export interface TakenTurn {
@@ -15,17 +16,17 @@ export interface TakenTurn {
 export interface WindowLoudness {
   /** Too faint to be the caller. */
   faint: boolean;
-  /** The second window in a row, or a later one, that is as loud as the caller. */
+  /** True from the second window in a row that is as loud as the caller. */
   clear: boolean;
 }
 
 /**
- * By the voice of the last 640 ms: `far` is too soft for this caller on the whole, though single sounds may not be.
- * Before the first understood turn it is softer than the turns so far, or than anybody who speaks into a phone.
+ * By the voice of the last 640 ms: `far` is on the whole too soft for this caller, though single sounds may not be.
+ * Before the first understood turn: softer than the turns so far, or than anybody who speaks into a phone.
  */
 export type Distance = 'near' | 'far' | 'unknown';
 
-/** Of a window whose power is not known. */
+/** For a window of unknown power. */
 export const UNKNOWN_LOUDNESS: WindowLoudness = { faint: false, clear: true };
 
 interface Burst {
@@ -38,33 +39,33 @@ interface Burst {
 
 const FAINT_DB = 10;
 const AVERAGED_WINDOWS = 3;
-/** On the mean of 20 windows a voice varies by 3 dB. */
+/** The mean of 20 windows of one voice varies by 3 dB. */
 const FAR_DB = 8;
-/** Of speech on a line that is set right (ITU-T P.56, P.830). */
+/** Level of speech on a correctly set line (ITU-T P.56, P.830). */
 const NOMINAL_DBFS = -26;
 const FAR_WINDOWS = 20;
 const FAR_WINDOWS_MIN = 5;
 const HOLD_WINDOWS = 6;
 const CLEAR_WINDOWS = 2;
 /**
- * Before the first understood turn the loudest voice of the last 3 s stands for the caller: its peak lies this much
- * over its mean.
+ * Before the first understood turn, the loudest voice of the last 3 s stands for the caller: its peak is this far above
+ * its mean.
  */
 const PEAK_OVER_MEAN_DB = 4;
 const PEAK_WINDOWS = 94;
 /**
- * Weight of an understood turn in the level. A caller who has moved away from the phone is taken for themselves after
- * two.
+ * Weight of an understood turn in the level. After two turns, a caller who has moved away from the phone is accepted at
+ * the new level.
  */
 const LOUD_WEIGHT = 0.3;
 const FAINT_WEIGHT = 0.5;
-/** Bursts that wait for their turn to be understood; beyond it the oldest is forgotten. */
+/** Bursts that wait for their turn to be understood; at the limit the oldest is dropped. */
 const MAX_BURSTS = 64;
 
 export class CallerLevel {
   /** Null before the first understood turn. */
   #levelDbfs: number | null = null;
-  /** Of the loudest turn that was not understood, nominal without one. */
+  /** Level of the loudest turn that was not understood; nominal without one. */
   #likelyDbfs = NOMINAL_DBFS;
   /** The newest mean squares, in turn. */
   readonly #recent = new Float64Array(AVERAGED_WINDOWS);
@@ -79,7 +80,7 @@ export class CallerLevel {
   #hold = 0;
   #bursts: Burst[] = [];
 
-  /** Of the caller's voice, dBFS; null while it is not known. */
+  /** Level of the caller's voice, dBFS; null while unknown. */
   get levelDbfs(): number | null {
     return this.#levelDbfs;
   }
@@ -106,7 +107,7 @@ export class CallerLevel {
     return { faint, clear };
   }
 
-  /** Nobody was understood yet. A voice alone on the line is never faint beside itself. */
+  /** Before any understood turn. A voice alone on the line is never faint. */
   #presumedDbfs(mean: number, isVoice: boolean): number {
     this.#voices[this.#windows % PEAK_WINDOWS] = isVoice ? mean : Number.NEGATIVE_INFINITY;
     return Math.max(...this.#voices) - PEAK_OVER_MEAN_DB;
@@ -119,7 +120,7 @@ export class CallerLevel {
     if (this.#bursts.length > MAX_BURSTS) this.#bursts.shift();
   }
 
-  /** A voiced window of the burst, 0 when its power is not known. `faint`: the burst has been faint so far. */
+  /** A voiced window of the burst, 0 if its power is unknown. `faint`: the burst has been faint so far. */
   voiced(power: number, faint: boolean): void {
     const burst = this.#bursts.at(-1);
     if (burst === undefined) return;
@@ -128,11 +129,11 @@ export class CallerLevel {
     burst.faint = faint;
   }
 
-  /** The turn has become the caller's. What was spoken before or in it is not needed any more. */
+  /** The turn was committed. Bursts before or in it are dropped. */
   taken({ understood, startedAtMs }: TakenTurn): void {
     const turn = this.#bursts.filter((burst) => burst.startedAtMs >= startedAtMs);
     this.#bursts = [];
-    // A radio before the caller's words is no part of them.
+    // A radio before the caller's words does not belong to them.
     const loud = turn.filter((burst) => !burst.faint);
     const own = loud.length > 0 ? loud : turn;
     const windows = own.reduce((sum, burst) => sum + burst.windows, 0);
@@ -142,7 +143,7 @@ export class CallerLevel {
       this.#likelyDbfs = Math.max(this.#likelyDbfs, turnDbfs);
       return;
     }
-    // Beside this one the earlier voice is faint: that was the radio, and this is the caller.
+    // The earlier voice is faint compared with this one: it was a radio, and this is the caller.
     if (this.#levelDbfs === null || turnDbfs > this.#levelDbfs + FAINT_DB) this.#levelDbfs = turnDbfs;
     else this.#levelDbfs += (loud.length > 0 ? LOUD_WEIGHT : FAINT_WEIGHT) * (turnDbfs - this.#levelDbfs);
   }

@@ -1,5 +1,5 @@
 // One call in its shard. It feeds the turn machine with events from audio, models and the control thread;
-// turn-effects.ts performs what the machine asks for. Every entry point is called inside the worker's guard.
+// turn-effects.ts performs the machine's effects. Every entry point is called inside the worker's guard.
 
 import type { AudioTransport } from '../../media/audio-transport.ts';
 import type { Lateness } from '../../media/lateness.ts';
@@ -21,12 +21,12 @@ import { TurnStages } from './turn-stages.ts';
 
 export interface HostedCallEdge {
   models: ModelPorts;
-  /** The shard's clock. What its `after` fires runs inside the call's guard. */
+  /** The shard's clock. The callbacks of `after` run inside the call's guard. */
   clock: Clock;
-  /** Takes how late each judgement of the VAD is. */
+  /** Counts how late the VAD's judgements are. */
   vadLateness: Lateness;
   emit(event: ShardEvent): void;
-  /** Ends the call: its own code has failed. */
+  /** Ends the call because its own code failed. */
   fail(error: unknown): void;
 }
 
@@ -45,7 +45,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   readonly #stages = new TurnStages(() => this.#nowMs());
   /** Null unless the call is outbound and its campaign detects machines. */
   readonly #detection: MachineDetection | null;
-  /** Null where the rules judge turn ends alone. */
+  /** Null if only the rules judge turn ends. */
   readonly #turnEnds: TurnEndJudge | null;
   readonly #turnLatenciesMs: number[] = [];
   /** Stays in phase `waiting` until the call is answered. */
@@ -108,7 +108,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     };
   }
 
-  /** Starts the call's clock at `positionMs`: 0, or where the shard that was lost had brought it. */
+  /** Starts the call's clock at `positionMs`: 0, or the position that a lost shard had reached. */
   answer(recorder: Recorder | null, positionMs: number): void {
     if (this.answered) return;
     const { resume } = this.#command;
@@ -125,7 +125,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     if (this.#held) this.#step({ type: 'held', nowMs: positionMs, held: true });
   }
 
-  /** Goes on listening. The greeting was spoken by the shard that was lost, so an empty reply takes its place. */
+  /** Resumes listening. The lost shard has spoken the greeting, so an empty reply replaces it. */
   #takeOver({ lastEpoch }: ResumedCall, positionMs: number): void {
     const context = { ...this.#turn.context, epoch: lastEpoch };
     const answered: TurnEvent = { type: 'answered', nowMs: positionMs };
@@ -139,7 +139,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   hold(held: boolean): void {
     if (held === this.#held) return;
     this.#held = held;
-    // The line carries music or another call, which nobody judges.
+    // The line carries music or another call, so the VAD does not listen.
     this.audio.listen(!held);
     if (held) this.#ear.reset(true);
     this.#step({ type: 'held', nowMs: this.#nowMs(), held });
@@ -199,7 +199,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.#release();
   }
 
-  /** As `end`, without another step of the machine: for a call whose own code has failed. */
+  /** Like `end`, but without a further machine step: for a call whose own code failed. */
   abandon(): void {
     this.#release();
   }
@@ -210,7 +210,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     const answersTurn = this.#replies.started(epoch, atMs);
     const { silentSinceMs } = this.#ear;
     if (!answersTurn || silentSinceMs === null) return;
-    // As on the caller's line: from the arrival of their last sound to the sending of our first.
+    // Measured on the caller's line: from the arrival of their last sound to the sending of our first.
     const ms = Math.max(0, Math.round(this.#nowMs() - silentSinceMs));
     if (this.#turnLatenciesMs.length < MAX_LATENCIES) this.#turnLatenciesMs.push(ms);
     this.#edge.emit({ type: 'latency', callId: this.callId, ms });
@@ -332,9 +332,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.#turnEnds?.stepped(event, this.#turn);
   }
 
-  /**
-   * Gives up everything but the transport, for a call at another rate that takes this one's place before the answer.
-   */
+  /** Releases everything but the transport, before the answer: another call object with a different rate takes over. */
   retire(): void {
     this.#effects.stop();
     this.#detection?.stop();

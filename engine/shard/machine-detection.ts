@@ -10,7 +10,7 @@ interface DetectionEdge {
   clock: Clock;
 }
 
-// A machine gives itself away in its first words. The bound keeps the text of a long call from growing.
+// A machine shows itself in its first words. The bound limits the text of a long call.
 const MAX_TEXT_CHARS = 2000;
 
 export class MachineDetection {
@@ -20,9 +20,9 @@ export class MachineDetection {
   readonly #watch = new AnsweringMachineWatch();
   /** Cancels the detector's next tick; null before the first. */
   #cancelTick: (() => void) | null = null;
-  /** When that tick is due, on the call's clock; null when none is. */
+  /** When that tick is due, on the call's clock; null if none is. */
   #dueMs: number | null = null;
-  /** Everything understood since the answer. */
+  /** All text understood since the answer. */
   #said = '';
 
   /** `nowMs` reads the call's clock, which starts with the answer. */
@@ -45,7 +45,7 @@ export class MachineDetection {
   audio(samples: Int16Array): void {
     if (this.#watch.isDone) return;
     const effects = this.#watch.audio(samples, this.#nowMs());
-    // A pause found by loudness has no effect yet, but it moves the time of the verdict.
+    // A pause found by level has no effect yet, but it moves the time of the verdict.
     if (effects.length > 0 || this.#watch.deadlineMs !== this.#dueMs) this.#perform(effects);
   }
 
@@ -58,8 +58,8 @@ export class MachineDetection {
   }
 
   /**
-   * The final text of an utterance that was understood. Partials do not count: a grammar recogniser forces every sound
-   * onto one of its phrases and only knows at the end how bad the match was.
+   * The final text of an understood utterance. Partials do not count: a grammar recogniser forces every sound onto one
+   * of its phrases, and knows only at the end how bad the match was.
    */
   words(text: string): void {
     if (this.#watch.isDone) return;

@@ -1,7 +1,7 @@
 // The shard's ports to the model workers: one of the VAD workers, all recognisers and voices, and the turn-end worker
-// if there is one. A call keeps its recogniser, the one with the fewest calls of this shard; each clause goes to the
-// voice that has the least to do. When a worker is lost, a port to its successor replaces the old one. Its calls are
-// opened there again. Pending speech is asked for again if none of it has arrived, otherwise it fails.
+// if there is one. A call keeps its recogniser, which is the one with the fewest calls of this shard; each clause goes
+// to the least busy voice. When a worker is lost, a port to its successor replaces the old one, and its calls are
+// opened there again. Pending speech is requested again if none of it has arrived; otherwise it fails.
 import type { MessagePort } from 'node:worker_threads';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import { Doorbell } from '../../media/doorbell.ts';
@@ -12,25 +12,25 @@ import type { TurnEndReply, TurnEndRequest } from '../../models/turn-end/turn-en
 import { eachWindow, type VadReply, type VadRequest } from '../../models/vad/vad.ts';
 import type { WorkerKind } from '../../models/workers/model-worker.ts';
 
-/** One call, as the receiver of the models' answers. */
+/** One call as a receiver of the models' answers. */
 export interface ModelClient {
   readonly callId: string;
-  /** What the recogniser is opened with, at first and after its worker was lost. */
+  /** Settings for opening the recogniser, at first and after its worker was lost. */
   readonly hearing: { sampleRateHz: number; vocabulary: SttVocabulary };
   vadWindow(probability: number, endSample: number): void;
   /** A ring for a new VAD worker, which counts samples from zero. */
   renewVad(): SharedArrayBuffer;
-  /** Where further words of a clause end in its audio. */
+  /** End times of further words of a clause in its audio. */
   speechWords(clause: ClauseKey, words: readonly SpokenWord[]): void;
-  /** The recogniser itself says that the caller's turn is over. */
+  /** The recogniser itself reports that the caller's turn is over. */
   turnEnded(utterance: number): void;
   sttPartial(utterance: number, text: string): void;
   sttFinal(utterance: number, result: SttResult): void;
-  /** `utterance` is null when the worker was lost, and the open utterance with it. */
+  /** `utterance` is null if the worker was lost together with the open utterance. */
   sttFailed(utterance: number | null, message: string): void;
-  /** Another engine than the chosen one listens or speaks. */
+  /** An engine other than the chosen one listens or speaks. */
   modelFallback(model: 'stt' | 'tts', change: ModelChange): void;
-  /** What the model of turn ends says of that pause; null when it failed. */
+  /** The turn-end model's judgement of that pause; null if it failed. */
   turnEndJudged(pause: number, likelihood: number | null): void;
   speech(clause: ClauseKey, samples: Int16Array, last: boolean): void;
   speechFailed(clause: ClauseKey, message: string): void;
@@ -65,32 +65,29 @@ interface VoiceWorker {
 
 export interface ModelPortSet {
   vad: MessagePort;
-  /** Which of the voice activity detections that is. */
+  /** Index of this VAD worker. */
   vadIndex: number;
   stt: readonly MessagePort[];
   tts: readonly MessagePort[];
-  /** Null where the rules judge alone. */
+  /** Null if only the rules judge. */
   turnEnd: MessagePort | null;
 }
 
-/** Texts whose voice worker is remembered, because it may have them in its cache. */
+/** Texts whose voice worker is remembered, because it may have cached them. */
 const MAX_REMEMBERED_TEXTS = 500;
 
-/** Runs `action` so that what it throws ends only that call. */
+/** Runs `action` so that an exception ends only that call. */
 type Guard = (client: ModelClient, action: () => void) => void;
 
 export class ModelPorts {
   /** Open calls by id. */
   readonly #clients = new Map<string, ModelClient>();
-  /**
-   * The calls whose ring the VAD reads (those that were answered), by the number it knows them by; and the other way
-   * round.
-   */
+  /** The calls whose ring the VAD reads (the answered ones), by their stream number, and the reverse. */
   readonly #streams = new Map<number, ModelClient>();
   readonly #streamOf = new Map<ModelClient, number>();
   #nextStream = 1;
   readonly #vadBell = new Doorbell();
-  /** Clauses that wait for speech, by the id the voice knows them by. */
+  /** Clauses that wait for speech, by the voice's job id. */
   readonly #jobs = new Map<number, SpeechJob>();
   readonly #guard: Guard;
   #vad: MessagePort;
@@ -104,9 +101,7 @@ export class ModelPorts {
   #nextJob = 1;
   readonly #first: number;
 
-  /**
-   * `first`: where this shard begins to deal out calls, so that several shards do not all begin with the same worker.
-   */
+  /** `first`: the first worker that this shard uses, so that several shards do not all begin with the same one. */
   constructor(ports: ModelPortSet, guard: Guard, first = 0) {
     this.#guard = guard;
     this.#vad = ports.vad;
@@ -121,7 +116,7 @@ export class ModelPorts {
     for (const { port } of this.#voices) this.#attachTts(port);
   }
 
-  /** Whether a model judges turn ends; while it is being replaced, questions to it have no answer. */
+  /** Whether a model judges turn ends; while it is being restarted, questions to it get no answer. */
   get judgesTurnEnds(): boolean {
     return this.#turnEnd !== null;
   }
@@ -143,7 +138,7 @@ export class ModelPorts {
     this.#toVad({ type: 'open', stream, ring });
   }
 
-  /** Calls have written to their rings. */
+  /** Tells the VAD worker that calls have written to their rings. */
   ringVad(): void {
     if (this.#streams.size > 0) this.#vadBell.ring();
   }
@@ -208,11 +203,11 @@ export class ModelPorts {
     }
   }
 
-  /** `index`: which of the recognisers or voices was lost, as in the constructor's `ports`. */
+  /** `index`: the recogniser or voice that was lost, as in the constructor's `ports`. */
   replace(model: WorkerKind, index: number, port: MessagePort): void {
     switch (model) {
       case 'vad':
-        // A shard has one of them, the same from its start to its end.
+        // A shard keeps one VAD worker from start to end.
         return index === this.#vadIndex ? this.#replaceVad(port) : port.close();
       case 'stt':
         return this.#replaceStt(port, index);
@@ -280,7 +275,7 @@ export class ModelPorts {
     }
   }
 
-  /** Where the worker of this index stands after the rotation. */
+  /** Position of the worker with this index after the rotation. */
   #placeOf(index: number, count: number): number {
     return (((index - this.#first) % count) + count) % count;
   }

@@ -1,5 +1,5 @@
-// The shards as the control thread sees them. Calls are spread over the shards. A shard that is lost is restarted with
-// its calls: their sockets on the same ports, their recordings continued, their turn machines listening.
+// The shards as the control thread sees them; calls are spread over them. A lost shard is restarted with its calls:
+// their sockets on the same ports, their recordings continued, their turn machines listening.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { FRAME_MS } from '../../media/frame.ts';
@@ -21,7 +21,7 @@ import {
 } from './protocol.ts';
 import type { Shards } from './shards.ts';
 
-/** New ports to the model workers, to be handed to that shard. */
+/** Creates new ports to the model workers for that shard. */
 export type ModelPortsSource = (shardIndex: number) => ModelPortSet;
 
 export interface ShardPoolOptions {
@@ -31,7 +31,7 @@ export interface ShardPoolOptions {
   rtpPortMin: number;
   rtpPortMax: number;
   connectModels: ModelPortsSource;
-  /** In real time where the process may; true if left out. */
+  /** Run in real time if the process is allowed to; true if absent. */
   realTime?: boolean;
   /**
    * Where browsers and audio forks join their calls; port 0 means any free one. Without it such calls cannot be opened.
@@ -50,14 +50,14 @@ interface PooledCall {
   onEvent: (event: ShardEvent) => void;
   shard: ShardSlot;
   port: number;
-  /** The latest of each, to be repeated to a new shard. */
+  /** The latest of each, repeated to a restarted shard. */
   connect: Extract<ShardCommand, { type: 'connect' }> | null;
   expects: Extract<ShardCommand, { type: 'expects' }> | null;
   bridge: Extract<ShardCommand, { type: 'bridge' }> | null;
-  /** By `process.hrtime`, which a shard reads as well. */
+  /** By `process.hrtime`, which shards read too. */
   answeredAtMs: number | null;
   lastEpoch: number;
-  /** Replies that were wanted and whose end has not been reported. */
+  /** Requested replies whose end has not been reported. */
   openEpochs: Set<number>;
   closing: boolean;
 }
@@ -72,7 +72,7 @@ interface ShardSlot {
 }
 
 const READY_TIMEOUT_MS = 10_000;
-// A shard that dies again and again as soon as it is up has a fault of the program, not of a call.
+// A shard that fails repeatedly right after its start has a program fault, not a call's fault.
 const RESTART_DELAY_MS = 100;
 const MAX_RESTARTS_PER_MINUTE = 20;
 
@@ -107,12 +107,12 @@ export class ShardPool implements Shards {
     return this.#calls.size;
   }
 
-  /** The media socket, null where there is none. */
+  /** The media socket, or null. */
   get socket(): MediaSocket | null {
     return this.#socket;
   }
 
-  /** Of the media threads: what the process may do decides it. */
+  /** The priority of the media threads; it depends on what the process is allowed to do. */
   get priority(): AudioPriority {
     return this.#priority;
   }
@@ -153,12 +153,12 @@ export class ShardPool implements Shards {
 
   #connected(call: PooledCall, command: Extract<ShardCommand, { type: 'connect' }>): void {
     call.connect = command;
-    // A call has the rate of the codec that it begins with, also where another shard continues it.
+    // A call keeps the rate of its first codec, also when another shard continues it.
     if (call.answeredAtMs !== null || call.command.transport.kind !== 'rtp') return;
     call.command = { ...call.command, sampleRateHz: CODEC_RATES[command.audio.codec].sampleRateHz };
   }
 
-  /** A model worker was lost: every shard gets a port to its successor, of which `connect` makes new ones. */
+  /** A model worker was lost: every shard gets a port to its successor, made by `connect`. */
   replaceModel(model: WorkerKind, index: number, connect: () => MessagePort): void {
     for (const slot of this.#slots) {
       const port = connect();
@@ -166,7 +166,7 @@ export class ShardPool implements Shards {
     }
   }
 
-  /** Ends every call that is left (each answers `closed`), then the threads. */
+  /** Ends every remaining call (each answers `closed`), then the threads. */
   async stop(): Promise<void> {
     this.#stopping = true;
     for (const slot of this.#slots) this.#post(slot, { type: 'stop' });
@@ -196,13 +196,13 @@ export class ShardPool implements Shards {
       minThreads: 1,
       maxThreads: 1,
       idleTimeout: Number.POSITIVE_INFINITY,
-      // The thread runs on sockets and timers, so it must never block while it waits for the next task.
+      // The thread runs on sockets and timers, so it must never block while waiting for the next task.
       atomics: 'disabled',
     });
     const { vad, vadIndex, stt, tts, turnEnd } = connectModels(index);
     const task: ShardTask = {
       shardIndex: index,
-      // Spread, so that on few cores no shard sends behind the work of another.
+      // Spread over the frame, so that with few cores no shard sends behind the work of another.
       tickPhaseMs: (index * FRAME_MS) / this.#options.shards,
       control: port2,
       vad,
@@ -250,7 +250,7 @@ export class ShardPool implements Shards {
     if (!call || call.shard !== slot) return;
     if (event.type === 'opened') {
       call.port = event.port;
-      // The owner of the call has had this event from the shard that was lost.
+      // The owner of the call got this event from the lost shard.
       if (call.command.resume) return;
     }
     if (event.type === 'reply-wanted') {
@@ -303,7 +303,7 @@ export class ShardPool implements Shards {
       this.#post(slot, call.command);
       return;
     }
-    // What was being said is lost, and how much of it was heard is unknown.
+    // The reply in progress is lost, and how much of it was heard is unknown.
     for (const epoch of call.openEpochs) {
       const { callId } = call;
       call.onEvent({ type: 'reply-heard', callId, epoch, text: '', startedAtMs: 0, interrupted: true });
@@ -320,7 +320,7 @@ export class ShardPool implements Shards {
   }
 
   /**
-   * The `closed` event of a call whose shard is lost for good: its recording is repaired here, its figures are lost.
+   * The `closed` event of a call whose shard cannot be restarted: its recording is repaired here, its figures are lost.
    */
   async #closedWithoutShard(call: PooledCall): Promise<ShardEvent> {
     const { callId, command } = call;

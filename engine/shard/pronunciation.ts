@@ -1,9 +1,6 @@
-// What the voice says in place of a word: names, abbreviations and foreign terms that a synthesiser reads wrongly.
+// Replaces words that a synthesiser reads wrongly: names, abbreviations, foreign terms.
 
-/**
- * `text` with each word or phrase as it is to be said; whole words only, whatever their case. Of two that fit the
- * longer counts.
- */
+/** `text` with each listed word or phrase in its spoken form: whole words only, any case, the longer match first. */
 export function pronounced(text: string, rules: ReadonlyArray<{ text: string; say: string }>): string {
   if (rules.length === 0) return text;
   const said = new Map(rules.map((rule) => [rule.text.toLowerCase(), rule.say]));

@@ -1,38 +1,38 @@
-// The melody at the end of the caller's speech: does it fall to its end, or hang in the air? Three cues of the
-// literature on turn-taking (Gravano and Hirschberg, "Turn-taking cues in task-oriented dialogue", 2011): final pitch
-// that falls, energy that falls, a last voiced stretch longer than those before. A level pitch holds the turn. They
-// only tip what the words leave open, because a voice may end high in any language.
+// Judges the intonation at the end of the caller's speech: final or continuing. It uses three cues from the literature
+// on turn-taking (Gravano and Hirschberg, "Turn-taking cues in task-oriented dialogue", 2011): falling final pitch,
+// falling energy, and a last voiced stretch longer than those before. A level pitch holds the turn. The cues only
+// decide what the words leave open, because a voice may end high in any language.
 
-/** Pitch of people: below and above it is noise or an overtone. */
+/** Pitch range of human voices; outside it there is noise or an overtone. */
 const PITCH_MIN_HZ = 70;
 const PITCH_MAX_HZ = 350;
 const ANALYSIS_RATE_HZ = 4_000;
 const WINDOW_MS = 40;
 const HOP_MS = 20;
-/** The melody of the last syllables. */
+/** Length of the last syllables, whose intonation counts. */
 const END_MS = 500;
 /** Autocorrelation of a voiced window. */
 const VOICED = 0.55;
-/** Under this many voiced windows there is no melody. */
+/** With fewer voiced windows, intonation is unknown. */
 const MIN_VOICED = 7;
-/** A fall or rise of this much is certain. */
+/** A fall or rise of this size is certain. */
 const CLEAR_SEMITONES = 3;
 const LEVEL_SEMITONES = 0.8;
 const ENERGY_FALL_DB = 6;
 const LONGER = 1.4;
-/** Of the loudest window's power: the core of a syllable. */
+/** Share of the loudest window's power that marks the core of a syllable. */
 const LOUD_SHARE = 0.1;
 
 interface Frame {
-  /** 0 where nothing is voiced. */
+  /** 0 for an unvoiced window. */
   hertz: number;
   power: number;
 }
 
 /**
- * @param samples the caller's audio up to the end of the last speech, best 1 to 2 s of it
+ * @param samples the caller's audio up to the end of the last speech, preferably 1 to 2 s of it
  * @param sampleRateHz a multiple of 4,000
- * @returns -1 (goes on) to 1 (falls to its end); null where there is too little voice to tell
+ * @returns -1 (goes on) to 1 (final fall); null if there is too little voice to tell
  */
 export function finality(samples: Int16Array, sampleRateHz: number): number | null {
   const windows = windowsOf(decimated(samples, sampleRateHz / ANALYSIS_RATE_HZ));
@@ -106,7 +106,7 @@ function powerOf(window: Float64Array): number {
   return sum / window.length;
 }
 
-/** Pitch by the highest normalised autocorrelation among the lags of human voices. */
+/** Pitch from the highest normalised autocorrelation among the lags of human voices. */
 function frameOf(window: Float64Array): Frame {
   const shortest = Math.floor(ANALYSIS_RATE_HZ / PITCH_MAX_HZ);
   const longest = Math.min(window.length - shortest, Math.ceil(ANALYSIS_RATE_HZ / PITCH_MIN_HZ));
@@ -114,8 +114,7 @@ function frameOf(window: Float64Array): Frame {
   let bestLag = 0;
   for (let lag = shortest; lag <= longest; lag++) {
     const r = correlation(window, lag);
-    // A multiple of the period correlates as well as the period: the shorter lag wins unless the longer is clearly
-    // better.
+    // A multiple of the period correlates as well as the period: a longer lag must be clearly better to win.
     if (r > best * 1.05) {
       best = r;
       bestLag = lag;

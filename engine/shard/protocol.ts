@@ -15,22 +15,22 @@ import type { AgentRequest, ReplyCause, TurnConfig, TurnPhase } from '../turn/ma
 /** A shard's task: its port to the control thread, and direct ports to the model workers. */
 export interface ShardTask {
   shardIndex: number;
-  /** Where in each 20 ms of the threads' common clock it ticks. */
+  /** When this shard ticks, within each 20 ms of the threads' common clock. */
   tickPhaseMs: number;
   control: MessagePort;
   vad: MessagePort;
-  /** Which of the voice activity detections that is. */
+  /** Index of that VAD worker. */
   vadIndex: number;
-  /** One of each worker. */
+  /** One port per worker. */
   stt: MessagePort[];
   tts: MessagePort[];
-  /** Null where the rules judge alone. */
+  /** Null if only the rules judge. */
   turnEnd: MessagePort | null;
   /** The address that RTP sockets bind to, and their port range; 0 and 0 mean any free pair. */
   rtpAddress: string;
   rtpPortMin: number;
   rtpPortMax: number;
-  /** It is to run in real time. */
+  /** Whether the thread should run in real time. */
   realTime: boolean;
   /** Where browsers and forks join their calls; null in all shards but the first. */
   mediaSocket: MediaSocketOptions | null;
@@ -39,9 +39,9 @@ export interface ShardTask {
 export interface MediaSocketOptions {
   host: string;
   port: number;
-  /** FreeSWITCH forks audio to us. */
+  /** FreeSWITCH sends audio forks to us. */
   acceptsForks: boolean;
-  /** Addresses and CIDRs of reverse proxies in front. */
+  /** Addresses and CIDRs of reverse proxies. */
   proxies: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export interface MediaSocket {
 export interface CallVoice {
   voiceId: string;
   speed: number;
-  /** What the voice says in place of a word or name; the transcript keeps the text. */
+  /** Spoken forms of words and names; the transcript keeps the text. */
   pronunciations?: ReadonlyArray<{ text: string; say: string }>;
 }
 
@@ -65,14 +65,14 @@ export interface AmdOptions {
 export interface OpenCall {
   type: 'open';
   callId: string;
-  /** Of a telephone call what is expected: the codec that it begins with decides. */
+  /** Expected rate of a telephone call; the first negotiated codec decides. */
   sampleRateHz: 8_000 | 16_000;
   /** A browser's socket, or FreeSWITCH's audio fork. `token`: SHA-256 in hex of the token that it must present. */
   transport: { kind: 'rtp' } | { kind: 'socket' | 'fork'; token: string };
   turn: TurnConfig;
   voice: CallVoice;
   vocabulary: SttVocabulary;
-  /** How much of an utterance the recogniser is given at a time; 60 ms if left out. */
+  /** Length of the blocks in which the recogniser gets an utterance; 60 ms if absent. */
   sttBlockMs?: number;
   /** Noise is suppressed before voice activity detection and recogniser. */
   denoise?: boolean;
@@ -84,7 +84,7 @@ export interface OpenCall {
 }
 
 export interface ResumedCall {
-  /** When it was answered, null if it was not; by `process.hrtime`, a clock that all threads share. */
+  /** When it was answered, null if it was not; by `process.hrtime`, a clock shared by all threads. */
   answeredAtMs: number | null;
   /** The local RTP port that the peer sends to. */
   port: number;
@@ -100,9 +100,9 @@ export type ShardCommand =
   /** Renders text ahead of time (the greeting while the phone rings), so that it can start at once. */
   | { type: 'prepare-speech'; callId: string; texts: string[] }
   /**
-   * One clause of a reply. `index` counts from 0 within the epoch. Spoken in order; dropped when the epoch is stale.
+   * One clause of a reply. `index` counts from 0 within the epoch. Spoken in order; dropped if the epoch is stale.
+   * `isFiller`: spoken while the caller waits for the reply; it does not move the reply's deadline.
    */
-  /** `isFiller`: said while the caller waits for the reply, whose deadline it does not move. */
   | {
       type: 'speak';
       callId: string;
@@ -112,7 +112,7 @@ export type ShardCommand =
       interruptible: boolean;
       isFiller?: true;
     }
-  /** The model's first word of this reply has come. */
+  /** The model has produced the first word of this reply. */
   | { type: 'model-began'; callId: string; epoch: number }
   | { type: 'reply-complete'; callId: string; epoch: number }
   | { type: 'reply-failed'; callId: string; epoch: number }
@@ -148,7 +148,7 @@ export interface CallStats {
   falseInterruptions: number;
   /** From the arrival of the caller's last speech sample to the sending of the agent's first, one per turn. */
   turnLatenciesMs: number[];
-  /** Our own voice as it came back from the caller's side; null when none was found. */
+  /** Our own voice as the caller's side returned it; null if none was found. */
   echo: LineEcho | null;
 }
 
@@ -174,7 +174,7 @@ export type ShardEvent =
   | { type: 'reply-wanted'; callId: string; epoch: number; cause: ReplyCause; committed: boolean }
   | { type: 'reply-committed'; callId: string; epoch: number; cause: ReplyCause }
   | { type: 'reply-dropped'; callId: string; epoch: number }
-  /** What the caller heard of a reply, to its end or to where it was cut; `text` is empty when nothing was heard. */
+  /** The heard part of a reply, to its end or its cut; `text` is empty if nothing was heard. */
   | { type: 'reply-heard'; callId: string; epoch: number; text: string; startedAtMs: number; interrupted: boolean }
   /** The caller's last words when the call ended before a reply was wanted, for the transcript. */
   | { type: 'caller-unanswered'; callId: string; text: string; understood: boolean; startedAtMs: number }
@@ -188,7 +188,7 @@ export type ShardEvent =
   | { type: 'turn-timed'; callId: string; turn: TurnTiming }
   | { type: 'yield-timed'; callId: string; bargeIn: BargeInTiming }
   | { type: 'amd'; callId: string; verdict: AmdVerdict; atMs: number }
-  /** A machine's beep, or the silence that stands for one: a message may be left now. */
+  /** A machine's beep, or the silence in place of it: a message may be left now. */
   | { type: 'beep'; callId: string; atMs: number }
   /** No RTP, RTCP or comfort noise for 20 s while not held; or the browser's socket closed. */
   | { type: 'media-lost'; callId: string; reason: 'rtp-timeout' | 'socket-closed' }
@@ -196,15 +196,14 @@ export type ShardEvent =
   /** The disk failed. The call goes on without the rest of its recording. */
   | { type: 'recording-failed'; callId: string; message: string }
   | { type: 'model-failed'; callId: string; model: 'stt' | 'tts' | 'vad'; message: string }
-  /** The chosen engine is down; the built-in one does its work. */
+  /** The chosen engine is down; the built-in one replaces it. */
   | { type: 'model-fallback'; callId: string; model: 'stt' | 'tts'; from: string; to: string; message: string }
   /**
-   * The model of turn ends was asked about a pause; `late`: the pause was over first. `ms`: until then, or until the
-   * answer.
+   * The turn-end model was asked about a pause; `late`: the pause ended first. `ms`: time until the answer or that end.
    */
   | { type: 'turn-end-judged'; callId: string; outcome: 'judged' | 'late' | 'failed'; ms: number }
   | { type: 'call-failed'; callId: string; message: string }
   | { type: 'closed'; callId: string; recordedMs: number; recordingPath: string | null; stats: CallStats }
   | { type: 'pacing'; shardIndex: number; errorP50Ms: number; errorP99Ms: number; errorMaxMs: number; calls: number }
-  /** Of the last half second, for admission. */
+  /** Counts of the last half second, for admission. */
   | { type: 'lateness'; shardIndex: number; sends: LateCount; windows: LateCount };

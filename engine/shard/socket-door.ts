@@ -1,6 +1,6 @@
-// Admits browsers and audio forks to their calls. A call's token, kept as its SHA-256, admits one socket and expires
-// after 60 s. Only the first shard has the door and hosts all calls with a socket, because only one thread can listen
-// on a port.
+// Admits browsers and audio forks to their calls. A call's token, stored as its SHA-256, admits one socket and expires
+// after 60 s. Only the first shard has the door, and it hosts all calls with a socket, because only one thread can
+// listen on a port.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { addressTest, sourceNetwork } from '../../db/shared/source-network.ts';
 import type { AudioSocketHandler, AudioSocketServer, SocketClient } from '../../media/socket/audio-socket.ts';
@@ -57,7 +57,7 @@ export class SocketDoor {
     await this.#server?.stop();
   }
 
-  /** Expects the client of a call. `tokenHash` is the SHA-256 of its token, in hex. */
+  /** Announces the client of a call. `tokenHash`: the SHA-256 of its token, in hex. */
   expect(
     callId: string,
     { client, tokenHash, transport }: { client: SocketClient; tokenHash: string; transport: SocketTransport },
@@ -78,7 +78,7 @@ export class SocketDoor {
     this.#guests.delete(callId);
   }
 
-  /** The handler for a call's socket; null when the token is wrong, used or expired. */
+  /** The handler for a call's socket; null if the token is wrong, used or expired. */
   authorize(callId: string, token: string, client: SocketClient): AudioSocketHandler | null {
     const guest = this.#guests.get(callId);
     const hash = createHash('sha256').update(token).digest();

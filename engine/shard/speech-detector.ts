@@ -1,6 +1,6 @@
-// Turns the VAD's windows into the turn machine's speech events. The first window over the threshold starts speech,
-// because the agent pauses on it and decides later; each further one continues it. A false alarm is speech that stops
-// again. Faint windows (`caller-level.ts`) are silence, unless nobody else has the floor.
+// Turns VAD windows into speech events for the turn machine. The first window over the threshold starts speech, because
+// the agent pauses on it and decides later; each further one continues it. A false alarm is speech that stops again.
+// Faint windows (`caller-level.ts`) count as silence, unless nobody else has the floor.
 import { type HysteresisState, SILENT, stepHysteresis } from '../../models/vad/hysteresis.ts';
 import { VAD_SAMPLE_RATE_HZ, VAD_WINDOW_SAMPLES } from '../../models/vad/vad.ts';
 import type { WindowLoudness } from './caller-level.ts';
@@ -16,7 +16,7 @@ export interface HeardWindow {
   probability: number;
   endSample: number;
   loudness: WindowLoudness;
-  /** Faint speech counts now, for want of better. */
+  /** Faint speech counts, because nobody else has the floor. */
   takesFaint: boolean;
 }
 
@@ -37,7 +37,7 @@ export class SpeechDetector {
     return this.#faint;
   }
 
-  /** Takes the VAD's next window. Null when nothing changed. */
+  /** Takes the VAD's next window. Null if nothing changed. */
   window({ probability, endSample, loudness, takesFaint }: HeardWindow): VoiceEvent | null {
     const counts = !loudness.faint || (takesFaint && (!this.speaking || this.#faint));
     const [state, events] = stepHysteresis(this.#state, { probability: counts ? probability : 0, endSample });
@@ -62,7 +62,7 @@ export class SpeechDetector {
     return { type: 'speech-continued', voicedMs: this.#voicedMs, faint: this.#faint };
   }
 
-  /** After the VAD was lost. Speech in progress counts as stopped: its voiced time, or null when there was none. */
+  /** For a lost VAD. Speech in progress counts as stopped: returns its voiced time, or null without speech. */
   reset(): { voicedMs: number } | null {
     const was = this.speaking;
     this.#state = SILENT;

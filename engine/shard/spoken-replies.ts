@@ -1,5 +1,5 @@
-// The agent's replies in the shard: clause by clause from the text to the synthesiser and into the playout queue, each
-// reply until it was heard or is wanted no more. When turn-taking hears of it is the hosted call's business.
+// The agent's replies in the shard: each clause goes to the synthesiser and into the playout queue, until the reply was
+// heard or dropped. The hosted call decides when turn-taking is told.
 import type { ClauseKey } from '../../media/playout.ts';
 import type { SpeechRequest } from '../../models/tts/tts.ts';
 import type { CallAudio } from './call-audio.ts';
@@ -35,7 +35,7 @@ const MAX_REPLIES = 16;
 
 export class SpokenReplies {
   readonly #edge: SpokenRepliesEdge;
-  /** Those that may still be spoken, by epoch. */
+  /** Replies that may still be spoken, by epoch. */
   readonly #replies = new Map<number, SpokenReply>();
 
   constructor(edge: SpokenRepliesEdge) {
@@ -51,14 +51,14 @@ export class SpokenReplies {
     this.#replies.set(epoch, { answersTurn, complete: false, audioReady: false, previousText: '', startedAtMs: null });
   }
 
-  /** Its first sample was sent. True when it answers a turn of the caller. */
+  /** Its first sample was sent. True if it answers a turn of the caller. */
   started(epoch: number, atMs: number): boolean {
     const reply = this.#replies.get(epoch);
     if (reply) reply.startedAtMs = atMs;
     return reply?.answersTurn ?? false;
   }
 
-  /** Queues a clause and asks for its speech. False when nobody waits for it. */
+  /** Queues a clause and requests its speech. False if its reply is not open. */
   speak({ epoch, index, text }: Extract<ShardCommand, { type: 'speak' }>): boolean {
     const { audio, models, stages, client } = this.#edge;
     const clause: ClauseKey = { epoch, index };
@@ -73,7 +73,7 @@ export class SpokenReplies {
     return true;
   }
 
-  /** Has texts rendered that will soon be spoken. */
+  /** Requests rendering of texts that will soon be spoken. */
   prepare(texts: readonly string[]): void {
     for (const text of texts) this.#edge.models.prepareSpeech(this.#request(text));
   }
@@ -84,7 +84,7 @@ export class SpokenReplies {
     if (reply) reply.complete = true;
   }
 
-  /** Takes audio of a clause. `first`: the reply can be heard from now on; `overflow`: the queue is full. */
+  /** Adds audio of a clause. `first`: the reply can be heard from now on; `overflow`: the queue is full. */
   append(clause: ClauseKey, samples: Int16Array, last: boolean): { first: boolean; overflow: boolean } {
     const reply = this.#replies.get(clause.epoch);
     if (!reply) return { first: false, overflow: false };
@@ -98,7 +98,7 @@ export class SpokenReplies {
   }
 
   /**
-   * A clause has no speech. True when nothing of its reply can be heard, so that the fallback need not wait for the
+   * A clause got no speech. True if nothing of its reply can be heard, so that the fallback need not wait for the
    * deadline.
    */
   failClause(clause: ClauseKey): boolean {
@@ -115,7 +115,7 @@ export class SpokenReplies {
     return (this.#replies.get(epoch)?.complete ?? false) && this.#edge.audio.playout.drained(epoch);
   }
 
-  /** What was heard of it and since when; null for a reply that is not open. It is forgotten. */
+  /** Removes the reply. Returns the text that was heard and its start; null if the reply is not open. */
   close(epoch: number): { text: string; startedAtMs: number | null } | null {
     const reply = this.#replies.get(epoch);
     if (!reply) return null;

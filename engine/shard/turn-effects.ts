@@ -1,5 +1,5 @@
-// What a call's turn machine asks for, performed: the recogniser listens, the agent's voice sinks, stops or goes on,
-// timers run, and the control thread hears of it.
+// Performs the effects of a call's turn machine: the recogniser listens, the agent's voice is lowered, stops or goes
+// on, timers run, and the control thread is told.
 import { unreachable } from '../../db/domain/unexpected.ts';
 import type { Clock } from '../clock.ts';
 import type { TurnEffect, TurnEvent } from '../turn/machine.ts';
@@ -28,7 +28,7 @@ export interface TurnEffectsEdge {
 export class TurnEffects {
   readonly #edge: TurnEffectsEdge;
   readonly #timers: TurnTimers;
-  /** What the call is judged by afterwards. */
+  /** Counters for judging the call afterwards. */
   readonly figures: Pick<CallStats, 'bargeIns' | 'falseInterruptions'> = { bargeIns: 0, falseInterruptions: 0 };
   /** The newest utterance that was begun with the recogniser; null before the first. */
   #utterance: number | null = null;
@@ -126,7 +126,7 @@ export class TurnEffects {
     }
   }
 
-  /** The reply was heard to its end, if no more of it will come. */
+  /** Closes the reply if it was heard to its end and no more will come. */
   closeIfHeard(epoch: number): void {
     if (this.#edge.replies.isHeard(epoch)) this.#closeReply(epoch, false);
   }

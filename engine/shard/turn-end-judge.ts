@@ -1,4 +1,4 @@
-// Asks the model of turn ends about each pause of the caller, once, and hands its answer to the turn machine while that
+// Asks the turn-end model once about each pause of the caller, and passes its answer to the turn machine while that
 // pause lasts. Until then, and without an answer, the rules decide.
 import type { Clock } from '../clock.ts';
 import type { TurnEvent, TurnState } from '../turn/machine.ts';
@@ -6,7 +6,7 @@ import type { CallAudio } from './call-audio.ts';
 import type { ModelClient, ModelPorts } from './model-ports.ts';
 import type { ShardEvent } from './protocol.ts';
 
-/** The longest pause that words let a caller make. */
+/** The longest pause that the words allow a caller. */
 const WITHIN_MS = 1_600;
 /** The model hears the whole turn, and a little before it. */
 const LEAD_MS = 500;
@@ -35,11 +35,11 @@ export class TurnEndJudge {
   /** The turn machine has taken `event` and is in `turn` now. */
   stepped(event: TurnEvent, turn: TurnState): void {
     if (turn.phase !== 'pausing') this.#giveUp();
-    // A caller who was answered in mid-word is not asked about: their turn is over.
+    // No question about a caller who was answered in mid-word: their turn is over.
     else if (event.type === 'speech-stopped' && turn.rest === null) this.#ask(turn.heard.startedAtMs);
   }
 
-  /** The likelihood that the machine is to weigh; null where the answer is of no use. */
+  /** The likelihood for the machine to weigh; null if the answer is of no use. */
   answered(pause: number, likelihood: number | null): number | null {
     if (pause !== this.#pause || !this.#isOpen) return null;
     this.#close(likelihood === null ? 'failed' : 'judged');

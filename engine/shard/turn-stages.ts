@@ -1,5 +1,5 @@
-// When each stage of a reply was reached, and how fast the agent yields: what a call's latency is made of. It only
-// takes times down, at most a few a turn.
+// Records when each stage of a reply was reached and how fast the agent yields: the parts of a call's latency. It only
+// notes times, a few per turn at most.
 import type { BargeInTiming, TurnTiming } from '../../db/shared/call-timeline.ts';
 
 type Stages = Pick<
@@ -10,7 +10,7 @@ type Stages = Pick<
 interface Yielding {
   onsetAtMs: number;
   delayMs: number;
-  /** The first packet with a lower voice, or none. */
+  /** The first packet with lowered volume, or with none. */
   atMs: number;
   silentAtMs: number;
 }
@@ -22,11 +22,11 @@ export class TurnStages {
   readonly #nowMs: () => number;
   /** By epoch. */
   readonly #open = new Map<number, Stages>();
-  /** The newest final text that no turn has taken yet. */
+  /** The newest final text that belongs to no turn yet. */
   #recognisedAtMs: number | null = null;
-  /** The caller's newest onset; `delayMs`: how far behind its arrival the recording has it. */
+  /** The caller's newest onset; `delayMs`: how far the recording lags behind its arrival. */
   #onset: { atMs: number; delayMs: number } | null = null;
-  /** The same of the caller's newest last sound. */
+  /** The same lag for the end of the caller's newest speech. */
   #speechDelayMs = 0;
   #yielding: Yielding | null = null;
 
@@ -71,12 +71,12 @@ export class TurnStages {
     this.#open.delete(epoch);
   }
 
-  /** The caller's newest speech is over; the recording has its end `delayMs` behind its arrival. */
+  /** The caller's newest speech is over; in the recording its end lags `delayMs` behind its arrival. */
   speechEnded(delayMs: number): void {
     this.#speechDelayMs = delayMs;
   }
 
-  /** The reply's first packet has been sent; the recording has it at `recordedAtMs`. */
+  /** The reply's first packet was sent; its position in the recording is `recordedAtMs`. */
   started(epoch: number, speechEndAtMs: number, recordedAtMs: number): TurnTiming | null {
     const stages = this.#open.get(epoch);
     if (!stages) return null;
@@ -98,12 +98,12 @@ export class TurnStages {
     };
   }
 
-  /** The caller begins to speak: at `recordedAtMs` of the recording, which is `delayMs` behind the arrival. */
+  /** The caller begins to speak at `recordedAtMs` of the recording, which lags `delayMs` behind the arrival. */
   onset(recordedAtMs: number, delayMs: number): void {
     this.#onset = { atMs: Math.max(0, recordedAtMs - delayMs), delayMs };
   }
 
-  /** The agent lowers its voice from the packet at `packetAtMs` on. */
+  /** The agent's volume is lowered from the packet at `packetAtMs` on. */
   ducked(packetAtMs: number): void {
     this.#beginYield(packetAtMs);
   }
@@ -119,8 +119,8 @@ export class TurnStages {
   }
 
   /**
-   * The caller has the floor; without a pause before, the agent is silent from the packet at `packetAtMs` on, which the
-   * recording has at `recordedAtMs`.
+   * The caller has the floor. Without an earlier pause the agent is silent from the packet at `packetAtMs` on, at
+   * `recordedAtMs` in the recording.
    */
   yielded(packetAtMs: number, recordedAtMs: number): BargeInTiming {
     const { onsetAtMs, delayMs, atMs, silentAtMs } = this.#beginYield(packetAtMs);

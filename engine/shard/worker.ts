@@ -1,6 +1,6 @@
-// A media shard: the thread that hosts audio and turn machines of up to about 200 calls. It is one long-lived task that
-// runs until `stop`. Every socket, timer and port callback of a call runs inside a guard, so what it throws ends only
-// that call.
+// A media shard: the thread that hosts the audio and turn machines of up to about 200 calls. It is one long-lived task
+// that runs until `stop`. Every socket, timer and port callback of a call runs inside a guard, so that an exception
+// ends only that call.
 
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import type { AudioTransport } from '../../media/audio-transport.ts';
@@ -38,9 +38,9 @@ interface Seat {
   transport: AudioTransport | null;
   /** Null before the answer, and on calls that are not recorded. */
   recorder: Recorder | null;
-  /** Commands that came before the sockets were bound. */
+  /** Commands received before the sockets were bound. */
   waiting: CallCommand[];
-  /** What was to be rendered ahead of time, to be rendered again if the call's rate changes before the answer. */
+  /** Texts rendered ahead of time, to be rendered again if the call's rate changes before the answer. */
   prepared: CallCommand[];
   /** `close` was received. */
   closing: boolean;
@@ -60,9 +60,9 @@ const STATES: Record<TurnPhase, 'listening' | 'thinking' | 'speaking' | 'ended'>
 
 const PACING_REPORT_MS = 5000;
 const LATENESS_REPORT_MS = 500;
-/** A judgement on voice that comes later delays turns and interruptions. */
+/** A later VAD judgement delays turns and interruptions. */
 const LATE_WINDOW_MS = 50;
-// Binding takes about 1 ms, in which a connect, an answer and a close may come.
+// Binding takes about 1 ms; a connect, an answer and a close may arrive in that time.
 const MAX_WAITING_COMMANDS = 64;
 
 class Shard {
@@ -101,10 +101,10 @@ class Shard {
     }
   }
 
-  /** Opens the door for browsers and audio forks where this shard has it. @throws the error of `listen` */
+  /** Opens the door for browsers and audio forks, if this shard has it. @throws the error of `listen` */
   async start(priority: AudioPriority): Promise<void> {
     const { mediaSocket, control, shardIndex } = this.#task;
-    // A fault behind the door concerns one socket, which is closed by then; its call learns of it as `left`.
+    // A fault behind the door concerns one socket, which is then closed; its call gets `left`.
     if (mediaSocket) await this.#door.open(mediaSocket, () => undefined);
     control.postMessage({ type: 'ready', shardIndex, socket: this.#door.socket, priority } satisfies ShardEvent);
   }
@@ -183,7 +183,7 @@ class Shard {
       : await bindRtpPair(rtpAddress, { min: rtpPortMin, max: rtpPortMax }, Math.random);
     const transport = new RtpTransport({
       sockets,
-      // RFC 7022: a CNAME that lives as long as the call and says nothing about the machine.
+      // RFC 7022: a CNAME that lasts as long as the call and reveals nothing about the machine.
       cname: callId,
       onDigit: (digit) => this.#guard(callId, () => this.#seats.get(callId)?.call?.digit(digit)),
       onFault: (error) => this.#fail(callId, error),
@@ -200,7 +200,7 @@ class Shard {
   ): { transport: AudioTransport; address: string; port: number } {
     const { callId, sampleRateHz, resume } = command;
     const { mediaSocket } = this.#task;
-    // A socket dies with its thread, and its token cannot be used again.
+    // A socket is lost with its thread, and its token cannot be used again.
     if (resume) throw new Error('the call’s socket was lost with its shard');
     if (!mediaSocket || this.#door.socket === null) throw new Error('no socket is served here');
     const transport = new SocketTransport(sampleRateHz, this.#monotonicMs);
@@ -266,7 +266,7 @@ class Shard {
           const other = this.#seats.get(command.otherCallId)?.call;
           if (!other) return;
           call.audio.bridge(other.audio);
-          // Both callers talk to each other now, so neither turn machine may listen or speak.
+          // Both callers now talk to each other, so neither turn machine may listen or speak.
           call.hold(true);
           other.hold(true);
           return;
@@ -293,7 +293,7 @@ class Shard {
     current.hold(current.audio.isBridged || transport.held);
   }
 
-  /** The codec has another rate than was expected. Nothing was said or heard yet, so the call is built again. */
+  /** The codec has another rate than expected. Nothing was said or heard yet, so the call is built again. */
   #reopen(seat: Seat, call: HostedCall, transport: RtpTransport): HostedCall {
     call.retire();
     seat.command = { ...seat.command, sampleRateHz: transport.sampleRateHz };
@@ -366,10 +366,7 @@ class Shard {
   }
 }
 
-/**
- * Where the clock of a resumed call stands, ms, rounded to a frame. Read from `process.hrtime`, which all threads
- * share.
- */
+/** Position of a resumed call's clock, ms, rounded to a frame. Uses `process.hrtime`, which all threads share. */
 function positionOf({ answeredAtMs }: ResumedCall): number {
   if (answeredAtMs === null) return 0;
   const elapsedMs = Number(process.hrtime.bigint()) / 1e6 - answeredAtMs;

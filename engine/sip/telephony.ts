@@ -1,5 +1,5 @@
-// The telephony port: all that the engine knows of SIP. An adapter (embedded user agent; drachtio + FreeSWITCH)
-// presents calls as legs, negotiates their audio, and reports the end of each leg exactly once.
+// The telephony port: the engine's only view of SIP. An adapter (embedded user agent; drachtio + FreeSWITCH) presents
+// calls as legs, negotiates their audio, and reports the end of each leg exactly once.
 
 import type { VoiceCodecName } from '../../db/domain/trunk-defaults.ts';
 
@@ -7,7 +7,7 @@ export { NARROWBAND_CODECS } from '../../db/domain/trunk-defaults.ts';
 export type AudioCodec = VoiceCodecName;
 export type AudioDirection = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
-/** Where an adapter writes what it has to say. */
+/** The log of an adapter. */
 export interface SipLog {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -15,7 +15,7 @@ export interface SipLog {
   error(fields: object, message: string): void;
 }
 
-/** What the far side is told of the end. */
+/** The reason that the far side gets for the end. */
 export interface HangUpReason {
   sipStatus?: number;
   q850Cause?: number;
@@ -33,18 +33,18 @@ export interface SrtpKeys {
 export interface LocalAudio {
   address: string;
   port: number;
-  /** In place of RTP an audio fork joins there; only where the telephony uses forks. */
+  /** An audio fork joins there in place of RTP; only if the telephony uses forks. */
   fork?: AudioFork;
 }
 
-/** What the fork of a call shows when it joins; the token is good once. */
+/** The credentials of a call's fork when it joins; the token is valid once. */
 export interface AudioFork {
   callId: string;
   token: string;
   sampleRateHz: 8_000 | 16_000;
 }
 
-/** What offer and answer agreed on, from our side. Sent again whenever it changes (re-INVITE, UPDATE, hold). */
+/** The result of offer and answer, from our side. Sent again whenever it changes (re-INVITE, UPDATE, hold). */
 export interface NegotiatedAudio {
   remoteAddress: string;
   remotePort: number;
@@ -61,13 +61,13 @@ export interface NegotiatedAudio {
   direction: AudioDirection;
   srtp: SrtpKeys | null;
   /**
-   * Addresses and CIDRs from which the peer's audio may come beside the signalled one: where its signalling comes from,
-   * as a phone behind NAT signals an address that nobody can see, and the networks of its trunk.
+   * Addresses and CIDRs from which the peer's audio may come, besides the signalled one: the source of its signalling,
+   * since a phone behind NAT signals an unreachable address, and the networks of its trunk.
    */
   sources: readonly string[];
 }
 
-/** What a later process needs to end the dialog: CANCEL before the answer, BYE after it. */
+/** A dialog in a form that lets a later process end it: CANCEL before the answer, BYE after it. */
 export interface StoredDialog {
   state: 'inviting' | 'confirmed';
   role: 'uac' | 'uas';
@@ -82,16 +82,16 @@ export interface StoredDialog {
   remoteTarget: string;
   routeSet: string[];
   localCSeq: number;
-  /** The name that the certificate of a TLS peer must carry; missing in dialogs that an earlier release stored. */
+  /** The name that the certificate of a TLS peer must carry; missing in dialogs stored by an earlier release. */
   serverName?: string | null;
   /** Via of the INVITE: CANCEL repeats its branch and sent-by. */
   inviteVia: string | null;
-  /** What drachtio calls the INVITE; missing in dialogs of the embedded endpoint. */
+  /** drachtio's transaction id of the INVITE; missing in dialogs of the embedded endpoint. */
   transactionId?: string;
   trunkId: string | null;
 }
 
-/** `server`: drachtio or FreeSWITCH has failed under the call. */
+/** `server`: drachtio or FreeSWITCH failed during the call. */
 export type EndedBy = 'local' | 'remote' | 'network' | 'server';
 
 /** How a leg ended: SIP status (null for a BYE), and the Q.850 cause if the peer sent a Reason header (RFC 3326). */
@@ -144,10 +144,10 @@ export interface InboundLeg extends Leg {
   /** Diversion / History-Info numbers, newest first. */
   readonly divertedFrom: string[];
   readonly trunkId: string | null;
-  /** The account of the softphone that has proved its password; null for other callers. */
+  /** The softphone account whose password was verified; null for other callers. */
   readonly sipAccountId: string | null;
   readonly remoteAddress: string;
-  /** Rate of the codec that the answer will choose, as far as it is known. */
+  /** Sample rate of the codec that the answer will choose, as far as it is known. */
   readonly sampleRateHz: 8_000 | 16_000;
   /** 180, or 183 with our audio for early media. */
   ring(earlyAudio?: LocalAudio): void;
@@ -168,7 +168,7 @@ export type InviteRefusal =
   | 'bad_request'
   | 'softphone_may_not_call';
 
-/** An INVITE that became no call. */
+/** An INVITE that did not become a call. */
 export interface RefusedInvite {
   calledNumber: string;
   callerNumber: string;
@@ -187,14 +187,14 @@ export interface DialRequest {
   trunkIds: string[];
   /** E.164, a `sip:` URI for a direct call, or `sip:USERNAME` for a registered softphone of `accountId`. */
   to: string;
-  /** The tenant whose call it is: another tenant's softphones are not reached. */
+  /** The tenant that owns the call: another tenant's softphones cannot be reached. */
   accountId?: string;
   from: string;
   fromName: string | null;
   audio: LocalAudio;
-  /** Gives up (CANCEL) after this long without an answer. */
+  /** Sends CANCEL if there is no answer within this time. */
   ringTimeoutMs: number;
-  /** Awaited before each INVITE, so that the dialog is durable first. If it rejects, nothing is dialled. */
+  /** Awaited before each INVITE, so that the dialog is stored first. If it rejects, nothing is dialled. */
   beforeInvite?: (dialog: StoredDialog) => Promise<void>;
 }
 
@@ -229,13 +229,13 @@ export interface TrunkState {
 }
 
 export interface Telephony {
-  /** Each call's audio comes by a fork; by RTP if left out. */
+  /** Each call's audio comes through a fork; by RTP if absent. */
   readonly usesForks?: boolean;
   /** Binds; resolves with the address for the ready line. Errors (port in use, bad address) name the variable. */
   start(): Promise<{ sipUri: string }>;
   /** Called once per new INVITE that passed the source check, never for a retransmission. */
   onInvite(handler: (leg: InboundLeg) => void): void;
-  /** Asked first when an INVITE comes in: false answers 503 with Retry-After. */
+  /** Called first for each INVITE: false answers 503 with Retry-After. */
   setAdmission(admit: () => boolean): void;
   dial(request: DialRequest): OutboundLeg;
   /** Replaces the whole set; changed trunks register, re-register or unregister at once. */
@@ -243,12 +243,12 @@ export interface Telephony {
   onTrunkState(listener: (state: TrunkState) => void): void;
   /** Ends a dialog left by a crashed process, by CANCEL or BYE; resolves on the answer or the timeout. */
   endStored(dialog: StoredDialog): Promise<void>;
-  /** No new calls: INVITEs are answered 503. */
+  /** From now on INVITEs are answered 503. */
   drain(): void;
   stop(): Promise<void>;
 }
 
-/** An account of a softphone that may register. */
+/** A softphone account that may register. */
 export interface SipAccountConfig {
   id: string;
   /** The tenant. */
@@ -264,25 +264,25 @@ export interface SipBinding {
   sipAccountId: string;
   contact: string;
   transport: 'udp' | 'tcp' | 'tls';
-  /** Where its packets come from. */
+  /** The source address of its packets. */
   address: string;
   port: number;
   userAgent: string | null;
   sipCallId: string;
   cseq: number;
-  /** Of its digest: what the phone can. */
+  /** The digest algorithm that the phone used. */
   hash: 'MD5' | 'SHA-256';
   registeredAtMs: number;
   expiresAtMs: number;
 }
 
-/** The part of an adapter that softphones register with. */
+/** The part of an adapter that registers softphones. */
 export interface SoftphoneRegistrar {
-  /** Replaces the whole set; who is no longer in it is unregistered at once. */
+  /** Replaces the whole set; accounts missing from it are unregistered at once. */
   setSipAccounts(accounts: readonly SipAccountConfig[]): void;
-  /** What was registered when the last process ended. */
+  /** The registrations at the end of the last process. */
   restoreBindings(bindings: readonly SipBinding[]): void;
-  /** Called for each registration, and with null when one has ended. */
+  /** Called for each registration, and with null when one ends. */
   onBinding(listener: (sipAccountId: string, binding: SipBinding | null) => void): void;
 }
 

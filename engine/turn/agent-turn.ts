@@ -1,5 +1,5 @@
-// The phases in which the agent has the floor: thinking, speaking, doubting. Here the caller's speech is overheard,
-// until it takes the floor or turns out to be an aside.
+// The phases in which the agent has the floor: thinking, speaking, doubting. The caller's speech is collected as
+// `overheard` until it takes the floor or turns out to need no answer.
 import { type InterruptionNeed, takesFloor } from './barge-in.ts';
 import { CLICK_MS, hearText, keepOpen } from './caller-turn.ts';
 import type { TurnEvent } from './events.ts';
@@ -28,30 +28,28 @@ import {
   yields,
 } from './turn-context.ts';
 
-/** For this long, a sound that has stopped may still turn out to be words. A slower recogniser is not waited for. */
+/** A sound that has stopped may still turn out to be words within this time. A slower recogniser is not waited for. */
 const DOUBT_MS = 250;
-/** While nothing of the reply was heard, one real word continues the caller's turn. */
+/** Before any of the reply was heard, one real word continues the caller's turn. */
 const RETRACT_WORDS = 1;
-/** Where the recogniser is silent until the end of an utterance, so does a clear sound. */
+/** With a recogniser that gives no text before the end of an utterance, a clear sound of this length does the same. */
 const RETRACT_VOICED_MS = 300;
-/** A caller who always goes on is answered at last. */
+/** Bounds a caller who keeps going on: then the reply is spoken. */
 const MAX_RETRACTIONS = 2;
-/** A sound without a word holds a ready reply back for this long: a radio may go on for ever. */
+/** A sound without words delays a ready reply by at most this: a radio may go on for ever. */
 const HOLD_MS = 1_200;
-/** After this many false alarms in a row the first sound does not even lower the voice. */
+/** After this many false alarms in a row, the first sound no longer lowers the agent's voice. */
 const WARY_ALARMS = 3;
 const WARY_ONSET_MS = 250;
-/**
- * A voice without a word silences the agent this much after it would have been enough: "uh-huh" takes half a second.
- */
+/** A voice without words silences the agent only this long after the normal limit: "uh-huh" takes half a second. */
 const SILENCE_GRACE_MS = 300;
-/** One that knows phrases finds two words of one in most sounds for a moment. */
+/** A recogniser of phrases hears two words of a phrase in most sounds for a moment. */
 const PHRASE_WORDS = 3;
-/** By then a recogniser that gives words while they are spoken has given the first. */
+/** By then a streaming recogniser has given the first word. */
 const WORDLESS_MS = 800;
-/** A voice that is farther off than this caller is not waited for. */
+/** For a voice that is farther away than this caller. */
 const FAR_WORDLESS_MS = 250;
-/** How long the reply's deadline waits while the caller is heard. */
+/** How much longer the reply's deadline may run while the caller is heard. */
 const DEADLINE_GRACE_MS = 500;
 
 function isOfReply(event: TurnEvent, reply: AgentReply): boolean {
@@ -111,27 +109,27 @@ function isInterruption(
   return takesFloor({ ...need, voicedMs }, voicedMsOf(latest), text, lexiconOf(step.config));
 }
 
-/** Of a voice farther off than this caller, one that knows phrases hears them by chance. */
+/** True for a voice farther away than this caller: a recogniser of phrases hears phrases in it by chance. */
 const isElsewhere = ({ config }: Step, { isNear }: Heard): boolean => config.knowsPhrases === true && isNear === false;
 
 /**
- * Whether a voice without a known word may interrupt. Of a recogniser that hears every word it is a radio, a cough, a
- * dog; of another one, where it is farther off than this caller; of one that knows phrases, also while the caller's
- * level is not known.
+ * Whether a voice without a known word may interrupt. Not if the recogniser hears every word: then it is a radio, a
+ * cough, a dog. Not from farther away than this caller. And with a recogniser of phrases, not while the caller's level
+ * is unknown.
  */
 function voiceCounts({ config }: Step, { isNear }: Heard): boolean {
   if (config.hearsWords || isNear === false) return false;
   return isNear === true || !config.knowsPhrases;
 }
 
-/** "No": one short word, and the agent must not go on in the pause after it. */
+/** "No": one short word, but the agent must not go on in the pause after it. */
 function isObjection({ config }: Step, { isNear }: Heard, { result }: Segment): boolean {
   if (result === null || !result.understood || (config.knowsPhrases && isNear !== true)) return false;
   const { words, backchannels } = lexiconOf(config);
   return isRefusal(result.text, words) && !isBackchannel(result.text, words, backchannels);
 }
 
-/** "Hello?" over the agent's own. */
+/** "Hello?" spoken over the agent's greeting. */
 function isGreeting({ config }: Step, reply: AgentReply, segment: Segment): boolean {
   return reply.cause.kind === 'opening' && isSalutation(understoodText(segment), lexiconOf(config).words);
 }
@@ -140,13 +138,10 @@ function understoodText({ result, partial }: Segment): string {
   return result === null ? partial : result.understood ? result.text : '';
 }
 
-/**
- * Words of a phrase after which it is believed before it is over. Of a voice that may be somebody else's, none are
- * enough.
- */
+/** Words after which a phrase is believed before it ends. If the voice may be somebody else's, no number is enough. */
 const phraseWordsOf = ({ isNear }: Heard): number => (isNear === true ? PHRASE_WORDS : Number.POSITIVE_INFINITY);
 
-/** No word is known of it yet, or only the first of what people say to encourage, or what may be a phrase by chance. */
+/** No word is known yet, or only the start of a backchannel, or a phrase that may be chance. */
 function isWordless({ config }: Step, { result, partial }: Segment, phraseWords = PHRASE_WORDS): boolean {
   if (result !== null) return false;
   if (config.knowsPhrases && speechWords(partial).length < phraseWords) return true;
@@ -154,7 +149,7 @@ function isWordless({ config }: Step, { result, partial }: Segment, phraseWords 
   return partial === '' || mayBecomeBackchannel(partial, words, backchannels);
 }
 
-/** Nothing was heard of the reply yet, and the caller goes on. */
+/** Nothing of the reply was heard yet, and the caller goes on. */
 function continuesTurn(step: Step, state: InPhase<'thinking'>, heard: Heard): boolean {
   if (isProtected(state.reply) || step.context.retractions >= MAX_RETRACTIONS) return false;
   const need = { voicedMs: RETRACT_VOICED_MS, words: RETRACT_WORDS, graceMs: 0 };
@@ -190,7 +185,7 @@ function onReplyEventWhileThinking(step: Step, state: InPhase<'thinking'>, event
   return { ...state, reply };
 }
 
-/** Opens the playout when audio is ready, but not over a caller who speaks or has just spoken. */
+/** Opens the playout when audio is ready, but not while the caller speaks or has just spoken. */
 function openIfReady(step: Step, state: InPhase<'thinking'>): Move {
   const { reply, overheard } = state;
   if (!reply.audioReady) return state;
@@ -221,7 +216,7 @@ export function speak(step: Step, state: InPhase<'speaking'>, event: TurnEvent):
   return { ...state, overheard: settled ? withoutAsides(heard, asidesOf(step, reply, null)) : heard };
 }
 
-/** Voice after which the agent lowers its own: none, unless the line has brought false alarms. */
+/** Length of voice that lowers the agent's volume: zero, unless the line has brought false alarms. */
 function onsetMs(step: Step): number {
   return falseAlarmsOf(step) >= WARY_ALARMS ? WARY_ONSET_MS : 0;
 }
@@ -271,7 +266,7 @@ export function doubt(step: Step, state: InPhase<'doubting'>, event: TurnEvent):
   if (need !== null && isInterruption(step, reply, heard, need)) return cut(step, reply, heard);
   if (event.type === 'speech-started') disarm(step, 'doubt');
   if (event.type === 'speech-stopped') {
-    // Too short for an interruption: the agent goes on at full voice, and words may still cut it.
+    // Too short for an interruption: the agent goes on at full volume, and words may still stop it.
     if (!state.paused && !isLong(step, heard)) return resume(step, state, heard);
     arm(step, 'doubt', step.nowMs + DOUBT_MS);
   }
@@ -280,7 +275,7 @@ export function doubt(step: Step, state: InPhase<'doubting'>, event: TurnEvent):
   return fallSilent(step, { ...state, overheard: heard });
 }
 
-/** Enough voice to interrupt, if words turn out to stand behind it. */
+/** Enough voice to interrupt, if it turns out to be words. */
 function isLong(step: Step, heard: Heard): boolean {
   const latest = heard.segments.at(-1);
   const need = needOf(step);
@@ -292,7 +287,7 @@ function isLong(step: Step, heard: Heard): boolean {
   );
 }
 
-/** Only words count, and the recogniser has had time enough for one, or it would not be this caller's. */
+/** Only words count, and the recogniser has had time to give one, or the voice is not this caller's. */
 function isNoWords(step: Step, heard: Heard): boolean {
   const latest = heard.segments.at(-1);
   if (voiceCounts(step, heard) || latest === undefined || !heard.talking) return false;
@@ -300,7 +295,7 @@ function isNoWords(step: Step, heard: Heard): boolean {
   return isWordless(step, latest, phraseWordsOf(heard)) && voicedMsOf(latest) >= patienceMs;
 }
 
-/** The agent falls silent before it is certain that it must yield: at a first real word, or at a voice that goes on. */
+/** Pauses the agent before it is certain that it must yield: at a first real word, or at a voice that goes on. */
 function fallSilent(step: Step, state: InPhase<'doubting'>): Move {
   const { paused, overheard } = state;
   const latest = overheard.segments.at(-1);
@@ -309,7 +304,7 @@ function fallSilent(step: Step, state: InPhase<'doubting'>): Move {
   if (isElsewhere(step, overheard)) return state;
   if (isGreeting(step, state.reply, latest)) return state;
   const hasWord = !isWordless(step, latest, phraseWordsOf(overheard)) && speechWords(understoodText(latest)).length > 0;
-  // Where only words count, the first one is waited for.
+  // Only words count: wait for the first one.
   if (!hasWord && !voiceCounts(step, overheard)) return state;
   if (!hasWord && voicedMsOf(latest) < need.voicedMs + SILENCE_GRACE_MS) return state;
   step.effects.push({ type: 'pause-playout' });
@@ -321,7 +316,7 @@ function isEncouragement(step: Step, segment: Segment): boolean {
   return isBackchannel(understoodText(segment), words, backchannels);
 }
 
-/** Too short for a word, and none was heard: not worth asking the recogniser, or pausing for its answer. */
+/** Too short for a word, and none was heard: no reason to ask the recogniser or to pause for its answer. */
 function isClick(heard: Heard, burstMs: number): boolean {
   const open = openSegment(heard);
   return heard.talking && open !== null && open.partial === '' && open.voicedBeforeMs === 0 && burstMs < CLICK_MS;
@@ -334,7 +329,7 @@ function dropOpen(step: Step, heard: Heard): Heard {
   return { ...heard, talking: false, segments: heard.segments.filter((segment) => segment !== open) };
 }
 
-/** The wait for words is over: the voice alone decides. */
+/** The wait for words is over: decide by the voice alone. */
 function decide(step: Step, state: InPhase<'doubting'>): Move {
   const { reply, overheard } = state;
   const need = needOf(step);
@@ -345,7 +340,7 @@ function decide(step: Step, state: InPhase<'doubting'>): Move {
 function onReplyEventWhileDoubting(step: Step, state: InPhase<'doubting'>, event: TurnEvent): Move {
   const reply = noteReply(state.reply, event);
   if (reply.protected) return resume(step, { ...state, reply }, { ...state.overheard, cannotInterrupt: true });
-  // The reply had been sent to its end just when the caller began, so nothing was interrupted.
+  // The reply had been played to its end just as the caller began, so nothing was interrupted.
   if (reply.drained && reply.complete) {
     step.context.quietSinceMs = step.nowMs;
     return reply.failed ? endReply(reply, state.overheard) : next(state.overheard);

@@ -1,9 +1,9 @@
-// Barge-in: does speech over the agent take the floor? The first VAD window only lowers the agent's voice. The
-// functions here decide whether it falls silent (enough voice or words) or goes on (a cough, an echo, "uh-huh").
+// Barge-in: whether speech over the agent takes the floor. The first VAD window only lowers the agent's volume. The
+// functions here decide whether the agent falls silent (enough voice or words) or goes on (a cough, an echo, "uh-huh").
 import { isBackchannel, speechWords, startsWith } from './spoken.ts';
 import type { TurnWords } from './words/turn-words.ts';
 
-/** What it takes to interrupt: either measure is enough. */
+/** The limits for an interruption: reaching either is enough. */
 export interface InterruptionNeed {
   voicedMs: number;
   words: number;
@@ -14,18 +14,18 @@ export interface InterruptionNeed {
   graceMs: number;
 }
 
-// Anchors of the business setting: 0.5 is about 350 ms or two words, 1 about 120 ms; near 0 the caller has to persist.
+// Anchors of the business setting: 0.5 is about 350 ms or two words, 1 about 120 ms; near 0 the caller must speak long.
 const NEAR_ZERO_MS = 900;
 const HALF_MS = 350;
 const FULL_MS = 120;
 const GRACE_MS = 600;
-/** A backchannel is short. Anything longer is speech that was recognised as one by mistake. */
+/** A backchannel is short. Longer speech recognised as one is a recognition error. */
 const LONGEST_BACKCHANNEL_MS = 1_200;
-/** Each false alarm beyond the first makes the need this much greater. */
+/** Each false alarm beyond the first raises the limits by this factor. */
 const RISE = 0.5;
 const MOST_RISES = 4;
 
-/** What interrupts at this sensitivity (0..1); null at 0, where the agent never yields. */
+/** The limits at this sensitivity (0..1); null at 0, where the agent never yields. */
 export function interruptionNeed(sensitivity: number, falseAlarms = 0): InterruptionNeed | null {
   if (sensitivity <= 0) return null;
   const s = Math.min(1, sensitivity);
@@ -41,11 +41,11 @@ export function interruptionNeed(sensitivity: number, falseAlarms = 0): Interrup
 
 export interface Lexicon {
   words: TurnWords;
-  /** Further words that only encourage, as the business has chosen them. */
+  /** Further backchannels that the business has chosen. */
   backchannels: readonly string[];
 }
 
-/** Whether speech takes the floor. `voicedMs`: voiced time so far; `text`: what was recognised, may be empty. */
+/** Whether speech takes the floor. `voicedMs`: voiced time so far; `text`: the recognised text, may be empty. */
 export function takesFloor(need: InterruptionNeed, voicedMs: number, text: string, lexicon: Lexicon): boolean {
   if (isBackchannel(text, lexicon.words, lexicon.backchannels) && voicedMs < LONGEST_BACKCHANNEL_MS) return false;
   const said = speechWords(text);

@@ -27,14 +27,13 @@ import {
   stopSpeech,
 } from './turn-context.ts';
 
-/** Voice of under three VAD windows is no word. */
+/** Voice shorter than three VAD windows is no word. */
 export const CLICK_MS = 96;
-/** A caller who has reached the longest turn gets this much more to take a breath. */
+/** Time that a caller at the maximum turn length still gets to pause for breath. */
 const BREATHLESS_MS = 10_000;
 
 /**
- * This speech with the recogniser's texts, or what its deadline left; the same value when the event is about something
- * else.
+ * Applies the recogniser's texts, or the deadline that replaces them. Returns the same value if the event is unrelated.
  */
 export function hearText(step: Step, heard: Heard, event: TurnEvent): Heard {
   switch (event.type) {
@@ -58,7 +57,7 @@ export function hearText(step: Step, heard: Heard, event: TurnEvent): Heard {
   }
 }
 
-/** Opens another utterance when the recogniser ended one by itself while the caller still speaks. */
+/** Opens another utterance if the recogniser ended one by itself while the caller still speaks. */
 export function keepOpen(step: Step, heard: Heard, event: TurnEvent): Heard {
   const unasked = event.type === 'stt-final' && heard.talking && openSegment(heard) === null;
   return unasked ? beginSpeech(step, heard, step.nowMs, heard.cannotInterrupt) : heard;
@@ -91,7 +90,7 @@ export function hear(step: Step, state: InPhase<'hearing'>, event: TurnEvent): M
   const { heard } = state;
   switch (event.type) {
     case 'speech-started':
-      // A repeated onset changes nothing, unless the recogniser has given up the utterance.
+      // A repeated onset changes nothing, unless the recogniser has dropped the utterance.
       return heard.talking
         ? state
         : { ...state, heard: beginSpeech(step, heard, event.speechAtMs, false, event.faint ?? false) };
@@ -123,11 +122,11 @@ export function hear(step: Step, state: InPhase<'hearing'>, event: TurnEvent): M
   return { ...state, heard: changed };
 }
 
-/** The longest turn is reached: it ends at the next breath, and without one in mid-word. */
+/** The maximum turn length is reached: the turn ends at the next breath, or in mid-word if there is none. */
 function endLongTurn(step: Step, state: InPhase<'hearing'>): Move {
   const { heard } = state;
   if (heard.faint) {
-    // A radio, not the caller.
+    // This is a radio, not the caller.
     cancelSpeech(step, heard);
     return next(null);
   }
@@ -136,14 +135,14 @@ function endLongTurn(step: Step, state: InPhase<'hearing'>): Move {
   return { ...state, heard: { ...heard, overlong: true } };
 }
 
-/** The caller does go on, so the prepared reply is dropped. */
+/** The caller does go on: drops the prepared reply. */
 function giveUpPause(step: Step, state: InPhase<'hearing'>): InPhase<'hearing'> {
   if (state.broken === null) return state;
   dropReply(step, state.broken.candidate);
   return { ...state, broken: null };
 }
 
-/** Ends the turn of a caller who does not stop. What they go on to say is kept until the agent has replied. */
+/** Ends the turn of a caller who does not stop. Later words are kept until the agent has replied. */
 function breakOff(step: Step, heard: Heard): Move {
   const soFar = finishSpeech(step, { ...heard, talking: false, lastSpeechAtMs: step.nowMs });
   const rest = beginSpeech(step, null, step.nowMs, true);

@@ -1,7 +1,8 @@
-// Endpointing: how long a silence ends the caller's turn. The words so far, the agent's question and the melody of the
-// last words make it short after a finished sentence and long in mid-thought. Pure, and cheap enough for each partial.
+// Endpointing: how long a silence ends the caller's turn. The words so far, the agent's question and the intonation at
+// the end make it short after a finished sentence and long in mid-thought. Pure, and cheap enough to run on each
+// partial.
 //
-// A business that has chosen its own `silenceThresholdMs` gets at least that (`fixed`); otherwise the delay adapts.
+// A business that has set its own `silenceThresholdMs` gets at least that (`fixed`); otherwise the delay adapts.
 import type { Expectation } from '../../models/stt/stt.ts';
 import { consistsOf, endsWith, isAnswer, speechWords, startsWith, wordAfter } from './spoken.ts';
 import type { TurnWords } from './words/turn-words.ts';
@@ -9,28 +10,28 @@ import type { TurnWords } from './words/turn-words.ts';
 export interface Endpoint {
   /** Silence after the last speech that ends the turn. */
   delayMs: number;
-  /** False when the caller is clearly in mid-sentence: not worth preparing a reply. */
+  /** False if the caller is clearly in mid-sentence, so that preparing a reply would be wasted. */
   complete: boolean;
 }
 
 export interface TurnSoFar {
-  /** What was recognised of the turn so far, partial or final; may be empty. */
+  /** The recognised text of the turn so far, partial or final; may be empty. */
   text: string;
   expects: Expectation;
-  /** Digits that complete the answer; null where the question did not say. */
+  /** Number of digits that completes the answer; null if the question does not say. */
   digitCount: number | null;
-  /** Melody at the end of the speech, -1 (goes on) to 1 (falls to its end); null where it is not known. */
+  /** Intonation at the end of the speech, -1 (goes on) to 1 (final fall); null if unknown. */
   finality: number | null;
-  /** How likely the turn is complete by a model of turn ends, 0..1; null where there is none or it has not answered. */
+  /** Probability of a complete turn from a turn-end model, 0..1; null without a model or before its answer. */
   likelihood: number | null;
 }
 
 export interface Silence {
   /** The business's threshold. */
   thresholdMs: number;
-  /** `fixed`: the business has chosen it, and no rule goes below. */
+  /** `fixed`: the business has set the threshold, and no rule goes below it. */
   endpointing: 'adaptive' | 'fixed';
-  /** 1 is usual; a hasty agent waits less, a patient one more. */
+  /** 1 is normal; a lower value waits less, a higher one more. */
   patience: number;
 }
 
@@ -45,15 +46,15 @@ const HESITATING_MS = 1_600;
 // People read numbers from a card or a screen in groups, with pauses of about a second.
 const DICTATING_MS = 2_000;
 const LONGEST_MS = 4_000;
-// Of a fixed threshold: half after an expected yes or no, double in mid-thought, more in dictation.
+// Factors of a fixed threshold: double in mid-thought, more in dictation; half after an expected yes or no.
 const FIXED_FACTORS: Record<Ending, number> = { complete: 1, likely: 1, unsure: 1, hesitating: 2, dictating: 2.5 };
 const FIXED_MIN_MS: Record<Ending, number> = { complete: 0, likely: 0, unsure: 0, hesitating: 1_200, dictating: 1_500 };
 
-/** A full national number has ten digits or a few less; a caller with more to say goes on soon. */
+/** A full national number has ten digits or slightly fewer; a caller with more to say goes on soon. */
 const FULL_NUMBER_DIGITS = 10;
-/** So many digits in a row are a dictation, whatever was asked. */
+/** A run of this many digits is a dictation, whatever the question was. */
 const RUN_OF_DIGITS = 3;
-/** A model of turn ends is trusted beyond these. */
+/** A turn-end model is trusted beyond these limits. */
 const SURELY = 0.5;
 const FALLING = 0.35;
 
@@ -66,7 +67,7 @@ export function endpoint(said: TurnSoFar, words: TurnWords, silence: Silence): E
 function delayOf(ending: Ending, said: TurnSoFar, words: TurnWords, silence: Silence): number {
   const { thresholdMs, endpointing, patience } = silence;
   if (endpointing === 'fixed') {
-    // The one case in which a rule goes below the threshold: a plain answer to a plain question.
+    // The one rule that goes below the threshold: a plain answer to a yes-no question.
     if (said.expects === 'yes-no' && isAnswer(said.text, words))
       return Math.min(thresholdMs, Math.max(SHORTEST_MS, Math.round(thresholdMs / 2)));
     const wanted = Math.max(FIXED_MIN_MS[ending], Math.round(thresholdMs * FIXED_FACTORS[ending]));
@@ -91,7 +92,7 @@ function adaptiveMs(ending: Ending, thresholdMs: number): number {
   }
 }
 
-/** The words' verdict, with what the melody or a model of turn ends says. A half-said number stays half-said. */
+/** The words' verdict, adjusted by intonation or a turn-end model. An incomplete number stays incomplete. */
 function weigh(ending: Ending, { likelihood, finality }: TurnSoFar): Ending {
   if (ending === 'dictating') return ending;
   if (likelihood !== null) {
@@ -113,8 +114,7 @@ export function endingOf(
   const isDictated = expects === 'digits' || expects === 'spelling' || expects === 'email';
   if (said.length === 0) return expects === 'digits' || expects === 'spelling' ? 'dictating' : 'unsure';
   if (isAnswer(text, words)) return expects === 'yes-no' ? 'complete' : 'unsure';
-  // Engines that write punctuation put a full stop behind everything, so "um." and "book for." are judged by their
-  // words.
+  // Engines with punctuation put a full stop after everything, so "um." and "book for." are judged by their words.
   if (endsWith(said, words.fillers)) return 'hesitating';
   const dictation = dictated(said, expects, digitCount, words);
   if (dictation !== null) return dictation;
@@ -136,7 +136,7 @@ function isQuestion(text: string, said: readonly string[], words: TurnWords): bo
   return startsWith(after.length > 0 ? after : said, words.questionStarts);
 }
 
-/** A short answer that holds what was asked for. */
+/** A short answer that contains what the question asked for. */
 function answersQuestion(said: readonly string[], expects: Expectation, words: TurnWords): boolean {
   const has = (list: readonly string[]) => said.some((word) => list.includes(word));
   const isNumeric = said.some((word) => isNumber(word, words) || words.ordinal.test(word));
@@ -173,7 +173,7 @@ function countDigits(said: readonly string[], words: TurnWords): number {
   }, 0);
 }
 
-/** Null where nothing is dictated; otherwise whether more is to come. */
+/** Null without dictation; otherwise whether more is to come. */
 function dictated(
   said: readonly string[],
   expects: Expectation,
@@ -213,14 +213,14 @@ function dictatedNumber(
 const isSpelled = (word: string, { repeats }: TurnWords): boolean =>
   (word.length === 1 && /\p{L}/u.test(word)) || repeats.includes(word);
 
-/** How many words at the end fit. */
+/** How many words at the end match. */
 function trailing(said: readonly string[], fits: (word: string) => boolean): number {
   let count = 0;
   while (count < said.length && fits(said[said.length - 1 - count] as string)) count++;
   return count;
 }
 
-/** Something like "dot com" follows an "at". */
+/** An "at" is followed by something like "dot com". */
 function isWholeAddress(said: readonly string[], { at, dot }: TurnWords): boolean {
   const from = said.findIndex((word) => at.includes(word) || word.includes('@'));
   if (from < 0) return false;
@@ -238,7 +238,7 @@ function isMidDate(said: readonly string[], expects: Expectation, words: TurnWor
   if (endsWith(said, words.dateOpenings)) return true;
   const last = said.at(-1) ?? '';
   if (words.months.includes(last)) return !said.some((word) => words.ordinal.test(word) || isNumber(word, words));
-  // "Tuesday" alone, when a time was asked for too: leave a moment to add it.
+  // "Tuesday" alone, although a time was asked for too: leave a moment to add it.
   const hasTime = said.some((word) => words.dayParts.includes(word) || isNumber(word, words));
   return expects === 'date-time' && consistsOf([last], words.weekdays) && !hasTime;
 }

@@ -16,19 +16,19 @@ export type TurnPhase =
   | 'ended';
 
 export interface TurnConfig {
-  /** BCP 47: by whose words a sentence is judged. */
+  /** BCP 47; selects the word tables that judge a sentence. */
   language: string;
-  /** Silence that ends a turn where nothing tells whether it is complete (business setting). */
+  /** Silence that ends a turn if nothing tells whether the turn is complete (business setting). */
   silenceThresholdMs: number;
-  /** `fixed`: the business has chosen its threshold, and no rule waits less; `adaptive`: the words decide. */
+  /** `fixed`: the business has set its threshold, and no rule waits less; `adaptive`: the words decide. */
   endpointing: 'adaptive' | 'fixed';
   /** Stretches (over 1) or shortens the silences of `adaptive`. */
   patience: number;
-  /** The other side is given this long to speak first; 0: the agent begins at once. */
+  /** Time that the other side gets to speak first; 0: the agent begins at once. */
   openingDelayMs: number;
-  /** Replies may be prepared before the end of a turn is certain. */
+  /** Allows preparing replies before the end of a turn is certain. */
   guessing: boolean;
-  /** Words that only encourage the agent, beside those of the language. */
+  /** Further backchannels, besides those of the language. */
   backchannels: readonly string[];
   /** 0 never yields, 0.5 about 350 ms of voice or two words, 1 about 120 ms. */
   interruptionSensitivity: number;
@@ -36,22 +36,22 @@ export interface TurnConfig {
   idleMs: number;
   /** Prompts before the agent says goodbye. */
   idlePrompts: number;
-  /** Longest wait for the recogniser's final result once it was asked for; then the partial is taken. */
+  /** Longest wait for the recogniser's final result after the request; then the partial is used. */
   sttDeadlineMs: number;
-  /** Longest wait for a reply's first audio before the fallback is asked for. */
+  /** Longest wait for a reply's first audio; then the fallback is requested. */
   replyDeadlineMs: number;
   /**
-   * The recogniser gives the words of free speech while they are spoken: a voice without any is nobody's who wants the
+   * The recogniser gives the words of free speech while they are spoken, so a voice without words does not want the
    * floor.
    */
   hearsWords: boolean;
-  /** The same, but only of the phrases that it knows. */
+  /** The same, but only for the phrases that it knows. */
   knowsPhrases?: boolean;
-  /** A caller who does not stop is answered after this long. */
+  /** A caller who does not stop is answered after this time. */
   maxUtteranceMs: number;
 }
 
-/** What the call wants said outside a caller's turn: the model's answer to a fact, or a fixed text. */
+/** A reply that the call requests outside a caller's turn: the model's response to a fact, or a fixed text. */
 export type AgentRequest = { kind: 'note'; note: CallNote } | { kind: 'say'; text: string };
 
 /** Why a reply is wanted. `opening` is the greeting, `idle` the silence prompt number `count`. */
@@ -63,13 +63,13 @@ export type ReplyCause =
       understood: boolean;
       confidence: number;
       startedAtMs: number;
-      /** The caller asked for patience and for nothing else. */
+      /** The caller asked for patience and nothing else. */
       asksToWait?: true;
     }
   | { kind: 'digits'; digits: string }
   | { kind: 'idle'; count: number; last: boolean }
   | { kind: 'fallback'; reason: 'reply-deadline' | 'stt-failed' | 'reply-failed' }
-  /** The call asked for it: a transfer failed, the time limit is near, a machine waits for its message. */
+  /** The call requested it: a transfer failed, the time limit is near, a machine waits for its message. */
   | { kind: 'requested'; request: AgentRequest };
 
 /** All times in ms on the call's clock (0 = answer, equal to the position in the recording). */
@@ -78,31 +78,33 @@ export type TurnEvent =
   /** First VAD window over the threshold. `speechAtMs` is when the speech began, `nowMs` when the VAD noticed. */
   | { type: 'speech-started'; nowMs: number; speechAtMs: number; faint?: boolean }
   /**
-   * Speech continues. `voicedMs`: voiced time since it started. `faint`: far under this caller's own level so far.
-   * `distance`: where it is not near: on the whole softer than this caller, or the caller's level is not known yet.
+   * Speech continues. `voicedMs`: voiced time since it started. `faint`: so far, far below this caller's own level.
+   * `distance`: set unless near: softer on the whole than this caller, or the caller's level is still unknown.
    */
   | { type: 'speech-continued'; nowMs: number; voicedMs: number; faint?: boolean; distance?: 'far' | 'unknown' }
   /**
-   * `lastSpeechAtMs`: the end of the last voiced sample, with VAD hangover and jitter delay subtracted. `finality`: the
-   * melody of its end, -1 (goes on) to 1 (falls to its end), where it could be told.
+   * `lastSpeechAtMs`: the end of the last voiced sample, with VAD hangover and jitter delay subtracted. `finality`:
+   * intonation at its end, -1 (goes on) to 1 (final fall), if known.
    */
   | { type: 'speech-stopped'; nowMs: number; lastSpeechAtMs: number; voicedMs: number; finality?: number }
   /**
-   * A model of turn ends, or the recogniser itself, judges the silence after the newest speech: 0..1 that the turn is
-   * over.
+   * Probability, 0..1, that the turn is over, judged in the silence after the newest speech by a turn-end model or the
+   * recogniser itself.
    */
   | { type: 'turn-judged'; nowMs: number; likelihood: number }
-  /** The peer's packets stopped coming in the middle of a talk: what follows is not the caller's silence. */
+  /** The peer's packets stopped during speech: the following silence is not the caller's. */
   | { type: 'line-lost'; nowMs: number }
-  /** They come again after `missingMs`. After 2 s it comes without them: then the caller is taken for silent. */
+  /**
+   * Packets arrive again after `missingMs`. After 2 s the event comes without them: the caller then counts as silent.
+   */
   | { type: 'line-back'; nowMs: number; missingMs: number }
   | { type: 'stt-partial'; nowMs: number; utterance: number; text: string }
   | { type: 'stt-final'; nowMs: number; utterance: number; result: SttResult }
   | { type: 'stt-failed'; nowMs: number; utterance: number }
   | { type: 'digit'; nowMs: number; digit: string }
   /**
-   * Control sent a clause for this epoch; its audio may not be rendered yet. `isFiller`: something to hear while the
-   * caller waits for the reply, whose deadline it does not move.
+   * Control sent a clause for this epoch; its audio may not be rendered yet. `isFiller`: words that bridge the caller's
+   * wait for the reply; they do not move its deadline.
    */
   | { type: 'clause-queued'; nowMs: number; epoch: number; interruptible: boolean; isFiller?: true }
   /** The first audio of this epoch is in the playout queue. */
@@ -112,7 +114,7 @@ export type TurnEvent =
   | { type: 'reply-failed'; nowMs: number; epoch: number }
   /** The audio of every clause queued so far for this epoch was rendered and sent; more clauses may follow. */
   | { type: 'playout-drained'; nowMs: number; epoch: number }
-  /** What the agent has asked for; `digitCount` where the question says how many. */
+  /** The kind of answer that the agent has asked for; `digitCount` if the question says how many digits. */
   | { type: 'expects'; nowMs: number; expects: Expectation; digitCount?: number | null }
   | { type: 'reply-requested'; nowMs: number; request: AgentRequest }
   | { type: 'held'; nowMs: number; held: boolean }
@@ -141,26 +143,26 @@ export type TurnEffect =
   /** Lower the agent's voice: the caller may want the floor. */
   | { type: 'duck-playout' }
   | { type: 'unduck-playout' }
-  /** Fall silent at the next gap between words and keep the place. */
+  /** Fall silent at the next gap between words and keep the position. */
   | { type: 'pause-playout' }
-  /** Go on where it paused, at full voice. */
+  /** Continue where it paused, at full volume. */
   | { type: 'resume-playout' }
   /** Drop all audio of this epoch and report what was heard. */
   | { type: 'flush-playout'; epoch: number; interrupted: boolean }
   /** Send this epoch's audio from now on. Lifts a pause left by an earlier epoch. */
   | { type: 'open-playout'; epoch: number }
-  /** Prepare a reply. Until it is committed it runs no tools and leaves no history. */
+  /** Prepare a reply. Until it is committed it runs no tools and enters no history. */
   | { type: 'want-reply'; epoch: number; cause: ReplyCause; committed: boolean }
   /** The candidate, wanted with `committed: false`, has become the current reply; `cause` is final. */
   | { type: 'commit-reply'; epoch: number; cause: ReplyCause }
   /**
-   * Forget a reply of which nothing was heard. If it was committed for a caller's turn, that turn is withdrawn with it:
-   * its text comes again, joined with what the caller said since. Digits and requests are not withdrawn.
+   * Discard a reply of which nothing was heard. If it was committed for a caller's turn, that turn is withdrawn too:
+   * its text comes again, joined with the caller's later words. Digits and requests are not withdrawn.
    */
   | { type: 'drop-reply'; epoch: number }
   /**
-   * Words of the caller that get no reply of their own: their last ones when the call ended while they had the floor,
-   * and what a callee said before the agent's opening.
+   * Words of the caller that get no reply of their own: the last words if the call ended while they had the floor, and
+   * a callee's words before the agent's opening.
    */
   | { type: 'unanswered-turn'; text: string; understood: boolean; confidence: number; startedAtMs: number }
   /** The caller took the floor. Reply `epoch` was cut, and its generation should stop. */

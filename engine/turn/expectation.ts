@@ -1,18 +1,18 @@
-// What the agent's last sentence asks for. A dialogue model in free text does not say what it expects, but its question
-// does: "What is your phone number?" will be answered with digits, in groups, with pauses.
+// Finds what the agent's last sentence asks for. A model that writes free text does not state what it expects, but its
+// question shows it: "What is your phone number?" will be answered with digits, in groups, with pauses.
 import type { Expectation } from '../../models/stt/stt.ts';
 import { normalizeSpeech, speechWords } from './spoken.ts';
 import { turnWordsFor } from './words/languages.ts';
 
 export interface Asked {
   expects: Expectation;
-  /** Digits that complete the answer; null where the question does not say. */
+  /** Number of digits that completes the answer; null if the question does not say. */
   digitCount: number | null;
 }
 
 export const ASKED_NOTHING: Asked = { expects: 'anything', digitCount: null };
 
-/** @param text what the agent said, as far as it is known; its last sentence decides */
+/** @param text the agent's words so far; the last sentence decides */
 export function askedFor(text: string, language: string): Asked {
   const words = turnWordsFor(language);
   const last = lastSentence(text);

@@ -1,5 +1,5 @@
-// What the caller has said since taking the floor: one or more STT utterances that make up one turn, because a pause
-// may end an utterance without ending the turn. Values only; every function returns a new one.
+// The caller's speech since taking the floor: one or more STT utterances form one turn, because a pause may end an
+// utterance without ending the turn. Immutable values; every function returns a new one.
 import type { SttResult } from '../../models/stt/stt.ts';
 import type { Lexicon } from './barge-in.ts';
 import { isAnswer, isSalutation, normalizeSpeech, onlyEncourages } from './spoken.ts';
@@ -14,11 +14,11 @@ export interface Segment {
   burstMs: number;
   /** The newest partial text, empty before the first. */
   partial: string;
-  /** When the result was asked for; null while the utterance is open. */
+  /** When the result was requested; null while the utterance is open. */
   finishedAtMs: number | null;
-  /** Null while it is outstanding; a failed utterance gets its partial as result. */
+  /** Null while outstanding; a failed utterance gets its partial as result. */
   result: SttResult | null;
-  /** The recogniser failed, and there was no partial to take instead. */
+  /** The recogniser failed, and there was no partial to use instead. */
   failed: boolean;
 }
 
@@ -29,28 +29,28 @@ export interface Heard {
   lastSpeechAtMs: number;
   /** The caller is speaking now. */
   talking: boolean;
-  /** Spoken where the agent does not yield: it is answered later and interrupts nothing. */
+  /** Spoken while the agent does not yield: it is answered later and interrupts nothing. */
   cannotInterrupt: boolean;
-  /** Nothing of it was as loud as this caller speaks: perhaps a radio, perhaps the caller turned away. */
+  /** Nothing in it was as loud as this caller: perhaps a radio, perhaps the caller turned away. */
   faint: boolean;
-  /** By its newest voice: as near as this caller, or farther off; null while the caller's level is not known. */
+  /** Whether the newest voice is as near as this caller; null while the caller's level is unknown. */
   isNear: boolean | null;
-  /** The melody at its end, and what a model of turn ends says of the silence since; null where unknown. */
+  /** Intonation at its end, and a turn-end model's judgement of the silence since; null if unknown. */
   finality: number | null;
   likelihood: number | null;
-  /** It was taken for no words when it had lasted long enough for some; only words interrupt now. */
+  /** It had no words after enough time for some; from now on only words interrupt. */
   dismissed: boolean;
-  /** It has reached the longest turn and ends at the next short silence. */
+  /** It has reached the maximum turn length and ends at the next short silence. */
   overlong: boolean;
 }
 
-/** Shorter voice without any text is a click, a cough or a breath. */
+/** Voice shorter than this without any text is a click, a cough or a breath. */
 const NOISE_MS = 150;
-/** The same of a recogniser that hears every word: a radio, a dog. Beyond it somebody is mumbling, and is asked. */
+/** The limit with a recogniser that hears every word: a radio, a dog. Longer voice is mumbling, and the agent asks. */
 const WORDLESS_NOISE_MS = 10_000;
-/** Shorter speech over the agent that was not understood counts as a cough or an echo. */
+/** Speech shorter than this over the agent that was not understood counts as a cough or an echo. */
 const STRAY_MS = 600;
-/** For text taken from a partial, which comes without a confidence. */
+/** For text from a partial, which has no confidence. */
 const PARTIAL_CONFIDENCE = 0.5;
 /** Bounds one turn: beyond it the oldest two segments are merged. */
 const MAX_SEGMENTS = 64;
@@ -127,7 +127,7 @@ function mergeOldest(first: Segment, second: Segment): Segment {
   };
 }
 
-/** The best text of an utterance: its result, otherwise its partial. */
+/** The best text of an utterance: its result, else its partial. */
 function settled(segment: Segment): SttResult {
   if (segment.result !== null) return segment.result;
   const text = segment.partial.trim();
@@ -143,7 +143,7 @@ export function hasAllTexts(heard: Heard): boolean {
   return heard.segments.every((segment) => segment.result !== null || segment.partial.trim() !== '');
 }
 
-/** Takes the partial as result of every utterance whose result was asked for at or before `askedAtMs`. */
+/** Uses the partial as result of every utterance whose result was requested at or before `askedAtMs`. */
 export function giveUpWaiting(heard: Heard, askedAtMs: number): Heard {
   const segments = heard.segments.map((segment) =>
     segment.result === null && segment.finishedAtMs !== null && segment.finishedAtMs <= askedAtMs
@@ -153,7 +153,7 @@ export function giveUpWaiting(heard: Heard, askedAtMs: number): Heard {
   return { ...heard, segments };
 }
 
-/** Takes the partial of an utterance that failed; without a partial the utterance counts as failed. */
+/** Uses the partial of an utterance that failed; without a partial the utterance counts as failed. */
 export function failSegment(heard: Heard, utterance: number): Heard {
   const segments = heard.segments.map((segment) =>
     segment.utterance === utterance && segment.result === null
@@ -168,7 +168,7 @@ export function failSegment(heard: Heard, utterance: number): Heard {
   return { ...heard, segments };
 }
 
-/** When the oldest outstanding result was asked for; null when none is outstanding. */
+/** When the oldest outstanding result was requested; null if none is outstanding. */
 export function oldestAsked(heard: Heard | null): number | null {
   const asked = (heard?.segments ?? []).filter((segment) => segment.result === null).map((each) => each.finishedAtMs);
   return asked.reduce<number | null>(
@@ -189,8 +189,8 @@ function isNoise(segment: Segment, hearsWords: boolean): boolean {
 }
 
 /**
- * Drops utterances that turned out to be noise; null when nothing is left. `hearsWords`: the recogniser hears all free
- * speech, so what has no words is none.
+ * Drops utterances that turned out to be noise; null if nothing is left. `hearsWords`: the recogniser hears all free
+ * speech, so an utterance without words is noise.
  */
 export function withoutNoise(heard: Heard, hearsWords: boolean): Heard | null {
   return keep(heard, (segment) => !isNoise(segment, hearsWords));
@@ -199,21 +199,24 @@ export function withoutNoise(heard: Heard, hearsWords: boolean): Heard | null {
 export interface Asides {
   lexicon: Lexicon;
   hearsWords: boolean;
-  /** The agent's greeting is what it was said over: "hello?" needs no answer. */
+  /** The speech was over the agent's greeting: "hello?" needs no answer. */
   overGreeting: boolean;
   /**
-   * A plain yes or no from here on answers the agent; one before it only encouraged. Null: not known yet, so it is
+   * From this time on a plain yes or no answers the agent; an earlier one is a backchannel. Null: unknown yet, so it is
    * kept.
    */
   answersFromMs: number | null;
 }
 
-/** Drops what needs no answer from speech over the agent: noise, backchannels, strays, "hello?" over the greeting. */
+/**
+ * Drops the parts of speech over the agent that need no answer: noise, backchannels, strays, "hello?" over the
+ * greeting.
+ */
 export function withoutAsides(
   heard: Heard,
   { lexicon, overGreeting, answersFromMs, hearsWords }: Asides,
 ): Heard | null {
-  // Far under this caller's own level: somebody else in the room, or a radio.
+  // Far below this caller's own level: another person in the room, or a radio.
   if (heard.faint && !heard.talking) return null;
   const newest = heard.segments.at(-1);
   return keep(heard, (segment) => {
@@ -224,7 +227,7 @@ export function withoutAsides(
     if (overGreeting && isSalutation(text, lexicon.words)) return false;
     if (!onlyEncourages(text, lexicon.words, lexicon.backchannels)) return true;
     if (!isAnswer(text, lexicon.words)) return false;
-    // Of several only the last can be the answer.
+    // Only the newest can be the answer.
     return answersFromMs === null ? segment === newest : segment.startedAtMs >= answersFromMs;
   });
 }
@@ -255,11 +258,11 @@ export interface HeardText {
   text: string;
   understood: boolean;
   confidence: number;
-  /** Every utterance failed in the recogniser, so there is nothing to reply to. */
+  /** The recogniser failed on every utterance, so there is nothing to reply to. */
   failed: boolean;
 }
 
-/** The turn as one text. Utterances that were not understood are left out if any other was. */
+/** The turn as one text. Utterances that were not understood are left out if another was understood. */
 export function heardText(heard: Heard): HeardText {
   const results = heard.segments.map(settled);
   const failed = heard.segments.length > 0 && heard.segments.every((segment) => segment.failed);
@@ -270,7 +273,7 @@ export function heardText(heard: Heard): HeardText {
   return { text, understood: good.length > 0, confidence, failed };
 }
 
-/** Two readings of a turn with equal keys get the same reply. */
+/** Turns with equal keys get the same reply. */
 export function replyKey(heard: HeardText): string {
   return `${heard.understood ? '+' : '-'}${normalizeSpeech(heard.text)}`;
 }

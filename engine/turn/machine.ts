@@ -1,6 +1,6 @@
 // The turn-taking machine of one call: who has the floor. It is pure, and runs in the media shard beside the audio, so
-// that pausing the agent costs no thread hop. Time comes in with each event. Timers are effects; one that was replaced
-// or cancelled is recognised by its serial and ignored.
+// that pausing the agent costs no thread hop. Time comes in with each event. Timers are effects; a replaced or
+// cancelled one is recognised by its serial and ignored.
 //
 //             speech-started        speech-stopped        turn ends          first audio
 //  listening ───────────────► hearing ────────────► pausing ─────────► thinking ─────────► speaking
@@ -30,9 +30,11 @@ import {
 export type { AgentRequest, ReplyCause, TurnConfig, TurnEffect, TurnEvent, TurnPhase, TurnTimer } from './events.ts';
 export type { TurnState } from './turn-context.ts';
 
-/** Events kept while the peer holds the call, far more than one reply's clauses. Beyond it the newest are dropped. */
+/**
+ * Events kept while the peer holds the call; far more than one reply's clauses. At the limit the newest are dropped.
+ */
 const MAX_HELD_EVENTS = 1_000;
-/** A line that stays away longer is a silence after all. */
+/** A longer gap of the line counts as silence. */
 const MAX_GAP_MS = 2_000;
 
 /** @throws {RangeError} when a duration of the configuration is not a positive number. */
@@ -138,7 +140,7 @@ function react(step: Step, state: Phase, event: TurnEvent): Move {
 
 // Keys
 
-/** "My number is", and the keys say it: the sentence waits for them, and what they answer needs no other reply. */
+/** The caller says "my number is" and keys it in: the sentence waits for the keys, and needs no reply of its own. */
 function keysIntoPause(step: Step, state: Extract<Phase, { phase: 'pausing' }>): Move {
   const { context, nowMs } = step;
   const { heard, candidate, rest } = state;
@@ -157,14 +159,14 @@ function keysIntoPause(step: Step, state: Extract<Phase, { phase: 'pausing' }>):
 
 // Gaps of the line
 
-/** A pause in which the line is gone is nobody's silence: it does not end the turn. */
+/** A pause during a loss of packets does not count as silence and does not end the turn. */
 function loseLine(step: Step, state: Phase): Move {
   step.context.lineLostAtMs = step.nowMs;
   arm(step, 'line', step.nowMs + MAX_GAP_MS);
   return state.phase === 'pausing' && !state.due ? settlePause(state) : state;
 }
 
-/** The silence so far is counted without the audio that was missing in it. */
+/** Counts the silence so far without the audio that was missing in it. */
 function regainLine(step: Step, state: Phase, missingMs: number): Move {
   const { context, nowMs } = step;
   if (context.lineLostAtMs === null) return state;
@@ -215,7 +217,7 @@ function armedTimers(step: Step): Array<[TurnTimer, { atMs: number }]> {
   return Object.entries(step.context.timers).map(([timer, armed]) => [timer as TurnTimer, armed]);
 }
 
-/** On hold the line carries music, not the caller, so only reports of our own side are kept. */
+/** On hold the line carries music, not the caller, so only events of our own side are kept. */
 function keepForLater(step: Step, event: TurnEvent): void {
   const { held } = step.context;
   const line = event.type === 'speech-started' || event.type === 'speech-continued' || event.type === 'speech-stopped';
@@ -237,7 +239,7 @@ function endHold(step: Step, state: Phase): Phase {
 
 // The end
 
-/** The call is over. Speech of either side is cut off; the caller's last words still go to the transcript. */
+/** The call is over. Speech of either side is cut off; the caller's last words still enter the transcript. */
 function end(step: Step, state: Phase): Phase {
   for (const [timer] of armedTimers(step)) step.effects.push({ type: 'cancel-timer', timer });
   step.context.timers = {};

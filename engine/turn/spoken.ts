@@ -1,8 +1,8 @@
-// What a few words mean for the turn: encouragement, an answer, a greeting, a plea for patience. By the tables of
-// words/, and cheap enough for each partial text.
+// The meaning of short phrases for the turn: encouragement, an answer, a greeting, a plea for patience. Uses the tables
+// of words/, and is cheap enough for each partial.
 import type { TurnWords } from './words/turn-words.ts';
 
-/** Lower case, no punctuation but inner hyphens and apostrophes, single spaces. */
+/** Lower case, no punctuation except inner hyphens and apostrophes, single spaces. */
 export function normalizeSpeech(text: string): string {
   return text
     .toLowerCase()
@@ -16,7 +16,7 @@ export function speechWords(text: string): string[] {
   return normal === '' ? [] : normal.split(' ');
 }
 
-/** True when the text is not empty and made of nothing but phrases of these lists. */
+/** True if the text is not empty and consists only of phrases from these lists. */
 export function consistsOf(words: readonly string[], ...lists: ReadonlyArray<readonly string[]>): boolean {
   if (words.length === 0) return false;
   let at = 0;
@@ -40,7 +40,7 @@ export function startsWith(words: readonly string[], list: readonly string[]): b
   return longestAt(list, words, 0) > 0;
 }
 
-/** Whether one of these phrases stands anywhere in the text; the index of the word after the last one, or -1. */
+/** The index of the word after the last of these phrases in the text, or -1. */
 export function wordAfter(words: readonly string[], list: readonly string[]): number {
   for (let at = words.length - 1; at >= 0; at--) {
     const length = longestAt(list, words, at);
@@ -49,21 +49,21 @@ export function wordAfter(words: readonly string[], list: readonly string[]): nu
   return -1;
 }
 
-/** Nothing in the middle of somebody else's sentence; some of it may be an answer at its end. */
+/** In the middle of another speaker's sentence it means nothing; at its end some of it may be an answer. */
 export function onlyEncourages(text: string, words: TurnWords, more: readonly string[] = []): boolean {
   return consistsOf(speechWords(text), words.backchannels, more);
 }
 
-/** Does not ask for the floor: encouragement, or a plain yes. */
+/** Does not ask for the floor: a backchannel, or a plain yes. */
 export function isBackchannel(text: string, words: TurnWords, more: readonly string[] = []): boolean {
   return consistsOf(speechWords(text), words.backchannels, words.affirmations, more);
 }
 
-/** What was heard so far may still become nothing but a backchannel: the "I" of "I see". */
+/** The words so far may still become a mere backchannel: the "I" of "I see". */
 export function mayBecomeBackchannel(text: string, words: TurnWords, more: readonly string[] = []): boolean {
   const said = speechWords(text);
   const lists = [words.backchannels, words.affirmations, more];
-  // "No problem" begins with what must be heard at once.
+  // "No problem" begins with a word that must be heard at once.
   if (startsWith(said, words.negations)) return false;
   let at = 0;
   while (at < said.length) {

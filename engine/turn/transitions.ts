@@ -1,5 +1,5 @@
-// The transitions between phases: a turn is guessed, committed, answered, cut or retracted. The handlers of the phases
-// (caller-turn.ts, agent-turn.ts) decide when; this file says what each transition consists of.
+// The transitions between phases: a turn is guessed, committed, answered, cut or retracted. The phase handlers
+// (caller-turn.ts, agent-turn.ts) decide when; this file defines the steps of each transition.
 //
 // A transition ends in a phase, or goes on as another (`Onward`); `arrive` is the one place that follows them. Each
 // round takes something that waited, such as overheard speech, keys or a request, so the way ends in one phase.
@@ -46,29 +46,29 @@ import {
 } from './turn-context.ts';
 
 /**
- * An utterance's result is asked for this long before its turn can end. Late enough that a short pause in a sentence
+ * An utterance's result is requested this long before its turn can end. Late enough that a short pause in a sentence
  * does not split the utterance, early enough for a recogniser of 150 ms and one more attempt at the reply.
  */
 const FINISH_LEAD_MS = 350;
-/** Replies prepared in one pause. Each that is not used costs tokens. */
+/** Replies prepared in one pause. Each unused one costs tokens. */
 const MAX_GUESSES = 3;
-/** After noise the agent waits this long before it prompts, even if the prompt is due. */
+/** After noise the agent waits this long before prompting, even if the prompt is due. */
 const PROMPT_GRACE_MS = 1_000;
-/** Silence that is left to a caller who asked for patience. */
+/** Silence granted to a caller who asked for patience. */
 const PATIENCE_MS = 30_000;
-/** Faint speech may be a radio, which has pauses; a caller who turned away waits for the answer. */
+/** Faint speech may be a radio, which has pauses; a caller who turned away will wait for the answer. */
 const FAINT_MS = 1_200;
 /** A callee's "hello?" is over soon, and a long turn ends at its next breath. */
 const HELLO_MS = 300;
 const BREATH_MS = 200;
 /**
- * An answer to the agent's question begins at the earliest this long before its end; a plain yes before that
- * encourages.
+ * An answer to the agent's question begins at most this long before the question ends; an earlier plain yes is a
+ * backchannel.
  */
 const EARLY_ANSWER_MS = 1_000;
 const EARLY_YES_MS = 2_500;
 
-/** A phase, or the transition as which one goes on. */
+/** A phase, or the transition that follows. */
 export type Move = Phase | Onward;
 
 type Onward =
@@ -79,10 +79,10 @@ type Onward =
   | { goesOn: 'ask-for-reply'; cause: ReplyCause; overheard: Heard | null }
   | { goesOn: 'end-reply'; reply: AgentReply; overheard: Heard | null };
 
-/** The floor is free. */
+/** The floor is free: the next waiting item gets it. */
 export const next = (overheard: Heard | null): Onward => ({ goesOn: 'next', overheard });
 
-/** The agent's first words. */
+/** The agent's opening. */
 export const open = (overheard: Heard | null): Onward => ({ goesOn: 'open', overheard });
 
 /** A pause whose text or time has changed. */
@@ -102,7 +102,7 @@ export const endReply = (reply: AgentReply, overheard: Heard | null): Onward => 
   overheard,
 });
 
-/** Follows the transitions to the phase in which they end. */
+/** Follows the transitions until a phase is reached. */
 export function arrive(step: Step, move: Move): Phase {
   let current = move;
   while ('goesOn' in current) current = goOn(step, current);
@@ -169,7 +169,7 @@ export function startHearing(step: Step, heard: Heard): InPhase<'hearing'> {
   return { phase: 'hearing', heard: { ...heard, cannotInterrupt: false }, broken: null };
 }
 
-/** The caller may be going on. The prepared reply is kept until that is certain. */
+/** The caller may go on. The prepared reply is kept until that is certain. */
 export function breakPause(
   step: Step,
   pausing: InPhase<'pausing'>,
@@ -181,14 +181,14 @@ export function breakPause(
   return { ...hearing, broken: { heard, candidate, guesses } };
 }
 
-/** It was a click: back to the pause as if its silence had not been broken. */
+/** The sound was a click: returns to the pause as if its silence had not been broken. */
 export function mendPause(step: Step, hearing: InPhase<'hearing'>, broken: BrokenPause): Onward {
   const { heard, candidate, guesses } = broken;
   const fresh = hearing.heard.segments.filter((segment) => !hasUtterance(heard, segment.utterance));
   for (const { utterance, result } of fresh) {
     if (result === null) step.effects.push({ type: 'cancel-utterance', utterance });
   }
-  // Results that came meanwhile belong to the earlier words.
+  // Results that came in the meantime belong to the earlier words.
   const segments = hearing.heard.segments.filter((segment) => !fresh.includes(segment));
   return settlePause({
     phase: 'pausing',
@@ -206,7 +206,7 @@ export function startPause(step: Step, heard: Heard): Onward {
   return settlePause({ phase: 'pausing', heard, candidate: null, guesses: 0, due: false, rest: null });
 }
 
-/** Judges a pause anew: the turn was noise, has ended, or is still open. */
+/** Judges a pause again: the turn was noise, has ended, or is still open. */
 function judgePause(step: Step, pausing: InPhase<'pausing'>): Move {
   const heard = isPending(pausing.heard) ? pausing.heard : withoutNoise(pausing.heard, step.config.hearsWords);
   if (heard === null || heard.segments.length === 0) {
@@ -220,19 +220,19 @@ function judgePause(step: Step, pausing: InPhase<'pausing'>): Move {
   return hasEnded ? { goesOn: 'commit', pausing: settled } : guess(step, settled, complete);
 }
 
-/** Sets the pause's timers by its text, and asks the recogniser for the result when that is due. */
+/** Sets the pause's timers from its text, and requests the recogniser's result when due. */
 function followSilence(step: Step, pausing: InPhase<'pausing'>): { settled: InPhase<'pausing'>; complete: boolean } {
   const { nowMs, context } = step;
   let { heard } = pausing;
   const { delayMs, complete } = endpointOf(step, heard);
-  // While the line is gone, nobody knows whether the caller is silent.
+  // Without packets it is unknown whether the caller is silent.
   const isKnown = context.lineLostAtMs === null;
   const due = pausing.due || (isKnown && nowMs >= heard.lastSpeechAtMs + delayMs);
   if (due || !isKnown) disarm(step, 'endpoint', 'finish');
   else arm(step, 'endpoint', heard.lastSpeechAtMs + delayMs);
   const open = openSegment(heard);
   if (open !== null) {
-    // A recogniser that gives no partials is asked at once, since nothing else brings its text.
+    // A recogniser without partials is asked at once, because only its result brings the text.
     const silent = complete && open.partial === '';
     const finishAtMs = heard.lastSpeechAtMs + (silent ? 0 : Math.max(0, delayMs - FINISH_LEAD_MS));
     if (due || (isKnown && nowMs >= finishAtMs)) {
@@ -257,7 +257,7 @@ export function endpointOf({ config, context }: Step, heard: Heard): Endpoint {
   return { delayMs: overlong ? Math.min(delayMs, BREATH_MS) : delayMs, complete };
 }
 
-/** Prepares a reply to the turn as it seems to be, while its end is still uncertain. */
+/** Prepares a reply to the turn as heard so far, while its end is uncertain. */
 function guess(step: Step, pausing: InPhase<'pausing'>, complete: boolean): InPhase<'pausing'> {
   const said = heardText(pausing.heard);
   const key = replyKey(said);
@@ -306,7 +306,7 @@ function commit(step: Step, pausing: InPhase<'pausing'>): Move {
   }
   step.effects.push({ type: 'commit-reply', epoch: candidate.epoch, cause });
   const reply = { ...candidate, cause };
-  // The candidate may have become audible in the pause, or have turned out to be empty.
+  // The candidate may have become audible in the pause, or may have been empty.
   if (reply.complete && reply.clauses === 0) return endReply(reply, rest);
   return reply.audioReady ? openReply(step, reply, rest) : awaitReply(step, reply, heard, rest);
 }
@@ -320,8 +320,8 @@ function awaitReply(step: Step, reply: AgentReply, turn: Heard | null, overheard
 }
 
 /**
- * The agent speaks. What the caller said before is answered later and does not interrupt; `mayInterrupt`: sound that
- * goes on and has brought no word yet, which may still turn out to be some.
+ * The agent speaks. The caller's earlier words are answered later and do not interrupt. `mayInterrupt`: a sound that
+ * goes on without a word yet; it may still bring words.
  */
 export function openReply(step: Step, reply: AgentReply, overheard: Heard | null, mayInterrupt = false): Phase {
   disarm(step, 'reply-deadline', 'doubt');
@@ -331,7 +331,7 @@ export function openReply(step: Step, reply: AgentReply, overheard: Heard | null
   return { phase: 'speaking', reply, overheard: kept };
 }
 
-/** Ends a reply. A failed one is followed by the fallback, unless it was that. */
+/** Ends a reply. A failed one is followed by the fallback, unless it was the fallback. */
 function concludeReply(step: Step, reply: AgentReply, overheard: Heard | null): Onward {
   disarm(step, 'reply-deadline', 'doubt');
   step.context.quietSinceMs = step.nowMs;
@@ -347,12 +347,12 @@ export function asidesOf({ config }: Step, reply: AgentReply, answersFromMs: num
   return { lexicon: lexiconOf(config), hearsWords, overGreeting: reply.cause.kind === 'opening', answersFromMs };
 }
 
-/** From when on a plain yes or no counts as an answer to the reply that ends now. */
+/** The time from which a plain yes or no counts as an answer to the reply that ends now. */
 function answersFromMs({ context, nowMs }: Step): number {
   return nowMs - (context.expects === 'yes-no' ? EARLY_YES_MS : EARLY_ANSWER_MS);
 }
 
-/** No audio came in time. What was rendered of the reply is dropped; the caller's turn stays in the history. */
+/** No audio came in time. Rendered audio of the reply is dropped; the caller's turn stays in the history. */
 export function missReply(step: Step, reply: AgentReply, overheard: Heard | null): Onward {
   step.effects.push({ type: 'flush-playout', epoch: reply.epoch, interrupted: false });
   disarm(step, 'reply-deadline', 'doubt');
@@ -361,7 +361,7 @@ export function missReply(step: Step, reply: AgentReply, overheard: Heard | null
   return askForReply({ kind: 'fallback', reason: 'reply-deadline' }, overheard);
 }
 
-/** The caller goes on before anything of the reply was heard, so both utterances become one turn. */
+/** The caller goes on before any of the reply was heard, so both utterances become one turn. */
 export function retract(step: Step, thinking: InPhase<'thinking'>, overheard: Heard): Move {
   dropReply(step, thinking.reply);
   disarm(step, 'reply-deadline', 'doubt');
@@ -371,7 +371,7 @@ export function retract(step: Step, thinking: InPhase<'thinking'>, overheard: He
   return heard.talking ? startHearing(step, heard) : startPause(step, heard);
 }
 
-/** The caller takes the floor from the speaking agent. What encouraged it before the newest words is forgotten. */
+/** The caller takes the floor from the speaking agent. Backchannels before the newest words are dropped. */
 export function cut(step: Step, reply: AgentReply, overheard: Heard | null): Onward {
   step.effects.push(
     { type: 'flush-playout', epoch: reply.epoch, interrupted: true },
@@ -389,7 +389,7 @@ function withoutEncouragement(step: Step, reply: AgentReply, overheard: Heard): 
   return { ...overheard, segments: [...(kept?.segments ?? []), ...overheard.segments.slice(-1)] };
 }
 
-/** A false alarm: the agent goes on at full voice, where it paused if it had. */
+/** A false alarm: the agent goes on at full volume, from where it paused. */
 export function resume(step: Step, { reply, paused }: InPhase<'doubting'>, overheard: Heard): Phase {
   disarm(step, 'doubt');
   noteFalseAlarm(step);

@@ -1,5 +1,5 @@
 // The state of the turn machine, and the small operations that its phases share: arming timers, opening and finishing
-// utterances, asking for replies. `Phase` is what belongs to one phase, `TurnContext` what outlives it.
+// utterances, requesting replies. `Phase` holds the state of one phase, `TurnContext` the state that outlives it.
 //
 // A `Step` lives for one event. It holds a copy of the context, which the functions below write to, and the effects so
 // far. The old state is never changed, so `stepTurn` is pure seen from outside.
@@ -10,7 +10,7 @@ import { addSegment, type Heard, oldestAsked, openSegment, startHeard, withSegme
 import { DIGIT_PAUSE_MS, isWholeEntry, MAX_DIGITS } from './key-entry.ts';
 import { turnWordsFor } from './words/languages.ts';
 
-/** One reply of the agent, from the wish for it to its end, as far as turn-taking depends on it. */
+/** One reply of the agent, from the request to its end, as far as turn-taking depends on it. */
 export interface AgentReply {
   epoch: number;
   cause: ReplyCause;
@@ -18,13 +18,13 @@ export interface AgentReply {
   key: string | null;
   /** Its first audio lies in the playout queue. */
   audioReady: boolean;
-  /** Clauses queued so far, beside what only fills the wait. */
+  /** Clauses queued so far, without fillers. */
   clauses: number;
   /** When its first clause must be heard; null before it is committed. */
   deadlineAtMs: number | null;
   /** No clause will follow. */
   complete: boolean;
-  /** It ended in a failure, and is complete by that. */
+  /** It ended in a failure; `complete` is then also true. */
   failed: boolean;
   /** Everything queued so far was sent. */
   drained: boolean;
@@ -42,7 +42,7 @@ export interface BrokenPause {
 export type Phase =
   /** Before the answer. */
   | { phase: 'waiting' }
-  /** Nobody speaks and nothing is to be said. */
+  /** Nobody speaks and nothing waits to be said. */
   | { phase: 'listening' }
   /**
    * The caller speaks. `broken`: the pause that this speech broke, while it may still be a click; null once it is
@@ -50,22 +50,19 @@ export type Phase =
    */
   | { phase: 'hearing'; heard: Heard; broken: BrokenPause | null }
   /**
-   * The caller is silent, perhaps at the end of the turn. `candidate`: the reply prepared for what was heard, null when
-   * there is none; `guesses`: how many were prepared in this pause. `due`: the silence was long enough, only the text
-   * is missing. `rest`: what a caller who does not stop has said since the turn reached its maximum length, else null.
+   * The caller is silent, perhaps at the end of the turn. `candidate`: the reply prepared for the turn, or null;
+   * `guesses`: how many were prepared in this pause. `due`: the silence was long enough, only the text is missing.
+   * `rest`: the words of a caller who does not stop, since the turn reached its maximum length, else null.
    */
   | { phase: 'pausing'; heard: Heard; candidate: AgentReply | null; guesses: number; due: boolean; rest: Heard | null }
   /**
-   * A reply is on its way and nothing of it was heard. `turn`: the caller's words that it answers, kept so that more
-   * can be joined to them; null when it answers none. `overheard`: what the caller said since; null when nothing.
+   * A reply is requested and nothing of it was heard. `turn`: the caller's words that it answers, kept so that more can
+   * be joined to them, or null. `overheard`: the caller's words since then, or null.
    */
   | { phase: 'thinking'; reply: AgentReply; turn: Heard | null; overheard: Heard | null }
-  /** The agent speaks. `overheard`: what the caller said meanwhile; null when nothing. */
+  /** The agent speaks. `overheard`: the caller's words meanwhile, or null. */
   | { phase: 'speaking'; reply: AgentReply; overheard: Heard | null }
-  /**
-   * The agent's voice is lowered, or it has fallen silent (`paused`), until it is clear whether `overheard` interrupts
-   * it.
-   */
+  /** The agent's volume is lowered, or it is silent (`paused`), until it is clear whether `overheard` interrupts. */
   | { phase: 'doubting'; reply: AgentReply; overheard: Heard; paused: boolean }
   /** The call is over; further events change nothing. */
   | { phase: 'ended' };
@@ -74,32 +71,32 @@ export type Phase =
 export type InPhase<Name extends Phase['phase']> = Extract<Phase, { phase: Name }>;
 
 interface ArmedTimer {
-  /** A timer that fires with another serial is stale. */
+  /** A timer that fires with a different serial is stale. */
   serial: number;
   /** When it fires, on the call's clock. */
   atMs: number;
 }
 
 export interface TurnContext {
-  /** The newest epoch, utterance and timer serial given out. */
+  /** The newest epoch, utterance and timer serial in use. */
   epoch: number;
   utterance: number;
   serial: number;
   timers: Partial<Record<TurnTimer, ArmedTimer>>;
-  /** What the dialogue expects the caller to say next. */
+  /** The kind of answer that the dialogue expects next. */
   expects: Expectation;
-  /** Digits that complete the answer; null where the question did not say. */
+  /** Number of digits that completes the answer; null if the question does not say. */
   digitCount: number | null;
-  /** When the agent speaks first, unless the other side does; null once it has. */
+  /** When the agent speaks first, unless the other side does; null after the opening. */
   openingAtMs: number | null;
   /** The caller asked for patience. */
   isPatient: boolean;
   /** Replies withdrawn since the last one was heard. */
   retractions: number;
-  /** False interruptions in a row, and when the newest was. */
+  /** False alarms in a row, and the time of the newest. */
   falseAlarms: number;
   falseAlarmAtMs: number;
-  /** Since when no packets come; null while the line is well. */
+  /** When packets stopped; null while they arrive. */
   lineLostAtMs: number | null;
   /** Silence prompts since the caller was last heard. */
   prompts: number;
@@ -109,15 +106,15 @@ export interface TurnContext {
   digits: string;
   /** Finished entries that wait for the floor. */
   digitGroups: readonly string[];
-  /** Replies that the call asked for and that wait for the floor. */
+  /** Replies that the call requested and that wait for the floor. */
   requests: readonly AgentRequest[];
-  /** The time each timer had left when the hold began, and the events since; null when not on hold. */
+  /** The time left on each timer when the hold began, and the events since; null when not on hold. */
   held: { remainingMs: Partial<Record<TurnTimer, number>>; events: readonly TurnEvent[] } | null;
 }
 
 export type TurnState = Phase & { context: TurnContext };
 
-/** The work on one event. */
+/** The processing of one event. */
 export interface Step {
   nowMs: number;
   config: TurnConfig;
@@ -125,7 +122,9 @@ export interface Step {
   effects: TurnEffect[];
 }
 
-/** Bound on what waits for the floor. Beyond it the oldest request is dropped, and digits join the last entry. */
+/**
+ * Bounds the items that wait for the floor. At the limit the oldest request is dropped, and digits join the last entry.
+ */
 const MAX_WAITING = 8;
 /** After this long without a false alarm the line counts as quiet again. */
 const ALARM_MEMORY_MS = 15_000;
@@ -220,7 +219,7 @@ export function continueSpeech(
   return { ...withSegment(heard, open.utterance, { burstMs }), faint: heard.faint && faint, isNear };
 }
 
-/** Whether a voice is as near as the caller's; null while that is not known. */
+/** Whether a voice is as near as the caller's; null while unknown. */
 export function nearness(distance: 'far' | 'unknown' | undefined): boolean | null {
   return distance === undefined ? true : distance === 'far' ? false : null;
 }
@@ -230,7 +229,7 @@ export function stopSpeech(heard: Heard, event: Extract<TurnEvent, { type: 'spee
   return { ...continueSpeech(heard, voicedMs), talking: false, lastSpeechAtMs, finality, likelihood: null };
 }
 
-/** Asks for the result of the open utterance, if there is one. */
+/** Requests the result of the open utterance, if there is one. */
 export function finishSpeech(step: Step, heard: Heard): Heard {
   const open = openSegment(heard);
   if (open === null) return heard;
@@ -302,7 +301,7 @@ export function dropReply(step: Step, reply: AgentReply | null): void {
   if (reply !== null) step.effects.push({ type: 'drop-reply', epoch: reply.epoch });
 }
 
-/** The reply after what control or playout reported about it. */
+/** The reply updated by an event from control or playout. */
 export function noteReply(reply: AgentReply, event: TurnEvent): AgentReply {
   switch (event.type) {
     case 'clause-queued':
@@ -335,7 +334,7 @@ export function yields(step: Step, reply: AgentReply): boolean {
   return !reply.protected && needOf(step) !== null;
 }
 
-/** What interrupts now. It rises with false alarms and falls again when there were none for a while. */
+/** The current limits for an interruption. They rise with false alarms and fall after a quiet while. */
 export function needOf(step: Step): InterruptionNeed | null {
   return interruptionNeed(step.config.interruptionSensitivity, falseAlarmsOf(step));
 }

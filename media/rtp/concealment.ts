@@ -61,8 +61,8 @@ export class Concealer {
   }
 
   /**
-   * Fills `out[from, to)` with intended silence (comfort noise, a pause between talk spurts). It is never concealed
-   * from.
+   * Fills `out[from, to)` with intended silence (comfort noise, a pause between talk spurts). Concealment never repeats
+   * it.
    */
   silence(out: Int16Array, from: number, to: number): void {
     out.fill(0, from, to);
@@ -70,7 +70,7 @@ export class Concealer {
     this.#history.fill(0);
   }
 
-  /** Fills `out[from, to)` in place of lost samples. */
+  /** Fills `out[from, to)` with concealment for lost samples. */
   conceal(out: Int16Array, from: number, to: number): void {
     if (this.#concealed === 0) this.#findPeriod();
     for (let i = from; i < to; i++) out[i] = Math.round(this.#next());
@@ -102,7 +102,7 @@ export class Concealer {
     for (let i = 0; i < count; i++) history[history.length - count + i] = out[from + i] as number;
   }
 
-  // Normalised cross-correlation of the newest 20 ms with what lay one candidate period earlier.
+  // Normalised cross-correlation of the newest 20 ms with the samples one candidate period earlier.
   #findPeriod(): void {
     const history = this.#history;
     const end = history.length;
@@ -130,7 +130,7 @@ export class Concealer {
       let value = history[end - bestLag + i] as number;
       const intoTail = i - (bestLag - overlap);
       if (intoTail >= 0) {
-        // The period's tail is blended into what preceded its head, so that the repetition has no edge.
+        // The period's tail is blended into the samples before its head, so that the repetition has no edge.
         const weight = (intoTail + 1) / (overlap + 1);
         value = value * (1 - weight) + (history[end - 2 * bestLag + i] as number) * weight;
       }

@@ -1,16 +1,16 @@
-// Telephone events (RFC 4733): digits as RTP packets. All packets of one press carry the same time stamp, by which the
-// receiver tells presses apart. The sender repeats the end packet three times, since one may be lost.
+// Telephone events (RFC 4733): digits as RTP packets. All packets of one press carry the same time stamp, which tells
+// presses apart. The sender repeats the end packet three times, since one may be lost.
 import { FRAME_MS } from '../frame.ts';
 import { timestampDistance } from './packet.ts';
 
 const DIGITS = '0123456789*#ABCD';
-// A person manages about 10 presses a second, and RFC 4733 asks for 40 ms of tone and 40 ms of pause. More is a flood.
+// A person can press about 10 keys a second, and RFC 4733 asks for 40 ms of tone and 40 ms of pause. More is a flood.
 const MAX_DIGITS_PER_SECOND = 12;
 const MAX_QUEUED_DIGITS = 64;
 const TONE_MS = 100;
 const PAUSE_MS = 80;
 const END_REPEATS = 3;
-// -10 dBm0, what telephone exchanges send.
+// -10 dBm0, the usual level of telephone exchanges.
 const VOLUME = 10;
 
 export class DtmfReceiver {
@@ -33,8 +33,9 @@ export class DtmfReceiver {
   }
 
   /**
-   * Takes the event payload of `bytes` bytes at `offset` (RFC 4733, 2.3). Returns the digit when the packet starts a
-   * press; null for a repetition, an old packet, no digit, or part of a flood. `nowMs` is any monotonic clock.
+   * Takes the event payload of `bytes` bytes at `offset` (RFC 4733, 2.3). Returns the digit if the packet starts a
+   * press; null for a repetition, an old packet, an event that is no digit, or part of a flood. `nowMs` is any
+   * monotonic clock.
    */
   receive(datagram: Buffer, offset: number, bytes: number, timestamp: number, nowMs: number): string | null {
     if (bytes < 4 || offset + 4 > datagram.length) return null;
@@ -45,7 +46,7 @@ export class DtmfReceiver {
       const distance = timestampDistance(this.#lastTimestamp, timestamp);
       // A reordered packet of an earlier press. Further back than 5 s the stream was restarted.
       if (distance <= 0 && distance > -5 * this.#clockRateHz) return null;
-      // RFC 4733, 2.5.1.3: a press longer than 65,535 units continues as a segment that begins where the last ended.
+      // RFC 4733, 2.5.1.3: a press longer than 65,535 units continues as a segment that begins at the end of the last.
       if (event === this.#lastEvent && distance === 0xffff) {
         this.#lastTimestamp = timestamp;
         return null;
@@ -101,7 +102,7 @@ export class DtmfSender {
   }
 
   /**
-   * Queues digits: 0-9 * # A-D, and a comma or `w` for a pause as long as a tone. Others are left out.
+   * Queues digits: 0-9 * # A-D, and a comma or `w` for a pause as long as a tone. Other characters are skipped.
    * @returns how many were queued; at most 64 wait
    */
   enqueue(digits: string): number {
@@ -115,8 +116,8 @@ export class DtmfSender {
   }
 
   /**
-   * The next 20 ms: a packet to send in place of audio, `'pause'` between digits (send silence), or null when idle.
-   * `timestamp` is that of the frame it replaces.
+   * The next 20 ms: a packet to send in place of audio, `'pause'` between digits (send silence), or null if idle.
+   * `timestamp` is that of the replaced frame.
    */
   next(timestamp: number): DtmfPacket | 'pause' | null {
     const digit = this.#queue[0];

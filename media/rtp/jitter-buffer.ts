@@ -1,6 +1,6 @@
 // An adaptive jitter buffer over decoded samples, addressed by RTP time stamp. The play cursor moves with the pulling
-// clock, so a pause of the sender keeps its length. Only the cursor's distance to the sender adapts: a packet that
-// comes too late moves it back (more delay), a buffer that never runs low lets it skip ahead (less delay).
+// clock, so a pause of the sender keeps its length. Only the cursor's distance to the sender adapts: a late packet
+// moves the cursor back (more delay), a buffer that never runs low lets it skip ahead (less delay).
 //
 //   push(time stamp) ──► ring of samples: missing | audio | silence ──► pull() 20 ms: copy, conceal, or silence
 //                          ▲ cursor (played up to here)        ▲ highest (known up to here)
@@ -8,10 +8,10 @@ import { FRAME_MS } from '../frame.ts';
 import { Concealer } from './concealment.ts';
 import { timestampDistance } from './packet.ts';
 
-/** What a pulled frame contains, by its best part. `idle`: no stream yet. */
+/** The content of a pulled frame, by its best part. `idle`: no stream yet. */
 export type FrameKind = 'idle' | 'audio' | 'concealed' | 'silence';
 
-/** Audio that arrived after its turn. It was not played, but says what was spoken. */
+/** Audio that arrived after its turn. It was not played, but the recogniser can use it. */
 export interface LateAudio {
   samples: Int16Array;
   /** How long before the next pull its first sample was due, in samples. */
@@ -19,9 +19,12 @@ export interface LateAudio {
 }
 
 export interface LateArrivals {
-  /** In the order of arrival. */
+  /** In order of arrival. */
   audio: readonly LateAudio[];
-  /** By how much the cursor went back: what was pulled last was concealment of no time of the sender's, in samples. */
+  /**
+   * How far the cursor went back, in samples: the last pulled audio was concealment that corresponds to no time of the
+   * sender.
+   */
   rewound: number;
 }
 
@@ -29,29 +32,29 @@ const MISSING = 0;
 const AUDIO = 1;
 const SILENCE = 2;
 
-// A packet at most this far ahead of the cursor belongs to the stream; further ahead the sender's clock has jumped.
+// A packet up to this far ahead of the cursor belongs to the stream; further ahead, the sender's clock has jumped.
 const MAX_AHEAD_MS = 300;
 // A packet later than this is lost. A stream that stays this late is re-anchored.
 const MAX_LATE_MS = 120;
-// Two packets in sequence that are further off than this prove a new clock. Nearer ones must also stay late for some
-// time, because a network stall ends in a burst of packets that are all late once.
+// Two consecutive packets further off than this prove a new clock. Nearer ones must also stay late for some time,
+// because a network stall ends in a burst of packets that are late only once.
 const JUMP_MS = 2100;
 const STAYS_LATE_MS = 60;
-// From then on nothing of this sender counts as missing. Once may be the end of a hold.
+// After this many, nothing of this sender counts as missing. One may be the end of a hold.
 const SILENT_PAUSES = 2;
-// Late audio older than this is of no use to anybody; nor is more of it kept between two pulls.
+// Older late audio is useless; nor is more than this kept between two pulls.
 const MAX_AGE_MS = 2000;
 const MAX_LATE_PACKETS = 200;
-// One frame of delay is given back after this many pulls (4 s) in which it was never needed, ...
+// One frame of delay is given back after this many pulls (4 s) without needing it, ...
 const SHRINK_PULLS = 200;
-// ... in a quiet moment, or at the latest after as many again. If 1 s never needed this much, it is given back down to
-// two frames: piece by piece where the caller is quiet, and after 2 s wherever that is.
+// ... in a quiet moment, or after as many pulls again at the latest. Delay not needed for 1 s and above this surplus is
+// given back down to two frames: piece by piece while the caller is quiet, and after 2 s in any case.
 const SURPLUS_MS = 80;
 const SURPLUS_KEEP_MS = 40;
 const SURPLUS_PULLS = 50;
 const SURPLUS_WAIT_PULLS = 100;
 const QUIET_RMS = 200;
-// Quiet is looked for in blocks of this length.
+// Block length in the search for quiet.
 const QUIET_MS = 5;
 
 function commonDivisor(a: number, b: number): number {
@@ -59,9 +62,9 @@ function commonDivisor(a: number, b: number): number {
 }
 
 export interface JitterBufferStats {
-  /** Frames of which at least a part was concealed. */
+  /** Frames that were concealed at least in part. */
   concealedFrames: number;
-  /** Packets that came too late to be used. */
+  /** Packets that came too late for use. */
   latePackets: number;
   duplicatePackets: number;
 }
@@ -81,18 +84,18 @@ export class JitterBuffer {
   #highest = 0;
   /** Time stamp after the last received sample that was pulled. */
   #realEnd = 0;
-  /** The sender announced a pause: what is missing from `#highest` on is silence. */
+  /** The sender announced a pause: everything missing after `#highest` is silence. */
   #pausing = false;
-  /** Packets in a row that do not fit the stream but fit each other. */
+  /** Consecutive packets that do not fit the stream but fit each other. */
   #outliers = 0;
   #outlierNext = 0;
   #outlierSinceMs = 0;
   /** Distance of the first outlier from the cursor. */
   #outlierAhead = 0;
-  /** Samples pulled since the last real or intended one. */
+  /** Samples pulled since the last received sample or intended silence. */
   #missing = 0;
   #newestAtMs = 0;
-  /** Times that a talk spurt began after missing audio: the sender pauses without saying so. */
+  /** How often a talk spurt began after missing audio: the sender pauses without announcing it. */
   #silentPauses = 0;
   #late: LateAudio[] = [];
   #rewound = 0;
@@ -102,7 +105,7 @@ export class JitterBuffer {
   #minDepth = Number.POSITIVE_INFINITY;
   #minDepthShort = Number.POSITIVE_INFINITY;
   #shrink = false;
-  /** Delay that is to be given back, samples, and for how many pulls it has waited for quiet. */
+  /** Delay to be given back, samples, and for how many pulls it has waited for quiet. */
   #surplus = 0;
   #surplusWait = 0;
 
@@ -122,7 +125,7 @@ export class JitterBuffer {
     return (Math.max(0, timestampDistance(this.#cursor, this.#highest)) * 1000) / this.#rate;
   }
 
-  /** For how long the stream has been missing, ms: 0 while it comes, and in pauses of the sender. */
+  /** How long the stream has been missing, ms: 0 while it arrives, and in the sender's pauses. */
   get missingMs(): number {
     return this.#silentPauses >= SILENT_PAUSES ? 0 : (this.#missing * 1000) / this.#rate;
   }
@@ -132,7 +135,7 @@ export class JitterBuffer {
     return this.#newestAtMs;
   }
 
-  /** What arrived after its turn since the last call; null when nothing did. */
+  /** Audio since the last `takeLate` that arrived after its turn; null if there was none. */
   takeLate(): LateArrivals | null {
     if (this.#late.length === 0 && this.#rewound === 0) return null;
     const arrivals = { audio: this.#late, rewound: this.#rewound };
@@ -141,7 +144,7 @@ export class JitterBuffer {
     return arrivals;
   }
 
-  /** Forgets the stream, for a new source. Concealment continues across the seam. */
+  /** Drops the stream, for a new source. Concealment continues across the seam. */
   reset(): void {
     this.#anchored = false;
     this.#outliers = 0;
@@ -153,7 +156,7 @@ export class JitterBuffer {
   }
 
   /**
-   * Takes the first `count` of `samples`, the decoded audio of one packet. `marker` starts a talk spurt: what lies
+   * Takes the first `count` of `samples`, the decoded audio of one packet. `marker` starts a talk spurt: the time
    * between it and the newest known sample is silence. `nowMs` is any monotonic clock.
    */
   push(samples: Int16Array, count: number, timestamp: number, marker: boolean, nowMs: number): void {
@@ -174,7 +177,7 @@ export class JitterBuffer {
     if (ahead < 0) {
       const depth = timestampDistance(timestamp, this.#highest);
       if (timestampDistance(this.#realEnd, timestamp) >= 0 && depth <= this.#ms(MAX_AHEAD_MS)) {
-        // Nothing real was played since, so play it now and keep that much more distance from now on.
+        // No real audio was played since, so play this now and keep the larger distance from now on.
         this.#cursor = timestamp;
         this.#rewound += -ahead;
         this.#resetDepth();
@@ -214,7 +217,7 @@ export class JitterBuffer {
     if (this.#anchored && timestampDistance(this.#highest, timestamp) >= -this.#ms(10)) this.#pausing = true;
   }
 
-  /** Fills `out` with the stream's next samples and returns what they are. Never fails; at worst it is silence. */
+  /** Fills `out` with the stream's next samples and returns their kind. Never fails; at worst it is silence. */
   pull(out: Int16Array): FrameKind {
     if (!this.#anchored) {
       this.#concealer.silence(out, 0, out.length);
@@ -298,7 +301,7 @@ export class JitterBuffer {
     this.#outliers++;
     if (ahead > 0 || ahead < -this.#ms(JUMP_MS)) return true;
     if (nowMs - this.#outlierSinceMs < STAYS_LATE_MS) return false;
-    // What a stalled network delivers faster than it was spoken is about to be in time again.
+    // A stalled network that now delivers faster than real time will soon be in time again.
     const catchesUp = ahead - this.#outlierAhead >= this.#ms(STAYS_LATE_MS) / 2;
     this.#outlierSinceMs = nowMs;
     this.#outlierAhead = ahead;

@@ -1,28 +1,28 @@
-// Which source of packets is the peer: symmetric RTP (RFC 4961) with a lock. Until one is latched, packets count from
-// the signalled host, from where the peer's signalling comes (a phone behind NAT signals an address that nobody sees),
-// and from the networks of its trunk: whoever guesses a port would else take the call over with its first packet. The
-// signalled address wins over any other, and once latched nobody else is heard, unless the peer has fallen silent and
-// its own host keeps sending in sequence from another port, or signalling names a new address.
+// Decides which source of packets is the peer: symmetric RTP (RFC 4961) with a lock. Until one is latched, packets are
+// accepted from the signalled host, from the source of the peer's signalling (a phone behind NAT signals an unreachable
+// address), and from the networks of its trunk; otherwise an attacker who guesses a port could take the call over with
+// one packet. The signalled address wins over any other. Once latched, no other source is heard, unless the peer has
+// fallen silent and its own host keeps sending in sequence from another port, or signalling names a new address.
 import { BlockList, isIPv6 } from 'node:net';
 import type { RtpHeader } from './packet.ts';
 import { sequenceDistance } from './packet.ts';
 
-// A gateway that changes its port without signalling is silent from then on; a peer that pauses for comfort noise is
-// not gone so soon.
+// A gateway that changes its port without signalling goes silent on the old one; a peer that pauses for comfort noise
+// returns sooner.
 const SILENT_MS = 1000;
 // A new source must send this many packets in sequence (100 ms).
 const PROBATION_PACKETS = 5;
 
 export type LatchVerdict =
   | 'accept'
-  /** Accepted; its sequence numbers and time stamps are unrelated to what came before. */
+  /** Accepted; its sequence numbers and time stamps are unrelated to the earlier ones. */
   | 'accept-new-source'
   | 'foreign';
 
 export class Latch {
   #signalledAddress: string | null = null;
   #signalledPort = 0;
-  /** Hosts that may be latched beside the signalled one. */
+  /** Hosts that may be latched besides the signalled one. */
   #sources = new BlockList();
   /** The latched source; null while the latch is open. */
   #address: string | null = null;
@@ -35,7 +35,7 @@ export class Latch {
   #candidateSsrc = 0;
   #candidateSequence = 0;
   #candidatePackets = 0;
-  /** Another SSRC from the peer's own socket; sequence -1 when there is none. */
+  /** Another SSRC from the peer's own socket; sequence -1 if there is none. */
   #otherSsrc = 0;
   #otherSequence = -1;
 
@@ -58,8 +58,8 @@ export class Latch {
   }
 
   /**
-   * Takes the peer's address from an offer or answer; another one re-opens the latch. `sources`: addresses and CIDRs
-   * from which its packets may come besides.
+   * Takes the peer's address from an offer or answer; a different one re-opens the latch. `sources`: further addresses
+   * and CIDRs that its packets may come from.
    */
   signal(address: string, port: number, sources: readonly string[] = []): void {
     this.#sources = blockList(sources);
@@ -70,17 +70,17 @@ export class Latch {
     this.#candidatePackets = 0;
   }
 
-  /** Judges a packet that parsed as RTP of an agreed payload type. `nowMs` is any monotonic clock. */
+  /** Judges a valid RTP packet of an agreed payload type. `nowMs` is any monotonic clock. */
   judge(address: string, port: number, header: RtpHeader, nowMs: number): LatchVerdict {
     if (this.#address === null) return this.#mayBePeer(address) ? this.#take(address, port, header, nowMs) : 'foreign';
     if (address === this.#address && port === this.#port) return this.#judgePeer(header, nowMs);
     const isSignalled = address === this.#signalledAddress && port === this.#signalledPort;
-    // The latched source came from elsewhere, perhaps forged; the signalled one is more trustworthy.
+    // The latched source has another address, perhaps forged; the signalled one is more trustworthy.
     if (isSignalled) return this.#take(address, port, header, nowMs);
     return this.#judgeCandidate(address, port, header, nowMs);
   }
 
-  /** Whether RTCP from `address` may come from the peer. It may use another port but no other host. */
+  /** Whether RTCP from `address` may come from the peer. It may use another port but not another host. */
   isPeerHost(address: string): boolean {
     return address === this.#address || (this.#address === null && address === this.#signalledAddress);
   }
@@ -119,9 +119,9 @@ export class Latch {
   }
 
   #judgeCandidate(address: string, port: number, header: RtpHeader, nowMs: number): LatchVerdict {
-    // A pause is no reason to send our audio to another host: that takes signalling.
+    // A pause is no reason to send our audio to another host: only signalling may do that.
     const isPeersHost = address === this.#address || address === this.#signalledAddress;
-    // A newcomer has to bring an SSRC of its own: the peer's behind another port is somebody who listens in.
+    // A new source must bring a new SSRC: the peer's SSRC on another port belongs to an eavesdropper.
     if (!isPeersHost || nowMs - this.#lastHeardMs < SILENT_MS || header.ssrc === this.#ssrc) {
       this.#candidatePackets = 0;
       return 'foreign';

@@ -23,7 +23,8 @@ export function emptyRtpHeader(): RtpHeader {
 }
 
 /**
- * Fills `header` from `datagram` (RFC 3550, 5.1). False when it is no valid RTP packet; `header` is then partly filled.
+ * Fills `header` from `datagram` (RFC 3550, 5.1). False if it is not a valid RTP packet; `header` is then partly
+ * filled.
  */
 export function parseRtp(datagram: Buffer, header: RtpHeader): boolean {
   const bytes = datagram.length;
@@ -78,12 +79,12 @@ export function looksLikeRtcp(datagram: Buffer): boolean {
   return type >= 192 && type <= 223;
 }
 
-/** Signed distance from `from` to `to` of 16-bit sequence numbers: positive when `to` is newer (RFC 1982). */
+/** Signed distance from `from` to `to` of 16-bit sequence numbers: positive if `to` is newer (RFC 1982). */
 export function sequenceDistance(from: number, to: number): number {
   return ((to - from) << 16) >> 16;
 }
 
-/** Signed distance from `from` to `to` of 32-bit time stamps, in clock units: positive when `to` is newer. */
+/** Signed distance from `from` to `to` of 32-bit time stamps, in clock units: positive if `to` is newer. */
 export function timestampDistance(from: number, to: number): number {
   return (to - from) | 0;
 }

@@ -18,7 +18,7 @@ export interface PortRange {
 }
 
 const MAX_ATTEMPTS = 256;
-// The kernel must hold what arrives while the thread is blocked for 50 ms: 64 KiB hold 200 datagrams.
+// The kernel must hold the packets that arrive while the thread is blocked for 50 ms: 64 KiB hold 200 datagrams.
 const RECEIVE_BUFFER_BYTES = 65536;
 
 function bind(address: string, port: number): Promise<Socket> {
@@ -48,8 +48,8 @@ function isTaken(error: unknown): boolean {
 }
 
 /**
- * Binds exactly `port` and `port + 1`. Port 0 takes any free port, which counts as taken when it turns out odd.
- * @throws {RtpPortError} NO_PORTS when one is taken, SOCKET_FAILED otherwise
+ * Binds exactly `port` and `port + 1`. Port 0 takes any free port; an odd one counts as taken.
+ * @throws {RtpPortError} NO_PORTS if one is taken, SOCKET_FAILED otherwise
  */
 export async function bindRtpPairAt(address: string, port: number): Promise<RtpSockets> {
   let rtp: Socket | undefined;
@@ -67,9 +67,9 @@ export async function bindRtpPairAt(address: string, port: number): Promise<RtpS
 }
 
 /**
- * Binds a free pair in `range`. The search starts at a random place, so that a port is not reused at once.
- * @param random gives 0 up to but not including 1
- * @throws {RtpPortError} NO_PORTS when none is free after 256 attempts or one round, SOCKET_FAILED otherwise
+ * Binds a free pair in `range`. The search starts at a random port, so that a port is not reused at once.
+ * @param random returns 0 up to but not including 1
+ * @throws {RtpPortError} NO_PORTS if none is free after 256 attempts or one round, SOCKET_FAILED otherwise
  */
 export async function bindRtpPair(address: string, range: PortRange, random: () => number): Promise<RtpSockets> {
   const first = range.min + (range.min % 2);

@@ -5,7 +5,7 @@ const SENDER_REPORT = 200;
 const RECEIVER_REPORT = 201;
 const SOURCE_DESCRIPTION = 202;
 const BYE = 203;
-// RFC 3550, A.1: steps within these bounds are loss and reordering; beyond them the source has restarted.
+// RFC 3550, A.1: steps within these bounds are loss or reordering; beyond them the source has restarted.
 const MAX_DROPOUT = 3000;
 const MAX_MISORDER = 100;
 // From 1900, where NTP time starts, to 1970.
@@ -80,7 +80,7 @@ export class ReceptionStats {
     const transit = arrival - timestamp;
     const difference = Math.abs(transit - this.#lastTransit);
     this.#lastTransit = transit;
-    // A jump of the time stamps is no jitter.
+    // A jump of the time stamps is not jitter.
     if (difference < this.#clockRateHz) this.#jitter += (difference - this.#jitter) / 16;
   }
 
@@ -111,21 +111,21 @@ export class ReceptionStats {
 export interface RtcpReportInput {
   ssrc: number;
   cname: string;
-  /** What we sent; null makes it a receiver report. `wallMs` is ms since the epoch. */
+  /** Our sending figures; null makes it a receiver report. `wallMs` is ms since the epoch. */
   sender: { wallMs: number; rtpTimestamp: number; packets: number; payloadBytes: number } | null;
-  /** What we received; null when nothing has come yet. */
+  /** Our reception figures; null if nothing has come yet. */
   reception: {
     ssrc: number;
     stats: ReceptionStats;
-    /** Middle 32 bits of the peer's last SR, 0 when none. */
+    /** Middle 32 bits of the peer's last SR, 0 if there was none. */
     lastSenderReport: number;
-    /** Since that SR arrived, ms. */
+    /** Time since that SR arrived, ms. */
     delaySinceMs: number;
   } | null;
   bye: boolean;
 }
 
-/** A compound packet (RFC 3550, 6.1): SR or RR, SDES with CNAME (cut at 255 bytes), and BYE when asked for. */
+/** Builds a compound packet (RFC 3550, 6.1): SR or RR, SDES with CNAME (cut at 255 bytes), and BYE if requested. */
 export function buildRtcp(input: RtcpReportInput): Buffer {
   const blocks = input.reception ? 1 : 0;
   const reportBytes = 8 + (input.sender ? 20 : 0) + blocks * 24;
@@ -180,14 +180,14 @@ export function buildRtcp(input: RtcpReportInput): Buffer {
 export interface RtcpSummary {
   /** SSRC of the first report. */
   ssrc: number;
-  /** Middle 32 bits of the NTP time of a sender report, null when there was none. */
+  /** Middle 32 bits of the NTP time of a sender report, null if there was none. */
   senderReport: number | null;
-  /** The peer's report on our stream, null when there was none. */
+  /** The peer's report on our stream, null if there was none. */
   ours: { fractionLost: number; cumulativeLost: number; jitter: number } | null;
   bye: boolean;
 }
 
-/** Reads a compound packet as far as it is well-formed; null when it does not begin with a report (RFC 3550, A.2). */
+/** Parses a compound packet as far as it is well-formed; null if it does not begin with a report (RFC 3550, A.2). */
 export function parseRtcp(datagram: Buffer, ourSsrc: number): RtcpSummary | null {
   let summary: RtcpSummary | null = null;
   let offset = 0;

@@ -1,5 +1,5 @@
-// A telephone call's audio over RTP: one of four codecs both ways, digits as RFC 4733 events, comfort noise as silence.
-// Until `start` the call has the rate of its codec, and from then on the one it has then.
+// A telephone call's audio over RTP: one of four codecs in both directions, digits as RFC 4733 events, comfort noise as
+// silence. Until `start` the call follows its codec's rate; from then on its rate is fixed.
 //
 //   socket ─► latch ─► RtpSession.onPacket ─┬─ audio ─► VoiceReceiver ─► JitterBuffer ─► pull() by the pacer
 //                                           ├─ comfort noise ─► pause
@@ -19,23 +19,23 @@ import { VoiceReceiver, VoiceSender } from './voice-stream.ts';
 /** Samples a second, narrowband or wideband. */
 export type CallRate = 8_000 | 16_000;
 
-/** What offer and answer agreed on. */
+/** The result of offer and answer. */
 export interface RtpAudio {
   remoteAddress: string;
   remotePort: number;
   remoteRtcpPort: number;
   codec: VoiceCodecName;
   payloadType: number;
-  /** Null when the peer takes no telephone events (RFC 4733). */
+  /** Null if the peer does not support telephone events (RFC 4733). */
   telephoneEventPayloadType: number | null;
-  /** Of the telephone events; 8,000 if left out. */
+  /** Clock rate of the telephone events; 8,000 if absent. */
   telephoneEventClockHz?: number;
   comfortNoisePayloadType: number | null;
   /** From our side: `recvonly` and `inactive` mean that the peer holds us. */
   direction: 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
   /** base64 of master key and salt for each direction; null for plain RTP. */
   srtp: { localKeySalt: string; remoteKeySalt: string } | null;
-  /** Addresses and CIDRs from which packets may come beside `remoteAddress`. */
+  /** Addresses and CIDRs that packets may come from, besides `remoteAddress`. */
   sources: readonly string[];
 }
 
@@ -47,9 +47,9 @@ export interface RtpTransportOptions {
   onFault: (error: unknown) => void;
   /** Any monotonic clock, ms. */
   now: () => number;
-  /** What the codec's rate is expected to be; 8,000 if left out. */
+  /** The expected rate of the codec; 8,000 if absent. */
   sampleRateHz?: CallRate;
-  /** The call has begun elsewhere, and this transport takes over at that rate. */
+  /** The call began elsewhere, and this transport continues it at that rate. */
   isSettled?: boolean;
 }
 
@@ -74,13 +74,13 @@ export class RtpTransport implements AudioTransport {
   /** Null before the first `connect`. */
   #audio: RtpAudio | null = null;
   #rateHz: CallRate;
-  /** The call has begun, and its rate stays. */
+  /** The call has begun, so its rate is fixed. */
   #isSettled: boolean;
   /** Null before the first `connect`, and until libopus is loaded. */
   #voice: Voice | null = null;
-  /** Of the agreement before: what the peer sends until it has seen our answer. */
+  /** The codec of the earlier agreement, which the peer uses until it has our answer. */
   #earlier: Voice | null = null;
-  /** Counts agreements, so that a codec that comes too late is closed. */
+  /** Counts agreements, so that a codec that loads too late is closed. */
   #agreement = 0;
   /** Time stamp units in 20 ms. */
   #frameUnits = msToSamples(FRAME_MS, NARROWBAND_HZ);
@@ -135,9 +135,7 @@ export class RtpTransport implements AudioTransport {
     return this.#audio?.direction === 'recvonly' || this.#audio?.direction === 'inactive';
   }
 
-  /**
-   * Sets or changes what offer and answer agreed on. Before `start` it also sets the call's rate. @throws {SrtpError}
-   */
+  /** Sets or changes the negotiated audio. Before `start` it also sets the call's rate. @throws {SrtpError} */
   connect(audio: RtpAudio): void {
     const before = this.#audio;
     const { sampleRateHz, clockRateHz } = CODEC_RATES[audio.codec];
@@ -159,7 +157,7 @@ export class RtpTransport implements AudioTransport {
   #changeRate(rateHz: CallRate): void {
     this.#rateHz = rateHz;
     this.#jitter = new JitterBuffer(rateHz);
-    // It would go on at the rate before.
+    // It would continue at the earlier rate.
     this.#voice?.codec.close();
     this.#voice = null;
   }
@@ -219,7 +217,7 @@ export class RtpTransport implements AudioTransport {
     this.#marker = false;
   }
 
-  /** What was sent is on its way to the ear. */
+  /** RTP cannot take back sent audio. */
   flush(): void {}
 
   sendDigits(digits: string): boolean {
@@ -275,14 +273,14 @@ export class RtpTransport implements AudioTransport {
     if (digit !== null) this.#onDigit(digit);
   }
 
-  /** The peer sends by the new agreement. */
+  /** The peer now uses the new agreement. */
   #forgetEarlier(): void {
     const earlier = this.#earlier;
     if (earlier === null || this.#voice === null) return;
     this.#earlier = null;
     earlier.codec.close();
     const clockOf = ({ codec }: Voice) => CODEC_RATES[codec.name].clockRateHz;
-    // Time stamps that count in other units cannot continue the stream.
+    // Time stamps with another clock cannot continue the stream.
     if (clockOf(earlier) !== clockOf(this.#voice)) this.#jitter.reset();
   }
 }

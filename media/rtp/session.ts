@@ -1,5 +1,5 @@
-// The RTP and RTCP sockets of a call (even and odd port), and what every packet needs whatever its content: latching to
-// one source, SRTP, statistics, reports (RFC 3550). `rtp-transport.ts` interprets the packets.
+// The RTP and RTCP sockets of a call (even and odd port), and the processing that every packet needs: latching to one
+// source, SRTP, statistics, reports (RFC 3550). `rtp-transport.ts` interprets the packets.
 import type { RemoteInfo, Socket } from 'node:dgram';
 import { Latch } from './latch.ts';
 import {
@@ -18,7 +18,7 @@ export interface RtpSessionStats {
   packetsReceived: number;
   packetsSent: number;
   bytesSent: number;
-  /** From a source that is not the peer, or of a payload type that was not agreed. */
+  /** Packets from another source than the peer, or of a payload type that was not agreed. */
   foreignPackets: number;
   malformedPackets: number;
 }
@@ -30,11 +30,11 @@ export interface RtpPeer {
   remoteRtcpPort: number;
   /** Payload types that are accepted. */
   payloadTypes: readonly number[];
-  /** Of the peer's time stamps. */
+  /** Clock rate of the peer's time stamps. */
   clockRateHz: number;
   /** base64 key || salt of each direction, null for plain RTP. */
   srtp: { localKeySalt: string; remoteKeySalt: string } | null;
-  /** Addresses and CIDRs from which packets may come beside `remoteAddress`. */
+  /** Addresses and CIDRs that packets may come from, besides `remoteAddress`. */
   sources: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export interface RtpSessionOptions {
   /** The pair made by `bindRtpPair`. */
   sockets: RtpSockets;
   ssrc: number;
-  /** Of the time stamps until `connect` says otherwise. */
+  /** Clock rate of the time stamps until `connect` changes it. */
   clockRateHz: number;
   cname: string;
   /** A packet of the peer. `header` and `datagram` are valid only during this call. */
@@ -64,12 +64,12 @@ interface Keyed {
   context: SrtpContext;
 }
 
-/** RFC 3711, 9.1: a direction whose key is the same goes on as it was; begun anew it would repeat its key stream. */
+/** RFC 3711, 9.1: a direction with an unchanged key continues; a restart would repeat its key stream. */
 function keyed(before: Keyed | null, keySalt: string): Keyed {
   return before?.keySalt === keySalt ? before : { keySalt, context: new SrtpContext(keySalt) };
 }
 
-// RFC 3550, 6.2: at least 5 s, spread over 0.5-1.5 of it; the first after half of that.
+// RFC 3550, 6.2: at least 5 s, spread over 0.5-1.5 of it; the first report after half of that.
 const REPORT_INTERVAL_MS = 5000;
 // A send may still be queued in libuv when the next packet is built, so 8 buffers (160 ms) are used in turn.
 const SEND_BUFFERS = 8;
@@ -95,7 +95,7 @@ export class RtpSession {
   #accepts = new Uint8Array(128);
   #inbound: Keyed | null = null;
   #outbound: Keyed | null = null;
-  /** Both directions are SRTP; the contexts of an earlier agreement are kept for its keys. */
+  /** Both directions use SRTP; the contexts of an earlier agreement are kept for its keys. */
   #secure = false;
   #sequence: number;
   #lastTimestamp = 0;
@@ -134,7 +134,8 @@ export class RtpSession {
   }
 
   /**
-   * Sets or changes the far side; another address opens the latch anew, another key begins SRTP anew in its direction.
+   * Sets or changes the far side; a different address re-opens the latch, a different key restarts SRTP in its
+   * direction.
    * @throws SrtpError
    */
   connect(peer: RtpPeer): void {
@@ -155,7 +156,7 @@ export class RtpSession {
     this.#lastLifeMs = this.#now();
   }
 
-  /** A buffer for the next packet; its payload starts at byte 12. Send it before asking for another. */
+  /** A buffer for the next packet; its payload starts at byte 12. Send it before requesting another. */
   nextPacket(): Buffer {
     this.#bufferIndex = (this.#bufferIndex + 1) % SEND_BUFFERS;
     return this.#buffers[this.#bufferIndex] as Buffer;
@@ -183,14 +184,11 @@ export class RtpSession {
         this.#options.sockets.rtp.send(packet, 0, bytes, port, address);
       }
     } catch {
-      // A packet that cannot be sent is lost, as it may be on the way.
+      // A packet that cannot be sent counts as lost, as it could be lost on the way.
     }
   }
 
-  /**
-   * Sends a report when one is due. `nowMs` is monotonic, `wallMs` is ms since the epoch, for the NTP time of the
-   * report.
-   */
+  /** Sends a report if one is due. `nowMs` is monotonic; `wallMs`, ms since the epoch, gives the report's NTP time. */
   report(nowMs: number, wallMs: number): void {
     if (nowMs < this.#nextReportMs) return;
     this.#nextReportMs = nowMs + REPORT_INTERVAL_MS * (0.5 + Math.random());
@@ -203,7 +201,7 @@ export class RtpSession {
     this.#sendReport(this.#now(), wallMs, true);
     this.#closed = true;
     for (const socket of [this.#options.sockets.rtp, this.#options.sockets.rtcp]) {
-      // The BYE may still be queued, so the close waits for the event loop.
+      // The BYE may still be queued, so the socket closes one turn of the event loop later.
       setImmediate(() => socket.close());
     }
   }
@@ -217,7 +215,7 @@ export class RtpSession {
         this.#options.onFault(error);
       }
     });
-    // Asynchronous send errors (a peer's port that is gone) arrive here and concern only that packet.
+    // Asynchronous send errors (a closed port of the peer) arrive here and concern only that packet.
     socket.on('error', () => undefined);
   }
 

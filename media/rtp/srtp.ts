@@ -1,6 +1,6 @@
-// SRTP and SRTCP with AES_CM_128_HMAC_SHA1_80 (RFC 3711), keyed by SDES (RFC 4568), the suite that TLS trunks offer.
-// Key derivation rate 0, no MKI, an 80-bit tag, one context per direction. Replays are rejected by a window of 64
-// packets.
+// SRTP and SRTCP with AES_CM_128_HMAC_SHA1_80 (RFC 3711), the suite that TLS trunks offer, with keys from SDES (RFC
+// 4568). Key derivation rate 0, no MKI, an 80-bit tag, one context per direction. A window of 64 packets rejects
+// replays.
 import { type Cipher, createCipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { sequenceDistance } from './packet.ts';
 
@@ -9,7 +9,7 @@ const SRTCP_INDEX_BYTES = 4;
 const REPLAY_WINDOW = 64n;
 
 const BLOCK_BYTES = 16;
-/** Of G.711 in packets of 20 ms. */
+/** For G.711 in packets of 20 ms. */
 const USUAL_BLOCKS = 10;
 
 interface SessionKeys {
@@ -30,8 +30,8 @@ export function deriveSessionKeys(masterKey: Buffer, masterSalt: Buffer, firstLa
 }
 
 /**
- * AES in counter mode (RFC 3711, 4.1.1). The counters are enciphered one by one with a cipher that lives as long as the
- * call: one for each packet costs twice as much.
+ * AES in counter mode (RFC 3711, 4.1.1). The counters are encrypted one by one with a cipher that lasts as long as the
+ * call: a new cipher for each packet costs twice as much.
  */
 class CounterCipher {
   readonly #cipher: Cipher;
@@ -43,7 +43,7 @@ class CounterCipher {
     this.#salt = [salt.readUInt32BE(0), salt.readUInt32BE(4), salt.readUInt32BE(8), salt.readUInt16BE(12)];
   }
 
-  /** Enciphers or deciphers in place. `index` has 48 bits: its upper 32, and its lower 16. */
+  /** Encrypts or decrypts in place. `index` has 48 bits: the upper 32 and the lower 16. */
   apply(bytes: Buffer, ssrc: number, upper: number, lower: number): void {
     const count = Math.ceil(bytes.length / BLOCK_BYTES);
     const [, second, third, fourth] = this.#salt;
@@ -57,7 +57,7 @@ class CounterCipher {
     for (let i = 0; i < bytes.length; i++) bytes[i] = (bytes[i] as number) ^ (keystream[i] as number);
   }
 
-  /** Their first four and last two bytes are the same in every packet. */
+  /** The first four and last two bytes of the counters are the same in every packet. */
   #countersFor(count: number): Buffer {
     if (this.#counters.length >= count * BLOCK_BYTES) return this.#counters;
     this.#counters = Buffer.alloc(Math.max(count, USUAL_BLOCKS) * BLOCK_BYTES);
@@ -93,7 +93,7 @@ export class SrtpContext {
   readonly #rtcp: CounterCipher;
   readonly #rtpAuth: Buffer;
   readonly #rtcpAuth: Buffer;
-  /** By SSRC (RFC 3711 3.2.3), oldest first: an earlier source's packets stay old when a new one begins. */
+  /** By SSRC (RFC 3711 3.2.3), oldest first, so that packets of an earlier source stay old when a new one begins. */
   readonly #states = new Map<number, ReceiveState>();
   #sendRollover = 0;
   #lastSent = -1;
@@ -124,7 +124,7 @@ export class SrtpContext {
     return secured;
   }
 
-  /** The decrypted packet without its tag (RFC 3711, 3.3), or null when it is forged or a replay. */
+  /** The decrypted packet without its tag (RFC 3711, 3.3), or null if it is forged or a replay. */
   unprotect(packet: Buffer, payloadOffset: number): Buffer | null {
     const end = packet.length - SRTP_TAG_BYTES;
     if (end < payloadOffset) return null;
@@ -158,7 +158,7 @@ export class SrtpContext {
 
   #remember(ssrc: number, state: ReceiveState): void {
     if (this.#states.has(ssrc)) return;
-    // The least recent one goes: a call has two or three, and a packet must be signed to be counted.
+    // Drops the least recent one: a call has two or three, and only an authenticated packet counts.
     const [oldest] = this.#states.keys();
     if (this.#states.size >= SOURCES_MAX && oldest !== undefined) this.#states.delete(oldest);
     this.#states.set(ssrc, state);
@@ -175,7 +175,7 @@ export class SrtpContext {
     return Buffer.concat([signed, this.#rtcpTag(signed)]);
   }
 
-  /** The decrypted compound packet (RFC 3711, 3.4), or null when it is forged or a replay. */
+  /** The decrypted compound packet (RFC 3711, 3.4), or null if it is forged or a replay. */
   unprotectRtcp(packet: Buffer): Buffer | null {
     const end = packet.length - SRTP_TAG_BYTES;
     if (end < 8 + SRTCP_INDEX_BYTES) return null;

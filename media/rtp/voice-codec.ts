@@ -1,19 +1,19 @@
-// The voice codecs of a telephone call behind one interface, with what RTP has to know of each (RFC 3551, RFC 7587).
+// The voice codecs of a telephone call behind one interface, with their RTP properties (RFC 3551, RFC 7587).
 import type { VoiceCodecName } from '../../db/domain/trunk-defaults.ts';
 import { decodeG711, encodeG711, type Law } from '../g711.ts';
 import { G722_SAMPLES_PER_BYTE, G722Decoder, G722Encoder } from '../g722.ts';
 import { OPUS_MAX_SAMPLES, OPUS_RATE_HZ, OpusCodec } from '../opus.ts';
 
 interface CodecRates {
-  /** Of its samples. */
+  /** Rate of its samples. */
   sampleRateHz: 8_000 | 16_000;
-  /** Of its time stamps, and of the telephone events beside it (RFC 4733, 2.1). */
+  /** Rate of its time stamps, and of the telephone events beside it (RFC 4733, 2.1). */
   clockRateHz: 8_000 | 48_000;
 }
 
 /**
- * RFC 3551, 4.5.2: the clock of G.722 was once assigned wrongly, and has stayed at 8,000. RFC 7587, 4.1: that of Opus
- * is 48,000.
+ * RFC 3551, 4.5.2: the clock of G.722 was once assigned wrongly and stays at 8,000. RFC 7587, 4.1: the clock of Opus is
+ * 48,000.
  */
 export const CODEC_RATES: Readonly<Record<VoiceCodecName, CodecRates>> = {
   PCMU: { sampleRateHz: 8_000, clockRateHz: 8_000 },
@@ -22,16 +22,16 @@ export const CODEC_RATES: Readonly<Record<VoiceCodecName, CodecRates>> = {
   OPUS: { sampleRateHz: OPUS_RATE_HZ, clockRateHz: 48_000 },
 };
 
-/** The most samples that one packet is decoded to: 100 ms of G.711 or G.722, or 120 ms of Opus. */
+/** The most samples in one decoded packet: 100 ms of G.711 or G.722, or 120 ms of Opus. */
 export const MAX_PACKET_SAMPLES = OPUS_MAX_SAMPLES;
 const MAX_G711_BYTES = 800;
 
-/** One call's codec, both directions. What it decodes depends on what it decoded before, except in G.711. */
+/** One call's codec, both directions. Except for G.711, its output depends on earlier packets. */
 export interface VoiceCodec {
   readonly name: VoiceCodecName;
   /**
    * `any`: packets may be decoded in any order, and twice. `once`: in any order, with a short disturbance. `ascending`:
-   * a packet that was overtaken is of no use.
+   * an overtaken packet is useless.
    */
   readonly order: 'any' | 'once' | 'ascending';
   /** Encodes 20 ms at the codec's rate into `out` from `outOffset`. Returns the number of bytes. */
@@ -41,7 +41,7 @@ export interface VoiceCodec {
    * payload.
    */
   decode(datagram: Buffer, offset: number, bytes: number, out: Int16Array): number;
-  /** What the lost packet before this one said, in `samples` samples; null where a packet knows only of itself. */
+  /** Decodes the lost packet before this one as `samples` samples; null for a codec without redundancy. */
   readonly recover:
     | ((datagram: Buffer, offset: number, bytes: number, samples: number, out: Int16Array) => number)
     | null;
@@ -95,7 +95,7 @@ async function openOpus(): Promise<VoiceCodec> {
   };
 }
 
-/** Opus comes a moment later, as libopus is loaded with the first call that uses it; the others are there at once. */
+/** Opus comes as a promise, since libopus is loaded with the first call that uses it; the others are ready at once. */
 export function openVoiceCodec(name: VoiceCodecName): VoiceCodec | Promise<VoiceCodec> {
   switch (name) {
     case 'PCMU':

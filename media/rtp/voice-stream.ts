@@ -1,5 +1,5 @@
-// The two directions of a call's voice between packets and the samples of the call. A call keeps the rate that it began
-// with; where its codec has another, because it was changed in mid call, the stream is resampled here.
+// The two directions of a call's voice between packets and the samples of the call. A call keeps its initial rate; if
+// its codec changes to another rate during the call, the stream is resampled here.
 //
 //   packet ─► in order? ─► (recover the lost one) ─► decode ─► (resample) ─► jitter buffer, by sample number
 //   frame ─► (resample) ─► encode ─► packet
@@ -8,7 +8,7 @@ import type { JitterBuffer } from './jitter-buffer.ts';
 import { type RtpHeader, sequenceDistance, timestampDistance } from './packet.ts';
 import { CODEC_RATES, MAX_PACKET_SAMPLES, type VoiceCodec } from './voice-codec.ts';
 
-/** A greater step of the sequence is another stream and no loss. */
+/** A larger step of the sequence number means a new stream, not loss. */
 const MAX_RECOVERY_GAP = 50;
 
 /** RTP time stamps as positions in samples of the call; both are modulo 2^32. */
@@ -28,7 +28,7 @@ class SampleClock {
     if (this.#clockRateHz === this.#sampleRateHz) return timestamp;
     this.#unwrapped = this.#last === null ? timestamp : this.#unwrapped + timestampDistance(this.#last, timestamp);
     this.#last = timestamp;
-    // In this order it is exact: one sample too few would make a packet overlap the one before.
+    // This order is exact: one sample too few would make a packet overlap the previous one.
     return Math.floor((this.#unwrapped * this.#sampleRateHz) / this.#clockRateHz) >>> 0;
   }
 }
@@ -39,7 +39,7 @@ export class VoiceReceiver {
   readonly #clock: SampleClock;
   readonly #toCall: Resampler | null;
   readonly #callRateHz: number;
-  /** Of one packet, at the codec's rate, and at the call's. */
+  /** Samples of one packet, at the codec's rate and at the call's. */
   readonly #decoded = new Int16Array(MAX_PACKET_SAMPLES);
   readonly #resampled: Int16Array;
   #newestSequence: number | null = null;
@@ -56,17 +56,17 @@ export class VoiceReceiver {
     this.#resampled = this.#toCall ? new Int16Array(this.#toCall.maxOutput(MAX_PACKET_SAMPLES)) : this.#decoded;
   }
 
-  /** Where a packet's time stamp lies in the call's samples. */
+  /** Position of a packet's time stamp in the call's samples. */
   position(timestamp: number): number {
     return this.#clock.position(timestamp);
   }
 
-  /** Another source sends from now on. */
+  /** From now on another source sends. */
   reset(): void {
     this.#newestSequence = null;
   }
 
-  /** Hands a packet's samples to `jitter`, after those of a lost one before it where the codec can tell. */
+  /** Passes a packet's samples to `jitter`, after those of a lost packet before it if the codec can recover them. */
   receive(datagram: Buffer, header: RtpHeader, jitter: JitterBuffer, nowMs: number): void {
     const { payloadOffset, payloadBytes, sequence, timestamp, marker } = header;
     const ahead = this.#newestSequence === null ? 1 : sequenceDistance(this.#newestSequence, sequence);

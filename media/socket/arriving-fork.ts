@@ -1,5 +1,5 @@
-// A connection of FreeSWITCH's mod_audio_fork. Its first text is the metadata that it was started with, which must name
-// the call and its token: {"callId": "call_…", "token": "…"}. Until then nothing is heard from it.
+// A connection of FreeSWITCH's mod_audio_fork. Its first text is the metadata given at its start, which must name the
+// call and its token: {"callId": "call_…", "token": "…"}. Audio before that is ignored.
 import type { AudioSocket, AudioSocketHandler, AudioSocketServerOptions } from './audio-socket.ts';
 import { ForkSocket } from './fork-socket.ts';
 

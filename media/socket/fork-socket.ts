@@ -1,7 +1,7 @@
-// What mod_audio_fork must be sent so that its caller hears all of it, and in time. It plays nothing before it has
-// 2,560 bytes, and later passes on messages of 1,280 bytes or more at once: a shorter one stays until the next
-// utterance. So frames are gathered into whole blocks, and a block is begun by sound only: silence is what the module
-// plays by itself.
+// Adapts our audio to mod_audio_fork, so that the caller hears all of it, and in time. The module plays nothing before
+// it has 2,560 bytes, and later plays messages of 1,280 bytes or more at once; a shorter one stays until the next
+// utterance. So frames are gathered into whole blocks, and only sound starts a block, because the module plays silence
+// by itself.
 //
 //   frame (20 ms) ─► block (1,280 bytes: 80 ms at 8 kHz, 40 ms at 16 kHz; the last one ends in silence) ─► message
 
@@ -10,12 +10,12 @@ import type { AudioSocket } from './audio-socket.ts';
 
 const PRIMING_BYTES = 2560;
 const BLOCK_SAMPLES = 640;
-// What is sent between the order to drop audio and its execution is dropped as well. The module executes it with its
-// next frame, 20 ms later at most, and reports the mark as cleared.
+// Audio sent between the order to drop audio and its execution is dropped as well. The module executes the order with
+// its next frame, 20 ms later at most, and reports the mark as cleared.
 const FLUSH_MS = 25;
-// What gathers in that time and the frame at its end.
+// The blocks that gather in that time, and the frame at its end.
 const MAX_WAITING_BLOCKS = 4;
-// The module takes this sample for a mark and removes it.
+// The module takes this sample value for a mark and removes it.
 const MARK = -1;
 
 export class ForkSocket implements AudioSocket {
@@ -25,7 +25,7 @@ export class ForkSocket implements AudioSocket {
   #filled = 0;
   /** Whole blocks that wait for the end of a flush, oldest first. */
   readonly #waiting: Uint8Array[] = [];
-  /** The mark of the flush that is not known to be over. */
+  /** The mark of the flush that may still be running. */
   #flush: { mark: string; overAtMs: number } | null = null;
   #flushes = 0;
 
@@ -55,22 +55,20 @@ export class ForkSocket implements AudioSocket {
     }
   }
 
-  /** The module knows no texts of ours: it would log each as an error. */
+  /** The module supports no other texts and would log each as an error. */
   sendText(): void {}
 
   flush(): void {
     this.#filled = 0;
     this.#waiting.length = 0;
     const mark = `flush-${++this.#flushes}`;
-    // A mark in front of the order: its report is the only sign that the order was executed.
+    // A mark before the order: its report is the only sign that the order was executed.
     this.#socket.sendText(JSON.stringify({ type: 'mark', data: { name: mark } }));
     this.#socket.sendText(JSON.stringify({ type: 'killAudio' }));
     this.#flush = { mark, overAtMs: this.#now() + FLUSH_MS };
   }
 
-  /**
-   * Takes a text of the module: `{"type": "mark", "data": {"name": …, "event": "cleared"}}`; others mean nothing here.
-   */
+  /** Handles a text of the module: `{"type": "mark", "data": {"name": …, "event": "cleared"}}`; others are ignored. */
   receiveText(text: string): void {
     if (this.#flush && clearedMark(text) === this.#flush.mark) this.#endFlush();
   }

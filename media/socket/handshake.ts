@@ -1,4 +1,4 @@
-// What a request for an upgrade must name to be let in, the same for either library.
+// Decides which upgrade requests are admitted, by the same rules for either library.
 //
 //   browser   /calls/CALL_ID?token=TOKEN, decided before the upgrade
 //   fork      /forks with the sub-protocol of mod_audio_fork; its first text names call and token
@@ -13,7 +13,7 @@ export interface UpgradeRequest {
   protocols: string;
 }
 
-/** One that is let in. */
+/** An admitted client. */
 export interface Guest {
   client: SocketClient;
   handler: AudioSocketHandler;
@@ -25,7 +25,9 @@ const CALL_PATH = /^\/calls\/([A-Za-z0-9_-]{1,64})$/;
 const FORK_PATH = '/forks';
 const MAX_TOKEN_CHARS = 512;
 
-/** Null refuses the upgrade. `onJoined`: the client has shown whose call it joins; a browser does so by its request. */
+/**
+ * Null refuses the upgrade. `onJoined`: the client has proved which call it joins; a browser proves it in its request.
+ */
 export function admitUpgrade(
   { authorize, acceptsForks = false }: Pick<AudioSocketServerOptions, 'authorize' | 'acceptsForks'>,
   request: UpgradeRequest,
@@ -35,7 +37,7 @@ export function admitUpgrade(
   if (url === null) return null;
   if (url.pathname === FORK_PATH) {
     const speaksFork = request.protocols.split(',').some((name) => name.trim() === FORK_PROTOCOL);
-    // A fork shows its token only after the upgrade, and holds a place until then.
+    // A fork shows its token only after the upgrade, and occupies a place until then.
     if (!speaksFork || !acceptsForks) return null;
     return { client: 'fork', handler: new ArrivingFork(authorize, onJoined), protocol: FORK_PROTOCOL };
   }

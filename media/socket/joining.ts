@@ -1,8 +1,8 @@
-// Connections that have not joined a call yet, counted by their source, so that nobody can fill the door without a
-// token.
+// Counts connections that have not joined a call yet, by source, so that clients without a token cannot use up the
+// server.
 
 const MAX_JOINING_PER_SOURCE = 64;
-// A proxy of ours brings the connections of all browsers, each for the milliseconds of a handshake.
+// Our own proxy carries the connections of all browsers, each for the milliseconds of a handshake.
 const MAX_JOINING_BY_PROXIES = 384;
 const MAX_JOINING = 512;
 const PROXIES = 'proxies';
@@ -20,7 +20,7 @@ export class Joining {
     return this.#total;
   }
 
-  /** Takes a place. False when there are too many, of that source or in all. */
+  /** Takes a place. False if there are too many, from that source or in all. */
   add(address: string): boolean {
     const source = this.#sourceOf(address) ?? PROXIES;
     const count = this.#counts.get(source) ?? 0;
@@ -31,7 +31,7 @@ export class Joining {
     return true;
   }
 
-  /** Gives a place of that address back. */
+  /** Releases a place of that address. */
   remove(address: string): void {
     const source = this.#sourceOf(address) ?? PROXIES;
     const count = this.#counts.get(source) ?? 0;

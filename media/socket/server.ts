@@ -1,4 +1,4 @@
-// Chooses what serves the WebSocket port: uWebSockets.js where it is installed, else `ws`.
+// Starts the WebSocket server with uWebSockets.js if it is installed, else with `ws`.
 import type { AudioSocketServer, AudioSocketServerOptions } from './audio-socket.ts';
 import { loadUws, startUws } from './uws.ts';
 import { startWs } from './ws.ts';

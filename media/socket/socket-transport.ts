@@ -65,7 +65,7 @@ export class SocketTransport implements AudioTransport {
     return this.#lastLifeMs;
   }
 
-  /** The client has joined. False when the call has a socket already. */
+  /** The client has joined. False if the call already has a socket. */
   attach(socket: AudioSocket): boolean {
     if (this.#socket) return false;
     this.#socket = socket;
@@ -81,12 +81,12 @@ export class SocketTransport implements AudioTransport {
     this.#append(bytesToSamples(this.#whole(bytes)));
   }
 
-  /** Nothing is late on a socket: what is delayed is played later. */
+  /** Audio on a socket is never late: delayed audio is played later. */
   takeLate(): null {
     return null;
   }
 
-  /** A sign of life without audio. */
+  /** A message or pong without audio. */
   alive(): void {
     this.#lastLifeMs = this.#now();
   }

@@ -1,7 +1,6 @@
-// The WebSocket server by uWebSockets.js, which takes less of the processor than `ws`. It is not in the lockfile: its
-// makers publish it on GitHub only, so it serves where the operator (or the image) has installed it. What differs from
-// `ws`: a connection that asks for nothing is cut off by the library itself, after 10 s, whatever `upgradeDeadlineMs`
-// says.
+// The WebSocket server with uWebSockets.js, which uses less CPU than `ws`. It is not in the lockfile, because its
+// authors publish it on GitHub only; it runs if the operator (or the image) has installed it. One difference from `ws`:
+// the library itself closes a connection without a request after 10 s, whatever `upgradeDeadlineMs` says.
 import {
   type AudioSocket,
   type AudioSocketHandler,
@@ -15,7 +14,7 @@ import {
 import { admitUpgrade } from './handshake.ts';
 import { Joining } from './joining.ts';
 
-/** The part of the package that is used; it has types of its own, but need not be there. */
+/** Types for the part of the package that is used; the package has its own, but may not be installed. */
 export interface Uws {
   App(): UwsApp;
   us_socket_local_port(listening: object): number;
@@ -49,28 +48,28 @@ interface UwsSocket {
   getBufferedAmount(): number;
   send(message: Uint8Array | string, isBinary: boolean): number;
   ping(): number;
-  /** Says goodbye. */
+  /** Closes with a close frame. */
   end(code: number, reason: string): void;
-  /** Cuts off. */
+  /** Closes at once. */
   close(): void;
 }
 
-/** What the server knows of a socket. */
+/** The server's state of a socket. */
 interface Visit {
   address: string;
   handler: AudioSocketHandler;
-  /** Its place among those that have not joined is given back. */
+  /** Its place among the unjoined connections was released. */
   hasJoined: boolean;
   deadline: NodeJS.Timeout | null;
 }
 
 const PACKAGE: string = 'uWebSockets.js';
-// Without it two servers may listen on one port, and each gets some of the connections.
+// Without it two servers may listen on one port, and each gets a part of the connections.
 const EXCLUSIVE_PORT = 1;
-// Twice what a call's transport lets wait, so that the library itself never drops a message.
+// Twice the backlog that a call's transport allows, so that the library itself never drops a message.
 const MAX_UNSENT_BYTES = 131_072;
 
-/** Null where the package is not installed, or has no build for this machine. */
+/** Null if the package is not installed, or has no build for this machine. */
 export async function loadUws(): Promise<Uws | null> {
   try {
     const loaded: { default: Uws } = await import(PACKAGE);
@@ -80,7 +79,7 @@ export async function loadUws(): Promise<Uws | null> {
   }
 }
 
-/** Resolves when the server listens. @throws when the port is taken */
+/** Resolves when the server listens. @throws if the port is taken */
 export async function startUws(uws: Uws, options: AudioSocketServerOptions): Promise<AudioSocketServer> {
   const server = new UwsServer(uws, options);
   await server.listen();
@@ -153,16 +152,16 @@ class UwsServer implements AudioSocketServer {
     this.#app.close();
   }
 
-  // The library gives a connection no identity before its upgrade, only an address: its place is given back by that.
+  // Before its upgrade the library identifies a connection only by its address, so its place is released by address.
   #admit(response: UwsResponse, change: number): void {
-    // -1: it is gone.
+    // -1: the connection was closed.
     if (change !== 1) return;
     const address = addressOf(response);
     if (this.#sockets.size + this.#joining.total >= MAX_CONNECTIONS || !this.#joining.add(address)) {
       response.close();
       return;
     }
-    // Fires only for one that goes before it was answered or upgraded.
+    // Fires only for a connection that closes before it was answered or upgraded.
     response.onAborted(() => this.#joining.remove(address));
   }
 
@@ -214,7 +213,7 @@ class UwsServer implements AudioSocketServer {
     this.#guard(socket, ({ handler }) => handler.closed());
   }
 
-  /** The library throws when a socket is used that is closed. */
+  /** The library throws if a closed socket is used. */
   #cut(socket: UwsSocket): void {
     if (this.#sockets.has(socket)) socket.close();
   }

@@ -1,6 +1,6 @@
-// The WebSocket server by `ws`, where uWebSockets.js is not installed. A refused upgrade gets a plain 401, so an
-// unknown, a used and an expired token look the same. Until it has joined, a connection has a few seconds, and its
-// address a few such connections: without a token nobody can fill the door.
+// The WebSocket server with `ws`, used if uWebSockets.js is not installed. A refused upgrade gets a plain 401, so an
+// unknown, a used and an expired token look the same. Before joining, a connection has a few seconds, and an address a
+// few such connections, so that clients without a token cannot use up the server.
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -32,9 +32,9 @@ class WsServer implements AudioSocketServer {
   readonly #sockets: WebSocketServer;
   readonly #pings: NodeJS.Timeout;
   readonly #joining: Joining;
-  /** Connections that have not joined, with what gives their place back. */
+  /** Connections that have not joined, each with a function that releases its place. */
   readonly #leave = new Map<Duplex, () => void>();
-  /** The sub-protocol that a request is answered with. */
+  /** The sub-protocol for the answer to a request. */
   readonly #protocols = new WeakMap<IncomingMessage, string>();
 
   constructor(options: AudioSocketServerOptions) {
@@ -98,7 +98,7 @@ class WsServer implements AudioSocketServer {
     socket.once('close', () => this.#joined(socket));
   }
 
-  /** The connection has joined, or is gone. */
+  /** The connection has joined or closed. */
   #joined(socket: Duplex): void {
     this.#leave.get(socket)?.();
     this.#leave.delete(socket);
@@ -110,7 +110,7 @@ class WsServer implements AudioSocketServer {
     const asked = { target: request.url ?? '', protocols: request.headers['sec-websocket-protocol'] ?? '' };
     const guest = admitUpgrade(this.#options, asked, () => this.#joined(socket));
     if (!guest) {
-      // A client that leaves its half open would keep the place.
+      // A client that leaves its half open would occupy the place.
       socket.once('finish', () => socket.destroy());
       socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
@@ -128,7 +128,7 @@ class WsServer implements AudioSocketServer {
         this.#options.onFault(error);
       }
     };
-    // On a message that is too long or a broken frame `ws` closes the socket itself, and `close` follows.
+    // For an overlong message or a broken frame `ws` itself closes the socket, and `close` follows.
     client.on('error', () => undefined);
     client.on('message', (data: RawData, isBinary: boolean) => {
       if (isBinary) guard(() => handler.audio(data as Buffer));

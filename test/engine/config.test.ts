@@ -97,7 +97,7 @@ test('SIP_CODECS is a list in order of preference; a name that is none is an err
   assert.deepEqual(readEngineConfig({ SIP_CODECS: 'opus, g722,PCMU,opus' }).sipCodecs, ['OPUS', 'G722', 'PCMU']);
   assert.throws(() => readEngineConfig({ SIP_CODECS: 'pcmu,g729' }), {
     variable: 'SIP_CODECS',
-    message: /"G729" is no codec/,
+    message: /"G729" is not a codec/,
   });
   assert.equal(readEngineConfig({}).sipPrefersWideband, true);
   assert.equal(readEngineConfig({ SIP_ANSWER_CODEC: 'first' }).sipPrefersWideband, false);
@@ -108,7 +108,7 @@ test('SIP over TLS needs port, certificate and key: the missing one is named', (
   assert.throws(() => readEngineConfig({ SIP_TLS_PORT: '5061' }), /^ConfigError: SIP_TLS_CERT: is not set/);
   assert.throws(() => readEngineConfig({ SIP_TLS_CERT: 'a.pem', SIP_TLS_KEY: 'b.pem' }), /SIP_TLS_PORT: is not set/);
   const noPem = { SIP_TLS_PORT: '5061', SIP_TLS_CERT: 'package.json', SIP_TLS_KEY: 'package.json' };
-  assert.throws(() => readEngineConfig(noPem), /SIP_TLS_CERT: no TLS with this certificate/);
+  assert.throws(() => readEngineConfig(noPem), /SIP_TLS_CERT: cannot be used with its SIP_TLS_KEY/);
 });
 
 test('TELEPHONY chooses the servers; FREESWITCH_HOST may list several, each with a port and password of its own', () => {

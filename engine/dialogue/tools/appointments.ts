@@ -1,4 +1,4 @@
-// `check_availability` and `schedule_appointment`: decided by the business's opening hours, the service's duration and
+// `check_availability` and `schedule_appointment`: they use the business's opening hours, the service's duration and
 // existing bookings; the database refuses a double booking.
 import { DateTime } from 'luxon';
 import { openIntervals } from '../../../db/domain/opening-times.ts';
@@ -19,7 +19,7 @@ interface Service {
   durationMs: number;
 }
 
-/** The named service, the only one there is, or an unnamed one of default length; null if unknown. */
+/** The named service; without a name the only one, or one of default length; null if unknown. */
 function serviceByName(business: DialogueBusiness, wanted: unknown): Service | null {
   const toService = (service: { name: string; duration: number | null }): Service => ({
     name: service.name,
@@ -130,7 +130,7 @@ export async function scheduleAppointment(args: Record<string, unknown>, context
   };
 }
 
-/** Free times around a requested one that is not available. */
+/** Free times near a requested one that is not available. */
 async function nearest(aroundMs: number, service: Service, context: ToolContext): Promise<string[]> {
   const { business, nowMs } = context;
   const fromMs = Math.max(nowMs, aroundMs - DAY_MS / 2);

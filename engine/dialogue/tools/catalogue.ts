@@ -1,4 +1,4 @@
-// The tools offered to a dialogue model, and how one is run.
+// The tools offered to a dialogue model, and the function that runs one.
 
 import { messageOf } from '../../../db/domain/unexpected.ts';
 import type { DialogueBusiness, ToolDefinition } from '../../../models/llm/llm.ts';
@@ -9,7 +9,7 @@ type Run = (args: Record<string, unknown>, context: ToolContext) => Promise<Tool
 
 interface Tool {
   definition: ToolDefinition;
-  /** Whether this business offers it at all. */
+  /** Whether this business offers the tool. */
   offered(business: DialogueBusiness): boolean;
   run: Run;
 }

@@ -15,7 +15,7 @@ export interface BookingWish {
 
 export type BookingAnswer = { booked: true; appointmentId: string } | { booked: false; reason: 'taken' | 'too_many' };
 
-/** What a tool may use of its call. */
+/** The parts of a call that a tool may use. */
 export interface ToolContext {
   business: DialogueBusiness;
   callerNumber: string | null;
@@ -24,13 +24,13 @@ export interface ToolContext {
   listBooked(fromMs: number, toMs: number): Promise<Interval[]>;
   book(wish: BookingWish): Promise<BookingAnswer>;
   optOut(reason: string | null): Promise<void>;
-  /** Sends DTMF; false if the other end takes none. */
+  /** Sends DTMF; false if the other end does not support it. */
   sendDigits(digits: string): Promise<boolean>;
 }
 
 /**
- * What the call does after the sentence that goes with it has been heard. A reason that a model gives stands in its
- * tool call; only the engine's own causes become reasons of the end.
+ * An action that the call performs once the sentence that belongs to it was heard. A reason given by the model stays in
+ * its tool call; only the engine's own causes become reasons of the end.
  */
 export type ToolAction =
   | { type: 'end-call'; by: 'model' }

@@ -1,4 +1,4 @@
-// The adapter of the telephony port that the operator has chosen.
+// Creates the telephony adapter that the operator has chosen.
 import { createHash } from 'node:crypto';
 import type { EngineConfig } from '../../config.ts';
 import type { RefusedInvite, SoftphoneRegistrar, Telephony } from '../telephony.ts';
@@ -6,7 +6,7 @@ import type { EmbeddedOptions } from './embedded/endpoint.ts';
 import { EmbeddedTelephony } from './embedded/endpoint.ts';
 
 interface AdapterDeps {
-  /** Secret of this installation, the same after every start. */
+  /** A secret of this installation, the same at every start. */
   installation: Buffer;
   engineId: string;
   log: EmbeddedOptions['log'];
@@ -16,7 +16,7 @@ interface AdapterDeps {
 interface ChosenTelephony {
   telephony: Telephony;
   registrar: SoftphoneRegistrar;
-  /** What was refused since the start before it was a call. */
+  /** Counts of requests refused before they became a call, since the start. */
   refusedSip(): EmbeddedTelephony['counts']['refused'];
 }
 
@@ -35,7 +35,7 @@ export async function createTelephony(config: EngineConfig, deps: AdapterDeps): 
     return { telephony: embedded, registrar: embedded.registrar, refusedSip: () => embedded.counts.refused };
   }
   const { drachtio } = config.telephony;
-  // Its packages cost the start of every other engine some time and memory.
+  // Loaded only here: its packages cost start time and memory.
   const { FreeswitchTelephony } = await import('./drachtio/endpoint.ts');
   const telephony = new FreeswitchTelephony({
     ...common,
@@ -50,7 +50,7 @@ export async function createTelephony(config: EngineConfig, deps: AdapterDeps): 
   return { telephony, registrar: telephony.registrar, refusedSip: () => telephony.counts.refused };
 }
 
-/** A name that tells nothing of the secret. */
+/** A name that reveals nothing of the secret. */
 function nameOf(installation: Buffer): string {
   return `voice-${createHash('sha256').update('channels').update(installation).digest('hex').slice(0, 12)}`;
 }

@@ -1,4 +1,4 @@
-// Where an INVITE of ours may go: the routes of a call, one attempt on a route, and when the next one is tried.
+// Where our INVITEs may go: the routes of a call, one attempt on a route, and when the next attempt is made.
 
 import type { Destination } from '../stack/network/transport-layer.ts';
 import type { FailureCause } from '../stack/transaction/transaction-layer.ts';
@@ -8,21 +8,21 @@ import type { Header, SipResponse } from '../stack/wire/message.ts';
 import { parseUri, type SipUri } from '../stack/wire/uri.ts';
 import type { AudioCodec } from '../telephony.ts';
 
-/** The other side of a call, as its requests are sent and judged. */
+/** The far side of a call: how requests are sent to it and how its requests are judged. */
 export interface Peer {
   trunkId: string | null;
   credentials: Credentials | null;
-  /** The name that its certificate must carry, for a trunk over TLS. */
+  /** The name that its certificate must carry, for TLS trunks. */
   serverName: string | null;
   /** Requests over 1,300 bytes may go over TCP although the peer uses UDP. */
   allowTcp: boolean;
-  /** Requests go where the peer's own come from, whatever its Contact says: a phone may be behind any NAT. */
+  /** Requests go to the source address of its own, whatever its Contact says: a phone may be behind any NAT. */
   viaFlow: boolean;
-  /** Addresses and CIDRs of its media beside those that it signals. */
+  /** Addresses and CIDRs of its media, besides the signalled ones. */
   mediaFrom: readonly string[];
 }
 
-/** Where an INVITE goes, and under which identity. */
+/** The destination of an INVITE and the identity that it shows. */
 export interface AttemptRoute {
   requestUri: string;
   destination: Destination;
@@ -44,7 +44,7 @@ export interface AttemptFailure {
   q850Cause: number | null;
   reason: string;
   response: SipResponse | null;
-  /** A provisional response came: the far side is alive. */
+  /** A provisional response came: the far side is up. */
   provisional: boolean;
   lastCSeq: number;
 }
@@ -55,17 +55,17 @@ export interface DialRoute {
   name: string;
   destinations(): Promise<Destination[]>;
   at(destination: Destination): AttemptRoute;
-  /** The INVITE that the Contact of a 3xx asks for; null if it leads away from this route or number. */
+  /** The INVITE for the Contact of a 3xx; null if it leads away from this route or number. */
   redirect(target: SipUri, from: AttemptRoute): Promise<AttemptRoute | null>;
   /** Reports the outcome to the trunk's health; null for an answer. */
   report(failure: AttemptFailure | null): void;
 }
 
-/** Longest time that a caller is left ringing. */
+/** The longest time that a caller hears ringing. */
 export const MAX_RING_MS = 180_000;
 export const MIN_RING_TIMEOUT_MS = 1_000;
 
-/** docs/trunks.md: nothing rang, and the trunk itself failed or never answered. */
+/** docs/trunks.md: no phone rang, and the trunk itself failed or never answered. */
 export function mayTryNext(failure: AttemptFailure, rang: boolean): boolean {
   if (rang || failure.cause === 'not-stored') return false;
   if (failure.cause === 'transport') return true;
@@ -74,7 +74,7 @@ export function mayTryNext(failure: AttemptFailure, rang: boolean): boolean {
   return failure.status !== null && ((failure.status >= 500 && failure.status < 600) || failure.status === 408);
 }
 
-/** True for a URI that can be dialled as it is. */
+/** True for a URI that can be dialled unchanged. */
 export function isSipUri(text: string): boolean {
   const scheme = parseUri(text)?.scheme;
   return scheme === 'sip' || scheme === 'sips';

@@ -1,5 +1,5 @@
-// The state of a dialog (RFC 3261 12) as a value: its creation on either side, requests over loose and strict routes,
-// and target refresh. Each early dialog of a forked INVITE is a value of its own.
+// The state of a dialog (RFC 3261 12) as a value: creation on either side, requests over loose and strict routes, and
+// target refresh. Each early dialog of a forked INVITE is a separate value.
 import { type NameAddr, parseNameAddr, tagOf, writeNameAddr } from '../stack/wire/header.ts';
 import { type Header, headerValues, type SipRequest } from '../stack/wire/message.ts';
 import { hasUriParam, writeUri } from '../stack/wire/uri.ts';

@@ -1,4 +1,4 @@
-// Who sent an INVITE: what the check of its source found out, and how its caller and its refusal are shown.
+// The sender of an INVITE: the result of the source check, and how its caller and its refusal are reported.
 import type { IncomingRequest } from '../stack/transaction/transaction-layer.ts';
 import type { Header } from '../stack/wire/message.ts';
 import { MAX_REASON_CHARS } from '../stack/wire/plain-text.ts';
@@ -6,26 +6,26 @@ import type { AudioCodec, Caller, InviteRefusal, RefusedInvite } from '../teleph
 import type { Peer } from './dial-route.ts';
 import { calledParty, callerOf } from './parties.ts';
 
-/** What the source check found out about the sender. */
+/** The result of the source check. */
 export interface InviteSource {
   peer: Peer;
   codecs: readonly AudioCodec[];
-  /** Calls in clear text are refused. */
+  /** Calls without SRTP are refused. */
   srtp: boolean;
   country: string | null;
   /** User part of the Contact that we registered there, null if we did not register. */
   contactUser: string | null;
-  /** The softphone that has proved its password. */
+  /** The softphone account whose password was verified. */
   account: { id: string; username: string; displayName: string | null } | null;
 }
 
-/** `challenge`: for a softphone that has to prove its password. Null: it may not call. */
+/** `challenge`: a softphone must prove its password first. Null: the sender may not call. */
 export type InviteSender = { source: InviteSource } | { challenge: Header[] } | null;
 
-/** What decides about an INVITE before the message itself is read. */
+/** The checks on an INVITE before the message itself is read. */
 export interface IntakeGates {
   sender(request: IncomingRequest): InviteSender;
-  /** Why no call can be taken now; null where one can. */
+  /** Why no call can be accepted now; null if one can. */
   obstacle(): 'capacity' | 'stopping' | null;
   refused(refused: RefusedInvite): void;
 }
@@ -38,7 +38,7 @@ export function callerFrom(request: IncomingRequest, { account, country }: Invit
   return account === null ? callerOf(request, country) : { number: account.username, name: account.displayName };
 }
 
-/** What is reported of an INVITE that was refused before it became a call. */
+/** The report of an INVITE that was refused before it became a call. */
 export function refusedInvite(
   request: IncomingRequest,
   source: InviteSource | null,

@@ -1,5 +1,5 @@
-// The events of a leg: queued until there is a listener, and none after `ended`. A listener that throws ends its own
-// call only.
+// Event queue of a leg: events wait until there is a listener, and none follows `ended`. A listener that throws ends
+// only its own call.
 import type { LegEnd, LegEvent } from '../telephony.ts';
 
 // The listener is set within one turn of the event loop; the bound only guards against a missing one.
@@ -11,7 +11,7 @@ export class LegEvents {
   #ended = false;
   readonly #broken: (error: unknown) => void;
 
-  /** `broken` receives what the listener threw. */
+  /** `broken` receives the error that the listener threw. */
   constructor(broken: (error: unknown) => void) {
     this.#broken = broken;
   }

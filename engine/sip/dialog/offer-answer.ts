@@ -19,18 +19,18 @@ export interface AudioSession {
   codecs: readonly AudioCodec[];
   /** SDES is offered and accepted only over TLS: the SDP carries the keys in clear text. */
   secure: boolean;
-  /** SRTP or nothing: our offers demand it, and an offer or answer without it is refused. */
+  /** Refuse audio without SRTP: our offers demand it, and an offer or answer without it is refused. */
   demandSrtp: boolean;
-  /** A first offer is answered with its first wideband codec, if it has one that we take, else with its first. */
+  /** A first offer is answered with its first wideband codec that we support, else with its first codec. */
   prefersWideband: boolean;
-  /** Where the peer's audio may come from, beside what its descriptions say. */
+  /** Addresses that the peer's audio may come from, besides those in its SDP. */
   sources: readonly string[];
   sessionId: string;
   version: number;
   /** Base64 of our 30 bytes of key and salt, created on first use. */
   localKeySalt: string | null;
   agreed: NegotiatedAudio | null;
-  /** The SDP that we sent last, to tell whether a new one is a change. */
+  /** The last SDP that we sent, to tell whether a new one differs. */
   lastSent: string | null;
 }
 
@@ -98,8 +98,8 @@ interface Crypto {
   keySalt: string;
 }
 
-// RFC 4568 9.2: tag, suite, one key with its lifetime. A line with an MKI (`|1:4`), a second key or session parameters
-// asks for what we do not speak, and none of its packets would be readable. WSH is only a hint.
+// RFC 4568 9.2: tag, suite, one key with its lifetime. Lines with an MKI (`|1:4`), a second key or session parameters
+// need features that we lack, and their packets would be unreadable. WSH is only a hint.
 const CRYPTO_LINE =
   /^(\d{1,9})\s+AES_CM_128_HMAC_SHA1_80\s+inline:([A-Za-z0-9+/=]+)(?:\|(?:2\^)?\d{1,15})?(?:\s+WSH=\d{1,6})*\s*$/i;
 
@@ -123,8 +123,8 @@ interface Chosen extends VoiceFormat {
 }
 
 /**
- * Of an answer the first, as the peer has chosen. Of an offer the first of the wanted bandwidth: in a running session
- * that of the codec in use, which a hold or refresh is not meant to change; else the first.
+ * Of an answer, the first format: the peer has chosen. Of an offer, the first format of the wanted bandwidth: in a
+ * running session that of the current codec, which a hold or refresh should not change; otherwise the first.
  */
 function pickVoice(session: AudioSession, found: readonly VoiceFormat[], type: 'offer' | 'answer'): VoiceFormat | null {
   const first = found[0] ?? null;
@@ -138,7 +138,7 @@ function chooseMedia(session: AudioSession, sdp: Sdp, type: 'offer' | 'answer'):
     if (media.kind !== 'audio' || media.port === 0 || isIP(media.address) === 0) continue;
     const secured = media.protocol === 'RTP/SAVP' || media.protocol === 'RTP/SAVPF';
     if (!secured && media.protocol !== 'RTP/AVP' && media.protocol !== 'RTP/AVPF') continue;
-    // Also in a running call: speech that was encrypted is never continued in clear text.
+    // Also in a running call: encrypted speech is never continued in clear text.
     if (!secured && (session.demandSrtp || session.agreed?.srtp)) continue;
     const crypto = secured && session.secure ? readCrypto(media) : null;
     if (secured && crypto === null) continue;

@@ -1,4 +1,5 @@
-// Called and calling party: which headers name them, and how a trunk's number format is converted to E.164 and back.
+// Called and calling party: the headers that name them, and the conversion of a trunk's number format to E.164 and
+// back.
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
 import type { IncomingRequest } from '../stack/transaction/transaction-layer.ts';
 import { type NameAddr, parseNameAddr } from '../stack/wire/header.ts';
@@ -7,14 +8,14 @@ import { MAX_NAME_CHARS, plainHeaderText } from '../stack/wire/plain-text.ts';
 import { parseUri, type Uri, unescapeUser } from '../stack/wire/uri.ts';
 import type { Caller, TrunkConfig } from '../telephony.ts';
 
-// A call is not forwarded more often, and each number is kept with it.
+// No real call is forwarded more often, and each number is stored with the call.
 const MAX_DIVERSIONS = 10;
 
 function countryOf(country: string | null): CountryCode | undefined {
   return country !== null && isSupportedCountry(country) ? country : undefined;
 }
 
-/** The user part of a URI as text, a number or a name, without parameters of a number (`;phone-context=`). */
+/** The user part of a URI as text, a number or a name, without number parameters (`;phone-context=`). */
 function userOf(uri: Uri | null): string | null {
   if (uri === null || uri.scheme === 'other') return null;
   if (uri.scheme === 'tel') return plainHeaderText(uri.number, MAX_NAME_CHARS);
@@ -22,7 +23,7 @@ function userOf(uri: Uri | null): string | null {
   return plainHeaderText(unescapeUser(uri.user.split(';')[0] ?? ''), MAX_NAME_CHARS);
 }
 
-/** E.164 if the text is a number that a phone in that country could dial; else the text itself. */
+/** E.164 if a phone in that country could dial the text as a number; else the text itself. */
 export function normaliseNumber(text: string, country: string | null): string {
   const bare = text.replace(/[\s().-]/g, '');
   if (!/^\+?[0-9]{3,20}$/.test(bare)) return text;
@@ -42,7 +43,7 @@ export function normaliseNumber(text: string, country: string | null): string {
 
 /**
  * User of the Request-URI, else P-Called-Party-ID, else To. A provider that we registered with may call our Contact,
- * whose user is the account name; the dialled number is then in one of the others.
+ * whose user is the account name; then one of the others has the dialled number.
  */
 export function calledParty(
   { message, parts }: IncomingRequest,

@@ -1,11 +1,11 @@
-// Session timers (RFC 4028), pure: what a request and its 2xx agree on, and when to refresh or give up.
+// Session timers (RFC 4028), pure: the agreement in a request and its 2xx, and when to refresh or give up.
 import { param, parseWithParams } from '../stack/wire/header.ts';
 import { type Header, header, tokens } from '../stack/wire/message.ts';
 
 /** RFC 4028 4: the smallest interval that may be requested. */
 export const MIN_SESSION_SECONDS = 90;
 const DEFAULT_SESSION_SECONDS = 1_800;
-/** Longer than any call: what a peer asks beyond it is read as a day, not as weeks without a sign of life. */
+/** Longer than any call: a longer request is read as a day, so that a dead peer is not waited for over weeks. */
 const MAX_SESSION_SECONDS = 86_400;
 
 export interface SessionPlan {
@@ -48,7 +48,7 @@ export function decideAsServer(request: { headers: readonly Header[] }): ServerD
   return { type: 'agreed', plan: { intervalSeconds: seconds, refresher: uac ? 'remote' : 'local' }, headers };
 }
 
-/** The client's side: what the 2xx to our request says. No Session-Expires means no timer (RFC 4028 7.2). */
+/** The client's side: the plan in the 2xx to our request. No Session-Expires means no timer (RFC 4028 7.2). */
 export function decideAsClient(response: { headers: readonly Header[] }): SessionPlan | null {
   const granted = readSessionExpires(response);
   if (!granted) return null;

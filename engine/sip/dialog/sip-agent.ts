@@ -1,4 +1,4 @@
-// What trunks, softphones and calls need of the user agent that they belong to, our own or drachtio.
+// The interface that trunks, softphones and calls need from their user agent, embedded or drachtio.
 import type { Clock } from '../../clock.ts';
 import type { Destination, Flow } from '../stack/network/transport-layer.ts';
 import type { RequestSender } from '../stack/transaction/transaction-layer.ts';
@@ -9,11 +9,11 @@ export interface SipAgent {
   readonly log: SipLog;
   /** Sends requests outside dialogs. */
   readonly layer: RequestSender;
-  /** Codecs of callers and places without a trunk, in order of preference, and how an offer is answered. */
+  /** Codecs of callers and destinations without a trunk, in order of preference, and how an offer is answered. */
   readonly voice: { codecs: readonly AudioCodec[]; prefersWideband: boolean };
   /**
-   * Destinations of a next hop, best first, empty if none. `flow` is how the peer reached us, for peers behind NAT;
-   * `viaFlow`: nothing else is used while the flow is open.
+   * Destinations of a next hop, best first; empty if none. `flow`: how the peer reached us, for peers behind NAT.
+   * `viaFlow`: only the flow is used while it is open.
    */
   locate(uri: string, flow: Flow | null, viaFlow?: boolean): Destination[] | Promise<Destination[]>;
   /** Our Contact as that destination must see it. */

@@ -1,4 +1,4 @@
-// Codecs and what goes beside them as SDP writes it (RFC 3551 6, RFC 7587 6.1, RFC 4733 2.4.1), and their payload
+// Codecs, telephone events and comfort noise in SDP (RFC 3551 6, RFC 7587 6.1, RFC 4733 2.4.1), with their payload
 // types.
 import { CODEC_RATES } from '../../../media/rtp/voice-codec.ts';
 import type { AudioCodec, NegotiatedAudio } from '../telephony.ts';
@@ -6,9 +6,9 @@ import type { AudioCodec, NegotiatedAudio } from '../telephony.ts';
 interface CodecFormat {
   /** Value of a=rtpmap. */
   map: string;
-  /** The static payload type, or what is usual for a dynamic one. */
+  /** The static payload type, or the usual one for a dynamic type. */
   payloadType: number;
-  /** Value of a=fmtp: what we would like to get. */
+  /** Value of a=fmtp: the parameters that we ask for. */
   parameters: string | null;
 }
 
@@ -16,7 +16,7 @@ const FORMATS: Readonly<Record<AudioCodec, CodecFormat>> = {
   PCMU: { map: 'PCMU/8000', payloadType: 0, parameters: null },
   PCMA: { map: 'PCMA/8000', payloadType: 8, parameters: null },
   G722: { map: 'G722/8000', payloadType: 9, parameters: null },
-  // Mono at 16 kHz is all we make of it, so that a peer need not send more. Two channels are part of the name.
+  // We use only mono at 16 kHz, so the peer need not send more. `/2` belongs to the encoding name, even for mono.
   OPUS: {
     map: 'opus/48000/2',
     payloadType: 111,
@@ -46,7 +46,7 @@ export interface EventFormat {
   clockHz: EventClock;
 }
 
-/** The codec of a `name/rate`, null for others than ours. */
+/** The codec of a `name/rate`; null if we do not support it. */
 export function codecOf(encoding: string | null): AudioCodec | null {
   return CODEC_OF_ENCODING.get(encoding ?? '') ?? null;
 }
@@ -55,13 +55,15 @@ export function isWideband(codec: AudioCodec): boolean {
   return CODEC_RATES[codec].sampleRateHz > 8_000;
 }
 
-/** RFC 4733 2.1: events have the clock of the codec beside them. Many telephones know 8,000 only, also beside Opus. */
+/**
+ * RFC 4733 2.1: events have the clock of the codec beside them. Many telephones support only 8,000, also beside Opus.
+ */
 export function eventClocksFor(codec: AudioCodec): readonly EventClock[] {
   return CODEC_RATES[codec].clockRateHz === 48_000 ? [48_000, 8_000] : [8_000];
 }
 
 /**
- * Our codecs for an offer. Those of a running session's bandwidth come first and its payload types stay, so that a
+ * Our codecs for an offer. Those of a running session's bandwidth come first and keep its payload types, so that a
  * refresh changes nothing.
  */
 export function offeredFormats(
@@ -95,7 +97,7 @@ export function offeredFormats(
   return { voice, events };
 }
 
-/** The payload types of the m= line, and the attributes that explain them. */
+/** The payload types of the m= line, and the attributes that describe them. */
 export function describeFormats(
   voice: readonly VoiceFormat[],
   events: readonly EventFormat[],

@@ -1,5 +1,5 @@
-// Where each phone is reached, until it expires. A phone behind a NAT is reached only at the address its packets come
-// from, so that is kept beside its Contact, and the NAT is kept open.
+// Registered phones: where each is reached, until its registration expires. A phone behind a NAT is reached only at the
+// source address of its packets, so this is kept beside its Contact, and the NAT binding is kept open.
 import type { Clock } from '../../clock.ts';
 import { unbracketed } from '../stack/network/locator.ts';
 import type { Destination, Flow } from '../stack/network/transport-layer.ts';
@@ -40,7 +40,7 @@ export class Bindings {
     return this.#bound.get(sipAccountId) ?? null;
   }
 
-  /** A phone is registered from that address. */
+  /** True if a phone is registered from that address. */
   knowsAddress(address: string): boolean {
     return [...this.#bound.values()].some(({ binding }) => binding.address === address);
   }
@@ -53,7 +53,7 @@ export class Bindings {
     return [...this.#bound.values()].some(({ flow }) => flow.connectionId === id);
   }
 
-  /** `isNew`: it is reported; one that was read from the table is not. */
+  /** `isNew`: reported to the listener; a binding read from the table is not. */
   put(binding: SipBinding, flow: Flow, isNew: boolean): void {
     const { clock, changed } = this.#deps;
     const leftMs = binding.expiresAtMs - clock.nowMs();
@@ -73,7 +73,7 @@ export class Bindings {
     this.#deps.changed(sipAccountId, null);
   }
 
-  /** Stops the timers; the table keeps what is registered for the next start. */
+  /** Stops the timers; the table keeps the registrations for the next start. */
   stop(): void {
     for (const { stopTimer } of this.#bound.values()) stopTimer();
     this.#bound.clear();

@@ -1,15 +1,15 @@
-// Who has guessed passwords too often is not listened to for a while: a name from one network, and a network that tries
-// many names. Only answers to challenges that went to that network count, so nobody is locked out by forged packets.
+// Locks out password guessers for a while: a name from one network after too many failures, and a network that tries
+// many names. Only answers to challenges sent to that network count, so forged packets lock nobody out.
 import { sourceNetwork } from '../../../db/shared/source-network.ts';
 import type { Clock } from '../../clock.ts';
 
 interface Failures {
   count: number;
-  /** The count starts again then. */
+  /** Then the count starts again. */
   untilMs: number;
 }
 
-// A phone with an old password tries once a minute: it locks out itself, and never the others of its office.
+// A phone with an old password tries once a minute: it locks out itself, but not the other phones of its office.
 const FAILURES_PER_NAME = 10;
 const FAILURES_PER_NETWORK = 50;
 const WINDOW_MS = 15 * 60_000;
@@ -31,7 +31,7 @@ export class Lockout {
     );
   }
 
-  /** True if this failure is the one that locks. */
+  /** True if this failure starts the lockout. */
   fail(address: string, username: string): boolean {
     const network = sourceNetwork(address);
     const ofNetwork = this.#add(network);
@@ -39,7 +39,7 @@ export class Lockout {
     return ofNetwork === FAILURES_PER_NETWORK || ofName === FAILURES_PER_NAME;
   }
 
-  /** The right password was given. */
+  /** The password was right. */
   succeed(address: string, username: string): void {
     this.#failures.delete(nameKey(sourceNetwork(address), username));
   }
@@ -51,7 +51,7 @@ export class Lockout {
 
   #add(key: string): number {
     const count = this.#countOf(key) + 1;
-    // The newest stand last, so that the oldest are forgotten first.
+    // Re-inserted, so that the newest come last and the oldest are dropped first.
     this.#failures.delete(key);
     this.#failures.set(key, { count, untilMs: this.#clock.monotonicMs() + WINDOW_MS });
     for (const oldest of this.#failures.keys()) {

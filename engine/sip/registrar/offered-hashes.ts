@@ -1,13 +1,13 @@
-// Which hashes a challenge names. Phones with an old stack (libre before 2) give up at the sight of SHA-256, even
-// beside an MD5 that they know: who leaves a challenge with both unanswered and asks again is offered MD5 alone.
+// Chooses the hashes that a challenge offers. Phones with an old stack (libre before 2) give up when they see SHA-256,
+// even beside MD5. So a phone that leaves a challenge with both unanswered and asks again is offered MD5 alone.
 import { sourceNetwork } from '../../../db/shared/source-network.ts';
 import type { Clock } from '../../clock.ts';
 import { OFFERED_ALGORITHMS } from '../stack/transaction/digest-server.ts';
 import type { DigestAlgorithm } from '../stack/wire/digest.ts';
 
-/** Longer than such a phone waits before it tries again. */
+/** Longer than such a phone waits before its next attempt. */
 const REMEMBER_MS = 10 * 60_000;
-/** A phone that knows both has answered by then, over any network. */
+/** A phone that supports both has answered by then, over any network. */
 const ANSWER_WITHIN_MS = 5_000;
 const MAX_REMEMBERED = 4_096;
 const MD5_ONLY: readonly DigestAlgorithm[] = ['MD5'];

@@ -1,4 +1,4 @@
-// A call to a registered phone: its Contact as Request-URI, sent to where its packets come from.
+// The route to a registered phone: its Contact as Request-URI, sent to the source address of its packets.
 
 import type { AttemptRoute, DialRoute, Peer } from '../dialog/dial-route.ts';
 import type { SipAgent } from '../dialog/sip-agent.ts';
@@ -7,7 +7,7 @@ import { toHeaderText } from '../stack/wire/message.ts';
 import { makeUri, parseUri } from '../stack/wire/uri.ts';
 import type { DialRequest } from '../telephony.ts';
 
-/** Of a phone, in either direction. */
+/** Properties of a phone as a peer, in either direction. */
 export const PHONE_PEER: Peer = {
   trunkId: null,
   credentials: null,
@@ -20,7 +20,7 @@ export const PHONE_PEER: Peer = {
 interface Phone {
   username: string;
   contact: string;
-  /** None where its connection is gone and it cannot be connected to. */
+  /** Empty if its connection is closed and a new one cannot be opened. */
   destinations(): Destination[];
 }
 
@@ -29,7 +29,7 @@ export function phoneRoute(agent: SipAgent, phone: Phone, request: DialRequest):
     name: phone.username,
     destinations: async () => phone.destinations(),
     at: (destination) => phoneAttempt(agent, phone, request, destination),
-    // Call forwarding on the phone would leave by nobody's trunk.
+    // A redirected call (forwarding on the phone) would belong to no trunk.
     redirect: async () => null,
     report: () => {},
   };

@@ -1,4 +1,4 @@
-// What a REGISTER asks for (RFC 3261 10.3). One contact an account: the last one that is not being removed.
+// Parses a REGISTER (RFC 3261 10.3). An account has one contact: the last one that is not being removed.
 import type { IncomingRequest } from '../stack/transaction/transaction-layer.ts';
 import { param } from '../stack/wire/header.ts';
 import { header, headerValues } from '../stack/wire/message.ts';
@@ -6,13 +6,13 @@ import { writeUri } from '../stack/wire/uri.ts';
 
 export const MIN_EXPIRES_SECONDS = 60;
 export const MAX_EXPIRES_SECONDS = 3_600;
-/** A URI goes into each INVITE to the phone. */
+/** The URI is part of each INVITE to the phone. */
 const MAX_CONTACT_CHARS = 512;
 
 export type RegisterOrder =
   | { type: 'query' }
   | { type: 'remove-all' }
-  /** `contact` takes the place of any other; the `removed` ones are gone where they are registered. */
+  /** `contact` replaces any other; the `removed` contacts are unregistered if they were registered. */
   | { type: 'bind'; contact: string; expiresSeconds: number }
   | { type: 'remove'; removed: string[] }
   | { type: 'too-brief' }
@@ -40,7 +40,7 @@ export function readRegister({ message, parts }: IncomingRequest): RegisterOrder
   return { type: 'bind', ...wanted, expiresSeconds: Math.min(wanted.expiresSeconds, MAX_EXPIRES_SECONDS) };
 }
 
-/** Null where there is none that can be read: then the default counts (RFC 3261 10.2.1.1). */
+/** Null if absent or unreadable: then the default applies (RFC 3261 10.2.1.1). */
 function secondsOf(text: string | null | undefined): number | null {
   return text != null && /^\d{1,10}$/.test(text) ? Number(text) : null;
 }

@@ -1,8 +1,8 @@
-// The registrar of the house's softphones (RFC 3261 10): who proves an account's password from any address may register
-// one contact, make calls as that account, and be called.
+// The registrar of the operator's softphones (RFC 3261 10). A phone that proves an account's password, from any
+// address, may register one contact, place calls as that account, and be called.
 //
-// An INVITE is challenged only where its From names an account that is registered from the same address. Everybody else
-// at the port reads what they would without softphones, and does not learn which accounts there are.
+// An INVITE is challenged only if its From names an account registered from the same address. All other senders get the
+// same answers as without softphones, and so cannot learn which accounts exist.
 
 import type { DialRoute } from '../dialog/dial-route.ts';
 import type { SipAgent } from '../dialog/sip-agent.ts';
@@ -23,11 +23,11 @@ import { OfferedHashes } from './offered-hashes.ts';
 import { phoneRoute } from './phone-route.ts';
 import { MIN_EXPIRES_SECONDS, type RegisterOrder, readRegister } from './register-request.ts';
 
-/** Part of each digest: the phones' settings may name it. */
+/** Part of each digest; some phones show it in their settings. */
 const REALM = 'voice';
 const MAX_USER_AGENT_CHARS = 128;
 
-/** What a sender has proved. `nobody`: it is judged by its address alone. */
+/** The sender's proof. `nobody`: it is judged by its address alone. */
 export type Judgement =
   | { type: 'account'; account: SipAccountConfig; hash: 'MD5' | 'SHA-256' }
   | { type: 'challenge'; headers: Header[] }
@@ -41,7 +41,7 @@ interface RegistrarDeps {
   wayBack(flow: Flow): Destination | null;
 }
 
-/** The username of `sip:USERNAME`, in lower case; null for a URI with a host of its own, and for a number. */
+/** The user name of `sip:USERNAME`, in lower case; null for a URI with a host, and for a number. */
 export function softphoneIn(target: string): string | null {
   return /^sip:([a-z0-9][a-z0-9_-]*)$/i.exec(target)?.[1]?.toLowerCase() ?? null;
 }
@@ -55,7 +55,7 @@ export class Registrar implements SoftphoneRegistrar {
   /** By username. */
   #accounts = new Map<string, SipAccountConfig>();
   #listener: ((sipAccountId: string, binding: SipBinding | null) => void) | null = null;
-  /** A nonce count can be checked once only. */
+  /** Cached, because a nonce count can be checked only once. */
   readonly #judgements = new WeakMap<IncomingRequest, Judgement>();
 
   constructor(deps: RegistrarDeps) {
@@ -70,7 +70,7 @@ export class Registrar implements SoftphoneRegistrar {
     });
   }
 
-  /** Without an account there is no registrar: REGISTER is 405. */
+  /** Without any account there is no registrar: REGISTER gets 405. */
   get isOpen(): boolean {
     return this.#accounts.size > 0;
   }
@@ -89,7 +89,7 @@ export class Registrar implements SoftphoneRegistrar {
     }
   }
 
-  /** What was registered before a restart. A connection does not survive it. */
+  /** Restores the registrations from before a restart; their TCP and TLS connections are gone. */
   restoreBindings(bindings: readonly SipBinding[]): void {
     const known = new Set([...this.#accounts.values()].map(({ id }) => id));
     for (const binding of bindings.filter(({ sipAccountId }) => known.has(sipAccountId))) {
@@ -102,7 +102,7 @@ export class Registrar implements SoftphoneRegistrar {
     this.#bindings.stop();
   }
 
-  /** A phone is registered from that address. */
+  /** True if a phone is registered from that address. */
   knowsAddress(address: string): boolean {
     return this.#bindings.knowsAddress(address);
   }
@@ -115,7 +115,7 @@ export class Registrar implements SoftphoneRegistrar {
     return this.#bindings.usesConnection(id);
   }
 
-  /** The routes of a call to a phone of that tenant. Throws a TelephonyError where it is not registered. */
+  /** The routes of a call to a phone of that tenant. Throws a TelephonyError if it is not registered. */
   routesFor(username: string, request: DialRequest): DialRoute[] {
     const account = this.#accounts.get(username);
     if (account === undefined || account.accountId !== request.accountId) {
@@ -131,13 +131,13 @@ export class Registrar implements SoftphoneRegistrar {
   #destinations({ contact }: SipBinding, flow: Flow): Destination[] {
     const back = this.#deps.wayBack(flow);
     if (back !== null) return [back];
-    // Nobody listens at the port that a phone connected from; one that is not behind a NAT does at its Contact.
+    // The phone does not listen on the port that it connected from; without a NAT it listens at its Contact.
     if (hostOf(contact) !== flow.remote.address) return [];
     const located = this.#deps.agent.locate(contact, null);
     return located instanceof Promise ? [] : located;
   }
 
-  /** Who sends this INVITE or REGISTER. */
+  /** Identifies the sender of this INVITE or REGISTER. */
   judge(request: IncomingRequest): Judgement {
     const known = this.#judgements.get(request);
     if (known) return known;
@@ -169,7 +169,7 @@ export class Registrar implements SoftphoneRegistrar {
     return isAnswered ? { type: 'challenge', headers: verdict.headers } : { type: 'nobody' };
   }
 
-  /** The registration from that address of the account that From names. */
+  /** The registration of the From's account, if it is from that address. */
   #boundThere(from: NameAddr, address: string): SipBinding | null {
     const account = this.#accounts.get(userOf(from) ?? '');
     const binding = account === undefined ? undefined : this.#bindings.get(account.id)?.binding;
@@ -193,7 +193,7 @@ export class Registrar implements SoftphoneRegistrar {
     if (judgement.type === 'locked') return refuse(transaction, 403);
     if (judgement.type === 'challenge') return refuse(transaction, 401, judgement.headers);
     const { account, hash } = judgement;
-    // Nobody registers for somebody else.
+    // An account may register only itself.
     if (userOf(request.parts.to) !== account.username) return refuse(transaction, 403);
     const order = readRegister(request);
     if (order.type === 'bad') return refuse(transaction, 400);

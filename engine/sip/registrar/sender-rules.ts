@@ -1,4 +1,4 @@
-// Who may send what: by address (a trunk's, an allowed network, a stranger's), and for softphones by password.
+// What each sender may send: by address (a trunk's, an allowed network, a stranger's), and for softphones by password.
 
 import { unreachable } from '../../../db/domain/unexpected.ts';
 import type { InviteSender, InviteSource } from '../dialog/invite-sender.ts';
@@ -9,17 +9,17 @@ import type { AudioCodec } from '../telephony.ts';
 import { PHONE_PEER } from './phone-route.ts';
 import type { Registrar } from './registrar.ts';
 
-// A proxy has one connection per worker process, a telephone one or two. Strangers come over TCP only to register.
+// A proxy has one connection per worker process, a telephone one or two. Strangers use TCP only to register.
 const CONNECTIONS_PER_ADDRESS: Record<Standing, number> = { trunk: 256, allowed: 64, stranger: 4 };
 
 interface SenderDeps {
   gate: SourceGate;
-  /** Whose address it is. */
+  /** Finds the trunk that an address belongs to. */
   trunks: { owns(address: string): boolean; owner(address: string): InviteSource | null };
   registrar: Registrar;
-  /** CIDRs beside the trunks' own; loopback if empty. */
+  /** Allowed CIDRs, besides the trunks' own; loopback if empty. */
   inboundAllow: readonly string[];
-  /** Of callers without a trunk. */
+  /** Codecs of callers without a trunk. */
   codecs: readonly AudioCodec[];
 }
 
@@ -44,14 +44,14 @@ export class SenderRules {
     return { limit, trunk: standing === 'trunk' };
   }
 
-  /** An office has several phones behind one address. */
+  /** Higher where phones are registered: an office has several behind one address. */
   #strangersLimit(address: string): number {
     const { registrar } = this.#deps;
     if (!registrar.isOpen) return 0;
     return CONNECTIONS_PER_ADDRESS[registrar.knowsAddress(address) ? 'allowed' : 'stranger'];
   }
 
-  /** Of a request outside a dialog. */
+  /** Judges a request outside a dialog. */
   admission(request: IncomingRequest): Admission {
     const { gate, registrar } = this.#deps;
     const { method } = request.message;
@@ -65,14 +65,14 @@ export class SenderRules {
     return { type: gate.answers(address) ? 'stateless' : 'drop' };
   }
 
-  /** Of an INVITE. */
+  /** Judges an INVITE. */
   sender(request: IncomingRequest): InviteSender {
     const { gate, trunks, registrar } = this.#deps;
-    // Judged as its admission was: a stranger's request has no transaction that a call could live on.
+    // Same judgement as at admission: a stranger's request has no transaction, so it cannot become a call.
     const { address, port } = request.flow.remote;
     const standing = gate.standing(address);
     const owner = standing === 'trunk' ? trunks.owner(address) : null;
-    // A PBX and phones of ours may share the address of an office: then the port tells them apart.
+    // A PBX and our phones may share the address of an office: then the port tells them apart.
     if (owner !== null && !registrar.knowsPort(address, port)) return { source: owner };
     const judgement = registrar.judge(request);
     switch (judgement.type) {

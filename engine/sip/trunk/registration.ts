@@ -33,7 +33,7 @@ type RegistrationEffect =
 /** Requested expiry; the registrar decides. Short, so that a registrar's restart is noticed within minutes. */
 const ASKED_SECONDS = 600;
 const MAX_ASKED_SECONDS = 86_400;
-// However long the registrar grants: a registrar that has lost its table gets us back within a day.
+// Applies even to longer grants: a registrar that lost its table has us back within a day.
 const MAX_REFRESH_MS = 86_400_000;
 const FIRST_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 300_000;

@@ -1,5 +1,5 @@
-// All trunks, kept in step with the operator's settings. It gives dialling its routes, and the source check the owner
-// of an address.
+// All trunks, kept in step with the operator's settings. It finds the routes for dialling, and the trunk that owns an
+// address.
 
 import type { AttemptFailure, DialRoute } from '../dialog/dial-route.ts';
 import type { InviteSource } from '../dialog/invite-sender.ts';
@@ -9,7 +9,7 @@ import { NARROWBAND_CODECS, TelephonyError } from '../telephony.ts';
 import { Trunk, type TrunkDeps } from './trunk.ts';
 import { redirectedAttempt, trunkAttempt, trunkPeer } from './trunk-route.ts';
 
-// Each trunk costs a registration, and an OPTIONS every half minute.
+// Each trunk costs a registration, and an OPTIONS every 30 s.
 const MAX_TRUNKS = 500;
 
 export class TrunkBoard {
@@ -27,7 +27,7 @@ export class TrunkBoard {
     for (const trunk of this.#trunks.values()) listener(trunk.state);
   }
 
-  /** The sockets are bound: starts the trunks that were set before. */
+  /** The sockets are bound: starts the trunks that were set earlier. */
   start(): void {
     this.#started = true;
     for (const trunk of this.#trunks.values()) this.#begin(trunk);
@@ -38,7 +38,7 @@ export class TrunkBoard {
     this.#started = false;
   }
 
-  /** A trunk is still unregistering. */
+  /** True while a trunk is still unregistering. */
   get leaving(): boolean {
     return [...this.#trunks.values()].some((trunk) => trunk.leaving);
   }
@@ -71,7 +71,7 @@ export class TrunkBoard {
     return [...this.#trunks.values()].some((trunk) => trunk.owns(address));
   }
 
-  /** The trunk that packets from that address belong to. */
+  /** The trunk that owns that address. */
   owner(address: string): InviteSource | null {
     for (const trunk of this.#trunks.values()) {
       if (!trunk.owns(address)) continue;
@@ -117,7 +117,7 @@ export class TrunkBoard {
   }
 }
 
-/** What a failed call says about its trunk: a busy callee nothing, a timeout or 503 a problem. */
+/** The trunk's problem that a failed call shows: none if the callee is busy, one for a timeout or 503. */
 function problemOf(failure: AttemptFailure | null): string | null {
   if (failure === null || failure.cause === 'not-stored') return null;
   if (failure.cause === 'timeout' && !failure.provisional) return 'INVITE was not answered';

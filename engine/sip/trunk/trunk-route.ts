@@ -36,7 +36,7 @@ function entryOf(trunk: TrunkConfig): { host: string; port: number | null; proto
   return { host: uri.host, port: uri.port, protocol: trunk.transport, proxy };
 }
 
-// More than any carrier's name has; all of them may call us, though only the best are called.
+// More addresses than any carrier's name has. All of them may call us; only the best are dialled.
 const MAX_RESOLVED = 64;
 
 /** All destinations of the trunk, best first. Throws if the name service fails. */
@@ -83,7 +83,7 @@ export function trunkAccount(trunk: TrunkConfig): NameAddr {
   };
 }
 
-/** Request-URI of REGISTER (the domain alone) and OPTIONS. */
+/** Request-URI of REGISTER (the domain alone) and of OPTIONS. */
 export function trunkUri(trunk: TrunkConfig, user: string | null = null): string {
   return writeUri(makeUri(user, trunk.host, portOf(trunk)));
 }
@@ -162,13 +162,14 @@ function isSameNumber(a: string, b: string, country: string | null): boolean {
   return digits(a) === digits(b) || normaliseNumber(a, country) === normaliseNumber(b, country);
 }
 
-/** Parameters that would choose another place or transport than ours. */
+/** Parameters that would change our choice of destination or transport. */
 const ROUTING_PARAMS = new Set(['transport', 'maddr', 'ttl', 'method', 'lr']);
 
 /**
- * The INVITE that a redirection asks for (RFC 3261 8.1.3.4): the same number at a place that is ours already (`own`),
- * on the same terms. Null for another number, which nobody has asked about (do-not-call lists, limits), and for another
- * place, which our credentials and clear speech are not meant for. `located`: the addresses of the target.
+ * The INVITE that a redirection asks for (RFC 3261 8.1.3.4): the same number at a destination that the trunk already
+ * has (`own`), on the same terms. Null for another number, which has passed no check (do-not-call lists, limits), and
+ * for another destination, which must get neither our credentials nor clear-text audio. `located`: the addresses of the
+ * target.
  */
 export function redirectedAttempt(
   from: AttemptRoute,
@@ -184,7 +185,7 @@ export function redirectedAttempt(
   const number = numberOf(target);
   if (![numberOf(asked), called.number].some((own) => isSameNumber(number, own, called.country))) return null;
   const samePort = target.port === null || target.port === asked.port;
-  // Its own name again, perhaps with what a number portability query has found.
+  // The trunk's own name again, perhaps with the result of a number portability query.
   const same = target.host === asked.host && samePort ? from.destination : undefined;
   const destination =
     same ??

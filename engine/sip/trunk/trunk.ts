@@ -22,7 +22,7 @@ import { trunkAccount, trunkDestinations, trunkHosts, trunkPeer, trunkRoutes, tr
 /** RFC 5626 4.4.1: NAT bindings of UDP last at least 30 s. */
 const KEEP_ALIVE_MS = 25_000;
 const CHECK_EVERY_MS = 30_000;
-// Sooner after a failure, so that a recovered trunk is used again within seconds.
+// Short after a failure, so that a recovered trunk is used again within seconds.
 const RECHECK_MS = 5_000;
 const RESOLVE_EVERY_MS = 300_000;
 const FAILURES_UNTIL_DOWN = 2;
@@ -38,7 +38,7 @@ export interface TrunkDeps {
   /** Id of the flow that was kept alive; null if there is none. */
   keepAlive(destination: Destination): number | null;
   changed(state: TrunkState): void;
-  /** The trunk's addresses are known, or may be others. */
+  /** The trunk's addresses were resolved, and may have changed. */
   resolved(): void;
 }
 
@@ -60,7 +60,7 @@ export class Trunk {
   #healthFailures = 0;
   #lastError: string | null = null;
   #lastErrorAtMs: number | null = null;
-  /** The host's name could not be resolved when it was last looked up. */
+  /** The last DNS lookup of the host's name failed. */
   #isNameless = false;
   #timers = new Map<string, () => void>();
   #stopped = false;
@@ -92,7 +92,7 @@ export class Trunk {
     return isDown(this.config.register ? this.#registration.phase : 'off', this.#health.state);
   }
 
-  /** An un-REGISTER is still unanswered. */
+  /** True while an un-REGISTER is unanswered. */
   get leaving(): boolean {
     return this.#leaving;
   }
@@ -111,7 +111,7 @@ export class Trunk {
 
   /**
    * Stops all timers. `unregister` is false if the same account continues with other settings: a late un-REGISTER would
-   * remove the new binding.
+   * remove the new registration.
    */
   stop(unregister: boolean): void {
     if (this.#stopped) return;
@@ -164,7 +164,7 @@ export class Trunk {
     this.#changed();
   }
 
-  /** A missing name remains an error until it is found. */
+  /** An unresolved name remains an error until it resolves. */
   #clearError(): void {
     if (this.#isNameless) return;
     this.#lastError = null;
@@ -207,7 +207,7 @@ export class Trunk {
     return literal ? [host.replace(/^\[|\]$/g, '')] : this.#deps.names.addresses(host);
   }
 
-  /** The last known addresses stay: a name that is gone for a while does not end calls over hosts that answer. */
+  /** Keeps the last known addresses: a temporary DNS failure does not affect calls over hosts that still answer. */
   #unresolved(reason: string): void {
     this.#isNameless = true;
     const problem = `${this.config.host} cannot be resolved: ${reason}`;
@@ -237,7 +237,7 @@ export class Trunk {
       if (problem === null) this.#setHealth('up', null);
       else if (++this.#healthFailures >= FAILURES_UNTIL_DOWN) {
         this.#setHealth('down', problem);
-        // The next address of the host may work.
+        // Another address of the host may work.
         this.#destinations = [...this.#destinations.slice(1), ...this.#destinations.slice(0, 1)];
       } else this.#noteError(problem);
       const delayMs = problem === null ? CHECK_EVERY_MS : RECHECK_MS;
@@ -278,7 +278,7 @@ export class Trunk {
 
   #keepAlive(): void {
     const flowId = this.#registrar && this.#deps.keepAlive(this.#registrar);
-    // The registrar would send calls over the closed connection: register again over the new one.
+    // The registrar would send calls over the closed connection, so register again over the new one.
     if (flowId === null || (this.#flowId !== null && flowId !== this.#flowId)) this.#register({ type: 'timer-fired' });
     this.#flowId = flowId;
     this.#arm('keep-alive', KEEP_ALIVE_MS, () => this.#keepAlive());
@@ -333,7 +333,7 @@ export class Trunk {
     }
   }
 
-  /** Granted seconds: of our own Contact, else of the Expires header (RFC 3261 10.2.4). */
+  /** Granted seconds: from our own Contact, else from the Expires header (RFC 3261 10.2.4). */
   #granted(message: SipResponse): number {
     const destination = this.#registrar;
     const own = destination ? parseNameAddr(this.#contact(destination)) : null;

@@ -1,4 +1,4 @@
-// Which languages have words of their own; one without gets English.
+// The languages with word tables of their own; any other language uses English.
 import { type PhraseLanguage, phraseLanguage } from '../../../models/llm/phrases/languages.ts';
 import { DE } from './de.ts';
 import { EN } from './en.ts';

@@ -44,17 +44,17 @@ import { createRequestSender, keepAlive } from './signalling/request-layer.ts';
 
 export interface FreeswitchOptions extends AgentOptions {
   drachtio: { host: string; port: number; secret: string };
-  /** Empty: drachtio alone, with the engine's own audio. */
+  /** Empty: drachtio without FreeSWITCH; the engine handles the audio. */
   freeswitch: readonly SwitchAddress[];
   owner: ChannelOwner;
-  /** Calls' audio comes by mod_audio_fork; by RTP if null or left out. */
+  /** Calls' audio comes by mod_audio_fork; by RTP if null or absent. */
   forks?: ForkSocketAddress | null;
   names?: Names;
 }
 
 const SIP_PROFILE = 'drachtio_mrf';
 const STOP_GRACE_MS = 600;
-/** Peers that wait for a BYE until drachtio is back. */
+/** Dialogs whose BYE waits until drachtio is back. */
 const MAX_OWED = 2_000;
 
 export class FreeswitchTelephony implements Telephony {
@@ -101,12 +101,12 @@ export class FreeswitchTelephony implements Telephony {
       {
         agent: this.#core,
         names: this.#names,
-        // Requests inside dialogs do not come by the gate.
+        // Requests inside dialogs do not pass the gate.
         hasCall: () => false,
-        // drachtio keeps its own connections; the OPTIONS of every half minute keep a NAT's binding.
+        // drachtio keeps its own connections; the OPTIONS every 30 s keep a NAT binding open.
         keepTrunkAlive: () => 0,
         keepPhoneAlive: (destination) => keepAlive(this.#core, destination),
-        // drachtio knows its connections.
+        // drachtio finds the connection itself.
         wayBack: ({ protocol, remote }) => ({ protocol, remote, serverName: null }),
       },
       options,
@@ -125,18 +125,18 @@ export class FreeswitchTelephony implements Telephony {
     return { refused: { ...this.#parts.gate.refused } };
   }
 
-  /** host:port where drachtio takes calls over UDP. */
+  /** host:port where drachtio receives SIP over UDP. */
   get address(): string {
     const udp = this.#link.addresses.find(({ protocol }) => protocol === 'udp') ?? this.#link.addresses[0];
     return udp === undefined ? '' : `${udp.host}:${udp.port}`;
   }
 
-  /** A call would be taken now. */
+  /** True if a call could be accepted now. */
   get isReady(): boolean {
     return this.#link.drachtio !== null && this.#media.fault === null;
   }
 
-  /** Waits for drachtio. FreeSWITCH may come later: until then calls are answered 503. */
+  /** Waits for drachtio. FreeSWITCH may connect later; until then calls are answered 503. */
   async start(): Promise<{ sipUri: string }> {
     await Promise.all([this.#link.start(), this.#media.start()]);
     this.#parts.trunks.start();
@@ -182,7 +182,7 @@ export class FreeswitchTelephony implements Telephony {
     this.#parts.stop();
     for (const leg of [...this.#legs]) leg.abandon();
     const { leaving } = this.#parts.trunks;
-    // BYE and un-REGISTER have been handed to drachtio when their echo has come back.
+    // The echo of BYE and un-REGISTER shows that drachtio has received them.
     await sleep(this.#clock, leaving ? STOP_GRACE_MS : STOP_GRACE_MS / 6);
     this.#link.stop();
     await this.#media.stop();
@@ -227,12 +227,12 @@ export class FreeswitchTelephony implements Telephony {
     for (const dialog of this.#owed.splice(0)) endStoredDialog(drachtio, dialog, this.#clock).catch(() => {});
   }
 
-  /** Null for a request that was refused at once: it is broken, or one too many of a stranger. */
+  /** Null if the request was refused at once: it is malformed, or its sender is a stranger over its rate. */
   #admitted(request: DrachtioRequest, response: DrachtioResponse): IncomingRequest | null {
     const { source_address: address } = request;
     const incoming = this.#parts.gate.ignores(address) ? null : readRequest(request);
     if (incoming !== null && this.#parts.senders.admission(incoming).type !== 'drop') return incoming;
-    // It cannot be left unanswered: drachtio would keep it for half a minute.
+    // It needs an answer: drachtio would keep an unanswered request for half a minute.
     response.send(this.#parts.gate.standing(address) === 'stranger' ? 403 : 400);
     return null;
   }

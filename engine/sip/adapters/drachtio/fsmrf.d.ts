@@ -1,4 +1,4 @@
-// The part of drachtio-fsmrf that is used here; the package has no declarations of its own.
+// Types for the part of drachtio-fsmrf that is used here; the package has no declarations of its own.
 declare module 'drachtio-fsmrf' {
   import type { EventEmitter } from 'node:events';
   import type { Socket } from 'node:net';
@@ -17,7 +17,7 @@ declare module 'drachtio-fsmrf' {
     readonly advertisedAddress: string;
     readonly advertisedPort: number;
     readonly sip: { ipv4: { udp: { address?: string } } };
-    /** Channels that were invited and have not connected yet, by the id in the INVITE's User-Agent. */
+    /** Invited channels that have not connected yet, by the id in the INVITE's User-Agent. */
     readonly pendingConnections: Map<string, { fn(connection: Connection): void }>;
     disconnect(): void;
   }

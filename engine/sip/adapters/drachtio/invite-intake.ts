@@ -1,5 +1,4 @@
-// The checks on a new INVITE, in the order of the embedded endpoint's: source, capacity, the message itself, its
-// codecs.
+// The checks on a new INVITE, in the same order as in the embedded endpoint: source, capacity, message, codecs.
 
 import { callerFrom, type IntakeGates, RETRY_AFTER_SECONDS, refusedInvite } from '../../dialog/invite-sender.ts';
 import { calledParty, divertedFrom } from '../../dialog/parties.ts';

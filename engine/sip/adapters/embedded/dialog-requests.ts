@@ -62,7 +62,7 @@ export class DialogRequests {
   #dialog: Dialog;
   #flow: Flow | null;
   #destination: Destination;
-  /** What the INVITE's peer proves its identity by: a Contact or route often has only an address. */
+  /** The name on the INVITE peer's certificate: a Contact or route often has only an address. */
   readonly #serverName: string | null;
   #lastAck: { number: number; request: SipRequest; destination: Destination } | null = null;
 
@@ -105,7 +105,7 @@ export class DialogRequests {
     return this.#flow?.connectionId ?? null;
   }
 
-  /** The peer has opened another connection, and closed or lost the one before. */
+  /** The peer has opened another connection and closed or lost the earlier one. */
   heardOn(flow: Flow): void {
     const before = this.#flow;
     if (before && before.protocol === flow.protocol && before.remote.address === flow.remote.address) this.#flow = flow;

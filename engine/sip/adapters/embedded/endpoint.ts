@@ -120,7 +120,7 @@ export class EmbeddedTelephony implements Telephony {
     return this.#parts.registrar;
   }
 
-  /** What is open now, and what was refused since the start. */
+  /** Current counts, and the refusals since the start. */
   get counts(): { transactions: number; dialogs: number; connections: number; refused: RefusalCounts } {
     return {
       refused: { ...this.#parts.gate.refused },

@@ -1,5 +1,5 @@
-// A call from the 2xx to the BYE, in either direction: what ends it, and the requests inside it. Its offers, answers
-// and timers are in session-upkeep.ts.
+// A call from the 2xx to the BYE, in either direction: the causes that end it, and the requests inside it. Its offers,
+// answers and timers are in session-upkeep.ts.
 //
 //                                  ┌─► awaiting-ack ──ACK, 32 s──┐
 //   confirmed ──hang up, 408, 481──┴─────────────────────────────┴──► bye-sent ──answer, timeout──► over
@@ -168,7 +168,7 @@ export class EstablishedCall implements DialogOwner {
     transaction.respond(this.#response(transaction, []));
     this.#upkeep.forgetAccepted();
     const { cause, text } = readReason(headerValues(transaction.request.message, 'reason'));
-    // If our own BYE crossed it, the call is over when that is answered.
+    // Our own BYE crossed it: the call is over when ours is answered.
     if (this.#phase !== 'bye-sent') this.#over();
     this.#events.end({ by: 'remote', sipStatus: null, q850Cause: cause, reason: text ?? 'BYE', rang: true });
   }

@@ -1,4 +1,4 @@
-// An inbound INVITE up to its final response: ringing, early media, and the race of CANCEL with the answer. The 2xx
+// An inbound INVITE until its final response: ringing, early media, and the race of CANCEL with the answer. The 2xx
 // turns it into an EstablishedCall, which takes over.
 
 import { MAX_RING_MS, type Peer } from '../../dialog/dial-route.ts';
@@ -45,7 +45,7 @@ interface InboundStart {
 
 type Phase =
   | { name: 'early' }
-  /** The 2xx has been sent; everything goes to the call. */
+  /** The 2xx was sent; the EstablishedCall handles everything. */
   | { name: 'established'; call: EstablishedCall }
   | { name: 'over' };
 
@@ -207,7 +207,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
       opening: { type: 'send-2xx', transaction, response, lateOffer: offer === null },
     });
     this.#phase = { name: 'established', call };
-    // Nothing is left to cancel, and a lost 2xx shows as a missing ACK.
+    // Nothing is left to cancel; a lost 2xx shows as a missing ACK.
     transaction.listen({});
     call.begin();
   }

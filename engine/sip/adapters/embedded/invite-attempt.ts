@@ -235,14 +235,14 @@ export class InviteAttempt {
     if (!session) {
       // RFC 3261 13.2.2.4: acknowledge, then end it.
       this.#dismiss(sent, dialog, tag, response);
-      this.#fail({ status: 488, cause: 'refused', reason: 'the answer has no audio that we speak' });
+      this.#fail({ status: 488, cause: 'refused', reason: 'the answer has no audio that we support' });
       return;
     }
     const { destination } = sent;
     this.#user.answered({ dialog, destination, session, invite: sent.request, response, digest: this.#digest });
   }
 
-  /** ACK and BYE for an unwanted dialog: a second fork, or an answer that crossed our CANCEL. */
+  /** Sends ACK and BYE for an unwanted dialog: a second fork, or an answer that crossed our CANCEL. */
   #dismiss(sent: SentInvite, dialog: Dialog, tag: string, response: IncomingResponse): void {
     const known = this.#forks.get(tag);
     if (known) {

@@ -110,8 +110,8 @@ export class InviteIntake {
   }
 
   /**
-   * Of the codec that we shall answer with; null for an offer without a common one, which is refused before the call is
-   * announced.
+   * Sample rate of the codec that we would answer with. Null if there is no common codec: such an offer is refused
+   * before the call is announced.
    */
   #audioRate({ request }: ServerTransaction, source: InviteSource): 8_000 | 16_000 | null {
     const secure = request.flow.protocol === 'tls';

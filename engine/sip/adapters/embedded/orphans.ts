@@ -1,5 +1,5 @@
-// Ends the dialogs that a crashed process left, from what it had stored: CANCEL or BYE for its outbound calls, a final
-// response or BYE for inbound ones. The people on those lines are released within seconds.
+// Ends dialogs left by a crashed process, from their stored form: CANCEL or BYE for outbound calls, a final response or
+// BYE for inbound ones. The people on those lines are released within seconds.
 
 import { type Dialog, requestIn } from '../../dialog/dialog.ts';
 import { certifiedAs } from '../../stack/network/locator.ts';
@@ -82,8 +82,8 @@ function inviteOf(dialog: Dialog, via: Via): SipRequest {
 }
 
 /**
- * CANCEL with the branch of the INVITE. The final response to the INVITE then matches no transaction, so this owner
- * takes it: ACK for a refusal, ACK and BYE if the callee answered first.
+ * Sends CANCEL with the branch of the INVITE. The final response to the INVITE then matches no transaction, so this
+ * owner handles it: ACK for a refusal, ACK and BYE if the callee answered first.
  */
 function cancelInvite(core: UserAgentCore, stored: StoredDialog, destination: Destination, done: () => void): void {
   const via = parseVia(stored.inviteVia ?? '');
@@ -130,7 +130,7 @@ function cancelInvite(core: UserAgentCore, stored: StoredDialog, destination: De
   const cancel = requestIn({ ...dialog, remoteTag: null }, 'CANCEL', [], Buffer.alloc(0), dialog.localCSeq);
   const listener = {
     response: ({ message }: IncomingResponse) => {
-      // 481: the far side does not know this INVITE, or no longer: nothing rings.
+      // 481: the far side does not know this INVITE (any more), so nothing rings.
       if (message.status >= 300) finish();
     },
     failed: finish,
@@ -138,7 +138,7 @@ function cancelInvite(core: UserAgentCore, stored: StoredDialog, destination: De
   core.layer.request(cancel.request, destination, listener, { via });
 }
 
-/** An inbound call that was not answered: 480 to its INVITE, repeated as a server transaction does. */
+/** Refuses an unanswered inbound call: 480 to its INVITE, repeated as a server transaction does. */
 function refuseInvite(
   core: UserAgentCore,
   transport: TransportLayer,

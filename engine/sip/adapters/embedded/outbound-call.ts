@@ -1,4 +1,4 @@
-// An outbound call: an INVITE to each place that its hunt names, and a bound on the ringing. The first answer turns it
+// An outbound call: an INVITE to each destination of the hunt, with a time limit on ringing. The first answer turns it
 // into an EstablishedCall.
 
 import {

@@ -1,5 +1,5 @@
-// Keeps the session of an answered call going: later offers and answers of either side (re-INVITE, UPDATE, hold,
-// glare), 2xx responses that wait for their ACK, and the session timer.
+// Maintains the session of an answered call: later offers and answers of either side (re-INVITE, UPDATE, hold, glare),
+// 2xx responses that wait for their ACK, and the session timer.
 import { randomInt } from 'node:crypto';
 import { refreshTarget } from '../../dialog/dialog.ts';
 import { type AudioSession, answerOffer, makeOffer, sameAudio, takeAnswer } from '../../dialog/offer-answer.ts';
@@ -45,11 +45,11 @@ interface UpkeepUser {
   settled(acknowledged: boolean): void;
 }
 
-/** More than any trunk has networks and any call has moved between. */
+/** More than the networks of any trunk plus the addresses that a phone moves between in a call. */
 const MAX_SOURCES = 100;
 /**
- * How long a call may wait for the ACK of its answer, in which the 200 is sent four times. RFC 3261 allows 32 s, in
- * which whoever sends INVITEs and nothing else would hold a place.
+ * How long a call may wait for the ACK of its answer; the 200 is sent four times in this time. RFC 3261 allows 32 s, in
+ * which a sender of INVITEs alone would hold a place.
  */
 const FIRST_ACK_MS = 4_000;
 
@@ -65,7 +65,7 @@ export class SessionUpkeep {
   #announced: NegotiatedAudio | null = null;
   #accepted: AcceptedInvite | null = null;
   #awaitsAnswer = false;
-  /** The audio waits for the ACK of our answer. */
+  /** The audio is held back until the ACK of our answer. */
   #isWithheld = false;
   /** A re-INVITE or UPDATE of ours has no final response yet, or waits for its retry. */
   #pending = false;
@@ -86,9 +86,9 @@ export class SessionUpkeep {
   }
 
   /**
-   * Starts the timer, and announces the audio that is already agreed. Over UDP that of a call that came in waits for
-   * the ACK: anybody can forge the source of an INVITE, and would have us send 50 packets a second to whom its SDP
-   * names.
+   * Starts the timer, and announces the audio that is already agreed. For an inbound call over UDP the audio waits for
+   * the ACK: with a forged source, an INVITE could otherwise make us send 50 packets a second to the address in its
+   * SDP.
    */
   begin(): void {
     this.#armSession();
@@ -262,7 +262,7 @@ export class SessionUpkeep {
     this.#pump();
   }
 
-  /** Our offer or refresh was refused: the session stays as it was (RFC 3261 14.1). */
+  /** Our offer or refresh was refused: the session is unchanged (RFC 3261 14.1). */
   #refused({ message }: IncomingResponse, offer: boolean): void {
     const { status } = message;
     const retryAfter = header(message, 'retry-after');

@@ -1,5 +1,5 @@
-// What a call of our own stack needs of the user agent beside the common: its transactions and the dialog table. It is
-// an interface, so that calls do not depend on the endpoint.
+// The dependencies of a call on our own stack, besides those common to both adapters: transactions and the dialog
+// table. An interface, so that calls do not depend on the endpoint.
 
 import type { SipAgent } from '../../dialog/sip-agent.ts';
 import type {
@@ -14,13 +14,13 @@ import type { LocalAudio } from '../../telephony.ts';
 export interface DialogOwner {
   receiveRequest(transaction: ServerTransaction): void;
   receiveAck(request: IncomingRequest): void;
-  /** A 2xx to an INVITE of ours, after the end of its transaction or from another fork. */
+  /** A 2xx to our INVITE that came after the end of its transaction, or from another fork. */
   receiveStray(response: IncomingResponse): void;
   /** Addresses that this call's requests come from or go to. */
   readonly peerAddresses: readonly string[];
   /** The connection that the peer's messages come over; null for UDP. */
   readonly connectionId: number | null;
-  /** Our code threw while handling this call: it ends now. */
+  /** Our code threw while handling this call: ends it now. */
   abandon(): void;
 }
 

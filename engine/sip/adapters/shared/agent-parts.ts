@@ -1,5 +1,5 @@
-// What the endpoints of both adapters are made of: trunks, softphones, the check of who sends, and the routes of a
-// call. An endpoint brings its own way to send requests; everything decided here is the same over either.
+// The parts that both adapters' endpoints share: trunks, softphones, source checks, and the routes of a call. An
+// endpoint adds only its own way to send requests.
 import type { Clock } from '../../../clock.ts';
 import { type DialRoute, isSipUri } from '../../dialog/dial-route.ts';
 import type { IntakeGates } from '../../dialog/invite-sender.ts';
@@ -21,17 +21,17 @@ import {
 import { TrunkBoard } from '../../trunk/trunk-board.ts';
 import { directAttempt, redirectedAttempt } from '../../trunk/trunk-route.ts';
 
-/** What the operator sets for either adapter. */
+/** The operator's settings that both adapters share. */
 export interface AgentOptions {
   /** CIDRs that may send INVITEs, besides the trunks' own; loopback if empty. */
   inboundAllow: readonly string[];
   externalIp: string | null;
   log: SipLog;
-  /** Told of every INVITE that is refused before it becomes a leg. */
+  /** Called for every INVITE that is refused before it becomes a leg. */
   onRefused?: (refused: RefusedInvite) => void;
-  /** Of callers and places without a trunk, in order of preference; G.711 if left out. */
+  /** Codecs of callers and destinations without a trunk, in order of preference; G.711 by default. */
   codecs?: readonly AudioCodec[];
-  /** An offer is answered with its first wideband codec, if there is one that we take. */
+  /** An offer is answered with its first wideband codec that we support, if there is one. */
   prefersWideband?: boolean;
   clock?: Clock;
 }
@@ -39,9 +39,9 @@ export interface AgentOptions {
 interface Endpoint {
   agent: SipAgent;
   names: Names;
-  /** Whether a call is up whose requests come from that address. */
+  /** True while a call with that address is up. */
   hasCall(address: string): boolean;
-  /** Keeps the way to a trunk open. Id of its flow; null if there is none. */
+  /** Keeps the path to a trunk open. Returns the id of its flow; null if there is none. */
   keepTrunkAlive(destination: Destination): number | null;
   keepPhoneAlive(destination: Destination): void;
   /** Where requests to the sender go; null once its connection is closed. */
@@ -58,7 +58,7 @@ export class AgentParts {
   readonly registrar: Registrar;
   readonly gate: SourceGate;
   readonly senders: SenderRules;
-  /** What decides about a new INVITE. */
+  /** The checks that decide on a new INVITE. */
   readonly gates: IntakeGates;
   readonly #agent: SipAgent;
   #admit: () => boolean = () => true;
@@ -106,7 +106,7 @@ export class AgentParts {
     this.gate.forget();
   }
 
-  /** From now on no call is taken. */
+  /** From now on no new calls are accepted. */
   drain(): void {
     this.#isDraining = true;
   }
@@ -117,7 +117,7 @@ export class AgentParts {
     this.registrar.stop();
   }
 
-  /** @throws {TelephonyError} for a target that cannot be dialled, and where no trunk is up */
+  /** @throws {TelephonyError} for a target that cannot be dialled, and if no trunk is up */
   routesFor(request: DialRequest): DialRoute[] {
     const username = softphoneIn(request.to);
     if (username !== null) return this.registrar.routesFor(username, request);

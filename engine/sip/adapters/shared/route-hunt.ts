@@ -1,5 +1,5 @@
-// Hunting for an answer (docs/trunks.md): the destinations of a trunk in order, then the next trunk, one redirection on
-// the way. It decides where the next INVITE goes and what the call ends with; sending it is the adapter's business.
+// Hunting for an answer (docs/trunks.md): the destinations of a trunk in order, then the next trunk, with one
+// redirection allowed. It decides where the next INVITE goes and how a failed call ends; the adapter sends the INVITE.
 import { messageOf } from '../../../../db/domain/unexpected.ts';
 import { type AttemptFailure, type AttemptRoute, type DialRoute, mayTryNext } from '../../dialog/dial-route.ts';
 import type { Destination } from '../../stack/network/transport-layer.ts';
@@ -7,12 +7,12 @@ import { parseNameAddr } from '../../stack/wire/header.ts';
 import { headerValues } from '../../stack/wire/message.ts';
 import type { LegEnd } from '../../telephony.ts';
 
-// Each may cost a question to the name service.
+// Each contact may cost a DNS query.
 const MAX_CONTACTS = 4;
 const REDIRECTIONS = [300, 301, 302];
 
 interface HuntUser {
-  /** Send an INVITE there, and say what became of it by `answered` or `failed`. */
+  /** Send an INVITE there, and report its outcome by `answered` or `failed`. */
   attempt(route: AttemptRoute): void;
   /** Nothing is left to try. */
   exhausted(end: LegEnd): void;
@@ -25,12 +25,12 @@ export class RouteHunt {
   readonly #routes: DialRoute[];
   #current: DialRoute | null = null;
   #destinations: Destination[] = [];
-  /** `routing`: waits for a name query; `trying`: an INVITE is out. */
+  /** `routing`: waiting for DNS; `trying`: an INVITE is out. */
   #state: 'routing' | 'trying' | 'over' = 'routing';
   #rang = false;
   #wasRedirected = false;
   #lastFailure: AttemptFailure | null = null;
-  /** How the first trunk failed: what the call ends with, should the backup fail too. */
+  /** How the first trunk failed: reported as the call's end if the backup fails too. */
   #firstTrunkFailure: AttemptFailure | null = null;
 
   constructor(routes: readonly DialRoute[], user: HuntUser) {
@@ -42,7 +42,7 @@ export class RouteHunt {
     return this.#rang;
   }
 
-  /** The far side rings: no other destination is tried any more. */
+  /** The far side rings: no other destination is tried from now on. */
   ringing(): void {
     this.#rang = true;
   }

@@ -1,4 +1,4 @@
-// Addresses: CIDRs that may send us calls, which of our own addresses a peer sees (EXTERNAL_IP), and what is private.
+// IP addresses: CIDR ranges, private networks, and which of our own addresses a peer sees (EXTERNAL_IP).
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 

@@ -5,7 +5,7 @@ import { isPrivate } from './addressing.ts';
 import type { Names, Protocol, SrvRecord } from './network.ts';
 import type { Destination, Flow } from './transport-layer.ts';
 
-/** Each costs the time of a failed attempt before the next is tried. */
+/** Bounds the wait: each dead destination costs a timeout before the next is tried. */
 export const MAX_DESTINATIONS = 8;
 
 function standardPort(protocol: Protocol): number {
@@ -48,8 +48,8 @@ function destinationOf(protocol: Protocol, address: string, port: number, server
 }
 
 /**
- * The same place, with the certificate checked for `name` where it was found by its bare address, which carriers'
- * certificates do not carry.
+ * The destination with its TLS certificate checked for `name` if it has only an address: carriers' certificates name no
+ * addresses.
  */
 export function certifiedAs(destination: Destination, name: string | null): Destination {
   const { protocol, serverName } = destination;

@@ -13,7 +13,7 @@ export interface TlsFiles {
   keyPem: string;
 }
 
-/** What a TLS client checks the server's certificate against. */
+/** How a TLS client verifies the server's certificate. */
 export interface TlsClient {
   serverName: string;
 }
@@ -27,7 +27,7 @@ export interface Datagrams {
 export interface StreamHandlers {
   connected(): void;
   data(bytes: Buffer): void;
-  /** The last callback. */
+  /** Called once, and no callback follows. */
   closed(error: Error | null): void;
 }
 
@@ -61,7 +61,8 @@ export interface Names {
 }
 
 /**
- * Asked for each connection before anything is read from it: null closes it, else the result is called when it closes.
+ * Called for each new connection before anything is read from it. Null closes the connection; otherwise the returned
+ * function is called when it closes.
  * `destroy` closes it at once, also during its TLS handshake.
  */
 export type AdmitConnection = (from: TransportAddress, destroy: () => void) => (() => void) | null;

@@ -1,6 +1,6 @@
-// What a source may cost us. Trunks and allowed networks get transactions and connections; a stranger gets a few
-// answers a second, each made from the request alone, and beyond that nothing: its packets are not even parsed. What is
-// refused is counted, and logged once a minute.
+// Limits what each source address can cost us. Trunks and allowed networks get transactions and connections. Strangers
+// get a few stateless answers a second; above that rate their packets are dropped unparsed. Refusals are counted, and
+// logged once a minute.
 
 import { sourceNetwork } from '../../../../db/shared/source-network.ts';
 import type { Clock } from '../../../clock.ts';
@@ -8,22 +8,22 @@ import type { Clock } from '../../../clock.ts';
 export type Standing = 'trunk' | 'allowed' | 'stranger';
 
 export type RefusalReason =
-  /** Answered without state: an address that is no trunk's and in no allowed network. */
+  /** Answered without state: the address belongs to no trunk and no allowed network. */
   | 'stranger'
-  /** Not answered: a stranger over its rate. */
+  /** Not answered: the stranger is over its rate. */
   | 'dropped'
   /** 503: the sender's share of the transaction table is used up. */
   | 'overload'
-  /** A connection that was closed as it came in. */
+  /** A connection that was closed on arrival. */
   | 'connection';
 
 export type RefusalCounts = Record<RefusalReason, number>;
 
 interface Seen {
   standing: Standing;
-  /** Of this window, shared by all strangers of its network. */
+  /** Counts of this window, shared by all strangers of one network. */
   requests: Requests;
-  /** Found out once a window, when a stranger has had its answers. */
+  /** Looked up once a window, after the stranger has used up its answers. */
   hasCall: boolean | null;
   hasPhone: boolean | null;
 }
@@ -34,7 +34,7 @@ interface Requests {
 
 interface GateRules {
   standing(address: string): Standing;
-  /** True while a call runs with that address: it is heard whatever else comes from there. */
+  /** True while a call with that address is up: its packets are never dropped. */
   hasCall(address: string): boolean;
   /** True while a softphone is registered from that address. */
   hasPhone(address: string): boolean;
@@ -47,10 +47,10 @@ interface GateLog {
 const WINDOW_MS = 1_000;
 // A misconfigured trunk retries a handful of requests a second; a scanner sends hundreds.
 const ANSWERS_PER_NETWORK = 20;
-// Where phones of ours are registered, more is read than is answered: what else comes from there may be forged, and
-// must not silence them. An office of a hundred phones that all refresh at once stays below it.
+// A network with registered phones: more requests are read than answered, so that forged packets from there cannot
+// silence the phones. A hundred office phones that all refresh at once stay below this.
 const READ_PER_PHONES_NETWORK = 400;
-// All strangers together: forged sources make us send no more than this.
+// For all strangers together: forged sources cannot make us send more than this.
 const ANSWERS_PER_WINDOW = 500;
 const MAX_SEEN = 4_096;
 const LOG_EVERY_MS = 60_000;
@@ -61,7 +61,7 @@ export class SourceGate {
   readonly #clock: Clock;
   readonly #log: GateLog;
   readonly #rules: GateRules;
-  /** Addresses of the current window; judging one reads every trunk's networks. */
+  /** Addresses judged in the current window; cached, because judging one reads every trunk's networks. */
   readonly #seen = new Map<string, Seen>();
   readonly #requests = new Map<string, Requests>();
   readonly #addresses = new Set<string>();
@@ -81,12 +81,12 @@ export class SourceGate {
     return this.#look(address).standing;
   }
 
-  /** The trunks or their addresses have changed: every address is judged again. */
+  /** Trunks or their addresses have changed: judge every address again. */
   forget(): void {
     this.#seen.clear();
   }
 
-  /** True for an address whose packets are dropped unread: a stranger that has had its answers, and has no call. */
+  /** True if packets of that address are dropped unread: a stranger that has used up its answers and has no call. */
   ignores(address: string): boolean {
     const seen = this.#look(address);
     if (seen.standing !== 'stranger' || seen.requests.count < ANSWERS_PER_NETWORK) return false;
@@ -98,7 +98,7 @@ export class SourceGate {
     return true;
   }
 
-  /** True if a request that gets no transaction may be answered. */
+  /** True if a request without a transaction may be answered. */
   answers(address: string): boolean {
     const seen = this.#look(address);
     if (seen.standing !== 'stranger') return true;
@@ -141,7 +141,7 @@ export class SourceGate {
     }
     const known = this.#seen.get(address);
     if (known) return known;
-    // Forged sources by the thousand cost their own counts, never memory.
+    // Thousands of forged sources reset the counts instead of filling memory.
     if (this.#seen.size >= MAX_SEEN) this.#seen.clear();
     const seen: Seen = {
       standing: this.#rules.standing(address),

@@ -28,7 +28,7 @@ interface TransportConfig {
 
 interface TransportRules {
   /**
-   * Connections that an address may have open at a time; 0 for none. `trunk`: it may take the places kept for trunks.
+   * The number of connections that an address may have open (0: none). `trunk`: it may also use the places for trunks.
    */
   connections(address: string): { limit: number; trunk: boolean };
   refused(address: string): void;
@@ -43,7 +43,7 @@ interface TransportLog {
   debug(fields: object, message: string): void;
 }
 
-/** `broken`: the last bytes of a stream, which are not a whole message but may be answered. */
+/** `broken`: the last bytes of a stream; they are no whole message, but may be answered. */
 type ReceiveBytes = (bytes: Buffer, flow: Flow, broken: boolean) => void;
 
 interface Connection {
@@ -67,14 +67,14 @@ interface Admission {
   destroy: () => void;
 }
 
-// Two per trunk would do. Beyond this, new connections are refused and existing ones kept: what others open never keeps
-// us from opening our own.
+// Two per trunk would do. Above this, new connections are refused and existing ones kept; connections that we open
+// ourselves are not limited by it.
 const MAX_ACCEPTED = 1024;
 const MAX_ACCEPTED_BESIDE_TRUNKS = 768;
 const MAX_OPENED = 1024;
-// Time for a message to be completed, and for a new connection to send its first one (half-open peers).
+// Time to complete a message, and for a new connection to send its first one (half-open peers).
 const UNFINISHED_TIMEOUT_MS = 10_000;
-// An accepted connection without a call: the peer opens another for the next one.
+// For an accepted connection without a call: the peer opens another for the next one.
 const UNUSED_TIMEOUT_MS = 60_000;
 // For our own connections. Longer than our longest session refresh (900 s), so a flow in use never counts as idle.
 const IDLE_TIMEOUT_MS = 3_600_000;
@@ -190,7 +190,7 @@ export class TransportLayer {
     }
   }
 
-  /** The flow without its connection, once that is closed: the peer must then be reached at its Contact. */
+  /** The flow without its connection if that is closed: the peer must then be reached at its Contact. */
   current(flow: Flow): Flow {
     const open = flow.connectionId === null || this.#connections.has(flow.connectionId);
     return open ? flow : { ...flow, connectionId: null };
@@ -328,7 +328,7 @@ export class TransportLayer {
 
   #data(connection: Connection, bytes: Buffer): void {
     const frames = connection.framer.push(bytes);
-    // CRLF keep-alives hold what is ours: an accepted connection lives by its messages and calls.
+    // CRLF pings keep only our own connections open; an accepted one needs messages or calls.
     connection.proven ||= frames.some(({ type }) => type !== 'ping');
     const alive = frames.some(({ type }) => type !== 'ping') || !connection.accepted;
     if (frames.length > 0 && connection.framer.heldBytes > 0) this.#watch(connection, UNFINISHED_TIMEOUT_MS);

@@ -1,5 +1,5 @@
-// The user agent itself retransmits its 2xx to an INVITE until the ACK (RFC 3261 13.3.1.4), over TCP too, since the ACK
-// is end to end.
+// Retransmits our 2xx to an INVITE until the ACK (RFC 3261 13.3.1.4). The user agent does this, over TCP too, because
+// the ACK is end to end.
 import type { Clock } from '../../../clock.ts';
 import type { SipResponse } from '../wire/message.ts';
 import { T1_MS, T2_MS, TRANSACTION_TIMEOUT_MS } from './transaction.ts';

@@ -1,4 +1,4 @@
-// What the transaction layer adds to our requests, and the one request that it makes itself.
+// Adds our Via to requests, and builds the ACK of a failed INVITE.
 import { type Via, writeVia } from '../wire/header.ts';
 import { header, type SipRequest, type SipResponse } from '../wire/message.ts';
 

@@ -1,5 +1,5 @@
-// Digest authentication as a server (RFC 3261 22.4, RFC 7616, RFC 8760): nonces carry their own time and HMAC, so
-// none is stored before it is used; each nonce count is accepted once, and only from the network that was challenged.
+// Digest authentication as a server (RFC 3261 22.4, RFC 7616, RFC 8760). A nonce carries its own time and HMAC, so it
+// is stored only once it is used. Each nonce count is accepted once, and only from the network that was challenged.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { sourceNetwork } from '../../../../db/shared/source-network.ts';
 import { type DigestAlgorithm, digestResponse } from '../wire/digest.ts';
@@ -16,7 +16,7 @@ export const OFFERED_ALGORITHMS: readonly DigestAlgorithm[] = ['SHA-256', 'MD5']
 export type PasswordOf = (username: string) => string | null;
 export type Verdict =
   | { type: 'authenticated'; username: string }
-  /** `stale`: the nonce is not, or no longer, one of ours for this sender; the password was not looked at. */
+  /** `stale`: the nonce is expired or was never issued to this sender; the password was not checked. */
   | { type: 'challenge'; reason: 'none' | 'stale'; headers: Header[] }
   | { type: 'challenge'; reason: 'wrong'; username: string; headers: Header[] };
 
@@ -32,7 +32,7 @@ export class DigestServer {
     this.#passwordOf = passwordOf;
   }
 
-  /** Whom the sender claims to be, and by which hash it proves it; null where it claims nothing. */
+  /** User name and hash of the request's credentials, not yet verified; null without credentials. */
   claimIn(request: SipRequest): { username: string; hash: 'MD5' | 'SHA-256' } | null {
     const [params] = this.#credentials(request);
     if (params === undefined) return null;
@@ -40,7 +40,7 @@ export class DigestServer {
     return { username: params.get('username') ?? '', hash };
   }
 
-  /** Checks the Authorization of a request from `address`; `offered` is what a challenge names. */
+  /** Checks the Authorization of a request from `address`; `offered`: the algorithms that a challenge names. */
   check(
     request: SipRequest,
     nowMs: number,
@@ -53,7 +53,7 @@ export class DigestServer {
     for (const params of this.#credentials(request)) {
       const username = params.get('username') ?? '';
       const nonce = params.get('nonce') ?? '';
-      // First: an answer to a nonce that we never gave must not reveal whether its password is right.
+      // Checked first: an answer to a nonce that we never issued must not reveal whether its password is right.
       if (!this.#isFresh(nonce, params, nowMs, network)) isStale = true;
       else if (this.#matches(request, params, username)) {
         this.#use(nonce, params);
@@ -132,6 +132,6 @@ export class DigestServer {
   }
 }
 
-/** NaN where it cannot be read, which is greater than nothing. */
+/** NaN if unreadable: it is greater than no count, so the nonce counts as stale. */
 const countOf = (params: Map<string, string>): number =>
   params.has('qop') ? Number.parseInt(params.get('nc') ?? '', 16) : 1;

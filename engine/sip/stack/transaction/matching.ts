@@ -1,5 +1,5 @@
-// Which transaction a message belongs to (RFC 3261 17.1.3, 17.2.3): by the branch of its topmost Via, or by its other
-// headers for peers that make no branch of their own.
+// Matches messages to transactions (RFC 3261 17.1.3, 17.2.3): by the branch of the topmost Via, or by other headers for
+// peers whose branch is not unique.
 import { randomBytes } from 'node:crypto';
 import type { Essentials } from '../wire/essentials.ts';
 import { param } from '../wire/header.ts';
@@ -7,7 +7,7 @@ import { headerValues, type SipRequest } from '../wire/message.ts';
 
 const MAGIC_COOKIE = 'z9hG4bK';
 
-/** Short, because a request with digest and SDP is close to the size limit of a datagram. */
+/** Short: a request with digest and SDP is close to the size limit of a datagram. */
 export function newBranch(): string {
   return MAGIC_COOKIE + randomBytes(8).toString('base64url').replace(/[-_]/g, 'x');
 }

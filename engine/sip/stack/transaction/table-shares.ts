@@ -1,12 +1,11 @@
-// Who may fill the transaction table: each sender has a share, and the last places are kept for those who need them
-// most.
+// Divides the transaction table among senders. The last places are reserved for trunks and running calls.
 
-/** Whose share of the table a new request is served from. */
+/** The class of a new request, which sets its share of the table. */
 export type Share = 'dialog' | 'trunk' | 'allowed';
 
-// New requests get a stateless 503 once the table, or their sender's part of it, holds this many. The last places are
-// for the requests inside running calls, the ones before them for trunks. A call of a trunk leaves two transactions of
-// 32 s: an address may bring over 100 a second.
+// Above these counts, of the whole table or of one sender, new requests get a stateless 503. The last places are for
+// requests inside running calls, the ones before them for trunks. A trunk's call leaves two transactions of 32 s, so
+// one address may bring over 100 calls a second.
 const LIMITS: Record<Share, { table: number; source: number }> = {
   dialog: { table: 20_000, source: 10_000 },
   trunk: { table: 18_000, source: 8_000 },
@@ -17,7 +16,7 @@ export class TableShares {
   /** Server transactions by the sender's address. */
   readonly #sources = new Map<string, number>();
 
-  /** `running`: all transactions there are, our own requests too. */
+  /** `running`: all current transactions, including those of our own requests. */
   hasRoom(share: Share, source: string, running: number): boolean {
     const limits = LIMITS[share];
     return running < limits.table && (this.#sources.get(source) ?? 0) < limits.source;

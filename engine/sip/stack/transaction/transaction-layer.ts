@@ -1,6 +1,6 @@
 // Runs the transaction machines: matches each message to its transaction (RFC 3261 17.1.3, 17.2.3), performs the
-// effects on transport and clock, and passes new requests and responses up. Retransmissions end here. The table is
-// shared out, so that no sender takes the place that running calls need.
+// effects on transport and clock, and passes new requests and responses up. Retransmissions end here. The table has
+// shares, so that no sender can crowd out running calls.
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../../../clock.ts';
 import type { TransportAddress } from '../network/network.ts';
@@ -36,12 +36,12 @@ export type FailureCause = 'timeout' | 'transport';
 
 interface ClientListener {
   response(response: IncomingResponse): void;
-  /** `detail`: the transport's error, for the operator. */
+  /** `detail`: the transport's error text, for the operator. */
   failed(cause: FailureCause, detail: string): void;
 }
 
 export interface ClientTransaction {
-  /** Nobody waits for the answer to this INVITE any more: without a final response it ends in 64*T1. */
+  /** The caller has given up this INVITE: without a final response it ends after 64*T1. */
   giveUp(): void;
 }
 
@@ -61,7 +61,7 @@ interface ServerListener {
 export type Admission = { type: 'transaction'; share: Share } | { type: 'stateless' } | { type: 'drop' };
 
 interface LayerHandlers {
-  /** Asked for each request that matches no transaction. */
+  /** Called for each request that matches no transaction. */
   admit(request: IncomingRequest): Admission;
   /** A request that starts a server transaction, or is answered without one. */
   request(transaction: ServerTransaction): void;
@@ -98,9 +98,9 @@ export function newTag(): string {
 }
 
 /**
- * Where a response goes. On UDP to the source of the request, with or without `rport` (RFC 3581): a NAT lets nothing
- * else through, and peers no longer send from one port and listen on another. On streams it is used only if the
- * connection is gone (RFC 3261 18.2.2).
+ * Where a response goes. On UDP, to the source of the request, with or without `rport` (RFC 3581): a NAT lets nothing
+ * else through, and peers no longer send from one port and listen on another. On streams, used only if the connection
+ * is closed (RFC 3261 18.2.2).
  */
 function replyAddress(via: Via, flow: Flow): TransportAddress {
   if (flow.protocol === 'udp') return flow.remote;
@@ -108,7 +108,7 @@ function replyAddress(via: Via, flow: Flow): TransportAddress {
   return { address: param(via.params, 'received') ?? flow.remote.address, port: via.port ?? standard };
 }
 
-/** Sends requests outside dialogs: this layer, or another that does it for us. */
+/** Sends requests outside dialogs: this layer, or an adapter's equivalent. */
 export interface RequestSender {
   request(request: SipRequest, destination: Destination, listener: ClientListener): { giveUp(): void };
 }
@@ -196,7 +196,7 @@ export class TransactionLayer implements RequestSender {
     return { giveUp: () => this.#step(running, { type: 'given-up' }, null) };
   }
 
-  /** A new Via of ours, for requests whose branch must be known before they are sent. */
+  /** A new Via for a request whose branch must be known before it is sent. */
   newVia(destination: Destination): Via {
     const params = [
       { name: 'rport', value: null },
@@ -211,7 +211,7 @@ export class TransactionLayer implements RequestSender {
     this.#transport.send(writeMessage(withVia(bare, via)), destination, () => {});
   }
 
-  /** Sends a request that already has its Via: the ACK of a refusal whose transaction is gone. */
+  /** Sends a request that already has its Via: the ACK of a refusal whose transaction has ended. */
   sendRaw(request: SipRequest, destination: Destination): void {
     this.#transport.send(writeMessage(request), destination, () => {});
   }
@@ -253,7 +253,7 @@ export class TransactionLayer implements RequestSender {
     } else this.#handlers.stray(response);
   }
 
-  /** What a new request is answered by; null if it has been refused. */
+  /** The transaction that answers a new request; null if the request was refused. */
   #open(key: string, request: IncomingRequest, admission: Admission): ServerTransaction | null {
     if (admission.type === 'drop') return null;
     if (admission.type === 'stateless') return this.#stateless(key, request);
@@ -266,7 +266,7 @@ export class TransactionLayer implements RequestSender {
     return null;
   }
 
-  /** RFC 3261 8.2.7: no provisional response, none repeated, and the same To tag for the same request. */
+  /** RFC 3261 8.2.7: no provisional responses, no retransmissions, and always the same To tag for one request. */
   #stateless(key: string, request: IncomingRequest): ServerTransaction {
     return {
       request,
@@ -285,7 +285,7 @@ export class TransactionLayer implements RequestSender {
     };
   }
 
-  /** Answers without a transaction: strangers, and messages too broken to make one. */
+  /** Answers strangers and malformed messages without a transaction. */
   respondStateless(response: SipResponse, via: Via | null, flow: Flow): void {
     const back = via ? replyAddress(via, flow) : flow.remote;
     this.#transport.reply(writeMessage(response), flow, back, () => {});

@@ -1,6 +1,6 @@
 // The four transaction machines of RFC 3261 17, with the Accepted states of RFC 6026, as pure steps: one function per
-// state, named after the machine and the state in the RFC's figure. What a function does not list, its state ignores.
-// Time comes in as fired timers and goes out as timers to arm; transaction-layer.ts performs the effects.
+// state, named after the machine and the state in the RFC's figure. A state ignores events that its function does not
+// list. Time comes in as fired timers and goes out as timers to arm; transaction-layer.ts performs the effects.
 import { unreachable } from '../../../../db/domain/unexpected.ts';
 
 /** RFC 3261 17.1.1.1 and table 4, milliseconds. */
@@ -84,7 +84,7 @@ export function newTransaction(kind: TransactionKind, reliable: boolean): Transa
   }
 }
 
-/** One event in, the next state and the effects to perform out. */
+/** Takes one event; returns the next state and the effects to perform. */
 export function stepTransaction(state: Transaction, event: TransactionEvent): Step {
   switch (state.kind) {
     case 'invite-client':
@@ -306,7 +306,7 @@ function disarm(timer: TimerName): TransactionEffect {
   return { type: 'disarm', timer };
 }
 
-/** The request leaves for the first time: `repeat` (A, E) retransmits it, `giveUp` (B, F) bounds the wait. */
+/** The first transmission of a request: `repeat` (A, E) retransmits it, `giveUp` (B, F) bounds the wait. */
 function start(state: Transaction, repeat: TimerName, giveUp: TimerName): Step {
   const retransmission = state.reliable ? [] : [arm(repeat, T1_MS)];
   return stay(state, { type: 'transmit' }, ...retransmission, arm(giveUp, TRANSACTION_TIMEOUT_MS));

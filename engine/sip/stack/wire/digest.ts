@@ -18,7 +18,7 @@ interface Challenge {
   nonce: string;
   opaque: string | null;
   algorithm: DigestAlgorithm;
-  /** The challenge named the algorithm; only then does the answer (RFC 2069 servers). */
+  /** The challenge named the algorithm; the answer names it only then (RFC 2069 servers). */
   algorithmGiven: boolean;
   qop: 'auth' | 'auth-int' | null;
   stale: boolean;
@@ -160,7 +160,7 @@ export class DigestClient {
       const answered = new Set<string>();
       for (const value of headerValues(response, proxy ? 'proxy-authenticate' : 'www-authenticate')) {
         const challenge = readChallenge(value, proxy);
-        // Of several for one realm, the first that we support counts (RFC 8760 2.4).
+        // Of several challenges for one realm, the first supported one counts (RFC 8760 2.4).
         if (challenge === null || answered.has(challenge.realm)) continue;
         answered.add(challenge.realm);
         const key = `${challenge.header}|${challenge.realm}`;

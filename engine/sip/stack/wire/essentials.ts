@@ -23,7 +23,7 @@ function readNumber(text: string | undefined, max: number): boolean {
   return text === undefined || (isDigits(text) && Number(text) <= max);
 }
 
-/** Lists that we follow or copy: each value must be a name-addr. */
+/** List headers that we follow or copy: each value must be a name-addr. */
 function checkRoutes(message: SipMessage, work: Work, faults: Fault[]): void {
   for (const name of ['route', 'record-route']) {
     for (const value of headerValues(message, name, work)) {

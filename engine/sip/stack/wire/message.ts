@@ -1,4 +1,4 @@
-// A SIP message: start line, headers in order, body (RFC 3261 7). Reading is one pass over at most 64 KiB and never
+// A SIP message: start line, headers in order, body (RFC 3261 7). Parsing is one pass over at most 64 KiB and never
 // throws. An error that can be answered is a fault beside the message; a message that cannot be answered is null.
 // Header text is latin1, one character a byte; header names are in lower case and in their long form.
 import type { Work } from './scanner.ts';
@@ -201,7 +201,7 @@ export function contentLength(headers: readonly Header[]): number | null | undef
   return length;
 }
 
-/** Where the headers end, and where the body begins after the empty line; null if that has not come yet. */
+/** Offsets of the end of the headers and of the start of the body; null until the empty line has arrived. */
 export function findHeadEnd(bytes: Buffer, from: number): { head: number; body: number } | null {
   for (let i = bytes.indexOf(10, from); i >= 0; i = bytes.indexOf(10, i + 1)) {
     if (bytes[i + 1] === 10) return { head: i, body: i + 2 };
@@ -210,7 +210,7 @@ export function findHeadEnd(bytes: Buffer, from: number): { head: number; body: 
   return null;
 }
 
-/** Reads one message that fills `bytes` (a datagram, or a frame of a stream). Null if it cannot be answered. */
+/** Parses one message that fills `bytes` (a datagram, or a frame of a stream). Null if it cannot be answered. */
 export function parseMessage(bytes: Buffer): Parsed | null {
   if (bytes.length > MAX_MESSAGE_BYTES) return null;
   const work: Work = { steps: 0 };

@@ -1,6 +1,6 @@
-// A cursor over one header value that counts the characters it looks at. With the count, a test shows without a
-// stopwatch that reading a message is linear in its length. Text is latin1, one character a byte, so bytes go out as
-// they came in.
+// A cursor over one header value that counts the characters it looks at. The count lets a test show, without a
+// stopwatch, that parsing is linear in the message length. Text is latin1, one character a byte, so bytes leave as they
+// arrived.
 
 /** Counts the characters looked at by all scanners that share it. */
 export interface Work {

@@ -1,5 +1,5 @@
-// Splits the byte stream of a TCP or TLS connection into messages by Content-Length (RFC 3261 18.3), however it was
-// segmented, and recognises keep-alives (RFC 5626 4.4.1). It touches no socket: bytes in, frames out.
+// Splits the byte stream of a TCP or TLS connection into messages by Content-Length (RFC 3261 18.3), whatever the
+// segmentation, and recognises keep-alives (RFC 5626 4.4.1). It touches no socket: bytes in, frames out.
 import { contentLength, findHeadEnd, type Header, MAX_MESSAGE_BYTES } from './message.ts';
 
 export type Frame =
@@ -50,7 +50,7 @@ function cutOne(held: Buffer, blank: number): Cut {
     return { frame: null, rest, blank: 0, needed: null };
   }
   const length = contentLengthOf(rest.toString('latin1', 0, end.head));
-  // RFC 3261 20.14: mandatory on a stream, since only it tells where the next message begins.
+  // RFC 3261 20.14: mandatory on a stream, where nothing else tells where the next message begins.
   if (length === null) return breakOff('bad Content-Length', rest);
   if (length === undefined) return breakOff('no Content-Length', rest);
   const total = end.body + length;
@@ -64,7 +64,7 @@ function cutOne(held: Buffer, blank: number): Cut {
   };
 }
 
-/** How far back an end of headers can begin: CR LF CR of the previous segment. */
+/** How far back an end of headers can begin: CR LF CR at the end of the previous segment. */
 const OVERLAP_BYTES = 3;
 
 export class StreamFramer {

@@ -1,4 +1,4 @@
-// Reads and writes SIP, SIPS and tel URIs. A URI of another scheme is kept as text, to be echoed and refused with 416.
+// Reads and writes SIP, SIPS and tel URIs. URIs of other schemes are kept as text, to be echoed and refused with 416.
 import { isDigits, type Work } from './scanner.ts';
 
 interface UriParam {
@@ -144,7 +144,7 @@ export function unescapeUser(text: string): string {
   return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Escapes what the user part must not contain (RFC 3261 25.1), such as the `#` of dialled strings. */
+/** Escapes characters that the user part must not contain (RFC 3261 25.1), such as the `#` of dialled strings. */
 export function escapeUser(text: string): string {
   return text.replace(
     /[^A-Za-z0-9\-_.!~*'()&=+$,;?/]/g,

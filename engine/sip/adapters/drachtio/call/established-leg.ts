@@ -1,4 +1,4 @@
-// A leg from its answer to its end: offers of the peer, digits, transfer, and what ends it.
+// A leg from its answer to its end: the peer's offers, digits, transfer, and the causes that end it.
 
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import type { Dialog } from '../../../dialog/dialog.ts';
@@ -37,7 +37,7 @@ export class EstablishedLeg {
   readonly #dialog: DrachtioDialog;
   readonly #events: LegEvents;
   #audio: NegotiatedAudio | null;
-  /** We have sent an offer, in a 2xx: the ACK answers it. */
+  /** Our offer was sent in a 2xx: the ACK carries the answer. */
   #awaitsAnswer: boolean;
   #infoDigits: string[] = [];
   #isOver = false;
@@ -58,7 +58,7 @@ export class EstablishedLeg {
     dialog.on('info', (request, response) => this.#receiveInfo(request, response));
     dialog.on('notify', (request, response) => this.#receiveNotify(request, response));
     dialog.on('refer', (_request, response) => response.send(405));
-    // Its BYE came with the answer, before anybody could listen.
+    // The BYE came with the answer, before a listener could be set.
     if (!dialog.connected) queueMicrotask(() => this.#over({ ...BYE, q850Cause: null, reason: 'BYE' }));
   }
 
@@ -67,12 +67,12 @@ export class EstablishedLeg {
     this.#close('local', reason.text ?? 'hung up', writeHeaders(headers));
   }
 
-  /** Ends the call because something broke. */
+  /** Ends the call because of a failure. */
   fail(reason: string, by: LegEnd['by'] = 'network'): void {
     this.#close(by, reason, {});
   }
 
-  /** drachtio is gone: nothing can be sent. */
+  /** The connection to drachtio is lost: nothing can be sent. */
   linkLost(): void {
     this.#over({ by: 'server', sipStatus: null, q850Cause: null, reason: 'connection to drachtio lost', rang: true });
   }
@@ -93,7 +93,7 @@ export class EstablishedLeg {
 
   #ended(bye: DrachtioRequest): void {
     const { cause, text } = readReason(headerValues(readInDialog(bye), 'reason'));
-    // drachtio ends a call itself whose ACK or session refresh does not come.
+    // drachtio itself ends a call whose ACK or session refresh is missing.
     const by = bye.stackTxnId === 'unsolicited' ? 'network' : 'remote';
     this.#over({ ...BYE, by, q850Cause: cause, reason: text ?? 'BYE' });
   }
@@ -120,7 +120,7 @@ export class EstablishedLeg {
   /** re-INVITE or UPDATE. */
   #offered(request: DrachtioRequest, response: DrachtioResponse): void {
     this.#answerTo(request, response).catch((error: unknown) => {
-      this.#deps.log.warn({ sipCallId: this.#dialog.sip.callId, error: messageOf(error) }, 'offer not answered');
+      this.#deps.log.warn({ sipCallId: this.#dialog.sip.callId, error: messageOf(error) }, 'could not answer an offer');
       if (!response.finalResponseSent) response.send(500);
     });
   }

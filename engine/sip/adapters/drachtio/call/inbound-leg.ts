@@ -1,4 +1,4 @@
-// An inbound INVITE up to its answer; from there on an EstablishedLeg.
+// An inbound INVITE until its answer; an EstablishedLeg then takes over.
 
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import { MAX_RING_MS } from '../../../dialog/dial-route.ts';
@@ -34,13 +34,13 @@ interface InboundStart {
   sipAccountId: string | null;
   sampleRateHz: 8_000 | 16_000;
   terms: MediaTerms;
-  /** Of the 2xx: the session timer. */
+  /** Headers of the 2xx: the session timer. */
   headers: readonly Header[];
 }
 
 type Phase =
   | { name: 'early' }
-  /** The 2xx is being made or sent; `next` is done when it is. */
+  /** The 2xx is being made or sent; the actions in `next` run afterwards. */
   | { name: 'answering'; isEnding: boolean; next: Array<(leg: EstablishedLeg) => void> }
   | { name: 'established'; leg: EstablishedLeg }
   | { name: 'over' };
@@ -118,7 +118,7 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
     return this.#media;
   }
 
-  /** Once: what was agreed for early media is what the 2xx repeats. */
+  /** Negotiates once: the 2xx repeats what early media agreed on. */
   #agree(audio: LocalAudio, offer: string): Promise<Agreed | null> {
     this.#early ??= this.#openMedia(audio).answer(offer);
     return this.#early;
@@ -167,7 +167,7 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
   }
 
   #failed(error: unknown): void {
-    this.#deps.log.warn({ sipCallId: this.sipCallId, error: messageOf(error) }, 'INVITE not answered');
+    this.#deps.log.warn({ sipCallId: this.sipCallId, error: messageOf(error) }, 'could not answer an INVITE');
     this.#refuse(503, messageOf(error), [], 'server');
   }
 
@@ -195,7 +195,7 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
     try {
       this.#start.response.send(status, { headers: writeHeaders(headers) });
     } catch {
-      // drachtio is gone, and has forgotten the INVITE.
+      // drachtio is disconnected and has forgotten the INVITE.
     }
   }
 

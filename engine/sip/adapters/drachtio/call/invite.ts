@@ -1,5 +1,5 @@
-// One INVITE to one destination by drachtio, which answers digest challenges and acknowledges; early media and the race
-// of CANCEL with the answer are followed here.
+// One INVITE to one destination. drachtio answers digest challenges and sends the ACK; this file handles early media
+// and the race of CANCEL with the answer.
 
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import type { AttemptFailure, AttemptRoute } from '../../../dialog/dial-route.ts';
@@ -18,7 +18,7 @@ import type { LegDeps } from './leg-deps.ts';
 export interface InviteUser {
   /** Awaited before the INVITE leaves. */
   durable(dialog: StoredDialog): Promise<void>;
-  /** The INVITE has left, or left again with a digest. */
+  /** The INVITE was sent, or sent again with a digest. */
   stored(dialog: StoredDialog): void;
   ringing(status: number, early: NegotiatedAudio | null): void;
   answered(dialog: DrachtioDialog, audio: NegotiatedAudio): void;
@@ -35,7 +35,7 @@ export class Invite {
   #request: DrachtioRequest | null = null;
   #provisional = false;
   #cancelled: readonly Header[] | null = null;
-  /** Answers are taken one after the other: a 200 may overtake the work on its 183. */
+  /** Responses are handled one after the other, since a 200 may arrive while its 183 is still being handled. */
   #order: Promise<unknown> = Promise.resolve();
 
   constructor(deps: LegDeps, route: AttemptRoute, callId: string, media: LegMedia, user: InviteUser) {
@@ -128,7 +128,7 @@ export class Invite {
     const { status, response } = refusal;
     const message = response && readResponse(response);
     const { cause, text } = readReason(message ? headerValues(message, 'reason') : []);
-    // drachtio makes up a 408 or 503 where no answer came: it has no Via.
+    // drachtio makes up a 408 or 503 when no response came; that one has no Via.
     const isOwn = message === null || headerValues(message, 'via').length === 0;
     const madeUp = status === 408 ? 'timeout' : 'transport';
     this.#failed({
@@ -146,7 +146,7 @@ export class Invite {
     this.#user.failed({ ...rest, ...failure });
   }
 
-  /** As far as it is known before the INVITE leaves. */
+  /** The dialog as far as it is known before the INVITE leaves. */
   #stored(): StoredDialog {
     const { from, to, requestUri, destination, peer, routes } = this.#route;
     const { address, port } = destination.remote;

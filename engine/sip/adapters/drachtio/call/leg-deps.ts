@@ -1,15 +1,15 @@
-// What the legs need of the endpoint.
+// The dependencies of a leg, which the endpoint provides.
 
 import type { Clock } from '../../../../clock.ts';
 import type { SipLog, StoredDialog } from '../../../telephony.ts';
 import type { MediaPath } from '../media/leg-media.ts';
 import type { Drachtio } from '../signalling/drachtio.ts';
 
-/** A leg as long as it needs drachtio. */
+/** A leg while it depends on drachtio. */
 export interface LinkedLeg {
-  /** The connection to drachtio is lost. Returns the dialog whose peer has to get a BYE when it is back. */
+  /** The connection to drachtio is lost. Returns the dialog that must get a BYE after reconnecting. */
   linkLost(): StoredDialog | null;
-  /** Our own code threw, or the engine stops: the call ends now. */
+  /** Our own code threw, or the engine is stopping: ends the call now. */
   abandon(): void;
 }
 

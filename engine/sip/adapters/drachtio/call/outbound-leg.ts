@@ -1,4 +1,4 @@
-// An outbound call: an INVITE by drachtio to each place that its hunt names, and a bound on the ringing.
+// An outbound call: drachtio sends an INVITE to each destination of the hunt, and ringing has a time limit.
 
 import {
   type AttemptFailure,

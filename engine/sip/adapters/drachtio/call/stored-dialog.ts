@@ -1,5 +1,5 @@
-// A dialog in the form that survives this process, and its end by a later one. drachtio keeps dialogs when the engine
-// goes away; if it has gone away as well, the BYE is written from what was stored.
+// A dialog in a form that survives this process, and its end by a later one. drachtio keeps dialogs when the engine
+// dies; if drachtio has restarted too, the BYE is written from the stored form.
 
 import type { Clock } from '../../../../clock.ts';
 import { sleep } from '../../../../clock.ts';
@@ -17,7 +17,7 @@ function untagged(value: string): string {
   return value.replace(/;\s*tag=[^;]*/i, '');
 }
 
-/** `message`: the INVITE for a callee's side, the 2xx for a caller's: both carry the route that requests take. */
+/** `message`: the INVITE on the callee's side, the 2xx on the caller's; each carries the route for later requests. */
 export function confirmedDialog(
   dialog: DrachtioDialog,
   role: StoredDialog['role'],
@@ -41,7 +41,7 @@ export function confirmedDialog(
     remoteTag,
     remoteTarget: dialog.remote.uri,
     routeSet: role === 'uas' ? routes : routes.reverse(),
-    // drachtio numbers the requests: the stored BYE only has to be above them.
+    // drachtio numbers the requests itself; the stored BYE only needs a higher number.
     localCSeq: cseqOf(dialog.req),
     inviteVia: null,
     trunkId,
@@ -55,7 +55,7 @@ function cseqOf(request: DrachtioRequest): number {
 const CSEQ_RESERVE = 100;
 const ANSWER_MS = 5_000;
 
-/** Ends it by CANCEL, a refusal or BYE. Resolves on the answer, or when it has waited long enough for one. */
+/** Ends the dialog by CANCEL, a refusal or BYE. Resolves on the answer or after a time limit. */
 export async function endStoredDialog(drachtio: Drachtio, dialog: StoredDialog, clock: Clock): Promise<void> {
   if (dialog.state === 'inviting') return cancel(drachtio, dialog);
   const { callId, localTag, remoteTag, role } = dialog;
@@ -82,10 +82,7 @@ function rawBye(dialog: StoredDialog) {
   };
 }
 
-/**
- * Of an INVITE that is still ringing. Of one that comes to be answered, drachtio ends the call: it finds no engine for
- * it.
- */
+/** Cancels an INVITE that still rings. If it is answered instead, drachtio finds no engine for it and ends the call. */
 async function cancel(drachtio: Drachtio, { role, transactionId, remoteTarget }: StoredDialog): Promise<void> {
   if (role === 'uac' && transactionId !== undefined) {
     await new Promise((resolve) =>

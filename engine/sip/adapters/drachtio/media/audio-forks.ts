@@ -1,11 +1,11 @@
-// Audio forks of one FreeSWITCH (mod_audio_fork): begun by a command on the event socket, and joined when the module
-// says so, since it answers +OK for a socket that refuses it too.
+// Audio forks of one FreeSWITCH (mod_audio_fork). A fork counts as started when the module reports that it has joined,
+// because the command is answered +OK even when the socket refuses it.
 import type { Clock } from '../../../../clock.ts';
 import type { AudioFork, LocalAudio } from '../../../telephony.ts';
 import type { EventSocket, SwitchEvent } from './event-socket.ts';
 import type { MediaListener } from './leg-media.ts';
 
-/** Where forks join the engine, if FreeSWITCH does not reach the address that the shard names. */
+/** Where forks connect to the engine, if FreeSWITCH cannot reach the address that the shard names. */
 export interface ForkSocketAddress {
   publicUrl: string | null;
 }
@@ -13,7 +13,7 @@ export interface ForkSocketAddress {
 const SUBSCRIPTION =
   'plain DTMF CUSTOM mod_audio_fork::connect mod_audio_fork::connect_failed mod_audio_fork::disconnect mod_audio_fork::error';
 const JOIN_MS = 5_000;
-/** `sleep` sends silence and goes on whatever key is pressed. */
+/** `sleep` sends silence and ignores keys. */
 const SILENCE = 'send_silence_when_idle=-1;sleep_eat_digits=true;playback_terminators=none';
 const LONGEST_CALL_MS = 24 * 3_600_000;
 
@@ -27,7 +27,7 @@ interface Running {
 export class AudioForks {
   readonly #address: ForkSocketAddress;
   readonly #clock: Clock;
-  /** By the channel's id. */
+  /** By channel id. */
   readonly #running = new Map<string, Running>();
 
   constructor(address: ForkSocketAddress, clock: Clock) {
@@ -35,7 +35,7 @@ export class AudioForks {
     this.#clock = clock;
   }
 
-  /** On each new event socket, before it is used. @throws Error if the module is not loaded */
+  /** To be called on each new event socket before its use. @throws Error if the module is not loaded */
   async prepare(socket: ForkCommands): Promise<void> {
     if ((await socket.api('module_exists mod_audio_fork')).trim() !== 'true')
       throw new Error('mod_audio_fork is not loaded');
@@ -52,10 +52,9 @@ export class AudioForks {
         joined: (problem) => (problem === null ? resolve() : reject(new Error(`no audio fork: ${problem}`))),
       });
     });
-    // It may be refused before the answer to the command is read.
+    // The socket may refuse it before the answer to the command is read.
     joined.catch(() => {});
-    // The module puts the engine's audio in the place of what the channel sends, and one that waits for commands sends
-    // nothing.
+    // The module replaces the audio that the channel sends; a channel that waits for commands would send none.
     await socket.api(`uuid_setvar_multi ${channel} ${SILENCE}`);
     await socket.execute(channel, 'sleep', String(LONGEST_CALL_MS));
     const answer = await socket.api(
@@ -75,7 +74,7 @@ export class AudioForks {
     if (fork === undefined) return;
     if (name === 'DTMF') {
       const digit = headers.get('DTMF-Digit');
-      // FreeSWITCH counts in samples of 8 kHz.
+      // FreeSWITCH counts in samples at 8 kHz.
       if (digit !== undefined) fork.listener.digit(digit, Number(headers.get('DTMF-Duration') ?? 0) / 8);
     } else if (name === 'mod_audio_fork::connect') fork.joined(null);
     else if (name === 'mod_audio_fork::disconnect') fork.listener.lost('the audio fork was closed', 'server');

@@ -1,4 +1,4 @@
-// drachtio alone: offer and answer by the engine, whose RTP port the peer reaches without anything between.
+// Media without FreeSWITCH: the engine negotiates itself, and the peer sends RTP directly to the engine's port.
 import { CODEC_RATES } from '../../../../../media/rtp/voice-codec.ts';
 import { answerOffer, makeOffer, newAudioSession, takeAnswer } from '../../../dialog/offer-answer.ts';
 import { addressTowards } from '../../../stack/network/addressing.ts';

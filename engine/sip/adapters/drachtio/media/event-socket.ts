@@ -1,4 +1,4 @@
-// FreeSWITCH's event socket as far as it is needed here: log in, then one command after the other, each with its
+// The part of FreeSWITCH's event socket that is needed here: log in, then one command after the other, each with its
 // answer.
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '../../../../clock.ts';
@@ -10,13 +10,13 @@ interface EventSocketOptions {
   clock: Clock;
   opened(socket: EventSocket): void;
   event?(event: SwitchEvent): void;
-  /** Once, also when it could not be opened. */
+  /** Called once, also if the socket could not be opened. */
   closed(reason: string): void;
 }
 
 /** An event that was subscribed to. */
 export interface SwitchEvent {
-  /** Of a custom one the name that its module gave it. */
+  /** For a custom event, the name that its module gave it. */
   name: string;
   /** The channel's id. */
   channel: string;
@@ -30,7 +30,7 @@ interface Waiting {
 }
 
 const ANSWER_MS = 5_000;
-/** More than the longest answer, the list of a few thousand channels. */
+/** Larger than the longest answer, a list of a few thousand channels. */
 const MAX_BUFFER_BYTES = 16 * 1024 * 1024;
 
 export class EventSocket {
@@ -54,7 +54,7 @@ export class EventSocket {
     this.#socket.on('data', (bytes) => this.#receive(bytes));
   }
 
-  /** Our address as that FreeSWITCH reaches it. */
+  /** Our address as this FreeSWITCH reaches it. */
   get localAddress(): string {
     return this.#socket.localAddress ?? '127.0.0.1';
   }
@@ -63,7 +63,7 @@ export class EventSocket {
     return this.#socket.remoteAddress ?? this.#options.host;
   }
 
-  /** Runs an API command and resolves with what it printed. */
+  /** Runs an API command and resolves with its output. */
   api(command: string): Promise<string> {
     return this.#send(`api ${command}`);
   }
@@ -73,12 +73,12 @@ export class EventSocket {
     const lines = ['call-command: execute', `execute-app-name: ${application}`, `execute-app-arg: ${argument}`];
     const message = [`sendmsg ${channel}`, ...lines].join('\n');
     const reply = await this.#send(message);
-    if (!reply.startsWith('+OK')) throw new Error(`${application} not executed: ${reply}`);
+    if (!reply.startsWith('+OK')) throw new Error(`${application} was refused: ${reply}`);
   }
 
   async subscribe(events: string): Promise<void> {
     const reply = await this.#send(`event ${events}`);
-    if (!reply.startsWith('+OK')) throw new Error(`no events: ${reply}`);
+    if (!reply.startsWith('+OK')) throw new Error(`could not subscribe to events: ${reply}`);
   }
 
   close(reason: string): void {

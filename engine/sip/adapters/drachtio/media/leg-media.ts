@@ -1,17 +1,17 @@
-// The audio between the peer of one leg and the engine's RTP port: by FreeSWITCH, or directly.
+// The audio path between the peer of one leg and the engine's RTP port: through FreeSWITCH, or direct.
 import type { AudioCodec, LocalAudio, NegotiatedAudio } from '../../../telephony.ts';
 
-/** What a leg may agree on. */
+/** The limits within which a leg may negotiate audio. */
 export interface MediaTerms {
   codecs: readonly AudioCodec[];
-  /** SRTP or nothing. */
+  /** Refuse audio without SRTP. */
   demandSrtp: boolean;
   prefersWideband: boolean;
   /** The signalling is encrypted. */
   secure: boolean;
-  /** Where the peer's packets come from, as far as it is known. */
+  /** The address that the peer's packets come from, if known. */
   peerAddress: string;
-  /** Addresses and CIDRs from which its audio may come beside what it signals. */
+  /** Addresses and CIDRs that the peer's audio may come from, besides the address that it signals. */
   sources: readonly string[];
 }
 
@@ -24,27 +24,27 @@ export interface Agreed {
 export type MediaLost = (reason: string, by: 'network' | 'server') => void;
 
 export interface MediaListener {
-  /** The media ended by themselves. */
+  /** The media ended without our doing. */
   lost: MediaLost;
-  /** A key by RFC 4733 that the engine's own RTP does not bring. */
+  /** An RFC 4733 digit that does not arrive on the engine's own RTP. */
   digit(digit: string, durationMs: number): void;
 }
 
 export interface LegMedia {
-  /** Answers an offer of the peer, the first or a later one; null if none of it can be had. */
+  /** Answers the peer's offer, initial or later; null if nothing in it is acceptable. */
   answer(offer: string): Promise<Agreed | null>;
-  /** Our offer; the same media again in a running call. */
+  /** Makes our offer; in a running call it repeats the same media. */
   offer(): Promise<string>;
-  /** Takes the answer to it, provisional or final; null if it accepts nothing. */
+  /** Takes the answer to our offer, provisional or final; null if it accepts nothing. */
   accept(answer: string): Promise<NegotiatedAudio | null>;
-  /** Releases what the media hold. Safe to call twice. */
+  /** Releases ports and channels. Safe to call twice. */
   close(): void;
 }
 
 export interface MediaPath {
-  /** Null if a call can be taken now, else why not. */
+  /** Null if a call can be taken now, else the reason why not. */
   readonly fault: string | null;
-  /** The rate of an answer's codec, null if the offer has none that we take. */
+  /** The sample rate of the codec that we would answer with; null if the offer has none that we accept. */
   rateOf(offer: string | null, terms: MediaTerms): 8_000 | 16_000 | null;
   open(local: LocalAudio, terms: MediaTerms, listener: MediaListener): LegMedia;
   start(): Promise<void>;

@@ -1,5 +1,5 @@
-// What FreeSWITCH is to agree on is decided before it is asked, by leaving it one choice: its own order of codecs, and
-// offers of SAVP and AVP side by side, would decide otherwise.
+// Narrows an SDP to the one choice that we want before FreeSWITCH sees it. Otherwise FreeSWITCH would decide by its own
+// order of codecs and, between SAVP and AVP offered side by side, by its own rules.
 
 import { peerDirection } from '../../../dialog/offer-answer.ts';
 import { codecOf, type EventFormat, eventClocksFor, isWideband } from '../../../dialog/voice-formats.ts';
@@ -9,23 +9,23 @@ import type { AudioCodec, AudioDirection } from '../../../telephony.ts';
 import type { MediaTerms } from './leg-media.ts';
 
 export interface Choice {
-  /** Which of the media lines. */
+  /** Index of the media line. */
   index: number;
   media: SdpMedia;
   codec: AudioCodec;
   format: string;
   events: EventFormat | null;
-  /** From our side. */
+  /** As seen from our side. */
   direction: AudioDirection;
 }
 
-/** With keys in the SDP, or by DTLS (`UDP/TLS/RTP/SAVP`). */
+/** SRTP, with keys in the SDP or by DTLS (`UDP/TLS/RTP/SAVP`). */
 const SECURED = /SAVPF?$/;
 const PLAIN = /^RTP\/AVPF?$/;
 
 /**
- * The audio that we take of an offer, or that an answer has chosen: SRTP before clear speech, then the codec of the
- * running call's bandwidth, or of the one that is wanted.
+ * Chooses the audio of an offer, or finds the choice of an answer: SRTP before plain RTP, then a codec of the running
+ * call's bandwidth, or of the wanted one.
  */
 export function chooseAudio(
   text: string,
@@ -68,7 +68,7 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** The lines before the first media, and those of each media. */
+/** The lines before the first m= line, and the lines of each media section. */
 function sections(text: string): { head: string[]; media: string[][] } {
   const head: string[] = [];
   const media: string[][] = [];
@@ -83,7 +83,7 @@ function join(lines: readonly string[]): string {
   return `${lines.join('\r\n')}\r\n`;
 }
 
-/** The SDP with the chosen audio alone: one media line, one voice format, and the events beside it. */
+/** The SDP with only the chosen audio: one media line with one voice format and its telephone events. */
 export function narrow(text: string, { index, format, events }: Choice): string {
   const { head, media } = sections(text);
   const kept = new Set([format, ...(events === null ? [] : [events.format])]);
@@ -96,7 +96,7 @@ export function narrow(text: string, { index, format, events }: Choice): string 
   return join([...head, `${kind} ${port} ${protocol} ${[...kept].join(' ')}`, ...attributes]);
 }
 
-/** An answer to the narrowed offer as one to the whole: the other media are refused (RFC 3264 6). */
+/** Turns the answer to the narrowed offer into one to the full offer: other media are refused (RFC 3264 6). */
 export function widen(answer: string, offer: string, { index }: Choice): string {
   const answered = sections(answer);
   const lines = sections(offer).media.flatMap(([line = ''], each) => {
@@ -107,7 +107,7 @@ export function widen(answer: string, offer: string, { index }: Choice): string 
   return join([...answered.head, ...lines]);
 }
 
-/** Our offer: the address, port and keys of FreeSWITCH's own answer, with these formats. */
+/** Our offer: address, port and keys of FreeSWITCH's answer, with the given formats. */
 export function offerFrom(answer: string, formats: { formats: string[]; lines: string[] }): string {
   const { head, media } = sections(answer);
   const [first = '', ...rest] = media[0] ?? [];
@@ -124,8 +124,8 @@ export function offerFrom(answer: string, formats: { formats: string[]; lines: s
 }
 
 /**
- * FreeSWITCH's SDP as that peer must see it. FreeSWITCH takes every peer for one of this machine, since drachtio
- * invites it over loopback, and shows its own address: behind NAT that is EXTERNAL_IP to the world.
+ * FreeSWITCH's SDP with the address that the peer must see. drachtio invites FreeSWITCH over loopback, so it treats
+ * every peer as local and shows its own address; a public peer behind NAT needs EXTERNAL_IP.
  */
 export function showTo(sdp: string, peerAddress: string, externalIp: string | null): string {
   const [media] = parseSdp(sdp)?.media ?? [];

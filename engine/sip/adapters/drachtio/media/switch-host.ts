@@ -1,5 +1,5 @@
-// One FreeSWITCH: connected again with back-off when it is lost, asked every few seconds how it is, and cleared of
-// channels that an earlier process of this installation left.
+// One FreeSWITCH server: reconnects with back-off, polls its state every few seconds, and hangs up channels that an
+// earlier process of this installation left.
 
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -18,9 +18,9 @@ export interface SwitchAddress {
   secret: string;
 }
 
-/** Whose channels are whose: they show it as their caller. */
+/** Marks which engine owns a channel; channels carry it as their caller. */
 export interface ChannelOwner {
-  /** The same after a restart. */
+  /** Stays the same over restarts. */
   installation: string;
   process: string;
 }
@@ -29,16 +29,16 @@ export interface SwitchHostDeps {
   owner: ChannelOwner;
   clock: Clock;
   log: SipLog;
-  /** The SIP profile that takes the engine's INVITEs. */
+  /** The SIP profile that receives the engine's INVITEs. */
   profile: string;
-  /** Null: the audio comes by RTP. */
+  /** Null: audio uses RTP. */
   forks: ForkSocketAddress | null;
 }
 
 /**
- * `none`: FreeSWITCH neither paces nor smooths what comes in, which is some 10 to 20 ms sooner, but while nothing comes
- * in the channel takes up to 5 s to notice a re-INVITE or that it is bridged. So only for the engine's own audio, which
- * never pauses: a peer on hold, or one that waits for our first packet, sends nothing.
+ * `none`: FreeSWITCH neither paces nor buffers incoming audio, which saves some 10 to 20 ms. But without incoming
+ * packets the channel takes up to 5 s to notice a re-INVITE or a bridge. So it is used only for the engine's own audio,
+ * which never pauses: a peer on hold, or one that waits for our first packet, sends nothing.
  */
 export type ChannelTimer = 'soft' | 'none';
 
@@ -46,16 +46,16 @@ export type ChannelTimer = 'soft' | 'none';
 export interface Channel {
   host: SwitchHost;
   dialog: DrachtioDialog;
-  /** FreeSWITCH's answer to the SDP that it was invited with. */
+  /** FreeSWITCH's answer to the SDP of our INVITE. */
   sdp: string;
-  /** With DTLS only after the handshake, which the peer begins when it has that answer. */
+  /** With DTLS it resolves only after the handshake, which the peer starts on receiving that answer. */
   connected: Promise<ConnectedChannel>;
 }
 
 interface ConnectedChannel {
   socket: Connection;
   uuid: string;
-  /** Where its RTP port is, whatever address its SDP shows to peers (ext-rtp-ip); null if it does not say. */
+  /** The address of its RTP port, whatever its SDP shows to peers (ext-rtp-ip); null if unknown. */
   localAddress: string | null;
 }
 
@@ -68,11 +68,11 @@ interface Session {
 const FIRST_RETRY_MS = 250;
 const MAX_RETRY_MS = 5_000;
 const CHECK_EVERY_MS = 5_000;
-/** FreeSWITCH answers in 10 to 20 ms; longer than this, it is not well and the caller has waited enough. */
+/** FreeSWITCH answers in 10 to 20 ms; after this time it is at fault, and the caller has waited enough. */
 const ANSWER_MS = 4_000;
-/** With time for a DTLS handshake with packets lost. */
+/** Leaves time for a DTLS handshake with lost packets. */
 const CONNECT_MS = 10_000;
-/** A channel that ends says BYE about when its event socket closes. */
+/** An ended channel sends BYE at about the time when its event socket closes. */
 const BYE_MS = 200;
 
 export class SwitchHost {
@@ -86,7 +86,7 @@ export class SwitchHost {
   #cancelRetry: () => void = () => {};
   #stopChecking: () => void = () => {};
   #fault = 'not connected yet';
-  /** Channels of all its users at the last check, and ours since. */
+  /** Channels of all its users at the last check, plus ours created since. */
   #channels = 0;
   #isStopped = false;
 
@@ -104,7 +104,7 @@ export class SwitchHost {
     return this.#session !== null;
   }
 
-  /** Why it cannot be used. */
+  /** Why this server cannot be used. */
   get fault(): string {
     return `${this.name}: ${this.#fault}`;
   }
@@ -113,7 +113,7 @@ export class SwitchHost {
     return this.#channels;
   }
 
-  /** As the engine's RTP must see it. */
+  /** Its address as the engine's RTP must see it. */
   get mediaAddress(): string {
     return this.#session?.socket.remoteAddress ?? this.address.host;
   }
@@ -129,7 +129,7 @@ export class SwitchHost {
     this.#socket?.close('stopped');
   }
 
-  /** drachtio is there: channels can be made. With null it is gone, and with it the dialogs of all our channels. */
+  /** Sets the connection to drachtio. Null: it is lost, and with it the dialogs of all our channels. */
   useDrachtio(drachtio: Drachtio | null): void {
     this.#drachtio = drachtio;
     this.#closeSession();
@@ -176,11 +176,11 @@ export class SwitchHost {
     try {
       session.server.disconnect();
     } catch {
-      // It throws for a connection that is gone already.
+      // Throws if the connection is already closed.
     }
   }
 
-  /** The event socket is open, or drachtio has come: with both, channels can be made once the profile is up. */
+  /** The event socket is open, or drachtio has connected: with both, channels can be created once the profile is up. */
   #open(socket: EventSocket): void {
     const drachtio = this.#drachtio;
     if (drachtio === null || this.#session !== null) return;
@@ -201,7 +201,7 @@ export class SwitchHost {
     const { host: address, port, secret } = this.address;
     const listenAddress = socket.localAddress;
     const server = await new Mrf(drachtio).connect({ address, port, secret, listenAddress, listenPort: 0, profile });
-    // The next connection is ours to make, with a new listener.
+    // Reconnecting is our task, with a new listener.
     server.conn.reconnectOpts = { maxAttempts: 1 };
     server.conn.removeAllListeners('esl::end');
     server.conn.on('error', () => {});
@@ -231,13 +231,13 @@ export class SwitchHost {
       const left = own.filter(({ cid_num }) => which === 'all' || cid_num !== channelUser(owner));
       await Promise.all(left.map(({ uuid }) => socket.api(`uuid_kill ${uuid}`)));
       if (left.length > 0)
-        log.warn({ freeswitch: this.name, channels: left.length }, 'channels without a call hung up');
+        log.warn({ freeswitch: this.name, channels: left.length }, 'hung up channels without a call');
     } catch (error) {
       log.warn({ freeswitch: this.name, error: messageOf(error) }, 'could not check for orphaned channels');
     }
   }
 
-  /** Invites a new channel to that SDP. */
+  /** Invites a new channel with the given SDP. */
   async createChannel(sdp: string, timer: ChannelTimer, lost: MediaLost): Promise<Channel> {
     const session = this.#session;
     const sipAddress = session?.server.sip.ipv4.udp.address;
@@ -283,7 +283,7 @@ export class SwitchHost {
     return Promise.race([promise, tooLong]).finally(() => cancel());
   }
 
-  /** Tells once that the channel has ended by itself: FreeSWITCH says BYE and why, or is gone without a word. */
+  /** Reports once that the channel ended without our doing: by a BYE with a reason, or by a lost connection. */
   #watch(dialog: DrachtioDialog, lost: MediaLost): (reason: string) => void {
     let isOver = false;
     const over = (reason: string): void => {
@@ -296,14 +296,14 @@ export class SwitchHost {
     return over;
   }
 
-  /** Joins the audio of two channels. */
+  /** Bridges the audio of two channels. */
   async bridge(one: Channel, other: Channel): Promise<void> {
     const [{ uuid }, { uuid: otherUuid }] = await Promise.all([one.connected, other.connected]);
     const answer = await this.#session?.socket.api(`uuid_bridge ${uuid} ${otherUuid}`);
     if (answer === undefined || !answer.startsWith('+OK')) throw new Error(`not bridged: ${answer ?? this.fault}`);
   }
 
-  /** Joins the channel's audio with the engine's socket. */
+  /** Connects the channel's audio to the engine's socket. */
   async fork(channel: Channel, at: LocalAudio & { fork: AudioFork }, listener: MediaListener): Promise<void> {
     const { uuid } = await channel.connected;
     const socket = this.#session?.socket;
@@ -315,7 +315,7 @@ export class SwitchHost {
     connected.then(({ uuid }) => this.#forks?.end(uuid)).catch(() => {});
     this.#channels = Math.max(0, this.#channels - 1);
     if (!dialog.connected) return;
-    // Without RTP coming in, a channel takes seconds to see its BYE: nobody waits for it.
+    // Without incoming RTP a channel takes seconds to see its BYE, so nothing waits for it.
     dialog
       .destroy()
       .catch(async () => {

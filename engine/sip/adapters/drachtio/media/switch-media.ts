@@ -55,12 +55,12 @@ class SwitchLegMedia implements LegMedia {
   readonly #pool: SwitchPool;
   readonly #local: LocalAudio;
   readonly #terms: MediaTerms;
-  /** FreeSWITCH's SDP as the peer must see it. */
+  /** Rewrites FreeSWITCH's SDP to show the address that the peer must see. */
   readonly #show: (sdp: string) => string;
   readonly #listener: MediaListener;
   #peer: Channel | null = null;
   #engine: { channel: Channel; audio: NegotiatedAudio } | null = null;
-  /** What the peer's channel was last given, to leave it alone when the same comes again (183, then 200). */
+  /** The last SDP given to the peer's channel; a repeated one (183, then 200) leaves the channel alone. */
   #given = '';
   #codec: AudioCodec | null = null;
   #offered = '';
@@ -91,7 +91,7 @@ class SwitchLegMedia implements LegMedia {
   async offer(): Promise<string> {
     const running = this.#codec;
     if (this.#peer === null) {
-      // Nobody's address yet: the channel opens its port, and is told the peer's when that has answered.
+      // A placeholder address: the channel opens its port now, and gets the peer's address with the answer.
       const protocol = this.#terms.demandSrtp ? 'RTP/SAVP' : 'RTP/AVP';
       const [first = 'PCMU'] = this.#terms.codecs;
       const [format = '0'] = offeredFormats([first], null).voice.map(({ format }) => format);
@@ -137,7 +137,7 @@ class SwitchLegMedia implements LegMedia {
     return channel;
   }
 
-  /** Made once, with the codec that is nearest to the peer's: G.711 as it is, anything wideband as G.722. */
+  /** Created once, with the codec nearest to the peer's: G.711 as it is, any wideband codec as G.722. */
   async #toEngine({ codec, events }: Choice): Promise<void> {
     this.#codec = codec;
     if (this.#engine !== null || this.#local.fork !== undefined) return;
@@ -148,7 +148,7 @@ class SwitchLegMedia implements LegMedia {
     const formats = describeFormats([{ codec: own, format }], events === null ? [] : [EVENTS], null);
     const channel = await this.#create(soundOf(address, this.#local.port, 'RTP/AVP', formats), 'none');
     const [media] = parseSdp(channel.sdp)?.media ?? [];
-    if (media === undefined || media.port === 0) throw new Error(`FreeSWITCH does not speak ${own} with the engine`);
+    if (media === undefined || media.port === 0) throw new Error(`FreeSWITCH does not accept ${own} for the engine`);
     const audio: NegotiatedAudio = {
       remoteAddress: (await channel.connected).localAddress ?? media.address,
       remotePort: media.port,
@@ -217,12 +217,12 @@ function soundOf(
   ]);
 }
 
-/** FreeSWITCH names its own key only in an answer to somebody's; no packet is ever sent under this one. */
+/** FreeSWITCH shows its own key only in an answer to an offered one; no packet is ever sent under this key. */
 function placeholderKey(): string {
   return `a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${Buffer.alloc(30).toString('base64')}`;
 }
 
-/** By the engine's socket: no packet is sent to that address. */
+/** Audio on the engine's socket: no packet is sent to this address. */
 function forkedAudio({ sampleRateHz }: AudioFork, direction: AudioDirection): NegotiatedAudio {
   return {
     remoteAddress: '127.0.0.1',

@@ -1,4 +1,4 @@
-// The FreeSWITCH servers: a call goes to the one with the fewest channels of those that are up, with both its channels.
+// The FreeSWITCH servers. Both channels of a call use the running server with the fewest channels.
 
 import type { Drachtio } from '../signalling/drachtio.ts';
 import type { SwitchAddress, SwitchHostDeps } from './switch-host.ts';
@@ -12,7 +12,7 @@ export class SwitchPool {
     this.#hosts = addresses.map((address) => new SwitchHost(address, deps));
   }
 
-  /** Null if one of them is up. */
+  /** Null if at least one server is up. */
   get fault(): string | null {
     return this.#hosts.some(({ isUp }) => isUp) ? null : this.#hosts.map(({ fault }) => fault).join('; ');
   }

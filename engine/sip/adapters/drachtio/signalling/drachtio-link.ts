@@ -1,5 +1,5 @@
-// The connection to drachtio, made again with back-off when it is lost. Each connection has an Srf of its own: dialogs
-// and transactions of the lost one are gone with it, and nothing of theirs can be mistaken for new.
+// The connection to drachtio, re-established with back-off. Each connection has its own Srf: dialogs and transactions
+// of a lost connection vanish with it and cannot be mistaken for new ones.
 
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import type { Clock } from '../../../../clock.ts';
@@ -7,7 +7,7 @@ import type { SipLog } from '../../../telephony.ts';
 import { TelephonyError } from '../../../telephony.ts';
 import { createDrachtio, type Drachtio } from './drachtio.ts';
 
-/** Where drachtio takes SIP. */
+/** Where drachtio receives SIP. */
 export interface SipAddress {
   protocol: string;
   host: string;
@@ -20,7 +20,7 @@ interface LinkOptions {
   secret: string;
   clock: Clock;
   log: SipLog;
-  /** Before any request of the new connection is handled. */
+  /** Called before any request of the new connection is handled. */
   opened(drachtio: Drachtio): void;
   lost(): void;
 }
@@ -40,17 +40,17 @@ export class DrachtioLink {
     this.#options = options;
   }
 
-  /** Null while there is no connection. */
+  /** Null while disconnected. */
   get drachtio(): Drachtio | null {
     return this.#current;
   }
 
-  /** As peers see them: with --external-ip, that address. */
+  /** As peers see them; with --external-ip, that address. */
   get addresses(): readonly SipAddress[] {
     return this.#addresses;
   }
 
-  /** Resolves when connected for the first time; rejects if drachtio refuses the secret. */
+  /** Resolves at the first connection; rejects if drachtio refuses the secret. */
   start(): Promise<void> {
     return new Promise((resolve, reject) => this.#connect(resolve, reject));
   }

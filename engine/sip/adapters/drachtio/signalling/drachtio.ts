@@ -1,10 +1,11 @@
-// What is used of drachtio-srf, typed: its own declarations lack the raw message, the transaction ids and most options.
+// Types for the part of drachtio-srf that is used here: its own declarations lack the raw message, the transaction ids
+// and most options.
 import Srf from 'drachtio-srf';
 
 export type Headers = Record<string, string | string[]>;
 
 export interface DrachtioMessage {
-  /** As it came, or as drachtio sent it. */
+  /** The message as received, or as drachtio sent it. */
   readonly msg: { readonly raw: string };
   readonly body: string;
   readonly source_address: string;
@@ -66,9 +67,9 @@ export interface RequestOptions {
   headers?: Headers;
   body?: string;
   proxy?: string;
-  /** Inside a dialog that drachtio knows, whichever process began it. */
+  /** For a request inside a dialog that drachtio knows, even if an earlier process began it. */
   stackDialogId?: string;
-  /** CANCEL of that INVITE. */
+  /** For the CANCEL of that INVITE. */
   stackTxnId?: string;
 }
 
@@ -89,7 +90,8 @@ export interface Drachtio {
   ): Promise<DrachtioDialog>;
   createUAC(uri: string, options: UacOptions, progress?: UacProgress): Promise<DrachtioDialog>;
   /**
-   * By callback: the response may come in the same packet as what was sent, before a promise's listener could be there.
+   * Uses a callback: the response may arrive in the same packet as the confirmation of sending, before a promise's
+   * listener could be set.
    */
   request(uri: string, options: RequestOptions, sent: (error: unknown, request: DrachtioRequest) => void): void;
 }
@@ -110,7 +112,7 @@ export function sendRequest(drachtio: Drachtio, uri: string, options: RequestOpt
   });
 }
 
-/** The final status that an INVITE of ours was refused with, and its response; null for other errors. */
+/** The final status and response that refused our INVITE; null for other errors. */
 export function refusalOf(error: unknown): { status: number; response: DrachtioResponse | null } | null {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return null;
   return { status: error.status, response: 'res' in error ? (error.res as DrachtioResponse) : null };

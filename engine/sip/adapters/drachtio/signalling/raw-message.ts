@@ -1,5 +1,5 @@
-// Messages of drachtio as the parser of the embedded endpoint reads them: what is found in an INVITE (numbers, names,
-// extensions) must not depend on who received it.
+// Parses drachtio's messages with the parser of the embedded endpoint: the numbers, names and extensions found in an
+// INVITE must not depend on the adapter.
 
 import type { Flow } from '../../../stack/network/transport-layer.ts';
 import type { Answerable } from '../../../stack/transaction/request-checks.ts';
@@ -19,7 +19,7 @@ export function flowOf(message: DrachtioMessage): Flow {
   return { protocol, remote: { address: message.source_address, port: message.source_port }, connectionId: null };
 }
 
-/** Null for one that is broken. */
+/** Null if it is malformed. */
 export function readRequest(request: DrachtioRequest): IncomingRequest | null {
   const parsed = parseMessage(Buffer.from(request.msg.raw, 'utf8'));
   if (parsed?.message.kind !== 'request' || parsed.faults.length > 0) return null;
@@ -28,10 +28,10 @@ export function readRequest(request: DrachtioRequest): IncomingRequest | null {
   return { message: parsed.message, parts: essentials, flow: flowOf(request) };
 }
 
-/** Headers that drachtio writes into a response. */
+/** Headers that drachtio itself writes into a response. */
 const COPIED = new Set(['via', 'from', 'to', 'call-id', 'cseq', 'timestamp']);
 
-/** A request as the embedded endpoint's rules answer it. */
+/** The request in the form that the embedded endpoint's checks answer. */
 export function answerable(incoming: IncomingRequest, response: DrachtioResponse): Answerable {
   return {
     request: incoming,
@@ -40,14 +40,14 @@ export function answerable(incoming: IncomingRequest, response: DrachtioResponse
   };
 }
 
-/** Of a request inside a dialog: bodies and single headers matter, its grammar was drachtio's business. */
+/** Parses a request inside a dialog. Only its body and single headers matter; drachtio has checked its grammar. */
 export function readInDialog(request: DrachtioRequest): SipRequest {
   const parsed = parseMessage(Buffer.from(request.msg.raw, 'utf8'));
   if (parsed?.message.kind === 'request') return parsed.message;
   return { kind: 'request', method: request.method, uri: request.uri, headers: [], body: Buffer.from(request.body) };
 }
 
-/** Null for one that is broken. */
+/** Null if it is malformed. */
 export function readAnswer(response: DrachtioResponse): IncomingResponse | null {
   const parsed = parseMessage(Buffer.from(response.msg.raw, 'utf8'));
   if (parsed?.message.kind !== 'response') return null;
@@ -62,8 +62,8 @@ export function readResponse(response: DrachtioResponse): SipResponse {
 }
 
 /**
- * Headers of ours for drachtio. Those that repeat are lines of one value: drachtio-srf would join a list with commas,
- * which parts the parameters of no challenge from the next one's (RFC 3261 20.44).
+ * Our headers in drachtio's form. Repeated headers become lines of one value each: drachtio-srf would join a list with
+ * commas, and then the parameters of one challenge cannot be told from the next challenge (RFC 3261 20.44).
  */
 export function writeHeaders(headers: readonly Header[]): Headers {
   const written: Headers = {};

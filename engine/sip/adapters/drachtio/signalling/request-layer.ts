@@ -1,5 +1,5 @@
-// Requests outside a dialog (REGISTER and OPTIONS of the trunks, BYE for a dialog that drachtio has forgotten), in the
-// form of the embedded endpoint's transaction layer: trunks are the same code over either.
+// Requests outside a dialog (REGISTER and OPTIONS of the trunks, BYE for a dialog that drachtio has forgotten), behind
+// the interface of the embedded transaction layer, so that both adapters share the trunk code.
 
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import type { SipAgent } from '../../../dialog/sip-agent.ts';
@@ -9,7 +9,7 @@ import type { SipRequest } from '../../../stack/wire/message.ts';
 import { type Drachtio, type DrachtioResponse, sendRequest } from './drachtio.ts';
 import { readAnswer, writeHeaders } from './raw-message.ts';
 
-/** Headers that drachtio writes. */
+/** Headers that drachtio writes itself. */
 const ITS_OWN = new Set(['via', 'max-forwards', 'content-length']);
 
 export function proxyUri({ protocol, remote }: Destination): string {
@@ -29,7 +29,7 @@ export function createRequestSender(drachtio: () => Drachtio | null): RequestSen
           if (isGivenUp) return;
           const answer = readAnswer(response);
           if (answer !== null) listener.response(answer);
-          // drachtio makes up a 408 or 503 where no answer came: it has no Via.
+          // drachtio makes up a 408 or 503 when no response came; that one has no Via.
           else if (response.status === 408) listener.failed('timeout', 'no response');
           else listener.failed('transport', 'cannot be reached');
         },
@@ -44,7 +44,7 @@ export function createRequestSender(drachtio: () => Drachtio | null): RequestSen
   };
 }
 
-/** OPTIONS to a phone behind a NAT, which keeps its binding open: drachtio sends no empty datagrams. */
+/** Sends OPTIONS to a phone to keep its NAT binding open: drachtio sends no empty datagrams. */
 export function keepAlive(agent: SipAgent, to: Destination): void {
   const uri = proxyUri(to);
   const headers = [
