@@ -39,7 +39,12 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   { folder: 'service', what: 'whole services, called over SIP', concurrency: 3, shared: false },
   { folder: 'browser', what: 'the dashboard of a whole service in Chromium', concurrency: 3, shared: false },
   // What others notice beside an attack would be the neighbours' noise.
-  { folder: 'hostile', what: 'a whole service under attack, and everybody else beside it', concurrency: 1, shared: false },
+  {
+    folder: 'hostile',
+    what: 'a whole service under attack, and everybody else beside it',
+    concurrency: 1,
+    shared: false,
+  },
 ];
 
 export function kindOf(file: string): Kind {

@@ -99,6 +99,23 @@ test('what takes commands is bound to this machine, and nothing is published bes
   }
 });
 
+test("FreeSWITCH gives a channel's event socket only to whoever knows its secret", () => {
+  const freeswitch = read('docs/examples/freeswitch/freeswitch.xml');
+  const [, engine = ''] = /<extension name="engine">([\s\S]*?)<\/extension>/.exec(freeswitch) ?? [];
+  assert.match(
+    engine,
+    /sip_h_X-Engine-Secret\}" expression="\^\\Q\$\$\{event_socket_secret\}\\E\$">[\s\S]*application="socket"/,
+  );
+});
+
+test('every image that is fetched is named by its digest', () => {
+  const images = [
+    ...TELEPHONY.map((name) => defaultOf(service(name).image)),
+    /ARG NODE_IMAGE=(\S+)/.exec(read('Dockerfile'))?.[1],
+  ];
+  for (const image of images) assert.match(image ?? '', /@sha256:[0-9a-f]{64}$/);
+});
+
 test('the RTP ports of engine and FreeSWITCH are apart, and below those that the kernel hands out', () => {
   const engine = /`RTP_PORT_MIN`, `RTP_PORT_MAX` \| `(\d+)`, `(\d+)`/.exec(read('docs/configuration.md'));
   const { environment } = service('freeswitch');

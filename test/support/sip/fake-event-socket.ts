@@ -67,7 +67,9 @@ export async function fakeEventSocket(port = 0): Promise<FakeEventSocket> {
     connectChannel(invite) {
       const [, host, channelPort] = /X-esl-outbound: *([^:\s]+):(\d+)/i.exec(invite) ?? [];
       const id = /drachtio-fsmrf:(\S+)/.exec(invite)?.[1];
-      if (host === undefined || id === undefined) return;
+      // As the dialplan of docs/examples/freeswitch: to nobody who does not know the secret.
+      const knowsSecret = /^X-Engine-Secret: ClueCon\r?$/im.test(invite);
+      if (host === undefined || id === undefined || !knowsSecret) return;
       serve(connect({ host, port: Number(channelPort) }), (command) =>
         command === 'connect'
           ? `Content-Type: command/reply\nReply-Text: +OK\nEvent-Name: CHANNEL_DATA\nUnique-ID: channel-${id}\nChannel-Unique-ID: channel-${id}\nvariable_sip_user_agent: drachtio-fsmrf%3A${id}\n\n`

@@ -4,7 +4,16 @@
 import { sourceNetwork } from '../../../../db/shared/source-network.ts';
 import type { Clock } from '../../../clock.ts';
 import { StreamFramer } from '../wire/stream-framer.ts';
-import type { AdmitConnection, Datagrams, Listener, Network, Protocol, Stream, TlsFiles, TransportAddress } from './network.ts';
+import type {
+  AdmitConnection,
+  Datagrams,
+  Listener,
+  Network,
+  Protocol,
+  Stream,
+  TlsFiles,
+  TransportAddress,
+} from './network.ts';
 
 /** Where a message came from, and where its response goes. */
 export interface Flow {

@@ -253,6 +253,8 @@ export class SwitchHost {
         'User-Agent': `drachtio-fsmrf:${id}`,
         'X-esl-outbound': `${server.advertisedAddress}:${server.advertisedPort}`,
         'X-Timer': timer,
+        // Its dialplan gives the channel's event socket to whoever knows the secret.
+        'X-Engine-Secret': this.address.secret,
       },
     });
     this.#channels += 1;
