@@ -2,6 +2,7 @@
 // that runs until `stop`. Every socket, timer and port callback of a call runs inside a guard, so that an exception
 // ends only that call.
 
+import { randomInt } from 'node:crypto';
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import type { AudioTransport } from '../../media/audio-transport.ts';
 import { FRAME_MS, msToSamples } from '../../media/frame.ts';
@@ -58,6 +59,8 @@ const STATES: Record<TurnPhase, 'listening' | 'thinking' | 'speaking' | 'ended'>
   ended: 'ended',
 };
 
+/** From 0 up to but not including 1. Of `Math.random()` one foresees the next by a few of the last, such as SSRCs. */
+const unforeseeable = (): number => randomInt(2 ** 32) / 2 ** 32;
 const PACING_REPORT_MS = 5000;
 const LATENESS_REPORT_MS = 500;
 /** A later VAD judgement delays turns and interruptions. */
@@ -180,7 +183,7 @@ class Shard {
     const { rtpAddress, rtpPortMin, rtpPortMax } = this.#task;
     const sockets = command.resume
       ? await bindRtpPairAt(rtpAddress, command.resume.port)
-      : await bindRtpPair(rtpAddress, { min: rtpPortMin, max: rtpPortMax }, Math.random);
+      : await bindRtpPair(rtpAddress, { min: rtpPortMin, max: rtpPortMax }, unforeseeable);
     const transport = new RtpTransport({
       sockets,
       // RFC 7022: a CNAME that lasts as long as the call and reveals nothing about the machine.
