@@ -6,6 +6,7 @@ const checks: Array<[name: string, args: string[]]> = [
   ['types', [bin('typescript/bin/tsc'), '-p', '.']],
   ['types of the dashboard', [bin('typescript/bin/tsc'), '-p', 'test/dashboard']],
   ['width of comments', ['test/comment-width.ts']],
+  ['time of regular expressions', ['test/regular-expressions.ts']],
   ['lint and format', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']],
   [
     'import directions',

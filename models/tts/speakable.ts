@@ -146,7 +146,7 @@ function phoneWords(number: string): string {
       ? [national.slice(0, 3), national.slice(3, 6), national.slice(6)]
       : national.length === 7
         ? [national.slice(0, 3), national.slice(3)]
-        : (national.match(/.{1,3}(?=(?:.{3})*.{0,3}$)|.+/g) ?? [national]);
+        : (national.match(/.{1,3}/g) ?? [national]);
   const spoken = groups.map(digitWords).join(', ');
   return number.trim().startsWith('+') && national === digits ? `plus ${spoken}` : spoken;
 }
