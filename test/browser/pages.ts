@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
+import type { CallRecord, Rest } from '../../bench/rig/rest.ts';
 import type { Service } from '../../bench/rig/service.ts';
-import type { CallRecord, Rest } from '../support/api/rest.ts';
 import { greeted } from '../support/conversation.ts';
 
 export interface PageAddress {

@@ -3,9 +3,9 @@
 //
 //   node supervise.mjs run test/nightly/independent.ts [PART]
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
+import { Rest } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
 import { decodeWav } from '../../media/wav.ts';
-import { Rest } from '../support/api/rest.ts';
 import { greeted } from '../support/conversation.ts';
 import { skipWithoutKamailio, startKamailioWith } from '../support/sip/kamailio.ts';
 import { missingPeer } from '../support/sip/peers.ts';

@@ -1,8 +1,8 @@
 // Past MAX_CALLS: a new call gets a Retry-After and leaves nothing; the API says the same; running calls continue.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { Rest } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
-import { Rest } from '../support/api/rest.ts';
 import { testCaller } from '../support/conversation.ts';
 import { missingPeer, runPeer } from '../support/sip/peers.ts';
 

@@ -7,10 +7,10 @@ import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { freePort } from '../../bench/rig/free-port.ts';
 import { addCampaign, addTrunk, type OutboundCampaign } from '../../bench/rig/outbound-setup.ts';
 import { answers, Phone, refuses, rings, type Script } from '../../bench/rig/phone/phone.ts';
+import { type CallRecord, Rest } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
-import { type CallRecord, Rest } from '../support/api/rest.ts';
 import { answerWithBaresip } from '../support/sip/baresip-callee.ts';
 import { missingPeer, spawnPeer } from '../support/sip/peers.ts';
 

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { Phone } from '../../bench/rig/phone/phone.ts';
+import { Rest } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
 import { openRaw } from '../../db/sqlite.ts';
 import { rms } from '../../media/frame.ts';
-import { Rest } from '../support/api/rest.ts';
 import { greeted } from '../support/conversation.ts';
 import { tone } from '../support/models/sounds.ts';
 import {

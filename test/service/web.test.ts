@@ -5,10 +5,10 @@ import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
 import { sendInTime } from '../../bench/rig/in-time.ts';
+import { type CallRecord, Rest } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
-import { type CallRecord, Rest } from '../support/api/rest.ts';
 
 let service: Service;
 let rest: Rest;

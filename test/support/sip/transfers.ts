@@ -2,9 +2,9 @@
 // a trunk, and tones by which each hears the other.
 import assert from 'node:assert/strict';
 import { answers, Phone, refuses, rings } from '../../../bench/rig/phone/phone.ts';
+import type { Rest } from '../../../bench/rig/rest.ts';
 import type { Caller } from '../../../bench/rig/scenario.ts';
 import { rms } from '../../../media/frame.ts';
-import type { Rest } from '../api/rest.ts';
 
 export const PERSON = '+12125550177';
 export const CALLER_HZ = 1_250;

@@ -1,5 +1,5 @@
 // A small client for the running service's API, for end-to-end tests.
-import type { Service } from '../../../bench/rig/service.ts';
+import type { Service } from './service.ts';
 
 export interface CallRecord {
   id: string;
