@@ -8,6 +8,7 @@ import { measurePages } from '../campaign-scale/pages.ts';
 import type { ProbeTarget } from '../campaign-scale/probe.ts';
 import { readOptions } from '../rig/options.ts';
 import { usageOfTree } from '../rig/process-usage.ts';
+import { Rest } from '../rig/rest.ts';
 import { type Service, startService } from '../rig/service.ts';
 import { linePlot, machine, type Row, report, summarise } from '../rig/statistics.ts';
 
@@ -71,24 +72,16 @@ async function measureImport({ contacts, seconds }: Options, { rows, lines, data
 }
 
 async function prepare(service: Service): Promise<{ target: ProbeTarget; campaignId: string }> {
-  const token = await service.login();
-  const { hostname, port } = new URL(service.apiUrl);
-  const ask = async <T>(path: string, body?: unknown): Promise<T> => {
-    const answer = await fetch(`${service.apiUrl}/api/v1${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return ((await answer.json()) as { data: T }).data;
-  };
-  const [agent] = await ask<Array<{ id: string }>>('/agents');
-  const [business] = await ask<Array<{ id: string }>>('/businesses');
-  const { id } = await ask<{ id: string }>('/campaigns', {
+  const rest = new Rest(service);
+  const [agent] = await rest.must('GET', '/agents');
+  const [business] = await rest.must('GET', '/businesses');
+  const { id } = await rest.must('POST', '/campaigns', {
     name: 'A million contacts',
     agentId: agent?.id,
     businessId: business?.id,
   });
+  const { hostname, port } = new URL(service.apiUrl);
+  const token = await service.login();
   return { target: { host: hostname, port: Number(port), token }, campaignId: id };
 }
 

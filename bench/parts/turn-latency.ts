@@ -3,6 +3,7 @@
 // Measured at the caller, and beside it what the calls say of themselves.
 import { renderSpeech } from '../rig/caller/speech.ts';
 import { readOptions } from '../rig/options.ts';
+import { Rest } from '../rig/rest.ts';
 import {
   type Caller,
   type Clip,
@@ -47,11 +48,10 @@ export async function takeTurns(caller: Caller, turns: number, clips: readonly C
 
 /** The latency of each ended call by its own account: the median of its turns, ms. */
 async function ownLatencies(service: Service, calls: number): Promise<number[]> {
-  const authorization = `Bearer ${await service.login()}`;
+  const rest = new Rest(service);
   for (let attempt = 0; attempt < 50; attempt++) {
-    const response = await fetch(`${service.apiUrl}/api/v1/calls?limit=100`, { headers: { authorization } });
-    const { data } = (await response.json()) as { data: Array<{ latency: { p50Ms: number } | null }> };
-    const latencies = data.flatMap(({ latency }) => (latency === null ? [] : [latency.p50Ms]));
+    const ended = await rest.must('GET', '/calls?limit=100');
+    const latencies = ended.flatMap(({ latency }) => (latency === null ? [] : [latency.p50Ms]));
     if (latencies.length >= calls) return latencies;
     await pause(100);
   }

@@ -12,6 +12,7 @@ import { type Db, openDatabase } from '../../db/sqlite.ts';
 import type { ReceiverReport } from '../rig/fakes/webhook-receiver.ts';
 import { readOptions } from '../rig/options.ts';
 import { TEST_AUTHORITY } from '../rig/receiver.ts';
+import { Rest } from '../rig/rest.ts';
 import { pause } from '../rig/scenario.ts';
 import { type Service, startService } from '../rig/service.ts';
 import { report, summarise } from '../rig/statistics.ts';
@@ -69,16 +70,8 @@ class Receiver {
   }
 }
 
-async function subscribe(service: Service, token: string, url: string): Promise<string> {
-  const response = await fetch(`${service.apiUrl}/api/v1/webhooks`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ url, events: ['call.ended'] }),
-  });
-  const body = (await response.json()) as { data?: { id: string }; error?: string };
-  if (!body.data) throw new Error(`webhook: ${response.status} ${body.error}`);
-  return body.data.id;
-}
+const subscribe = async (rest: Rest, url: string): Promise<string> =>
+  (await rest.must('POST', '/webhooks', { url, events: ['call.ended'] })).id;
 
 /** Ends calls: each a commit of its own event, with a full call record. */
 async function endCalls(db: Db, accountId: string, count: number, together: number): Promise<void> {
@@ -95,14 +88,14 @@ async function endCalls(db: Db, accountId: string, count: number, together: numb
 }
 
 async function measure(service: Service, receiver: Receiver, events: number, seconds: number): Promise<void> {
-  const token = await service.login();
+  const rest = new Rest(service);
   const db = openDatabase(join(service.dataDir, 'voice.db'));
   const { accountId } = await db
     .selectFrom('users')
     .select('accountId')
     .where('role', '=', 'ADMIN')
     .executeTakeFirstOrThrow();
-  for (let n = 0; n < RECEIVERS; n++) await subscribe(service, token, `https://localhost:${receiver.port}/${n}`);
+  for (let n = 0; n < RECEIVERS; n++) await subscribe(rest, `https://localhost:${receiver.port}/${n}`);
 
   // Warms up connections and code, as in a running service.
   await endCalls(db, accountId, 100, 1);
@@ -113,7 +106,7 @@ async function measure(service: Service, receiver: Receiver, events: number, sec
   const perSecond = (throughput.received / (throughput.lastAtMs - throughput.firstAtMs)) * 1_000;
   process.stdout.write(`${throughput.received} deliveries, ${Math.round(perSecond)} a second (target >= 800)\n`);
 
-  const hanging = await subscribe(service, token, `https://localhost:${receiver.port}/hang`);
+  const hanging = await subscribe(rest, `https://localhost:${receiver.port}/hang`);
   const { id: last } = await db
     .selectFrom('webhooks')
     .select('id')
@@ -121,10 +114,7 @@ async function measure(service: Service, receiver: Receiver, events: number, sec
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow();
-  await fetch(`${service.apiUrl}/api/v1/webhooks/${last}`, {
-    method: 'DELETE',
-    headers: { authorization: `Bearer ${token}` },
-  });
+  await rest.must('DELETE', `/webhooks/${last}`);
   receiver.reset();
   const calls = seconds * 20;
   for (let n = 0; n < calls; n++) {

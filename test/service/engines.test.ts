@@ -43,7 +43,7 @@ for (const [stt, tts] of [
   test(`${stt} hears and ${tts} speaks; when both die in mid call, the built-in engines go on`, async (t) => {
     await withEngines(stt, tts, async (service, server) => {
       const rest = await new Rest(service).login();
-      const { body } = await rest.request<Array<{ engine: string; isDefault: boolean }>>('GET', '/voices');
+      const { body } = await rest.request('GET', '/voices');
       const voices = body.data;
       assert.equal(voices[0]?.engine, tts);
       assert.equal(voices[0]?.isDefault, true);
