@@ -1,20 +1,19 @@
 // Outbound: from the accepted POST /calls to its INVITE on the wire, against the bench's own phone on loopback.
 
-import { readOptions } from '../rig/options.ts';
 import { addCampaign, addTrunk } from '../rig/outbound-setup.ts';
+import { part } from '../rig/part.ts';
 import { answers, Phone } from '../rig/phone/phone.ts';
 import type { PhoneCall } from '../rig/phone/phone-call.ts';
 import { Rest } from '../rig/rest.ts';
 import { INSTANT, withService } from '../rig/scenario.ts';
-import { report, summarise } from '../rig/statistics.ts';
+import { rowOf } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- outbound [--calls N] [--rate CALLS_PER_SECOND]
   N calls (default 200) at a steady rate (default 10 a second)`;
 
 const INVITE_TIMEOUT_MS = 10_000;
 
-export default async function outbound(args: string[]): Promise<void> {
-  const { calls: count, rate } = readOptions(USAGE, { calls: 200, rate: 10 }, args);
+export default part(USAGE, { calls: 200, rate: 10 }, async ({ calls: count, rate }) => {
   const arrived = new Map<string, (invite: PhoneCall) => void>();
   const answer = answers({ afterMs: 50, hangUpAfterMs: 1_000 });
   const phone = await Phone.start({
@@ -58,13 +57,12 @@ export default async function outbound(args: string[]): Promise<void> {
     await Promise.all(placed);
   });
   phone.stop();
-  report(
-    'outbound',
-    `Outbound calls, ${rate} a second`,
-    [
-      { name: 'POST /calls accepted → INVITE', summary: summarise(fromAccepted), target: 'p99 <= 250' },
-      { name: 'POST /calls sent → INVITE', summary: summarise(fromRequest), target: '' },
+  return {
+    title: `Outbound calls, ${rate} a second`,
+    rows: [
+      rowOf('POST /calls accepted → INVITE', fromAccepted, 'p99 <= 250'),
+      rowOf('POST /calls sent → INVITE', fromRequest),
     ],
-    { 'accepted to INVITE': fromAccepted, 'sent to INVITE': fromRequest },
-  );
-}
+    samples: { 'accepted to INVITE': fromAccepted, 'sent to INVITE': fromRequest },
+  };
+});

@@ -10,12 +10,12 @@ import { addEvent } from '../../db/outbox.ts';
 import { newId } from '../../db/shared/id.ts';
 import { type Db, openDatabase } from '../../db/sqlite.ts';
 import type { ReceiverReport } from '../rig/fakes/webhook-receiver.ts';
-import { readOptions } from '../rig/options.ts';
+import { part } from '../rig/part.ts';
 import { TEST_AUTHORITY } from '../rig/receiver.ts';
 import { Rest } from '../rig/rest.ts';
-import { pause } from '../rig/scenario.ts';
-import { type Service, startService } from '../rig/service.ts';
-import { report, summarise } from '../rig/statistics.ts';
+import { pause, withService } from '../rig/scenario.ts';
+import type { Service } from '../rig/service.ts';
+import { type Report, rowOf } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- webhooks [--events N] [--seconds N]
   N events for the throughput (default 1,000), N seconds beside a hanging receiver (default 15)`;
@@ -87,7 +87,7 @@ async function endCalls(db: Db, accountId: string, count: number, together: numb
   }
 }
 
-async function measure(service: Service, receiver: Receiver, events: number, seconds: number): Promise<void> {
+async function measure(service: Service, receiver: Receiver, events: number, seconds: number): Promise<Report> {
   const rest = new Rest(service);
   const db = openDatabase(join(service.dataDir, 'voice.db'));
   const { accountId } = await db
@@ -122,32 +122,21 @@ async function measure(service: Service, receiver: Receiver, events: number, sec
     await pause(50);
   }
   const lag = await receiver.until(calls * (RECEIVERS - 1));
-  const summary = summarise(lag.lagsMs);
-  report(
-    'webhooks',
-    `Webhooks: ${Math.round(perSecond)} deliveries a second (target >= 800)`,
-    [{ name: 'call end to receipt, one of ten receivers hangs', summary, target: 'p99 <= 300' }],
-    { 'call end to receipt': lag.lagsMs },
-  );
-  process.stdout.write(`the hanging receiver held ${lag.hanging} requests meanwhile\n`);
   await db.destroy();
+  return {
+    title: `Webhooks: ${Math.round(perSecond)} deliveries a second (target >= 800)`,
+    rows: [rowOf('call end to receipt, one of ten receivers hangs', lag.lagsMs, 'p99 <= 300')],
+    samples: { 'call end to receipt': lag.lagsMs },
+    notes: [`the hanging receiver held ${lag.hanging} requests meanwhile`],
+  };
 }
 
-export default async function webhooks(args: string[]): Promise<void> {
-  const { events, seconds } = readOptions(USAGE, { events: 1_000, seconds: 15 }, args);
+export default part(USAGE, { events: 1_000, seconds: 15 }, async ({ events, seconds }) => {
   const receiver = await Receiver.start();
+  const environment = { WEBHOOK_ALLOW_PRIVATE: '1', NODE_EXTRA_CA_CERTS: TEST_AUTHORITY };
   try {
-    const service = await startService({
-      WEBHOOK_ALLOW_PRIVATE: '1',
-      NODE_EXTRA_CA_CERTS: TEST_AUTHORITY,
-      LOG_LEVEL: 'warn',
-    });
-    try {
-      await measure(service, receiver, events, seconds);
-    } finally {
-      await service.stop();
-    }
+    return await withService(environment, (service) => measure(service, receiver, events, seconds));
   } finally {
     receiver.stop();
   }
-}
+});
