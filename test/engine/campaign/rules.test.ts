@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
+import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import { isWindowOpen, nextOpening } from '../../../db/domain/calling-window.ts';
 import type { CallingWindow } from '../../../db/domain/campaign-defaults.ts';
 import { freshPace, queueWaitMs, readyAt, takeToken } from '../../../db/domain/pace.ts';
@@ -11,7 +12,7 @@ import { zonesOfNumber } from '../../../engine/campaign/number-zones.ts';
 import { TrunkPaces } from '../../../engine/campaign/pace.ts';
 import { type PlanInput, type PlanTrunk, planDialling } from '../../../engine/campaign/planner.ts';
 import { retryRule } from '../../../engine/campaign/retry.ts';
-import { DAY, HOUR, isOpenByWallClock, lots, MINUTE } from './stage.ts';
+import { DAY, HOUR, isOpenByWallClock, MINUTE } from './stage.ts';
 
 const everyDay: CallingWindow['days'] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const at = (iso: string): number => Date.parse(iso);
@@ -56,7 +57,7 @@ test('a number that may ring in several zones is called only if the window is op
 });
 
 test('for random windows, zones and times, the window is open at its opening and never before', () => {
-  const lot = lots(3);
+  const lot = seededRandom(3);
   const zones = ['America/New_York', 'America/St_Johns', 'Europe/London', 'Asia/Kolkata', 'Australia/Lord_Howe', 'UTC'];
   const clock = () => `${String(Math.floor(lot() * 24)).padStart(2, '0')}:${lot() < 0.5 ? '00' : '30'}`;
   let found = 0;

@@ -10,6 +10,7 @@ import { loadOpus, OpusCodec } from '../../../media/opus.ts';
 import { emptyRtpHeader, parseRtp } from '../../../media/rtp/packet.ts';
 import { bindRtpPair } from '../../../media/rtp/ports.ts';
 import { type CallRate, type RtpAudio, RtpTransport } from '../../../media/rtp/rtp-transport.ts';
+import { negotiatedAudio } from '../../support/sip/negotiated-audio.ts';
 import { shareAt, tone } from '../signals.ts';
 
 const transports: RtpTransport[] = [];
@@ -21,21 +22,14 @@ after(() => {
 
 const PAYLOAD_TYPES: Record<VoiceCodecName, number> = { PCMU: 0, PCMA: 8, G722: 9, OPUS: 111 };
 
-function audio(port: number, codec: VoiceCodecName): RtpAudio {
-  return {
-    remoteAddress: '127.0.0.1',
-    remotePort: port,
+const audio = (remotePort: number, codec: VoiceCodecName): RtpAudio =>
+  negotiatedAudio({
+    remotePort,
     remoteRtcpPort: 0,
     codec,
     payloadType: PAYLOAD_TYPES[codec],
-    telephoneEventPayloadType: 101,
     ...(codec === 'OPUS' ? { telephoneEventClockHz: 48_000 } : {}),
-    comfortNoisePayloadType: null,
-    direction: 'sendrecv',
-    srtp: null,
-    sources: [],
-  };
-}
+  });
 
 async function until(done: () => boolean): Promise<void> {
   for (let turn = 0; turn < 5_000 && !done(); turn++) await new Promise((resolve) => setImmediate(resolve));
