@@ -544,7 +544,7 @@ export class CallStage {
   };
 }
 
-export function setupOf({
+function setupOf({
   agent = {},
   business = {},
   campaign = {},

@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test';
 import { renderSpeech, resampleWhole } from '../../../bench/rig/caller/speech.ts';
 import type { VoiceCodecName } from '../../../db/domain/trunk-defaults.ts';
 import { joinSamples } from '../../../media/frame.ts';
-import { loadOpus, OpusCodec } from '../../../media/opus.ts';
+import { OpusCodec } from '../../../media/opus.ts';
 import { emptyRtpHeader, parseRtp } from '../../../media/rtp/packet.ts';
 import { bindRtpPair } from '../../../media/rtp/ports.ts';
 import { type CallRate, type RtpAudio, RtpTransport } from '../../../media/rtp/rtp-transport.ts';
@@ -64,7 +64,7 @@ async function openPeer(): Promise<Socket & { port: number; got: Buffer[] }> {
 
 /** Resolves when libopus is loaded, and what waited for it is done. */
 async function opened(): Promise<void> {
-  await loadOpus();
+  (await OpusCodec.open()).close();
   await new Promise((resolve) => setImmediate(resolve));
 }
 
