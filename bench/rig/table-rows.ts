@@ -1,32 +1,20 @@
 // Rows of `campaigns` and `trunks` for tests and fixtures: plain ones, and what differs.
+import { newCampaign } from '../../db/queries/campaigns/campaigns.ts';
 import type { CampaignTable } from '../../db/schema/campaigns.ts';
 import type { TrunkTable } from '../../db/schema/trunks.ts';
 import { newId } from '../../db/shared/id.ts';
 
-export const campaignRow = (changes: Partial<CampaignTable> & Pick<CampaignTable, 'accountId'>): CampaignTable => ({
-  id: newId('cmp'),
-  name: 'Campaign',
-  description: null,
-  agentId: newId('agt'),
-  businessId: newId('biz'),
-  status: 'RUNNING',
-  scheduledAt: null,
-  callingWindow: null,
-  maxConcurrentCalls: 5,
-  maxAttempts: 3,
-  retryDelayMinutes: 60,
-  greetingTemplate: null,
-  instructions: null,
-  voicemailAction: 'hangup',
-  voicemailMessage: null,
-  recordingEnabled: 0,
-  recordingFormat: 'wav',
-  startedAt: null,
-  completedAt: null,
-  createdAt: 1,
-  deletedAt: null,
-  ...changes,
-});
+export const campaignRow = (changes: Partial<CampaignTable> & Pick<CampaignTable, 'accountId'>): CampaignTable =>
+  newCampaign({
+    id: newId('cmp'),
+    name: 'Campaign',
+    agentId: newId('agt'),
+    businessId: newId('biz'),
+    status: 'RUNNING',
+    recordingEnabled: 0,
+    createdAt: 1,
+    ...changes,
+  });
 
 export const trunkRow = (changes: Partial<TrunkTable> = {}) => ({
   id: newId('trk'),

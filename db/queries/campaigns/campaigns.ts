@@ -1,6 +1,7 @@
 // Campaigns and the numbers they own. Every change of status is one conditional update, so that one of several
 // concurrent changes wins and the others see the new status.
 
+import { CAMPAIGN_DEFAULTS } from '../../domain/campaign-defaults.ts';
 import type { CampaignStatus, CampaignTable } from '../../schema/campaigns.ts';
 import type { PhoneNumberTable } from '../../schema/phone-numbers.ts';
 import type { Db } from '../../sqlite.ts';
@@ -77,6 +78,27 @@ export async function campaignNumberIds(
   }
   return byCampaign;
 }
+
+type Chosen = Partial<CampaignTable> &
+  Pick<CampaignTable, 'id' | 'accountId' | 'name' | 'agentId' | 'businessId' | 'status' | 'createdAt'>;
+
+/** A row with what a campaign has where nothing else was chosen. */
+export const newCampaign = (chosen: Chosen): CampaignTable => ({
+  description: null,
+  scheduledAt: null,
+  callingWindow: null,
+  ...CAMPAIGN_DEFAULTS,
+  greetingTemplate: null,
+  instructions: null,
+  voicemailAction: 'hangup',
+  voicemailMessage: null,
+  recordingEnabled: 1,
+  recordingFormat: 'wav',
+  startedAt: null,
+  completedAt: null,
+  deletedAt: null,
+  ...chosen,
+});
 
 export async function insertCampaign(
   db: Db,
