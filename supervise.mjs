@@ -38,7 +38,7 @@ const USAGE = `usage: node supervise.mjs start            engine and API, restar
        node supervise.mjs run FILE [ARG…]  one TypeScript file on the right Node`;
 
 /** The Node binary that runs our TypeScript: the current one if new enough, else the one from the platform package. */
-export function findNode() {
+function findNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])) return process.execPath;
   const names = [`node-${process.platform}-${process.arch}`, `node-bin-${process.platform}-${process.arch}`];

@@ -9,7 +9,7 @@ import { ApiError, type FieldError, invalid } from './errors.ts';
 
 const Prefixes = Type.Array(Type.String({ pattern: '^\\+[1-9][0-9]{0,14}$' }), { maxItems: 1_000 });
 
-export const DestinationsBody = Type.Object(
+const DestinationsBody = Type.Object(
   {
     countries: Type.Optional(Type.Array(Type.String({ pattern: '^[A-Za-z]{2}$' }), { maxItems: 300 })),
     prefixes: Type.Optional(

@@ -2,9 +2,9 @@
 // an ADMIN, so a second start, or a second process at the same time, changes nothing.
 
 import { randomInt } from 'node:crypto';
-import { CAMPAIGN_DEFAULTS } from '../db/domain/campaign-defaults.ts';
 import { insertAccount } from '../db/queries/accounts/accounts.ts';
 import { hasAdmin, insertUser } from '../db/queries/accounts/users.ts';
+import { newCampaign } from '../db/queries/campaigns/campaigns.ts';
 import { DEMO_ALIAS } from '../db/rules/routing.ts';
 import { newId } from '../db/shared/id.ts';
 import type { Db } from '../db/sqlite.ts';
@@ -101,31 +101,18 @@ interface DemoIds {
 
 async function insertDemoCampaign(tx: Db, demo: DemoIds): Promise<void> {
   const { accountId, agentId, businessId, campaignId, nowMs } = demo;
-  await tx
-    .insertInto('campaigns')
-    .values({
-      id: campaignId,
-      accountId,
-      name: 'Demo reception',
-      description: `Answers calls to sip:${DEMO_ALIAS}@ this host`,
-      agentId,
-      businessId,
-      status: 'RUNNING',
-      scheduledAt: null,
-      callingWindow: null,
-      ...CAMPAIGN_DEFAULTS,
-      greetingTemplate: null,
-      instructions: null,
-      voicemailAction: 'hangup',
-      voicemailMessage: null,
-      recordingEnabled: 1,
-      recordingFormat: 'wav',
-      startedAt: nowMs,
-      completedAt: null,
-      createdAt: nowMs,
-      deletedAt: null,
-    })
-    .execute();
+  const demoCampaign = newCampaign({
+    id: campaignId,
+    accountId,
+    name: 'Demo reception',
+    description: `Answers calls to sip:${DEMO_ALIAS}@ this host`,
+    agentId,
+    businessId,
+    status: 'RUNNING',
+    startedAt: nowMs,
+    createdAt: nowMs,
+  });
+  await tx.insertInto('campaigns').values(demoCampaign).execute();
   await tx
     .insertInto('phoneNumbers')
     .values({

@@ -1,5 +1,6 @@
 // `npm run bench [-- NAME …]`: runs one part of the bench, or all of them in turn.
 import { existsSync } from 'node:fs';
+import type { Part } from './rig/part.ts';
 
 /** The others, run by it. */
 const RECORD = 'record';
@@ -51,8 +52,8 @@ if (name !== undefined && !(name in PARTS)) {
 for (const part of name === undefined ? Object.keys(PARTS).filter((part) => part !== RECORD) : [name]) {
   const file = new URL(`./parts/${part}.ts`, import.meta.url);
   if (!existsSync(file)) throw new Error(`bench/parts/${part}.ts is missing`);
-  const loaded: { default: (args: string[]) => Promise<void> } = await import(file.href);
+  const loaded: { default: Part } = await import(file.href);
   if (!args.includes('--help')) process.stdout.write(`\n== ${part}: ${PARTS[part]}\n`);
-  await loaded.default(args);
+  await loaded.default(part, args);
 }
 process.exit(0);

@@ -15,15 +15,6 @@ const EXPECTED_LOSS_PERCENT = 10;
 // RFC 6716, 3.2.1: 1,275 bytes a frame; one of 20 ms at 24 kbit/s has about 60.
 const MAX_PACKET_BYTES = 1275;
 
-/**
- * Compiles libopus, about 25 ms once per thread, which is blocked for 20 ms of it. Later calls cost nothing.
- * @throws Error if WebAssembly is refused
- */
-export async function loadOpus(): Promise<void> {
-  const { loadLibopus } = await import('libopus-wasm');
-  await loadLibopus();
-}
-
 /** Both directions of one call. */
 export class OpusCodec {
   readonly #encoder: OpusEncoderHandle;
@@ -34,7 +25,10 @@ export class OpusCodec {
     this.#decoder = decoder;
   }
 
-  /** @throws Error if libopus cannot be loaded or has no memory left */
+  /**
+   * The first in a thread compiles libopus, about 25 ms, of which the thread is blocked for 20. @throws Error when
+   * libopus cannot be loaded or has no memory left
+   */
   static async open(): Promise<OpusCodec> {
     const { Application, createDecoder, createEncoder, Signal } = await import('libopus-wasm');
     const encoder = await createEncoder({

@@ -47,7 +47,7 @@ export function checkBusiness<B extends BusinessPatch>(body: B): B {
 }
 
 /** The username of a transfer to a softphone, in lower case; null for a number. */
-export const softphoneOf = (target: string): string | null =>
+const softphoneOf = (target: string): string | null =>
   /^sip:([a-z0-9][a-z0-9_-]{1,31})$/i.exec(target)?.[1]?.toLowerCase() ?? null;
 
 /** A softphone takes calls of its own account only, a number must be one that may be called. @throws {ApiError} 422 */

@@ -1,12 +1,12 @@
 // Lists of calls for the API: queries that the kept totals can answer run here at once; the others run on a reader
 // thread, whose totals are cached for 5 s.
-import { Worker } from 'node:worker_threads';
 import { type CallFilter, countKept, isKept, valueFilters } from '../../db/queries/calls/counts.ts';
 import { findPage, KnownDays } from '../../db/queries/calls/page-starts.ts';
 import { pageOfCalls } from '../../db/queries/calls/pages.ts';
 import type { Db } from '../../db/sqlite.ts';
+import { DatabaseThread } from '../database-thread.ts';
 import { retryLater } from '../errors.ts';
-import type { ReadReply, ReadRequest } from './reader-thread.ts';
+import type { CallPage, ReadRequest } from './reader-thread.ts';
 
 /** Rows that may be skipped on the API's own thread: about 0.02 ms per thousand. */
 const SKIP_INLINE = 20_000;
@@ -16,31 +16,16 @@ const TOTALS_MAX = 1_000;
 const WAITING_MAX = 64;
 const BUSY_RETRY_SECONDS = 2;
 
-export interface CallPage {
-  /** Records as JSON, separated by commas. */
-  records: string;
-  total: number;
-}
-
-interface Waiting {
-  resolve: (page: CallPage) => void;
-  reject: (error: Error) => void;
-}
-
 export class CallReader {
   readonly #db: Db;
-  readonly #databasePath: string;
   readonly #now: () => number;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #thread: DatabaseThread<ReadRequest, CallPage>;
   readonly #days = new KnownDays();
   readonly #totals = new Map<string, { total: number; until: number }>();
-  #worker: Worker | null = null;
-  #nextId = 1;
-  #closed = false;
 
   constructor(db: Db, databasePath: string, now: () => number) {
     this.#db = db;
-    this.#databasePath = databasePath;
+    this.#thread = new DatabaseThread(new URL('./reader-thread.ts', import.meta.url), databasePath);
     this.#now = now;
   }
 
@@ -74,47 +59,14 @@ export class CallReader {
     return answer;
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    await this.#worker?.terminate();
+  close(): Promise<void> {
+    return this.#thread.close();
   }
 
   #ask(accountId: string, filter: CallFilter, page: { limit: number; offset: number }, total: number | null) {
-    if (this.#waiting.size >= WAITING_MAX) {
+    if (this.#thread.waiting >= WAITING_MAX) {
       throw retryLater('COUNTS_BUSY', 'Too many combined filters are being counted', BUSY_RETRY_SECONDS);
     }
-    const id = this.#nextId++;
-    const request: ReadRequest = { id, accountId, filter, ...page, total };
-    return new Promise<CallPage>((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      this.#thread().postMessage(request);
-    });
-  }
-
-  #thread(): Worker {
-    if (this.#worker !== null) return this.#worker;
-    const worker = new Worker(new URL('./reader-thread.ts', import.meta.url), {
-      workerData: { databasePath: this.#databasePath },
-    });
-    worker.unref();
-    worker.on('message', (reply: ReadReply) => {
-      const waiting = this.#waiting.get(reply.id);
-      this.#waiting.delete(reply.id);
-      if (reply.ok) waiting?.resolve({ records: reply.records, total: reply.total });
-      else waiting?.reject(new Error(reply.message));
-    });
-    worker.on('error', (error) => this.#lost(worker, error));
-    worker.on('exit', () => this.#lost(worker, new Error('the reader thread ended')));
-    this.#worker = worker;
-    return worker;
-  }
-
-  /** Rejects the waiting reads; the next read starts another thread. */
-  #lost(worker: Worker, error: Error): void {
-    if (this.#worker !== worker) return;
-    this.#worker = null;
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
-    if (!this.#closed) for (const { reject } of waiting) reject(error);
+    return this.#thread.ask({ accountId, filter, ...page, total });
   }
 }

@@ -1,6 +1,5 @@
 // Campaigns: created, read, changed, deleted. Their transitions are in transitions.ts.
 
-import { CAMPAIGN_DEFAULTS } from '../../db/domain/campaign-defaults.ts';
 import { type CampaignStats, campaignStats } from '../../db/queries/calls/stats.ts';
 import {
   ACTIVE_STATUSES,
@@ -11,6 +10,7 @@ import {
   insertCampaign,
   listCampaigns,
   moveCampaign,
+  newCampaign,
   updateCampaign,
 } from '../../db/queries/campaigns/campaigns.ts';
 import { dialForecast } from '../../db/queries/dialling/due.ts';
@@ -144,17 +144,7 @@ export async function createCampaign(
   const nowMs = context.now();
   const columns = columnsOf(body, null);
   checkColumns(body, columns, null, nowMs);
-  const row: CampaignTable = {
-    description: null,
-    scheduledAt: null,
-    callingWindow: null,
-    ...CAMPAIGN_DEFAULTS,
-    greetingTemplate: null,
-    instructions: null,
-    voicemailAction: 'hangup',
-    voicemailMessage: null,
-    recordingEnabled: 1,
-    recordingFormat: 'wav',
+  const row = newCampaign({
     ...columns,
     name: body.name,
     agentId: body.agentId,
@@ -162,11 +152,8 @@ export async function createCampaign(
     status: body.status ?? 'DRAFT',
     id: newId('cmp'),
     accountId,
-    startedAt: null,
-    completedAt: null,
     createdAt: nowMs,
-    deletedAt: null,
-  };
+  });
   const numberIds = [...new Set(body.phoneNumberIds ?? [])];
   return context.db.transaction().execute(async (trx) => {
     await checkQuota(trx, accountId, 'campaigns');

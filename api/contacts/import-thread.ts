@@ -1,29 +1,9 @@
 // Checks and writes the contacts of large requests, one request after the other, on a connection of its own.
-import { parentPort, workerData } from 'node:worker_threads';
-import { messageOf } from '../../db/domain/unexpected.ts';
 import { openDatabase } from '../../db/sqlite.ts';
+import { answerRequests } from '../database-thread.ts';
 import { type ContactImport, type ImportOutcome, importContacts } from './merge.ts';
 
-export interface ImportRequest extends ContactImport {
-  id: number;
-}
-
-export type ImportReply =
-  | { id: number; ok: true; outcome: ImportOutcome }
-  /** `code` is SQLite's, where it was the database. */
-  | { id: number; ok: false; message: string; code: unknown };
-
-const db = openDatabase((workerData as { databasePath: string }).databasePath);
-
-async function run({ id, ...contacts }: ImportRequest): Promise<ImportReply> {
-  try {
-    return { id, ok: true, outcome: await importContacts(db, contacts) };
-  } catch (error) {
-    return { id, ok: false, message: messageOf(error), code: (error as { code?: unknown }).code };
-  }
-}
-
-let last = Promise.resolve();
-parentPort?.on('message', (request: ImportRequest) => {
-  last = last.then(async () => parentPort?.postMessage(await run(request)));
+answerRequests<ContactImport, ImportOutcome>((databasePath) => {
+  const db = openDatabase(databasePath);
+  return (contacts) => importContacts(db, contacts);
 });

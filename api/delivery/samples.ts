@@ -64,7 +64,7 @@ export function sampleData(
     case 'contact.opted_out':
       return contact(nowMs);
     case 'campaign.completed':
-      return campaign(nowMs);
+      return sampleCampaign(nowMs);
     case 'port-order.status_changed':
       return portOrder(nowMs);
     default:
@@ -72,7 +72,7 @@ export function sampleData(
   }
 }
 
-const sampleId = (prefix: string): string => `${prefix}_00000000000000000000sample`;
+export const sampleId = (prefix: string): string => `${prefix}_00000000000000000000sample`;
 
 /** With the very words of real calls, so that a receiver that is tried on a sample knows them. */
 type CallSample = Partial<CallResource> & { outcome?: CallOutcome; endReason?: EndReason };
@@ -163,7 +163,7 @@ function contact(nowMs: number): ContactResource {
   };
 }
 
-function campaign(nowMs: number): CampaignResource {
+export function sampleCampaign(nowMs: number): CampaignResource {
   return {
     id: sampleId('cmp'),
     name: 'Check-up reminders',

@@ -7,7 +7,7 @@ import { addDoNotCall, listDoNotCallRecords, removeDoNotCall } from './service.t
 
 const tags = ['Do not call'];
 
-export const DoNotCallRecord = Type.Object(
+const DoNotCallRecord = Type.Object(
   {
     id: Type.String(),
     phoneNumber: Type.String(),

@@ -24,7 +24,7 @@ const DOWNLOAD_TAKEN_WITHIN_MS = 60_000;
 
 const Kind = oneOf(['vad', 'stt', 'tts', 'llm'] as const);
 
-export const ModelRecord = Type.Object(
+const ModelRecord = Type.Object(
   {
     name: Type.String(),
     kind: Kind,

@@ -1,15 +1,17 @@
 // One request body for each operation that takes one; a test checks each against its schema.
-const id = (prefix: string): string => `${prefix}_00000000000000000000sample`;
+import { sampleId as id } from '../delivery/samples.ts';
+import { business, campaign, trunk } from './record-examples.ts';
+
+/** Some fields of a record, as one who creates it sends them. */
+const fieldsOf = <T extends object, K extends keyof T>(record: T, ...names: K[]): Pick<T, K> =>
+  Object.fromEntries(names.map((name) => [name, record[name]])) as Pick<T, K>;
 
 const email = 'kim@example.com';
 const password = 'correct horse battery';
 const code = '123456';
 const variables = { firstName: 'Jamie', dueDate: 'May 3' };
 
-const texts = {
-  greetingTemplate: 'Hello {{firstName}}, this is {{agentName}} from {{businessName}}.',
-  instructions: 'Remind the patient of the check-up that is due by {{dueDate}}, and offer to book it.',
-};
+const texts = fieldsOf(campaign, 'greetingTemplate', 'instructions');
 
 export const BODY_EXAMPLES: Record<string, unknown> = {
   AcceptInviteBody: { token: 'of-the-mail', password },
@@ -20,19 +22,9 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
   AddInventoryBody: { from: '+12025550100', to: '+12025550109', type: 'local', monthlyCost: 1.5 },
   CreateAccessTokenBody: { name: 'Nightly import' },
   CreateAgentBody: { name: 'Sam', voiceId: 'flite-slt', conversation: { keywords: ['Invisalign'] } },
-  CreateBusinessBody: {
-    name: 'Rivera Dental',
-    industry: 'dentist',
-    timezone: 'America/New_York',
-    hours: [{ day: 'monday', open: '09:00', close: '17:00' }],
-    services: [{ name: 'Check-up', duration: 30, price: 80 }],
-    transferNumber: '+12025550101',
-  },
+  CreateBusinessBody: fieldsOf(business, 'name', 'industry', 'timezone', 'hours', 'services', 'transferNumber'),
   CreateCampaignBody: {
-    name: 'Check-up reminders',
-    agentId: id('agt'),
-    businessId: id('biz'),
-    phoneNumberIds: [id('pn')],
+    ...fieldsOf(campaign, 'name', 'agentId', 'businessId', 'phoneNumberIds'),
     ...texts,
     callingWindow: { days: ['monday', 'tuesday'], start: '10:00', end: '18:00' },
     voicemail: { action: 'leave_message', message: 'Your check-up is due by {{dueDate}}. Please call us back.' },
@@ -40,14 +32,9 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
   CreatePortOrderBody: { phoneNumber: '+12025550100', loaSignedAt: '2026-05-01', accountHolder: 'Rivera Dental LLC' },
   CreateSipAccountBody: { username: 'reception', displayName: 'Front desk', callsTo: 'demo' },
   CreateTrunkBody: {
-    name: 'Example Telecom',
-    host: 'sip.example.com',
-    port: 5061,
-    transport: 'tls',
-    username: 'rivera',
+    ...fieldsOf(trunk, 'name', 'host', 'port', 'transport', 'username'),
     password: 'of the provider',
-    register: true,
-    srtp: true,
+    ...fieldsOf(trunk, 'register', 'srtp'),
   },
   CreateWebhookBody: { url: 'https://example.com/hooks/voice', events: ['call.ended', 'appointment.scheduled'] },
   DisableSecondFactorBody: { password, code },

@@ -1,14 +1,13 @@
 // One plausible record for each component of the document; a test checks each against its schema. Their ids name
 // nothing.
 import { NARROWBAND_CODECS } from '../../db/domain/trunk-defaults.ts';
-import { sampleData } from '../delivery/samples.ts';
+import { sampleId as id, sampleCampaign, sampleData } from '../delivery/samples.ts';
 
 const AT = Date.UTC(2026, 4, 1, 9, 30);
-const id = (prefix: string): string => `${prefix}_00000000000000000000sample`;
 const createdAt = new Date(AT - 86_400_000).toISOString();
 
 const call = sampleData('call.ended', AT);
-const campaign = { ...sampleData('campaign.completed', AT), status: 'RUNNING', completedAt: null };
+export const campaign = { ...sampleCampaign(AT), status: 'RUNNING', completedAt: null };
 const portOrder = sampleData('port-order.status_changed', AT);
 
 const user = {
@@ -24,7 +23,7 @@ const user = {
 const tokens = { token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c2VyIn0.c2FtcGxl', refreshToken: 'vcr_sample' };
 const personalToken = { id: id('pat'), name: 'Nightly import', role: 'USER', lastUsedAt: null, createdAt };
 
-const business = {
+export const business = {
   id: id('biz'),
   name: 'Rivera Dental',
   industry: 'dentist',
@@ -87,7 +86,7 @@ const destinations = {
   types: [],
 };
 
-const trunk = {
+export const trunk = {
   id: id('trk'),
   name: 'Example Telecom',
   host: 'sip.example.com',

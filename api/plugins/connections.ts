@@ -5,9 +5,9 @@ import { addressTest, sourceNetwork } from '../../db/shared/source-network.ts';
 import type { App } from '../app.ts';
 
 /** A browser opens six, a busy integration some dozens. */
-export const CONNECTIONS_PER_ADDRESS_MAX = 256;
+const CONNECTIONS_PER_ADDRESS_MAX = 256;
 /** An answer of which not one byte was taken for so long is given up. */
-export const UNREAD_MAX_MS = 30_000;
+const UNREAD_MAX_MS = 30_000;
 
 interface Limits {
   perAddress?: number;

@@ -7,7 +7,7 @@ import { offeredVoices } from './voices.ts';
 
 const tags = ['Voices'];
 
-export const VoiceRecord = Type.Object(
+const VoiceRecord = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),

@@ -6,6 +6,7 @@ import { decodeG711, encodeG711, type Law } from '../../media/g711.ts';
 import type { AmdVerdict } from '../../models/amd/amd.ts';
 import { FliteTts } from '../../models/tts/flite.ts';
 import { trimSilence } from '../rig/caller/speech.ts';
+import { seededRandom } from '../rig/seeded-random.ts';
 
 export type AnswerKind =
   | 'person'
@@ -232,7 +233,7 @@ const MUSIC: Style[] = [
 const SCALE_HZ = [262, 294, 330, 392, 440, 523, 587, 659, 784, 880];
 
 function music({ partials, voices, noteMs }: Style, seed: number): Int16Array {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const notes: Int16Array[] = [];
   for (let atMs = 0; atMs < 9_000; atMs += noteMs) {
     const note = new Int16Array(noteMs * 8);
@@ -263,7 +264,7 @@ function sine(frequenciesHz: readonly number[], ms: number, amplitude: number): 
 
 /** The line's effect: room noise on top, then G.711, every other answer in A-law. */
 function line(audio: Int16Array, noiseRms: number, seed: number): Int16Array {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const law: Law = seed % 2 === 0 ? 'pcmu' : 'pcma';
   // Uniform noise has an RMS of 1/√3; the 0.7 low-pass lets 0.42 of it through.
   const scale = (noiseRms * Math.sqrt(3)) / 0.42;
@@ -276,16 +277,4 @@ function line(audio: Int16Array, noiseRms: number, seed: number): Int16Array {
   encodeG711(law, noisy, coded);
   decodeG711(law, coded, 0, coded.length, noisy);
   return noisy;
-}
-
-/** mulberry32. */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -2,9 +2,10 @@
 // person answers, with audio of its own.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CallDialog } from '../rig/caller/sip.ts';
-import { type ApiClient, addCampaign, addTrunk } from '../rig/outbound-setup.ts';
+import { addCampaign, addTrunk } from '../rig/outbound-setup.ts';
 import { Phone } from '../rig/phone/phone.ts';
 import type { PhoneCall, PhoneEvent } from '../rig/phone/phone-call.ts';
+import type { Rest } from '../rig/rest.ts';
 
 const OWN_NUMBER = '+12025550142';
 /** From ringing to the answer. */
@@ -16,13 +17,13 @@ interface Person {
 }
 
 export class OutboundLine {
-  readonly #client: ApiClient;
+  readonly #client: Rest;
   readonly #campaign: { id: string; numberId: string };
   readonly #phone: Phone;
   readonly #people: Map<string, Person>;
 
   private constructor(
-    client: ApiClient,
+    client: Rest,
     campaign: { id: string; numberId: string },
     phone: Phone,
     people: Map<string, Person>,
@@ -33,7 +34,7 @@ export class OutboundLine {
     this.#people = people;
   }
 
-  static async open(client: ApiClient): Promise<OutboundLine> {
+  static async open(client: Rest): Promise<OutboundLine> {
     const people = new Map<string, Person>();
     const phone = await Phone.start({
       async script(call: PhoneCall) {

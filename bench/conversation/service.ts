@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Call } from '../../api/dashboard/app/api-types.ts';
 import { parseTarget } from '../rig/caller/sip.ts';
-import type { ApiAnswer, ApiClient } from '../rig/outbound-setup.ts';
+import { Rest } from '../rig/rest.ts';
 import { withService } from '../rig/scenario.ts';
 import { SCRIPT_FOLDER, ScriptFolder } from '../rig/script.ts';
-import type { Service } from '../rig/service.ts';
 import { OutboundLine } from './outbound.ts';
 import type { Stage } from './play.ts';
 
@@ -36,7 +36,7 @@ const ENVIRONMENT: Record<Engines, Record<string, string>> = {
 };
 
 export interface ScriptedService extends Stage {
-  client: ApiClient;
+  client: Rest;
 }
 
 export async function withScriptedService<T>(
@@ -46,7 +46,7 @@ export async function withScriptedService<T>(
   const folder = new ScriptFolder(mkdtempSync(join(tmpdir(), 'scenarios-')));
   try {
     return await withService({ ...ENVIRONMENT[engines], [SCRIPT_FOLDER]: folder.path }, async (service) => {
-      const client = await clientOf(service);
+      const client = await new Rest(service).login();
       await prepareBusiness(client);
       const outbound = await OutboundLine.open(client);
       try {
@@ -61,48 +61,12 @@ export async function withScriptedService<T>(
   }
 }
 
-async function clientOf(service: Service): Promise<ApiClient> {
-  let token = await service.login();
-  const send = (method: string, path: string, body: unknown): Promise<Response> =>
-    fetch(`${service.apiUrl}/api/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  return {
-    async request<T>(method: string, path: string, body?: unknown): Promise<ApiAnswer<T>> {
-      let response = await send(method, path, body);
-      if (response.status === 401) {
-        // A run may outlast its session.
-        token = await service.login();
-        response = await send(method, path, body);
-      }
-      return { status: response.status, body: (await response.json()) as ApiAnswer<T>['body'] };
-    },
-  };
-}
-
-/** @throws Error with the answer when it is no success */
-async function must<T>(client: ApiClient, method: string, path: string, body?: unknown): Promise<T> {
-  const { status, body: answer } = await client.request<T>(method, path, body);
-  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${answer.error}`);
-  return answer.data;
-}
-
-async function prepareBusiness(client: ApiClient): Promise<void> {
-  const [business] = await must<Array<{ id: string }>>(client, 'GET', '/businesses');
-  await must(client, 'PATCH', `/businesses/${business?.id}`, {
+async function prepareBusiness(client: Rest): Promise<void> {
+  const [business] = await client.must('GET', '/businesses');
+  await client.must('PATCH', `/businesses/${business?.id}`, {
     greetingTemplate: GREETING,
     transferNumber: TRANSFER_NUMBER,
   });
-}
-
-interface CallRow {
-  direction: 'inbound' | 'outbound';
-  fromNumber: string;
-  toNumber: string;
-  endedAt: string | null;
-  transcript: Array<{ speaker: 'agent' | 'caller'; text: string }>;
 }
 
 const ROWS = 100;
@@ -122,15 +86,15 @@ export async function callerTurns(scripted: ScriptedService): Promise<Map<string
   }
 }
 
-async function allCalls({ client }: ScriptedService): Promise<CallRow[]> {
-  const calls: CallRow[] = [];
+async function allCalls({ client }: ScriptedService): Promise<Call[]> {
+  const calls: Call[] = [];
   for (let page = 1; ; page++) {
-    const rows = await must<CallRow[]>(client, 'GET', `/calls?page=${page}&limit=${ROWS}`);
+    const rows = await client.must('GET', `/calls?page=${page}&limit=${ROWS}`);
     calls.push(...rows);
     if (rows.length < ROWS) return calls;
   }
 }
 
-function turnsIn(transcript: CallRow['transcript']): string[] {
+function turnsIn(transcript: Call['transcript']): string[] {
   return transcript.filter(({ speaker }) => speaker === 'caller').map(({ text }) => text);
 }

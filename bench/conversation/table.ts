@@ -1,5 +1,5 @@
 // The scores of many takes as tables: a line a scenario, and the figures that have targets, for each half of the seeds.
-import { type Row, report, summarise } from '../rig/statistics.ts';
+import { type Report, type Row, rowOf, summarise, table } from '../rig/statistics.ts';
 import type { Score } from './score.ts';
 import type { Engines } from './service.ts';
 
@@ -24,8 +24,7 @@ export interface Run {
   callerLateMs: number;
 }
 
-/** Prints everything and writes bench/results/conversation.*. */
-export function reportScores(runs: ReadonlyMap<Engines, Run>, halves: readonly Half[]): void {
+export function reportOf(runs: ReadonlyMap<Engines, Run>, halves: readonly Half[]): Report {
   const rows: Row[] = [];
   const samples: Record<string, number[]> = {};
   const lines: string[] = [];
@@ -37,12 +36,12 @@ export function reportScores(runs: ReadonlyMap<Engines, Run>, halves: readonly H
       const yields = some.flatMap(({ yieldsMs }) => yieldsMs);
       const name = `${engines} engines, ${half}`;
       samples[`gap, ${name}`] = gaps;
-      rows.push({ name: `response gap, ${name}`, summary: summarise(gaps), target: GAP_TARGETS[engines] });
-      rows.push({ name: `yield, ${name}`, summary: summarise(yields), target: 'p50 <= 80, p95 <= 120' });
+      rows.push(rowOf(`response gap, ${name}`, gaps, GAP_TARGETS[engines]));
+      rows.push(rowOf(`yield, ${name}`, yields, 'p50 <= 80, p95 <= 120'));
       lines.push('', `## ${name}`, '', ...totals(some), '', ...scenarioTable(some));
     }
   }
-  report('conversation', 'Conversation', rows, samples, { lines, data: { runs: Object.fromEntries(runs) } });
+  return { title: 'Conversation', rows, samples, lines: lines.slice(1), data: { runs: Object.fromEntries(runs) } };
 }
 
 function totals(scores: readonly Score[]): string[] {
@@ -76,7 +75,7 @@ function totals(scores: readonly Score[]): string[] {
     ],
     ['takes broken off', share(scores.filter(({ failure }) => failure).length, scores.length), '0'],
   ];
-  return ['| figure | value | target |', '|---|---|---|', ...rows.map((row) => `| ${row.join(' | ')} |`)];
+  return table(['figure', 'value', 'target'], rows);
 }
 
 const lost = (scores: readonly Score[], part: 'agentWordsLost' | 'callerWordsLost', of: 'agentWords' | 'callerWords') =>
@@ -112,17 +111,11 @@ function surprisesOf(scores: readonly Score[]): string {
 
 function scenarioTable(scores: readonly Score[]): string[] {
   const names = [...new Set(scores.map(({ scenario }) => scenario))].sort();
-  return [
-    `| ${COLUMNS.join(' | ')} |`,
-    `|${COLUMNS.map(() => '---').join('|')}|`,
-    ...names.map(
-      (name) =>
-        `| ${scenarioRow(
-          name,
-          scores.filter(({ scenario }) => scenario === name),
-        ).join(' | ')} |`,
-    ),
-  ];
+  const takesOf = (name: string): Score[] => scores.filter(({ scenario }) => scenario === name);
+  return table(
+    COLUMNS,
+    names.map((name) => scenarioRow(name, takesOf(name))),
+  );
 }
 
 function scenarioRow(name: string, scores: readonly Score[]): string[] {

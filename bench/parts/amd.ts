@@ -6,8 +6,8 @@ import { SoundswallowerStt } from '../../models/stt/soundswallower/soundswallowe
 import { Silero } from '../../models/vad/silero.ts';
 import { type Answer, answers } from '../amd/amd-set.ts';
 import { type Detected, detect } from '../amd/amd-shard.ts';
-import { readOptions } from '../rig/options.ts';
-import { type Row, report, summarise } from '../rig/statistics.ts';
+import { part } from '../rig/part.ts';
+import { type Report, rowOf, table } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- amd [--every N] [--only KIND]
   every Nth recording of the set (default 1: all), of one kind only`;
@@ -20,8 +20,7 @@ interface Judged extends Answer {
   last: AmdVerdict;
 }
 
-export default async function amd(args: string[]): Promise<void> {
-  const { every, only } = readOptions(USAGE, { every: 1, only: null }, args);
+export default part(USAGE, { every: 1, only: null }, async ({ every, only }) => {
   const vocabulary = {
     language: 'en-US',
     businessName: 'Acme',
@@ -47,10 +46,10 @@ export default async function amd(args: string[]): Promise<void> {
   }
   await stt.close();
   await silero.release();
-  tell(judged);
-}
+  return reportOf(judged);
+});
 
-function tell(judged: readonly Judged[]): void {
+function reportOf(judged: readonly Judged[]): Report {
   const people = judged.filter(({ label }) => label === 'human');
   const waits = people.flatMap(({ detected, greetingEndMs }) => {
     const first = detected.verdicts[0];
@@ -74,24 +73,23 @@ function tell(judged: readonly Judged[]): void {
     'human, after the greeting': waits,
     'message, after the beep': beeps.map(({ sinceEnd }) => sinceEnd),
   };
-  const rows: Row[] = [
-    { name: 'human verdict, after the greeting', summary: summarise(waits), target: 'max <= 300' },
-    {
-      name: 'beep verdict, after its start',
-      summary: summarise(beeps.map(({ sinceStart }) => sinceStart)),
-      target: '',
-    },
-    { name: 'message may start, after the beep', summary: summarise(beeps.map((one) => one.sinceEnd)), target: '' },
-    { name: 'machine verdict, after the answer', summary: summarise(known), target: '' },
-    { name: 'screening verdict, after the answer', summary: summarise(menus), target: '' },
+  const rows = [
+    rowOf('human verdict, after the greeting', waits, 'max <= 300'),
+    rowOf(
+      'beep verdict, after its start',
+      beeps.map(({ sinceStart }) => sinceStart),
+    ),
+    rowOf('message may start, after the beep', samples['message, after the beep']),
+    rowOf('machine verdict, after the answer', known),
+    rowOf('screening verdict, after the answer', menus),
   ];
-  report('amd', 'Answering-machine detection', rows, samples, findings(judged));
+  return { title: 'Answering-machine detection', rows, samples, ...findings(judged) };
 }
 
 function findings(judged: readonly Judged[]): { lines: string[]; data: Record<string, unknown> } {
   const share = (some: number, all: number): string => `${some} of ${all} (${((100 * some) / all).toFixed(1)} %)`;
   const kinds = [...new Set(judged.map(({ kind }) => kind))];
-  const table = kinds.map((kind) => {
+  const confusion = kinds.map((kind) => {
     const all = judged.filter((one) => one.kind === kind);
     const right = all.filter(({ label, last }) => label === last).length;
     const counts = VERDICTS.map((verdict) => all.filter(({ last }) => last === verdict).length);
@@ -110,18 +108,18 @@ function findings(judged: readonly Judged[]): { lines: string[]; data: Record<st
     return (detected.verdicts[0]?.atMs ?? 0) < (greetingEndMs ?? 0);
   }).length;
   const lines = [
-    '',
     `Right in the end: ${share(right, judged.length)}; ${levels
       .map((level) => `${level.noise} ${share(level.right, level.count)}`)
       .join(', ')}.`,
     `People taken for a machine at any time: ${share(falseMachines.length, people.length)}; known as people at once: ${share(atOnce, people.length)}; in a pause before their greeting had ended: ${share(early, people.length)}.`,
     '',
-    `| answered by | n | right | ${VERDICTS.join(' | ')} |`,
-    `|---|---|---|${VERDICTS.map(() => '---').join('|')}|`,
-    ...table.map(({ kind, count, right: hits, counts }) => `| ${kind} | ${count} | ${hits} | ${counts.join(' | ')} |`),
+    ...table(
+      ['answered by', 'n', 'right', ...VERDICTS],
+      confusion.map(({ kind, count, right: hits, counts }) => [kind, count, hits, ...counts]),
+    ),
   ];
   return {
     lines,
-    data: { right, count: judged.length, falseMachines: falseMachines.length, early, levels, confusion: table },
+    data: { right, count: judged.length, falseMachines: falseMachines.length, early, levels, confusion },
   };
 }

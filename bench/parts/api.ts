@@ -3,15 +3,15 @@
 // writes. All alternate within each case, so that machine noise affects them alike.
 // Throughput is given by wall clock and by the API's own CPU time ("one core"), since the machine may be busy.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { callsPath, cases } from '../api/api-cases.ts';
 import { copyOf, writeCases } from '../api/api-writes.ts';
 import { callsFixture, FIXTURE_TOKEN } from '../api/calls-fixture.ts';
 import { type LoadOptions, load } from '../rig/http-load.ts';
-import { readOptions } from '../rig/options.ts';
-import { machine, summarise } from '../rig/statistics.ts';
+import { part } from '../rig/part.ts';
+import { readStat } from '../rig/process-usage.ts';
+import { type Report, summarise, table } from '../rig/statistics.ts';
 
-export interface ApiBenchOptions {
+interface ApiBenchOptions {
   calls: number;
   baseline: number;
   seconds: number;
@@ -47,13 +47,10 @@ export interface Server {
   port: number;
 }
 
-/** Linux counts CPU time in ticks of 10 ms. */
-const TICKS_PER_SECOND = 100;
 const WARM_SECONDS = 0.5;
 /** Warm-up that V8 needs for the hot path to reach full speed; and per case. */
 const WARM_REQUESTS = 5_000;
 const WARM_CASE_REQUESTS = 500;
-const RESULTS = new URL('../results/', import.meta.url);
 
 export async function startServer(dataDir: string, program = '../../api/main.ts'): Promise<Server> {
   const child = spawn(process.execPath, ['--no-warnings', new URL(program, import.meta.url).pathname], {
@@ -84,14 +81,7 @@ export async function stopServer({ process: child }: Server): Promise<void> {
 }
 
 /** User and system CPU seconds of all its threads; NaN without /proc. */
-function cpuSeconds({ process: child }: Server): number {
-  try {
-    const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-  } catch {
-    return Number.NaN;
-  }
-}
+const cpuSeconds = ({ process: child }: Server): number => (readStat(child.pid ?? 0)?.cpuMs ?? Number.NaN) / 1_000;
 
 interface Load {
   paths: readonly string[];
@@ -124,8 +114,7 @@ async function measure(server: Server, what: Load, options: ApiBenchOptions): Pr
   };
 }
 
-/** Measures, prints and writes bench/results/api.json. */
-export async function run(options: ApiBenchOptions): Promise<void> {
+async function run(options: ApiBenchOptions): Promise<Report> {
   const started = performance.now();
   const directories = { large: callsFixture(options.calls), small: callsFixture(options.baseline) };
   process.stdout.write(`databases ready after ${Math.round((performance.now() - started) / 1000)} s\n`);
@@ -150,7 +139,7 @@ export async function run(options: ApiBenchOptions): Promise<void> {
     for (const server of [large, small, plain]) await stopServer(server);
   }
   const writes = await measureWrites(directories.small, options);
-  show(reads, writes, options);
+  return reportOf(reads, writes, options);
 }
 
 async function measureWrites(directory: string, options: ApiBenchOptions): Promise<WriteResult[]> {
@@ -172,37 +161,40 @@ async function measureWrites(directory: string, options: ApiBenchOptions): Promi
   return results;
 }
 
-function show(reads: readonly CaseResult[], writes: readonly WriteResult[], options: ApiBenchOptions): void {
-  const host = machine();
+function reportOf(reads: readonly CaseResult[], writes: readonly WriteResult[], options: ApiBenchOptions): Report {
   const first = reads.find(({ name }) => name === 'first page')?.large;
   const cost = ({ large, costRatio }: CaseResult) =>
     costRatio ?? `${round2((first?.requestsPerCoreSecond ?? 0) / large.requestsPerCoreSecond)} of the first page`;
-  const columns = (measured: Measured) =>
-    `${measured.requestsPerSecond} | ${measured.requestsPerCoreSecond} | ${measured.p50Ms} | ${measured.p99Ms}`;
+  const columns = (measured: Measured) => [
+    measured.requestsPerSecond,
+    measured.requestsPerCoreSecond,
+    measured.p50Ms,
+    measured.p99Ms,
+  ];
+  const head = ['requests/s by the clock', 'requests/s of one core', 'p50 ms', 'p99 ms'];
+  const more = ['cost against 10,000 calls', 'plain: requests/s of one core', 'plain: p99 ms'];
   const lines = [
     `GET /calls?limit=20 over ${options.calls.toLocaleString('en')} calls of one tenant, ${options.connections} connections`,
-    `${host.cores} cores (${host.model}), load ${host.load1}, Node ${host.node}, ${new Date().toISOString()}`,
     '',
-    '| query | requests/s by the clock | requests/s of one core | p50 ms | p99 ms | cost against 10,000 calls | plain: requests/s of one core | plain: p99 ms |',
-    '|---|---|---|---|---|---|---|---|',
-    ...reads.map(
-      (result) =>
-        `| ${result.name} | ${columns(result.large)} | ${cost(result)} | ${result.plain?.requestsPerCoreSecond ?? ''} | ${result.plain?.p99Ms ?? ''} |`,
+    ...table(
+      ['query', ...head, ...more],
+      reads.map((result) => [
+        result.name,
+        ...columns(result.large),
+        cost(result),
+        result.plain?.requestsPerCoreSecond ?? '',
+        result.plain?.p99Ms ?? '',
+      ]),
     ),
     '',
-    '| write | requests/s by the clock | requests/s of one core | p50 ms | p99 ms |',
-    '|---|---|---|---|---|',
-    ...writes.map((result) => `| ${result.name} | ${columns(result)} |`),
+    ...table(
+      ['write', ...head],
+      writes.map((result) => [result.name, ...columns(result)]),
+    ),
     '',
     `Requests that failed: ${failures(reads, writes)}. Targets: >= 5,000 requests/s on one core, p99 <= 10 ms, on any page and filter.`,
   ];
-  process.stdout.write(`${lines.join('\n')}\n`);
-  mkdirSync(RESULTS, { recursive: true });
-  writeFileSync(new URL('api.md', RESULTS), `# API\n\n${lines.join('\n')}\n`);
-  writeFileSync(
-    new URL('api.json', RESULTS),
-    `${JSON.stringify({ machine: host, at: new Date().toISOString(), options, reads, writes }, null, 2)}\n`,
-  );
+  return { title: 'API', lines, data: { options, reads, writes } };
 }
 
 const failures = (reads: readonly CaseResult[], writes: readonly WriteResult[]): number =>
@@ -216,6 +208,4 @@ const round2 = (value: number): number => Math.round(value * 100) / 100;
 const USAGE = `usage: npm run bench -- api [--calls 1000000] [--baseline 10000] [--seconds 3] [--connections 16]
   GET /calls over a year of calls of one tenant; the databases are made once and kept in the temporary folder`;
 
-export default async function bench(args: string[]): Promise<void> {
-  await run(readOptions(USAGE, { calls: 1_000_000, baseline: 10_000, seconds: 3, connections: 16 }, args));
-}
+export default part(USAGE, { calls: 1_000_000, baseline: 10_000, seconds: 3, connections: 16 }, run);

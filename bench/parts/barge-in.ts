@@ -1,7 +1,7 @@
 // Barge-in: from the caller starting to speak over the agent to the first packet in a lowered voice, and to the first
 // silent one at the caller; and proof that no stale frame of the old reply is heard after that.
 import { renderSpeech } from '../rig/caller/speech.ts';
-import { readOptions } from '../rig/options.ts';
+import { part } from '../rig/part.ts';
 import {
   type Caller,
   type Clip,
@@ -11,7 +11,7 @@ import {
   runCallers,
   withService,
 } from '../rig/scenario.ts';
-import { type Row, report, summarise } from '../rig/statistics.ts';
+import { type Row, rowOf } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- barge-in [--calls N,…] [--rounds N] [--telephony KIND]
   N callers at once (default 1,20), each interrupts the agent N times (default 8), over embedded (default), drachtio or freeswitch`;
@@ -57,9 +57,9 @@ export async function interrupt(caller: Caller, rounds: number, clip: Clip, outc
   }
 }
 
-export default async function bargeIn(args: string[]): Promise<void> {
-  const standard = { calls: [1, 20], rounds: 8, telephony: 'embedded' } as const;
-  const { calls, rounds: roundCount, telephony } = readOptions(USAGE, standard, args);
+const DEFAULTS = { calls: [1, 20], rounds: 8, telephony: 'embedded' } as const;
+
+export default part(USAGE, DEFAULTS, async ({ calls, rounds: roundCount, telephony }) => {
   const clip = { samples: await renderSpeech(CLIP, 'flite-slt') };
   const rows: Row[] = [];
   const samples: Record<string, number[]> = {};
@@ -73,12 +73,11 @@ export default async function bargeIn(args: string[]): Promise<void> {
       const calls = `${count} call${count === 1 ? '' : 's'}`;
       const name = `barge-in, lowered or silent, ${calls}`;
       samples[name] = outcome.loweredMs;
-      rows.push({ name, summary: summarise(outcome.loweredMs), target: 'p50 <= 80, p95 <= 120' });
-      rows.push({ name: `barge-in, silent, ${calls}`, summary: summarise(outcome.silentMs), target: '' });
+      rows.push(rowOf(name, outcome.loweredMs, 'p50 <= 80, p95 <= 120'));
+      rows.push(rowOf(`barge-in, silent, ${calls}`, outcome.silentMs));
       notes.push(`${calls}: ${outcome.staleFrames} stale frames, ${outcome.missed} not noticed`);
       for (const failure of failures) notes.push(`a call failed: ${failure.message}`);
     });
   }
-  report('barge-in', 'Barge-in', rows, samples);
-  process.stdout.write(`${notes.join('\n')}\n`);
-}
+  return { title: 'Barge-in', rows, samples, notes };
+});

@@ -6,10 +6,11 @@ import { measureDisk } from '../campaign-scale/disk.ts';
 import { type ImportResult, importContacts, PROBED } from '../campaign-scale/import.ts';
 import { measurePages } from '../campaign-scale/pages.ts';
 import type { ProbeTarget } from '../campaign-scale/probe.ts';
-import { readOptions } from '../rig/options.ts';
+import { part } from '../rig/part.ts';
 import { usageOfTree } from '../rig/process-usage.ts';
+import { Rest } from '../rig/rest.ts';
 import { type Service, startService } from '../rig/service.ts';
-import { linePlot, machine, type Row, report, summarise } from '../rig/statistics.ts';
+import { linePlot, machine, type Row, report, rowOf, table } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- campaign-scale [--contacts N] [--campaigns N] [--seconds S] [--part PART]
   N contacts (default 1000000) in one campaign, N campaigns (default 1000) of 100 contacts,
@@ -24,19 +25,18 @@ interface Options {
   seconds: number;
 }
 
-export default async function campaignScale(args: string[]): Promise<void> {
-  const { part, ...options } = readOptions(
-    USAGE,
-    { contacts: 1_000_000, campaigns: 1_000, seconds: 10, part: null },
-    args,
-  );
+const DEFAULTS = { contacts: 1_000_000, campaigns: 1_000, seconds: 10, part: null } as const;
+
+export default part(USAGE, DEFAULTS, async ({ part: only, ...options }) => {
   const rows: Row[] = [];
   const lines: string[] = [];
   const data: Record<string, unknown> = { options, loadBefore: machine().load1 };
-  if (part === null || part === 'import') await measureImport(options, { rows, lines, data });
-  if (part === null || part === 'dialling') await measureDiallers(options, { rows, lines, data });
-  report(part === null ? 'campaign-scale' : `campaign-scale-${part}`, 'Campaigns at scale', rows, {}, { lines, data });
-}
+  if (only === null || only === 'import') await measureImport(options, { rows, lines, data });
+  if (only === null || only === 'dialling') await measureDiallers(options, { rows, lines, data });
+  const name = only === null ? 'campaign-scale' : `campaign-scale-${only}`;
+  report(name, { title: 'Campaigns at scale', rows, lines: lines.slice(1), data });
+  return undefined;
+});
 
 interface Output {
   rows: Row[];
@@ -71,24 +71,16 @@ async function measureImport({ contacts, seconds }: Options, { rows, lines, data
 }
 
 async function prepare(service: Service): Promise<{ target: ProbeTarget; campaignId: string }> {
-  const token = await service.login();
-  const { hostname, port } = new URL(service.apiUrl);
-  const ask = async <T>(path: string, body?: unknown): Promise<T> => {
-    const answer = await fetch(`${service.apiUrl}/api/v1${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return ((await answer.json()) as { data: T }).data;
-  };
-  const [agent] = await ask<Array<{ id: string }>>('/agents');
-  const [business] = await ask<Array<{ id: string }>>('/businesses');
-  const { id } = await ask<{ id: string }>('/campaigns', {
+  const rest = new Rest(service);
+  const [agent] = await rest.must('GET', '/agents');
+  const [business] = await rest.must('GET', '/businesses');
+  const { id } = await rest.must('POST', '/campaigns', {
     name: 'A million contacts',
     agentId: agent?.id,
     businessId: business?.id,
   });
+  const { hostname, port } = new URL(service.apiUrl);
+  const token = await service.login();
   return { target: { host: hostname, port: Number(port), token }, campaignId: id };
 }
 
@@ -101,11 +93,11 @@ function showImport(imported: ImportResult, { rows, lines }: Output): void {
     `Import: ${rateOf(imported).toLocaleString('en')} contacts/s over ${imported.contacts.toLocaleString('en')} contacts, ` +
       `${slowest.toLocaleString('en')} in the slowest tenth (target: >= 20,000).`,
   );
-  rows.push({ name: 'import: POST of 1,000 contacts', summary: summarise(imported.requestMs), target: '' });
+  rows.push(rowOf('import: POST of 1,000 contacts', imported.requestMs));
   for (const path of PROBED) {
     const { quietMs = [], busyMs = [] } = imported.probes[path] ?? {};
-    rows.push({ name: `GET ${path}, at rest`, summary: summarise(quietMs), target: '' });
-    rows.push({ name: `GET ${path}, during the import`, summary: summarise(busyMs), target: 'p99 <= 50' });
+    rows.push(rowOf(`GET ${path}, at rest`, quietMs));
+    rows.push(rowOf(`GET ${path}, during the import`, busyMs, 'p99 <= 50'));
   }
   linePlot('campaign-scale-import', 'Import by contacts in the campaign (thousands)', 'thousand contacts', {
     'contacts/s': imported.stretches.map(({ contacts, perSecond }) => ({ x: contacts / 1_000, y: perSecond })),
@@ -119,28 +111,26 @@ async function measureDiallers({ contacts, campaigns, seconds }: Options, { rows
     { campaigns, contactsEach: CONTACTS_OF_MANY },
   ];
   const results: DiallingResult[] = [];
-  const disk = summarise(await measureDisk(seconds / 2));
-  rows.push({ name: 'the disk alone: 64 KiB written and synced', summary: disk, target: '' });
+  rows.push(rowOf('the disk alone: 64 KiB written and synced', await measureDisk(seconds / 2)));
   for (const size of sizes) {
     const result = await measureDialling(size, seconds);
     results.push(result);
     const name = nameOf(result);
-    rows.push({ name: `${name}: claim`, summary: summarise(result.claimMs), target: 'p99 <= 5' });
-    rows.push({ name: `${name}: look`, summary: summarise(result.lookMs), target: '' });
+    rows.push(rowOf(`${name}: claim`, result.claimMs, 'p99 <= 5'));
+    rows.push(rowOf(`${name}: look`, result.lookMs));
   }
   lines.push(
     '',
-    '| dialler | calls/s | its thread, of a core | all threads, ms a call | its thread, no place free | load |',
-    '|---|---|---|---|---|---|',
-    ...results.map((result) =>
-      [
-        `| ${nameOf(result)}`,
+    ...table(
+      ['dialler', 'calls/s', 'its thread, of a core', 'all threads, ms a call', 'its thread, no place free', 'load'],
+      results.map((result) => [
+        nameOf(result),
         (result.calls / result.seconds).toFixed(1),
         percent(result.controlShare),
         result.cpuMsPerCall.toFixed(1),
         percent(result.idleShare),
-        `${result.load1} |`,
-      ].join(' | '),
+        result.load1,
+      ]),
     ),
   );
   data.dialling = results.map(({ claimMs, lookMs, ...result }) => result);

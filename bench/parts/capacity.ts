@@ -4,11 +4,13 @@
 import { loadavg } from 'node:os';
 import { withPinnedEngine } from '../rig/cores.ts';
 import { type EngineUsage, engineUsage } from '../rig/engine-threads.ts';
-import { readOptions } from '../rig/options.ts';
+import type { Values } from '../rig/options.ts';
+import { part } from '../rig/part.ts';
 import { type PhoneFigures, Phones, type PhonesOptions, summariseBins } from '../rig/phone/phones.ts';
+import { type Carried, climb, type Ramp } from '../rig/ramp.ts';
 import { chooseSilenceThreshold, INSTANT, pause } from '../rig/scenario.ts';
 import type { Service } from '../rig/service.ts';
-import { linePlot, report, type Summary, summarise } from '../rig/statistics.ts';
+import { linePlot, type Summary, summarise, table } from '../rig/statistics.ts';
 import { openTlsDoor } from '../rig/tls-door.ts';
 import { SENTENCES } from './turn-latency.ts';
 
@@ -22,8 +24,6 @@ const USAGE = `usage: npm run bench -- capacity [--calls N,…] [--seconds N] [-
 
 const LADDER = [1, ...Array.from({ length: 15 }, (_, step) => 20 * (step + 1))];
 const THRESHOLD_MS = 500;
-const MORE_LATENCY = 1.25;
-const FAILED_SHARE = 0.005;
 /** About what a turn takes. */
 const TURN_SECONDS = 4.5;
 /** Between two INVITEs: 20 a second. */
@@ -54,35 +54,39 @@ export interface Step {
   load: number;
 }
 
-export default async function capacity(args: string[]): Promise<void> {
-  const options = readOptions(
-    USAGE,
-    { calls: LADDER, seconds: 30, warmup: 30, turns: 24, loss: 0, srtp: false, offer: 3, raw: false },
-    args,
-  );
-  const [steps, isPinned] = await rampUp(options);
-  const good = steps.findLast((step) => !isOver(step, steps[0]));
-  const over = steps.find((step) => isOver(step, steps[0]));
+const DEFAULTS = {
+  calls: LADDER,
+  seconds: 30,
+  warmup: 30,
+  turns: 24,
+  loss: 0,
+  srtp: false,
+  offer: 3,
+  raw: false,
+} as const;
+
+export default part(USAGE, DEFAULTS, async (options) => {
+  const [{ steps, good, over }, isPinned] = await rampUp(options);
   const most = good?.up ?? 0;
   // A heap that has carried as many calls before: the first calls of a process also bring its code.
   const warm = steps.find(({ up }) => up >= WARM_CALLS);
   const perCallMiB = good && warm && good !== warm ? (good.rssMiB - warm.rssMiB) / (good.up - warm.up) : Number.NaN;
   const offered = options.offer > 0 && most > 0 ? await offerMore(most, options) : [];
   const lines = [
-    '',
     isPinned
       ? 'Engine on one core, callers and API on the other.'
       : '**Not pinned: engine and callers shared the cores.**',
     ...(options.srtp ? ['', 'Signalling over TLS, audio as SRTP.'] : []),
     ...(options.raw ? ['', 'Calls are taken however late the engine is.'] : []),
     '',
-    ...table(steps),
+    ...stepTables(steps),
     '',
     `**${over ? '' : 'At least '}${most} calls a core**${over ? `; over at ${over.up}` : ''}. ` +
       `Memory: ${perCallMiB.toFixed(2)} MiB a call (goal: at most 1.5).`,
-    ...(offered.length === 0 ? [] : ['', `## Up to ${options.offer} times as many are offered`, '', ...table(offered)]),
+    ...(offered.length === 0
+      ? []
+      : ['', `## Up to ${options.offer} times as many are offered`, '', ...stepTables(offered)]),
   ];
-  report('capacity', 'Calls a core', [], {}, { lines, data: { isPinned, most, perCallMiB, steps, offered } });
   const curve = (of: (step: Step) => number) => steps.map((step) => ({ x: step.up, y: of(step) }));
   linePlot('capacity', 'Turn latency (ms) by calls on one core', 'calls', {
     p50: curve(({ turns }) => turns.p50),
@@ -91,84 +95,69 @@ export default async function capacity(args: string[]): Promise<void> {
   const kinds = [...new Set(steps.flatMap(({ cpu }) => Object.keys(cpu)))];
   const cpuCurves = kinds.map((kind) => [kind, curve(({ cpu }) => cpu[kind] ?? 0)] as const);
   linePlot('capacity-cpu', 'Processor time by thread (% of a core)', 'calls', Object.fromEntries(cpuCurves));
-}
+  return { title: 'Calls a core', lines, data: { isPinned, most, perCallMiB, steps, offered } };
+});
 
-interface Options {
-  calls: number[];
-  seconds: number;
+type Options = Values<typeof DEFAULTS>;
+
+interface Callers {
+  /** Of the warm-up. */
   warmup: number;
-  turns: number;
-  loss: number;
-  srtp: boolean;
-  offer: number;
-  raw: boolean;
+  loss?: number;
+  srtp?: boolean;
 }
 
-interface Door {
-  isPinned: boolean;
-  /** host:port for the callers that are measured. */
-  address: string;
-}
-
-/** The pinned engine, with TLS for callers that want it. */
-async function withDoor<T>(
+/**
+ * Callers at the pinned engine, after a warm-up; over TLS where they want it. Beside the result, whether the engine
+ * could be pinned.
+ */
+export async function withPhones<T>(
   environment: Record<string, string>,
-  srtp: boolean,
-  run: (service: Service, engine: number, door: Door) => Promise<T>,
-): Promise<T> {
-  const tls = srtp ? await openTlsDoor() : null;
+  { warmup, loss = 0, srtp = false }: Callers,
+  run: (phones: Phones, engine: number) => Promise<T>,
+): Promise<[result: T, isPinned: boolean]> {
+  const door = srtp ? await openTlsDoor() : null;
   try {
-    return await withPinnedEngine({ ...environment, ...tls?.environment }, (service, engine, isPinned) =>
-      run(service, engine, { isPinned, address: tls?.address ?? service.sipAddress }),
-    );
+    return await withPinnedEngine({ ...environment, ...door?.environment }, async (service, engine, isPinned) => {
+      await chooseSilenceThreshold(service, THRESHOLD_MS);
+      await warmUp(service.sipAddress, warmup);
+      const phones = await startPhones(door?.address ?? service.sipAddress, { lossPercent: loss, secure: srtp });
+      try {
+        return [await run(phones, engine), isPinned];
+      } finally {
+        printRefusals(service);
+        await phones.stop();
+      }
+    });
   } finally {
-    tls?.close();
+    door?.close();
   }
 }
 
-function rampUp({ calls, warmup, loss, srtp, raw, ...length }: Options): Promise<[Step[], boolean]> {
+function rampUp({ calls, raw, ...options }: Options): Promise<[Ramp<Step>, boolean]> {
   const environment = { MAX_CALLS: '4000', REFUSE_WHEN_LATE: raw ? '0' : '1', ...INSTANT };
-  return withDoor(environment, srtp, async (service, engine, { isPinned, address }) => {
-    await chooseSilenceThreshold(service, THRESHOLD_MS);
-    await warmUp(service.sipAddress, warmup);
-    const phones = await startPhones(address, { lossPercent: loss, secure: srtp });
-    const steps: Step[] = [];
-    try {
-      for (const count of calls) {
-        await add(phones, steps.at(-1)?.offered ?? 0, count);
-        const step = await measure(phones, engine, { count, ...length });
-        steps.push(step);
-        if (isOver(step, steps[0])) break;
-      }
-    } finally {
-      printRefusals(service);
-      await phones.stop();
-    }
-    return [steps, isPinned];
-  });
+  return withPhones(environment, options, (phones, engine) =>
+    climb(calls, carriedBy, async (count, before) => {
+      await add(phones, before?.offered ?? 0, count);
+      return measure(phones, engine, { ...options, count });
+    }),
+  );
 }
 
 /** The same with admission as it comes, in a rush far beyond what was carried. */
-function offerMore(most: number, { warmup, loss, srtp, offer, ...length }: Options): Promise<Step[]> {
-  return withDoor({ MAX_CALLS: '4000', ...INSTANT }, srtp, async (service, engine, { address }) => {
-    await chooseSilenceThreshold(service, THRESHOLD_MS);
-    await warmUp(service.sipAddress, warmup);
-    const phones = await startPhones(address, { lossPercent: loss, secure: srtp });
-    const steps: Step[] = [];
-    try {
-      for (const share of [0.5, 1, (1 + offer) / 2, offer]) {
-        const count = Math.round(most * share);
-        const offered = steps.at(-1)?.offered ?? 0;
-        if (share > 1) await phones.begin(count - offered, GAP_MS);
-        else await add(phones, offered, count);
-        steps.push(await measure(phones, engine, { count, ...length }));
-      }
-    } finally {
-      printRefusals(service);
-      await phones.stop();
+async function offerMore(most: number, { offer, ...options }: Options): Promise<Step[]> {
+  const [steps] = await withPhones({ MAX_CALLS: '4000', ...INSTANT }, options, async (phones, engine) => {
+    const made: Step[] = [];
+    for (const share of [0.5, 1, (1 + offer) / 2, offer]) {
+      const count = Math.round(most * share);
+      const offered = made.at(-1)?.offered ?? 0;
+      if (share > 1) await phones.begin(count - offered, GAP_MS);
+      else await add(phones, offered, count);
+      made.push(await measure(phones, engine, { ...options, count }));
     }
-    return steps;
+    return made;
   });
+  return steps;
 }
 
 /** From so many calls to so many. */
@@ -185,13 +174,11 @@ function printRefusals(service: Service): void {
     if (/too late for more calls|calls come faster/.test(line)) process.stdout.write(`${line}\n`);
 }
 
-export const startPhones = (
-  sipAddress: string,
-  how: Pick<PhonesOptions, 'lossPercent' | 'secure'> = {},
-): Promise<Phones> => Phones.start({ sipAddress, sentences: SENTENCES, ...how });
+const startPhones = (sipAddress: string, how: Pick<PhonesOptions, 'lossPercent' | 'secure'> = {}): Promise<Phones> =>
+  Phones.start({ sipAddress, sentences: SENTENCES, ...how });
 
 /** The first calls of a process are its slowest. */
-export async function warmUp(sipAddress: string, seconds: number): Promise<void> {
+async function warmUp(sipAddress: string, seconds: number): Promise<void> {
   if (seconds === 0) return;
   const phones = await startPhones(sipAddress);
   await phones.begin(WARM_CALLS, GAP_MS);
@@ -215,7 +202,7 @@ export async function measure(
     cpuShares(before, after, performance.now() - startedAtMs),
     after.rssMiB,
   );
-  process.stdout.write(`${row(step)}\n`);
+  process.stdout.write(`${cellsOf(step).join(' | ')}\n`);
   return step;
 }
 
@@ -250,10 +237,11 @@ function cpuShares(before: EngineUsage, after: EngineUsage, elapsedMs: number): 
   return Object.fromEntries(shares.filter(([, share]) => share >= 0.1));
 }
 
-function isOver(step: Step, first: Step | undefined): boolean {
-  const failedShare = (step.failed + step.refused) / Math.max(1, step.offered);
-  return failedShare > FAILED_SHARE || (first !== undefined && step.turns.p50 > first.turns.p50 * MORE_LATENCY);
-}
+const carriedBy = ({ offered, failed, refused, turns }: Step): Carried => ({
+  calls: Math.max(1, offered),
+  failed: failed + refused,
+  p50Ms: turns.p50,
+});
 
 const COLUMNS =
   'offered | up | refused | failed | turn p50 (ms) | p95 | p99 | early | pacing p99 (ms) | max | late | INVITE to 200 p99 (ms) | core | RSS (MiB) | load';
@@ -261,38 +249,27 @@ const COLUMNS =
 /** Columns of their own, always the same, so that runs can be put together; other threads are summed up. */
 const THREADS = ['shard', 'vad', 'control', 'node', 'stt', 'tts', 'libuv-worker'];
 
-export function table(steps: readonly Step[]): string[] {
+export function stepTables(steps: readonly Step[]): string[] {
   return [
-    ...withHead(COLUMNS),
-    ...steps.map(row),
+    ...table(COLUMNS.split(' | '), steps.map(cellsOf)),
     '',
     'Of the core, in %, by thread:',
     '',
-    ...withHead(`calls | ${THREADS.join(' | ')} | other`),
-    ...steps.map(threadsRow),
+    ...table(['calls', ...THREADS, 'other'], steps.map(threadCells)),
   ];
 }
 
-const withHead = (columns: string): string[] => [`| ${columns} |`, `|${columns.replace(/[^|]+/g, '---')}|`];
-
-function threadsRow({ up, cpu }: Step): string {
+function threadCells({ up, cpu }: Step): number[] {
   const known = THREADS.map((thread) => cpu[thread] ?? 0);
   const other = Object.entries(cpu).reduce((sum, [thread, share]) => (THREADS.includes(thread) ? sum : sum + share), 0);
-  return `| ${[up, ...known, Math.round(other * 10) / 10].join(' | ')} |`;
+  return [up, ...known, Math.round(other * 10) / 10];
 }
 
-function row(step: Step): string {
+function cellsOf(step: Step): Array<string | number> {
   const { turns, pace, cpu } = step;
   const core = Object.values(cpu).reduce((sum, share) => sum + share, 0);
   const cells = [step.offered, step.up, step.refused, step.failed, turns.p50, turns.p95, turns.p99, step.early];
-  const more = [
-    pace.p99,
-    pace.max,
-    step.late,
-    Number.isNaN(step.answerP99Ms) ? '' : step.answerP99Ms,
-    `${core.toFixed(0)} %`,
-    step.rssMiB.toFixed(0),
-    step.load,
-  ];
-  return `| ${[...cells, ...more].join(' | ')} |`;
+  const answerP99Ms = Number.isNaN(step.answerP99Ms) ? '' : step.answerP99Ms;
+  const busy = [`${core.toFixed(0)} %`, step.rssMiB.toFixed(0), step.load];
+  return [...cells, pace.p99, pace.max, step.late, answerP99Ms, ...busy];
 }

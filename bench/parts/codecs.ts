@@ -7,8 +7,8 @@ import { Resampler } from '../../media/resample.ts';
 import { SrtpContext } from '../../media/rtp/srtp.ts';
 import { CODEC_RATES, MAX_PACKET_SAMPLES, openVoiceCodec } from '../../media/rtp/voice-codec.ts';
 import { renderSpeech, resampleWhole } from '../rig/caller/speech.ts';
-import { readOptions } from '../rig/options.ts';
-import { report } from '../rig/statistics.ts';
+import { part } from '../rig/part.ts';
+import { table } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- codecs [--seconds N]
   N seconds of speech by each codec (default 120)`;
@@ -100,22 +100,25 @@ function measureSrtp(frames: number): { encryptUs: number; decryptUs: number } {
   return { encryptUs: rounded(encryptUs), decryptUs: rounded(decryptUs) };
 }
 
-export default async function codecs(args: string[]): Promise<void> {
-  const { seconds } = readOptions(USAGE, { seconds: 120 }, args);
+export default part(USAGE, { seconds: 120 }, async ({ seconds }) => {
   const speech = await renderSpeech(SENTENCE, 'flite-slt');
   const costs: CodecCost[] = [];
   for (const name of CODECS) costs.push(await measure(name, speech, (seconds * 1_000) / FRAME_MS));
   const srtp = measureSrtp((SRTP_REPEATS * seconds * 1_000) / FRAME_MS);
   const srtpPercent = Math.round(((srtp.encryptUs + srtp.decryptUs) / (FRAME_MS * 1_000)) * 10_000) / 100;
-  const lines = [
-    '',
-    '| codec | kbit/s | encode µs | decode µs | to 8 kHz µs | % of a core |',
-    '|---|---|---|---|---|---|',
-    ...costs.map(
-      ({ codec, kbps, encodeUs, decodeUs, resampleUs, corePercent }) =>
-        `| ${[codec, kbps, encodeUs, decodeUs, resampleUs, corePercent].join(' | ')} |`,
-    ),
-    `| SRTP beside it | ${['', srtp.encryptUs, srtp.decryptUs, '', srtpPercent].join(' | ')} |`,
-  ];
-  report('codecs', 'What a codec costs one call, for each frame of 20 ms', [], {}, { lines, data: { costs, srtp } });
-}
+  const lines = table(
+    ['codec', 'kbit/s', 'encode µs', 'decode µs', 'to 8 kHz µs', '% of a core'],
+    [
+      ...costs.map(({ codec, kbps, encodeUs, decodeUs, resampleUs, corePercent }) => [
+        codec,
+        kbps,
+        encodeUs,
+        decodeUs,
+        resampleUs,
+        corePercent,
+      ]),
+      ['SRTP beside it', '', srtp.encryptUs, srtp.decryptUs, '', srtpPercent],
+    ],
+  );
+  return { title: 'What a codec costs one call, for each frame of 20 ms', lines, data: { costs, srtp } };
+});

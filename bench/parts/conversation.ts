@@ -4,8 +4,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type Take, TakePlayer } from '../conversation/play.ts';
 import { type Evidence, scoreTake } from '../conversation/score.ts';
 import { callerTurns, ENGINES, type Engines, withScriptedService } from '../conversation/service.ts';
-import { HALVES, type Half, halfOf, type Run, reportScores } from '../conversation/table.ts';
-import { readOptions } from '../rig/options.ts';
+import { HALVES, type Half, halfOf, type Run, reportOf } from '../conversation/table.ts';
+import { part, refuseOption } from '../rig/part.ts';
 import { pause } from '../rig/scenario.ts';
 import { readScenarios, type Scenario } from '../rig/scenario-file.ts';
 import { PROMPT } from '../rig/script.ts';
@@ -84,19 +84,15 @@ async function playAll(engines: Engines, plans: readonly Plan[], calls: number):
   });
 }
 
-export default async function conversation(args: string[]): Promise<void> {
-  const options = readOptions(
-    USAGE,
-    { scenario: null, takes: 0, half: 'both', calls: 0, engines: 'both', timelines: null },
-    args,
-  );
+const DEFAULTS = { scenario: null, takes: 0, half: 'both', calls: 0, engines: 'both', timelines: null } as const;
+
+export default part(USAGE, DEFAULTS, async (options) => {
   const names = options.scenario?.split(',');
   const scenarios = readScenarios().filter(({ name }) => names === undefined || names.includes(name));
   const halves = HALVES.filter((half) => options.half === 'both' || options.half === half);
   const chosen = ENGINES.filter((engines) => options.engines === 'both' || options.engines === engines);
   if (scenarios.length === 0 || halves.length === 0 || chosen.length === 0) {
-    process.stderr.write(`there is no such scenario, half or set of engines; see --help\n`);
-    process.exit(2);
+    refuseOption('there is no such scenario, half or set of engines');
   }
   const runs = new Map<Engines, Run>();
   for (const engines of chosen) {
@@ -111,5 +107,5 @@ export default async function conversation(args: string[]): Promise<void> {
     );
     writeFileSync(options.timelines, all.flat().join('\n'));
   }
-  reportScores(runs, halves);
-}
+  return reportOf(runs, halves);
+});

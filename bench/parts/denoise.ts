@@ -3,7 +3,8 @@
 import { Denoiser } from '../../media/denoise.ts';
 import { SoundswallowerStt } from '../../models/stt/soundswallower/soundswallower.ts';
 import { renderSpeech } from '../rig/caller/speech.ts';
-import { readOptions } from '../rig/options.ts';
+import { part } from '../rig/part.ts';
+import { table } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- denoise [--snr DB,…]
   how far the noise lies below the speech (default 20,15,10,5)`;
@@ -21,8 +22,7 @@ const VOCABULARY = { language: 'en-US', businessName: 'Bench', services: ['hairc
 const FRAME = 160;
 const LEAD_SAMPLES = 8_000;
 
-export default async function denoise(args: string[]): Promise<void> {
-  const { snr } = readOptions(USAGE, { snr: [20, 15, 10, 5] }, args);
+export default part(USAGE, { snr: [20, 15, 10, 5] }, async ({ snr }) => {
   const stt = await SoundswallowerStt.create(1);
   const session = await stt.open({ callId: 'bench', sampleRateHz: 8_000, vocabulary: VOCABULARY });
   const isHeard = async (samples: Int16Array, text: string): Promise<boolean> => {
@@ -34,7 +34,7 @@ export default async function denoise(args: string[]): Promise<void> {
   const spoken: Array<{ text: string; samples: Int16Array }> = [];
   for (const text of SENTENCES)
     for (const voice of VOICES) spoken.push({ text, samples: await renderSpeech(text, voice) });
-  const lines = ['| noise | dB below the speech | understood | with suppression |', '|---|---|---|---|'];
+  const rows: Array<Array<string | number>> = [];
   for (const [name, noise] of Object.entries({
     white: whiteNoise,
     hum: hum,
@@ -47,18 +47,23 @@ export default async function denoise(args: string[]): Promise<void> {
         if (await isHeard(noisy.slice(LEAD_SAMPLES), text)) plain++;
         if (await isHeard(suppressed(noisy).slice(LEAD_SAMPLES), text)) clean++;
       }
-      lines.push(`| ${name} | ${db} | ${plain} of ${spoken.length} | ${clean} of ${spoken.length} |`);
+      rows.push([name, db, `${plain} of ${spoken.length}`, `${clean} of ${spoken.length}`]);
     }
   }
   await stt.close();
-  process.stdout.write(`${lines.join('\n')}\n`);
   const seconds = 20;
   const audio = whiteNoise(seconds * 8_000, 1);
   const startedAt = process.cpuUsage();
   suppressed(audio);
   const { user, system } = process.cpuUsage(startedAt);
-  process.stdout.write(`suppression takes ${((user + system) / 1e4 / seconds).toFixed(1)} % of a core for each call\n`);
-}
+  const corePercent = (user + system) / 1e4 / seconds;
+  const lines = [
+    ...table(['noise', 'dB below the speech', 'understood', 'with suppression'], rows),
+    '',
+    `Suppression takes ${corePercent.toFixed(1)} % of a core for each call.`,
+  ];
+  return { title: 'Noise suppression', lines, data: { rows, corePercent } };
+});
 
 function suppressed(samples: Int16Array): Int16Array {
   const denoiser = new Denoiser(8_000);

@@ -2,16 +2,16 @@
 // vendors' interfaces: from the caller's last sound to the recogniser's socket, from the voice's first byte to the
 // caller, the processor time of 100 sockets, and the pacing of 20 calls with remote engines.
 import { fork } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { SttRequest } from '../../models/stt/stt.ts';
 import { ModelWorker } from '../../models/workers/model-worker.ts';
+import { threadTimes } from '../../models/workers/thread-times.ts';
 import { renderSpeech } from '../rig/caller/speech.ts';
 import { SpeechServer } from '../rig/fakes/speech-server.ts';
-import { readOptions } from '../rig/options.ts';
+import { part } from '../rig/part.ts';
 import { summariseBins } from '../rig/phone/phones.ts';
 import { INSTANT, pause, runCallers, withService } from '../rig/scenario.ts';
-import { type Row, report, summarise } from '../rig/statistics.ts';
+import { rowOf } from '../rig/statistics.ts';
 import { measurePacing } from './pacing.ts';
 
 const USAGE = `usage: npm run bench -- engines [--turns N] [--sockets N] [--seconds N]
@@ -24,7 +24,6 @@ const REPLY = 'Number {n} in the old town is where you find us.';
 const LONG_REPLY = 'number {n}, one two three four five six seven eight nine ten, '.repeat(40);
 /** The voice's own delay, so long that the turn has ended before its first byte: nothing waits for the turn. */
 const VOICE_DELAY_MS = 900;
-const TICKS_PER_SECOND = 100;
 
 const hears = (server: SpeechServer) => ({ STT: 'deepgram', STT_BASE_URL: server.origin, STT_API_KEY: KEY });
 const speaks = (server: SpeechServer) => ({ TTS: 'openai', TTS_BASE_URL: `${server.origin}/v1`, TTS_API_KEY: KEY });
@@ -85,7 +84,7 @@ async function voiceLatencies(turns: number): Promise<number[]> {
 /** Share of a core that one worker uses with `sockets` streams, each fed 20 ms of audio every 20 ms. */
 async function socketCost(sockets: number, seconds: number): Promise<number> {
   const { origin, stop } = await serverProcess();
-  const before = threads();
+  const before = new Set(threadTimes('self').map(({ tid }) => tid));
   const worker = await ModelWorker.start({
     kind: 'stt',
     engine: 'deepgram',
@@ -99,16 +98,16 @@ async function socketCost(sockets: number, seconds: number): Promise<number> {
   for (const callId of calls) send({ type: 'open', callId, sampleRateHz: 8_000, vocabulary });
   await pause(2_000);
   for (const callId of calls) send({ type: 'begin', callId, utterance: 1, expects: 'anything' });
-  const own = [...threads()].filter(([id]) => !before.has(id)).map(([id]) => id);
-  const used = (): number => own.reduce((sum, id) => sum + (threads().get(id) ?? 0), 0);
-  const [startTicks, startedAt] = [used(), performance.now()];
+  const own = new Set(threadTimes('self').flatMap(({ tid }) => (before.has(tid) ? [] : [tid])));
+  const usedMs = (): number => threadTimes('self').reduce((sum, { tid, cpuMs }) => sum + (own.has(tid) ? cpuMs : 0), 0);
+  const [startMs, startedAt] = [usedMs(), performance.now()];
   let nextAtMs = startedAt;
   while (performance.now() - startedAt < seconds * 1_000) {
     for (const callId of calls) send({ type: 'audio', callId, utterance: 1, samples: new Int16Array(160).fill(1_000) });
     nextAtMs += 20;
     await pause(Math.max(0, nextAtMs - performance.now()));
   }
-  const share = (used() - startTicks) / TICKS_PER_SECOND / ((performance.now() - startedAt) / 1_000);
+  const share = (usedMs() - startMs) / (performance.now() - startedAt);
   port.close();
   await worker.stop();
   stop();
@@ -127,27 +126,12 @@ async function serverProcess(): Promise<{ origin: string; stop: () => void }> {
   return { origin, stop: () => child.kill() };
 }
 
-/** Processor ticks of each thread of this process, by id. */
-function threads(): Map<string, number> {
-  return new Map(
-    readdirSync('/proc/self/task').map((id) => {
-      const fields = readFileSync(`/proc/self/task/${id}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-      return [id, Number(fields[11]) + Number(fields[12])];
-    }),
-  );
-}
-
-export default async function engines(args: string[]): Promise<void> {
-  const { turns, sockets, seconds } = readOptions(USAGE, { turns: 8, sockets: 100, seconds: 20 }, args);
+export default part(USAGE, { turns: 8, sockets: 100, seconds: 20 }, async ({ turns, sockets, seconds }) => {
   const samples: Record<string, number[]> = {
     "caller's last sound to the recogniser's socket": await earLatencies(3 * turns),
     "the voice's first byte to the caller's first packet": await voiceLatencies(turns),
   };
-  const rows: Row[] = Object.entries(samples).map(([name, found]) => ({
-    name,
-    summary: summarise(found),
-    target: 'p95 <= 40',
-  }));
+  const rows = Object.entries(samples).map(([name, found]) => rowOf(name, found, 'p95 <= 40'));
   const server = await serverProcess();
   const remote = {
     FAKE_LLM_REPLY: LONG_REPLY,
@@ -166,8 +150,6 @@ export default async function engines(args: string[]): Promise<void> {
     target: 'p99 <= 2, max <= 10',
   });
   const share = await socketCost(sockets, seconds);
-  report('engines', 'Remote engines', rows, samples);
-  process.stdout.write(
-    `one worker with ${sockets} sockets, all of them sending: ${(share * 100).toFixed(1)} % of a core (target < 20)\n`,
-  );
-}
+  const cost = `one worker with ${sockets} sockets, all of them sending: ${(share * 100).toFixed(1)} % of a core (target < 20)`;
+  return { title: 'Remote engines', rows, samples, notes: [cost] };
+});

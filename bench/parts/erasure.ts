@@ -1,15 +1,15 @@
 // `npm run bench -- erasure`: what GET /calls costs while the nightly sweep erases old calls beside it. Two API
 // processes as users start them, each on a copy of the api part's database: in one the sweep finds calls due, the other
 // has none. They are measured in turns, so that other work on the machine affects both.
-import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openRaw } from '../../db/sqlite.ts';
 import { callsFixture, FIXTURE_TOKEN } from '../api/calls-fixture.ts';
 import { load } from '../rig/http-load.ts';
-import { readOptions } from '../rig/options.ts';
-import { machine, summarise } from '../rig/statistics.ts';
+import { part } from '../rig/part.ts';
+import { type Report, summarise, table } from '../rig/statistics.ts';
 import { type Server, startServer, stopServer } from './api.ts';
 
 interface Options {
@@ -32,13 +32,13 @@ const PATHS = ['', '&status=COMPLETED', '&direction=inbound', '&page=50'].map(
 const WARM_REQUESTS = 5_000;
 /** The API looks for due sweeps once a minute. */
 const SWEEP_STARTS_WITHIN_MS = 90_000;
-const RESULT = new URL('../results/erasure.json', import.meta.url);
 
 const USAGE = `usage: npm run bench -- erasure [--calls 1000000] [--erase 100000] [--seconds 3] [--connections 4]
   GET /calls while the oldest calls of the tenant are erased, in turns with a process that erases nothing`;
 
-export default async function bench(args: string[]): Promise<void> {
-  const options = readOptions(USAGE, { calls: 1_000_000, erase: 100_000, seconds: 3, connections: 4 }, args);
+const DEFAULTS = { calls: 1_000_000, erase: 100_000, seconds: 3, connections: 4 };
+
+export default part(USAGE, DEFAULTS, async (options) => {
   const directory = mkdtempSync(join(tmpdir(), 'voice-bench-erasure-'));
   const subjects: Subject[] = [];
   try {
@@ -51,14 +51,14 @@ export default async function bench(args: string[]): Promise<void> {
     const [sweeping, quiet] = subjects;
     if (sweeping === undefined || quiet === undefined) throw new Error('two servers are measured');
     for (const subject of subjects) await ask(subject, { ...options, seconds: 0.5 }, WARM_REQUESTS);
-    await measure(sweeping, quiet, options);
+    return await measure(sweeping, quiet, options);
   } finally {
     for (const { server } of subjects) await stopServer(server);
     rmSync(directory, { recursive: true, force: true });
   }
-}
+});
 
-async function measure(sweeping: Subject, quiet: Subject, options: Options): Promise<void> {
+async function measure(sweeping: Subject, quiet: Subject, options: Options): Promise<Report> {
   const raw = openRaw(sweeping.databasePath, { readonly: true });
   const erased = raw.prepare('select count(*) from calls where erased_at is not null').pluck();
   const sweptAt = raw.prepare('select swept_at from call_sweeps').pluck();
@@ -74,13 +74,9 @@ async function measure(sweeping: Subject, quiet: Subject, options: Options): Pro
     logBytes = Math.max(logBytes, statSync(`${sweeping.databasePath}-wal`).size);
   }
   const seconds = Math.round((performance.now() - startedMs) / 1_000);
-  show(sweeping, quiet, {
-    ...options,
-    erased: Number(erased.get()),
-    seconds,
-    logMegabytes: Math.round(logBytes / 1e6),
-  });
+  const run = { ...options, erased: Number(erased.get()), seconds, logMegabytes: Math.round(logBytes / 1e6) };
   raw.close();
+  return reportOf(sweeping, quiet, run);
 }
 
 async function ask({ server }: Subject, { seconds, connections }: Options, requestsMin = 0): Promise<number[]> {
@@ -103,28 +99,18 @@ function makeDue(path: string, calls: number): void {
   raw.close();
 }
 
-function show(sweeping: Subject, quiet: Subject, run: Record<string, number>): void {
-  const host = machine();
+function reportOf(sweeping: Subject, quiet: Subject, run: Options & { erased: number; logMegabytes: number }): Report {
   const [beside, own] = [summarise(sweeping.latenciesMs), summarise(quiet.latenciesMs)];
-  const row = (name: string, { count, p50, p99, max }: typeof own) =>
-    `| ${name} | ${count} | ${p50} | ${p99} | ${max} |`;
-  process.stdout.write(
-    [
-      `${run.erased} of ${run.calls} calls erased in ${run.seconds} s, ${run.connections} connections; the log grew to ${run.logMegabytes} MB`,
-      `${host.cores} cores (${host.model}), load ${host.load1}, Node ${host.node}, ${new Date().toISOString()}`,
-      '',
-      '| GET /calls | requests | p50 ms | p99 ms | max ms |',
-      '|---|---|---|---|---|',
-      row('beside the sweep', beside),
-      row('without', own),
-      '',
-      `p99 ${(beside.p99 / own.p99).toFixed(2)} times. Target: within 1.5 times.`,
-      '',
-    ].join('\n'),
-  );
-  mkdirSync(new URL('../results/', import.meta.url), { recursive: true });
-  writeFileSync(
-    RESULT,
-    `${JSON.stringify({ machine: host, at: new Date().toISOString(), run, beside, own }, null, 2)}\n`,
-  );
+  const row = (name: string, { count, p50, p99, max }: typeof own) => [name, count, p50, p99, max];
+  const lines = [
+    `${run.erased} of ${run.calls} calls erased in ${run.seconds} s, ${run.connections} connections; the log grew to ${run.logMegabytes} MB`,
+    '',
+    ...table(
+      ['GET /calls', 'requests', 'p50 ms', 'p99 ms', 'max ms'],
+      [row('beside the sweep', beside), row('without', own)],
+    ),
+    '',
+    `p99 ${(beside.p99 / own.p99).toFixed(2)} times. Target: within 1.5 times.`,
+  ];
+  return { title: 'Erasing old calls', lines, data: { run, beside, own } };
 }

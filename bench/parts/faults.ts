@@ -6,8 +6,8 @@ import type { Fault } from '../rig/faults/fault.ts';
 import type { Scene } from '../rig/faults/fault-run.ts';
 import { type HealthUnderFault, measureHealth } from '../rig/faults/health.ts';
 import { runOneFault } from '../rig/faults/run-one.ts';
-import { readOptions } from '../rig/options.ts';
-import { type Row, report, summarise } from '../rig/statistics.ts';
+import { part } from '../rig/part.ts';
+import { type Report, rowOf, table } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- faults [--only PART] [--seed S]
   --only PART  only the faults whose name contains it
@@ -30,8 +30,7 @@ interface Health {
 
 const HEALTH_P99_MAX_MS = 50;
 
-export default async function faults(args: string[]): Promise<void> {
-  const { only, seed } = readOptions(USAGE, { only: null, seed: 1 }, args);
+export default part(USAGE, { only: null, seed: 1 }, async ({ only, seed }) => {
   const chosen = FAULTS.filter(({ name }) => only === null || name.includes(only));
   if (chosen.length === 0) throw new Error(`no fault is called "${only}"`);
   const outcomes: Outcome[] = [];
@@ -42,13 +41,11 @@ export default async function faults(args: string[]): Promise<void> {
       health = found;
     });
     outcomes.push(outcome);
-    process.stdout.write(`${rowOf(outcome)}\n`);
+    process.stdout.write(`${cellsOf(outcome).join(' | ')}\n`);
     for (const violation of outcome.violations.slice(0, 20)) process.stdout.write(`  ${violation}\n`);
   }
-  print(outcomes, health);
-  const broken = outcomes.filter(({ violations }) => violations.length > 0);
-  if (broken.length > 0) throw new Error(`broken promises after: ${broken.map(({ fault }) => fault.name).join(', ')}`);
-}
+  return reportOf(outcomes, health);
+});
 
 async function measureTwice(scene: Scene, forMs: number): Promise<Health> {
   const underLock = await measureHealth(scene, forMs);
@@ -75,38 +72,35 @@ async function runRow(fault: Fault, seed: number, onHealth: (found: Health) => v
   }
 }
 
-const rowOf = ({ fault, calls, violations, skipped }: Outcome): string =>
-  `| ${fault.name} | ${fault.longMs / 1_000} | ${skipped ?? calls} | ${skipped === null ? violations.length : ''} |`;
+const cellsOf = ({ fault, calls, violations, skipped }: Outcome): Array<string | number> => [
+  fault.name,
+  fault.longMs / 1_000,
+  skipped ?? calls,
+  skipped === null ? violations.length : '',
+];
 
-function print(outcomes: readonly Outcome[], health: Health | null): void {
-  const rows: Row[] =
-    health === null
-      ? []
-      : [
-          {
-            name: '/healthz while the write lock is held',
-            summary: summarise(health.underLock.latenciesMs),
-            target: `p99 < ${HEALTH_P99_MAX_MS}`,
-          },
-          { name: '/healthz afterwards', summary: summarise(health.afterwards.latenciesMs), target: '' },
-        ];
-  const writes = Object.entries(health?.underLock.writes ?? {}).map(([status, count]) => `${status}: ${count}`);
-  report(
-    'faults',
-    'Faults under load',
-    rows,
-    health === null
+function reportOf(outcomes: readonly Outcome[], health: Health | null): Report {
+  const { underLock, afterwards } = health ?? {};
+  const writes = Object.entries(underLock?.writes ?? {}).map(([status, count]) => `${status}: ${count}`);
+  const broken = outcomes.filter(({ violations }) => violations.length > 0);
+  const measured =
+    underLock === undefined || afterwards === undefined
       ? {}
-      : { 'under the lock': health.underLock.latenciesMs, afterwards: health.afterwards.latenciesMs },
-    {
-      lines: [
-        '',
-        ...(writes.length > 0 ? [`writes posted meanwhile, by status: ${writes.join(', ')}`, ''] : []),
-        '| fault | for (s) | calls | invariants broken |',
-        '|---|---|---|---|',
-        ...outcomes.map(rowOf),
-      ],
-      data: { outcomes: outcomes.map(({ fault, ...rest }) => ({ fault: fault.name, ...rest })) },
-    },
-  );
+      : {
+          rows: [
+            rowOf('/healthz while the write lock is held', underLock.latenciesMs, `p99 < ${HEALTH_P99_MAX_MS}`),
+            rowOf('/healthz afterwards', afterwards.latenciesMs),
+          ],
+          samples: { 'under the lock': underLock.latenciesMs, afterwards: afterwards.latenciesMs },
+        };
+  return {
+    title: 'Faults under load',
+    ...measured,
+    lines: [
+      ...(writes.length > 0 ? [`writes posted meanwhile, by status: ${writes.join(', ')}`, ''] : []),
+      ...table(['fault', 'for (s)', 'calls', 'invariants broken'], outcomes.map(cellsOf)),
+    ],
+    data: { outcomes: outcomes.map(({ fault, ...rest }) => ({ fault: fault.name, ...rest })) },
+    failure: broken.length > 0 ? `broken promises after: ${broken.map(({ fault }) => fault.name).join(', ')}` : null,
+  };
 }

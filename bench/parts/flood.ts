@@ -3,9 +3,9 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { parseTarget } from '../rig/caller/sip.ts';
-import { readOptions } from '../rig/options.ts';
+import { part } from '../rig/part.ts';
 import { Caller, INSTANT, pause, withService } from '../rig/scenario.ts';
-import { report, summarise } from '../rig/statistics.ts';
+import { rowOf } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- flood [--packets N] [--seconds N]
   N packets a second (default 2,000) for N seconds (default 20)`;
@@ -91,10 +91,9 @@ async function callRepeatedly(sipAddress: string, durationMs: number): Promise<O
   return outcome;
 }
 
-export default async function flood(args: string[]): Promise<void> {
-  const { packets: packetsPerSecond, seconds } = readOptions(USAGE, { packets: 2_000, seconds: 20 }, args);
+export default part(USAGE, { packets: 2_000, seconds: 20 }, ({ packets: packetsPerSecond, seconds }) => {
   const durationMs = seconds * 1_000;
-  await withService({ ...INSTANT, SIP_INBOUND_ALLOW: '127.0.0.1/32' }, async ({ sipAddress }) => {
+  return withService({ ...INSTANT, SIP_INBOUND_ALLOW: '127.0.0.1/32' }, async ({ sipAddress }) => {
     const quiet = await callRepeatedly(sipAddress, durationMs / 4);
     const strangers = await startFlood(sipAddress, packetsPerSecond);
     const under = await callRepeatedly(sipAddress, durationMs);
@@ -103,32 +102,24 @@ export default async function flood(args: string[]): Promise<void> {
     strangers.stop();
     const answered = [...strangers.answers.values()].reduce((sum, count) => sum + count, 0);
     const byStatus = [...strangers.answers].map(([status, count]) => `${status}: ${count}`).join(', ');
-    report(
-      'flood',
-      'Strangers at the SIP port',
-      [
-        { name: 'INVITE to 200, no strangers', summary: summarise(quiet.answerMs), target: '' },
-        {
-          name: `INVITE to 200, ${packetsPerSecond} packets/s`,
-          summary: summarise(under.answerMs),
-          target: 'no call fails',
-        },
+    return {
+      title: 'Strangers at the SIP port',
+      rows: [
+        rowOf('INVITE to 200, no strangers', quiet.answerMs),
+        rowOf(`INVITE to 200, ${packetsPerSecond} packets/s`, under.answerMs, 'no call fails'),
       ],
-      { quiet: quiet.answerMs, flood: under.answerMs },
-      {
-        lines: [
-          '',
-          `calls served beside the flood: ${under.answerMs.length}, failed: ${under.failures.length}`,
-          `strangers' packets: ${sent}, answered ${answered} (${byStatus}), dropped ${sent - answered}`,
-          ...under.failures.slice(0, 5).map((failure) => `failed: ${failure}`),
-        ],
-        data: {
-          served: under.answerMs.length,
-          failures: under.failures,
-          sent,
-          answers: Object.fromEntries(strangers.answers),
-        },
+      samples: { quiet: quiet.answerMs, flood: under.answerMs },
+      lines: [
+        `calls served beside the flood: ${under.answerMs.length}, failed: ${under.failures.length}`,
+        `strangers' packets: ${sent}, answered ${answered} (${byStatus}), dropped ${sent - answered}`,
+        ...under.failures.slice(0, 5).map((failure) => `failed: ${failure}`),
+      ],
+      data: {
+        served: under.answerMs.length,
+        failures: under.failures,
+        sent,
+        answers: Object.fromEntries(strangers.answers),
       },
-    );
+    };
   });
-}
+});

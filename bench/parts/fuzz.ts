@@ -2,8 +2,8 @@
 // route of a running API (fuzz/fuzz-run.ts). Throws if one was answered wrongly.
 import cliProgress from 'cli-progress';
 import { runFuzz } from '../rig/fuzz/fuzz-run.ts';
-import { readOptions } from '../rig/options.ts';
-import { linePlot, report } from '../rig/statistics.ts';
+import { part } from '../rig/part.ts';
+import { linePlot, table } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- fuzz [--requests N] [--seed S]
   N requests (default 50,000) derived from the seed S (default: today's date) against every route of a running API`;
@@ -11,9 +11,9 @@ const USAGE = `usage: npm run bench -- fuzz [--requests N] [--seed S]
 /** Heaps and caches have settled by the first fifth; what a process may grow by afterwards. */
 const GROWTH_MAX_MIB = 80;
 
-export default async function fuzz(args: string[]): Promise<void> {
-  const today = Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''));
-  const { requests, seed } = readOptions(USAGE, { requests: 50_000, seed: today }, args);
+const TODAY = Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''));
+
+export default part(USAGE, { requests: 50_000, seed: TODAY }, async ({ requests, seed }) => {
   process.stdout.write(`seed ${seed}\n`);
   const bar = new cliProgress.SingleBar({ format: 'fuzz {bar} {value}/{total} requests' });
   bar.start(requests, 0);
@@ -33,11 +33,15 @@ export default async function fuzz(args: string[]): Promise<void> {
     ['API memory after the first fifth, at the end (MiB)', `${Math.round(first)}, ${Math.round(last)}`],
     ['wrong answers', String(found.problems.length)],
   ];
-  const lines = ['', '| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${value} |`)];
-  report('fuzz', 'Fuzzed requests against a running API', [], {}, { lines, data: { seed, ...found } });
   linePlot('fuzz', 'Resident memory (MiB) over requests', 'requests', {
     api: found.memory.map(({ requests: x, apiMiB: y }) => ({ x, y })),
   });
-  if (last - first > GROWTH_MAX_MIB) throw new Error(`the API grew by ${Math.round(last - first)} MiB`);
-  if (found.problems.length > 0) throw new Error(`wrong answers:\n${found.problems.slice(0, 20).join('\n\n')}`);
-}
+  const failure =
+    last - first > GROWTH_MAX_MIB
+      ? `the API grew by ${Math.round(last - first)} MiB`
+      : found.problems.length > 0
+        ? `wrong answers:\n${found.problems.slice(0, 20).join('\n\n')}`
+        : null;
+  const title = 'Fuzzed requests against a running API';
+  return { title, lines: table(['', ''], rows), data: { seed, ...found }, failure };
+});

@@ -1,34 +1,25 @@
 // As many calls as a core should carry every day, held for minutes: whether latency, pacing, processor time or memory
 // drift. The engine has one core to itself, as in `capacity`.
 
-import { withPinnedEngine } from '../rig/cores.ts';
-import { readOptions } from '../rig/options.ts';
-import { chooseSilenceThreshold, INSTANT } from '../rig/scenario.ts';
-import { linePlot, report, summarise } from '../rig/statistics.ts';
-import { add, measure, type Step, startPhones, table, warmUp } from './capacity.ts';
+import { part } from '../rig/part.ts';
+import { INSTANT } from '../rig/scenario.ts';
+import { linePlot, summarise, table } from '../rig/statistics.ts';
+import { add, measure, type Step, stepTables, withPhones } from './capacity.ts';
 
 const USAGE = `usage: npm run bench -- hold [--calls N] [--minutes N] [--warmup N]
   N calls (default 80), held for N minutes (default 10) after a warm-up of N seconds with 20 calls (default 30)
   needs: a C compiler, taskset and two cores`;
 
-const THRESHOLD_MS = 500;
 /** Of a minute, the rest of which the step takes to settle. */
 const MEASURED_SECONDS = 55;
 
-export default async function hold(args: string[]): Promise<void> {
-  const { calls, minutes, warmup } = readOptions(USAGE, { calls: 80, minutes: 10, warmup: 30 }, args);
-  const steps = await withPinnedEngine({ MAX_CALLS: '4000', ...INSTANT }, async (service, engine) => {
-    await chooseSilenceThreshold(service, THRESHOLD_MS);
-    await warmUp(service.sipAddress, warmup);
-    const phones = await startPhones(service.sipAddress);
+export default part(USAGE, { calls: 80, minutes: 10, warmup: 30 }, async ({ calls, minutes, warmup }) => {
+  const environment = { MAX_CALLS: '4000', ...INSTANT };
+  const [steps] = await withPhones(environment, { warmup }, async (phones, engine) => {
+    await add(phones, 0, calls);
     const held: Step[] = [];
-    try {
-      await add(phones, 0, calls);
-      for (let minute = 0; minute < minutes; minute++) {
-        held.push(await measure(phones, engine, { count: calls, seconds: MEASURED_SECONDS, turns: 0 }));
-      }
-    } finally {
-      await phones.stop();
+    for (let minute = 0; minute < minutes; minute++) {
+      held.push(await measure(phones, engine, { count: calls, seconds: MEASURED_SECONDS, turns: 0 }));
     }
     return held;
   });
@@ -40,16 +31,12 @@ export default async function hold(args: string[]): Promise<void> {
     drift('memory (RSS), MiB', steps, ({ rssMiB }) => rssMiB),
   ];
   const lines = [
-    '',
     `${calls} calls for ${minutes} minutes, a line for each.`,
     '',
-    ...table(steps),
+    ...stepTables(steps),
     '',
-    '| | first third, median | last third, median |',
-    '|---|---|---|',
-    ...drifts,
+    ...table(['', 'first third, median', 'last third, median'], drifts),
   ];
-  report('hold', 'Calls held', [], {}, { lines, data: { calls, minutes, steps } });
   const curve = (of: (step: Step) => number) => steps.map((step, minute) => ({ x: minute + 1, y: of(step) }));
   linePlot('hold', 'Latency of calls that are held (ms)', 'minutes', {
     'turn p50': curve(({ turns }) => turns.p50),
@@ -58,12 +45,13 @@ export default async function hold(args: string[]): Promise<void> {
   linePlot('hold-memory', 'Memory (RSS) of calls that are held (MiB)', 'minutes', {
     RSS: curve(({ rssMiB }) => rssMiB),
   });
-}
+  return { title: 'Calls held', lines, data: { calls, minutes, steps } };
+});
 
 const coreShare = ({ cpu }: Step): number => Object.values(cpu).reduce((sum, share) => sum + share, 0);
 
-function drift(name: string, steps: readonly Step[], of: (step: Step) => number): string {
+function drift(name: string, steps: readonly Step[], of: (step: Step) => number) {
   const third = Math.max(1, Math.floor(steps.length / 3));
   const [first, last] = [steps.slice(0, third), steps.slice(-third)].map((part) => summarise(part.map(of)).p50);
-  return `| ${name} | ${first} | ${last} |`;
+  return [name, first ?? '', last ?? ''];
 }

@@ -1,34 +1,19 @@
 // Outbound: from the accepted POST /calls to its INVITE on the wire, against the bench's own phone on loopback.
 
-import { readOptions } from '../rig/options.ts';
-import { type ApiAnswer, type ApiClient, addCampaign, addTrunk } from '../rig/outbound-setup.ts';
+import { addCampaign, addTrunk } from '../rig/outbound-setup.ts';
+import { part } from '../rig/part.ts';
 import { answers, Phone } from '../rig/phone/phone.ts';
 import type { PhoneCall } from '../rig/phone/phone-call.ts';
+import { Rest } from '../rig/rest.ts';
 import { INSTANT, withService } from '../rig/scenario.ts';
-import type { Service } from '../rig/service.ts';
-import { report, summarise } from '../rig/statistics.ts';
+import { rowOf } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- outbound [--calls N] [--rate CALLS_PER_SECOND]
   N calls (default 200) at a steady rate (default 10 a second)`;
 
 const INVITE_TIMEOUT_MS = 10_000;
 
-async function clientOf(service: Service): Promise<ApiClient> {
-  const token = await service.login();
-  return {
-    async request<T>(method: string, path: string, body?: unknown): Promise<ApiAnswer<T>> {
-      const response = await fetch(`${service.apiUrl}/api/v1${path}`, {
-        method,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      return { status: response.status, body: (await response.json()) as ApiAnswer<T>['body'] };
-    },
-  };
-}
-
-export default async function outbound(args: string[]): Promise<void> {
-  const { calls: count, rate } = readOptions(USAGE, { calls: 200, rate: 10 }, args);
+export default part(USAGE, { calls: 200, rate: 10 }, async ({ calls: count, rate }) => {
   const arrived = new Map<string, (invite: PhoneCall) => void>();
   const answer = answers({ afterMs: 50, hangUpAfterMs: 1_000 });
   const phone = await Phone.start({
@@ -40,7 +25,7 @@ export default async function outbound(args: string[]): Promise<void> {
   const fromAccepted: number[] = [];
   const fromRequest: number[] = [];
   await withService(INSTANT, async (service) => {
-    const client = await clientOf(service);
+    const client = await new Rest(service).login();
     const trunkId = await addTrunk(client, phone.port, { callsPerSecond: 1_000, maxConcurrentCalls: 1_000 });
     const campaign = await addCampaign(client, trunkId, '+12025550142');
     const place = async (index: number): Promise<void> => {
@@ -50,13 +35,12 @@ export default async function outbound(args: string[]): Promise<void> {
         setTimeout(() => reject(new Error(`no INVITE for ${toNumber}`)), INVITE_TIMEOUT_MS).unref();
       });
       const askedAt = performance.now();
-      const answer = await client.request('POST', '/calls', {
+      await client.must('POST', '/calls', {
         campaignId: campaign.id,
         fromPhoneNumberId: campaign.numberId,
         toNumber,
       });
       const acceptedAt = performance.now();
-      if (answer.status !== 201) throw new Error(`POST /calls: ${answer.status} ${answer.body.error}`);
       const { atMs } = await invite;
       // The INVITE may be on the wire before this client has read its answer.
       fromAccepted.push(Math.max(0, atMs - acceptedAt));
@@ -73,13 +57,12 @@ export default async function outbound(args: string[]): Promise<void> {
     await Promise.all(placed);
   });
   phone.stop();
-  report(
-    'outbound',
-    `Outbound calls, ${rate} a second`,
-    [
-      { name: 'POST /calls accepted → INVITE', summary: summarise(fromAccepted), target: 'p99 <= 250' },
-      { name: 'POST /calls sent → INVITE', summary: summarise(fromRequest), target: '' },
+  return {
+    title: `Outbound calls, ${rate} a second`,
+    rows: [
+      rowOf('POST /calls accepted → INVITE', fromAccepted, 'p99 <= 250'),
+      rowOf('POST /calls sent → INVITE', fromRequest),
     ],
-    { 'accepted to INVITE': fromAccepted, 'sent to INVITE': fromRequest },
-  );
-}
+    samples: { 'accepted to INVITE': fromAccepted, 'sent to INVITE': fromRequest },
+  };
+});

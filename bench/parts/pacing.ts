@@ -1,10 +1,10 @@
 // Pacing: the interval between the agent's packets by the kernel's clock. The callers (`phones.c`) are no Node and read
 // the time stamp that the kernel gives each packet on its arrival, so what they do themselves does not count. The first
 // two seconds of a call are reported apart.
-import { readOptions } from '../rig/options.ts';
+import { part } from '../rig/part.ts';
 import { type PhoneFigures, Phones, sampleBins, summariseBins } from '../rig/phone/phones.ts';
 import { chooseSilenceThreshold, INSTANT, pause, withService } from '../rig/scenario.ts';
-import { type Row, report } from '../rig/statistics.ts';
+import type { Row } from '../rig/statistics.ts';
 import { SENTENCES } from './turn-latency.ts';
 
 const USAGE = `usage: npm run bench -- pacing [--calls N,…] [--seconds N]
@@ -36,8 +36,7 @@ export async function measurePacing(
   });
 }
 
-export default async function pacing(args: string[]): Promise<void> {
-  const { calls, seconds } = readOptions(USAGE, { calls: [1, 20, 100], seconds: 20 }, args);
+export default part(USAGE, { calls: [1, 20, 100], seconds: 20 }, async ({ calls, seconds }) => {
   const rows: Row[] = [];
   const samples: Record<string, number[]> = {};
   for (const count of calls) {
@@ -53,6 +52,6 @@ export default async function pacing(args: string[]): Promise<void> {
     summary: summariseBins(blocked.pace),
     target: 'p99 <= 5',
   });
-  const lines = ['', "By the kernel's clock (SO_TIMESTAMPNS at the caller's socket)."];
-  report('pacing', 'Pacing: |interval - 20 ms|', rows, samples, { lines, data: {} });
-}
+  const lines = ["By the kernel's clock (SO_TIMESTAMPNS at the caller's socket)."];
+  return { title: 'Pacing: |interval - 20 ms|', rows, samples, lines };
+});

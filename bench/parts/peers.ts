@@ -7,7 +7,7 @@ import { compareConversations } from '../peers/conversations.ts';
 import { requirePeers } from '../peers/packages.ts';
 import { conversationTables, figureTable } from '../peers/tables.ts';
 import { type Compared, compareBargeIns, compareGaps } from '../peers/turns.ts';
-import { readOptions } from '../rig/options.ts';
+import { part, refuseOption } from '../rig/part.ts';
 import { report } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- peers [--part turns|barge-in|conversation] [--rounds N] [--turns N] [--takes N] [--calls N]
@@ -19,29 +19,26 @@ const USAGE = `usage: npm run bench -- peers [--part turns|barge-in|conversation
 
 const PARTS = ['turns', 'barge-in', 'conversation'];
 
-export default async function peers(args: string[]): Promise<void> {
-  const options = readOptions(
-    USAGE,
-    {
-      part: null,
-      rounds: 4,
-      turns: 8,
-      takes: 2,
-      calls: 4,
-      scenario: null,
-      timelines: null,
-      capacity: false,
-      ours: [1, 25, 50, 75, 100, 125, 150, 175],
-      theirs: [1, 10, 20, 30, 40, 50, 60, 75],
-    },
-    args,
-  );
-  if (options.part !== null && !PARTS.includes(options.part)) {
-    process.stderr.write(`there is no part "${options.part}"; see --help\n`);
-    process.exit(2);
-  }
+const DEFAULTS = {
+  part: null,
+  rounds: 4,
+  turns: 8,
+  takes: 2,
+  calls: 4,
+  scenario: null,
+  timelines: null,
+  capacity: false,
+  ours: [1, 25, 50, 75, 100, 125, 150, 175],
+  theirs: [1, 10, 20, 30, 40, 50, 60, 75],
+} as const;
+
+export default part(USAGE, DEFAULTS, async (options) => {
+  if (options.part !== null && !PARTS.includes(options.part)) refuseOption(`there is no part "${options.part}"`);
   requirePeers();
-  if (options.capacity) return rampAll(options);
+  if (options.capacity) {
+    await rampAll(options);
+    return undefined;
+  }
   const isWanted = (part: string): boolean => options.part === null || options.part === part;
   if (isWanted('turns')) reportFigures('turns', await compareGaps(options));
   if (isWanted('barge-in')) reportFigures('barge-in', await compareBargeIns(options));
@@ -49,15 +46,16 @@ export default async function peers(args: string[]): Promise<void> {
     const names = options.scenario?.split(',') ?? null;
     const conversations = await compareConversations({ names, takes: options.takes, calls: options.calls });
     if (options.timelines !== null) writeFileSync(options.timelines, timelines(conversations));
-    const lines = ['', ...conversationTables(conversations)];
+    const lines = conversationTables(conversations);
     const data = { conversations: Object.fromEntries(conversations) };
-    report('peers-conversation', 'Conversations beside a peer', [], {}, { lines, data });
+    report('peers-conversation', { title: 'Conversations beside a peer', lines, data });
   }
-}
+  return undefined;
+});
 
 function reportFigures(part: string, { figures, notes }: Compared): void {
-  const lines = ['', ...figureTable(figures), ...notes.flatMap((note) => ['', note])];
-  report(`peers-${part}`, `${part} beside a peer`, [], {}, { lines, data: { figures } });
+  const lines = [...figureTable(figures), ...notes.flatMap((note) => ['', note])];
+  report(`peers-${part}`, { title: `${part} beside a peer`, lines, data: { figures } });
 }
 
 function timelines(conversations: ReadonlyMap<string, readonly Score[]>): string {

@@ -4,7 +4,7 @@ import { SingleBar } from 'cli-progress';
 import { type PartRuns, writeRecord } from '../record/document.ts';
 import { forgetRuns, type KeptRun, keptRun, makeRun } from '../record/kept-runs.ts';
 import { RECORD_PARTS, type RecordPart } from '../record/parts.ts';
-import { readOptions } from '../rig/options.ts';
+import { part, refuseOption } from '../rig/part.ts';
 
 const USAGE = `usage: npm run bench -- record [--runs N] [--only PART,…] [--quick] [--fresh]
   each part of the bench N times (default 3; quick 1), then bench/RECORD.md with the median and spread of each figure;
@@ -22,14 +22,10 @@ interface Step {
   run: number;
 }
 
-export default async function record(args: string[]): Promise<void> {
-  const options = readOptions(USAGE, { runs: 0, only: null, quick: false, fresh: false }, args);
+export default part(USAGE, { runs: 0, only: null, quick: false, fresh: false }, async (options) => {
   const names = options.only?.split(',') ?? null;
   const unknown = names?.find((name) => !RECORD_PARTS.some((part) => part.name === name));
-  if (unknown !== undefined) {
-    process.stderr.write(`there is no part "${unknown}"; see --help\n`);
-    process.exit(2);
-  }
+  if (unknown !== undefined) refuseOption(`there is no part "${unknown}"`);
   if (options.fresh) forgetRuns();
   const runs = options.runs > 0 ? Math.ceil(options.runs) : options.quick ? 1 : 3;
   const steps = stepsOf(runs, options.quick);
@@ -37,7 +33,8 @@ export default async function record(args: string[]): Promise<void> {
   const failures = await makeAll(wanted, options.quick);
   const parts = RECORD_PARTS.map((part) => collect(part, steps, failures));
   process.stdout.write(`written: ${writeRecord(parts, { isQuick: options.quick, isFresh: options.fresh })}\n`);
-}
+  return undefined;
+});
 
 /** Round by round, so that what changes on a machine over hours is spread over all parts. */
 function stepsOf(runs: number, isQuick: boolean): Step[] {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import cliProgress from 'cli-progress';
 import { openRaw } from '../../db/sqlite.ts';
 import { processesOf, residentMiB } from '../rig/engine-threads.ts';
-import { readOptions } from '../rig/options.ts';
+import { part } from '../rig/part.ts';
 import { startService } from '../rig/service.ts';
-import { linePlot, report } from '../rig/statistics.ts';
+import { linePlot, type Report, table } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- soak [--calls N] [--rate CALLS_PER_SECOND]
   N short calls (default 20,000) at a steady rate (default 40 a second), answered and hung up after 300 ms`;
@@ -18,8 +18,7 @@ interface Sample {
   apiMiB: number;
 }
 
-export default async function soak(args: string[]): Promise<void> {
-  const { calls: total, rate } = readOptions(USAGE, { calls: 20_000, rate: 40 }, args);
+export default part(USAGE, { calls: 20_000, rate: 40 }, async ({ calls: total, rate }) => {
   if (spawnSync('sipp', ['-v']).error) throw new Error('soak needs sipp (Debian: apt-get install sip-tester)');
   const service = await startService({ MAX_CALLS: '200', LOG_LEVEL: 'warn' });
   const samples: Sample[] = [];
@@ -60,53 +59,41 @@ export default async function soak(args: string[]): Promise<void> {
     const failed = raw.prepare(`select count(*) from calls where status <> 'COMPLETED'`).pluck().get() as number;
     const made = ended.get() as number;
     raw.close();
-    print(samples, { made, open, failed, sippExit: await left });
+    return reportOf(samples, { made, open, failed, sippExit: await left });
   } finally {
     await service.stop();
   }
-}
+});
 
 /** Growth is counted from the end of the first fifth, when caches and heaps have settled. */
-function print(
+function reportOf(
   samples: readonly Sample[],
   result: { made: number; open: number; failed: number; sippExit: number | null },
-) {
+): Report {
   const settled = samples.slice(Math.floor(samples.length / 5));
   const first = settled[0];
   const last = settled.at(-1);
-  const growth = (of: 'engineMiB' | 'apiMiB'): number => Math.round(((last?.[of] ?? 0) - (first?.[of] ?? 0)) * 10) / 10;
   const calls = (last?.calls ?? 0) - (first?.calls ?? 0);
-  report(
-    'soak',
-    'Soak: memory over many short calls',
-    [],
-    {},
-    {
-      lines: [
-        '',
-        `${result.made} calls ended, ${result.open} open, ${result.failed} not COMPLETED, sipp exit ${result.sippExit}`,
-        '',
-        '| process | after the first fifth (MiB) | at the end (MiB) | growth (MiB) | per 1,000 calls (KiB) |',
-        '|---|---|---|---|---|',
-        ...(['engineMiB', 'apiMiB'] as const).map((of) =>
-          [
-            '',
-            of === 'engineMiB' ? 'engine' : 'api',
-            Math.round(first?.[of] ?? 0),
-            Math.round(last?.[of] ?? 0),
-            growth(of),
-            Math.round((growth(of) * 1024 * 1000) / Math.max(1, calls)),
-            '',
-          ]
-            .join(' | ')
-            .trim(),
-        ),
-      ],
-      data: { ...result, samples },
-    },
-  );
+  const rows = (['engineMiB', 'apiMiB'] as const).map((of) => {
+    const [before, after] = [first?.[of] ?? 0, last?.[of] ?? 0];
+    const growth = Math.round((after - before) * 10) / 10;
+    const perThousand = Math.round((growth * 1024 * 1000) / Math.max(1, calls));
+    return [of === 'engineMiB' ? 'engine' : 'api', Math.round(before), Math.round(after), growth, perThousand];
+  });
   linePlot('soak', 'Resident memory (MiB) over calls', 'calls', {
     engine: samples.map(({ calls: x, engineMiB: y }) => ({ x, y })),
     api: samples.map(({ calls: x, apiMiB: y }) => ({ x, y })),
   });
+  return {
+    title: 'Soak: memory over many short calls',
+    lines: [
+      `${result.made} calls ended, ${result.open} open, ${result.failed} not COMPLETED, sipp exit ${result.sippExit}`,
+      '',
+      ...table(
+        ['process', 'after the first fifth (MiB)', 'at the end (MiB)', 'growth (MiB)', 'per 1,000 calls (KiB)'],
+        rows,
+      ),
+    ],
+    data: { ...result, samples },
+  };
 }

@@ -3,9 +3,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { FRAME_MS } from '../../media/frame.ts';
-import { readOptions } from '../rig/options.ts';
+import { part } from '../rig/part.ts';
 import { pause } from '../rig/scenario.ts';
-import { report } from '../rig/statistics.ts';
+import { table } from '../rig/statistics.ts';
 import type { ServedFigures, ServerTask } from '../sockets/sockets-server.ts';
 
 const USAGE = `usage: npm run bench -- sockets [--streams N] [--bytes N] [--seconds N] [--rounds N]
@@ -61,12 +61,9 @@ async function measure(task: ServerTask, seconds: number): Promise<Measured | nu
   };
 }
 
-export default async function sockets(args: string[]): Promise<void> {
-  const { streams, bytes, seconds, rounds } = readOptions(
-    USAGE,
-    { streams: 400, bytes: 320, seconds: 20, rounds: 3 },
-    args,
-  );
+const DEFAULTS = { streams: 400, bytes: 320, seconds: 20, rounds: 3 };
+
+export default part(USAGE, DEFAULTS, async ({ streams, bytes, seconds, rounds }) => {
   const measured: Measured[] = [];
   for (let round = 0; round < rounds; round++) {
     for (const library of LIBRARIES) {
@@ -74,22 +71,17 @@ export default async function sockets(args: string[]): Promise<void> {
       if (result) measured.push(result);
     }
   }
-  const lines = LIBRARIES.map((library) => {
+  const rows = LIBRARIES.map((library) => {
     const own = measured.filter((result) => result.library === library);
-    if (own.length === 0) return `| ${library} | not installed | | |`;
+    if (own.length === 0) return [library, 'not installed', '', ''];
     const cores = own.map(({ corePercent }) => corePercent.toFixed(0)).join(', ');
     const mean = (pick: (result: Measured) => number) =>
       Math.round(own.reduce((sum, result) => sum + pick(result), 0) / own.length);
-    return `| ${library} | ${cores} | ${mean((result) => result.receivedPerSecond)} | ${mean((result) => result.sentPerSecond)} |`;
+    return [library, cores, mean((result) => result.receivedPerSecond), mean((result) => result.sentPerSecond)];
   });
-  report(
-    'sockets',
-    `The WebSocket port: ${streams} streams, ${bytes} bytes each 20 ms both ways`,
-    [],
-    {},
-    {
-      lines: ['', '| package | % of a core, each round | messages in a second | out |', '|---|---|---|---|', ...lines],
-      data: { measured },
-    },
-  );
-}
+  return {
+    title: `The WebSocket port: ${streams} streams, ${bytes} bytes each 20 ms both ways`,
+    lines: table(['package', '% of a core, each round', 'messages in a second', 'out'], rows),
+    data: { measured },
+  };
+});

@@ -2,15 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readOptions } from '../rig/options.ts';
+import { part } from '../rig/part.ts';
 import { startService } from '../rig/service.ts';
-import { report, summarise } from '../rig/statistics.ts';
+import { rowOf } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- start [--runs N]
   N first and N later starts (default 5)`;
 
-export default async function start(args: string[]): Promise<void> {
-  const { runs } = readOptions(USAGE, { runs: 5 }, args);
+export default part(USAGE, { runs: 5 }, async ({ runs }) => {
   const first: number[] = [];
   const again: number[] = [];
   for (let run = 0; run < runs; run++) {
@@ -22,13 +21,9 @@ export default async function start(args: string[]): Promise<void> {
     }
     rmSync(dataDir, { recursive: true, force: true });
   }
-  report(
-    'start',
-    'Start: npm start to the ready line',
-    [
-      { name: 'first start (schema, admin, demo)', summary: summarise(first), target: '<= 3,000' },
-      { name: 'later starts', summary: summarise(again), target: '<= 3,000' },
-    ],
-    { 'first start': first, 'later starts': again },
-  );
-}
+  return {
+    title: 'Start: npm start to the ready line',
+    rows: [rowOf('first start (schema, admin, demo)', first, '<= 3,000'), rowOf('later starts', again, '<= 3,000')],
+    samples: { 'first start': first, 'later starts': again },
+  };
+});

@@ -2,7 +2,8 @@
 // threshold that the business has chosen, with models that answer at once; and the response gap with typical models.
 // Measured at the caller, and beside it what the calls say of themselves.
 import { renderSpeech } from '../rig/caller/speech.ts';
-import { readOptions } from '../rig/options.ts';
+import { part } from '../rig/part.ts';
+import { Rest } from '../rig/rest.ts';
 import {
   type Caller,
   type Clip,
@@ -14,7 +15,7 @@ import {
   withService,
 } from '../rig/scenario.ts';
 import type { Service } from '../rig/service.ts';
-import { type Row, report, summarise } from '../rig/statistics.ts';
+import { type Row, rowOf } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- turn-latency [--calls N,…] [--turns N] [--voice VOICE] [--telephony KIND]
   N callers at once (default 1,20), N turns each (default 12; of single callers four times as many), the callers' voice
@@ -47,20 +48,19 @@ export async function takeTurns(caller: Caller, turns: number, clips: readonly C
 
 /** The latency of each ended call by its own account: the median of its turns, ms. */
 async function ownLatencies(service: Service, calls: number): Promise<number[]> {
-  const authorization = `Bearer ${await service.login()}`;
+  const rest = new Rest(service);
   for (let attempt = 0; attempt < 50; attempt++) {
-    const response = await fetch(`${service.apiUrl}/api/v1/calls?limit=100`, { headers: { authorization } });
-    const { data } = (await response.json()) as { data: Array<{ latency: { p50Ms: number } | null }> };
-    const latencies = data.flatMap(({ latency }) => (latency === null ? [] : [latency.p50Ms]));
+    const ended = await rest.must('GET', '/calls?limit=100');
+    const latencies = ended.flatMap(({ latency }) => (latency === null ? [] : [latency.p50Ms]));
     if (latencies.length >= calls) return latencies;
     await pause(100);
   }
   throw new Error('the calls have no latency');
 }
 
-export default async function turnLatency(args: string[]): Promise<void> {
-  const standard = { calls: [1, 20], turns: 12, voice: 'flite-slt', telephony: 'embedded' } as const;
-  const { calls, turns, voice, telephony } = readOptions(USAGE, standard, args);
+const DEFAULTS = { calls: [1, 20], turns: 12, voice: 'flite-slt', telephony: 'embedded' } as const;
+
+export default part(USAGE, DEFAULTS, async ({ calls, turns, voice, telephony }) => {
   const clips = await Promise.all(
     SENTENCES.map(async (sentence) => ({ samples: await renderSpeech(sentence, voice) })),
   );
@@ -79,10 +79,10 @@ export default async function turnLatency(args: string[]): Promise<void> {
       }
       const name = `turn overhead, ${count} call${count === 1 ? '' : 's'}`;
       samples[name] = gaps.map((gap) => gap - THRESHOLD_MS);
-      rows.push({ name, summary: summarise(samples[name] ?? []), target: 'p50 <= 30, p99 <= 60' });
+      rows.push(rowOf(name, samples[name] ?? [], 'p50 <= 30, p99 <= 60'));
       const own = await ownLatencies(service, count * rounds - failures.length);
-      const ownName = 'the same by the calls’ own account (median of each)';
-      rows.push({ name: ownName, summary: summarise(own.map((ms) => ms - THRESHOLD_MS)), target: 'p50 as above' });
+      const ownOverheads = own.map((ms) => ms - THRESHOLD_MS);
+      rows.push(rowOf('the same by the calls’ own account (median of each)', ownOverheads, 'p50 as above'));
       for (const failure of failures) process.stdout.write(`a call failed: ${failure.message}\n`);
     });
   }
@@ -91,9 +91,8 @@ export default async function turnLatency(args: string[]): Promise<void> {
     await runCallers(service, 1, (caller) => takeTurns(caller, turns, clips, gaps));
     const name = 'response gap, typical models, 1 call';
     samples[name] = gaps;
-    rows.push({ name, summary: summarise(gaps), target: 'p50 <= 650' });
-    const own = await ownLatencies(service, 1);
-    rows.push({ name: 'the same by the call’s own account', summary: summarise(own), target: 'p50 as above' });
+    rows.push(rowOf(name, gaps, 'p50 <= 650'));
+    rows.push(rowOf('the same by the call’s own account', await ownLatencies(service, 1), 'p50 as above'));
   });
-  report('turn-latency', 'Turn latency', rows, samples);
-}
+  return { title: 'Turn latency', rows, samples };
+});

@@ -11,8 +11,8 @@ import { requirePeers } from '../peers/packages.ts';
 import { agreement, unsmoothed } from '../peers/vad-agreement.ts';
 import { DETECTORS, type Detector, type Measured } from '../peers/vad-process.ts';
 import { resampleWhole } from '../rig/caller/speech.ts';
-import { readOptions } from '../rig/options.ts';
-import { report } from '../rig/statistics.ts';
+import { part } from '../rig/part.ts';
+import { type Report, table } from '../rig/statistics.ts';
 import { SENTENCES } from './turn-latency.ts';
 
 const USAGE = `usage: npm run bench -- vad [--rounds N]
@@ -31,8 +31,7 @@ const PAUSE_SAMPLES = 9_600;
 const RATE_HZ = 8_000;
 const NAMES = Object.keys(DETECTORS) as Detector[];
 
-export default async function vad(args: string[]): Promise<void> {
-  const { rounds } = readOptions(USAGE, { rounds: 5 }, args);
+export default part(USAGE, { rounds: 5 }, async ({ rounds }) => {
   requirePeers();
   const audio = await makeAudio();
   const folder = mkdtempSync(join(tmpdir(), 'vad-'));
@@ -47,8 +46,8 @@ export default async function vad(args: string[]): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  reportRuns(runs, audio.length / RATE_HZ);
-}
+  return reportOf(runs, audio.length / RATE_HZ);
+});
 
 /** The callers' sentences by all voices, in three rooms. */
 async function makeAudio(): Promise<Int16Array> {
@@ -92,7 +91,7 @@ function speedOf(name: Detector, runs: readonly Measured[]): Speed {
   return { windowsPerSecond, audioSeconds: (windowsPerSecond * DETECTORS[name].windowMs) / 1_000 };
 }
 
-function reportRuns(runs: ReadonlyMap<Detector, readonly Measured[]>, seconds: number): void {
+function reportOf(runs: ReadonlyMap<Detector, readonly Measured[]>, seconds: number): Report {
   const probabilitiesOf = (name: Detector): readonly number[] => runs.get(name)?.[0]?.probabilities ?? [];
   const speeds = new Map([...runs].map(([name, measured]) => [name, speedOf(name, measured)]));
   const rows = [...speeds].map(([name, { windowsPerSecond, audioSeconds }]) => {
@@ -113,14 +112,21 @@ function reportRuns(runs: ReadonlyMap<Detector, readonly Measured[]>, seconds: n
   const best = Math.max(...peers.map(([, { audioSeconds }]) => audioSeconds));
   const factor = (speeds.get('ours')?.audioSeconds ?? 0) / best;
   const lines = [
-    '',
-    '| detector | window (ms) | windows a second and core | seconds of audio | decides as ours | before its smoothing |',
-    '|---|---|---|---|---|---|',
-    ...rows.map((row) => `| ${row.join(' | ')} |`),
+    ...table(
+      [
+        'detector',
+        'window (ms)',
+        'windows a second and core',
+        'seconds of audio',
+        'decides as ours',
+        'before its smoothing',
+      ],
+      rows,
+    ),
     '',
     `${seconds.toFixed(0)} s of audio. Ours gets ${factor.toFixed(1)} times as much audio done as the best peer (target: >= 2).`,
   ];
-  report('vad', 'Detecting speech', [], {}, { lines, data: { speeds: Object.fromEntries(speeds), seconds } });
+  return { title: 'Detecting speech', lines, data: { speeds: Object.fromEntries(speeds), seconds } };
 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;

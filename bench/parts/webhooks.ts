@@ -10,11 +10,12 @@ import { addEvent } from '../../db/outbox.ts';
 import { newId } from '../../db/shared/id.ts';
 import { type Db, openDatabase } from '../../db/sqlite.ts';
 import type { ReceiverReport } from '../rig/fakes/webhook-receiver.ts';
-import { readOptions } from '../rig/options.ts';
+import { part } from '../rig/part.ts';
 import { TEST_AUTHORITY } from '../rig/receiver.ts';
-import { pause } from '../rig/scenario.ts';
-import { type Service, startService } from '../rig/service.ts';
-import { report, summarise } from '../rig/statistics.ts';
+import { Rest } from '../rig/rest.ts';
+import { pause, withService } from '../rig/scenario.ts';
+import type { Service } from '../rig/service.ts';
+import { type Report, rowOf } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- webhooks [--events N] [--seconds N]
   N events for the throughput (default 1,000), N seconds beside a hanging receiver (default 15)`;
@@ -69,16 +70,8 @@ class Receiver {
   }
 }
 
-async function subscribe(service: Service, token: string, url: string): Promise<string> {
-  const response = await fetch(`${service.apiUrl}/api/v1/webhooks`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ url, events: ['call.ended'] }),
-  });
-  const body = (await response.json()) as { data?: { id: string }; error?: string };
-  if (!body.data) throw new Error(`webhook: ${response.status} ${body.error}`);
-  return body.data.id;
-}
+const subscribe = async (rest: Rest, url: string): Promise<string> =>
+  (await rest.must('POST', '/webhooks', { url, events: ['call.ended'] })).id;
 
 /** Ends calls: each a commit of its own event, with a full call record. */
 async function endCalls(db: Db, accountId: string, count: number, together: number): Promise<void> {
@@ -94,15 +87,15 @@ async function endCalls(db: Db, accountId: string, count: number, together: numb
   }
 }
 
-async function measure(service: Service, receiver: Receiver, events: number, seconds: number): Promise<void> {
-  const token = await service.login();
+async function measure(service: Service, receiver: Receiver, events: number, seconds: number): Promise<Report> {
+  const rest = new Rest(service);
   const db = openDatabase(join(service.dataDir, 'voice.db'));
   const { accountId } = await db
     .selectFrom('users')
     .select('accountId')
     .where('role', '=', 'ADMIN')
     .executeTakeFirstOrThrow();
-  for (let n = 0; n < RECEIVERS; n++) await subscribe(service, token, `https://localhost:${receiver.port}/${n}`);
+  for (let n = 0; n < RECEIVERS; n++) await subscribe(rest, `https://localhost:${receiver.port}/${n}`);
 
   // Warms up connections and code, as in a running service.
   await endCalls(db, accountId, 100, 1);
@@ -113,7 +106,7 @@ async function measure(service: Service, receiver: Receiver, events: number, sec
   const perSecond = (throughput.received / (throughput.lastAtMs - throughput.firstAtMs)) * 1_000;
   process.stdout.write(`${throughput.received} deliveries, ${Math.round(perSecond)} a second (target >= 800)\n`);
 
-  const hanging = await subscribe(service, token, `https://localhost:${receiver.port}/hang`);
+  const hanging = await subscribe(rest, `https://localhost:${receiver.port}/hang`);
   const { id: last } = await db
     .selectFrom('webhooks')
     .select('id')
@@ -121,10 +114,7 @@ async function measure(service: Service, receiver: Receiver, events: number, sec
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow();
-  await fetch(`${service.apiUrl}/api/v1/webhooks/${last}`, {
-    method: 'DELETE',
-    headers: { authorization: `Bearer ${token}` },
-  });
+  await rest.must('DELETE', `/webhooks/${last}`);
   receiver.reset();
   const calls = seconds * 20;
   for (let n = 0; n < calls; n++) {
@@ -132,32 +122,21 @@ async function measure(service: Service, receiver: Receiver, events: number, sec
     await pause(50);
   }
   const lag = await receiver.until(calls * (RECEIVERS - 1));
-  const summary = summarise(lag.lagsMs);
-  report(
-    'webhooks',
-    `Webhooks: ${Math.round(perSecond)} deliveries a second (target >= 800)`,
-    [{ name: 'call end to receipt, one of ten receivers hangs', summary, target: 'p99 <= 300' }],
-    { 'call end to receipt': lag.lagsMs },
-  );
-  process.stdout.write(`the hanging receiver held ${lag.hanging} requests meanwhile\n`);
   await db.destroy();
+  return {
+    title: `Webhooks: ${Math.round(perSecond)} deliveries a second (target >= 800)`,
+    rows: [rowOf('call end to receipt, one of ten receivers hangs', lag.lagsMs, 'p99 <= 300')],
+    samples: { 'call end to receipt': lag.lagsMs },
+    notes: [`the hanging receiver held ${lag.hanging} requests meanwhile`],
+  };
 }
 
-export default async function webhooks(args: string[]): Promise<void> {
-  const { events, seconds } = readOptions(USAGE, { events: 1_000, seconds: 15 }, args);
+export default part(USAGE, { events: 1_000, seconds: 15 }, async ({ events, seconds }) => {
   const receiver = await Receiver.start();
+  const environment = { WEBHOOK_ALLOW_PRIVATE: '1', NODE_EXTRA_CA_CERTS: TEST_AUTHORITY };
   try {
-    const service = await startService({
-      WEBHOOK_ALLOW_PRIVATE: '1',
-      NODE_EXTRA_CA_CERTS: TEST_AUTHORITY,
-      LOG_LEVEL: 'warn',
-    });
-    try {
-      await measure(service, receiver, events, seconds);
-    } finally {
-      await service.stop();
-    }
+    return await withService(environment, (service) => measure(service, receiver, events, seconds));
   } finally {
     receiver.stop();
   }
-}
+});

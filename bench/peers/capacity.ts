@@ -1,15 +1,13 @@
 // Calls at a time on one core, of the service and of the peer: a ramp that ends where answers take 25 % longer than
 // those of a single call, or more than 0.5 % of the calls fail.
-import { spawnSync } from 'node:child_process';
-import { cpus } from 'node:os';
 import { SENTENCES, takeTurns } from '../parts/turn-latency.ts';
+import { CALLERS_CORE, ENGINE_CORE, pinTo } from '../rig/cores.ts';
+import { type Carried, climb, type Ramp } from '../rig/ramp.ts';
 import { type Caller, runTogether } from '../rig/scenario.ts';
-import { linePlot, report, type Summary, summarise } from '../rig/statistics.ts';
+import { linePlot, report, type Summary, summarise, table } from '../rig/statistics.ts';
 import { type Contender, type Entry, markedClip, withContenders } from './contenders.ts';
 import { THRESHOLD_MS } from './settings.ts';
 
-const MORE_GAP = 1.25;
-const FAILED_SHARE = 0.005;
 /** Ours takes every call too: a step's calls begin within a second, which admission would take for a rush. */
 const NO_ADMISSION = { MAX_CALLS: '1000', REFUSE_WHEN_LATE: '0' };
 /** The fewest answers of a step, and of each of its calls. */
@@ -29,11 +27,6 @@ export interface CapacityOptions {
   theirs: readonly number[];
 }
 
-/** Lets this process and what it starts from now on run on one core only. @returns whether it could */
-function pinTo(core: number): boolean {
-  return spawnSync('taskset', ['-acp', `${core}`, `${process.pid}`], { stdio: 'ignore' }).status === 0;
-}
-
 export async function rampAll({ ours, theirs }: CapacityOptions): Promise<void> {
   const ramps: Array<[entry: Entry, calls: readonly number[]]> = [
     [{ kind: 'ours', name: `ours, fixed ${THRESHOLD_MS} ms`, thresholdMs: THRESHOLD_MS }, ours],
@@ -43,37 +36,39 @@ export async function rampAll({ ours, theirs }: CapacityOptions): Promise<void> 
   const plot: Record<string, Array<{ x: number; y: number }>> = {};
   const results: Record<string, Step[]> = {};
   for (const [entry, calls] of ramps) {
-    const isPinned = cpus().length > 1 && pinTo(0);
+    const isPinned = pinTo(ENGINE_CORE);
     await withContenders('typical', [entry], NO_ADMISSION, async ([contender], folder) => {
-      if (isPinned) pinTo(1);
+      if (isPinned) pinTo(CALLERS_CORE);
       if (contender === undefined) return;
       const clips = await Promise.all(SENTENCES.map((sentence, index) => markedClip(folder, sentence, index + 1)));
-      const steps = await ramp(contender, calls, (caller, turns, gaps) => takeTurns(caller, turns, clips, gaps));
+      const ramp = await rampUp(contender, calls, (caller, turns, gaps) => takeTurns(caller, turns, clips, gaps));
+      const { steps } = ramp;
       results[contender.name] = steps;
       plot[contender.name] = steps.map(({ calls: x, gaps }) => ({ x, y: gaps.p50 }));
       lines.push(
-        '',
         `## ${contender.name}${isPinned ? ', on one core' : ''}`,
         '',
         ...stepTable(steps),
         '',
-        verdict(steps),
+        verdict(ramp),
+        '',
       );
     });
   }
-  report('peers-capacity', 'Calls a core, beside a peer', [], {}, { lines, data: { results } });
+  report('peers-capacity', { title: 'Calls a core, beside a peer', lines: lines.slice(0, -1), data: { results } });
   linePlot('peers-capacity', 'Response gap p50 (ms) by calls at a time', 'calls', plot);
 }
 
-async function ramp(
+const carriedBy = ({ gaps, failed, calls }: Step): Carried => ({ calls, failed, p50Ms: gaps.p50 });
+
+async function rampUp(
   contender: Contender,
   ladder: readonly number[],
   run: (caller: Caller, turns: number, gaps: number[]) => Promise<void>,
-): Promise<Step[]> {
-  const steps: Step[] = [];
+): Promise<Ramp<Step>> {
   // The first call of a process is its slowest.
   await runTogether(1, contender.call, (caller) => run(caller, 1, []));
-  for (const calls of ladder) {
+  return climb(ladder, carriedBy, async (calls) => {
     const gaps: number[] = [];
     const turns = Math.max(CALL_TURNS, Math.ceil(STEP_TURNS / calls));
     const [before, startedAtMs] = [contender.usage(), performance.now()];
@@ -81,36 +76,24 @@ async function ramp(
     const [after, tookMs] = [contender.usage(), performance.now() - startedAtMs];
     const coreShare = before && after ? (after.cpuMs - before.cpuMs) / tookMs / calls : null;
     const step = { calls, gaps: summarise(gaps), failed: failures.length, coreShare };
-    steps.push(step);
     process.stderr.write(`${contender.name}: ${calls} calls, gap p50 ${step.gaps.p50} ms, ${step.failed} failed\n`);
-    if (isOver(step, steps[0])) break;
-  }
-  return steps;
+    return step;
+  });
 }
 
-export function isOver({ gaps, failed, calls }: Step, first: Step | undefined): boolean {
-  return failed > calls * FAILED_SHARE || (first !== undefined && gaps.p50 > first.gaps.p50 * MORE_GAP);
-}
+const stepTable = (steps: readonly Step[]): string[] =>
+  table(
+    ['calls', 'gap p50 (ms)', 'p95', 'failed', 'of a core, each'],
+    steps.map(({ calls, gaps, failed, coreShare }) => [
+      calls,
+      gaps.p50,
+      gaps.p95,
+      failed,
+      coreShare === null ? '–' : `${(100 * coreShare).toFixed(2)} %`,
+    ]),
+  );
 
-function stepTable(steps: readonly Step[]): string[] {
-  const rows = steps.map(({ calls, gaps, failed, coreShare }) => [
-    calls,
-    gaps.p50,
-    gaps.p95,
-    failed,
-    coreShare === null ? '–' : `${(100 * coreShare).toFixed(2)} %`,
-  ]);
-  return [
-    '| calls | gap p50 (ms) | p95 | failed | of a core, each |',
-    '|---|---|---|---|---|',
-    ...rows.map((row) => `| ${row.join(' | ')} |`),
-  ];
-}
-
-function verdict(steps: readonly Step[]): string {
-  const good = steps.findLast((step) => !isOver(step, steps[0]));
-  const over = steps.find((step) => isOver(step, steps[0]));
-  return over === undefined
+const verdict = ({ good, over }: Ramp<Step>): string =>
+  over === undefined
     ? `At least ${good?.calls ?? 0} calls.`
     : `${good?.calls ?? 0} calls; at ${over.calls} it is over.`;
-}

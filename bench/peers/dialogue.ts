@@ -1,7 +1,7 @@
 // A dialogue model of the bench as the peer takes one.
 import { APIConnectionError, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
 import { type DialogueModel, type DialogueRequest, LlmError, type Message } from '../../models/llm/llm.ts';
-import { DENTIST } from '../rig/businesses.ts';
+import { dialogueRequest } from '../rig/dialogue-request.ts';
 
 export class Dialogue extends llm.LLM {
   readonly #model: DialogueModel;
@@ -59,19 +59,5 @@ export function requestOf(callerNumber: string, { items }: llm.ChatContext): Dia
     if (role === 'user') return [{ role: 'caller', text, understood: true }];
     return role === 'assistant' ? [{ role: 'agent', text, interrupted: false }] : [];
   });
-  return {
-    business: DENTIST,
-    agentName: 'Sam',
-    callerNumber,
-    callerName: null,
-    direction: 'inbound',
-    language: 'en-US',
-    additionalLanguages: [],
-    instructions: null,
-    variables: {},
-    messages,
-    tools: [],
-    memory: null,
-    nowMs: Date.now(),
-  };
+  return dialogueRequest({ agentName: 'Sam', callerNumber, messages, tools: [], nowMs: Date.now() });
 }

@@ -1,6 +1,6 @@
 // The figures of all contenders side by side: a line a figure, a column each.
 import type { Score } from '../conversation/score.ts';
-import { summarise } from '../rig/statistics.ts';
+import { summarise, table } from '../rig/statistics.ts';
 
 export interface Figure {
   figure: string;
@@ -19,11 +19,6 @@ const share = (part: number, of: number): string => (of === 0 ? NOTHING : `${par
 function times(values: readonly number[]): string {
   const { count, p50, p95 } = summarise(values);
   return count === 0 ? NOTHING : `${Math.round(p50)} / ${Math.round(p95)}`;
-}
-
-function table(head: readonly string[], rows: ReadonlyArray<readonly string[]>): string[] {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)];
 }
 
 /** Each figure as p50 / p95 in ms, and how often it was measured. */

@@ -79,7 +79,7 @@ function mergeText(texts: readonly string[]): string {
 }
 
 /** `12.5 (11.9 to 14)`: the median, and the lowest and highest. */
-export function spreadText(texts: readonly string[]): string {
+function spreadText(texts: readonly string[]): string {
   const [first = ''] = texts;
   if (texts.every((text) => text === first)) return first;
   const sorted = [...texts].sort((a, b) => numberOf(a) - numberOf(b));

@@ -5,6 +5,7 @@ import type { AccountTable } from '../../db/schema/accounts.ts';
 import type { CampaignTable } from '../../db/schema/campaigns.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { Db } from '../../db/sqlite.ts';
+import { campaignRow, trunkRow } from './table-rows.ts';
 
 export interface TrunkLimits {
   maxConcurrentCalls: number;
@@ -54,61 +55,14 @@ export function addTables(db: Db, startMs: number): StageTables {
     },
     async trunk(limits) {
       const id = newId('trk');
-      await db
-        .insertInto('trunks')
-        .values({
-          id,
-          name: 'Trunk',
-          host: '127.0.0.1',
-          port: 5060,
-          transport: 'udp',
-          username: null,
-          passwordSealed: null,
-          authUsername: null,
-          fromDomain: null,
-          outboundProxy: null,
-          register: 0,
-          inboundAllow: '[]',
-          codecs: '["PCMU"]',
-          ...limits,
-          country: null,
-          dialFormat: 'e164',
-          dialPrefix: null,
-          callerIdHeader: 'from',
-          srtp: 0,
-          createdAt: startMs,
-          deletedAt: null,
-        })
-        .execute();
+      const row = trunkRow({ id, host: '127.0.0.1', ...limits, createdAt: startMs });
+      await db.insertInto('trunks').values(row).execute();
       trunks.set(id, limits);
       return id;
     },
     async campaign(accountId, changes = {}, trunkIds = [null]) {
-      const row: CampaignTable = {
-        id: newId('cmp'),
-        accountId,
-        name: 'Campaign',
-        description: null,
-        agentId: 'agent_none',
-        businessId: 'biz_none',
-        status: 'RUNNING',
-        scheduledAt: null,
-        callingWindow: null,
-        maxConcurrentCalls: 5,
-        maxAttempts: 3,
-        retryDelayMinutes: 60,
-        greetingTemplate: null,
-        instructions: null,
-        voicemailAction: 'hangup',
-        voicemailMessage: null,
-        recordingEnabled: 0,
-        recordingFormat: 'wav',
-        startedAt: startMs,
-        completedAt: null,
-        createdAt: startMs,
-        deletedAt: null,
-        ...changes,
-      };
+      const started = { startedAt: startMs, createdAt: startMs };
+      const row = campaignRow({ accountId, ...started, ...changes });
       await db.insertInto('campaigns').values(row).execute();
       accounts.set(row.id, accountId);
       for (const trunkId of trunkIds) {

@@ -3,9 +3,9 @@
 import { parseArgs } from 'node:util';
 
 /** A number, a comma-separated list of numbers, a text, a text that may be left out, or a switch. */
-type Default = number | readonly number[] | string | null | false;
+export type Default = number | readonly number[] | string | null | false;
 
-type Values<D extends Record<string, Default>> = {
+export type Values<D extends Record<string, Default>> = {
   [Name in keyof D]: D[Name] extends number
     ? number
     : D[Name] extends readonly number[]

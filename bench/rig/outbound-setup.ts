@@ -1,20 +1,7 @@
 // What an operator does before the first outbound call, through the API: a trunk, a number from its inventory, a
 // campaign.
 
-export interface ApiAnswer<T> {
-  status: number;
-  body: { success: boolean; data: T; error?: string };
-}
-
-export interface ApiClient {
-  request<T>(method: string, path: string, body?: unknown): Promise<ApiAnswer<T>>;
-}
-
-async function must<T>(client: ApiClient, method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await client.request<T>(method, path, body);
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body.data;
-}
+import type { Rest } from './rest.ts';
 
 export interface OutboundCampaign {
   id: string;
@@ -22,8 +9,8 @@ export interface OutboundCampaign {
   phoneNumber: string;
 }
 
-export async function addTrunk(client: ApiClient, port: number, fields: Record<string, unknown> = {}): Promise<string> {
-  const trunk = await must<{ id: string }>(client, 'POST', '/admin/trunks', {
+export async function addTrunk(rest: Rest, port: number, fields: Record<string, unknown> = {}): Promise<string> {
+  const trunk = await rest.must('POST', '/admin/trunks', {
     name: `Callee at ${port}`,
     host: '127.0.0.1',
     port,
@@ -34,22 +21,18 @@ export async function addTrunk(client: ApiClient, port: number, fields: Record<s
 
 /** A campaign with its own number, routed by `trunkId`; agent and business are the demo's. */
 export async function addCampaign(
-  client: ApiClient,
+  rest: Rest,
   trunkId: string,
   phoneNumber: string,
   fields: Record<string, unknown> = {},
 ): Promise<OutboundCampaign> {
-  await must(client, 'POST', '/admin/inventory', { numbers: [{ phoneNumber, monthlyCost: 0 }], trunkId });
-  const offered = await must<Array<{ phoneNumber: string }>>(
-    client,
-    'GET',
-    `/phone-numbers/search?areaCode=${phoneNumber.slice(2, 5)}`,
-  );
+  await rest.must('POST', '/admin/inventory', { numbers: [{ phoneNumber, monthlyCost: 0 }], trunkId });
+  const offered = await rest.must('GET', `/phone-numbers/search?areaCode=${phoneNumber.slice(2, 5)}`);
   if (!offered.some((offer) => offer.phoneNumber === phoneNumber)) throw new Error(`${phoneNumber} is not on offer`);
-  const number = await must<{ id: string }>(client, 'POST', '/phone-numbers/purchase', { phoneNumber });
-  const [agent] = await must<Array<{ id: string }>>(client, 'GET', '/agents');
-  const [business] = await must<Array<{ id: string }>>(client, 'GET', '/businesses');
-  const campaign = await must<{ id: string }>(client, 'POST', '/campaigns', {
+  const number = await rest.must('POST', '/phone-numbers/purchase', { phoneNumber });
+  const [agent] = await rest.must('GET', '/agents');
+  const [business] = await rest.must('GET', '/businesses');
+  const campaign = await rest.must('POST', '/campaigns', {
     name: `Outbound by ${phoneNumber}`,
     agentId: agent?.id,
     businessId: business?.id,

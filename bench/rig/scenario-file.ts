@@ -12,7 +12,7 @@ const Milliseconds = Type.Number({ minimum: 0, maximum: 120_000 });
 /** Fixed, or drawn evenly from a range by the take's seed. */
 const Wait = Type.Union([Type.Number(), Type.Tuple([Type.Number(), Type.Number()])]);
 
-export const SOUNDS = ['cough', 'hum', 'babble', 'radio', 'music', 'noise'] as const;
+const SOUNDS = ['cough', 'hum', 'babble', 'radio', 'music', 'noise'] as const;
 const Sound = Type.Union(SOUNDS.map((sound) => Type.Literal(sound)));
 
 const Cue = Type.Object(

@@ -8,6 +8,7 @@ import {
   type SpeakOptions,
 } from './caller/call.ts';
 import { parseTarget } from './caller/sip.ts';
+import { Rest } from './rest.ts';
 import { type Service, startService } from './service.ts';
 
 const fake = (name: string): string => `module:${fileURLToPath(new URL(`./fakes/${name}.ts`, import.meta.url))}`;
@@ -141,14 +142,9 @@ export const pause = (ms: number): Promise<void> => new Promise((resolve) => set
 
 /** Lets the demo business choose its silence threshold: no turn then ends sooner, whatever the words say. */
 export async function chooseSilenceThreshold(service: Service, silenceThresholdMs: number): Promise<void> {
-  const headers = { authorization: `Bearer ${await service.login()}`, 'content-type': 'application/json' };
-  const businesses = `${service.apiUrl}/api/v1/businesses`;
-  const listed = (await (await fetch(businesses, { headers })).json()) as { data: Array<{ id: string }> };
-  const [demo] = listed.data;
-  if (demo === undefined) throw new Error('there is no demo business');
-  const body = JSON.stringify({ silenceThresholdMs });
-  const answer = await fetch(`${businesses}/${demo.id}`, { method: 'PATCH', headers, body });
-  if (!answer.ok) throw new Error(`the threshold could not be set: ${answer.status}`);
+  const rest = new Rest(service);
+  const [demo] = await rest.must('GET', '/businesses');
+  await rest.must('PATCH', `/businesses/${demo?.id}`, { silenceThresholdMs });
 }
 
 /** Runs `count` callers of the service. */

@@ -28,6 +28,31 @@ export interface Service {
   stop(): Promise<number | null>;
 }
 
+/** Free ports, and an admin whose password is known. */
+export const freshEnvironment = (dataDir: string): Record<string, string> => ({
+  DATA_DIR: dataDir,
+  API_PORT: '0',
+  SIP_PORT: '0',
+  MEDIA_WS_PORT: '0',
+  RTP_PORT_MIN: '0',
+  RTP_PORT_MAX: '0',
+  ADMIN_EMAIL: ADMIN.email,
+  ADMIN_PASSWORD: ADMIN.password,
+  RATE_LIMIT_PER_MINUTE: '1000000',
+});
+
+/** A session token of the first admin. */
+export async function signIn(apiUrl: string): Promise<string> {
+  const response = await fetch(`${apiUrl}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(ADMIN),
+  });
+  const body = (await response.json()) as { data?: { token?: string }; error?: string };
+  if (!body.data?.token) throw new Error(`login: ${response.status} ${body.error}`);
+  return body.data.token;
+}
+
 /** @throws Error with the output if there is no ready line */
 export async function startService(environment: Record<string, string> = {}, dataDir?: string): Promise<Service> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'voice-'));
@@ -37,15 +62,7 @@ export async function startService(environment: Record<string, string> = {}, dat
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
-      DATA_DIR: folder,
-      API_PORT: '0',
-      SIP_PORT: '0',
-      MEDIA_WS_PORT: '0',
-      RTP_PORT_MIN: '0',
-      RTP_PORT_MAX: '0',
-      ADMIN_EMAIL: ADMIN.email,
-      ADMIN_PASSWORD: ADMIN.password,
-      RATE_LIMIT_PER_MINUTE: '1000000',
+      ...freshEnvironment(folder),
       DRAIN_SECONDS: '2',
       LOG_LEVEL: 'info',
       ...environment,
@@ -81,16 +98,7 @@ export async function startService(environment: Record<string, string> = {}, dat
     readyMs: performance.now() - startedAt,
     output: () => output,
     process: child,
-    async login() {
-      const response = await fetch(`${apiUrl}/api/v1/auth/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(ADMIN),
-      });
-      const body = (await response.json()) as { data?: { token?: string }; error?: string };
-      if (!body.data?.token) throw new Error(`login: ${response.status} ${body.error}`);
-      return body.data.token;
-    },
+    login: () => signIn(apiUrl),
     async stop() {
       child.kill('SIGTERM');
       const limit = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);

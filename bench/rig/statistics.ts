@@ -44,47 +44,68 @@ export interface Row {
   target: string;
 }
 
-/** A part's results besides its figures in ms: lines of Markdown, and the same as data. */
-export interface Findings {
-  lines: readonly string[];
-  data: Record<string, unknown>;
+/** A figure in ms, of all its samples. */
+export const rowOf = (name: string, valuesMs: readonly number[], target = ''): Row => ({
+  name,
+  summary: summarise(valuesMs),
+  target,
+});
+
+/** Lines of a Markdown table. */
+export function table(head: readonly string[], rows: ReadonlyArray<ReadonlyArray<string | number>>): string[] {
+  const line = (cells: ReadonlyArray<string | number>): string => `| ${cells.join(' | ')} |`;
+  return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)];
 }
 
-/** Prints the rows and writes `results/NAME.json`, `.md` and, if there are samples, `.svg`. */
+/** What a part found. */
+export interface Report {
+  title: string;
+  /** Figures in ms. */
+  rows?: readonly Row[];
+  /** Samples of these, for the plot. */
+  samples?: Record<string, readonly number[]>;
+  /** Other results as lines of Markdown, and as data. */
+  lines?: readonly string[];
+  data?: Record<string, unknown>;
+  /** Printed only. */
+  notes?: readonly string[];
+  /** What was promised and not kept: it is thrown in the end. */
+  failure?: string | null;
+}
+
+/** Prints the report and writes `results/NAME.json`, `.md` and, if there are samples, `.svg`. */
 export function report(
   name: string,
-  title: string,
-  rows: readonly Row[],
-  samples: Record<string, readonly number[]>,
-  findings: Findings = { lines: [], data: {} },
+  { title, rows = [], samples = {}, lines: more = [], data = {}, notes = [], failure = null }: Report,
 ): void {
   const host = machine();
+  const figures = rows.map(({ name: figure, summary, target }) => {
+    const { count, p50, p95, p99, max } = summary;
+    return [figure, count, p50, p95, p99, max, target];
+  });
+  const at = new Date().toISOString();
   const lines = [
     `# ${title}`,
     '',
-    `${host.cores} cores (${host.model}), load ${host.load1}, Node ${host.node}, ${new Date().toISOString()}`,
-    ...(rows.length === 0
-      ? []
-      : ['', '| figure (ms) | n | p50 | p95 | p99 | max | target |', '|---|---|---|---|---|---|---|']),
-    ...rows.map(({ name: figure, summary, target }) =>
-      ['', figure, summary.count, summary.p50, summary.p95, summary.p99, summary.max, target, ''].join(' | ').trim(),
-    ),
-    ...findings.lines,
+    `${host.cores} cores (${host.model}), load ${host.load1}, Node ${host.node}, ${at}`,
+    ...(rows.length === 0 ? [] : ['', ...table(['figure (ms)', 'n', 'p50', 'p95', 'p99', 'max', 'target'], figures)]),
+    ...(more.length === 0 ? [] : ['', ...more]),
   ];
-  process.stdout.write(`${lines.slice(2).join('\n')}\n`);
+  process.stdout.write(`${[...lines.slice(2), ...notes].join('\n')}\n`);
   mkdirSync(RESULTS, { recursive: true });
   writeFileSync(new URL(`${name}.md`, RESULTS), `${lines.join('\n')}\n`);
   writeFileSync(
     new URL(`${name}.json`, RESULTS),
-    `${JSON.stringify({ title, machine: host, at: new Date().toISOString(), rows, ...findings.data }, null, 2)}\n`,
+    `${JSON.stringify({ title, machine: host, at, rows, ...data }, null, 2)}\n`,
   );
   if (Object.keys(samples).length > 0) writeFileSync(new URL(`${name}.svg`, RESULTS), cumulativePlot(title, samples));
+  if (failure !== null) throw new Error(failure);
 }
 
 const COLOURS = ['#1f6feb', '#d1582b', '#2a9d63', '#8250df', '#bf8700'];
 
 /** Cumulative distribution of each series: share of samples (y) at or below a time in ms (x). */
-export function cumulativePlot(title: string, series: Record<string, readonly number[]>): string {
+function cumulativePlot(title: string, series: Record<string, readonly number[]>): string {
   const [width, height, left, bottom] = [760, 360, 60, 50];
   const all = Object.values(series).flat();
   const max = Math.max(1, ...all) * 1.05;

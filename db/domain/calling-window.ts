@@ -40,13 +40,10 @@ function isInside({ days, startMinute, endMinute }: Hours, zone: string, atMs: n
   return (days.has(weekdayOf(day)) && minute >= startMinute) || (days.has(weekdayOf(day - 1)) && minute < endMinute);
 }
 
-/** Whether a call may be placed at `atMs`: inside the window in each of `zones`. The end is exclusive. */
-export function isWindowOpen(window: CallingWindow, zones: readonly string[], atMs: number): boolean {
-  const hours = hoursOf(window);
-  return zones.every((zone) => isInside(hours, zone, atMs));
-}
-
-/** The first moment at or after `fromMs` when the window is open in all `zones`; null if no week has one. */
+/**
+ * The first moment at or after `fromMs` when the window is open in all `zones`; null if no week has one. The end is
+ * exclusive.
+ */
 export function nextOpening(window: CallingWindow, zones: readonly string[], fromMs: number): number | null {
   const hours = hoursOf(window);
   const isOpen = (atMs: number): boolean => zones.every((zone) => isInside(hours, zone, atMs));

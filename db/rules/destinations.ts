@@ -10,7 +10,7 @@ export const policyOf = (json: string | null | undefined): DestinationPolicy | n
   json == null ? null : (JSON.parse(json) as DestinationPolicy);
 
 /** The rules for an account's calls over a trunk; `trunkId` null: no trunk is known yet. */
-export async function destinationRules(
+async function destinationRules(
   db: Db,
   { accountId, trunkId }: { accountId: string; trunkId: string | null },
 ): Promise<DestinationRules> {

@@ -43,7 +43,7 @@ const TOOL_TAGS: Record<string, string> = {
 };
 
 /** Decided by word counts; a tie, or no match, is neutral. */
-export function ruleSentiment(transcript: readonly TranscriptEntry[]): Sentiment {
+function ruleSentiment(transcript: readonly TranscriptEntry[]): Sentiment {
   const said = callerText(transcript);
   const balance = (said.match(POSITIVE)?.length ?? 0) - (said.match(NEGATIVE)?.length ?? 0);
   return balance > 0 ? 'positive' : balance < 0 ? 'negative' : 'neutral';

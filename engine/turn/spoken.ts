@@ -76,12 +76,6 @@ export function mayBecomeBackchannel(text: string, words: TurnWords, more: reado
   return false;
 }
 
-/** A plain yes. */
-export function isAffirmation(text: string, { affirmations, answerTails }: TurnWords): boolean {
-  const said = speechWords(text);
-  return startsWith(said, affirmations) && consistsOf(said, affirmations, answerTails);
-}
-
 /** A plain no, or a sentence that begins with one. */
 export function isRefusal(text: string, { negations }: TurnWords): boolean {
   return startsWith(speechWords(text), negations);

@@ -41,7 +41,7 @@ export function downloadPath(modelsDir: string, model: { name: string; file?: st
 }
 
 /** What the files of a folder are: `voices.bin`, a lexicon or eSpeak's data belong to a voice. */
-export function kindOfFolder(folder: string): LocalKind | null {
+function kindOfFolder(folder: string): LocalKind | null {
   let files: string[];
   try {
     files = readdirSync(folder);
@@ -114,7 +114,7 @@ export function didYouMean(name: string, kind?: LocalKind): string {
 }
 
 /** Names that an operator may have meant, the likeliest first. */
-export function nearestNames(name: string, names: readonly string[]): string[] {
+function nearestNames(name: string, names: readonly string[]): string[] {
   const wanted = name.toLowerCase();
   return names
     .map((candidate) => ({ candidate, distance: distanceOf(wanted, candidate.toLowerCase()) }))

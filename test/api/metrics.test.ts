@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { startMetricsServer } from '../../api/metrics/server.ts';
 import { startApi } from '../../bench/rig/api/api.ts';
@@ -28,14 +28,19 @@ function parse(text: string): Map<string, number> {
   return samples;
 }
 
-test('metrics tell of the engine’s snapshot and of delivery, on a port of their own', async (t) => {
+async function openMetrics(t: TestContext) {
   const api = await startApi();
   const server = await startMetricsServer(api.context, { host: '127.0.0.1', port: 0, delivery: () => idle });
   t.after(async () => {
     await server.close();
     await api.close();
   });
-  const read = async () => parse(await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text());
+  const url = `http://127.0.0.1:${server.port}`;
+  return { api, url, read: async () => parse(await (await fetch(`${url}/metrics`)).text()) };
+}
+
+test('metrics tell of the engine’s snapshot and of delivery, on a port of their own', async (t) => {
+  const { api, read } = await openMetrics(t);
 
   const before = await read();
   assert.equal(before.get('voice_engine_up'), 0);
@@ -96,18 +101,13 @@ test('metrics tell of the engine’s snapshot and of delivery, on a port of thei
 });
 
 test('metrics tell which trunks are up and registered; what is not known has no sample', async (t) => {
-  const api = await startApi();
-  const server = await startMetricsServer(api.context, { host: '127.0.0.1', port: 0, delivery: () => idle });
-  t.after(async () => {
-    await server.close();
-    await api.close();
-  });
+  const { api, read } = await openMetrics(t);
   const answers = await addTrunk(api, { healthState: 'up', registrationState: 'off' });
   const fails = await addTrunk(api, { healthState: 'down', registrationState: 'failed' });
   const isNew = await addTrunk(api, { healthState: 'unknown', registrationState: 'off' });
   await api.context.db.updateTable('trunks').set({ register: 1, name: 'main' }).where('id', '=', fails).execute();
   await api.context.db.updateTable('trunks').set({ name: 'main' }).execute();
-  const samples = parse(await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text());
+  const samples = await read();
   const of = (metric: string, id: string) => samples.get(`${metric}{trunk="${id}",name="main"}`);
   assert.deepEqual(
     [answers, fails, isNew].map((id) => [of('voice_trunk_up', id), of('voice_trunk_registered', id)]),
@@ -120,12 +120,7 @@ test('metrics tell which trunks are up and registered; what is not known has no 
 });
 
 test('metrics show what waits for delivery and for how long', async (t) => {
-  const api = await startApi();
-  const server = await startMetricsServer(api.context, { host: '127.0.0.1', port: 0, delivery: () => idle });
-  t.after(async () => {
-    await server.close();
-    await api.close();
-  });
+  const { api, url, read } = await openMetrics(t);
   await emit(api, api.tenant.accountId, 2, 'call.ended');
   const events = await api.context.db.selectFrom('events').selectAll().execute();
   for (const event of events) {
@@ -142,21 +137,15 @@ test('metrics show what waits for delivery and for how long', async (t) => {
       .execute();
   }
   api.clock.advance(12_000);
-  const samples = parse(await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text());
+  const samples = await read();
   assert.equal(samples.get('voice_webhook_queue_depth'), 2);
   assert.equal(samples.get('voice_webhook_oldest_waiting_seconds'), 12);
-  assert.equal((await fetch(`http://127.0.0.1:${server.port}/`)).status, 404);
-  assert.equal((await fetch(`http://127.0.0.1:${server.port}/metrics`, { method: 'POST' })).status, 405);
+  assert.equal((await fetch(`${url}/`)).status, 404);
+  assert.equal((await fetch(`${url}/metrics`, { method: 'POST' })).status, 405);
 });
 
 test('metrics tell how full the disk is and how late timers fire', async (t) => {
-  const api = await startApi();
-  const server = await startMetricsServer(api.context, { host: '127.0.0.1', port: 0, delivery: () => idle });
-  t.after(async () => {
-    await server.close();
-    await api.close();
-  });
-  const read = async () => parse(await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text());
+  const { api, read } = await openMetrics(t);
   assert.equal((await read()).has('voice_disk_free_bytes'), api.context.probes.probed.disk !== null);
   await api.context.probes.sample();
   for (let turn = 0; turn < 1_000 && api.context.probes.probed.disk === null; turn++) await setImmediate();

@@ -8,13 +8,13 @@ import {
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
+import { seededRandom } from '../../bench/rig/seeded-random.ts';
 import { isKnownValid } from '../../db/domain/phone-plans.ts';
-import { seeded } from '../support/models/sounds.ts';
 
 const PER_COUNTRY = 60;
 
 test('a number that is recognised is one that libphonenumber finds valid and leaves as it is', () => {
-  const random = seeded(11);
+  const random = seededRandom(11);
   const digit = (): string => String(Math.floor(random() * 10));
   let recognised = 0;
   let missed = 0;

@@ -1,7 +1,7 @@
 // The tables of `npm run bench -- capacity`.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Step, table } from '../../bench/parts/capacity.ts';
+import { type Step, stepTables } from '../../bench/parts/capacity.ts';
 import { mergeReports } from '../../bench/record/merge.ts';
 
 const NONE = { count: 0, p50: 0, p95: 0, p99: 0, max: 0 };
@@ -12,9 +12,9 @@ const step = (cpu: Record<string, number>): Step => ({
 
 test('threads have columns of their own, so that runs are put together whatever threads they saw', () => {
   const runs = [
-    table([step({ shard: 20.5, vad: 10, control: 2 })]),
-    table([step({ vad: 12, shard: 21.5, amd: 1.1, denoise: 0.2 })]),
-    table([step({ vad: 14, shard: 22.5, node: 4 })]),
+    stepTables([step({ shard: 20.5, vad: 10, control: 2 })]),
+    stepTables([step({ vad: 12, shard: 21.5, amd: 1.1, denoise: 0.2 })]),
+    stepTables([step({ vad: 14, shard: 22.5, node: 4 })]),
   ];
   assert.equal(runs[1]?.at(-1), '| 20 | 21.5 | 12 | 0 | 0 | 0 | 0 | 0 | 1.3 |');
   assert.equal(

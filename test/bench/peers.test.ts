@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Score } from '../../bench/conversation/score.ts';
-import { isOver } from '../../bench/peers/capacity.ts';
+
 import { isForPeers } from '../../bench/peers/conversations.ts';
 import { arePeersInstalled, INSTALL_LINE } from '../../bench/peers/packages.ts';
 import { type SegmentEnd, SegmentPlayout } from '../../bench/peers/playout.ts';
@@ -11,8 +11,8 @@ import { SpokenClauses } from '../../bench/peers/spoken-clauses.ts';
 import { conversationTables, figureTable } from '../../bench/peers/tables.ts';
 import { agreement, unsmoothed } from '../../bench/peers/vad-agreement.ts';
 import { usageOfTree } from '../../bench/rig/process-usage.ts';
+import { isOver } from '../../bench/rig/ramp.ts';
 import { readScenarios } from '../../bench/rig/scenario-file.ts';
-import { summarise } from '../../bench/rig/statistics.ts';
 
 test('without the packages there is one line that says what to run', () => {
   assert.equal(arePeersInstalled(new URL('./nowhere/', import.meta.url)), false);
@@ -145,12 +145,7 @@ test('a figure that a contender does not have leaves its cell empty', () => {
 });
 
 test('a ramp is over at a gap 25 % longer than that of a single call, or when calls fail', () => {
-  const step = (calls: number, gapMs: number, failed = 0) => ({
-    calls,
-    gaps: summarise([gapMs]),
-    failed,
-    coreShare: null,
-  });
+  const step = (calls: number, p50Ms: number, failed = 0) => ({ calls, failed, p50Ms });
   const first = step(1, 800);
   assert.equal(isOver(step(20, 1_000), first), false);
   assert.equal(isOver(step(20, 1_001), first), true);

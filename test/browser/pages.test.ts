@@ -7,8 +7,8 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { type Receiver, startReceiver, TEST_AUTHORITY } from '../../bench/rig/receiver.ts';
+import { Rest } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
-import { Rest } from '../support/api/rest.ts';
 import { hasChromium, openBrowser, signIn } from './browser.ts';
 import { type Ids, type PageAddress, pagesOf, seed } from './pages.ts';
 

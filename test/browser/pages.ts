@@ -1,9 +1,9 @@
 // Every page of the dashboard by its address, over a service in which something of everything exists.
 
-import assert from 'node:assert/strict';
+import type { Call } from '../../api/dashboard/app/api-types.ts';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
+import type { Rest } from '../../bench/rig/rest.ts';
 import type { Service } from '../../bench/rig/service.ts';
-import type { CallRecord, Rest } from '../support/api/rest.ts';
 import { greeted } from '../support/conversation.ts';
 
 export interface PageAddress {
@@ -32,15 +32,10 @@ export type Ids = Record<
 
 /** What the demo brings, a call to it, and one of everything else. */
 export async function seed(service: Service, rest: Rest, receiver: string): Promise<Ids> {
-  const first = async (path: string): Promise<string> => {
-    const { body } = await rest.request<Array<{ id: string }>>('GET', path);
-    return body.data[0]?.id ?? '';
-  };
-  const make = async (path: string, body: unknown): Promise<string> => {
-    const answer = await rest.request<{ id: string }>('POST', path, body);
-    assert.ok(answer.status < 300, `${path}: ${JSON.stringify(answer.body)}`);
-    return answer.body.data.id;
-  };
+  const first = async (path: '/campaigns' | '/agents' | '/businesses'): Promise<string> =>
+    (await rest.must('GET', path))[0]?.id ?? '';
+  const make = async (path: string, body: unknown): Promise<string> =>
+    ((await rest.must('POST', path, body)) as { id: string }).id;
   const demoId = await first('/campaigns');
   const agentId = await first('/agents');
   const businessId = await first('/businesses');
@@ -80,7 +75,7 @@ export async function seed(service: Service, rest: Rest, receiver: string): Prom
 }
 
 /** A caller who asks for the opening hours and hangs up after the answer. */
-async function conversation(service: Service, rest: Rest): Promise<CallRecord> {
+async function conversation(service: Service, rest: Rest): Promise<Call> {
   const { caller, number } = await greeted(service);
   const askedAt = await caller.call.speak(await renderSpeech('What are your opening hours?', 'flite-slt'));
   await caller.agentSound(askedAt);

@@ -3,8 +3,8 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startReceiver, TEST_AUTHORITY } from '../../bench/rig/receiver.ts';
+import { Rest } from '../../bench/rig/rest.ts';
 import { startService } from '../../bench/rig/service.ts';
-import { Rest } from '../support/api/rest.ts';
 import { openBrowser, signIn } from './browser.ts';
 import { pagesOf, seed } from './pages.ts';
 

@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { Rest } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
 import { openDatabase } from '../../db/sqlite.ts';
-import { Rest } from '../support/api/rest.ts';
 import { hasChromium, openBrowser, signIn, type Window } from './browser.ts';
 
 const skip = hasChromium ? false : 'Chromium is not installed';
@@ -74,7 +74,7 @@ test('an agent is made, what stands at its default is left out, and unsaved chan
 }, async () => {
   const { page } = window;
   const id = await makeAgent(page);
-  const { body } = await rest.request<{ conversation: unknown; voiceId: string }>('GET', `/agents/${id}`);
+  const { body } = await rest.request('GET', `/agents/${id}`);
   assert.deepEqual(body.data.conversation, {
     responsiveness: 0.8,
     keywords: ['Olaplex', SCRIPT],
@@ -90,7 +90,7 @@ test('an agent is made, what stands at its default is left out, and unsaved chan
   await button(page, 'Cancel').click();
   await heading(page, `Maya ${SCRIPT}`).waitFor();
   await save(page);
-  const changed = await rest.request<{ conversation: Record<string, unknown> }>('GET', `/agents/${id}`);
+  const changed = await rest.request('GET', `/agents/${id}`);
   assert.equal(changed.body.data.conversation.reminders, 4);
   assert.equal('responsiveness' in changed.body.data.conversation, false);
 });
@@ -142,17 +142,12 @@ test('a business gets its hours, services and context; faults stand beside what 
   await page.getByText(/^About \d+ of the 500 tokens/).waitFor();
   await save(page);
 
-  interface Saved {
-    hours: unknown[];
-    services: Array<{ name: string }>;
-    phone: string;
-  }
-  const { body } = await rest.request<Saved & Record<string, unknown>>('GET', `/businesses/${id}`);
+  const { body } = await rest.request('GET', `/businesses/${id}`);
   assert.equal(body.data.hours.length, 10);
   assert.equal(body.data.services.at(-1)?.name, SCRIPT);
   assert.ok(body.data.services.length > 1);
   assert.equal(body.data.phone, '+442079460123');
-  for (const name of ['address', 'description', 'systemPrompt', 'greetingTemplate', 'fallbackMessage'])
+  for (const name of ['address', 'description', 'systemPrompt', 'greetingTemplate', 'fallbackMessage'] as const)
     assert.equal(body.data[name], SCRIPT, name);
   assert.deepEqual(body.data.policies, [SCRIPT]);
   await tab(page, 'Changes').click();
@@ -219,10 +214,7 @@ test('a campaign is made in steps, gets contacts from a file, is started and pau
   await page.getByText('no trunk to call over').waitFor();
   await button(page, 'Pause').click();
   await button(page, 'Resume').waitFor();
-  const { body } = await rest.request<{ status: string; _count: { contacts: number } }>(
-    'GET',
-    `/campaigns/${idOf(page)}`,
-  );
+  const { body } = await rest.request('GET', `/campaigns/${idOf(page)}`);
   assert.equal(body.data.status, 'PAUSED');
   assert.equal(body.data._count.contacts, 2);
 });
@@ -286,10 +278,7 @@ test('an appointment is moved, cancelled and booked again', { skip }, async () =
   const { page } = window;
   const id = await book();
   const read = async () => {
-    const { body } = await rest.request<Array<{ id: string; startsAt: string; endsAt: string; status: string }>>(
-      'GET',
-      '/appointments',
-    );
+    const { body } = await rest.request('GET', '/appointments');
     return body.data.find((appointment) => appointment.id === id);
   };
   await page.goto(`${service.apiUrl}/#/appointments?status=booked`);

@@ -53,9 +53,13 @@ test('the service imports none of its files', () => {
   const files = globSync('{api,db,engine,media,models,bench}/**/*.ts', { cwd: root })
     .map((name) => join(root, name))
     .filter((file) => !isInside(file));
+  // The rig reads answers by the types that are generated from the OpenAPI document; types are gone when it runs.
+  const types = join(app, 'api-types.ts');
+  const isTypeOfTheRig = (file: string): boolean =>
+    isInside(file, join(root, 'bench')) && !/^import (?!type\b)[^;]*api-types\.ts'/m.test(readFileSync(file, 'utf8'));
   for (const file of files)
     assert.deepEqual(
-      relativeImports(file).filter((path) => isInside(path)),
+      relativeImports(file).filter((path) => isInside(path) && !(path === types && isTypeOfTheRig(file))),
       [],
       file,
     );

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom } from '../../bench/rig/seeded-random.ts';
 import {
   AMD,
   AMD_WAITING,
@@ -16,7 +17,7 @@ import { SoundswallowerStt } from '../../models/stt/soundswallower/soundswallowe
 import { type HysteresisState, SILENT, stepHysteresis } from '../../models/vad/hysteresis.ts';
 import { Silero, VadStream } from '../../models/vad/silero.ts';
 import { greetings } from '../support/models/greetings.ts';
-import { join, noise, say, seeded, silence, tone } from '../support/models/sounds.ts';
+import { join, noise, say, silence, tone } from '../support/models/sounds.ts';
 
 const beepsIn = (audio: Int16Array) => new BeepDetector().write(audio);
 
@@ -165,7 +166,7 @@ test('menus and screening are distinguished from voicemail', () => {
 });
 
 test('in any order of events: one first verdict, at most one message, deadlines ahead or due', () => {
-  const random = seeded(3);
+  const random = seededRandom(3);
   for (let round = 0; round < 500; round++) {
     let state: AmdState = AMD_WAITING;
     let nowMs = 0;

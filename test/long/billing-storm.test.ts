@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { settleCharges } from '../../api/billing/settlement.ts';
 import { CarrierError } from '../../api/carriers/carrier.ts';
 import { usNumber } from '../../bench/rig/api/numbers.ts';
+import { seededRandom } from '../../bench/rig/seeded-random.ts';
 import { unattendCharges } from '../../db/queries/numbers/charges.ts';
 import type { Fault } from '../support/api/fake-stripe.ts';
 import { again, buyWithKey, customerOf, startPaidApi } from '../support/api/paid-api.ts';
@@ -32,21 +33,11 @@ const FAULTS: Fault[] = [
   { kind: 'broken', after: true },
 ];
 
-/** mulberry32: small, seeded, good enough to shuffle faults. */
-function seeded(seed: number): () => number {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 for (const seed of [1, 2]) {
   test(`number and charge, or neither: storm ${seed}`, async () => {
     const { api, stripe, customer, close } = await startPaidApi({ numbers: NUMBERS });
     try {
-      const random = seeded(seed);
+      const random = seededRandom(seed);
       const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
       const carrier = api.context.carrier;
       const second = await api.newTenant();

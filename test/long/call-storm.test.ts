@@ -2,10 +2,10 @@
 // every case a call ends once and leaves nothing behind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom } from '../../bench/rig/seeded-random.ts';
 import type { ShardEvent } from '../../engine/shard/protocol.ts';
 import type { DialogueChunk } from '../../models/llm/llm.ts';
 import { AUDIO, CallStage, type CallStageOptions, type Script } from '../engine/call/stage.ts';
-import { seeded } from '../support/models/sounds.ts';
 
 const CALLS = 400;
 const TOOLS: Array<[string, Record<string, unknown>]> = [
@@ -21,7 +21,7 @@ const TOOLS: Array<[string, Record<string, unknown>]> = [
 type Dice = ReturnType<typeof dice>;
 
 function dice(seed: number) {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const below = (count: number): number => Math.floor(random() * count);
   return {
     below,

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DateTime } from 'luxon';
 import { DENTIST } from '../../bench/rig/businesses.ts';
+import { dialogueRequest } from '../../bench/rig/dialogue-request.ts';
 import type { Message } from '../../models/llm/llm.ts';
 import { Receptionist } from '../../models/llm/receptionist/receptionist.ts';
 import { SoundswallowerStt } from '../../models/stt/soundswallower/soundswallower.ts';
@@ -52,21 +53,7 @@ async function converse(sentences: readonly string[], voiceId: string) {
   const reply = async (): Promise<void> => {
     let text = '';
     let tool: { id: string; name: string; arguments: Record<string, unknown> } | null = null;
-    const request = {
-      business: DENTIST,
-      agentName: 'Robin',
-      callerNumber: '+15550100',
-      callerName: null,
-      direction: 'inbound' as const,
-      language: 'en-US',
-      additionalLanguages: [],
-      instructions: null,
-      variables: {},
-      messages,
-      tools: TOOLS,
-      memory,
-      nowMs: NOW,
-    };
+    const request = dialogueRequest({ messages, tools: TOOLS, memory, nowMs: NOW });
     for await (const chunk of receptionist.reply(request, new AbortController().signal)) {
       if (chunk.type === 'text') text += chunk.text;
       if (chunk.type === 'expects') expects = chunk.expects;

@@ -3,17 +3,9 @@
 // ends once, gets no event afterwards, and nothing is left behind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom } from '../../bench/rig/seeded-random.ts';
 import type { InboundLeg, Leg, LegEvent } from '../../engine/sip/telephony.ts';
 import { SipLab } from '../support/sip/sip-lab.ts';
-
-function seeded(seed: number) {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /**
  * A proxy that lowers the session interval, as RFC 4028 8.1 allows; without UPDATE in Allow, a refresh is a re-INVITE.
@@ -35,7 +27,7 @@ interface Watched {
 }
 
 async function storm(seed: number, lossShare: number): Promise<void> {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const lab = new SipLab();
   lab.network.loses = () => random() < lossShare;
   lab.network.rewrite = shortSessions(seed % 2 === 0);

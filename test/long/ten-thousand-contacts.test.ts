@@ -2,6 +2,8 @@
 // crashes that lose all of the dialler's memory, before and after calls are dialled.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom } from '../../bench/rig/seeded-random.ts';
+import { campaignRow } from '../../bench/rig/table-rows.ts';
 import { endOf } from '../../db/domain/outcome.ts';
 import { refusalOf } from '../../db/domain/refusal.ts';
 import type { CampaignTable } from '../../db/schema/campaigns.ts';
@@ -11,7 +13,7 @@ import { planDialling } from '../../engine/campaign/planner.ts';
 import { createAdmission } from '../../engine/load/admission.ts';
 import { MemoryStore } from '../engine/campaign/memory-store.ts';
 import { mixedOutcome, Referee } from '../engine/campaign/referee.ts';
-import { DAY, HOUR, lots, type Outcome, type Placed, REGIONS } from '../engine/campaign/stage.ts';
+import { DAY, HOUR, type Outcome, type Placed, REGIONS } from '../engine/campaign/stage.ts';
 
 const START = Date.UTC(2026, 9, 12, 6);
 const MAX_CALLS = 60;
@@ -22,48 +24,32 @@ interface Live extends Placed {
   endAtMs: number;
 }
 
-const campaignRow = (id: string, accountId: string, changes: Partial<CampaignTable> = {}): CampaignTable => ({
-  id,
-  accountId,
-  name: id,
-  description: null,
-  greetingTemplate: null,
-  instructions: null,
-  agentId: 'agent',
-  businessId: 'business',
-  status: 'RUNNING',
-  scheduledAt: null,
-  callingWindow: null,
-  maxConcurrentCalls: 30,
-  maxAttempts: 3,
-  retryDelayMinutes: 60,
-  voicemailAction: 'hangup',
-  voicemailMessage: null,
-  recordingEnabled: 0,
-  recordingFormat: 'wav',
-  startedAt: START,
-  completedAt: null,
-  createdAt: START,
-  deletedAt: null,
-  ...changes,
-});
+const rowOf = (id: string, accountId: string, changes: Partial<CampaignTable> = {}): CampaignTable =>
+  campaignRow({
+    id,
+    accountId,
+    maxConcurrentCalls: 30,
+    startedAt: START,
+    createdAt: START,
+    ...changes,
+  });
 
 function play(contacts: number, seed: number, crashChance: number) {
-  const lot = lots(seed);
+  const lot = seededRandom(seed);
   const store = new MemoryStore();
   store.trunks.set('wide', { maxConcurrentCalls: 40, callsPerSecond: 20 });
   store.trunks.set('narrow', { maxConcurrentCalls: 8, callsPerSecond: 2 });
   const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
   const week = 7 * 24 * 60;
   const rows = [
-    campaignRow('one', 'acc_1', { retryDelayMinutes: week }),
-    campaignRow('two', 'acc_2', { retryDelayMinutes: week }),
-    campaignRow('night', 'acc_2', {
+    rowOf('one', 'acc_1', { retryDelayMinutes: week }),
+    rowOf('two', 'acc_2', { retryDelayMinutes: week }),
+    rowOf('night', 'acc_2', {
       callingWindow: JSON.stringify({ timezone: 'Asia/Tokyo', days, start: '22:00', end: '02:30' }),
       maxAttempts: 10,
       maxConcurrentCalls: 5,
     }),
-    campaignRow('narrow', 'acc_1', {
+    rowOf('narrow', 'acc_1', {
       callingWindow: JSON.stringify({ days, start: '10:00', end: '16:00' }),
       maxAttempts: 2,
       retryDelayMinutes: 45,

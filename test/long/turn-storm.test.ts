@@ -3,6 +3,7 @@
 // nothing they say is lost or answered twice.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom } from '../../bench/rig/seeded-random.ts';
 import {
   type AgentRequest,
   initialTurn,
@@ -13,21 +14,10 @@ import {
 import { Referee } from '../engine/turn/referee.ts';
 import { plainConfig, Stage, type StageOptions } from '../engine/turn/stage.ts';
 
-/** mulberry32: 32 bits of state are plenty for a script. */
-function random(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 class Dice {
   readonly #next: () => number;
   constructor(seed: number) {
-    this.#next = random(seed);
+    this.#next = seededRandom(seed);
   }
   below(limit: number): number {
     return Math.floor(this.#next() * limit);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom } from '../../bench/rig/seeded-random.ts';
 import { rms } from '../../media/frame.ts';
 import { Resampler } from '../../media/resample.ts';
-import { concat, seeded, shareAt, tone } from './signals.ts';
+import { concat, shareAt, tone } from './signals.ts';
 
 const RATES: Array<[number, number]> = [
   [8000, 16000],
@@ -26,7 +27,7 @@ for (const [from, to] of RATES) {
   });
 
   test(`${from} to ${to} Hz: any division into blocks gives the same samples, in the exact number`, () => {
-    const random = seeded(from + to);
+    const random = seededRandom(from + to);
     const input = Int16Array.from({ length: from }, () => (random() - 0.5) * 40000);
     const whole = new Resampler(from, to).convert(input);
     const split = new Resampler(from, to);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { seededRandom } from '../../bench/rig/seeded-random.ts';
 import { Doorbell } from '../../media/doorbell.ts';
 import { SampleRing } from '../../media/ring.ts';
-import { seeded } from './signals.ts';
 
 test('samples come out as they went in, in blocks of any size, around the end of the memory', () => {
-  const random = seeded(7);
+  const random = seededRandom(7);
   const writer = SampleRing.create(1000);
   const reader = new SampleRing(writer.shared);
   let written = 0;

@@ -38,17 +38,6 @@ export function hasTone(samples: Int16Array, frequencyHz: number, sampleRateHz: 
   return false;
 }
 
-/** Numbers in 0..1 from a seed (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Decibels of signal over error. */
 export function signalToErrorDb(signal: Int16Array, heard: Int16Array): number {
   let power = 0;

@@ -2,10 +2,11 @@
 // Kamailio as the registrar and proxy of a trunk. Prints what it saw; not part of `npm test`.
 //
 //   node supervise.mjs run test/nightly/independent.ts [PART]
+import type { NewSipAccount } from '../../api/dashboard/app/api-types.ts';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
+import { Rest } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
 import { decodeWav } from '../../media/wav.ts';
-import { Rest } from '../support/api/rest.ts';
 import { greeted } from '../support/conversation.ts';
 import { skipWithoutKamailio, startKamailioWith } from '../support/sip/kamailio.ts';
 import { missingPeer } from '../support/sip/peers.ts';
@@ -20,12 +21,6 @@ interface House {
   rest: Rest;
 }
 
-interface SipAccount {
-  id: string;
-  password: string;
-  registration: { contact: string; transport: string; port: number; userAgent: string | null } | null;
-}
-
 const parts: Array<{ name: string; missing: string | false; run(house: House): Promise<void> }> = [
   { name: 'baresip-udp', missing: missingPeer('baresip'), run: (house) => softphone(house, 'udp') },
   { name: 'baresip-tcp', missing: missingPeer('baresip'), run: (house) => softphone(house, 'tcp') },
@@ -37,15 +32,15 @@ function saw(text: string): void {
   process.stdout.write(`    ${text}\n`);
 }
 
-async function addPhone({ rest }: House, username: string): Promise<SipAccount> {
+async function addPhone({ rest }: House, username: string): Promise<NewSipAccount> {
   const body = { username, displayName: `Phone ${username}`, callsTo: 'demo' };
-  const { status, body: answer } = await rest.request<SipAccount>('POST', '/admin/sip-accounts', body);
+  const { status, body: answer } = await rest.request('POST', '/admin/sip-accounts', body);
   if (status !== 201) throw new Error(JSON.stringify(answer));
   return answer.data;
 }
 
-async function isRegistered({ rest }: House, id: string): Promise<SipAccount['registration']> {
-  return (await rest.request<SipAccount>('GET', `/admin/sip-accounts/${id}`)).body.data.registration;
+async function isRegistered({ rest }: House, id: string): Promise<NewSipAccount['registration']> {
+  return (await rest.request('GET', `/admin/sip-accounts/${id}`)).body.data.registration;
 }
 
 /** Seconds of sound in what a phone heard. */
@@ -86,7 +81,7 @@ async function softphone(house: House, transport: 'udp' | 'tcp'): Promise<void> 
     saw(`after hold and resume: ${(await phone.command('listcalls')).replace(/\s+/g, ' ').trim()}`);
     for (const digit of '12') await phone.command('sndcode', digit);
     const path = `/calls/${call?.id}/transcript`;
-    const digits = async () => JSON.stringify((await rest.request<unknown>('GET', path)).body.data).includes('"12"');
+    const digits = async () => JSON.stringify((await rest.request('GET', path)).body.data).includes('"12"');
     const areHeard = await waitFor('the digits are in the transcript', digits, 10_000).then(
       () => true,
       () => false,
@@ -117,7 +112,7 @@ async function transferred(house: House): Promise<void> {
   });
   try {
     await phone.event('REGISTER_OK');
-    const businesses = await rest.request<Array<{ id: string }>>('GET', '/businesses');
+    const businesses = await rest.request('GET', '/businesses');
     const path = `/businesses/${businesses.body.data[0]?.id}`;
     const changed = await rest.request('PATCH', path, { transferNumber: 'sip:person' });
     if (changed.status !== 200) throw new Error(JSON.stringify(changed.body));
@@ -147,7 +142,7 @@ async function trunkBehindKamailio({ service, rest }: House): Promise<void> {
   const carrier = await BaresipPhone.start({ address: `${CARRIER_NUMBER}@127.0.0.1`, answersItself: true });
   const front = { username: 'voice', password: 'of-the-trunk', carrierPort: carrier.port };
   const proxy = await startKamailioWith(frontConfiguration(front));
-  const added = await rest.request<{ id: string }>('POST', '/admin/trunks', {
+  const added = await rest.request('POST', '/admin/trunks', {
     name: 'Kamailio',
     host: '127.0.0.1',
     port: proxy.port,
@@ -155,21 +150,17 @@ async function trunkBehindKamailio({ service, rest }: House): Promise<void> {
     password: front.password,
     register: true,
   });
-  const path = `/admin/trunks/${added.body.data.id}`;
+  const path = `/admin/trunks/${added.body.data.id}` as const;
   try {
-    interface State {
-      registration: { state: string };
-      health: { state: string };
-    }
-    const state = async () => (await rest.request<State>('GET', path)).body.data;
+    const state = async () => (await rest.request('GET', path)).body.data;
     await waitFor('the trunk is registered', async () => (await state()).registration.state === 'registered');
     saw(
       `registered by digest: ${JSON.stringify(await state().then(({ registration, health }) => ({ registration, health })))}`,
     );
 
-    const campaigns = await rest.request<Array<{ id: string }>>('GET', '/campaigns');
-    const numbers = await rest.request<Array<{ id: string }>>('GET', '/phone-numbers');
-    const placed = await rest.request<{ id: string }>('POST', '/calls', {
+    const campaigns = await rest.request('GET', '/campaigns');
+    const numbers = await rest.request('GET', '/phone-numbers');
+    const placed = await rest.request('POST', '/calls', {
       campaignId: campaigns.body.data[0]?.id,
       fromPhoneNumberId: numbers.body.data[0]?.id,
       toNumber: CARRIER_NUMBER,
@@ -179,12 +170,7 @@ async function trunkBehindKamailio({ service, rest }: House): Promise<void> {
     saw(`outbound call by Kamailio: the far side sees ${out.peeruri}`);
     await new Promise((resolve) => setTimeout(resolve, 4_000));
     await carrier.command('hangup');
-    interface Ended {
-      status: string;
-      endReason: string;
-      endedAt: string | null;
-    }
-    const call = async () => (await rest.request<Ended>('GET', `/calls/${placed.body.data.id}`)).body.data;
+    const call = async () => (await rest.request('GET', `/calls/${placed.body.data.id}`)).body.data;
     await waitFor('the call ends', async () => (await call()).endedAt !== null);
     saw(`ended ${(await call()).status}, ${(await call()).endReason}`);
 

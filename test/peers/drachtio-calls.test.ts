@@ -3,18 +3,19 @@
 // shows.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Call } from '../../api/dashboard/app/api-types.ts';
 import type { SimulatedCall } from '../../bench/rig/caller/call.ts';
 import type { CallDialog } from '../../bench/rig/caller/sip.ts';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { addCampaign, addTrunk, type OutboundCampaign } from '../../bench/rig/outbound-setup.ts';
 import type { PhoneEvent } from '../../bench/rig/phone/phone-call.ts';
 import { type Harness, recordLeg, startHarness } from '../../bench/rig/phone/sip-harness.ts';
+import { Rest } from '../../bench/rig/rest.ts';
 import type { Caller } from '../../bench/rig/scenario.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
 import type { InboundLeg } from '../../engine/sip/telephony.ts';
 import { joinSamples, rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
-import { type CallRecord, Rest } from '../support/api/rest.ts';
 import { greeted, testCaller } from '../support/conversation.ts';
 import { bestMatch, envelope } from '../support/models/envelope.ts';
 import { tone } from '../support/models/sounds.ts';
@@ -107,13 +108,13 @@ for (const telephony of process.env.FREESWITCH_TEST === '1'
       assert.equal(await service.stop(), 0);
     });
 
-    const typed = ({ transcript }: CallRecord): string =>
+    const typed = ({ transcript }: Call): string =>
       transcript
         .flatMap(({ speaker, text }) => (speaker === 'caller' && /^[\d*#]+$/.test(text) ? [text] : []))
         .join('');
 
     /** The call's recording beside what its far end said and heard: how well each channel fits, and where it begins. */
-    async function compareRecording(call: CallRecord, { said, heard }: SimulatedCall) {
+    async function compareRecording(call: Call, { said, heard }: SimulatedCall) {
       const { status, body } = await rest.bytes(`/calls/${call.id}/audio`);
       assert.equal(status, 200);
       const { channelsSamples, sampleRateHz } = decodeWav(body);
@@ -152,12 +153,12 @@ for (const telephony of process.env.FREESWITCH_TEST === '1'
     /** Whether the running call's transcript has all keys. */
     async function transcribed(number: string): Promise<boolean> {
       const live = (await calls()).find((call) => call.fromNumber === number || call.toNumber === number);
-      const { body } = await rest.request<CallRecord['transcript']>('GET', `/calls/${live?.id}/transcript`);
+      const { body } = await rest.request('GET', `/calls/${live?.id}/transcript`);
       return live !== undefined && typed({ ...live, transcript: body.data ?? [] }).length >= KEYS.length;
     }
 
-    async function calls(): Promise<Array<CallRecord & { toNumber: string }>> {
-      return (await rest.request<Array<CallRecord & { toNumber: string }>>('GET', '/calls?limit=100')).body.data;
+    async function calls(): Promise<Array<Call & { toNumber: string }>> {
+      return (await rest.request('GET', '/calls?limit=100')).body.data;
     }
 
     test('a caller types by SIP INFO', async () => {
@@ -225,10 +226,7 @@ for (const telephony of process.env.FREESWITCH_TEST === '1'
       });
     });
 
-    async function contacted(
-      number: string,
-      earlyMs: number,
-    ): Promise<{ caller: Caller; ended(): Promise<CallRecord> }> {
+    async function contacted(number: string, earlyMs: number): Promise<{ caller: Caller; ended(): Promise<Call> }> {
       trunkId ??= await addTrunk(rest, far.port, { callsPerSecond: 100 });
       campaign ??= await addCampaign(rest, trunkId, '+12025550144');
       const contact = new Contact(rest, campaign, number);

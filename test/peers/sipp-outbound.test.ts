@@ -38,7 +38,7 @@ function recv(method: string): string {
   return `<recv request="${method}" crlf="true"></recv>`;
 }
 
-const hangUp = `${recv('BYE')}
+const okTo = (method: string): string => `${recv(method)}
   <send><![CDATA[
     SIP/2.0 200 OK
     [last_Via:]
@@ -48,6 +48,7 @@ const hangUp = `${recv('BYE')}
     [last_CSeq:]
     Content-Length: 0
   ]]></send>`;
+const hangUp = okTo('BYE');
 
 interface Outcome {
   seen: string[];
@@ -122,16 +123,7 @@ test('183 with early media, then 200', { skip: skipWithoutSipp, timeout: 60_000 
   assert.deepEqual(outcome.seen, ['ringing', 'answered', 'ended']);
 });
 
-const okToCancel = `${recv('CANCEL')}
-  <send><![CDATA[
-    SIP/2.0 200 OK
-    [last_Via:]
-    [last_From:]
-    [last_To:]
-    [last_Call-ID:]
-    [last_CSeq:]
-    Content-Length: 0
-  ]]></send>`;
+const okToCancel = okTo('CANCEL');
 
 function toInvite(status: string, body = ''): string {
   return answerTo(status, '', body)

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
+import { Rest } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
 import { openRaw } from '../../db/sqlite.ts';
-import { Rest } from '../support/api/rest.ts';
 import { greeted } from '../support/conversation.ts';
 
 /** The caller's answer to each question; the first match counts. Without a match they repeat their last answer. */
@@ -29,13 +29,6 @@ after(async () => {
   assert.equal(await service.stop(), 0);
 });
 
-interface Appointment {
-  id: string;
-  callId: string | null;
-  startsAt: string;
-  status: string;
-}
-
 const BOOKED = /all set|you are booked/i;
 const TURNS_MAX = 16;
 
@@ -43,8 +36,7 @@ test('a caller is asked what, when and who, says yes, and is in the calendar', a
   const { caller, number } = await greeted(service);
   const agentSaid = async (): Promise<string[]> => {
     const [call] = await rest.callsFrom(number);
-    const path = `/calls/${call?.id}/transcript`;
-    const { body } = await rest.request<Array<{ speaker: string; text: string }>>('GET', path);
+    const { body } = await rest.request('GET', `/calls/${call?.id}/transcript`);
     return (body.data ?? []).flatMap(({ speaker, text }) => (speaker === 'agent' ? [text] : []));
   };
   let answered = 0;
@@ -66,15 +58,12 @@ test('a caller is asked what, when and who, says yes, and is in the calendar', a
   await caller.hangUp();
   const call = await rest.endedCall(number);
   assert.equal(call.outcome, 'completed');
-  const { body } = await rest.request<Appointment[]>('GET', '/appointments');
+  const { body } = await rest.request('GET', '/appointments');
   const booked = body.data.filter(({ callId }) => callId === call.id);
   assert.equal(booked.length, 1, JSON.stringify(body.data));
   assert.ok(Date.parse(booked[0]?.startsAt ?? '') > Date.now());
 
-  const record = await rest.request<{ toolCalls?: Array<{ name: string; outcome: string }> }>(
-    'GET',
-    `/calls/${call.id}`,
-  );
+  const record = await rest.request('GET', `/calls/${call.id}`);
   const { name, outcome } = record.body.data.toolCalls?.at(-1) ?? {};
   assert.deepEqual([name, outcome], ['schedule_appointment', 'done']);
 

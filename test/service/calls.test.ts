@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
+import { Rest, saidBy } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
-import type { TurnTiming } from '../../db/shared/call-timeline.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
-import { Rest, saidBy } from '../support/api/rest.ts';
 import { greeted, say, testCaller } from '../support/conversation.ts';
 import { bestMatch, envelope } from '../support/models/envelope.ts';
 import { callWithBaresip } from '../support/sip/baresip.ts';
@@ -25,8 +24,6 @@ after(async () => {
     assert.ok(line.split('"callId":').length <= 2, `a line names its call once: ${line}`);
   }
 });
-
-type TimedCall = { latency: { timeline: TurnTiming[] } };
 
 const sipp = (args: string[], timeoutMs = 30_000) =>
   runPeer('sipp', [service.sipAddress, '-i', '127.0.0.1', '-nostdin', '-m', '1', '-timeout', '25', ...args], {
@@ -131,8 +128,8 @@ describe('calls', { concurrency: 4 }, () => {
     assert.ok(call.transcript.filter((entry) => entry.speaker === 'agent').length >= 3);
     // The line's figures are there at once; the recording is measured after the end.
     const turns = await rest.eventually('the gaps by the recording', async () => {
-      const { body } = await rest.request<TimedCall>('GET', `/calls/${call.id}`);
-      return body.data.latency.timeline.every((turn) => turn.measuredOn === 'recording') && body.data.latency.timeline;
+      const { latency } = await rest.must('GET', `/calls/${call.id}`);
+      return latency?.timeline?.every((turn) => turn.measuredOn === 'recording') && latency.timeline;
     });
     assert.equal(turns.length, 2);
     for (const { speechEndAtMs, turnEndAtMs, firstTokenAtMs, firstAudioAtMs, firstPacketAtMs } of turns) {
@@ -162,7 +159,7 @@ describe('calls', { concurrency: 4 }, () => {
     caller.call.press('12#');
     await rest.eventually('the digits', async () => {
       const [live] = await rest.callsFrom(number);
-      const { body } = await rest.request<Array<{ text: string }>>('GET', `/calls/${live?.id}/transcript`);
+      const { body } = await rest.request('GET', `/calls/${live?.id}/transcript`);
       return body.data?.some((entry) => entry.text === '12#');
     });
     await caller.hangUp();
@@ -259,10 +256,7 @@ test('the log contains nothing that was said', () => {
 });
 
 test('the recording is on disk as the call left it', async () => {
-  const { body } = await rest.request<Array<{ id: string; durationSeconds: number }>>(
-    'GET',
-    '/calls?status=COMPLETED&limit=100',
-  );
+  const { body } = await rest.request('GET', '/calls?status=COMPLETED&limit=100');
   const recorded = body.data.filter((call) => call.durationSeconds > 2);
   assert.ok(recorded.length > 3);
   for (const { id, durationSeconds } of recorded) {

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { SpeechServer } from '../../bench/rig/fakes/speech-server.ts';
+import { Rest, saidBy } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
-import { Rest, saidBy } from '../support/api/rest.ts';
 import { greeted } from '../support/conversation.ts';
 
 const KEY = 'vendor-secret-key';
@@ -43,7 +43,7 @@ for (const [stt, tts] of [
   test(`${stt} hears and ${tts} speaks; when both die in mid call, the built-in engines go on`, async (t) => {
     await withEngines(stt, tts, async (service, server) => {
       const rest = await new Rest(service).login();
-      const { body } = await rest.request<Array<{ engine: string; isDefault: boolean }>>('GET', '/voices');
+      const { body } = await rest.request('GET', '/voices');
       const voices = body.data;
       assert.equal(voices[0]?.engine, tts);
       assert.equal(voices[0]?.isDefault, true);

@@ -1,8 +1,8 @@
 // Past MAX_CALLS: a new call gets a Retry-After and leaves nothing; the API says the same; running calls continue.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { Rest } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
-import { Rest } from '../support/api/rest.ts';
 import { testCaller } from '../support/conversation.ts';
 import { missingPeer, runPeer } from '../support/sip/peers.ts';
 
@@ -36,7 +36,7 @@ test('a call past the limit is 503 with Retry-After and leaves no call', { skip:
     { timeoutMs: 30_000 },
   );
   assert.equal(code, 0, output.slice(-1_500));
-  const { body: campaigns } = await rest.request<Array<{ id: string }>>('GET', '/campaigns');
+  const { body: campaigns } = await rest.request('GET', '/campaigns');
   await rest.eventually('the API knows that it is full', async () => {
     const answer = await rest.request('POST', '/calls/web', { campaignId: campaigns.data[0]?.id });
     return answer.status === 503;

@@ -3,23 +3,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { Call, Contact } from '../../api/dashboard/app/api-types.ts';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { freePort } from '../../bench/rig/free-port.ts';
 import { addCampaign, addTrunk, type OutboundCampaign } from '../../bench/rig/outbound-setup.ts';
 import { answers, Phone, refuses, rings, type Script } from '../../bench/rig/phone/phone.ts';
+import { Rest } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
-import { type CallRecord, Rest } from '../support/api/rest.ts';
 import { answerWithBaresip } from '../support/sip/baresip-callee.ts';
 import { missingPeer, spawnPeer } from '../support/sip/peers.ts';
-
-interface Contact {
-  phoneNumber: string;
-  status: string;
-  attempts: number;
-  nextAttemptAt: string | null;
-}
 
 const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/sipp/${name}.xml`, import.meta.url));
 
@@ -62,19 +56,19 @@ after(async () => {
 });
 
 const place = (toNumber: string, campaign = single) =>
-  rest.request<CallRecord>('POST', '/calls', {
+  rest.request('POST', '/calls', {
     campaignId: campaign.id,
     fromPhoneNumberId: campaign.numberId,
     toNumber,
   });
 
-const ended = (id: string): Promise<CallRecord> =>
+const ended = (id: string): Promise<Call> =>
   rest.eventually(`the end of ${id}`, async () => {
-    const { body } = await rest.request<CallRecord>('GET', `/calls/${id}`);
+    const { body } = await rest.request('GET', `/calls/${id}`);
     return body.data.endedAt !== null && body.data;
   });
 
-async function dial(toNumber: string, campaign = single): Promise<CallRecord> {
+async function dial(toNumber: string, campaign = single): Promise<Call> {
   const { status, body } = await place(toNumber, campaign);
   assert.equal(status, 201, body.error);
   assert.equal(body.data.status, 'RINGING');
@@ -82,10 +76,10 @@ async function dial(toNumber: string, campaign = single): Promise<CallRecord> {
 }
 
 const statusOf = async (campaign: OutboundCampaign): Promise<string> =>
-  (await rest.request<{ status: string }>('GET', `/campaigns/${campaign.id}`)).body.data.status;
+  (await rest.request('GET', `/campaigns/${campaign.id}`)).body.data.status;
 
 const contactsOf = async (campaign: OutboundCampaign): Promise<Map<string, Contact>> => {
-  const { body } = await rest.request<Contact[]>('GET', `/campaigns/${campaign.id}/contacts?limit=100`);
+  const { body } = await rest.request('GET', `/campaigns/${campaign.id}/contacts?limit=100`);
   return new Map(body.data.map((contact) => [contact.phoneNumber, contact]));
 };
 
@@ -122,7 +116,7 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
   test('a ringing call is ended by CANCEL on request', async () => {
     const { body } = await place('+12025561299');
     const invite = await rest.eventually('INVITE', async () => phone.callTo('+12025561299'));
-    const answer = await rest.request<CallRecord>('POST', `/calls/${body.data.id}/end`);
+    const answer = await rest.request('POST', `/calls/${body.data.id}/end`);
     assert.equal(answer.status, 200);
     const call = await ended(body.data.id);
     assert.deepEqual([call.status, call.outcome, call.endReason], ['FAILED', 'cancelled', 'api']);
@@ -134,7 +128,7 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
     const numbers = ['01', '02', '03', '04', '05'].map((last) => `+120255613${last}`);
     await upload(campaign, [...numbers, '+12025561306']);
     await rest.request('POST', '/do-not-call', { phoneNumber: '+12025561306', reason: 'asked by letter' });
-    const started = await rest.request<{ preflight: unknown }>('POST', `/campaigns/${campaign.id}/start`);
+    const started = await rest.request('POST', `/campaigns/${campaign.id}/start`);
     assert.deepEqual(started.body.data.preflight, { willCall: 5, willSkip: { do_not_call: 1 } });
     await rest.eventually('the campaign completes', async () => (await statusOf(campaign)) === 'COMPLETED');
     const contacts = await contactsOf(campaign);
@@ -152,7 +146,7 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
     const invited = phone.calls.filter(({ number }) => number.startsWith('+120255613'));
     assert.deepEqual(invited.map(({ number }) => number).sort(), numbers);
     assert.ok(invited.every(({ from }) => from === campaign.phoneNumber));
-    const stats = await rest.request<Record<string, number>>('GET', `/campaigns/${campaign.id}/stats`);
+    const stats = await rest.request('GET', `/campaigns/${campaign.id}/stats`);
     assert.deepEqual([stats.body.data.completedCalls, stats.body.data.failedCalls], [3, 2]);
   });
 
@@ -212,7 +206,7 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
   });
 
   test('sipp as the far side: an answered and a busy callee', { skip: missingPeer('sipp') }, async () => {
-    const run = async (name: string, number: string, to: string): Promise<CallRecord> => {
+    const run = async (name: string, number: string, to: string): Promise<Call> => {
       const port = await freePort('udp');
       const peer = spawnPeer('sipp', ['-sf', fixture(name), '-i', '127.0.0.1', '-p', String(port), '-nostdin']);
       const limit = setTimeout(() => peer.kill('SIGKILL'), 90_000);
@@ -241,7 +235,7 @@ describe('outbound', { concurrency: 5, timeout: 180_000 }, () => {
       const { body } = await place(user, campaign);
       const id = body.data.id;
       await rest.eventually('the agent speaks', async () => {
-        const { body: transcript } = await rest.request<Array<{ speaker: string }>>('GET', `/calls/${id}/transcript`);
+        const { body: transcript } = await rest.request('GET', `/calls/${id}/transcript`);
         // Its greeting, which the "Hello?" may have cut short, and its question whether anybody is there.
         return transcript.data.filter(({ speaker }) => speaker === 'agent').length >= 2;
       });

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
+import { Rest } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
 import { decodeWav } from '../../media/wav.ts';
-import { Rest } from '../support/api/rest.ts';
 import { greeted, testCaller } from '../support/conversation.ts';
 
 let service: Service;

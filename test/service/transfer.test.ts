@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { Phone } from '../../bench/rig/phone/phone.ts';
+import { Rest } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
 import { openRaw } from '../../db/sqlite.ts';
 import { rms } from '../../media/frame.ts';
-import { Rest } from '../support/api/rest.ts';
 import { greeted } from '../support/conversation.ts';
 import { tone } from '../support/models/sounds.ts';
 import {
@@ -115,7 +115,7 @@ for (const pickup of ['busy', 'ring'] as const) {
 }
 
 test('a softphone of the house calls the demo as its account, and takes a transfer', async () => {
-  const made = await rest.request<{ id: string; password: string }>('POST', '/admin/sip-accounts', {
+  const made = await rest.request('POST', '/admin/sip-accounts', {
     username: 'desk',
     displayName: 'Front desk',
     callsTo: 'demo',
@@ -126,9 +126,8 @@ test('a softphone of the house calls the demo as its account, and takes a transf
   await rest.eventually('the phone is registered', async () => {
     return (await phone.register(service.sipAddress, credentials)) === 200;
   });
-  const path = `/admin/sip-accounts/${made.body.data.id}`;
   await rest.eventually('the registration is shown', async () => {
-    const { body } = await rest.request<{ registration: { port: number } | null }>('GET', path);
+    const { body } = await rest.request('GET', `/admin/sip-accounts/${made.body.data.id}`);
     return body.data.registration?.port === phone.port;
   });
   const [host = '', port = ''] = service.sipAddress.split(':');
@@ -144,7 +143,7 @@ test('a softphone of the house calls the demo as its account, and takes a transf
   const record = await rest.endedCall('desk');
   assert.deepEqual([record.direction, record.fromNumber], ['inbound', 'desk']);
 
-  const businesses = await rest.request<Array<{ id: string }>>('GET', '/businesses');
+  const businesses = await rest.request('GET', '/businesses');
   const business = `/businesses/${businesses.body.data[0]?.id}`;
   const changed = await rest.request('PATCH', business, { transferNumber: 'sip:desk' });
   assert.equal(changed.status, 200, JSON.stringify(changed.body));

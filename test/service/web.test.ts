@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';
+import type { Call } from '../../api/dashboard/app/api-types.ts';
 import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
 import { sendInTime } from '../../bench/rig/in-time.ts';
+import { Rest } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
-import { type CallRecord, Rest } from '../support/api/rest.ts';
 
 let service: Service;
 let rest: Rest;
@@ -16,7 +17,7 @@ let campaignId: string;
 before(async () => {
   service = await startService();
   rest = await new Rest(service).login();
-  const { body } = await rest.request<Array<{ id: string }>>('GET', '/campaigns');
+  const { body } = await rest.request('GET', '/campaigns');
   campaignId = body.data[0]?.id ?? '';
 });
 after(() => service.stop());
@@ -24,8 +25,8 @@ after(() => service.stop());
 const RATE = 16_000;
 const FRAME = 320;
 
-const place = async (): Promise<{ call: CallRecord; socketUrl: string }> => {
-  const { status, body } = await rest.request<{ call: CallRecord; socketUrl: string }>('POST', '/calls/web', {
+const place = async (): Promise<{ call: Call; socketUrl: string }> => {
+  const { status, body } = await rest.request('POST', '/calls/web', {
     campaignId,
   });
   assert.equal(status, 201, body.error);
@@ -83,7 +84,7 @@ test('a browser joins, asks and is answered in voice and in text', async () => {
   stopMicrophone();
   socket.close();
   const ended = await rest.eventually('the end', async () => {
-    const { body } = await rest.request<CallRecord>('GET', `/calls/${call.id}`);
+    const { body } = await rest.request('GET', `/calls/${call.id}`);
     return body.data.endedAt ? body.data : null;
   });
   assert.equal(ended.status, 'COMPLETED');
@@ -102,7 +103,7 @@ test('the live stream replays what was said before, continues, and ends with the
   const { call, socketUrl } = await place();
   const socket = new WebSocket(socketUrl);
   await new Promise((resolve) => socket.once('open', resolve));
-  const { body: live } = await rest.request<CallRecord[]>('GET', '/live');
+  const { body: live } = await rest.request('GET', '/live');
   assert.ok(live.data.some((one) => one.id === call.id));
   const token = await service.login();
   const response = await fetch(`${service.apiUrl}/api/v1/calls/${call.id}/stream`, {

@@ -4,6 +4,7 @@ import type { CampaignStatus } from '../../../db/schema/campaigns.ts';
 import { newId } from '../../../db/shared/id.ts';
 import type { Db } from '../../../db/sqlite.ts';
 import { callRow } from '../call-row.ts';
+import { campaignRow } from '../table-rows.ts';
 import type { Tenant, TestApi } from './api.ts';
 
 /** Valid US numbers +1212555xxxx; the last four digits from `start`. */
@@ -32,30 +33,7 @@ export async function addCampaign(db: Db, accountId: string, status: CampaignSta
   const id = newId('cmp');
   await db
     .insertInto('campaigns')
-    .values({
-      id,
-      accountId,
-      name: 'Campaign',
-      description: null,
-      agentId: newId('agt'),
-      businessId: newId('biz'),
-      status,
-      scheduledAt: null,
-      callingWindow: null,
-      maxConcurrentCalls: 5,
-      maxAttempts: 3,
-      retryDelayMinutes: 60,
-      greetingTemplate: null,
-      instructions: null,
-      voicemailAction: 'hangup',
-      voicemailMessage: null,
-      recordingEnabled: 1,
-      recordingFormat: 'wav',
-      startedAt: null,
-      completedAt: null,
-      createdAt: 1,
-      deletedAt: null,
-    })
+    .values(campaignRow({ id, accountId, status, recordingEnabled: 1 }))
     .execute();
   return id;
 }

@@ -1,5 +1,6 @@
 // Peers that go dark at each step of a dialog, callers and callees side by side: all that is left to the service are
 // its timers.
+import type { Call } from '../../../api/dashboard/app/api-types.ts';
 import { parseTarget } from '../caller/sip.ts';
 import { renderSpeech } from '../caller/speech.ts';
 import { addCampaign, addTrunk } from '../outbound-setup.ts';
@@ -97,13 +98,6 @@ const isOfCaller = (step: string): step is CallerStep => step in CALLERS;
 /** 6 s, in samples: an agent hangs up on a caller who says nothing. */
 const SPEAKS_EVERY_SAMPLES = 48_000;
 
-interface CallRow {
-  id: string;
-  fromNumber: string;
-  status: string;
-  endedAt: string | null;
-}
-
 const callerOf = (index: number): string => `+1555028${1000 + index}`;
 const calleeOf = (index: number): string => `+1202557${1000 + index}`;
 
@@ -120,14 +114,13 @@ async function eventually<T>(what: string, withinMs: number, pick: () => Promise
   }
 }
 
-const readCall = async ({ client }: Scene, id: string): Promise<CallRow> =>
-  (await client.ask<CallRow>('GET', `/calls/${id}`)).data;
+const readCall = ({ client }: Scene, id: string): Promise<Call> => client.must('GET', `/calls/${id}`);
 
 /** The call from a number, once it is there. The load fills a page of 100 in a minute or so. */
-const callFrom = ({ client }: Scene, number: string): Promise<CallRow> =>
+const callFrom = ({ client }: Scene, number: string): Promise<Call> =>
   eventually(`a call from ${number}`, 10_000, async () => {
-    const { data } = await client.ask<CallRow[]>('GET', '/calls?limit=100');
-    return data.find(({ fromNumber }) => fromNumber === number) ?? null;
+    const calls = await client.must('GET', '/calls?limit=100');
+    return calls.find(({ fromNumber }) => fromNumber === number) ?? null;
   });
 
 /** The other side may end it now: acknowledged, or ringing where that is all it does. */
@@ -141,13 +134,13 @@ async function placeOutbound(scene: Scene, callees: Phone): Promise<string[]> {
   return Promise.all(
     CALLEE_STEPS.map(async (step, index) => {
       const body = { campaignId: campaign.id, fromPhoneNumberId: campaign.numberId, toNumber: calleeOf(index) };
-      const { id } = (await client.ask<{ id: string }>('POST', '/calls', body)).data;
+      const { id } = await client.must('POST', '/calls', body);
       if (step.endsWith('of the other side')) {
         await eventually(`${step}: the call is up`, 10_000, async () =>
           isReady(callees.callTo(calleeOf(index))) ? true : null,
         );
         await pause(300);
-        await client.ask('POST', `/calls/${id}/end`);
+        await client.must('POST', `/calls/${id}/end`);
       }
       return id;
     }),
@@ -170,7 +163,7 @@ async function placeInbound(scene: Scene, callers: readonly DarkCaller[]): Promi
         await eventually('the call is up', 10_000, async () =>
           (await readCall(scene, id)).status === 'IN_PROGRESS' ? true : null,
         );
-        await scene.client.ask('POST', `/calls/${id}/end`);
+        await scene.client.must('POST', `/calls/${id}/end`);
       }
       return id;
     }),

@@ -1,65 +1,25 @@
 // The load while something breaks: callers ring in, a client places calls and reads lists, a campaign dials, and the
 // far side of the trunk answers. Failures are tolerated; only accepted requests are held against the service.
 import { randomUUID } from 'node:crypto';
-import type { ApiAnswer } from '../outbound-setup.ts';
 import type { RecordedLeg } from '../phone/sip-harness.ts';
 import { startHarness } from '../phone/sip-harness.ts';
+import { Rest } from '../rest.ts';
 import { Caller, pause } from '../scenario.ts';
-import { ADMIN } from '../service.ts';
+import { signIn } from '../service.ts';
 
-export class Client {
-  readonly #apiUrl: string;
-  #token = '';
-
-  constructor(apiUrl: string) {
-    this.#apiUrl = apiUrl;
-  }
-
-  async login(): Promise<void> {
-    const { data } = await this.ask<{ token: string }>('POST', '/auth/login', ADMIN);
-    this.#token = data.token;
-    // A session would end when the clock is set forward by a day.
-    const { data: access } = await this.ask<{ token: string }>('POST', '/auth/tokens', { name: 'bench' });
-    this.#token = access.token;
-  }
-
-  /** The answer, whatever its status. @throws Error when there is none */
-  async request<T>(
-    method: string,
-    path: string,
-    body?: unknown,
-  ): Promise<{ status: number; body: ApiAnswer<T>['body'] }> {
-    const response = await this.#send(method, path, body, {});
-    return { status: response.status, body: (await response.json()) as ApiAnswer<T>['body'] };
-  }
-
-  /** Status of an answer whose body does not matter, and its length. */
-  async fetchBytes(path: string): Promise<{ status: number; bytes: number }> {
-    const response = await this.#send('GET', path, undefined, {});
-    return { status: response.status, bytes: (await response.arrayBuffer()).byteLength };
-  }
-
-  /** @throws Error when there is no answer, or none below 300 */
-  async ask<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-    const response = await this.#send(method, path, body, headers);
-    const answer = (await response.json()) as { data: T; error?: string };
-    if (!response.ok) throw Object.assign(new Error(answer.error), { status: response.status });
-    return { status: response.status, data: answer.data };
-  }
-
-  #send(method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Response> {
-    return fetch(`${this.#apiUrl}/api/v1${path}`, {
-      method,
-      headers: {
-        ...(this.#token === '' ? {} : { authorization: `Bearer ${this.#token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
+/** The client of an API that may fail at any moment. */
+export const clientOf = (apiUrl: string): Rest =>
+  new Rest(
+    {
+      apiUrl,
+      async login() {
+        const session = await new Rest({ apiUrl, login: () => signIn(apiUrl) }).login();
+        // A session would end when the clock is set forward by a day.
+        return (await session.must('POST', '/auth/tokens', { name: 'bench' })).token;
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(10_000),
-    });
-  }
-}
+    },
+    10_000,
+  );
 
 /** The far side of the trunk: answers, and hangs up after a while. */
 export class FarSide {
@@ -118,7 +78,7 @@ export interface LoadTarget {
   sipAddress: string;
   campaignId: string;
   phoneNumberId: string;
-  client: Client;
+  client: Rest;
 }
 
 export const callerNumber = (index: number): string => `+1555019${1000 + index}`;
@@ -184,8 +144,8 @@ async function placeOne(target: LoadTarget, toNumber: string, load: Load): Promi
   const body = { campaignId: target.campaignId, toNumber, fromPhoneNumberId: target.phoneNumberId };
   for (let attempt = 0; attempt < 40; attempt++) {
     try {
-      const { data } = await target.client.ask<{ id: string }>('POST', '/calls', body, { 'Idempotency-Key': key });
-      load.accepted.add(data.id);
+      const { id } = await target.client.must('POST', '/calls', body, { 'Idempotency-Key': key });
+      load.accepted.add(id);
       return;
     } catch (error) {
       const what = error instanceof Error ? error.message : String(error);
@@ -198,7 +158,7 @@ async function placeOne(target: LoadTarget, toNumber: string, load: Load): Promi
 
 async function readLists(target: LoadTarget, random: () => number, stopped: () => boolean): Promise<void> {
   while (!stopped()) {
-    await target.client.ask('GET', '/calls?limit=20').catch(() => undefined);
+    await target.client.must('GET', '/calls?limit=20').catch(() => undefined);
     await pause(50 + random() * 150);
   }
 }

@@ -5,17 +5,18 @@ import { join } from 'node:path';
 import { KillableProcess } from '../killable-process.ts';
 import { addCampaign, addTrunk } from '../outbound-setup.ts';
 import { type Receiver, startReceiver, TEST_AUTHORITY } from '../receiver.ts';
+import type { Rest } from '../rest.ts';
 import { INSTANT, pause } from '../scenario.ts';
 import { seededRandom } from '../seeded-random.ts';
-import { ADMIN } from '../service.ts';
-import { Client, FarSide, type Load, type LoadTarget, runLoad } from './fault-load.ts';
+import { freshEnvironment } from '../service.ts';
+import { clientOf, FarSide, type Load, type LoadTarget, runLoad } from './fault-load.ts';
 import { type Examination, examine, settle } from './promises.ts';
 
 /** What a disturbance has to work with. */
 export interface Scene {
   engine: KillableProcess;
   api: KillableProcess;
-  client: Client;
+  client: Rest;
   apiUrl: string;
   sipAddress: string;
   dataDir: string;
@@ -56,7 +57,7 @@ export async function runFault(run: FaultRun): Promise<FaultReport> {
     engine.start();
     api.start();
     const [sipUri, apiUrl] = await Promise.all([engine.ready(), api.ready()]);
-    const client = new Client(apiUrl);
+    const client = clientOf(apiUrl);
     const { target, dialledCampaign } = await prepare(client, farSide, receiver, { sipUri, apiUrl });
     const { sipAddress } = target;
     const scene = { engine, api, client, apiUrl, sipAddress, dataDir, random: seededRandom(seed), log };
@@ -69,7 +70,7 @@ export async function runFault(run: FaultRun): Promise<FaultReport> {
     await pause(TRAIL_MS);
     isOver = true;
     const load = await loading;
-    await untilDone(() => client.ask('POST', `/campaigns/${dialledCampaign}/pause`));
+    await untilDone(() => client.must('POST', `/campaigns/${dialledCampaign}/pause`));
     await settle({ dataDir, farSide }, log);
     const witnesses = { dataDir, client, load, farSide, receiver, losesAudio, latenessSeconds };
     return { load, ...(await examine(witnesses)) };
@@ -88,15 +89,7 @@ export async function runFault(run: FaultRun): Promise<FaultReport> {
 function serviceEnvironment(dataDir: string): Record<string, string> {
   return {
     ...INSTANT,
-    DATA_DIR: dataDir,
-    API_PORT: '0',
-    SIP_PORT: '0',
-    MEDIA_WS_PORT: '0',
-    RTP_PORT_MIN: '0',
-    RTP_PORT_MAX: '0',
-    ADMIN_EMAIL: ADMIN.email,
-    ADMIN_PASSWORD: ADMIN.password,
-    RATE_LIMIT_PER_MINUTE: '1000000',
+    ...freshEnvironment(dataDir),
     MAX_CALLS: '100',
     LOG_LEVEL: 'warn',
     WEBHOOK_ALLOW_PRIVATE: '1',
@@ -105,7 +98,7 @@ function serviceEnvironment(dataDir: string): Record<string, string> {
 }
 
 async function prepare(
-  client: Client,
+  client: Rest,
   farSide: FarSide,
   receiver: Receiver,
   { sipUri, apiUrl }: { sipUri: string; apiUrl: string },
@@ -113,22 +106,22 @@ async function prepare(
   await client.login();
   const trunkId = await addTrunk(client, farSide.port, { maxConcurrentCalls: 90, callsPerSecond: 50 });
   const events = ['call.started', 'call.received', 'call.ended', 'call.failed', 'call.voicemail'];
-  await client.ask('POST', '/webhooks', { url: receiver.url('/hook'), events });
+  await client.must('POST', '/webhooks', { url: receiver.url('/hook'), events });
   const number = await demoNumber(client);
   const { id } = await addCampaign(client, trunkId, '+12025550142', { maxAttempts: 1, maxConcurrentCalls: 2 });
   const contacts = Array.from({ length: CONTACTS }, (_, index) => ({
     phoneNumber: `+1415${String(4_000_000 + index)}`,
     name: `Contact ${index}`,
   }));
-  await client.ask('POST', `/campaigns/${id}/contacts`, { contacts });
-  await client.ask('POST', `/campaigns/${id}/start`);
+  await client.must('POST', `/campaigns/${id}/contacts`, { contacts });
+  await client.must('POST', `/campaigns/${id}/start`);
   const target = { apiUrl, sipAddress: sipUri.replace(/^sip:/, ''), client, ...number };
   return { target, dialledCampaign: id };
 }
 
-async function demoNumber(client: Client): Promise<{ campaignId: string; phoneNumberId: string }> {
-  const { data } = await client.ask<Array<{ id: string; campaignId: string | null }>>('GET', '/phone-numbers');
-  const number = data.find(({ campaignId }) => campaignId !== null);
+async function demoNumber(client: Rest): Promise<{ campaignId: string; phoneNumberId: string }> {
+  const numbers = await client.must('GET', '/phone-numbers');
+  const number = numbers.find(({ campaignId }) => campaignId !== null);
   if (!number?.campaignId) throw new Error('there is no demo number');
   return { phoneNumberId: number.id, campaignId: number.campaignId };
 }

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { type Db, openDatabase, openRaw } from '../../../db/sqlite.ts';
 import { decodeWav } from '../../../media/wav.ts';
 import type { Receiver } from '../receiver.ts';
+import type { Rest } from '../rest.ts';
 import { pause } from '../scenario.ts';
-import type { Client, FarSide, Load } from './fault-load.ts';
+import type { FarSide, Load } from './fault-load.ts';
 
 export interface Witnesses {
   dataDir: string;
-  client: Client;
+  client: Rest;
   load: Load;
   farSide: FarSide;
   receiver: Receiver;
@@ -188,13 +189,13 @@ async function examineMinutes(db: Db, violations: string[]): Promise<void> {
 }
 
 /** The service is given a moment to see that a lost thread took a recording with it: then its call names none. */
-async function recordingFault(db: Db, client: Client, callId: string): Promise<string | null> {
+async function recordingFault(db: Db, client: Rest, callId: string): Promise<string | null> {
   for (const until = performance.now() + LOST_RECORDING_MS; ; await pause(250)) {
-    const { status, bytes } = await client.fetchBytes(`/calls/${callId}/audio`);
-    if (status === 200 && bytes > 44) return null;
+    const { status, body } = await client.bytes(`/calls/${callId}/audio`);
+    if (status === 200 && body.length > 44) return null;
     const call = await db.selectFrom('calls').select('recordingPath').where('id', '=', callId).executeTakeFirst();
     if (call?.recordingPath === null) return null;
-    if (performance.now() > until) return `${status}, ${bytes} bytes`;
+    if (performance.now() > until) return `${status}, ${body.length} bytes`;
   }
 }
 

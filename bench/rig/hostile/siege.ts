@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { HealthProbe } from '../faults/health-probe.ts';
 import { freePort } from '../free-port.ts';
-import { type ApiAnswer, type ApiClient, addTrunk } from '../outbound-setup.ts';
+import { addTrunk } from '../outbound-setup.ts';
 import { Phone, rings } from '../phone/phone.ts';
 import { type PhoneFigures, Phones } from '../phone/phones.ts';
 import { usageOfTree } from '../process-usage.ts';
+import { Rest } from '../rest.ts';
 import { Caller, INSTANT, pause, withService } from '../scenario.ts';
 import { ADMIN, type Service } from '../service.ts';
 import { type Attack, ask, type Gain, must, type Target, type Tenant } from './attack.ts';
@@ -97,17 +98,14 @@ async function prepare(service: Service, trunkPort: number, mediaPort: number): 
     tenant: nobody,
     secondTenant: nobody,
   };
-  const admin = clientOf(target, await service.login());
+  const admin = new Rest(service);
   const trunkId = await addTrunk(admin, trunkPort);
   // A search reserves what it offers, so each has an area code of its own.
   const tenants = { mallory: '+12025550142', trudy: '+14155550143' };
   const numbers = Object.values(tenants).map((phoneNumber) => ({ phoneNumber, monthlyCost: 0 }));
-  await admin.request('POST', '/admin/inventory', { numbers, trunkId });
-  const made = await admin.request<{ password: string }>('POST', '/admin/sip-accounts', {
-    username: phone.username,
-    callsTo: 'demo',
-  });
-  phone.password = made.body.data.password;
+  await admin.must('POST', '/admin/inventory', { numbers, trunkId });
+  const made = await admin.must('POST', '/admin/sip-accounts', { username: phone.username, callsTo: 'demo' });
+  phone.password = made.password;
   target.tenant = await registerTenant(target, 'mallory', tenants.mallory);
   target.secondTenant = await registerTenant(target, 'trudy', tenants.trudy);
   return target;
@@ -115,38 +113,29 @@ async function prepare(service: Service, trunkPort: number, mediaPort: number): 
 
 /** What a stranger gets by a mail address: a session, an agent, a business, a number, a campaign. */
 async function registerTenant(target: Target, name: string, phoneNumber: string): Promise<Tenant> {
-  const post = <T>(path: string, body: unknown, token?: string) =>
-    must<T>(target, { method: 'POST', path: V1 + path, body, ...(token === undefined ? {} : { token }) });
   const user = { email: `${name}@example.com`, password: PASSWORD };
+  const post = <T>(path: string, body: unknown) => must<T>(target, { method: 'POST', path: V1 + path, body });
   await post('/auth/register', user);
   await post('/auth/verify-email', { token: await mailedToken(target.dataDir, user.email) });
   const { token } = await post<{ token: string }>('/auth/login', user);
-  const [voice] = await must<Array<{ id: string }>>(target, { method: 'GET', path: `${V1}/voices`, token });
-  const agent = await post<{ id: string }>('/agents', { name, voiceId: voice?.id }, token);
-  const business = await post<{ id: string }>(
-    '/businesses',
-    { name: `${name} and daughters`, industry: 'salon', timezone: 'UTC' },
-    token,
-  );
-  await must(target, {
-    method: 'GET',
-    path: `${V1}/phone-numbers/search?areaCode=${phoneNumber.slice(2, 5)}`,
-    token,
+  const rest = new Rest({ apiUrl: target.apiUrl, login: async () => token });
+  const [voice] = await rest.must('GET', '/voices');
+  const agent = await rest.must('POST', '/agents', { name, voiceId: voice?.id });
+  const business = await rest.must('POST', '/businesses', {
+    name: `${name} and daughters`,
+    industry: 'salon',
+    timezone: 'UTC',
   });
-  const number = await post<{ id: string }>('/phone-numbers/purchase', { phoneNumber }, token);
-  const campaign = await post<{ id: string }>(
-    '/campaigns',
-    { name: 'Siege', agentId: agent.id, businessId: business.id, phoneNumberIds: [number.id] },
-    token,
-  );
-  await post(`/campaigns/${campaign.id}/start`, {}, token);
-  return {
-    token,
-    campaignId: campaign.id,
+  await rest.must('GET', `/phone-numbers/search?areaCode=${phoneNumber.slice(2, 5)}`);
+  const number = await rest.must('POST', '/phone-numbers/purchase', { phoneNumber });
+  const campaign = await rest.must('POST', '/campaigns', {
+    name: 'Siege',
+    agentId: agent.id,
     businessId: business.id,
-    numberId: number.id,
-    phoneNumber,
-  };
+    phoneNumberIds: [number.id],
+  });
+  await rest.must('POST', `/campaigns/${campaign.id}/start`);
+  return { token, campaignId: campaign.id, businessId: business.id, numberId: number.id, phoneNumber };
 }
 
 /** The link of the verification mail, which is a file where no mail server is set. */
@@ -162,13 +151,6 @@ async function mailedToken(dataDir: string, email: string): Promise<string> {
   }
   throw new Error(`no mail to ${email} in ${join(dataDir, 'outbox')}`);
 }
-
-const clientOf = (target: Target, token: string): ApiClient => ({
-  async request<T>(method: string, path: string, body?: unknown): Promise<ApiAnswer<T>> {
-    const { status, text } = await ask(target, { method, path: V1 + path, token, body });
-    return { status, body: JSON.parse(text) as ApiAnswer<T>['body'] };
-  },
-});
 
 export async function besiege(siege: Siege, attack: Attack, forMs: number): Promise<Outcome> {
   const untilMs = performance.now() + forMs;

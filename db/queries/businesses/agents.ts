@@ -4,6 +4,9 @@ import type { AgentTable } from '../../schema/agents.ts';
 import type { Db } from '../../sqlite.ts';
 import { keptTotals } from '../calls/counts.ts';
 import { newestPage, type Page } from '../newest-page.ts';
+import { tenantRows } from '../tenant-rows.ts';
+
+const agents = tenantRows('agents');
 
 export interface AgentCounts {
   calls: number;
@@ -17,14 +20,14 @@ export async function listAgents(
   filter: { isActive?: boolean },
   page: Page,
 ): Promise<{ rows: AgentTable[]; total: number }> {
-  let query = db.selectFrom('agents').where('accountId', '=', accountId).where('deletedAt', 'is', null);
+  let query = agents.current(db, accountId);
   if (filter.isActive !== undefined) query = query.where('isActive', '=', filter.isActive ? 1 : 0);
   return newestPage(query.selectAll(), page);
 }
 
 /** One agent, deleted ones too. */
 export function getAgent(db: Db, accountId: string, id: string): Promise<AgentTable | undefined> {
-  return db.selectFrom('agents').selectAll().where('id', '=', id).where('accountId', '=', accountId).executeTakeFirst();
+  return agents.any(db, accountId, id).selectAll().executeTakeFirst();
 }
 
 /** By agent: calls ever, and numbers of the campaigns that use it. */
@@ -62,24 +65,14 @@ export function updateAgent(
   id: string,
   changes: Partial<Omit<AgentTable, 'id' | 'accountId' | 'createdAt'>>,
 ): Promise<AgentTable | undefined> {
-  return db
-    .updateTable('agents')
-    .set(changes)
-    .where('id', '=', id)
-    .where('accountId', '=', accountId)
-    .where('deletedAt', 'is', null)
-    .returningAll()
-    .executeTakeFirst();
+  return agents.change(db, accountId, id).set(changes).returningAll().executeTakeFirst();
 }
 
 /** Sets deletedAt unless an active campaign uses the agent; undefined when it does, or when there is no such agent. */
 export function softDeleteAgent(db: Db, accountId: string, id: string, nowMs: number): Promise<AgentTable | undefined> {
-  return db
-    .updateTable('agents')
+  return agents
+    .change(db, accountId, id)
     .set({ deletedAt: nowMs })
-    .where('id', '=', id)
-    .where('accountId', '=', accountId)
-    .where('deletedAt', 'is', null)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

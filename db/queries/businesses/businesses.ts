@@ -3,6 +3,9 @@
 import type { BusinessAuditTable, BusinessTable } from '../../schema/businesses.ts';
 import type { Db } from '../../sqlite.ts';
 import { newestPage, type Page } from '../newest-page.ts';
+import { tenantRows } from '../tenant-rows.ts';
+
+const businesses = tenantRows('businesses');
 
 /** Businesses that are not deleted, newest first, and how many there are. */
 export async function listBusinesses(
@@ -10,18 +13,12 @@ export async function listBusinesses(
   accountId: string,
   page: Page,
 ): Promise<{ rows: BusinessTable[]; total: number }> {
-  const query = db.selectFrom('businesses').where('accountId', '=', accountId).where('deletedAt', 'is', null);
-  return newestPage(query.selectAll(), page);
+  return newestPage(businesses.current(db, accountId).selectAll(), page);
 }
 
 /** One business, deleted ones too. */
 export function getBusiness(db: Db, accountId: string, id: string): Promise<BusinessTable | undefined> {
-  return db
-    .selectFrom('businesses')
-    .selectAll()
-    .where('id', '=', id)
-    .where('accountId', '=', accountId)
-    .executeTakeFirst();
+  return businesses.any(db, accountId, id).selectAll().executeTakeFirst();
 }
 
 export async function insertBusiness(
@@ -42,14 +39,7 @@ export function updateBusiness(
   id: string,
   changes: Partial<Omit<BusinessTable, 'id' | 'accountId' | 'createdAt' | 'deletedAt'>>,
 ): Promise<BusinessTable | undefined> {
-  return db
-    .updateTable('businesses')
-    .set(changes)
-    .where('id', '=', id)
-    .where('accountId', '=', accountId)
-    .where('deletedAt', 'is', null)
-    .returningAll()
-    .executeTakeFirst();
+  return businesses.change(db, accountId, id).set(changes).returningAll().executeTakeFirst();
 }
 
 /** Sets or clears deletedAt; undefined when nothing changes, or the business is missing. */

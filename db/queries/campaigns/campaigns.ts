@@ -1,11 +1,15 @@
 // Campaigns and the numbers they own. Every change of status is one conditional update, so that one of several
 // concurrent changes wins and the others see the new status.
 
+import { CAMPAIGN_DEFAULTS } from '../../domain/campaign-defaults.ts';
 import type { CampaignStatus, CampaignTable } from '../../schema/campaigns.ts';
 import type { PhoneNumberTable } from '../../schema/phone-numbers.ts';
 import type { Db } from '../../sqlite.ts';
 import { keptTotals } from '../calls/counts.ts';
 import { newestPage, type Page } from '../newest-page.ts';
+import { tenantRows } from '../tenant-rows.ts';
+
+const campaigns = tenantRows('campaigns');
 
 /** SCHEDULED and RUNNING: its agent, and its last number, cannot be taken away. */
 export const ACTIVE_STATUSES: readonly CampaignStatus[] = ['SCHEDULED', 'RUNNING'];
@@ -22,7 +26,7 @@ export async function listCampaigns(
   filter: CampaignFilter,
   page: Page,
 ): Promise<{ rows: CampaignTable[]; total: number }> {
-  let query = db.selectFrom('campaigns').where('accountId', '=', accountId).where('deletedAt', 'is', null);
+  let query = campaigns.current(db, accountId);
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
   if (filter.agentId !== undefined) query = query.where('agentId', '=', filter.agentId);
   return newestPage(query.selectAll(), page);
@@ -30,12 +34,7 @@ export async function listCampaigns(
 
 /** One campaign, deleted ones too. */
 export function getCampaign(db: Db, accountId: string, id: string): Promise<CampaignTable | undefined> {
-  return db
-    .selectFrom('campaigns')
-    .selectAll()
-    .where('id', '=', id)
-    .where('accountId', '=', accountId)
-    .executeTakeFirst();
+  return campaigns.any(db, accountId, id).selectAll().executeTakeFirst();
 }
 
 /** By campaign: contacts and calls ever, from the kept totals. */
@@ -80,6 +79,27 @@ export async function campaignNumberIds(
   return byCampaign;
 }
 
+type Chosen = Partial<CampaignTable> &
+  Pick<CampaignTable, 'id' | 'accountId' | 'name' | 'agentId' | 'businessId' | 'status' | 'createdAt'>;
+
+/** A row with what a campaign has where nothing else was chosen. */
+export const newCampaign = (chosen: Chosen): CampaignTable => ({
+  description: null,
+  scheduledAt: null,
+  callingWindow: null,
+  ...CAMPAIGN_DEFAULTS,
+  greetingTemplate: null,
+  instructions: null,
+  voicemailAction: 'hangup',
+  voicemailMessage: null,
+  recordingEnabled: 1,
+  recordingFormat: 'wav',
+  startedAt: null,
+  completedAt: null,
+  deletedAt: null,
+  ...chosen,
+});
+
 export async function insertCampaign(
   db: Db,
   accountId: string,
@@ -98,14 +118,7 @@ export function updateCampaign(
   id: string,
   changes: Partial<Omit<CampaignTable, 'id' | 'accountId' | 'status' | 'createdAt' | 'deletedAt'>>,
 ): Promise<CampaignTable | undefined> {
-  return db
-    .updateTable('campaigns')
-    .set(changes)
-    .where('id', '=', id)
-    .where('accountId', '=', accountId)
-    .where('deletedAt', 'is', null)
-    .returningAll()
-    .executeTakeFirst();
+  return campaigns.change(db, accountId, id).set(changes).returningAll().executeTakeFirst();
 }
 
 /** Changes a campaign whose status is one of `from`; undefined when it is not. */
@@ -116,15 +129,7 @@ export function moveCampaign(
   from: readonly CampaignStatus[],
   changes: Partial<Pick<CampaignTable, 'status' | 'startedAt' | 'completedAt' | 'deletedAt'>>,
 ): Promise<CampaignTable | undefined> {
-  return db
-    .updateTable('campaigns')
-    .set(changes)
-    .where('id', '=', id)
-    .where('accountId', '=', accountId)
-    .where('status', 'in', from)
-    .where('deletedAt', 'is', null)
-    .returningAll()
-    .executeTakeFirst();
+  return campaigns.change(db, accountId, id).set(changes).where('status', 'in', from).returningAll().executeTakeFirst();
 }
 
 /** For a deleted business: its active campaigns become PAUSED. Returns how many. */

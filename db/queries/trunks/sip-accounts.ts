@@ -15,31 +15,20 @@ export type SipAccountFields = Omit<SipAccountTable, 'id' | 'createdAt' | 'delet
 /** A new account's id, to seal its password with. */
 export const newSipAccountId = (): string => newId('sip');
 
+const current = (db: Db) => db.selectFrom('sipAccounts').selectAll().where('deletedAt', 'is', null);
+
 /** Those that are not deleted, newest first. */
 export async function listSipAccounts(db: Db, page: Page): Promise<{ rows: SipAccountRow[]; total: number }> {
-  const current = db.selectFrom('sipAccounts').where('deletedAt', 'is', null);
-  return newestPage(current.selectAll(), page);
+  return newestPage(current(db), page);
 }
 
 export async function getSipAccount(db: Db, id: string): Promise<SipAccountRow | null> {
-  const row = await db
-    .selectFrom('sipAccounts')
-    .selectAll()
-    .where('id', '=', id)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst();
-  return row ?? null;
+  return (await current(db).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
 /** `username` in lower case. */
 export async function sipAccountNamed(db: Db, username: string): Promise<SipAccountRow | null> {
-  const row = await db
-    .selectFrom('sipAccounts')
-    .selectAll()
-    .where('username', '=', username)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst();
-  return row ?? null;
+  return (await current(db).where('username', '=', username).executeTakeFirst()) ?? null;
 }
 
 /** Adds an account under an id that was made beforehand (its password is sealed for that id). */
@@ -56,7 +45,10 @@ export async function updateSipAccount(
   id: string,
   changes: Partial<SipAccountFields>,
 ): Promise<SipAccountRow | null> {
-  if (Object.keys(changes).length === 0) return getSipAccount(db, id);
+  return Object.keys(changes).length === 0 ? getSipAccount(db, id) : changed(db, id, changes);
+}
+
+async function changed(db: Db, id: string, changes: Partial<SipAccountTable>): Promise<SipAccountRow | null> {
   const row = await db
     .updateTable('sipAccounts')
     .set(changes)
@@ -68,15 +60,8 @@ export async function updateSipAccount(
 }
 
 /** Its name is free again, and its password gone. */
-export async function deleteSipAccount(db: Db, id: string, nowMs: number): Promise<SipAccountRow | null> {
-  const row = await db
-    .updateTable('sipAccounts')
-    .set({ deletedAt: nowMs, passwordSealed: null })
-    .where('id', '=', id)
-    .where('deletedAt', 'is', null)
-    .returningAll()
-    .executeTakeFirst();
-  return row ?? null;
+export function deleteSipAccount(db: Db, id: string, nowMs: number): Promise<SipAccountRow | null> {
+  return changed(db, id, { deletedAt: nowMs, passwordSealed: null });
 }
 
 /** Whose the demo number or a campaign is; null where there is none. */
@@ -109,13 +94,7 @@ export interface SipAccountConfig {
 
 /** Every account that may register. One whose password cannot be opened is left out: nobody can prove to be it. */
 export async function listSipAccountConfigs(db: Db, sealKey: Buffer): Promise<SipAccountConfig[]> {
-  const rows = await db
-    .selectFrom('sipAccounts')
-    .selectAll()
-    .where('deletedAt', 'is', null)
-    .where('enabled', '=', 1)
-    .orderBy('id')
-    .execute();
+  const rows = await current(db).where('enabled', '=', 1).orderBy('id').execute();
   return rows.flatMap(({ id, accountId, username, displayName, passwordSealed }) => {
     const password = passwordSealed === null ? null : openPassword(sealKey, id, passwordSealed);
     return password === null ? [] : [{ id, accountId, username, displayName, password }];

@@ -44,6 +44,10 @@ export const newTrunkId = (): string => newId('trk');
 /** Changes a trunk in service. */
 export async function updateTrunk(db: Db, id: string, changes: Partial<TrunkFields>): Promise<TrunkRow | null> {
   if (Object.keys(changes).length === 0) return getTrunk(db, id);
+  return changed(db, id, changes);
+}
+
+async function changed(db: Db, id: string, changes: Partial<TrunkTable>): Promise<TrunkRow | null> {
   const row = await db
     .updateTable('trunks')
     .set(changes)
@@ -60,13 +64,7 @@ export async function updateTrunk(db: Db, id: string, changes: Partial<TrunkFiel
  * Call it in a transaction.
  */
 export async function deleteTrunk(db: Db, id: string, nowMs: number): Promise<TrunkRow | null> {
-  const row = await db
-    .updateTable('trunks')
-    .set({ deletedAt: nowMs, passwordSealed: null })
-    .where('id', '=', id)
-    .where('deletedAt', 'is', null)
-    .returningAll()
-    .executeTakeFirst();
+  const row = await changed(db, id, { deletedAt: nowMs, passwordSealed: null });
   if (!row) return null;
   await db.updateTable('phoneNumbers').set({ trunkId: null }).where('trunkId', '=', id).execute();
   await db.updateTable('inventory').set({ trunkId: null }).where('trunkId', '=', id).execute();

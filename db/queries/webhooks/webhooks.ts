@@ -3,35 +3,32 @@ import type { Selectable } from 'kysely';
 import type { WebhookTable } from '../../schema/webhooks.ts';
 import type { Db } from '../../sqlite.ts';
 import { newestPage, type Page } from '../newest-page.ts';
+import { tenantRows } from '../tenant-rows.ts';
 
 export type WebhookRow = Selectable<WebhookTable>;
 
-const own = (db: Db, accountId: string) =>
-  db.selectFrom('webhooks').where('accountId', '=', accountId).where('deletedAt', 'is', null);
+const webhooks = tenantRows('webhooks');
 
 /** A page of live subscriptions, newest first, and how many there are. */
-export const listWebhooks = (db: Db, accountId: string, page: Page) => newestPage(own(db, accountId).selectAll(), page);
+export const listWebhooks = (db: Db, accountId: string, page: Page) =>
+  newestPage(webhooks.current(db, accountId).selectAll(), page);
 
 /** Live subscriptions of an account. */
 export async function countWebhooks(db: Db, accountId: string): Promise<number> {
-  const { total } = await own(db, accountId)
+  const { total } = await webhooks
+    .current(db, accountId)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   return total;
 }
 
 export function findWebhook(db: Db, accountId: string, id: string): Promise<WebhookRow | undefined> {
-  return own(db, accountId).selectAll().where('id', '=', id).executeTakeFirst();
+  return webhooks.current(db, accountId).selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** Also a deleted one: its log stays readable. */
 export function findWebhookOrDeleted(db: Db, accountId: string, id: string): Promise<WebhookRow | undefined> {
-  return db
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('accountId', '=', accountId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return webhooks.any(db, accountId, id).selectAll().executeTakeFirst();
 }
 
 /** Adds a subscription to the events written from now on. */
@@ -104,25 +101,15 @@ export function rotateWebhookSecret(
   id: string,
   secretDigest: string,
 ): Promise<WebhookRow | undefined> {
-  return db
-    .updateTable('webhooks')
-    .set({ secretDigest })
-    .where('id', '=', id)
-    .where('accountId', '=', accountId)
-    .where('deletedAt', 'is', null)
-    .returningAll()
-    .executeTakeFirst();
+  return webhooks.change(db, accountId, id).set({ secretDigest }).returningAll().executeTakeFirst();
 }
 
 /** Deletes a subscription and its queue; false where there is none. Call it in a transaction. */
 export async function deleteWebhook(db: Db, accountId: string, id: string, nowMs: number): Promise<boolean> {
   await dropQueue(db, accountId, id);
-  const row = await db
-    .updateTable('webhooks')
+  const row = await webhooks
+    .change(db, accountId, id)
     .set({ deletedAt: nowMs, isActive: 0 })
-    .where('id', '=', id)
-    .where('accountId', '=', accountId)
-    .where('deletedAt', 'is', null)
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;

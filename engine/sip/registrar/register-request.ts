@@ -5,7 +5,7 @@ import { header, headerValues } from '../stack/wire/message.ts';
 import { writeUri } from '../stack/wire/uri.ts';
 
 export const MIN_EXPIRES_SECONDS = 60;
-export const MAX_EXPIRES_SECONDS = 3_600;
+const MAX_EXPIRES_SECONDS = 3_600;
 /** The URI is part of each INVITE to the phone. */
 const MAX_CONTACT_CHARS = 512;
 

@@ -49,7 +49,7 @@ interface ChatOptions {
   hasTools: boolean;
 }
 
-export function chatMessages(messages: readonly Message[], { words, opening, hasTools }: ChatOptions): ChatMessage[] {
+function chatMessages(messages: readonly Message[], { words, opening, hasTools }: ChatOptions): ChatMessage[] {
   const chat = new Chat(words.interrupted);
   chat.user(aside(opening));
   for (const message of messages) {

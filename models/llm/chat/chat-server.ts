@@ -32,7 +32,7 @@ export class ServerError extends LlmError {
   }
 }
 
-export const VENDOR_URL = 'https://api.openai.com/v1';
+const VENDOR_URL = 'https://api.openai.com/v1';
 /** Below the 60 s after which common load balancers drop an idle connection. */
 const IDLE_CONNECTION_MS = 55_000;
 const CONNECT_TIMEOUT_MS = 3_000;

@@ -25,7 +25,7 @@ function strict(schema: unknown): unknown {
   return copy;
 }
 
-export function assertMatches(type: (typeof EVENT_TYPES)[number], body: string): void {
+function assertMatches(type: (typeof EVENT_TYPES)[number], body: string): void {
   const schema = strict(JSON.parse(JSON.stringify(messageSchema(type)))) as TSchema;
   const message: unknown = JSON.parse(body);
   const [, errors] = Errors(schema, message);

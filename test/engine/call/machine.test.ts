@@ -5,20 +5,10 @@ import fc from 'fast-check';
 import type { CallTerminal } from '../../../db/domain/outcome.ts';
 import type { CallDirection, CallEffect, CallEvent, CallPlan } from '../../../engine/call/machine.ts';
 import { type CallState, offeredCall, stepCall } from '../../../engine/call/machine.ts';
-import type { LegEnd, NegotiatedAudio } from '../../../engine/sip/telephony.ts';
+import type { LegEnd } from '../../../engine/sip/telephony.ts';
+import { negotiatedAudio } from '../../support/sip/negotiated-audio.ts';
 
-const audio: NegotiatedAudio = {
-  remoteAddress: '127.0.0.1',
-  remotePort: 4_000,
-  remoteRtcpPort: 4_001,
-  codec: 'PCMU',
-  payloadType: 0,
-  telephoneEventPayloadType: 101,
-  comfortNoisePayloadType: null,
-  direction: 'sendrecv',
-  srtp: null,
-  sources: [],
-};
+const audio = negotiatedAudio();
 const plan: CallPlan = {
   maxDurationMs: 600_000,
   voicemail: 'hangup',

@@ -20,26 +20,15 @@ import type {
   InboundLeg,
   LegEnd,
   LegEvent,
-  NegotiatedAudio,
   OutboundLeg,
   StoredDialog,
   Telephony,
 } from '../../../engine/sip/telephony.ts';
 import type { ReplyCause } from '../../../engine/turn/machine.ts';
 import { type DialogueChunk, type DialogueModel, type DialogueRequest, LlmError } from '../../../models/llm/llm.ts';
+import { negotiatedAudio } from '../../support/sip/negotiated-audio.ts';
 
-export const AUDIO: NegotiatedAudio = {
-  remoteAddress: '192.0.2.7',
-  remotePort: 4_000,
-  remoteRtcpPort: 4_001,
-  codec: 'PCMU',
-  payloadType: 0,
-  telephoneEventPayloadType: 101,
-  comfortNoisePayloadType: null,
-  direction: 'sendrecv',
-  srtp: null,
-  sources: [],
-};
+export const AUDIO = negotiatedAudio({ remoteAddress: '192.0.2.7' });
 
 /** Playback time of speech, per character. */
 const MS_PER_CHAR = 60;
@@ -555,7 +544,7 @@ export class CallStage {
   };
 }
 
-export function setupOf({
+function setupOf({
   agent = {},
   business = {},
   campaign = {},

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addTables, type StageTables } from '../../../bench/rig/campaign-tables.ts';
 import { freshDatabase } from '../../../bench/rig/fresh-database.ts';
+import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import type { EndReason } from '../../../db/domain/call-ends.ts';
 import { type CallingWindow, DEFAULT_CALLING_WINDOW } from '../../../db/domain/campaign-defaults.ts';
 import { endOf } from '../../../db/domain/outcome.ts';
@@ -27,17 +28,6 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 const silent = { info() {}, warn() {}, error() {}, child: () => silent };
-
-/** mulberry32: small, seeded, good enough here. */
-export function lots(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** Numbers by region, with the zones where the window must be open; written independently of the product's tables. */
 export const REGIONS: ReadonlyArray<{ number: (i: number) => string; zones: string[] }> = [
@@ -124,7 +114,7 @@ export class Stage {
     this.tables = addTables(this.db, options.startMs);
     this.#options = options;
     this.nowMs = options.startMs;
-    this.lot = lots(options.seed);
+    this.lot = seededRandom(options.seed);
     this.admission = createAdmission(options.maxCalls ?? 100);
     this.dialler = this.#newDialler();
   }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
+import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import { CallAudio, type CallAudioListener } from '../../../engine/shard/call-audio.ts';
 import type { AudioTransport } from '../../../media/audio-transport.ts';
 import { SampleRing } from '../../../media/ring.ts';
 import type { LateArrivals } from '../../../media/rtp/jitter-buffer.ts';
-import { concat, seeded } from '../../media/signals.ts';
+import { concat } from '../../media/signals.ts';
 
 /** A far side that counts: each caller sample is its own position in the call. */
 class CountingTransport implements AudioTransport {
@@ -241,7 +242,7 @@ test('our own voice on its way back is told from a voice, also in a call that an
   const { audio, run } = setUp(new LoudspeakerTransport(), 60_000);
   const ring = new SampleRing(audio.vadMemory);
   const window = new Int16Array(256);
-  const random = seeded(1);
+  const random = seededRandom(1);
   const speech = Int16Array.from({ length: 24_000 }, (_, n) => (random() - 0.5) * 20_000 * Math.sin(n / 2_000) ** 2);
   audio.playout.queueClause({ epoch: 1, index: 0 }, 'a long answer');
   audio.playout.appendAudio({ epoch: 1, index: 0 }, speech, true);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import { CallEar } from '../../../engine/shard/call-ear.ts';
 import type { TurnEvent, TurnPhase } from '../../../engine/turn/machine.ts';
 import { VAD_WINDOW_SAMPLES } from '../../../models/vad/vad.ts';
-import { seeded } from '../../media/signals.ts';
 
 const WINDOW_MS = 32;
 const CALLER_DB = -20;
@@ -156,7 +156,7 @@ test('a radio that precedes the caller’s words in a turn does not lower their 
 });
 
 test('before the first understood turn no voice near the loudest is gated', () => {
-  const random = seeded(5);
+  const random = seededRandom(5);
   for (let call = 0; call < 50; call++) {
     const phases: TurnPhase[] = ['listening', 'hearing', 'pausing', 'thinking', 'speaking', 'doubting'];
     const gated = new Line();

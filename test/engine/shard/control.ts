@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import type { ShardPool } from '../../../engine/shard/pool.ts';
 import type { OpenCall, ShardCommand, ShardEvent } from '../../../engine/shard/protocol.ts';
 import { decodeWav } from '../../../media/wav.ts';
+import { negotiatedAudio } from '../../support/sip/negotiated-audio.ts';
+import { openCall } from './open-call.ts';
 import type { Phone } from './phone.ts';
 
 type Connect = Extract<ShardCommand, { type: 'connect' }>;
@@ -26,33 +28,8 @@ export class Control {
   }
 
   open(overrides: Partial<OpenCall> = {}): void {
-    const command: OpenCall = {
-      type: 'open',
-      callId: this.callId,
-      sampleRateHz: 8000,
-      transport: { kind: 'rtp' },
-      turn: {
-        language: 'en-US',
-        endpointing: 'fixed',
-        patience: 1,
-        openingDelayMs: 0,
-        backchannels: [],
-        guessing: true,
-        hearsWords: false,
-        silenceThresholdMs: 300,
-        interruptionSensitivity: 0.5,
-        idleMs: 60_000,
-        idlePrompts: 1,
-        sttDeadlineMs: 2000,
-        replyDeadlineMs: 5000,
-        maxUtteranceMs: 30_000,
-      },
-      voice: { voiceId: 'fake', speed: 1 },
-      vocabulary: { language: 'en', businessName: 'Test', services: [], questions: [], phrases: [] },
-      recordingPath: this.recordingPath,
-      amd: null,
-      ...overrides,
-    };
+    const { callId, recordingPath } = this;
+    const command = openCall({ callId, recordingPath, sampleRateHz: 8_000, transport: { kind: 'rtp' }, ...overrides });
     this.#pool.open(command, (event) => this.#receive(event));
   }
 
@@ -86,18 +63,13 @@ export class Control {
     this.#pool.send({
       type: 'connect',
       callId: this.callId,
-      audio: {
-        remoteAddress: '127.0.0.1',
+      audio: negotiatedAudio({
         remotePort: phone.port,
         remoteRtcpPort: phone.port + 1,
         codec: phone.codec,
         payloadType: phone.payloadType,
-        telephoneEventPayloadType: 101,
-        comfortNoisePayloadType: null,
         direction,
-        srtp: null,
-        sources: [],
-      },
+      }),
     });
   }
 

@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
+import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import { CallAudio } from '../../../engine/shard/call-audio.ts';
 import type { AudioTransport, TransportStats } from '../../../media/audio-transport.ts';
 import { SampleRing } from '../../../media/ring.ts';
 import { type FrameKind, JitterBuffer, type LateArrivals } from '../../../media/rtp/jitter-buffer.ts';
-import { concat, seeded } from '../../media/signals.ts';
+import { concat } from '../../media/signals.ts';
 
 const PACKET = 160;
 
@@ -65,7 +66,7 @@ interface Journey {
 
 /** A caller who speaks all the time (noise, so that each packet is unlike all others). */
 function play({ delayMs, packets, beginMs = 100, fromMs = 100, pauses = () => false }: Journey) {
-  const random = seeded(11);
+  const random = seededRandom(11);
   const sent = Int16Array.from({ length: packets * PACKET }, () => Math.round((random() - 0.5) * 16_000));
   const transport = new PacketTransport();
   const heard: Int16Array[] = [];
@@ -163,7 +164,7 @@ test('of a stall in which packets were lost, the others reach the recogniser', (
 });
 
 test('5 % loss and 60 ms of jitter cost the recogniser the lost packets and no others', () => {
-  const random = seeded(3);
+  const random = seededRandom(3);
   const lost = new Set<number>();
   const { missed, line } = play({
     packets: 500,

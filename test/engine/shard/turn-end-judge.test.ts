@@ -5,7 +5,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:wor
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { HostedCall } from '../../../engine/shard/hosted-call.ts';
 import { ModelPorts } from '../../../engine/shard/model-ports.ts';
-import type { OpenCall, ShardEvent } from '../../../engine/shard/protocol.ts';
+import type { ShardEvent } from '../../../engine/shard/protocol.ts';
 import { rms, samplesToBytes } from '../../../media/frame.ts';
 import { Lateness } from '../../../media/lateness.ts';
 import { SampleRing } from '../../../media/ring.ts';
@@ -14,35 +14,11 @@ import type { SttRequest } from '../../../models/stt/stt.ts';
 import type { TurnEndRequest } from '../../../models/turn-end/turn-end.ts';
 import { VAD_WINDOW_SAMPLES } from '../../../models/vad/vad.ts';
 import { tone } from '../../media/signals.ts';
+import { openCall } from './open-call.ts';
 
 const RATE_HZ = 16_000;
 const FRAME = 320;
-const COMMAND: OpenCall = {
-  type: 'open',
-  callId: 'call',
-  sampleRateHz: RATE_HZ,
-  transport: { kind: 'socket', token: '' },
-  turn: {
-    language: 'en-US',
-    endpointing: 'adaptive',
-    patience: 1,
-    openingDelayMs: 0,
-    backchannels: [],
-    guessing: true,
-    hearsWords: false,
-    silenceThresholdMs: 600,
-    interruptionSensitivity: 0.5,
-    idleMs: 60_000,
-    idlePrompts: 1,
-    sttDeadlineMs: 2_000,
-    replyDeadlineMs: 5_000,
-    maxUtteranceMs: 30_000,
-  },
-  voice: { voiceId: 'fake', speed: 1 },
-  vocabulary: { language: 'en', businessName: 'Test', services: [], questions: [], phrases: [] },
-  recordingPath: null,
-  amd: null,
-};
+const COMMAND = openCall({ callId: 'call' }, { endpointing: 'adaptive', silenceThresholdMs: 600 });
 
 type Question = Extract<TurnEndRequest, { type: 'judge' }>;
 

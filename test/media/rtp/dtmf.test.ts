@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import { DtmfReceiver, DtmfSender } from '../../../media/rtp/dtmf.ts';
-import { seeded } from '../signals.ts';
 
 function event(code: number, end = false, duration = 160): Buffer {
   const payload = Buffer.alloc(4);
@@ -47,7 +47,7 @@ test('time stamps wrap at 2^32, and restart with a new source', () => {
 });
 
 test('a flood yields digits at a human pace, counted and bounded; non-digits yield none', () => {
-  const random = seeded(5);
+  const random = seededRandom(5);
   const receiver = new DtmfReceiver();
   let digits = 0;
   for (let i = 0; i < 50_000; i++) {

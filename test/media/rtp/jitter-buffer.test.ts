@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import { rms } from '../../../media/frame.ts';
 import { type FrameKind, JitterBuffer } from '../../../media/rtp/jitter-buffer.ts';
-import { concat, seeded, shareAt, signalToErrorDb, tone } from '../signals.ts';
+import { concat, shareAt, signalToErrorDb, tone } from '../signals.ts';
 
 /** A network on a virtual clock: packets arrive as scheduled, the buffer is pulled every 20 ms. */
 class Line {
@@ -97,7 +98,7 @@ test('the minimum is one packet: without jitter nothing waits longer than the ne
 });
 
 test('reordered and duplicate packets are corrected', () => {
-  const random = seeded(3);
+  const random = seededRandom(3);
   const sent = sweep(4000);
   const line = new Line();
   // Every third packet comes 30 ms late: after its successor.
@@ -112,7 +113,7 @@ test('reordered and duplicate packets are corrected', () => {
 });
 
 test('jitter makes the buffer as deep as needed, then nothing is missing; calm makes it shallow again', () => {
-  const random = seeded(11);
+  const random = seededRandom(11);
   const line = new Line();
   const sent = tone(440, 8000, 40_000);
   line.stream(sent, { delayMs: (index) => (index < 500 ? random() * 55 : 2) });
@@ -126,7 +127,7 @@ test('jitter makes the buffer as deep as needed, then nothing is missing; calm m
 });
 
 test('20 % loss: every frame comes in its turn, the tone is preserved', () => {
-  const random = seeded(20);
+  const random = seededRandom(20);
   const line = new Line();
   const sent = tone(400, 8000, 20_000);
   let lost = 0;
@@ -247,7 +248,7 @@ test('a stall of the network ends without a second of old speech: the delay stay
 
 test('after a stall the delay is given back in pauses of the caller, not within words', () => {
   const line = new Line();
-  const random = seeded(4);
+  const random = seededRandom(4);
   // 0.4 s of voice, 0.2 s of quiet, in turn.
   const sent = Int16Array.from({ length: 6000 * 8 }, (_, n) => (random() - 0.5) * (n % 4800 < 3200 ? 16_000 : 100));
   line.stream(sent, { delayMs: (index) => (index >= 50 && index < 56 ? (56 - index) * 20 : 1) });
@@ -311,7 +312,7 @@ test('a sender whose clock is wrong by 0.05 % is followed for ten minutes', () =
 });
 
 test('random packets never break it: each pull gives a frame', () => {
-  const random = seeded(99);
+  const random = seededRandom(99);
   const buffer = new JitterBuffer(8000);
   const samples = tone(500, 8000, 200);
   const out = new Int16Array(160);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import { buildRtcp, parseRtcp, ReceptionStats } from '../../../media/rtp/rtcp.ts';
-import { seeded } from '../signals.ts';
 
 const sender = { wallMs: 1_700_000_000_500, rtpTimestamp: 4000, packets: 25, payloadBytes: 4000 };
 
@@ -65,7 +65,7 @@ test('loss and jitter are those of the stream, also across duplicates, reorderin
 });
 
 test('on any input: no throw, and only well-formed reports are used', () => {
-  const random = seeded(8);
+  const random = seededRandom(8);
   const valid = buildRtcp({ ssrc: 7, cname: 'peer', sender, reception: null, bye: true });
   assert.equal(parseRtcp(Buffer.alloc(0), 1), null);
   assert.equal(parseRtcp(valid.subarray(0, 20), 1), null);

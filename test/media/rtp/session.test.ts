@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { after, test } from 'node:test';
+import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import { encodeG711 } from '../../../media/g711.ts';
 import { Latch } from '../../../media/rtp/latch.ts';
 import { emptyRtpHeader, parseRtp, writeRtpHeader } from '../../../media/rtp/packet.ts';
@@ -10,7 +11,8 @@ import { buildRtcp, parseRtcp } from '../../../media/rtp/rtcp.ts';
 import { type RtpAudio, RtpTransport } from '../../../media/rtp/rtp-transport.ts';
 import { RtpSession } from '../../../media/rtp/session.ts';
 import { SrtpContext } from '../../../media/rtp/srtp.ts';
-import { concat, seeded, shareAt, tone } from '../signals.ts';
+import { negotiatedAudio } from '../../support/sip/negotiated-audio.ts';
+import { concat, shareAt, tone } from '../signals.ts';
 
 const sockets: Socket[] = [];
 const transports: RtpTransport[] = [];
@@ -29,21 +31,10 @@ async function peer(address = '127.0.0.1'): Promise<Socket & { port: number; got
   return Object.assign(socket, { port: socket.address().port, got });
 }
 
-function audio(port: number, overrides: Partial<RtpAudio> = {}): RtpAudio {
-  return {
-    remoteAddress: '127.0.0.1',
-    remotePort: port,
-    remoteRtcpPort: 0,
-    codec: 'PCMU',
-    payloadType: 0,
-    telephoneEventPayloadType: 101,
-    comfortNoisePayloadType: null,
-    direction: 'sendrecv',
-    srtp: null,
-    sources: [],
-    ...overrides,
-  };
-}
+const audio = (remotePort: number, overrides: Partial<RtpAudio> = {}): RtpAudio => ({
+  ...negotiatedAudio({ remotePort, remoteRtcpPort: 0 }),
+  ...overrides,
+});
 
 async function openTransport(now: () => number = () => performance.now()) {
   const pair = await bindRtpPair('127.0.0.1', { min: 0, max: 0 }, Math.random);
@@ -350,7 +341,7 @@ test('SRTP: a new key of the peer leaves our own stream as it is, past the wrap 
 });
 
 test('random bytes, cut packets and reports on the audio port never throw, and the caller is still heard', async () => {
-  const random = seeded(2024);
+  const random = seededRandom(2024);
   const { transport, port, faults } = await openTransport();
   const caller = await peer();
   transport.connect(audio(caller.port));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import type { VoiceCodecName } from '../../../db/domain/trunk-defaults.ts';
 import { JitterBuffer } from '../../../media/rtp/jitter-buffer.ts';
 import { emptyRtpHeader } from '../../../media/rtp/packet.ts';
 import { CODEC_RATES, type VoiceCodec } from '../../../media/rtp/voice-codec.ts';
 import { VoiceReceiver } from '../../../media/rtp/voice-stream.ts';
-import { seeded } from '../signals.ts';
 
 /** Each packet holds 20 ms of the number in its first byte. */
 function numbered(name: VoiceCodecName): VoiceCodec {
@@ -24,7 +24,7 @@ function numbered(name: VoiceCodecName): VoiceCodec {
 }
 
 test('time stamps of any beginning and clock, over their wrap too, are samples without gap or overlap', () => {
-  const random = seeded(5);
+  const random = seededRandom(5);
   for (const name of ['PCMU', 'G722', 'OPUS'] as const) {
     const { sampleRateHz, clockRateHz } = CODEC_RATES[name];
     for (let run = 0; run < 200; run++) {

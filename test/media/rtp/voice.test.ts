@@ -6,10 +6,11 @@ import { after, describe, test } from 'node:test';
 import { renderSpeech, resampleWhole } from '../../../bench/rig/caller/speech.ts';
 import type { VoiceCodecName } from '../../../db/domain/trunk-defaults.ts';
 import { joinSamples } from '../../../media/frame.ts';
-import { loadOpus, OpusCodec } from '../../../media/opus.ts';
+import { OpusCodec } from '../../../media/opus.ts';
 import { emptyRtpHeader, parseRtp } from '../../../media/rtp/packet.ts';
 import { bindRtpPair } from '../../../media/rtp/ports.ts';
 import { type CallRate, type RtpAudio, RtpTransport } from '../../../media/rtp/rtp-transport.ts';
+import { negotiatedAudio } from '../../support/sip/negotiated-audio.ts';
 import { shareAt, tone } from '../signals.ts';
 
 const transports: RtpTransport[] = [];
@@ -21,21 +22,14 @@ after(() => {
 
 const PAYLOAD_TYPES: Record<VoiceCodecName, number> = { PCMU: 0, PCMA: 8, G722: 9, OPUS: 111 };
 
-function audio(port: number, codec: VoiceCodecName): RtpAudio {
-  return {
-    remoteAddress: '127.0.0.1',
-    remotePort: port,
+const audio = (remotePort: number, codec: VoiceCodecName): RtpAudio =>
+  negotiatedAudio({
+    remotePort,
     remoteRtcpPort: 0,
     codec,
     payloadType: PAYLOAD_TYPES[codec],
-    telephoneEventPayloadType: 101,
     ...(codec === 'OPUS' ? { telephoneEventClockHz: 48_000 } : {}),
-    comfortNoisePayloadType: null,
-    direction: 'sendrecv',
-    srtp: null,
-    sources: [],
-  };
-}
+  });
 
 async function until(done: () => boolean): Promise<void> {
   for (let turn = 0; turn < 5_000 && !done(); turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -70,7 +64,7 @@ async function openPeer(): Promise<Socket & { port: number; got: Buffer[] }> {
 
 /** Resolves when libopus is loaded, and what waited for it is done. */
 async function opened(): Promise<void> {
-  await loadOpus();
+  (await OpusCodec.open()).close();
   await new Promise((resolve) => setImmediate(resolve));
 }
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import { samplesToBytes } from '../../../media/frame.ts';
 import type { AudioSocket } from '../../../media/socket/audio-socket.ts';
 import { SocketTransport } from '../../../media/socket/socket-transport.ts';
-import { concat, seeded, tone } from '../signals.ts';
+import { concat, tone } from '../signals.ts';
 
 const FRAME = 320;
 
@@ -31,7 +32,7 @@ class FakeSocket implements AudioSocket {
 }
 
 test('pieces of any length, odd ones too, are one stream', () => {
-  const random = seeded(6);
+  const random = seededRandom(6);
   const transport = new SocketTransport(16_000, () => 0);
   const sent = tone(440, 16_000, 600);
   const bytes = samplesToBytes(sent);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import type { AmdEffect } from '../../../models/amd/amd.ts';
 import { BeepDetector } from '../../../models/amd/beep.ts';
 import { AnsweringMachineWatch } from '../../../models/amd/watch.ts';
-import { join, mix, noise, seeded, silence, tone } from '../../support/models/sounds.ts';
+import { join, mix, noise, silence, tone } from '../../support/models/sounds.ts';
 
 const FRAME = 160;
 
@@ -60,7 +61,7 @@ test('a click that the VAD takes for voice is not a person', () => {
 });
 
 test("a flute's notes, high and low, are not beeps; one beep after a word is", () => {
-  const random = seeded(11);
+  const random = seededRandom(11);
   const scaleHz = [262, 330, 392, 440, 523, 659, 880];
   const notes = Array.from({ length: 30 }, () => tone([scaleHz[Math.floor(random() * 7)] ?? 440], 300, 6_000));
   assert.deepEqual(new BeepDetector().write(join([...notes, silence(500)])), []);

@@ -1,12 +1,11 @@
 // A second model behind the first: it takes over a turn that the first fails before its first word.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DENTIST } from '../../../bench/rig/businesses.ts';
+import { dialogueRequest } from '../../../bench/rig/dialogue-request.ts';
 import createOpenAi from '../../../models/llm/chat/openai.ts';
 import {
   type DialogueChunk,
   type DialogueModel,
-  type DialogueRequest,
   LlmError,
   type LlmErrorCode,
   type ModelNotice,
@@ -14,21 +13,7 @@ import {
 import { DialogueWithFallback } from '../../../models/llm/model-with-fallback.ts';
 import { FakeOpenAi, type FakeScript } from '../../support/models/fake-openai.ts';
 
-const REQUEST: DialogueRequest = {
-  business: DENTIST,
-  agentName: 'Robin',
-  callerNumber: null,
-  callerName: null,
-  direction: 'inbound',
-  language: 'en-US',
-  additionalLanguages: [],
-  instructions: null,
-  variables: {},
-  messages: [{ role: 'caller', text: 'hello', understood: true }],
-  tools: [],
-  memory: null,
-  nowMs: 0,
-};
+const REQUEST = dialogueRequest({ tools: [] });
 
 type Script = 'says' | LlmErrorCode | 'breaks off';
 

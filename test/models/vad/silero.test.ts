@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import { type HysteresisState, SILENT, stepHysteresis } from '../../../models/vad/hysteresis.ts';
 import { Silero, VadStream } from '../../../models/vad/silero.ts';
 import { VAD_WINDOW_SAMPLES } from '../../../models/vad/vad.ts';
-import { join, mix, noise, say, seeded, silence, tone } from '../../support/models/sounds.ts';
+import { join, mix, noise, say, silence, tone } from '../../support/models/sounds.ts';
 
 let silero: Silero;
 before(async () => {
@@ -33,7 +34,7 @@ async function events(audio: Int16Array) {
 }
 
 test('a batch is bit-identical to single runs, state and context included', async () => {
-  const random = seeded(7);
+  const random = seededRandom(7);
   const speech = await say('batched windows are single windows');
   const single = Array.from({ length: 5 }, () => new VadStream());
   const batched = Array.from({ length: 5 }, () => new VadStream());
@@ -132,7 +133,7 @@ test('a single loud window raises suspicion that is then denied', () => {
 });
 
 test('over any probabilities, starts and stops alternate and positions never run backwards', () => {
-  const random = seeded(11);
+  const random = seededRandom(11);
   const found = run(Array.from({ length: 5_000 }, random));
   let speaking = false;
   let position = 0;

@@ -5,7 +5,7 @@ import { startApi, type Tenant, type TestApi } from '../../../bench/rig/api/api.
 import { stock, usNumber } from '../../../bench/rig/api/numbers.ts';
 import { FakeStripe } from './fake-stripe.ts';
 
-export const SECRET_KEY = 'sk_test_must_not_be_logged';
+const SECRET_KEY = 'sk_test_must_not_be_logged';
 /** Time-out of a request to the fake: its slow answers take longer, a busy machine's normal ones must not. */
 export const REQUEST_TIMEOUT_MS = 1_500;
 

@@ -7,6 +7,7 @@ import type { BusinessRecord } from '../../../api/businesses/schema.ts';
 import type { CampaignRecord } from '../../../api/campaigns/schema.ts';
 import type { Tenant, TestApi } from '../../../bench/rig/api/api.ts';
 import { callRow } from '../../../bench/rig/call-row.ts';
+import { trunkRow } from '../../../bench/rig/table-rows.ts';
 import type { CallTable } from '../../../db/schema/call-columns.ts';
 import type { PhoneNumberTable } from '../../../db/schema/phone-numbers.ts';
 import type { EngineStateTable } from '../../../db/schema/processes.ts';
@@ -46,30 +47,7 @@ export async function addTrunk(api: TestApi, state: Partial<TrunkStateTable> = {
   const id = newId('trk');
   await api.context.db
     .insertInto('trunks')
-    .values({
-      id,
-      name: 'Trunk',
-      host: 'sip.example.com',
-      port: 5060,
-      transport: 'udp',
-      username: null,
-      passwordSealed: null,
-      authUsername: null,
-      fromDomain: null,
-      outboundProxy: null,
-      register: 0,
-      inboundAllow: '[]',
-      codecs: '["PCMU"]',
-      maxConcurrentCalls: 5,
-      callsPerSecond: 10,
-      country: null,
-      dialFormat: 'e164',
-      dialPrefix: null,
-      callerIdHeader: 'from',
-      srtp: 0,
-      createdAt: api.clock.now,
-      deletedAt: null,
-    })
+    .values(trunkRow({ id, createdAt: api.clock.now }))
     .execute();
   await api.context.db
     .insertInto('trunkStates')

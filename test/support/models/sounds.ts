@@ -1,4 +1,6 @@
 // Sounds for tests: speech by the built-in voices, tones, noises. All seeded, so a test hears the same each time.
+
+import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import { FliteTts } from '../../../models/tts/flite.ts';
 
 let flite: FliteTts | null = null;
@@ -49,7 +51,7 @@ export function tone(
 /** White noise, uniform within ± `amplitude`. */
 export function noise(ms: number, amplitude: number, seed = 1): Int16Array {
   const samples = silence(ms);
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   for (let n = 0; n < samples.length; n++) samples[n] = Math.round((random() * 2 - 1) * amplitude);
   return samples;
 }
@@ -57,18 +59,6 @@ export function noise(ms: number, amplitude: number, seed = 1): Int16Array {
 /** `base` with `added` on top, looped to the length of `base`. */
 export function mix(base: Int16Array, added: Int16Array): Int16Array {
   return base.map((sample, n) => Math.max(-32_768, Math.min(32_767, sample + (added[n % added.length] ?? 0))));
-}
-
-/** mulberry32: small, seeded, good enough for tests. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 /** Levenshtein distance over words, as a share of the reference's words. */

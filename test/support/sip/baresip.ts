@@ -1,11 +1,8 @@
 // baresip as an independent softphone: a WAV is its microphone, what it hears is recorded.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { BARESIP_CODECS, type BaresipCodec, microphoneWav } from './baresip-codecs.ts';
-import { spawnPeer } from './peers.ts';
+import type { BaresipCodec } from './baresip-codecs.ts';
+import { type BaresipResult, runBaresip } from './baresip-run.ts';
 
-export interface BaresipCall {
+interface BaresipCall {
   /** Seconds until baresip quits; it hangs up first. */
   seconds: number;
   target: string;
@@ -20,62 +17,21 @@ export interface BaresipCall {
   encryption?: 'srtp-mand' | 'dtls_srtp';
 }
 
-export interface BaresipResult {
-  output: string;
-  /** The WAV that baresip decoded from the agent; null if there was none. */
-  heard: Buffer | null;
-}
-
 /** Calls `target`, speaks, hangs up after `seconds`. */
-export async function callWithBaresip(call: BaresipCall): Promise<BaresipResult> {
-  const folder = mkdtempSync(join(tmpdir(), 'baresip-'));
-  const recordings = join(folder, 'rec');
-  mkdirSync(recordings);
-  const codec = call.codec ?? 'PCMU';
-  const { account, module, rateHz } = BARESIP_CODECS[codec];
-  writeFileSync(join(folder, 'mic.wav'), microphoneWav(codec, call));
-  writeFileSync(
-    join(folder, 'config'),
-    [
-      'module_path /usr/lib/baresip/modules',
-      'sip_listen 127.0.0.1:0',
-      'audio_player aubridge,nil',
-      `audio_source aufile,${join(folder, 'mic.wav')}`,
-      'audio_alert aubridge,nil',
-      'audio_buffer 20-160',
-      `ausrc_srate ${rateHz}`,
-      `auplay_srate ${rateHz}`,
-      'net_interface 127.0.0.1',
-      'rtp_timeout 60',
-      `snd_path ${recordings}`,
-      'module stdio.so',
-      'module srtp.so',
-      'module dtls_srtp.so',
-      `module ${module}.so`,
-      'module aufile.so',
-      'module aubridge.so',
-      'module sndfile.so',
-      'module_app account.so',
-      'module_app menu.so',
-      '',
-    ].join('\n'),
-  );
-  writeFileSync(
-    join(folder, 'accounts'),
-    `<sip:${call.user ?? 'tester'}@127.0.0.1>;regint=0;audio_codecs=${account}${call.encryption === undefined ? '' : `;mediaenc=${call.encryption}`}\n`,
-  );
-  writeFileSync(join(folder, 'contacts'), '');
-  const child = spawnPeer('baresip', ['-f', folder, '-e', `/dial ${call.target}`, '-t', String(call.seconds)]);
-  let output = '';
-  child.stdout?.on('data', (data) => {
-    output += data;
-  });
-  child.stderr?.on('data', (data) => {
-    output += data;
-  });
-  const limit = setTimeout(() => child.kill('SIGKILL'), (call.seconds + 15) * 1000);
-  await new Promise((resolve) => child.on('close', resolve));
-  clearTimeout(limit);
-  const decoded = readdirSync(recordings).find((file) => file.includes('dec'));
-  return { output, heard: decoded ? readFileSync(join(recordings, decoded)) : null };
+export function callWithBaresip({
+  target,
+  encryption,
+  user = 'tester',
+  codec = 'PCMU',
+  ...call
+}: BaresipCall): Promise<BaresipResult> {
+  return runBaresip({
+    ...call,
+    port: 0,
+    user,
+    codec,
+    parameters: encryption === undefined ? '' : `mediaenc=${encryption};`,
+    modules: ['srtp', 'dtls_srtp'],
+    args: ['-e', `/dial ${target}`],
+  }).done;
 }

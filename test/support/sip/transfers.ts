@@ -2,9 +2,9 @@
 // a trunk, and tones by which each hears the other.
 import assert from 'node:assert/strict';
 import { answers, Phone, refuses, rings } from '../../../bench/rig/phone/phone.ts';
+import type { Rest } from '../../../bench/rig/rest.ts';
 import type { Caller } from '../../../bench/rig/scenario.ts';
 import { rms } from '../../../media/frame.ts';
-import type { Rest } from '../api/rest.ts';
 
 export const PERSON = '+12125550177';
 export const CALLER_HZ = 1_250;
@@ -27,7 +27,7 @@ export const isTone = (hz: number, samples: Int16Array): boolean => rms(samples)
 
 /** Callers are transferred to `PERSON`. */
 export async function transferToPerson(rest: Rest): Promise<void> {
-  const { body } = await rest.request<Array<{ id: string }>>('GET', '/businesses');
+  const { body } = await rest.request('GET', '/businesses');
   const changed = await rest.request('PATCH', `/businesses/${body.data[0]?.id}`, { transferNumber: PERSON });
   assert.equal(changed.status, 200, JSON.stringify(changed.body));
 }
@@ -49,8 +49,7 @@ export async function askForPerson(rest: Rest, caller: Caller, number: string, w
 
 export async function agentSaid(rest: Rest, number: string): Promise<string> {
   const [call] = await rest.callsFrom(number);
-  const path = `/calls/${call?.id}/transcript`;
-  const { body } = await rest.request<Array<{ speaker: string; text: string }>>('GET', path);
+  const { body } = await rest.request('GET', `/calls/${call?.id}/transcript`);
   const said = body.data ?? call?.transcript ?? [];
   return said.flatMap(({ speaker, text }) => (speaker === 'agent' ? [text] : [])).join(' | ');
 }
@@ -64,7 +63,7 @@ export async function withPerson(
   run: (person: Phone) => Promise<void>,
 ): Promise<void> {
   const person = await Phone.start({ script: PICKUPS[pickup], talks: true });
-  const { status, body } = await rest.request<{ id: string }>('POST', '/admin/trunks', {
+  const { status, body } = await rest.request('POST', '/admin/trunks', {
     name: 'office',
     host: '127.0.0.1',
     port: person.port,

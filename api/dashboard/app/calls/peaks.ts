@@ -6,7 +6,7 @@ export interface Peaks {
   agent: Float32Array;
 }
 
-export const PEAK_STEPS = 800;
+const PEAK_STEPS = 800;
 
 export const emptyPeaks = (): Peaks => ({
   caller: new Float32Array(PEAK_STEPS),
@@ -61,9 +61,3 @@ export function pcmLayout(head: DataView, fileBytes: number): PcmLayout | null {
 
 const tag = (view: DataView, at: number): string =>
   String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3));
-
-/** The step between two labels of time: about `labelsMax` of them over the duration. */
-export function tickSeconds(durationSeconds: number, labelsMax: number): number {
-  const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800];
-  return steps.find((step) => durationSeconds / step <= labelsMax) ?? 3_600;
-}

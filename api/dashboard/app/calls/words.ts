@@ -94,7 +94,7 @@ const Q850_CAUSES: Record<number, string> = {
   102: 'Timer expired',
 };
 
-export const outcomeWords = (outcome: string): string => OUTCOMES[outcome] ?? formatWord(outcome);
+const outcomeWords = (outcome: string): string => OUTCOMES[outcome] ?? formatWord(outcome);
 export const reasonWords = (reason: string): string => END_REASONS[reason] ?? formatWord(reason);
 export const sipWords = (status: number): string =>
   SIP_STATUSES[status] === undefined ? String(status) : `${status}, ${SIP_STATUSES[status]}`;

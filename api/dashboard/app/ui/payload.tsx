@@ -8,7 +8,7 @@ export function Payload({ label, text }: { label: string; text: string }) {
   );
 }
 
-export function indented(text: string): string {
+function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { seededRandom } from '../../../../bench/rig/seeded-random.ts';
 import { migrate } from '../../../../db/migrate.ts';
 import { eraseCalls } from '../../../../db/queries/calls/erasure.ts';
 import { openDatabase, openRaw, truncateLog } from '../../../../db/sqlite.ts';
 import { leftovers } from '../../../support/leftovers.ts';
-import { seeded } from '../../../support/models/sounds.ts';
 
 const CALLS = 900;
 const idOf = (n: number) => `call_${String(n).padStart(22, '0')}`;
@@ -19,7 +19,7 @@ const wordsOf = (n: number) => [`Name${n}X`, `words${n}Y`];
 function fill(path: string): void {
   const raw = openRaw(path);
   raw.pragma('synchronous = OFF');
-  const random = seeded(5);
+  const random = seededRandom(5);
   const begin = raw.prepare(
     `insert into calls (id, account_id, business_id, campaign_id, agent_id, direction, medium, from_number, to_number,
        caller_name, status, started_at, duration_seconds, tags, transcript, created_at)

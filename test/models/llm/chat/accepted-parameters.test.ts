@@ -1,9 +1,9 @@
 // Servers that refuse a parameter: the turn is not lost, and the next one is right from the start.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DENTIST } from '../../../../bench/rig/businesses.ts';
+import { dialogueRequest } from '../../../../bench/rig/dialogue-request.ts';
 import { OpenAiDialogue } from '../../../../models/llm/chat/openai.ts';
-import type { DialogueRequest, ModelNotice } from '../../../../models/llm/llm.ts';
+import type { ModelNotice } from '../../../../models/llm/llm.ts';
 import {
   type FakeAnswer,
   FakeOpenAi,
@@ -12,21 +12,7 @@ import {
   refusal,
 } from '../../../support/models/fake-openai.ts';
 
-const REQUEST: DialogueRequest = {
-  business: DENTIST,
-  agentName: 'Robin',
-  callerNumber: null,
-  callerName: null,
-  direction: 'inbound',
-  language: 'en-US',
-  additionalLanguages: [],
-  instructions: null,
-  variables: {},
-  messages: [{ role: 'caller', text: 'hello', understood: true }],
-  tools: [{ name: 'end_call', description: 'Hang up', parameters: { type: 'object', properties: {} } }],
-  memory: null,
-  nowMs: 0,
-};
+const REQUEST = dialogueRequest();
 
 type Body = FakeRequest['body'];
 const SAID: FakeAnswer = { type: 'text', pieces: ['We are open.'] };

@@ -3,28 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { DENTIST } from '../../../../bench/rig/businesses.ts';
+import { dialogueRequest } from '../../../../bench/rig/dialogue-request.ts';
 import { type ChatMessage, requestMessages } from '../../../../models/llm/chat/chat-messages.ts';
 import type { DialogueRequest, Message } from '../../../../models/llm/llm.ts';
 
 const ALL = { systemRole: true, tools: true };
-const TOOLS = [{ name: 'end_call', description: 'Hang up', parameters: { type: 'object', properties: {} } }];
-
-const request = (messages: Message[], changes: Partial<DialogueRequest> = {}): DialogueRequest => ({
-  business: DENTIST,
-  agentName: 'Robin',
-  callerNumber: '+15550100',
-  callerName: null,
-  direction: 'inbound',
-  language: 'en-US',
-  additionalLanguages: [],
-  instructions: null,
-  variables: {},
-  messages,
-  tools: TOOLS,
-  memory: null,
-  nowMs: Date.parse('2026-11-23T15:20:00Z'),
-  ...changes,
-});
+const request = (messages: Message[], changes: Partial<DialogueRequest> = {}): DialogueRequest =>
+  dialogueRequest({ messages, ...changes });
 
 const caller = (text: string, understood = true): Message => ({ role: 'caller', text, understood });
 const agent = (text: string, interrupted = false): Message => ({ role: 'agent', text, interrupted });

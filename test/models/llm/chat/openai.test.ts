@@ -1,27 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DENTIST } from '../../../../bench/rig/businesses.ts';
+import { dialogueRequest } from '../../../../bench/rig/dialogue-request.ts';
 import { OpenAiDialogue } from '../../../../models/llm/chat/openai.ts';
 import type { DialogueChunk, DialogueRequest, Message } from '../../../../models/llm/llm.ts';
 import { type FakeAnswer, FakeOpenAi, type FakeScript } from '../../../support/models/fake-openai.ts';
 
 const TIMEOUTS = { firstChunkTimeoutMs: 400, chunkTimeoutMs: 400, replyTimeoutMs: 1_500 };
 
-const request = (messages: Message[] = [{ role: 'caller', text: 'hello', understood: true }]): DialogueRequest => ({
-  business: DENTIST,
-  agentName: 'Robin',
-  callerNumber: '+15550100',
-  callerName: null,
-  direction: 'inbound',
-  language: 'en-US',
-  additionalLanguages: [],
-  instructions: null,
-  variables: {},
-  messages,
-  tools: [{ name: 'end_call', description: 'Hang up', parameters: { type: 'object', properties: {} } }],
-  memory: null,
-  nowMs: Date.parse('2026-11-23T15:20:00Z'),
-});
+const request = (messages?: Message[]): DialogueRequest => dialogueRequest(messages === undefined ? {} : { messages });
 
 async function ask(answers: FakeScript[], { signal = new AbortController().signal, req = request() } = {}) {
   const fake = await FakeOpenAi.start(answers);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DENTIST } from '../../../../bench/rig/businesses.ts';
+import { dialogueRequest } from '../../../../bench/rig/dialogue-request.ts';
 import type { CallNote } from '../../../../models/llm/call-note.ts';
 import type { DialogueBusiness, DialogueRequest, Message } from '../../../../models/llm/llm.ts';
 import { LANGUAGES, phrasesFor } from '../../../../models/llm/phrases/languages.ts';
@@ -11,22 +12,15 @@ import { Receptionist } from '../../../../models/llm/receptionist/receptionist.t
 const TOOLS = ['transfer_call', 'end_call', 'opt_out'].map((name) => ({ name, description: '', parameters: {} }));
 
 async function hears(last: Message, changes: Partial<DialogueRequest> = {}) {
-  const request: DialogueRequest = {
-    business: DENTIST,
+  const request = dialogueRequest({
     agentName: 'Mia',
     callerNumber: '+492211234567',
-    callerName: null,
-    direction: 'inbound',
     language: 'de-DE',
-    additionalLanguages: [],
-    instructions: null,
-    variables: {},
     messages: [last],
     tools: TOOLS,
-    memory: null,
     nowMs: 0,
     ...changes,
-  };
+  });
   const said: string[] = [];
   let tool: { name: string; arguments: Record<string, unknown> } | null = null;
   let memory: unknown = null;

@@ -5,10 +5,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { DateTime } from 'luxon';
 import { DENTIST } from '../../../../bench/rig/businesses.ts';
+import { dialogueRequest } from '../../../../bench/rig/dialogue-request.ts';
+import { seededRandom } from '../../../../bench/rig/seeded-random.ts';
 import { type CallNote, noteText } from '../../../../models/llm/call-note.ts';
 import type { DialogueBusiness, DialogueRequest, Message } from '../../../../models/llm/llm.ts';
 import { Receptionist } from '../../../../models/llm/receptionist/receptionist.ts';
-import { seeded } from '../../../support/models/sounds.ts';
 
 /** Monday, 23 November 2026, 10:20 in New York. */
 const NOW = Date.parse('2026-11-23T10:20:00-05:00');
@@ -53,22 +54,7 @@ async function talk(
   const messages: Message[] = [];
   const result: Talk = { lines: [], expects: '', memory: null, tools: [] };
   const reply = async (): Promise<void> => {
-    const request: DialogueRequest = {
-      business,
-      agentName: 'Robin',
-      callerNumber: '+15550100',
-      callerName: null,
-      direction: 'inbound',
-      language: 'en-US',
-      additionalLanguages: [],
-      instructions: null,
-      variables: {},
-      messages,
-      tools: TOOLS,
-      memory: result.memory,
-      nowMs,
-      ...rest,
-    };
+    const request = dialogueRequest({ business, messages, tools: TOOLS, memory: result.memory, nowMs, ...rest });
     let text = '';
     let tool: { id: string; name: string; arguments: Record<string, unknown> } | null = null;
     for await (const chunk of receptionist.reply(request, new AbortController().signal)) {
@@ -372,7 +358,7 @@ test('over 300 random conversations: never silent, never "undefined", books only
     'cancel that',
     'on sunday',
   ];
-  const random = seeded(5);
+  const random = seededRandom(5);
   for (let round = 0; round < 300; round++) {
     const script = Array.from({ length: 8 }, () => sentences[Math.floor(random() * sentences.length)] ?? 'yes');
     const { lines, tools } = await talk(script, { callerNumber: `+1555${round}` });

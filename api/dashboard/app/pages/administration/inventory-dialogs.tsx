@@ -5,9 +5,9 @@ import { formatNumber } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, NumberField, Select, TextField } from '../../ui/field.tsx';
+import { TrunkField } from '../../ui/record-field.tsx';
 import { ErrorNotice } from '../../ui/status.tsx';
 import { say } from '../../ui/toast.tsx';
-import { TrunkField } from '../../ui/trunk-field.tsx';
 
 interface Offer {
   monthlyCost: number | null;

@@ -1,7 +1,7 @@
 import type { SipAccount } from '../../api-types.ts';
 import type { Form } from '../../form.ts';
-import { CampaignField } from '../../ui/campaign-field.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { CampaignField } from '../../ui/record-field.tsx';
 
 export interface SoftphoneValues {
   username: string;

@@ -6,7 +6,7 @@ import { Checkbox, NumberField, Select, TextArea, TextField } from '../../ui/fie
 import { Fieldset } from '../../ui/fieldset.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { OrderField } from '../../ui/order-field.tsx';
-import { TrunkField } from '../../ui/trunk-field.tsx';
+import { TrunkField } from '../../ui/record-field.tsx';
 import type { TrunkValues } from './trunk-values.ts';
 
 export function TrunkFields({ form, id }: { form: Form<TrunkValues>; id?: string }) {

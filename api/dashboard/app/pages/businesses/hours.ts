@@ -22,7 +22,7 @@ export function spanFaults(spans: readonly WeekdayHours[]): Array<string | null>
   });
 }
 
-export const spanText = ({ open, close }: Pick<WeekdayHours, 'open' | 'close'>): string => `${open}–${close}`;
+const spanText = ({ open, close }: Pick<WeekdayHours, 'open' | 'close'>): string => `${open}–${close}`;
 
 /** The spans of one day in place of those of others. */
 export function copyDay(spans: readonly WeekdayHours[], from: Weekday, to: readonly Weekday[]): WeekdayHours[] {

@@ -7,13 +7,12 @@ import type { PageProps } from '../../pages.ts';
 import { go, link } from '../../router.ts';
 import { session } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
-import { CampaignField } from '../../ui/campaign-field.tsx';
 import { confirm } from '../../ui/dialog.tsx';
 import { Badge, Card, Facts, Notice, Page } from '../../ui/layout.tsx';
+import { CampaignField, TrunkField } from '../../ui/record-field.tsx';
 import { Answer, ErrorNotice } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
-import { TrunkField } from '../../ui/trunk-field.tsx';
 import { useApi } from '../../use-api.ts';
 
 const back = { href: link('/phone-numbers'), text: 'Phone numbers' };

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { seededRandom } from '../../../../../bench/rig/seeded-random.ts';
 import { readEssentials } from '../../../../../engine/sip/stack/wire/essentials.ts';
 import { MAX_MESSAGE_BYTES, parseMessage, writeMessage } from '../../../../../engine/sip/stack/wire/message.ts';
 import { inviteLines, SipLab, sdpOf } from '../../../../support/sip/sip-lab.ts';
@@ -11,16 +12,6 @@ const MUTATIONS = Number(process.env.SIP_MUTATIONS ?? 10_000);
 /** Steps allowed per byte: start line, header split, list split, value, URI and parameters each pass over it once. */
 const stepsPerByte = 12;
 const folder = new URL('../../../../fixtures/rfc4475/', import.meta.url);
-
-/** mulberry32. */
-function seeded(seed: number) {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const fragments = [
   '\r\n',
@@ -77,7 +68,7 @@ function mutate(original: Buffer, random: () => number): Buffer {
 }
 
 test('mutations by the thousand: nothing thrown, no error logged, linear work, no transaction or dialog left', async (t) => {
-  const random = seeded(20_240_611);
+  const random = seededRandom(20_240_611);
   const messages = corpus();
   const lab = new SipLab();
   const endpoint = await lab.endpoint('10.0.0.1');

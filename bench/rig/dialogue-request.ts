@@ -1,0 +1,20 @@
+// What a dialogue model is asked: a caller of the sample dentist, and what differs.
+import type { DialogueRequest } from '../../models/llm/llm.ts';
+import { DENTIST } from './businesses.ts';
+
+export const dialogueRequest = (changes: Partial<DialogueRequest> = {}): DialogueRequest => ({
+  business: DENTIST,
+  agentName: 'Robin',
+  callerNumber: '+15550100',
+  callerName: null,
+  direction: 'inbound',
+  language: 'en-US',
+  additionalLanguages: [],
+  instructions: null,
+  variables: {},
+  messages: [{ role: 'caller', text: 'hello', understood: true }],
+  tools: [{ name: 'end_call', description: 'Hang up', parameters: { type: 'object', properties: {} } }],
+  memory: null,
+  nowMs: Date.parse('2026-11-23T15:20:00Z'),
+  ...changes,
+});

@@ -1,0 +1,43 @@
+// Rows of `campaigns` and `trunks` for tests and fixtures: plain ones, and what differs.
+import { newCampaign } from '../../db/queries/campaigns/campaigns.ts';
+import type { CampaignTable } from '../../db/schema/campaigns.ts';
+import type { TrunkTable } from '../../db/schema/trunks.ts';
+import { newId } from '../../db/shared/id.ts';
+
+export const campaignRow = (changes: Partial<CampaignTable> & Pick<CampaignTable, 'accountId'>): CampaignTable =>
+  newCampaign({
+    id: newId('cmp'),
+    name: 'Campaign',
+    agentId: newId('agt'),
+    businessId: newId('biz'),
+    status: 'RUNNING',
+    recordingEnabled: 0,
+    createdAt: 1,
+    ...changes,
+  });
+
+export const trunkRow = (changes: Partial<TrunkTable> = {}) => ({
+  id: newId('trk'),
+  name: 'Trunk',
+  host: 'sip.example.com',
+  port: 5060,
+  transport: 'udp' as const,
+  username: null,
+  passwordSealed: null,
+  authUsername: null,
+  fromDomain: null,
+  outboundProxy: null,
+  register: 0 as const,
+  inboundAllow: '[]',
+  codecs: '["PCMU"]',
+  maxConcurrentCalls: 5,
+  callsPerSecond: 10,
+  country: null,
+  dialFormat: 'e164' as const,
+  dialPrefix: null,
+  callerIdHeader: 'from' as const,
+  srtp: 0 as const,
+  createdAt: 1,
+  deletedAt: null,
+  ...changes,
+});
