@@ -116,6 +116,10 @@ export const ERROR_CODES = {
     meaning: 'Too many wrong reset codes have come from this IP address, or for this email.',
   },
   SIGN_IN_BUSY: { status: 429, meaning: 'Too many passwords are being checked.' },
+  SPEND_LIMIT_REACHED: {
+    status: 429,
+    meaning: 'The outbound minutes of this hour or day are spent (docs/spend.md).',
+  },
   STREAM_LIMIT: { status: 429, meaning: 'Too many live streams are open.' },
   HEADERS_TOO_LARGE: { status: 431, meaning: 'The request headers are too large.' },
 

@@ -1,6 +1,7 @@
 // Whether a call may begin now, and the answers where it may not: checked inside the transaction that inserts the call
 // or starts the campaign, so that two requests cannot both take the last slot.
 
+import { spendLimitName } from '../../db/domain/spend.ts';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import { getCampaign } from '../../db/queries/campaigns/campaigns.ts';
 import { pendingCallRequests } from '../../db/queries/engine/engine-requests.ts';
@@ -8,6 +9,7 @@ import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import { isTrunkDown, outboundTrunk } from '../../db/queries/trunks/trunk-states.ts';
 import { type CallObstacle, callObstacle, type Placing } from '../../db/rules/may-call.ts';
 import { monthlyMinutes } from '../../db/rules/minutes.ts';
+import { type SpendStop, spendStop } from '../../db/rules/spend.ts';
 import type { CampaignTable } from '../../db/schema/campaigns.ts';
 import type { EngineStateTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/sqlite.ts';
@@ -76,9 +78,19 @@ async function refusal(
       const waitSeconds = Math.min(MINUTES_RETRY_MAX_SECONDS, Math.ceil((resetsAtMs - nowMs) / 1000));
       return retryLater('MINUTES_EXHAUSTED', 'Monthly minute limit reached', waitSeconds);
     }
+    case 'spend': {
+      const stop = await spendStop(db, accountId, nowMs);
+      return stop === null ? retryLater('SPEND_LIMIT_REACHED', 'The spend limit is reached', 1) : spent(stop, nowMs);
+    }
     default:
       return unreachable(obstacle);
   }
+}
+
+function spent({ by, window, limitMinutes, endsAtMs }: SpendStop, nowMs: number): ApiError {
+  const where = by === 'account' ? 'PATCH /admin/accounts/:id' : 'PATCH /admin/settings';
+  const message = `The ${by}'s ${limitMinutes} outbound minutes of this ${window} are spent: an ADMIN changes ${spendLimitName('stop', window)} by ${where}`;
+  return retryLater('SPEND_LIMIT_REACHED', message, Math.ceil((endsAtMs - nowMs) / 1_000));
 }
 
 /** The engine's row where it can take one more call. @throws {ApiError} 503 */

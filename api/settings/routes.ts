@@ -6,16 +6,24 @@ import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { Destinations, DestinationsField, destinationsColumn, destinationsRecord } from '../destinations.ts';
 import { errorResponses, ok } from '../envelope-schema.ts';
+import { SpendLimitsField, SpendLimitsRecord, spendLimitsColumn, spendLimitsRecord } from '../spend-limits.ts';
 
-export const Settings = Type.Object({ destinations: Destinations }, { title: 'Settings' });
+export const Settings = Type.Object(
+  { destinations: Destinations, spendLimits: SpendLimitsRecord },
+  { title: 'Settings' },
+);
 
-const SettingsPatch = Type.Object({ destinations: DestinationsField }, { additionalProperties: false });
+const SettingsPatch = Type.Object(
+  { destinations: DestinationsField, spendLimits: SpendLimitsField },
+  { additionalProperties: false },
+);
 
 const tags = ['Administration'];
 
 export function registerSettings(app: App, context: ApiContext): void {
   const record = async (db: Db): Promise<Static<typeof Settings>> => ({
     destinations: destinationsRecord(await readSetting(db, 'destinations')),
+    spendLimits: spendLimitsRecord(await readSetting(db, 'spendLimits')),
   });
   app.get(
     '/admin/settings',
@@ -44,6 +52,8 @@ export function registerSettings(app: App, context: ApiContext): void {
       const destinations = destinationsColumn(request.body.destinations);
       const data = await context.db.transaction().execute(async (trx) => {
         if (destinations !== undefined) await writeSetting(trx, 'destinations', destinations);
+        const limits = spendLimitsColumn(request.body.spendLimits, await readSetting(trx, 'spendLimits'));
+        if (limits !== undefined) await writeSetting(trx, 'spendLimits', limits);
         return record(trx);
       });
       context.log.info({ userId: request.auth.userId, settings: Object.keys(request.body) }, 'settings changed');

@@ -10,6 +10,7 @@ import { newId } from '../shared/id.ts';
 import type { Db } from '../sqlite.ts';
 import { destinationObstacle } from './destinations.ts';
 import { minutesAreUsedUp } from './minutes.ts';
+import { spendStop } from './spend.ts';
 
 /** How much later a number that is on another call is tried again. */
 const NUMBER_BUSY_RETRY_MS = 60_000;
@@ -34,6 +35,7 @@ export type ClaimRefusal =
   | 'destination'
   | 'number_busy'
   | 'minutes'
+  | 'spend'
   | 'campaign_full'
   | 'trunk_full'
   | 'number_gone';
@@ -146,6 +148,7 @@ async function contactRefusal(
     return 'attempts_used';
   }
   if (await minutesAreUsedUp(db, accountId, nowMs)) return 'minutes';
+  if ((await spendStop(db, accountId, nowMs)) !== null) return 'spend';
   const isBusy = (call: OpenCall): boolean =>
     call.accountId === accountId && (call.toNumber === phoneNumber || call.fromNumber === phoneNumber);
   if (open.some(isBusy)) {

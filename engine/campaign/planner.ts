@@ -55,7 +55,7 @@ interface Line {
   campaign: DiallingCampaign;
   /** Due contacts whose window is open. */
   callable: number;
-  /** The callable ones, if the account has minutes; else none. */
+  /** The callable ones, unless their account holds them back. */
   waiting: DueContact[];
   running: number;
   /** Attempts of this plan. */
@@ -114,7 +114,7 @@ function sortDue(campaign: DiallingCampaign, input: PlanInput, plan: Plan, nowMs
     else plan.deferrals.push({ id: contact.id, nextAttemptAt: at });
   }
   line.callable = waiting.length;
-  return campaign.hasMinutes ? line : { ...line, waiting: [] };
+  return campaign.held === null ? line : { ...line, waiting: [] };
 }
 
 /**
@@ -160,7 +160,7 @@ function assign(lines: Line[], input: PlanInput, plan: Plan, nowMs: number): num
   return readyAtMs;
 }
 
-const isUnread = ({ due, hasMinutes }: DiallingCampaign): boolean => due === null && hasMinutes;
+const isUnread = ({ due, held }: DiallingCampaign): boolean => due === null && held === null;
 
 const byTurn = (a: Line, b: Line): number => a.running - b.running || a.served - b.served;
 

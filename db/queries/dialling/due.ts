@@ -3,6 +3,7 @@
 import { compiledStatement, runText } from '../../compiled-statement.ts';
 import { campaignDestinationRules, contactFault } from '../../rules/destinations.ts';
 import { allowanceIsUsedUp, minutesAreUsedUp } from '../../rules/minutes.ts';
+import { accountStop, installationStop, spendStop } from '../../rules/spend.ts';
 import type { AccountTable } from '../../schema/accounts.ts';
 import type { CampaignTable } from '../../schema/campaigns.ts';
 import type { Db } from '../../sqlite.ts';
@@ -39,7 +40,8 @@ export interface DiallingCampaign {
   running: number;
   /** Calls so far, which rotate its numbers. */
   placed: number;
-  hasMinutes: boolean;
+  /** Why its contacts wait for their account. */
+  held: 'minutes' | 'spend' | null;
   /** Contacts that wait, due or not. */
   pending: number;
   /** The first that are due: scheduled retries before contacts never tried. Null: not read (`readDue`). */
@@ -73,12 +75,13 @@ export async function readDialling(db: Db, nowMs: number): Promise<DiallingSnaps
   }
   const active = await runningCampaigns(db);
   const numbers = Map.groupBy(await campaignNumbers(db), ({ campaignId }) => campaignId);
-  const usedUp = new Map<string, boolean>();
+  const held = new Map<string, DiallingCampaign['held']>();
+  const stop = active.length === 0 ? null : await installationStop(db, nowMs);
   const campaigns: DiallingCampaign[] = [];
   for (const row of active) {
     const { id, accountId } = row;
     if (row.pending === 0) continue;
-    if (!usedUp.has(accountId)) usedUp.set(accountId, await allowanceIsUsedUp(db, accountId, row.allowance, nowMs));
+    if (!held.has(accountId)) held.set(accountId, stop === null ? await heldBack(db, row, nowMs) : 'spend');
     campaigns.push({
       id,
       accountId,
@@ -88,7 +91,7 @@ export async function readDialling(db: Db, nowMs: number): Promise<DiallingSnaps
       numbers: numbers.get(id) ?? [],
       running: running.get(id) ?? 0,
       placed: row.placed,
-      hasMinutes: usedUp.get(accountId) === false,
+      held: held.get(accountId) ?? null,
       pending: row.pending,
       due: null,
       hasMoreDue: false,
@@ -105,6 +108,12 @@ export async function readDialling(db: Db, nowMs: number): Promise<DiallingSnaps
   };
 }
 
+async function heldBack(db: Db, row: RunningCampaign, nowMs: number): Promise<DiallingCampaign['held']> {
+  const { accountId, allowance } = row;
+  if (await allowanceIsUsedUp(db, accountId, allowance, nowMs)) return 'minutes';
+  return (await accountStop(db, { ...allowance, id: accountId }, nowMs)) === null ? null : 'spend';
+}
+
 const readOpenCalls = compiledStatement((db) =>
   db.selectFrom('calls').select(['trunkId', 'campaignId', 'contactId']).where('endedAt', 'is', null),
 );
@@ -118,7 +127,7 @@ const readNextStart = compiledStatement((db) =>
 
 export type RunningCampaign = Pick<CampaignTable, 'id' | 'accountId' | 'maxConcurrentCalls' | 'callingWindow'> & {
   timezone: string | null;
-  allowance: Pick<AccountTable, 'plan' | 'timezone' | 'overageEnabled'>;
+  allowance: Pick<AccountTable, 'plan' | 'timezone' | 'overageEnabled' | 'spendLimits'>;
   pending: number;
   calling: number;
   total: number;
@@ -130,12 +139,13 @@ type RunningRow = Omit<RunningCampaign, 'allowance'> & {
   plan: AccountTable['plan'];
   accountTimezone: string;
   overageEnabled: AccountTable['overageEnabled'];
+  spendLimits: AccountTable['spendLimits'];
 };
 
 const RUNNING_CAMPAIGNS = `
   select campaigns.id, campaigns.account_id as "accountId", max_concurrent_calls as "maxConcurrentCalls",
     calling_window as "callingWindow", businesses.timezone, accounts.plan, accounts.timezone as "accountTimezone",
-    accounts.overage_enabled as "overageEnabled", coalesce(campaign_totals.calls, 0) as placed,
+    accounts.overage_enabled as "overageEnabled", accounts.spend_limits as "spendLimits", coalesce(campaign_totals.calls, 0) as placed,
     coalesce(kept.pending, 0) as pending, coalesce(kept.calling, 0) as calling, coalesce(kept.total, 0) as total
   from campaigns
   join accounts on accounts.id = campaigns.account_id
@@ -151,9 +161,9 @@ const RUNNING_CAMPAIGNS = `
 /** RUNNING campaigns with their numbers of waiting contacts, contacts on a call, and all contacts. */
 export async function runningCampaigns(db: Db): Promise<RunningCampaign[]> {
   const rows = await runText<RunningRow>(db, 'running-campaigns', () => RUNNING_CAMPAIGNS, []);
-  return rows.map(({ plan, accountTimezone, overageEnabled, ...row }) => ({
+  return rows.map(({ plan, accountTimezone, overageEnabled, spendLimits, ...row }) => ({
     ...row,
-    allowance: { plan, timezone: accountTimezone, overageEnabled },
+    allowance: { plan, timezone: accountTimezone, overageEnabled, spendLimits },
   }));
 }
 
@@ -255,6 +265,9 @@ export async function dialForecast(
   if (!(await hasCallingNumber(db, campaign.id))) return { willCall: 0, willSkip: { ...willSkip, numbers: waiting } };
   if (await minutesAreUsedUp(db, campaign.accountId, nowMs)) {
     return { willCall: 0, willSkip: { ...willSkip, minutes: waiting } };
+  }
+  if ((await spendStop(db, campaign.accountId, nowMs)) !== null) {
+    return { willCall: 0, willSkip: { ...willSkip, spend: waiting } };
   }
   return { willCall: waiting, willSkip };
 }

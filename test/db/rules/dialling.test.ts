@@ -132,7 +132,7 @@ test('used-up minutes make contacts wait, unless overage is allowed', async () =
   assert.deepEqual(await dialForecast(stage.db, campaign, START), { willCall: 0, willSkip: { minutes: 1 } });
   assert.equal(await claim(), 'minutes');
   assert.equal((await contact()).status, 'PENDING');
-  assert.equal((await readDialling(stage.db, START)).campaigns[0]?.hasMinutes, false);
+  assert.equal((await readDialling(stage.db, START)).campaigns[0]?.held, 'minutes');
   await stage.db.updateTable('accounts').set({ overageEnabled: 1 }).where('id', '=', account).execute();
   assert.equal(await claim(), null);
 });

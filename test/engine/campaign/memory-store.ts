@@ -144,7 +144,7 @@ export class MemoryStore {
         numbers,
         running: calls,
         placed,
-        hasMinutes: true,
+        held: null,
         pending: due.length,
         due: due.map(({ id, phoneNumber }) => ({ id, phoneNumber, isListed: this.#isListed(row, phoneNumber) })),
         hasMoreDue: due.length >= DUE_MAX,

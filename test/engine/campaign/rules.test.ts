@@ -206,7 +206,7 @@ function campaignOf(id: string, due: number, changes: Partial<DiallingCampaign> 
     numbers: [{ id: `pn_${id}`, phoneNumber: '+16465551000', trunkId: null }],
     running: 0,
     placed: 0,
-    hasMinutes: true,
+    held: null,
     pending: due,
     due: Array.from({ length: due }, (_, i) => ({
       id: `cnt_${id}_${i}`,
@@ -272,7 +272,7 @@ test('campaign, trunk and engine limits each hold', () => {
   assert.deepEqual(shares(inputOf([campaignOf('a', 10)], { trunks }, { trunkCalls: new Map([['trk_1', 3]]) })), {
     a: 1,
   });
-  assert.deepEqual(shares(inputOf([campaignOf('a', 10, { hasMinutes: false })])), {});
+  assert.deepEqual(shares(inputOf([campaignOf('a', 10, { held: 'minutes' })])), {});
 });
 
 test('a trunk that is down or has an open breaker gets no calls; its contacts wait', () => {

@@ -6,7 +6,7 @@ import { formatNumber, formatWord } from '../../format.ts';
 import { session } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Checkbox, Select } from '../../ui/field.tsx';
+import { Checkbox, NumberField, Select } from '../../ui/field.tsx';
 import { Badge, Page } from '../../ui/layout.tsx';
 import { Answer, ErrorNotice } from '../../ui/status.tsx';
 import { currentPage, Pages, Table } from '../../ui/table.tsx';
@@ -82,8 +82,17 @@ function Minutes({ of: { used, limit } }: { of: Account['minutes'] }) {
   return limit !== null && used >= limit ? <Badge tone="bad">{text}</Badge> : <span>{text}</span>;
 }
 
+const LIMITS = [
+  ['alarmMinutesPerHour', 'Alarm: minutes in an hour'],
+  ['alarmMinutesPerDay', 'Alarm: minutes in a day'],
+  ['stopMinutesPerHour', 'Stop: minutes in an hour'],
+  ['stopMinutesPerDay', 'Stop: minutes in a day'],
+] as const;
+
+type Plan = Pick<Account, 'plan' | 'overageEnabled'> & Account['spendLimits'];
+
 function PlanDialog({
-  account: { id, name, plan, overageEnabled },
+  account: { id, name, plan, overageEnabled, spendLimits, spend },
   onSaved,
   onClose,
 }: {
@@ -91,15 +100,18 @@ function PlanDialog({
   onSaved: () => void;
   onClose: () => void;
 }) {
-  const form = useForm<Required<Omit<UpdateAnyAccountBody, 'destinations'>>>(
-    { plan, overageEnabled },
-    async ({ changes }) => {
-      await call('updateAnyAccount', { params: { id }, body: changes });
-      say('Saved');
-      onSaved();
-      onClose();
-    },
-  );
+  const form = useForm<Plan>({ plan, overageEnabled, ...spendLimits }, async ({ changes }) => {
+    const { plan: nextPlan, overageEnabled: nextOverage, ...limits } = changes;
+    const body: UpdateAnyAccountBody = {
+      ...(nextPlan === undefined ? {} : { plan: nextPlan }),
+      ...(nextOverage === undefined ? {} : { overageEnabled: nextOverage }),
+      ...(Object.keys(limits).length === 0 ? {} : { spendLimits: limits }),
+    };
+    await call('updateAnyAccount', { params: { id }, body });
+    say('Saved');
+    onSaved();
+    onClose();
+  });
   return (
     <Dialog title={`Plan of ${name}`} onClose={onClose}>
       <form class="stack" onSubmit={form.submit}>
@@ -114,7 +126,22 @@ function PlanDialog({
           value={form.values.overageEnabled}
           onChange={(next) => form.set('overageEnabled', next)}
         />
-        <ErrorNotice error={form.error} shown={['plan']} />
+        <p class="small soft">
+          Outbound minutes, transfers included: past an alarm people are told, past a stop nobody is called. Spent in
+          this hour: {formatNumber(Math.round(spend.hour.minutes))}, today:{' '}
+          {formatNumber(Math.round(spend.day.minutes))}.
+        </p>
+        {LIMITS.map(([field, label]) => (
+          <NumberField
+            key={field}
+            label={label}
+            hint="Empty: the default of the plan"
+            min={0}
+            {...form.field(field)}
+            fault={form.faultOf(`spendLimits.${field}`)}
+          />
+        ))}
+        <ErrorNotice error={form.error} shown={['plan', ...LIMITS.map(([field]) => `spendLimits.${field}`)]} />
         <div class="row">
           <Button look="primary" isBusy={form.isSending} disabled={!form.isChanged}>
             Save
