@@ -209,7 +209,6 @@ function campaignCheck(name: string): Check {
 
 /** One for each spender: a stop is worse than an alarm, and says more. */
 function spendChecks({ probed: { reachedSpendLimits } }: StatusInput): Check[] {
-  if (reachedSpendLimits.length === 0) return [fine('spend')];
   const worst = new Map<string | null, ReachedLimit>();
   for (const limit of reachedSpendLimits) {
     if (worst.get(limit.accountId)?.level !== 'stop') worst.set(limit.accountId, limit);
