@@ -282,7 +282,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   },
   PortOrder: { ...portOrder, documents: [] },
   MovedPortOrder: portOrder,
-  Settings: { destinations, spendLimits },
+  Settings: { destinations, spendLimits, callShare: null },
   SpendLimits: spendLimits,
   Spend: spend,
   SpendLimitReached: sampleData('account.spend_limit', AT),

@@ -97,7 +97,7 @@ export class Dialler {
   async look(): Promise<number | null> {
     const { read, clock } = this.#options;
     const nowMs = clock.nowMs();
-    const snapshot = await readDialling(read, nowMs);
+    const snapshot = await readDialling(read, nowMs, this.#options.admission.maxCalls);
     if (await this.#windowsChanged(snapshot)) return nowMs;
     const trunks = this.#planTrunks(nowMs);
     const room = this.#options.admission.room('campaign');
@@ -213,7 +213,7 @@ export class Dialler {
     }
     let answers: Awaited<ReturnType<typeof writer.run<'claimAttempts'>>>;
     try {
-      answers = await writer.run('claimAttempts', { engineId, nowMs, attempts: claims });
+      answers = await writer.run('claimAttempts', { engineId, nowMs, maxCalls: admission.maxCalls, attempts: claims });
     } catch (error) {
       for (const _ of claims) admission.release();
       log.error({ attempts: claims.length, error: messageOf(error) }, 'attempts could not be claimed');

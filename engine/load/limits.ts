@@ -1,12 +1,6 @@
-// Every threshold of the policy that lets calls in, in one place: places (`admission.ts`), how late is too late
+// Every threshold of the policy that lets calls in, in one place: places (`admission.ts`, by db/domain/places.ts), how late is too late
 // (`overload.ts`), and how fast calls may grow (`growth.ts`). `load.ts` composes them; test/engine/load/policy.test.ts
 // plays them together. Why each figure is what it is: docs/capacity.md.
-
-// Places
-
-/** A tenth of the places, at least one, is out of campaigns' reach; with `SMALL` places or fewer, none is. */
-export const INBOUND_SHARE = 0.1;
-export const SMALL = 4;
 
 // Lateness
 

@@ -249,7 +249,7 @@ export type Session = { user: User; token: string; refreshToken: string };
 
 export type SessionAnswer = { success: true; data: Session; warnings?: Array<string> };
 
-export type Settings = { destinations: Destinations; spendLimits: SpendLimits };
+export type Settings = { destinations: Destinations; spendLimits: SpendLimits; callShare: number | null };
 
 export type SettingsAnswer = { success: true; data: Settings; warnings?: Array<string> };
 
@@ -307,7 +307,7 @@ export type UpdateInventoryBody = { trunkId?: string | null; monthlyCost?: numbe
 
 export type UpdatePhoneNumberBody = { campaignId?: string | null; isActive?: boolean };
 
-export type UpdateSettingsBody = { destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null; spendLimits?: { alarmMinutesPerHour?: number | null; alarmMinutesPerDay?: number | null; stopMinutesPerHour?: number | null; stopMinutesPerDay?: number | null } | null };
+export type UpdateSettingsBody = { destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null; spendLimits?: { alarmMinutesPerHour?: number | null; alarmMinutesPerDay?: number | null; stopMinutesPerHour?: number | null; stopMinutesPerDay?: number | null } | null; callShare?: number | null };
 
 export type UpdateSipAccountBody = { username?: string; displayName?: string | null; password?: string; callsTo?: string | null; enabled?: boolean };
 

@@ -1,6 +1,7 @@
 // The data for the dialler's plan and for a campaign's preflight: due contacts, and what prevents calls. A plan uses a
 // snapshot; dial-claims.ts repeats every check.
 import { compiledStatement, runText } from '../../compiled-statement.ts';
+import { callShare, isOwnCall } from '../../rules/call-share.ts';
 import { campaignDestinationRules, contactFault } from '../../rules/destinations.ts';
 import { allowanceIsUsedUp, minutesAreUsedUp } from '../../rules/minutes.ts';
 import { accountStop, installationStop, spendStop } from '../../rules/spend.ts';
@@ -55,6 +56,8 @@ export interface DiallingCampaign {
 export interface DiallingSnapshot {
   /** RUNNING campaigns with contacts to call. */
   campaigns: DiallingCampaign[];
+  /** Calls that an account may still begin, of those that share; absent: as many as it likes. */
+  accountRooms: Map<string, number>;
   /** Calls under way by trunk, either direction. */
   trunkCalls: Map<string, number>;
   /** When the next SCHEDULED campaign is to start. */
@@ -64,24 +67,35 @@ export interface DiallingSnapshot {
   hasTrunk: boolean;
 }
 
-/** The data for the dialler's plan but for the due contacts. A few statements, however many campaigns there are. */
-export async function readDialling(db: Db, nowMs: number): Promise<DiallingSnapshot> {
+/**
+ * The data for the dialler's plan but for the due contacts. A few statements, however many campaigns there are.
+ * `maxCalls`: the engine's places.
+ */
+export async function readDialling(db: Db, nowMs: number, maxCalls: number): Promise<DiallingSnapshot> {
   const open = await readOpenCalls(db, {});
   const trunkCalls = new Map<string, number>();
   const running = new Map<string, number>();
-  for (const { trunkId, campaignId, contactId } of open) {
+  const own = new Map<string, number>();
+  for (const call of open) {
+    const { trunkId, campaignId, contactId, accountId } = call;
+    if (isOwnCall(call)) own.set(accountId, (own.get(accountId) ?? 0) + 1);
     if (trunkId !== null) trunkCalls.set(trunkId, (trunkCalls.get(trunkId) ?? 0) + 1);
     if (contactId !== null) running.set(campaignId, (running.get(campaignId) ?? 0) + 1);
   }
   const active = await runningCampaigns(db);
   const numbers = Map.groupBy(await campaignNumbers(db), ({ campaignId }) => campaignId);
   const held = new Map<string, DiallingCampaign['held']>();
+  const accountRooms = new Map<string, number>();
   const stop = active.length === 0 ? null : await installationStop(db, nowMs);
   const campaigns: DiallingCampaign[] = [];
   for (const row of active) {
     const { id, accountId } = row;
     if (row.pending === 0) continue;
-    if (!held.has(accountId)) held.set(accountId, stop === null ? await heldBack(db, row, nowMs) : 'spend');
+    if (!held.has(accountId)) {
+      held.set(accountId, stop === null ? await heldBack(db, row, nowMs) : 'spend');
+      const share = await callShare(db, accountId, maxCalls, nowMs);
+      if (share !== null) accountRooms.set(accountId, Math.max(0, share.places - (own.get(accountId) ?? 0)));
+    }
     campaigns.push({
       id,
       accountId,
@@ -101,6 +115,7 @@ export async function readDialling(db: Db, nowMs: number): Promise<DiallingSnaps
   const [next] = await readNextStart(db, {});
   return {
     campaigns,
+    accountRooms,
     trunkCalls,
     nextStartAt: next?.at ?? null,
     hasFinished: active.some((row) => row.total > 0 && row.pending + row.calling + (running.get(row.id) ?? 0) === 0),
@@ -115,7 +130,10 @@ async function heldBack(db: Db, row: RunningCampaign, nowMs: number): Promise<Di
 }
 
 const readOpenCalls = compiledStatement((db) =>
-  db.selectFrom('calls').select(['trunkId', 'campaignId', 'contactId']).where('endedAt', 'is', null),
+  db
+    .selectFrom('calls')
+    .select(['trunkId', 'campaignId', 'contactId', 'accountId', 'direction', 'medium'])
+    .where('endedAt', 'is', null),
 );
 const readNextStart = compiledStatement((db) =>
   db

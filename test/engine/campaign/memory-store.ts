@@ -151,7 +151,7 @@ export class MemoryStore {
         nextDueAt,
       });
     }
-    return { campaigns, trunkCalls, nextStartAt: null, hasFinished, hasTrunk: true };
+    return { campaigns, accountRooms: new Map(), trunkCalls, nextStartAt: null, hasFinished, hasTrunk: true };
   }
 
   putAside(plan: Plan): void {
