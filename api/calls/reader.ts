@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { type CallFilter, countKept, isKept, valueFilters } from '../../db/queries/calls/counts.ts';
 import { findPage, KnownDays } from '../../db/queries/calls/page-starts.ts';
 import { pageOfCalls } from '../../db/queries/calls/pages.ts';
+import { FairQueue } from '../../db/shared/fair-queue.ts';
 import type { Db } from '../../db/sqlite.ts';
 import { retryLater } from '../errors.ts';
 import type { ReadReply, ReadRequest } from './reader-thread.ts';
@@ -12,9 +13,14 @@ import type { ReadReply, ReadRequest } from './reader-thread.ts';
 const SKIP_INLINE = 20_000;
 const TOTAL_LIVES_MS = 5_000;
 const TOTALS_MAX = 1_000;
-/** Reads that may wait; past it 429. At 50-150 ms each, more would outlast the client's timeout. */
+/**
+ * Reads that may wait, accounts in turn; past it the newest of whoever waits with most is 429. At 50-150 ms each, more
+ * would outlast the client's timeout.
+ */
 const WAITING_MAX = 64;
 const BUSY_RETRY_SECONDS = 2;
+/** In the thread: the next one lies there when the first is done. */
+const IN_THREAD_MAX = 2;
 
 export interface CallPage {
   /** Records as JSON, separated by commas. */
@@ -31,7 +37,9 @@ export class CallReader {
   readonly #db: Db;
   readonly #databasePath: string;
   readonly #now: () => number;
+  readonly #queue = new FairQueue<ReadRequest>();
   readonly #waiting = new Map<number, Waiting>();
+  #inThread = 0;
   readonly #days = new KnownDays();
   readonly #totals = new Map<string, { total: number; until: number }>();
   #worker: Worker | null = null;
@@ -80,15 +88,30 @@ export class CallReader {
   }
 
   #ask(accountId: string, filter: CallFilter, page: { limit: number; offset: number }, total: number | null) {
-    if (this.#waiting.size >= WAITING_MAX) {
-      throw retryLater('COUNTS_BUSY', 'Too many combined filters are being counted', BUSY_RETRY_SECONDS);
-    }
-    const id = this.#nextId++;
-    const request: ReadRequest = { id, accountId, filter, ...page, total };
-    return new Promise<CallPage>((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      this.#thread().postMessage(request);
+    const request: ReadRequest = { id: this.#nextId++, accountId, filter, ...page, total };
+    const answer = new Promise<CallPage>((resolve, reject) => {
+      this.#waiting.set(request.id, { resolve, reject });
     });
+    this.#queue.add(accountId, request);
+    this.#hand();
+    const late = this.#queue.size > WAITING_MAX ? this.#queue.evict() : undefined;
+    if (late !== undefined) this.#refuse(late);
+    return answer;
+  }
+
+  #refuse({ id }: ReadRequest): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    waiting?.reject(retryLater('COUNTS_BUSY', 'Too many combined filters are being counted', BUSY_RETRY_SECONDS));
+  }
+
+  #hand(): void {
+    while (this.#inThread < IN_THREAD_MAX) {
+      const request = this.#queue.take();
+      if (request === undefined) return;
+      this.#inThread++;
+      this.#thread().postMessage(request);
+    }
   }
 
   #thread(): Worker {
@@ -100,6 +123,8 @@ export class CallReader {
     worker.on('message', (reply: ReadReply) => {
       const waiting = this.#waiting.get(reply.id);
       this.#waiting.delete(reply.id);
+      this.#inThread--;
+      this.#hand();
       if (reply.ok) waiting?.resolve({ records: reply.records, total: reply.total });
       else waiting?.reject(new Error(reply.message));
     });
@@ -113,6 +138,8 @@ export class CallReader {
   #lost(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = null;
+    this.#inThread = 0;
+    this.#queue.clear();
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     if (!this.#closed) for (const { reject } of waiting) reject(error);

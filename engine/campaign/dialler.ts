@@ -42,6 +42,7 @@ export interface DiallerOptions {
 
 export interface EndedCall {
   callId: string;
+  accountId: string;
   trunkId: string | null;
   isOutbound: boolean;
   terminal: Pick<CallTerminal, 'endReason' | 'isAnswered'>;
@@ -85,7 +86,7 @@ export class Dialler {
   }
 
   /** A call has ended: a place is free, and its trunk's health may have changed. */
-  onCallEnded({ trunkId, isOutbound, terminal }: Omit<EndedCall, 'callId'>): void {
+  onCallEnded({ trunkId, isOutbound, terminal }: Omit<EndedCall, 'callId' | 'accountId'>): void {
     if (isOutbound && trunkId !== null) this.#breaker(trunkId, trunkNews(terminal));
     this.#wakeIn(0);
   }
