@@ -1,4 +1,5 @@
-// How the places of the engine are shared: what is kept for callers who call in, and what one account's own calls may take.
+// How the places of the engine are shared: what is kept for callers who call in, and what one account's own calls may
+// take.
 
 /** A tenth of the places, at least one, is out of campaigns' reach; with `FEW_PLACES` or fewer, none is. */
 const INBOUND_SHARE = 0.1;

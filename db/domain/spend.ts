@@ -1,6 +1,6 @@
-// How many minutes of outbound calls may be spent in an hour and in a day: past the alarm people are told, past the stop
-// no further call is placed. Minutes, since there is no tariff; transferred legs count like any call. Hours and days are
-// those of UTC, so that a day is made of whole hours for everybody.
+// How many minutes of outbound calls may be spent in an hour and in a day: past the alarm people are told, past the
+// stop no further call is placed. Minutes, since there is no tariff; transferred legs count like any call. Hours and
+// days are those of UTC, so that a day is made of whole hours for everybody.
 
 export const SPEND_WINDOWS = ['hour', 'day'] as const;
 export type SpendWindow = (typeof SPEND_WINDOWS)[number];
@@ -34,7 +34,7 @@ export function spendLimits(stated: SpendLimits, planMinutes: number | null): Sp
     alarmMinutesPerHour: stated.alarmMinutesPerHour ?? planMinutes * ALARM_SHARE.hour,
     alarmMinutesPerDay: stated.alarmMinutesPerDay ?? planMinutes * ALARM_SHARE.day,
     stopMinutesPerHour: stated.stopMinutesPerHour,
-    // Without overage the plan stops there itself. With it, a month's minutes in one day are fraud before they are trade.
+    // Without overage the plan stops there itself. With it, a month's minutes in one day are rather fraud than trade.
     stopMinutesPerDay: stated.stopMinutesPerDay ?? planMinutes,
   };
 }

@@ -127,8 +127,8 @@ interface Queue {
 
 /**
  * Gives places one by one, to the accounts in turn, so that none takes a trunk's whole pace; within one to the campaign
- * with the fewest calls, and of those to the least recently served. One whose contacts are not read is wanted, and takes
- * a place as if it had one. Returns when a trunk is ready for a call that had to wait.
+ * with the fewest calls, and of those to the least recently served. One whose contacts are not read is wanted, and
+ * takes a place as if it had one. Returns when a trunk is ready for a call that had to wait.
  */
 function assign(lines: Line[], input: PlanInput, plan: Plan, nowMs: number): number | null {
   const trunks = input.trunks.map(

@@ -6,13 +6,14 @@ import { formatNumber, formatWord } from '../../format.ts';
 import { session } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Checkbox, NumberField, Select } from '../../ui/field.tsx';
+import { Checkbox, Select } from '../../ui/field.tsx';
 import { Badge, Page } from '../../ui/layout.tsx';
 import { Answer, ErrorNotice } from '../../ui/status.tsx';
 import { currentPage, Pages, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
+import { SPEND_FIELDS, SpendFields } from './spend-fields.tsx';
 
 const PLANS: Record<Account['plan'], string> = {
   STARTER: 'Starter: 500 minutes a month',
@@ -82,13 +83,6 @@ function Minutes({ of: { used, limit } }: { of: Account['minutes'] }) {
   return limit !== null && used >= limit ? <Badge tone="bad">{text}</Badge> : <span>{text}</span>;
 }
 
-const LIMITS = [
-  ['alarmMinutesPerHour', 'Alarm: minutes in an hour'],
-  ['alarmMinutesPerDay', 'Alarm: minutes in a day'],
-  ['stopMinutesPerHour', 'Stop: minutes in an hour'],
-  ['stopMinutesPerDay', 'Stop: minutes in a day'],
-] as const;
-
 type Plan = Pick<Account, 'plan' | 'overageEnabled'> & Account['spendLimits'];
 
 function PlanDialog({
@@ -131,17 +125,8 @@ function PlanDialog({
           this hour: {formatNumber(Math.round(spend.hour.minutes))}, today:{' '}
           {formatNumber(Math.round(spend.day.minutes))}.
         </p>
-        {LIMITS.map(([field, label]) => (
-          <NumberField
-            key={field}
-            label={label}
-            hint="Empty: the default of the plan"
-            min={0}
-            {...form.field(field)}
-            fault={form.faultOf(`spendLimits.${field}`)}
-          />
-        ))}
-        <ErrorNotice error={form.error} shown={['plan', ...LIMITS.map(([field]) => `spendLimits.${field}`)]} />
+        <SpendFields form={form} empty="the default of the plan" />
+        <ErrorNotice error={form.error} shown={['plan', ...SPEND_FIELDS]} />
         <div class="row">
           <Button look="primary" isBusy={form.isSending} disabled={!form.isChanged}>
             Save
