@@ -1,6 +1,6 @@
 // What one account's outbound and browser calls may take of the engine's places and of a trunk's pace, so that no
-// tenant takes everything from the others. The installation's own account (that of an ADMIN), and one beside which nobody else
-// calls, share with nobody.
+// tenant takes everything from the others. The installation's own account (that of an ADMIN), and one beside which
+// nobody else calls, share with nobody.
 import { compiledStatement, runText } from '../compiled-statement.ts';
 import { DEFAULT_CALL_SHARE, FEW_PLACES, inboundReserve, sharedPlaces } from '../domain/places.ts';
 import { hourOf } from '../domain/spend.ts';
