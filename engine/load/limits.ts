@@ -1,6 +1,6 @@
 // Every threshold of the policy that lets calls in, but for the places themselves (`admission.ts`,
-// db/domain/places.ts): how late is too late (`overload.ts`), and how fast calls may grow (`growth.ts`). `load.ts` composes them;
-// test/engine/load/policy.test.ts plays them together. Why each figure is what it is: docs/capacity.md.
+// db/domain/places.ts): how late is too late (`overload.ts`), and how fast calls may grow (`growth.ts`). `load.ts`
+// composes them; test/engine/load/policy.test.ts plays them together. Why each figure is what it is: docs/capacity.md.
 
 // Lateness
 
