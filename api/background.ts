@@ -15,6 +15,7 @@ import { notReady } from './health.ts';
 import { dropLeftovers } from './leftovers.ts';
 import { dropUnfinishedUploads } from './port-in/closed-documents.ts';
 import { runRetention } from './retention.ts';
+import { tellOfSpend } from './spend-alarms.ts';
 
 export interface BackgroundWork {
   stop(): Promise<void>;
@@ -37,6 +38,7 @@ export const background: ReadonlyArray<(context: ApiContext) => BackgroundWork |
   startMails,
   startLeftovers,
   startStatusProbes,
+  startSpendAlarms,
 ];
 
 /** Runs `work` every `everyMs`, never twice at once; `stop` waits for a run that has begun. */
@@ -136,6 +138,11 @@ async function startLeftovers(context: ApiContext): Promise<BackgroundWork> {
   await dropUnfinishedUploads(context);
   await dropLeftovers(dataDir);
   return every(3_600_000, context, 'leftovers', () => dropLeftovers(dataDir));
+}
+
+/** Within seconds of a limit: by then an hour's toll fraud has spent little more. */
+function startSpendAlarms(context: ApiContext): BackgroundWork {
+  return every(5_000, context, 'spend-alarms', () => tellOfSpend(context));
 }
 
 /** Mails that another process left, and those that are to be tried again. */

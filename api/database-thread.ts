@@ -1,6 +1,11 @@
-// A thread of the API with a connection of its own, which answers one request after the other: both its ends.
+// A thread of the API with a connection of its own, which answers one request after the other, the accounts in turn:
+// both its ends.
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { messageOf } from '../db/domain/unexpected.ts';
+import { FairQueue } from '../db/shared/fair-queue.ts';
+
+/** Requests in the thread: the next one lies there when the first is done. */
+const IN_THREAD_MAX = 2;
 
 type Reply<Answer> =
   | { id: number; ok: true; answer: Answer }
@@ -13,10 +18,12 @@ interface Waiting<Answer> {
 }
 
 /** The API's end. The thread begins with the first request, and again with the next after it was lost. */
-export class DatabaseThread<Request, Answer> {
+export class DatabaseThread<Request extends { accountId: string }, Answer> {
   readonly #module: URL;
   readonly #databasePath: string;
+  readonly #queue = new FairQueue<{ id: number; request: Request }>();
   readonly #waiting = new Map<number, Waiting<Answer>>();
+  #inThread = 0;
   #worker: Worker | null = null;
   #nextId = 1;
 
@@ -25,24 +32,46 @@ export class DatabaseThread<Request, Answer> {
     this.#databasePath = databasePath;
   }
 
-  /** Requests without an answer. */
-  get waiting(): number {
-    return this.#waiting.size;
+  /** Requests that have not reached the thread yet. */
+  get queued(): number {
+    return this.#queue.size;
   }
 
-  /** @throws Error with SQLite's `code` where it was the database */
+  queuedOf(accountId: string): number {
+    return this.#queue.sizeOf(accountId);
+  }
+
+  /** @throws Error with SQLite's `code` if the database failed */
   ask(request: Request): Promise<Answer> {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#thread().postMessage({ id, request });
+      this.#queue.add(request.accountId, { id, request });
+      this.#hand();
     });
+  }
+
+  /** Refuses the newest queued request of the account that has most of them. */
+  refuseOne(error: Error): void {
+    const id = this.#queue.evict()?.id;
+    if (id === undefined) return;
+    this.#waiting.get(id)?.reject(error);
+    this.#waiting.delete(id);
   }
 
   async close(): Promise<void> {
     const worker = this.#worker;
     this.#worker = null;
     await worker?.terminate();
+  }
+
+  #hand(): void {
+    while (this.#inThread < IN_THREAD_MAX) {
+      const next = this.#queue.take();
+      if (next === undefined) return;
+      this.#inThread++;
+      this.#thread().postMessage(next);
+    }
   }
 
   #thread(): Worker {
@@ -52,6 +81,8 @@ export class DatabaseThread<Request, Answer> {
     worker.on('message', (reply: Reply<Answer>) => {
       const waiting = this.#waiting.get(reply.id);
       this.#waiting.delete(reply.id);
+      this.#inThread--;
+      this.#hand();
       if (reply.ok) waiting?.resolve(reply.answer);
       else waiting?.reject(Object.assign(new Error(reply.message), { code: reply.code }));
     });
@@ -64,6 +95,8 @@ export class DatabaseThread<Request, Answer> {
   #lost(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = null;
+    this.#inThread = 0;
+    this.#queue.clear();
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const { reject } of waiting) reject(error);

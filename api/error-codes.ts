@@ -100,12 +100,17 @@ export const ERROR_CODES = {
   VALIDATION_FAILED: { status: 422, meaning: 'Fields are wrong or missing: `errors` names each by its JSON path.' },
   ACCOUNT_LOCKED: { status: 423, meaning: 'Too many failed logins: the account is locked for some minutes.' },
 
+  ACCOUNT_BUSY: {
+    status: 429,
+    meaning: 'The account has as many long requests of this kind under way as one may have.',
+  },
   CAMPAIGN_PAUSED: { status: 429, meaning: 'The campaign is paused: resume it before placing calls.' },
   COUNTS_BUSY: { status: 429, meaning: 'Too many call lists with combined filters are being counted.' },
   INVITATION_LIMIT: {
     status: 429,
     meaning: 'The account, or the invited address, has had enough invitations for now.',
   },
+  HELPERS_BUSY: { status: 429, meaning: 'Too many helpers are asking the dialogue model.' },
   LOGIN_THROTTLED: { status: 429, meaning: 'Too many logins have failed from this IP address.' },
   MINUTES_EXHAUSTED: { status: 429, meaning: "The plan's minutes of this month are used up." },
   PAGES_BUSY: { status: 429, meaning: 'Too many web pages are being read.' },
@@ -116,6 +121,10 @@ export const ERROR_CODES = {
     meaning: 'Too many wrong reset codes have come from this IP address, or for this email.',
   },
   SIGN_IN_BUSY: { status: 429, meaning: 'Too many passwords are being checked.' },
+  SPEND_LIMIT_REACHED: {
+    status: 429,
+    meaning: 'The outbound minutes of this hour or day are spent (docs/spend.md).',
+  },
   STREAM_LIMIT: { status: 429, meaning: 'Too many live streams are open.' },
   HEADERS_TOO_LARGE: { status: 431, meaning: 'The request headers are too large.' },
 

@@ -10,6 +10,7 @@ import {
   deleteOldLoginFailures,
   deleteUnverifiedAccounts,
 } from '../db/rules/retention.ts';
+import { deleteOldHours } from '../db/rules/spend.ts';
 import { purgeBusinesses } from './businesses/service.ts';
 import type { ApiContext } from './context.ts';
 import { deliveryRetentionJobs } from './delivery/retention.ts';
@@ -27,6 +28,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const UNVERIFIED_KEPT_MS = 7 * DAY;
+/** Limits look back a day; the rest is for whoever asks what happened. */
+const ACCOUNT_HOURS_KEPT_MS = 35 * DAY;
 
 /** Rows per batch and batches per run: at most 5,000 rows of each kind in one run. */
 const BATCH_ROWS = 250;
@@ -52,6 +55,11 @@ const retentionJobs: readonly RetentionJob[] = [
     name: 'one-time-tokens',
     everyMs: HOUR,
     run: ({ db }, nowMs, limit) => deleteExpiredOneTimeTokens(db, nowMs, limit),
+  },
+  {
+    name: 'account-hours',
+    everyMs: HOUR,
+    run: ({ db }, nowMs, limit) => deleteOldHours(db, nowMs - ACCOUNT_HOURS_KEPT_MS, limit),
   },
   {
     name: 'login-failures',

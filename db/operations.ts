@@ -12,7 +12,7 @@ import * as booking from './rules/booking.ts';
 import * as settlement from './rules/campaign-settlement.ts';
 import * as claims from './rules/dial-claims.ts';
 import * as engineClaims from './rules/engine-claims.ts';
-import * as minutes from './rules/minutes.ts';
+import * as spend from './rules/spend.ts';
 import type { Db } from './sqlite.ts';
 
 export const operations = {
@@ -20,7 +20,10 @@ export const operations = {
   markStarted: callLife.markStarted,
   markAnswered: callLife.markAnswered,
   markTransferred: callLife.markTransferred,
-  countTransferLeg: minutes.countTransferLeg,
+  openTransferLeg: spend.openTransferLeg,
+  answerTransferLeg: spend.answerTransferLeg,
+  closeTransferLeg: spend.closeTransferLeg,
+  countReferral: spend.countReferral,
   storeDialog: callLife.storeDialog,
   appendFeed: callFeed.appendFeed,
   endCall: callLife.endCall,

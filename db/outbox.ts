@@ -15,6 +15,7 @@ export const EVENT_TYPES = [
   'contact.opted_out',
   'campaign.completed',
   'port-order.status_changed',
+  'account.spend_limit',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

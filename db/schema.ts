@@ -1,7 +1,7 @@
 // The database as TypeScript sees it: every table by its name. Times are integers (ms since the epoch), booleans 0 or
 // 1, JSON is text; every row of a tenant carries `accountId`. Columns are snake_case in SQL (CamelCasePlugin).
 
-import type { AccountTable, AccountUsageTable } from './schema/accounts.ts';
+import type { AccountHourTable, AccountTable, AccountUsageTable, TransferLegTable } from './schema/accounts.ts';
 import type { AgentTable } from './schema/agents.ts';
 import type { AppointmentTable, BusinessAuditTable, BusinessTable } from './schema/businesses.ts';
 import type { CallTable } from './schema/call-columns.ts';
@@ -63,6 +63,8 @@ export interface Schema {
   settings: SettingTable;
   accounts: AccountTable;
   accountUsage: AccountUsageTable;
+  accountHours: AccountHourTable;
+  transferLegs: TransferLegTable;
   users: UserTable;
   recoveryCodes: RecoveryCodeTable;
   loginFailures: LoginFailureTable;

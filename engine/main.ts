@@ -177,7 +177,7 @@ const switchboard = new Switchboard({
   onRefused: (refused) => refusedCalls.add(refused),
   onCallEnded: (ended, recorded) => {
     dialler.onCallEnded(ended);
-    void recorded.then(() => afterCall.add(ended.callId));
+    void recorded.then(() => afterCall.add(ended.accountId, ended.callId));
   },
 });
 const downloads = new ModelDownloads(join(config.dataDir, 'models'), log);

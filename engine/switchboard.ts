@@ -220,7 +220,8 @@ export class Switchboard implements RequestTaker {
         admission.release();
         const isOutbound = medium.kind === 'outbound';
         const isRecorded = terminal.recordingPath === undefined ? recordingClosed : Promise.resolve();
-        onCallEnded({ callId: call.id, trunkId: call.trunkId, isOutbound, terminal }, isRecorded);
+        const { id: callId, accountId, trunkId } = call;
+        onCallEnded({ callId, accountId, trunkId, isOutbound, terminal }, isRecorded);
         if (this.#calls.size === 0) for (const resolve of this.#onEmpty.splice(0)) resolve();
       },
     });

@@ -128,7 +128,7 @@ function registerAdministration(app: App, context: ApiContext): void {
       config: { admin: true, readOnlyFields: ADMIN_ACCOUNT_READ_ONLY, fixedFields: ADMIN_ACCOUNT_FIXED },
       schema: {
         tags: ['Administration'],
-        summary: 'Change plan, overage and destinations of an account',
+        summary: 'Change plan, overage, destinations and limits of spend of an account',
         params: IdParams,
         body: AdminAccountPatch,
         response: { 200: ok(Account), ...errorResponses(400, 401, 403, 404, 422, 429) },

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { Email } from '../auth/schema.ts';
 import { Destinations, DestinationsField } from '../destinations.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
+import { Spend, SpendLimitsField, SpendLimitsRecord } from '../spend-limits.ts';
 
 const PLANS = ['STARTER', 'PRO', 'ENTERPRISE'] as const;
 
@@ -15,6 +16,8 @@ export const Account = Type.Object(
     defaultCampaignId: nullable(Type.String({ description: 'Answers calls to unassigned numbers' })),
     overageEnabled: Type.Boolean(),
     destinations: Destinations,
+    spendLimits: SpendLimitsRecord,
+    spend: Spend,
     retentionDays: nullable(Type.Integer({ description: 'Days after which calls are erased; null: never' })),
     minutes: Type.Object({
       used: Type.Number({ description: 'Answered minutes of both directions this month, with fractions' }),
@@ -54,6 +57,8 @@ export const ACCOUNT_READ_ONLY = [
   'plan',
   'overageEnabled',
   'destinations',
+  'spendLimits',
+  'spend',
   'minutes',
   'createdAt',
   'deletedAt',
@@ -61,12 +66,17 @@ export const ACCOUNT_READ_ONLY = [
 ] as const;
 
 export const AdminAccountPatch = Type.Object(
-  { plan: Type.Optional(oneOf(PLANS)), overageEnabled: Type.Optional(Type.Boolean()), destinations: DestinationsField },
+  {
+    plan: Type.Optional(oneOf(PLANS)),
+    overageEnabled: Type.Optional(Type.Boolean()),
+    destinations: DestinationsField,
+    spendLimits: SpendLimitsField,
+  },
   strict,
 );
 export type AdminAccountPatch = Static<typeof AdminAccountPatch>;
 
-export const ADMIN_ACCOUNT_READ_ONLY = ['id', 'minutes', 'createdAt', 'deletedAt', '_count'] as const;
+export const ADMIN_ACCOUNT_READ_ONLY = ['id', 'minutes', 'spend', 'createdAt', 'deletedAt', '_count'] as const;
 /** Its own users change these. */
 export const ADMIN_ACCOUNT_FIXED = ['name', 'timezone', 'defaultCampaignId', 'retentionDays'] as const;
 

@@ -9,6 +9,7 @@ import type { ApiContext } from '../context.ts';
 import { destinationsColumn, destinationsRecord } from '../destinations.ts';
 import { type FieldError, invalid, notFound } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import { spendLimitsColumn, spendLimitsRecord, spendRecord } from '../spend-limits.ts';
 import type { Account, AccountPatch, AdminAccountPatch } from './schema.ts';
 
 async function accountRecord(
@@ -25,6 +26,8 @@ async function accountRecord(
     defaultCampaignId: row.defaultCampaignId,
     overageEnabled: row.overageEnabled === 1,
     destinations: destinationsRecord(row.destinations),
+    spendLimits: spendLimitsRecord(row.spendLimits),
+    spend: await spendRecord(context.db, row, context.now()),
     retentionDays: row.retentionDays,
     minutes: {
       used: usedSeconds / 60,
@@ -82,18 +85,21 @@ export async function everyAccount(context: ApiContext, query: PageQuery) {
 export async function administerAccount(
   context: ApiContext,
   accountId: string,
-  { plan, overageEnabled, destinations }: AdminAccountPatch,
+  { plan, overageEnabled, destinations, spendLimits }: AdminAccountPatch,
 ): Promise<Account> {
-  const column = destinationsColumn(destinations);
-  const changes = {
-    ...(column === undefined ? {} : { destinations: column }),
-    ...(plan === undefined ? {} : { plan }),
-    ...(overageEnabled === undefined ? {} : { overageEnabled: overageEnabled ? (1 as const) : (0 as const) }),
-  };
-  const row =
-    Object.keys(changes).length === 0
-      ? await findAccount(context.db, accountId)
-      : await updateAccount(context.db, accountId, changes);
+  const policy = destinationsColumn(destinations);
+  const row = await context.db.transaction().execute(async (tx) => {
+    const current = await findAccount(tx, accountId);
+    if (current === undefined) return undefined;
+    const limits = spendLimitsColumn(spendLimits, current.spendLimits);
+    const changes = {
+      ...(policy === undefined ? {} : { destinations: policy }),
+      ...(limits === undefined ? {} : { spendLimits: limits }),
+      ...(plan === undefined ? {} : { plan }),
+      ...(overageEnabled === undefined ? {} : { overageEnabled: overageEnabled ? (1 as const) : (0 as const) }),
+    };
+    return Object.keys(changes).length === 0 ? current : updateAccount(tx, accountId, changes);
+  });
   if (!row) throw notFound('Account');
   return accountRecord(context, row);
 }

@@ -60,6 +60,7 @@ export function newAccountRow(name: string, nowMs: number, plan: AccountTable['p
     billingCustomerId: null,
     retentionDays: null,
     destinations: null,
+    spendLimits: null,
     createdAt: nowMs,
   };
 }

@@ -6,6 +6,7 @@ import { RefusedAddress } from '../address-rules.ts';
 import type { Auth } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, refused, retryLater } from '../errors.ts';
+import { PlacesPerAccount } from '../places-per-account.ts';
 import { type FetchAnswer, FetchFailed, safeFetch } from '../safe-fetch.ts';
 import type { Extracted } from './extract.ts';
 import { hasModel, modelExtract, modelFaqs, modelServices } from './model.ts';
@@ -22,19 +23,28 @@ const PAGE_TIMEOUT_MS = 10_000;
 const REDIRECTS_MAX = 5;
 /** How much of the page's text a model gets. */
 const PAGE_CHARACTERS_MAX = 20_000;
-/** Each takes a thread. */
-const PAGES_AT_ONCE_MAX = 4;
 const LIST_MAX = 200;
 
-/** Leaves places to the others when one account's pages are slow. */
-const PAGES_PER_ACCOUNT_MAX = 2;
-
-/** The accounts of the pages in work. */
-const pagesInWork: string[] = [];
+/** Each takes a thread. One account leaves places to the others when its pages are slow. */
+const pages = new PlacesPerAccount({
+  what: 'pages',
+  total: 4,
+  perAccount: 2,
+  full: () => retryLater('PAGES_BUSY', 'Too many pages are being read', 5),
+});
+/** A model server answers calls first; each of these may take it half a minute. */
+const modelRequests = new PlacesPerAccount({
+  what: 'requests to the model',
+  total: 8,
+  perAccount: 2,
+  full: () => retryLater('HELPERS_BUSY', 'Too many helpers are asking the model', 5),
+});
 
 export async function generateServices(context: ApiContext, actor: Actor, id: string, apply: boolean) {
   const business = await openBusiness(context, actor, id);
-  const services = hasModel(context) ? await modelServices(context, business) : templateServices(business);
+  const services = hasModel(context)
+    ? await modelRequests.hold(actor.accountId, () => modelServices(context, business))
+    : templateServices(business);
   const current = JSON.parse(business.services) as ServiceEntry[];
   const changes = { services: joined(current, services, ({ name }) => name) };
   return { services, business: await applied(context, actor, business, changes, apply, 'services-generated') };
@@ -42,7 +52,9 @@ export async function generateServices(context: ApiContext, actor: Actor, id: st
 
 export async function generateFaqs(context: ApiContext, actor: Actor, id: string, apply: boolean) {
   const business = await openBusiness(context, actor, id);
-  const faqs = hasModel(context) ? await modelFaqs(context, business) : templateFaqs(business);
+  const faqs = hasModel(context)
+    ? await modelRequests.hold(actor.accountId, () => modelFaqs(context, business))
+    : templateFaqs(business);
   const current = JSON.parse(business.faqs) as Faq[];
   const changes = { faqs: joined(current, faqs, ({ question }) => question) };
   return { faqs, business: await applied(context, actor, business, changes, apply, 'faqs-generated') };
@@ -51,11 +63,7 @@ export async function generateFaqs(context: ApiContext, actor: Actor, id: string
 /** @throws {ApiError} 422 for an invalid URL, 400 for a page that cannot be fetched, 503 where the model fails */
 export async function extractFromUrl(context: ApiContext, actor: Actor, id: string, url: string, apply: boolean) {
   const business = await openBusiness(context, actor, id);
-  const own = pagesInWork.filter((accountId) => accountId === actor.accountId).length;
-  if (pagesInWork.length >= PAGES_AT_ONCE_MAX || own >= PAGES_PER_ACCOUNT_MAX)
-    throw retryLater('PAGES_BUSY', 'Too many pages are being read', 5);
-  pagesInWork.push(actor.accountId);
-  try {
+  return pages.hold(actor.accountId, async () => {
     const { body } = await fetchPage(context, url);
     const page = await readPage({
       html: body,
@@ -66,9 +74,7 @@ export async function extractFromUrl(context: ApiContext, actor: Actor, id: stri
     const extracted = hasModel(context) ? await modelExtract(context, page.text, page.found) : page.found;
     const changes = missingFields(businessRecord(business), extracted);
     return { extracted, business: await applied(context, actor, business, changes, apply, 'extracted-from-url') };
-  } finally {
-    pagesInWork.splice(pagesInWork.indexOf(actor.accountId), 1);
-  }
+  });
 }
 
 async function openBusiness(context: ApiContext, actor: Actor, id: string): Promise<BusinessTable> {

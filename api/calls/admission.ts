@@ -1,13 +1,17 @@
 // Whether a call may begin now, and the answers where it may not: checked inside the transaction that inserts the call
 // or starts the campaign, so that two requests cannot both take the last slot.
 
+import { sharedPlaces } from '../../db/domain/places.ts';
+import { spendLimitName } from '../../db/domain/spend.ts';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import { getCampaign } from '../../db/queries/campaigns/campaigns.ts';
 import { pendingCallRequests } from '../../db/queries/engine/engine-requests.ts';
 import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import { isTrunkDown, outboundTrunk } from '../../db/queries/trunks/trunk-states.ts';
+import { callShare, ownCalls, PACE_SPAN_MS, recentCalls } from '../../db/rules/call-share.ts';
 import { type CallObstacle, callObstacle, type Placing } from '../../db/rules/may-call.ts';
 import { monthlyMinutes } from '../../db/rules/minutes.ts';
+import { type SpendStop, spendStop } from '../../db/rules/spend.ts';
 import type { CampaignTable } from '../../db/schema/campaigns.ts';
 import type { EngineStateTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/sqlite.ts';
@@ -76,26 +80,42 @@ async function refusal(
       const waitSeconds = Math.min(MINUTES_RETRY_MAX_SECONDS, Math.ceil((resetsAtMs - nowMs) / 1000));
       return retryLater('MINUTES_EXHAUSTED', 'Monthly minute limit reached', waitSeconds);
     }
+    case 'spend': {
+      const stop = await spendStop(db, accountId, nowMs);
+      return stop === null ? retryLater('SPEND_LIMIT_REACHED', 'The spend limit is reached', 1) : spent(stop, nowMs);
+    }
     default:
       return unreachable(obstacle);
   }
 }
 
+function spent({ by, window, limitMinutes, endsAtMs }: SpendStop, nowMs: number): ApiError {
+  const where = by === 'account' ? 'PATCH /admin/accounts/:id' : 'PATCH /admin/settings';
+  const message = `The ${by}'s ${limitMinutes} outbound minutes of this ${window} are spent: an ADMIN changes ${spendLimitName('stop', window)} by ${where}`;
+  return retryLater('SPEND_LIMIT_REACHED', message, Math.ceil((endsAtMs - nowMs) / 1_000));
+}
+
 /** The engine's row where it can take one more call. @throws {ApiError} 503 */
-export async function checkEngine(db: Db, nowMs: number): Promise<EngineStateTable> {
+export async function checkEngine(db: Db, accountId: string, nowMs: number): Promise<EngineStateTable> {
   const state = await findEngineState(db);
   const reason = notReady(state, nowMs);
   if (state === undefined || reason !== null) {
     throw retryLater('ENGINE_DOWN', reason ?? 'The engine has not started yet', ENGINE_RETRY_SECONDS);
   }
   // Requests not yet taken will use their slots within milliseconds.
-  if (state.activeCalls + (await pendingCallRequests(db, nowMs)) >= state.maxCalls) {
-    throw retryLater(
-      'CAPACITY_REACHED',
-      `All ${state.maxCalls} calls that this system can hold are in use`,
-      CAPACITY_RETRY_SECONDS,
-    );
+  const { maxCalls } = state;
+  const taken = state.activeCalls + (await pendingCallRequests(db, nowMs));
+  const full = (message: string): ApiError => retryLater('CAPACITY_REACHED', message, CAPACITY_RETRY_SECONDS);
+  if (taken >= maxCalls) throw full(`All ${maxCalls} calls that this system can hold are in use`);
+  const share = await callShare(db, accountId, maxCalls, nowMs);
+  if (share === null) return state;
+  const own = await ownCalls(db, accountId);
+  if (own >= share.places) {
+    const whose = `The account has ${own} calls under way, its share of the ${maxCalls} that this system can hold`;
+    throw full(`${whose}: an ADMIN changes callShare by PATCH /admin/settings`);
   }
+  if (taken >= maxCalls - share.reserve)
+    throw full(`${share.reserve} of the ${maxCalls} places are kept for calls that come in, and the others are in use`);
   return state;
 }
 
@@ -103,7 +123,11 @@ export async function checkEngine(db: Db, nowMs: number): Promise<EngineStateTab
  * The trunk that a number's calls leave by. @throws {ApiError} 503 where there is none, or it is full or known to be
  * down
  */
-export async function checkTrunk(db: Db, numberTrunkId: string | null): Promise<string> {
+export async function checkTrunk(
+  db: Db,
+  { accountId, numberTrunkId, maxCalls }: { accountId: string; numberTrunkId: string | null; maxCalls: number },
+  nowMs: number,
+): Promise<string> {
   const trunk = await outboundTrunk(db, numberTrunkId);
   if (trunk === null) throw retryLater('NO_TRUNK', 'No SIP trunk is configured', TRUNK_RETRY_SECONDS);
   const { state } = trunk;
@@ -117,6 +141,12 @@ export async function checkTrunk(db: Db, numberTrunkId: string | null): Promise<
       `All ${trunk.maxConcurrentCalls} calls that the SIP trunk can hold are in use`,
       CAPACITY_RETRY_SECONDS,
     );
+  }
+  const share = await callShare(db, accountId, maxCalls, nowMs);
+  if (share !== null) {
+    const most = sharedPlaces((trunk.callsPerSecond * PACE_SPAN_MS) / 1_000, share.percent);
+    if ((await recentCalls(db, accountId, trunk.trunkId, nowMs)) >= most)
+      throw retryLater('TRUNK_BUSY', 'The account has used its share of the calls a second of the SIP trunk', 1);
   }
   // An accepted call is placed within about 2 s, or it is not accepted.
   if (trunk.paceWaitMs > PACE_WAIT_MAX_MS) {

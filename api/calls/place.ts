@@ -52,8 +52,8 @@ export async function placeCall(
       toNumber,
       trunkId: await trunkOfNumber(trx, number.trunkId),
     });
-    await checkEngine(trx, nowMs);
-    const trunkId = await checkTrunk(trx, number.trunkId);
+    const { maxCalls } = await checkEngine(trx, accountId, nowMs);
+    const trunkId = await checkTrunk(trx, { accountId, numberTrunkId: number.trunkId, maxCalls }, nowMs);
     const contact = await contactByNumber(trx, accountId, campaign.id, toNumber);
     const row = await insertCall(trx, accountId, {
       ...servedBy(campaign),
@@ -117,7 +117,7 @@ export async function placeWebCall(
   const { requestId, ...answer } = await context.db.transaction().execute(async (trx) => {
     const campaign = await namedCampaign(trx, accountId, body.campaignId);
     await checkMayCall(trx, campaign, 'browser', { nowMs });
-    const { mediaWsUrl } = await checkEngine(trx, nowMs);
+    const { mediaWsUrl } = await checkEngine(trx, accountId, nowMs);
     if (mediaWsUrl === null)
       throw retryLater('BROWSER_CALLS_DOWN', 'The engine takes no browser calls at the moment', 5);
     const row = await insertCall(trx, accountId, {

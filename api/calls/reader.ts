@@ -12,7 +12,10 @@ import type { CallPage, ReadRequest } from './reader-thread.ts';
 const SKIP_INLINE = 20_000;
 const TOTAL_LIVES_MS = 5_000;
 const TOTALS_MAX = 1_000;
-/** Reads that may wait; past it 429. At 50-150 ms each, more would outlast the client's timeout. */
+/**
+ * Reads that may wait, accounts in turn; past it the newest of whoever waits with most is 429. At 50-150 ms each, more
+ * would outlast the client's timeout.
+ */
 const WAITING_MAX = 64;
 const BUSY_RETRY_SECONDS = 2;
 
@@ -64,9 +67,12 @@ export class CallReader {
   }
 
   #ask(accountId: string, filter: CallFilter, page: { limit: number; offset: number }, total: number | null) {
-    if (this.#thread.waiting >= WAITING_MAX) {
-      throw retryLater('COUNTS_BUSY', 'Too many combined filters are being counted', BUSY_RETRY_SECONDS);
+    const answer = this.#thread.ask({ accountId, filter, ...page, total });
+    if (this.#thread.queued > WAITING_MAX) {
+      this.#thread.refuseOne(
+        retryLater('COUNTS_BUSY', 'Too many combined filters are being counted', BUSY_RETRY_SECONDS),
+      );
     }
-    return this.#thread.ask({ accountId, filter, ...page, total });
+    return answer;
   }
 }

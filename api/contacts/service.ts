@@ -44,7 +44,7 @@ export async function addContacts(
 ): Promise<{ data: AddedContacts; warnings?: string[] }> {
   const request = { accountId, campaignId, contacts, nowMs: context.now() };
   const isSmall = contacts.length <= CONTACTS_INLINE;
-  const outcome = await (isSmall || importer.isFull ? importContacts(context.db, request) : importer.run(request));
+  const outcome = await (isSmall ? importContacts(context.db, request) : importer.run(request));
   switch (outcome.type) {
     case 'invalid':
       throw invalid(outcome.faults);

@@ -8,6 +8,7 @@ import { CampaignRecord } from '../campaigns/schema.ts';
 import { ContactRecord } from '../contacts/schema.ts';
 import { Timestamp } from '../envelope-schema.ts';
 import { PortOrder } from '../port-in/schema.ts';
+import { SpendLimitReached } from '../spend-limits.ts';
 
 export interface CatalogueEntry {
   /** When it is sent. */
@@ -32,6 +33,10 @@ export const CATALOGUE: Record<EventType, CatalogueEntry> = {
   'port-order.status_changed': {
     summary: 'The order to port a number has moved on',
     data: Type.Omit(PortOrder, ['documents'], { title: 'MovedPortOrder' }) as unknown as TObject,
+  },
+  'account.spend_limit': {
+    summary: 'The outbound minutes of an hour or a day have reached an alarm or a stop; once for each',
+    data: SpendLimitReached,
   },
 };
 

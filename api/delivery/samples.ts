@@ -4,6 +4,7 @@
 import { type CallResource, callResource } from '../../db/call-record.ts';
 import type { CallOutcome, EndReason } from '../../db/domain/call-ends.ts';
 import { CAMPAIGN_DEFAULTS, DEFAULT_CALLING_WINDOW } from '../../db/domain/campaign-defaults.ts';
+import { spendSpan } from '../../db/domain/spend.ts';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import type { EventType } from '../../db/outbox.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type PortOrderResource,
 } from '../../db/resources.ts';
 import { ringingCall } from '../../db/schema/call-columns.ts';
+import type { SpendLimitResource } from '../spend-alarms.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -21,7 +23,7 @@ const DAY_MS = 86_400_000;
 export function sampleData(
   type: EventType,
   nowMs: number,
-): CallResource | AppointmentResource | ContactResource | CampaignResource | PortOrderResource {
+): CallResource | AppointmentResource | ContactResource | CampaignResource | PortOrderResource | SpendLimitResource {
   switch (type) {
     case 'call.started':
       return call(nowMs, { startedAt: isoTime(nowMs), durationSeconds: 0 });
@@ -65,6 +67,8 @@ export function sampleData(
       return contact(nowMs);
     case 'campaign.completed':
       return sampleCampaign(nowMs);
+    case 'account.spend_limit':
+      return spendLimit(nowMs);
     case 'port-order.status_changed':
       return portOrder(nowMs);
     default:
@@ -202,5 +206,19 @@ function portOrder(nowMs: number): PortOrderResource {
     ],
     focDate: isoTime(nowMs + 5 * DAY_MS).slice(0, 10),
     createdAt: isoTime(nowMs - 3 * DAY_MS),
+  };
+}
+
+function spendLimit(nowMs: number): SpendLimitResource {
+  const { startsAtMs, endsAtMs } = spendSpan('hour', nowMs);
+  return {
+    accountId: sampleId('acc'),
+    scope: 'account',
+    level: 'alarm',
+    window: 'hour',
+    minutes: 52,
+    limitMinutes: 50,
+    startsAt: isoTime(startsAtMs),
+    resetsAt: isoTime(endsAtMs),
   };
 }

@@ -65,7 +65,10 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
   UpdateAgentBody: { voiceId: 'flite-slt' },
   UpdateAnyAccountBody: { plan: 'PRO', overageEnabled: true },
   UpdateAppointmentBody: { status: 'cancelled' },
-  UpdateSettingsBody: { destinations: { countries: ['US', 'CA'], prefixes: { deny: ['+1900'] } } },
+  UpdateSettingsBody: {
+    destinations: { countries: ['US', 'CA'], prefixes: { deny: ['+1900'] } },
+    spendLimits: { alarmMinutesPerHour: 300, stopMinutesPerDay: 2_000 },
+  },
   UpdateSipAccountBody: { callsTo: id('cmp'), enabled: true },
   UpdateBusinessBody: { phone: '+12025550100' },
   UpdateCampaignBody: texts,

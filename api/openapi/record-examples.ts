@@ -86,6 +86,18 @@ const destinations = {
   types: [],
 };
 
+const spendLimits = {
+  alarmMinutesPerHour: 300,
+  alarmMinutesPerDay: null,
+  stopMinutesPerHour: null,
+  stopMinutesPerDay: 2_000,
+};
+
+const spend = {
+  hour: { minutes: 12.5, alarm: 300, stop: null, resetsAt: '2026-05-04T10:00:00.000Z' },
+  day: { minutes: 96, alarm: 1_250, stop: 2_000, resetsAt: '2026-05-05T00:00:00.000Z' },
+};
+
 export const trunk = {
   id: id('trk'),
   name: 'Example Telecom',
@@ -146,6 +158,8 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
     defaultCampaignId: null,
     overageEnabled: false,
     destinations,
+    spendLimits,
+    spend,
     retentionDays: 90,
     minutes: { used: 431.5, limit: 5_000, resetsAt: '2026-06-01T04:00:00.000Z' },
     createdAt,
@@ -267,7 +281,10 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   },
   PortOrder: { ...portOrder, documents: [] },
   MovedPortOrder: portOrder,
-  Settings: { destinations },
+  Settings: { destinations, spendLimits, callShare: null },
+  SpendLimits: spendLimits,
+  Spend: spend,
+  SpendLimitReached: sampleData('account.spend_limit', AT),
   Destinations: destinations,
   SipAccount: sipAccount,
   NewSipAccount: { ...sipAccount, registration: null, password: 'of-the-new-account' },

@@ -1,21 +1,48 @@
 // /admin/settings: what an ADMIN sets for the whole installation while it runs.
 import { type Static, Type } from 'typebox';
 import { readSetting, writeSetting } from '../../db/queries/settings/settings.ts';
+import { callShareOf } from '../../db/rules/call-share.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { Destinations, DestinationsField, destinationsColumn, destinationsRecord } from '../destinations.ts';
-import { errorResponses, ok } from '../envelope-schema.ts';
+import { errorResponses, nullable, ok } from '../envelope-schema.ts';
+import { SpendLimitsField, SpendLimitsRecord, spendLimitsColumn, spendLimitsRecord } from '../spend-limits.ts';
 
-export const Settings = Type.Object({ destinations: Destinations }, { title: 'Settings' });
+export const Settings = Type.Object(
+  {
+    destinations: Destinations,
+    spendLimits: SpendLimitsRecord,
+    callShare: nullable(Type.Integer({ description: 'As an ADMIN set it; null: the default, 50' })),
+  },
+  { title: 'Settings' },
+);
 
-const SettingsPatch = Type.Object({ destinations: DestinationsField }, { additionalProperties: false });
+const SettingsPatch = Type.Object(
+  {
+    destinations: DestinationsField,
+    spendLimits: SpendLimitsField,
+    callShare: Type.Optional(
+      nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: 100,
+          description:
+            'Percent of the places, and of a trunk’s calls per second, that one account may take beside others',
+        }),
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
 
 const tags = ['Administration'];
 
 export function registerSettings(app: App, context: ApiContext): void {
   const record = async (db: Db): Promise<Static<typeof Settings>> => ({
     destinations: destinationsRecord(await readSetting(db, 'destinations')),
+    spendLimits: spendLimitsRecord(await readSetting(db, 'spendLimits')),
+    callShare: callShareOf(await readSetting(db, 'callShare')),
   });
   app.get(
     '/admin/settings',
@@ -44,6 +71,11 @@ export function registerSettings(app: App, context: ApiContext): void {
       const destinations = destinationsColumn(request.body.destinations);
       const data = await context.db.transaction().execute(async (trx) => {
         if (destinations !== undefined) await writeSetting(trx, 'destinations', destinations);
+        const limits = spendLimitsColumn(request.body.spendLimits, await readSetting(trx, 'spendLimits'));
+        if (limits !== undefined) await writeSetting(trx, 'spendLimits', limits);
+        const { callShare } = request.body;
+        if (callShare !== undefined)
+          await writeSetting(trx, 'callShare', callShare === null ? null : JSON.stringify(callShare));
         return record(trx);
       });
       context.log.info({ userId: request.auth.userId, settings: Object.keys(request.body) }, 'settings changed');

@@ -1,6 +1,8 @@
 // Judges what is known of the installation: what is wrong, and what an operator should do. Pure.
+import { spendLimitName } from '../../db/domain/spend.ts';
 import { trunkFault } from '../../db/domain/trunk-state.ts';
 import { isTrunkDown, type NamedTrunkState } from '../../db/queries/trunks/trunk-states.ts';
+import type { ReachedLimit } from '../../db/rules/spend.ts';
 import type { EngineStateTable } from '../../db/schema/processes.ts';
 import type { ModelFault } from '../../db/shared/metrics.ts';
 import { notReady } from '../health.ts';
@@ -19,6 +21,7 @@ export const CHECK_NAMES = [
   'webhooks',
   'mails',
   'campaign',
+  'spend',
 ] as const;
 
 export interface Check {
@@ -61,6 +64,7 @@ export function statusChecks(input: StatusInput): Check[] {
     webhooksCheck(input),
     mailsCheck(input),
     ...input.probed.campaignsWithoutNumber.map(campaignCheck),
+    ...spendChecks(input),
   ];
 }
 
@@ -201,4 +205,22 @@ function campaignCheck(name: string): Check {
     message: 'it is running and none of its numbers is active: its contacts wait',
     remedy: 'Activate one of its numbers by PATCH /phone-numbers/:id, or give it another by PATCH /campaigns/:id.',
   };
+}
+
+/** One for each spender: a stop is worse than an alarm, and says more. */
+function spendChecks({ probed: { reachedSpendLimits } }: StatusInput): Check[] {
+  const worst = new Map<string | null, ReachedLimit>();
+  for (const limit of reachedSpendLimits) {
+    if (worst.get(limit.accountId)?.level !== 'stop') worst.set(limit.accountId, limit);
+  }
+  return [...worst.values()].map((limit) => {
+    const { accountId, accountName, level, window, minutes, limitMinutes } = limit;
+    const where = accountId === null ? 'PATCH /admin/settings' : `PATCH /admin/accounts/${accountId}`;
+    return {
+      ...fine('spend', accountId === null ? 'all accounts' : accountName),
+      state: level === 'stop' && accountId === null ? 'failing' : 'warning',
+      message: `${minutes} outbound minutes in this ${window}, ${level} at ${limitMinutes}${level === 'stop' ? ': calls are refused' : ''}`,
+      remedy: `Look at its calls: are they meant? The limit (${spendLimitName(level, window)}) is changed by ${where}, docs/spend.md.`,
+    };
+  });
 }

@@ -5,6 +5,7 @@ import { waitingMails } from '../../db/queries/accounts/mails.ts';
 import { campaignsWithoutNumber } from '../../db/queries/numbers/calling-numbers.ts';
 import { queueState } from '../../db/queries/webhooks/events.ts';
 import { webhookFaults } from '../../db/queries/webhooks/webhooks.ts';
+import { type ReachedLimit, reachedSpendLimits } from '../../db/rules/spend.ts';
 import type { Db } from '../../db/sqlite.ts';
 
 export interface Disk {
@@ -28,6 +29,8 @@ export interface Probed {
   mailsWaiting: number;
   /** Names of running campaigns whose contacts wait for a number to call by. */
   campaignsWithoutNumber: readonly string[];
+  /** Of the hour and the day that run. */
+  reachedSpendLimits: readonly ReachedLimit[];
 }
 
 /** Clocks that are kept by NTP are slewed, not set. */
@@ -35,6 +38,7 @@ const STEP_MS = 2_000;
 const MAIL_LATE_MS = 60_000;
 /** As many are named; the list is for people. */
 const CAMPAIGNS_MAX = 20;
+const SPENDERS_MAX = 40;
 
 interface ProbesOptions {
   dataDir: string;
@@ -55,6 +59,7 @@ export class StatusProbes {
     webhooks: { failing: 0, switchedOff: 0, oldestWaitingAt: null },
     mailsWaiting: 0,
     campaignsWithoutNumber: [],
+    reachedSpendLimits: [],
   };
 
   constructor(options: ProbesOptions) {
@@ -78,6 +83,7 @@ export class StatusProbes {
       webhooks,
       mailsWaiting: await waitingMails(read, now() - MAIL_LATE_MS),
       campaignsWithoutNumber: await campaignsWithoutNumber(read, CAMPAIGNS_MAX),
+      reachedSpendLimits: (await reachedSpendLimits(read, now())).slice(0, SPENDERS_MAX),
     };
   }
 

@@ -7,6 +7,7 @@ import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound, retryLater } from '../errors.ts';
 import { notReady } from '../health.ts';
+import { PlacesPerAccount } from '../places-per-account.ts';
 import { offeredVoice } from './voices.ts';
 
 /** A sentence takes a tenth of a second; a busy engine gets more. */
@@ -16,6 +17,14 @@ const RETRY_SECONDS = 5;
 
 /** Voices being rendered: later requests for the same voice wait for the first. */
 const rendering = new Map<string, Promise<Buffer>>();
+
+/** The engine renders one after the other, and a request waits for so many seconds only. */
+const places = new PlacesPerAccount({
+  what: 'samples of voices',
+  total: 16,
+  perAccount: 4,
+  full: () => retryLater('VOICE_UNAVAILABLE', 'Too many samples of voices are being rendered', RETRY_SECONDS),
+});
 
 /** WAV of a sample sentence. @throws {ApiError} 404; 503 while the engine is down or cannot render it */
 export async function voicePreview(context: ApiContext, accountId: string, voiceId: string): Promise<Buffer> {
@@ -27,7 +36,9 @@ export async function voicePreview(context: ApiContext, accountId: string, voice
   if (cached !== null) return cached;
   const known = rendering.get(path);
   if (known !== undefined) return known;
-  const render = renderPreview(context, accountId, voiceId, directory, path).finally(() => rendering.delete(path));
+  const render = places
+    .hold(accountId, () => renderPreview(context, accountId, voiceId, directory, path))
+    .finally(() => rendering.delete(path));
   rendering.set(path, render);
   return render;
 }

@@ -8,8 +8,10 @@ import type { CallTable } from '../schema/call-columns.ts';
 import type { CampaignTable, ContactTable } from '../schema/campaigns.ts';
 import { newId } from '../shared/id.ts';
 import type { Db } from '../sqlite.ts';
+import { callShare, isOwnCall } from './call-share.ts';
 import { destinationObstacle } from './destinations.ts';
 import { minutesAreUsedUp } from './minutes.ts';
+import { spendStop } from './spend.ts';
 
 /** How much later a number that is on another call is tried again. */
 const NUMBER_BUSY_RETRY_MS = 60_000;
@@ -34,8 +36,10 @@ export type ClaimRefusal =
   | 'destination'
   | 'number_busy'
   | 'minutes'
+  | 'spend'
   | 'campaign_full'
   | 'trunk_full'
+  | 'account_full'
   | 'number_gone';
 
 export interface ClaimAnswer {
@@ -50,23 +54,27 @@ export interface ClaimAnswer {
  */
 export async function claimAttempts(
   db: Db,
-  args: { engineId: string; nowMs: number; attempts: readonly PlannedClaim[] },
+  args: { engineId: string; nowMs: number; maxCalls: number; attempts: readonly PlannedClaim[] },
 ): Promise<ClaimAnswer[]> {
   const answers: ClaimAnswer[] = [];
   // Read once, by the index of open calls: that of a campaign's calls would be walked through all it ever placed.
   const open = await readOpenCalls(db, {});
+  const shares = new Map<string, number | null>();
   for (const attempt of args.attempts) {
-    answers.push({ callId: attempt.callId, refusal: await claimOne(db, attempt, open, args) });
+    answers.push({ callId: attempt.callId, refusal: await claimOne(db, attempt, { open, shares }, args) });
   }
   return answers;
 }
 
-type OpenCall = Pick<CallTable, 'accountId' | 'campaignId' | 'contactId' | 'trunkId' | 'fromNumber' | 'toNumber'>;
+type OpenCall = Pick<
+  CallTable,
+  'accountId' | 'campaignId' | 'contactId' | 'trunkId' | 'direction' | 'medium' | 'fromNumber' | 'toNumber'
+>;
 
 const readOpenCalls = compiledStatement((db) =>
   db
     .selectFrom('calls')
-    .select(['accountId', 'campaignId', 'contactId', 'trunkId', 'fromNumber', 'toNumber'])
+    .select(['accountId', 'campaignId', 'contactId', 'trunkId', 'direction', 'medium', 'fromNumber', 'toNumber'])
     .where('endedAt', 'is', null),
 );
 
@@ -104,8 +112,8 @@ const findListed = compiledStatement((db, { accountId, phoneNumber }: { accountI
 async function claimOne(
   db: Db,
   attempt: PlannedClaim,
-  open: OpenCall[],
-  { engineId, nowMs }: { engineId: string; nowMs: number },
+  { open, shares }: { open: OpenCall[]; shares: Map<string, number | null> },
+  { engineId, nowMs, maxCalls }: { engineId: string; nowMs: number; maxCalls: number },
 ): Promise<ClaimRefusal | null> {
   const [campaign] = await findCampaign(db, { id: attempt.campaignId });
   // A window that changed since the plan needs a new plan.
@@ -123,6 +131,11 @@ async function claimOne(
   }
   const full = limitRefusal(campaign, attempt, open);
   if (full !== null) return full;
+  const { accountId } = campaign;
+  if (!shares.has(accountId)) shares.set(accountId, (await callShare(db, accountId, maxCalls, nowMs))?.places ?? null);
+  const places = shares.get(accountId) ?? null;
+  if (places !== null && open.filter((call) => call.accountId === accountId && isOwnCall(call)).length >= places)
+    return 'account_full';
   open.push(await writeClaim(db, { campaign, contact, number, attempt, engineId, nowMs }));
   return null;
 }
@@ -146,6 +159,7 @@ async function contactRefusal(
     return 'attempts_used';
   }
   if (await minutesAreUsedUp(db, accountId, nowMs)) return 'minutes';
+  if ((await spendStop(db, accountId, nowMs)) !== null) return 'spend';
   const isBusy = (call: OpenCall): boolean =>
     call.accountId === accountId && (call.toNumber === phoneNumber || call.fromNumber === phoneNumber);
   if (open.some(isBusy)) {

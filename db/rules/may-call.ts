@@ -10,6 +10,7 @@ import type { CallTable } from '../schema/call-columns.ts';
 import type { CampaignStatus, CampaignTable } from '../schema/campaigns.ts';
 import type { Db } from '../sqlite.ts';
 import { minutesAreUsedUp } from './minutes.ts';
+import { spendStop } from './spend.ts';
 
 export type CallObstacle =
   | 'do_not_call'
@@ -19,6 +20,7 @@ export type CallObstacle =
   | 'agent_inactive'
   | 'business_deleted'
   | 'minutes'
+  | 'spend'
   | 'no_number'
   | 'no_active_number';
 
@@ -27,6 +29,8 @@ interface Asked {
   endedIn: readonly CampaignStatus[];
   isActiveAgent: boolean;
   hasMinutes: boolean;
+  /** It goes out and costs money. */
+  isOutbound: boolean;
   hasNumber: boolean;
 }
 
@@ -35,14 +39,20 @@ const ASKED = {
    * A campaign that is started or resumed. Its status is the transition's; used-up minutes only make its contacts wait,
    * and listed ones are left out (`dialForecast`).
    */
-  campaign: { endedIn: [], isActiveAgent: true, hasMinutes: false, hasNumber: true },
+  campaign: { endedIn: [], isActiveAgent: true, hasMinutes: false, isOutbound: false, hasNumber: true },
   /**
    * POST /calls. An agent that is switched off lets no campaign begin, and what goes on goes on: the calls of a running
    * campaign, and single ones. The request names its number, which is checked on its field.
    */
-  single: { endedIn: ['COMPLETED', 'FAILED'], isActiveAgent: false, hasMinutes: true, hasNumber: false },
+  single: {
+    endedIn: ['COMPLETED', 'FAILED'],
+    isActiveAgent: false,
+    hasMinutes: true,
+    isOutbound: true,
+    hasNumber: false,
+  },
   /** POST /calls/web. It comes in, so a campaign whose contacts are finished still answers. */
-  browser: { endedIn: ['FAILED'], isActiveAgent: false, hasMinutes: true, hasNumber: false },
+  browser: { endedIn: ['FAILED'], isActiveAgent: false, hasMinutes: true, isOutbound: false, hasNumber: false },
 } as const satisfies Record<string, Asked>;
 
 export type Placing = keyof typeof ASKED;
@@ -65,6 +75,7 @@ export async function callObstacle(
   const business = await getBusiness(db, accountId, businessId);
   if (business === undefined || business.deletedAt !== null) return 'business_deleted';
   if (asked.hasMinutes && (await minutesAreUsedUp(db, accountId, nowMs))) return 'minutes';
+  if (asked.isOutbound && (await spendStop(db, accountId, nowMs)) !== null) return 'spend';
   if (!asked.hasNumber || (await hasCallingNumber(db, id))) return null;
   return (await campaignNumberIds(db, accountId, [id])).has(id) ? 'no_active_number' : 'no_number';
 }

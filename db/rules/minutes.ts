@@ -107,14 +107,6 @@ export async function addUsage(db: Db, accountId: string, atMs: number, seconds:
     .execute();
 }
 
-/** The second leg of a transfer, answered for `seconds`: it has no row of its own. */
-export async function countTransferLeg(
-  db: Db,
-  { accountId, endedAtMs, seconds }: { accountId: string; endedAtMs: number; seconds: number },
-): Promise<void> {
-  await addUsage(db, accountId, endedAtMs, seconds);
-}
-
 /** Creating a formatter takes 0.1 ms or more, using a cached one 2 µs; there are some 400 zones. */
 const monthFormats = new Map<string, Intl.DateTimeFormat>();
 

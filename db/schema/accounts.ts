@@ -13,6 +13,8 @@ export interface AccountTable {
   retentionDays: number | null;
   /** DestinationPolicy; null: it states nothing. */
   destinations: Json | null;
+  /** SpendLimits; null: the defaults. */
+  spendLimits: Json | null;
   createdAt: number;
 }
 
@@ -21,4 +23,22 @@ export interface AccountUsageTable {
   accountId: string;
   month: string;
   seconds: number;
+}
+
+/** What an account did in an hour; `accountId` '' is all accounts together. */
+export interface AccountHourTable {
+  accountId: string;
+  /** Since the epoch. */
+  hour: number;
+  /** Of outbound legs that have ended, by the hour in which they were up. */
+  outboundSeconds: number;
+  /** Of any direction, that began in it; 0 for all accounts together. */
+  calls: number;
+}
+
+/** The person's leg of a transfer under way, over a trunk. */
+export interface TransferLegTable {
+  callId: string;
+  accountId: string;
+  answeredAt: number | null;
 }

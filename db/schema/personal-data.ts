@@ -35,10 +35,12 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, TableEntry>> = {
     personal: { name: 'account' },
     others: 'id accountId userId tokenHash role lastUsedAt revokedAt createdAt appEnv',
   },
+  accountHours: { personal: {}, others: 'accountId hour outboundSeconds calls' },
   accountUsage: { personal: {}, others: 'accountId month seconds' },
   accounts: {
     personal: { name: 'account' },
-    others: 'id plan timezone defaultCampaignId overageEnabled billingCustomerId createdAt retentionDays destinations',
+    others:
+      'id plan timezone defaultCampaignId overageEnabled billingCustomerId createdAt retentionDays destinations spendLimits',
   },
   agents: {
     personal: { name: 'account', description: 'account', conversation: 'account' },
@@ -194,6 +196,7 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, TableEntry>> = {
     personal: { contact: 'done', address: 'done', userAgent: 'done', sipCallId: 'done' },
     others: 'sipAccountId transport port cseq hash registeredAt expiresAt',
   },
+  transferLegs: { personal: {}, others: 'callId accountId answeredAt' },
   trunkStates: {
     personal: {},
     others:

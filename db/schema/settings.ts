@@ -2,6 +2,6 @@
 import type { Json } from './columns.ts';
 
 export interface SettingTable {
-  name: 'destinations';
+  name: 'destinations' | 'spendLimits' | 'callShare';
   value: Json;
 }

@@ -9,6 +9,7 @@ import { messageOf } from '../../db/domain/unexpected.ts';
 import { afterCallWork, unencodedCalls } from '../../db/queries/calls/after-call.ts';
 import { findTimeline } from '../../db/queries/calls/timelines.ts';
 import { TIMELINE_MAX } from '../../db/shared/call-timeline.ts';
+import { FairQueue } from '../../db/shared/fair-queue.ts';
 import type { Db } from '../../db/sqlite.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
@@ -64,15 +65,15 @@ export class AfterCallQueue {
   }
 
   /** A call has ended and its row is written. */
-  add(callId: string): void {
-    if (this.#options.model.complete) this.#summaries.add(callId);
-    this.#recordings.add(callId);
+  add(accountId: string, callId: string): void {
+    if (this.#options.model.complete) this.#summaries.add(accountId, callId);
+    this.#recordings.add(accountId, callId);
   }
 
   /** Queues recordings that the previous engine left as WAV. */
   async resume(nowMs: number): Promise<void> {
-    for (const callId of await unencodedCalls(this.#options.read, nowMs - UNENCODED_SINCE_MS, WAITING_MAX)) {
-      this.#recordings.add(callId);
+    for (const { accountId, id } of await unencodedCalls(this.#options.read, nowMs - UNENCODED_SINCE_MS, WAITING_MAX)) {
+      this.#recordings.add(accountId, id);
     }
   }
 
@@ -195,11 +196,11 @@ async function isMissing(path: string): Promise<boolean> {
   }
 }
 
-/** A bounded queue processed one by one; a call that does not fit is reported as lost. */
+/** A bounded queue processed one by one, accounts in turn; what does not fit is reported as lost. */
 class Lane {
   readonly #work: (callId: string) => Promise<void>;
   readonly #onLost: (callId: string, error: unknown) => void;
-  readonly #waiting: string[] = [];
+  readonly #waiting = new FairQueue<string>();
   #running: Promise<void> | null = null;
 
   constructor(work: (callId: string) => Promise<void>, onLost: (callId: string, error: unknown) => void) {
@@ -207,15 +208,15 @@ class Lane {
     this.#onLost = onLost;
   }
 
-  add(callId: string): void {
-    if (this.#waiting.length >= WAITING_MAX)
-      return this.#onLost(callId, new Error(`${WAITING_MAX} calls wait already`));
-    this.#waiting.push(callId);
+  add(accountId: string, callId: string): void {
+    this.#waiting.add(accountId, callId);
+    const late = this.#waiting.size > WAITING_MAX ? this.#waiting.evict() : undefined;
+    if (late !== undefined) this.#onLost(late, new Error(`${WAITING_MAX} calls wait already`));
     this.#running ??= this.#run();
   }
 
   clear(): void {
-    this.#waiting.length = 0;
+    this.#waiting.clear();
   }
 
   async idle(): Promise<void> {
@@ -225,7 +226,7 @@ class Lane {
   async #run(): Promise<void> {
     // Lets the call's own end finish first.
     await Promise.resolve();
-    for (let callId = this.#waiting.shift(); callId !== undefined; callId = this.#waiting.shift()) {
+    for (let callId = this.#waiting.take(); callId !== undefined; callId = this.#waiting.take()) {
       try {
         await this.#work(callId);
       } catch (error) {

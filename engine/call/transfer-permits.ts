@@ -4,6 +4,7 @@
 import { openCallsOfTrunks } from '../../db/queries/trunks/trunk-states.ts';
 import { destinationObstacle } from '../../db/rules/destinations.ts';
 import { minutesAreUsedUp } from '../../db/rules/minutes.ts';
+import { spendStop } from '../../db/rules/spend.ts';
 import type { Db } from '../../db/sqlite.ts';
 
 export interface TransferPermits {
@@ -30,6 +31,9 @@ export function createTransferPermits({ read, places, maxCallsOf, nowMs }: Optio
       // A softphone of the same account: it costs nothing and connects nowhere else.
       if (target.startsWith('sip:')) return null;
       if (await minutesAreUsedUp(read, accountId, nowMs())) return 'the monthly minutes are used up';
+      const stop = await spendStop(read, accountId, nowMs());
+      if (stop !== null)
+        return `the ${stop.by}'s ${stop.limitMinutes} outbound minutes of this ${stop.window} are spent`;
       return destinationObstacle(read, { accountId, trunkId: trunkIds[0] ?? null, toNumber: target });
     },
     async takePlace(trunkId) {

@@ -8,7 +8,7 @@ import type { OpenCall, ShardEvent } from '../shard/protocol.ts';
 import type { Shards } from '../shard/shards.ts';
 import type { Leg, LegEvent, LocalAudio, StoredDialog, Telephony } from '../sip/telephony.ts';
 import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
-import type { ConductorDeps, ConductorOptions } from './context.ts';
+import type { CallInfo, ConductorDeps, ConductorOptions } from './context.ts';
 import { callVoice, turnConfig, vocabulary } from './setup.ts';
 import {
   startTransfer,
@@ -42,12 +42,20 @@ interface TransferOptions {
   announcement: string;
   storeDialog(dialog: StoredDialog): Promise<void>;
   permits: TransferPermits;
-  /** Reports how long the person's leg was up. */
-  onTalked(seconds: number): void;
+  /** The books of a leg that costs, over a trunk. */
+  costs: LegCosts;
   onOutcome(outcome: 'accepted' | 'referred' | 'bridged' | 'failed'): void;
   /** The person hung up after both were joined. */
   onPersonGone(): void;
   log: Logger;
+}
+
+interface LegCosts {
+  dialled(): void;
+  answered(): void;
+  ended(): void;
+  /** The other side took the transfer over: what it costs is not seen from here. */
+  referred(): void;
 }
 
 export class Transfer {
@@ -61,7 +69,7 @@ export class Transfer {
   #isClosed = false;
   /** Releases the place of the person's leg. */
   #leavePlace: (() => void) | null = null;
-  #answeredAtMs: number | null = null;
+  #isReferralCounted = false;
 
   constructor(options: TransferOptions) {
     this.#options = options;
@@ -146,6 +154,7 @@ export class Transfer {
         return;
       case 'report':
         onOutcome(effect.outcome);
+        this.#countReferral(effect.outcome);
         return;
       case 'report-person-gone':
         onPersonGone();
@@ -199,7 +208,7 @@ export class Transfer {
   }
 
   async #dial(audio: LocalAudio): Promise<void> {
-    const { telephony, trunks, target, accountId, from, storeDialog, log, permits } = this.#options;
+    const { telephony, trunks, target, accountId, from, storeDialog, log, permits, costs } = this.#options;
     try {
       const trunkIds = await trunks();
       const place = await permits.takePlace(target.startsWith('sip:') ? null : (trunkIds[0] ?? null));
@@ -217,21 +226,22 @@ export class Transfer {
         ringTimeoutMs: PERSON_RING_MS,
         beforeInvite: storeDialog,
       });
+      costs.dialled();
       this.#person = leg;
       leg.onEvent((event) => this.#onLegEvent(event));
     } catch (error) {
       log.warn({ error: messageOf(error) }, 'could not call the person');
       this.#leavePlace?.();
+      this.#options.costs.ended();
       this.#step({ type: 'person-ended' });
     }
   }
 
-  /** Over a trunk the person's leg costs minutes like any call. */
-  #countMinutes(): void {
-    const { clock, target, onTalked } = this.#options;
-    if (this.#answeredAtMs === null || target.startsWith('sip:')) return;
-    onTalked(Math.ceil((clock.nowMs() - this.#answeredAtMs) / 1_000));
-    this.#answeredAtMs = null;
+  #countReferral(outcome: 'accepted' | 'referred' | 'bridged' | 'failed'): void {
+    // Many peers accept, hang up, and report nothing.
+    if (this.#isReferralCounted || (outcome !== 'accepted' && outcome !== 'referred')) return;
+    this.#isReferralCounted = true;
+    this.#options.costs.referred();
   }
 
   #onLegEvent(event: LegEvent): void {
@@ -242,13 +252,13 @@ export class Transfer {
         });
         return;
       case 'answered':
-        this.#answeredAtMs = this.#options.clock.nowMs();
+        this.#options.costs.answered();
         return this.#step({ type: 'person-answered', audio: event.audio });
       case 'audio-changed':
         return this.#step({ type: 'person-audio-changed', audio: event.audio });
       case 'ended':
         this.#leavePlace?.();
-        this.#countMinutes();
+        this.#options.costs.ended();
         return this.#step({ type: 'person-ended' });
       case 'ringing':
       case 'digit':
@@ -258,6 +268,18 @@ export class Transfer {
         unreachable(event);
     }
   }
+}
+
+/** A softphone of the house. */
+const FREE: LegCosts = { dialled() {}, answered() {}, ended() {}, referred() {} };
+
+function legCosts({ id: callId, accountId }: CallInfo, clock: Clock, writes: CallWrites): LegCosts {
+  return {
+    dialled: () => writes.enqueue('openTransferLeg', { callId, accountId }),
+    answered: () => writes.enqueue('answerTransferLeg', { callId, nowMs: clock.nowMs() }),
+    ended: () => writes.enqueue('closeTransferLeg', { callId, endedAtMs: clock.nowMs() }),
+    referred: () => writes.enqueue('countReferral', { accountId, nowMs: clock.nowMs() }),
+  };
 }
 
 /** One call's transfer: the trunks and caller id for reaching the person, and the announcement. */
@@ -295,8 +317,7 @@ export function createTransfer(
     },
     storeDialog: (dialog) => writes.run('storeDialog', { callId: call.id, leg: 'human', dialog, nowMs: clock.nowMs() }),
     permits: deps.permits,
-    onTalked: (seconds) =>
-      writes.enqueue('countTransferLeg', { accountId: call.accountId, endedAtMs: clock.nowMs(), seconds }),
+    costs: target.startsWith('sip:') ? FREE : legCosts(call, clock, writes),
     ...listener,
     log,
   });

@@ -45,6 +45,7 @@ export interface DiallerOptions {
 
 export interface EndedCall {
   callId: string;
+  accountId: string;
   trunkId: string | null;
   isOutbound: boolean;
   terminal: Pick<CallTerminal, 'endReason' | 'isAnswered'>;
@@ -88,7 +89,7 @@ export class Dialler {
   }
 
   /** A call has ended: a place is free, and its trunk's health may have changed. */
-  onCallEnded({ trunkId, isOutbound, terminal }: Omit<EndedCall, 'callId'>): void {
+  onCallEnded({ trunkId, isOutbound, terminal }: Omit<EndedCall, 'callId' | 'accountId'>): void {
     if (isOutbound && trunkId !== null) this.#breaker(trunkId, trunkNews(terminal));
     this.#wakeIn(0);
   }
@@ -100,7 +101,7 @@ export class Dialler {
   async look(): Promise<number | null> {
     const { read, clock } = this.#options;
     const nowMs = clock.nowMs();
-    const snapshot = await readDialling(read, nowMs);
+    const snapshot = await readDialling(read, nowMs, this.#options.admission.maxCalls);
     if (await this.#windowsChanged(snapshot)) return nowMs;
     const trunks = this.#planTrunks(nowMs);
     const room = this.#options.admission.room('campaign');
@@ -217,7 +218,7 @@ export class Dialler {
     }
     let answers: Awaited<ReturnType<typeof writer.run<'claimAttempts'>>>;
     try {
-      answers = await writer.run('claimAttempts', { engineId, nowMs, attempts: claims });
+      answers = await writer.run('claimAttempts', { engineId, nowMs, maxCalls: admission.maxCalls, attempts: claims });
     } catch (error) {
       for (const _ of claims) admission.release();
       log.error({ attempts: claims.length, error: messageOf(error) }, 'could not claim attempts');

@@ -55,7 +55,7 @@ interface Line {
   campaign: DiallingCampaign;
   /** Due contacts whose window is open. */
   callable: number;
-  /** The callable ones, if the account has minutes; else none. */
+  /** The callable ones, unless their account holds them back. */
   waiting: DueContact[];
   running: number;
   /** Attempts of this plan. */
@@ -114,13 +114,21 @@ function sortDue(campaign: DiallingCampaign, input: PlanInput, plan: Plan, nowMs
     else plan.deferrals.push({ id: contact.id, nextAttemptAt: at });
   }
   line.callable = waiting.length;
-  return campaign.hasMinutes ? line : { ...line, waiting: [] };
+  return campaign.held === null ? line : { ...line, waiting: [] };
+}
+
+/** The campaigns of one account, the next to be served first. */
+interface Queue {
+  lines: Line[];
+  served: number;
+  /** Calls that the account may still begin. */
+  room: number;
 }
 
 /**
- * Gives places one by one to the campaign with the fewest calls; ties go to the least recently served. A campaign whose
- * contacts are not read becomes wanted, and takes a place as if it had contacts. Returns when a trunk is ready for a
- * call that had to wait.
+ * Gives places one by one, to the accounts in turn, so that none takes a trunk's whole pace; within an account to the
+ * campaign with the fewest calls; ties go to the least recently served. A campaign whose contacts are not read becomes
+ * wanted, and takes a place as if it had contacts. Returns when a trunk is ready for a call that had to wait.
  */
 function assign(lines: Line[], input: PlanInput, plan: Plan, nowMs: number): number | null {
   const trunks = input.trunks.map(
@@ -131,49 +139,70 @@ function assign(lines: Line[], input: PlanInput, plan: Plan, nowMs: number): num
   );
   let served = Math.max(0, ...input.lastServed.values());
   let readyAtMs: number | null = null;
-  const open = lines.filter(({ campaign, waiting }) => waiting.length > 0 || isUnread(campaign)).sort(byTurn);
+  const queues = queuesOf(lines, input);
   for (let room = input.room; room > 0; ) {
-    const line = open.shift();
-    if (line === undefined) break;
+    const queue = queues[0];
+    const line = queue?.lines.shift();
+    if (queue === undefined || line === undefined) break;
     const { campaign } = line;
     const route = line.running < campaign.maxConcurrentCalls ? routeOf(line, trunks, nowMs) : null;
-    if (route === null || !('trunk' in route)) {
-      if (route !== null && route.readyAtMs !== null) {
-        readyAtMs = Math.min(readyAtMs ?? route.readyAtMs, route.readyAtMs);
-      }
-      continue;
+    if (route !== null && 'trunk' in route) {
+      const contact = line.waiting.shift();
+      if (contact !== undefined) {
+        const { id: campaignId, callingWindow } = campaign;
+        const [phoneNumberId, trunkId] = [route.numberId, route.trunk.id];
+        plan.attempts.push({ contactId: contact.id, campaignId, phoneNumberId, trunkId, callingWindow });
+      } else plan.wanted.push(campaign);
+      route.trunk.room--;
+      route.trunk.pace = takeToken(route.trunk.pace, route.trunk.callsPerSecond, nowMs);
+      line.running++;
+      line.planned++;
+      line.served = ++served;
+      queue.served = served;
+      queue.room--;
+      room--;
+      if (line.waiting.length > 0) insert(queue.lines, line, byTurn);
+    } else if (route !== null && route.readyAtMs !== null) {
+      readyAtMs = Math.min(readyAtMs ?? route.readyAtMs, route.readyAtMs);
     }
-    const contact = line.waiting.shift();
-    if (contact !== undefined) {
-      const { id: campaignId, callingWindow } = campaign;
-      const [phoneNumberId, trunkId] = [route.numberId, route.trunk.id];
-      plan.attempts.push({ contactId: contact.id, campaignId, phoneNumberId, trunkId, callingWindow });
-    } else plan.wanted.push(campaign);
-    route.trunk.room--;
-    route.trunk.pace = takeToken(route.trunk.pace, route.trunk.callsPerSecond, nowMs);
-    line.running++;
-    line.planned++;
-    line.served = ++served;
-    room--;
-    if (line.waiting.length > 0) insert(open, line);
+    queues.shift();
+    if (queue.lines.length > 0 && queue.room > 0) insert(queues, queue, leastRecently);
   }
   return readyAtMs;
 }
 
-const isUnread = ({ due, hasMinutes }: DiallingCampaign): boolean => due === null && hasMinutes;
+function queuesOf(lines: readonly Line[], { snapshot, lastServed }: PlanInput): Queue[] {
+  const byAccount = new Map<string, Queue>();
+  for (const line of lines) {
+    const { accountId, id } = line.campaign;
+    const known = byAccount.get(accountId);
+    const room = snapshot.accountRooms.get(accountId) ?? Number.POSITIVE_INFINITY;
+    const queue = known ?? { lines: [], served: 0, room };
+    byAccount.set(accountId, queue);
+    queue.served = Math.max(queue.served, lastServed.get(id) ?? 0);
+    if (line.waiting.length > 0 || isUnread(line.campaign)) queue.lines.push(line);
+  }
+  const queues = [...byAccount.values()].filter((queue) => queue.lines.length > 0 && queue.room > 0);
+  for (const queue of queues) queue.lines.sort(byTurn);
+  return queues.sort(leastRecently);
+}
+
+const isUnread = ({ due, held }: DiallingCampaign): boolean => due === null && held === null;
 
 const byTurn = (a: Line, b: Line): number => a.running - b.running || a.served - b.served;
 
-/** Keeps `lines` in the order of `byTurn`. */
-function insert(lines: Line[], line: Line): void {
-  let [from, to] = [0, lines.length];
+const leastRecently = (a: Queue, b: Queue): number => a.served - b.served;
+
+/** Keeps `sorted` in its order. */
+function insert<T>(sorted: T[], added: T, order: (a: T, b: T) => number): void {
+  let [from, to] = [0, sorted.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    const other = lines[middle];
-    if (other !== undefined && byTurn(other, line) <= 0) from = middle + 1;
+    const other = sorted[middle];
+    if (other !== undefined && order(other, added) <= 0) from = middle + 1;
     else to = middle;
   }
-  lines.splice(from, 0, line);
+  sorted.splice(from, 0, added);
 }
 
 /** Takes the campaign's numbers in turn: the first whose trunk accepts a call now, else the time when one will. */

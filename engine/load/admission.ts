@@ -1,6 +1,6 @@
 // Caps concurrent calls: ringing and answered, either direction, browser calls included. Some capacity is reserved, so
 // that a campaign never makes a caller hear "busy". A gate (`overload.ts`) may allow fewer calls than there are places.
-import { INBOUND_SHARE, SMALL } from './limits.ts';
+import { inboundReserve } from '../../db/domain/places.ts';
 
 export type CallKind = 'inbound' | 'api' | 'campaign';
 
@@ -29,7 +29,7 @@ export interface Gate {
 const OPEN: Gate = { room: () => Number.POSITIVE_INFINITY, begin: () => {}, refuse: () => {} };
 
 export function createAdmission(maxCalls: number, gate: Gate = OPEN): Admission {
-  const kept = maxCalls <= SMALL ? 0 : Math.max(1, Math.floor(maxCalls * INBOUND_SHARE));
+  const kept = inboundReserve(maxCalls);
   let active = 0;
   const room = (kind: CallKind): number =>
     Math.min(Math.max(0, (kind === 'campaign' ? maxCalls - kept : maxCalls) - active), gate.room(active));

@@ -1,14 +1,6 @@
-// All thresholds of the policy that admits calls: places (`admission.ts`), lateness (`overload.ts`), and growth
-// (`growth.ts`). `load.ts` composes them; test/engine/load/policy.test.ts plays them together. docs/capacity.md
-// explains each figure.
-
-// Places
-
-/**
- * A tenth of the places, at least one, is not available to campaigns; with `SMALL` places or fewer, none is reserved.
- */
-export const INBOUND_SHARE = 0.1;
-export const SMALL = 4;
+// All thresholds of the policy that admits calls, except the places themselves (`admission.ts`, db/domain/places.ts):
+// lateness (`overload.ts`) and growth (`growth.ts`). `load.ts` composes them; test/engine/load/policy.test.ts plays them
+// together. docs/capacity.md explains each figure.
 
 // Lateness
 

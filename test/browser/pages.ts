@@ -142,6 +142,7 @@ export const pagesOf = (ids: Ids): readonly PageAddress[] => [
   at('inventory', '/admin/inventory', 'Inventory'),
   at('port-orders', '/admin/port-orders', 'Port orders'),
   at('accounts', '/admin/accounts', 'Accounts'),
+  at('limits', '/admin/limits', 'Limits'),
   at('refused-calls', '/admin/refused-calls', 'Refused calls'),
   at('components', '/components', 'Components'),
   at('missing', '/no-such-page', 'Page not found'),

@@ -3,7 +3,7 @@
 
 export type AcceptInviteBody = { token: string; password: string };
 
-export type Account = { id: string; name: string; plan: "STARTER" | "PRO" | "ENTERPRISE"; timezone: string; defaultCampaignId: string | null; overageEnabled: boolean; destinations: Destinations; retentionDays: number | null; minutes: { used: number; limit: number | null; resetsAt: string }; createdAt: string };
+export type Account = { id: string; name: string; plan: "STARTER" | "PRO" | "ENTERPRISE"; timezone: string; defaultCampaignId: string | null; overageEnabled: boolean; destinations: Destinations; spendLimits: SpendLimits; spend: Spend; retentionDays: number | null; minutes: { used: number; limit: number | null; resetsAt: string }; createdAt: string };
 
 export type AccountAnswer = { success: true; data: Account; warnings?: Array<string> };
 
@@ -109,7 +109,7 @@ export type CreateSipAccountBody = { username: string; displayName?: string | nu
 
 export type CreateTrunkBody = { name: string; host: string; port?: number; transport?: "udp" | "tcp" | "tls"; username?: string | null; password?: string | null; register?: boolean; inboundAllow?: Array<string>; codecs?: Array<"PCMU" | "PCMA" | "G722" | "OPUS">; maxConcurrentCalls?: number; callsPerSecond?: number; authUsername?: string | null; fromDomain?: string | null; outboundProxy?: string | null; country?: string | null; dialFormat?: "e164" | "00" | "national"; dialPrefix?: string | null; callerIdHeader?: "from" | "pai" | "both"; srtp?: boolean; backupTrunkId?: string | null; destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null };
 
-export type CreateWebhookBody = { url: string; events: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed"> };
+export type CreateWebhookBody = { url: string; events: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit"> };
 
 export type DeleteWebhookAnswer = { success: true; data: DeleteWebhookResult; warnings?: Array<string> };
 
@@ -249,7 +249,7 @@ export type Session = { user: User; token: string; refreshToken: string };
 
 export type SessionAnswer = { success: true; data: Session; warnings?: Array<string> };
 
-export type Settings = { destinations: Destinations };
+export type Settings = { destinations: Destinations; spendLimits: SpendLimits; callShare: number | null };
 
 export type SettingsAnswer = { success: true; data: Settings; warnings?: Array<string> };
 
@@ -263,15 +263,19 @@ export type SipAccountAnswer = { success: true; data: SipAccount; warnings?: Arr
 
 export type SipAccountPage = { success: true; data: Array<SipAccount>; pagination: Pagination };
 
+export type Spend = { hour: { minutes: number; alarm: number | null; stop: number | null; resetsAt: string }; day: { minutes: number; alarm: number | null; stop: number | null; resetsAt: string } };
+
+export type SpendLimits = { alarmMinutesPerHour: number | null; alarmMinutesPerDay: number | null; stopMinutesPerHour: number | null; stopMinutesPerDay: number | null };
+
 export type StartedCampaign = { id: string; name: string; description: string | null; agentId: string; businessId: string; phoneNumberIds: Array<string>; status: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED"; scheduledAt: string | null; callingWindow: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string }; maxConcurrentCalls: number; maxAttempts: number; retryDelayMinutes: number; greetingTemplate: string | null; instructions: string | null; voicemail: { action: "hangup" | "leave_message"; message: string | null }; recording: { enabled: boolean; format: "wav" | "mp3" }; _count: { contacts: number; calls: number }; startedAt: string | null; completedAt: string | null; createdAt: string; deletedAt: string | null; preflight: { willCall: number; willSkip: Record<string, number> } };
 
 export type StartedCampaignAnswer = { success: true; data: StartedCampaign; warnings?: Array<string> };
 
-export type Status = { state: "ok" | "warning" | "failing"; checkedAt: string; checks: Array<{ name: "engine" | "database" | "disk" | "clock" | "trunk" | "model" | "webhooks" | "mails" | "campaign"; subject: string | null; state: "ok" | "warning" | "failing"; message: string | null; remedy: string | null }> };
+export type Status = { state: "ok" | "warning" | "failing"; checkedAt: string; checks: Array<{ name: "engine" | "database" | "disk" | "clock" | "trunk" | "model" | "webhooks" | "mails" | "campaign" | "spend"; subject: string | null; state: "ok" | "warning" | "failing"; message: string | null; remedy: string | null }> };
 
 export type StatusAnswer = { success: true; data: Status; warnings?: Array<string> };
 
-export type TestWebhookBody = { event: "call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" };
+export type TestWebhookBody = { event: "call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit" };
 
 export type TokenPair = { token: string; refreshToken: string };
 
@@ -291,7 +295,7 @@ export type UpdateAccountBody = { name?: string; timezone?: string; defaultCampa
 
 export type UpdateAgentBody = { name?: string; description?: string | null; voiceId?: string; language?: string; additionalLanguages?: Array<string>; conversation?: ConversationSettings; isActive?: boolean };
 
-export type UpdateAnyAccountBody = { plan?: "STARTER" | "PRO" | "ENTERPRISE"; overageEnabled?: boolean; destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null };
+export type UpdateAnyAccountBody = { plan?: "STARTER" | "PRO" | "ENTERPRISE"; overageEnabled?: boolean; destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null; spendLimits?: { alarmMinutesPerHour?: number | null; alarmMinutesPerDay?: number | null; stopMinutesPerHour?: number | null; stopMinutesPerDay?: number | null } | null };
 
 export type UpdateAppointmentBody = { startsAt?: string; status?: "booked" | "cancelled" };
 
@@ -303,13 +307,13 @@ export type UpdateInventoryBody = { trunkId?: string | null; monthlyCost?: numbe
 
 export type UpdatePhoneNumberBody = { campaignId?: string | null; isActive?: boolean };
 
-export type UpdateSettingsBody = { destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null };
+export type UpdateSettingsBody = { destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null; spendLimits?: { alarmMinutesPerHour?: number | null; alarmMinutesPerDay?: number | null; stopMinutesPerHour?: number | null; stopMinutesPerDay?: number | null } | null; callShare?: number | null };
 
 export type UpdateSipAccountBody = { username?: string; displayName?: string | null; password?: string; callsTo?: string | null; enabled?: boolean };
 
 export type UpdateTrunkBody = { name?: string; host?: string; port?: number; transport?: "udp" | "tcp" | "tls"; username?: string | null; password?: string | null; register?: boolean; inboundAllow?: Array<string>; codecs?: Array<"PCMU" | "PCMA" | "G722" | "OPUS">; maxConcurrentCalls?: number; callsPerSecond?: number; authUsername?: string | null; fromDomain?: string | null; outboundProxy?: string | null; country?: string | null; dialFormat?: "e164" | "00" | "national"; dialPrefix?: string | null; callerIdHeader?: "from" | "pai" | "both"; srtp?: boolean; backupTrunkId?: string | null; destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null };
 
-export type UpdateWebhookBody = { url?: string; events?: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed">; isActive?: boolean };
+export type UpdateWebhookBody = { url?: string; events?: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit">; isActive?: boolean };
 
 export type UploadPortDocumentBody = { kind: "loa" | "bill"; file: Blob };
 
@@ -331,7 +335,7 @@ export type WebCall = { call: Call; socketUrl: string };
 
 export type WebCallAnswer = { success: true; data: WebCall; warnings?: Array<string> };
 
-export type Webhook = { id: string; url: string; events: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed">; isActive: boolean; lastTriggeredAt: string | null; failureCount: number; disabledReason: "gone" | "failing" | null; secret: string; createdAt: string };
+export type Webhook = { id: string; url: string; events: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit">; isActive: boolean; lastTriggeredAt: string | null; failureCount: number; disabledReason: "gone" | "failing" | null; secret: string; createdAt: string };
 
 export type WebhookAnswer = { success: true; data: Webhook; warnings?: Array<string> };
 

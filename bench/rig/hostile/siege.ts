@@ -13,7 +13,7 @@ import { usageOfTree } from '../process-usage.ts';
 import { Rest } from '../rest.ts';
 import { Caller, INSTANT, pause, withService } from '../scenario.ts';
 import { ADMIN, type Service } from '../service.ts';
-import { type Attack, ask, type Gain, must, type Target, type Tenant } from './attack.ts';
+import { type Attack, type Gain, must, type Target, type Tenant } from './attack.ts';
 
 const RTP_PORTS = { min: 41_000, max: 41_198 };
 const V1 = '/api/v1';

@@ -50,6 +50,18 @@ export async function deleteUser(db: Db, accountId: string, userId: string, nowM
   return true;
 }
 
+/** Where the installation's ADMINs are reached, and their accounts. */
+export function adminAddresses(db: Db): Promise<Array<Pick<UserTable, 'email' | 'accountId'>>> {
+  return db
+    .selectFrom('users')
+    .select(['email', 'accountId'])
+    .where('role', '=', 'ADMIN')
+    .where('emailVerifiedAt', 'is not', null)
+    .orderBy('createdAt')
+    .limit(20)
+    .execute();
+}
+
 /** Whether an installation has an ADMIN yet. */
 export async function hasAdmin(db: Db): Promise<boolean> {
   const row = await db.selectFrom('users').select('id').where('role', '=', 'ADMIN').limit(1).executeTakeFirst();

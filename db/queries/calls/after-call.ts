@@ -41,13 +41,17 @@ export async function afterCallWork(db: Db, callId: string): Promise<AfterCallWo
 }
 
 /** Calls since `sinceMs` whose WAV should have become an MP3, oldest first: left over from a stop or a crash. */
-export async function unencodedCalls(db: Db, sinceMs: number, limit: number): Promise<string[]> {
-  const rows = await db
+export function unencodedCalls(
+  db: Db,
+  sinceMs: number,
+  limit: number,
+): Promise<Array<{ id: string; accountId: string }>> {
+  return db
     .selectFrom('campaigns')
     .innerJoin('calls', (join) =>
       join.onRef('calls.accountId', '=', 'campaigns.accountId').onRef('calls.campaignId', '=', 'campaigns.id'),
     )
-    .select('calls.id')
+    .select(['calls.id', 'calls.accountId'])
     .where('campaigns.recordingFormat', '=', 'mp3')
     .where('calls.startedAt', '>=', sinceMs)
     .where('calls.endedAt', 'is not', null)
@@ -55,5 +59,4 @@ export async function unencodedCalls(db: Db, sinceMs: number, limit: number): Pr
     .orderBy('calls.startedAt')
     .limit(limit)
     .execute();
-  return rows.map((row) => row.id);
 }

@@ -7,6 +7,7 @@ import { endOf } from '../../domain/outcome.ts';
 import { addEvent, type EventType } from '../../outbox.ts';
 import type { EngineFallback, TranscriptEntry } from '../../resources.ts';
 import { addUsage } from '../../rules/minutes.ts';
+import { addOutbound, closeTransferLeg, countBeginning } from '../../rules/spend.ts';
 import {
   type CallStatus,
   type CallTable,
@@ -34,6 +35,7 @@ import { addTimeline } from './timelines.ts';
 /** Writes a call that begins now, in RINGING; returns its row. */
 export async function insertCall(db: Db, accountId: string, call: NewCall): Promise<CallTable> {
   await addRingingCall(db, { ...call, accountId });
+  await countBeginning(db, accountId, call.nowMs);
   return ringingCall({ ...call, accountId });
 }
 
@@ -168,6 +170,9 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
   await writeEnd(db, { ...values, id: end.callId, endedAt: end.endedAtMs });
   if (end.timeline) await addTimeline(db, open.accountId, { callId: end.callId, timeline: end.timeline });
   if (durationSeconds > 0) await addUsage(db, open.accountId, end.endedAtMs, durationSeconds);
+  if (open.direction === 'outbound' && open.answeredAt !== null)
+    await addOutbound(db, open.accountId, open.answeredAt, end.endedAtMs);
+  await closeTransferLeg(db, { callId: end.callId, endedAtMs: end.endedAtMs });
   if (open.contactId && end.contact) await settleContact(db, { id: open.contactId, ...end.contact });
   await endAttempts(db, { callId: end.callId, endedAt: end.endedAtMs, outcome: end.outcome });
   await deleteDialogs(db, { callId: end.callId });

@@ -1,8 +1,10 @@
 // The data for the dialler's plan and for a campaign's preflight: due contacts, and what prevents calls. A plan uses a
 // snapshot; dial-claims.ts repeats every check.
 import { compiledStatement, runText } from '../../compiled-statement.ts';
+import { callShare, isOwnCall } from '../../rules/call-share.ts';
 import { campaignDestinationRules, contactFault } from '../../rules/destinations.ts';
 import { allowanceIsUsedUp, minutesAreUsedUp } from '../../rules/minutes.ts';
+import { accountStop, installationStop, spendStop } from '../../rules/spend.ts';
 import type { AccountTable } from '../../schema/accounts.ts';
 import type { CampaignTable } from '../../schema/campaigns.ts';
 import type { Db } from '../../sqlite.ts';
@@ -39,7 +41,8 @@ export interface DiallingCampaign {
   running: number;
   /** Calls so far, which rotate its numbers. */
   placed: number;
-  hasMinutes: boolean;
+  /** Why its contacts wait for their account. */
+  held: 'minutes' | 'spend' | null;
   /** Contacts that wait, due or not. */
   pending: number;
   /** The first that are due: scheduled retries before contacts never tried. Null: not read (`readDue`). */
@@ -53,6 +56,8 @@ export interface DiallingCampaign {
 export interface DiallingSnapshot {
   /** RUNNING campaigns with contacts to call. */
   campaigns: DiallingCampaign[];
+  /** Calls that an account may still begin, of those that share; absent: as many as it likes. */
+  accountRooms: Map<string, number>;
   /** Calls under way by trunk, either direction. */
   trunkCalls: Map<string, number>;
   /** When the next SCHEDULED campaign is to start. */
@@ -62,23 +67,35 @@ export interface DiallingSnapshot {
   hasTrunk: boolean;
 }
 
-/** The data for the dialler's plan but for the due contacts. A few statements, however many campaigns there are. */
-export async function readDialling(db: Db, nowMs: number): Promise<DiallingSnapshot> {
+/**
+ * The data for the dialler's plan but for the due contacts. A few statements, however many campaigns there are.
+ * `maxCalls`: the engine's places.
+ */
+export async function readDialling(db: Db, nowMs: number, maxCalls: number): Promise<DiallingSnapshot> {
   const open = await readOpenCalls(db, {});
   const trunkCalls = new Map<string, number>();
   const running = new Map<string, number>();
-  for (const { trunkId, campaignId, contactId } of open) {
+  const own = new Map<string, number>();
+  for (const call of open) {
+    const { trunkId, campaignId, contactId, accountId } = call;
+    if (isOwnCall(call)) own.set(accountId, (own.get(accountId) ?? 0) + 1);
     if (trunkId !== null) trunkCalls.set(trunkId, (trunkCalls.get(trunkId) ?? 0) + 1);
     if (contactId !== null) running.set(campaignId, (running.get(campaignId) ?? 0) + 1);
   }
   const active = await runningCampaigns(db);
   const numbers = Map.groupBy(await campaignNumbers(db), ({ campaignId }) => campaignId);
-  const usedUp = new Map<string, boolean>();
+  const held = new Map<string, DiallingCampaign['held']>();
+  const accountRooms = new Map<string, number>();
+  const stop = active.length === 0 ? null : await installationStop(db, nowMs);
   const campaigns: DiallingCampaign[] = [];
   for (const row of active) {
     const { id, accountId } = row;
     if (row.pending === 0) continue;
-    if (!usedUp.has(accountId)) usedUp.set(accountId, await allowanceIsUsedUp(db, accountId, row.allowance, nowMs));
+    if (!held.has(accountId)) {
+      held.set(accountId, stop === null ? await heldBack(db, row, nowMs) : 'spend');
+      const share = await callShare(db, accountId, maxCalls, nowMs);
+      if (share !== null) accountRooms.set(accountId, Math.max(0, share.places - (own.get(accountId) ?? 0)));
+    }
     campaigns.push({
       id,
       accountId,
@@ -88,7 +105,7 @@ export async function readDialling(db: Db, nowMs: number): Promise<DiallingSnaps
       numbers: numbers.get(id) ?? [],
       running: running.get(id) ?? 0,
       placed: row.placed,
-      hasMinutes: usedUp.get(accountId) === false,
+      held: held.get(accountId) ?? null,
       pending: row.pending,
       due: null,
       hasMoreDue: false,
@@ -98,6 +115,7 @@ export async function readDialling(db: Db, nowMs: number): Promise<DiallingSnaps
   const [next] = await readNextStart(db, {});
   return {
     campaigns,
+    accountRooms,
     trunkCalls,
     nextStartAt: next?.at ?? null,
     hasFinished: active.some((row) => row.total > 0 && row.pending + row.calling + (running.get(row.id) ?? 0) === 0),
@@ -105,8 +123,17 @@ export async function readDialling(db: Db, nowMs: number): Promise<DiallingSnaps
   };
 }
 
+async function heldBack(db: Db, row: RunningCampaign, nowMs: number): Promise<DiallingCampaign['held']> {
+  const { accountId, allowance } = row;
+  if (await allowanceIsUsedUp(db, accountId, allowance, nowMs)) return 'minutes';
+  return (await accountStop(db, { ...allowance, id: accountId }, nowMs)) === null ? null : 'spend';
+}
+
 const readOpenCalls = compiledStatement((db) =>
-  db.selectFrom('calls').select(['trunkId', 'campaignId', 'contactId']).where('endedAt', 'is', null),
+  db
+    .selectFrom('calls')
+    .select(['trunkId', 'campaignId', 'contactId', 'accountId', 'direction', 'medium'])
+    .where('endedAt', 'is', null),
 );
 const readNextStart = compiledStatement((db) =>
   db
@@ -118,7 +145,7 @@ const readNextStart = compiledStatement((db) =>
 
 export type RunningCampaign = Pick<CampaignTable, 'id' | 'accountId' | 'maxConcurrentCalls' | 'callingWindow'> & {
   timezone: string | null;
-  allowance: Pick<AccountTable, 'plan' | 'timezone' | 'overageEnabled'>;
+  allowance: Pick<AccountTable, 'plan' | 'timezone' | 'overageEnabled' | 'spendLimits'>;
   pending: number;
   calling: number;
   total: number;
@@ -130,12 +157,13 @@ type RunningRow = Omit<RunningCampaign, 'allowance'> & {
   plan: AccountTable['plan'];
   accountTimezone: string;
   overageEnabled: AccountTable['overageEnabled'];
+  spendLimits: AccountTable['spendLimits'];
 };
 
 const RUNNING_CAMPAIGNS = `
   select campaigns.id, campaigns.account_id as "accountId", max_concurrent_calls as "maxConcurrentCalls",
     calling_window as "callingWindow", businesses.timezone, accounts.plan, accounts.timezone as "accountTimezone",
-    accounts.overage_enabled as "overageEnabled", coalesce(campaign_totals.calls, 0) as placed,
+    accounts.overage_enabled as "overageEnabled", accounts.spend_limits as "spendLimits", coalesce(campaign_totals.calls, 0) as placed,
     coalesce(kept.pending, 0) as pending, coalesce(kept.calling, 0) as calling, coalesce(kept.total, 0) as total
   from campaigns
   join accounts on accounts.id = campaigns.account_id
@@ -151,9 +179,9 @@ const RUNNING_CAMPAIGNS = `
 /** RUNNING campaigns with their numbers of waiting contacts, contacts on a call, and all contacts. */
 export async function runningCampaigns(db: Db): Promise<RunningCampaign[]> {
   const rows = await runText<RunningRow>(db, 'running-campaigns', () => RUNNING_CAMPAIGNS, []);
-  return rows.map(({ plan, accountTimezone, overageEnabled, ...row }) => ({
+  return rows.map(({ plan, accountTimezone, overageEnabled, spendLimits, ...row }) => ({
     ...row,
-    allowance: { plan, timezone: accountTimezone, overageEnabled },
+    allowance: { plan, timezone: accountTimezone, overageEnabled, spendLimits },
   }));
 }
 
@@ -255,6 +283,9 @@ export async function dialForecast(
   if (!(await hasCallingNumber(db, campaign.id))) return { willCall: 0, willSkip: { ...willSkip, numbers: waiting } };
   if (await minutesAreUsedUp(db, campaign.accountId, nowMs)) {
     return { willCall: 0, willSkip: { ...willSkip, minutes: waiting } };
+  }
+  if ((await spendStop(db, campaign.accountId, nowMs)) !== null) {
+    return { willCall: 0, willSkip: { ...willSkip, spend: waiting } };
   }
   return { willCall: waiting, willSkip };
 }

@@ -71,6 +71,7 @@ export const isTrunkDown = (state: TrunkStateRow | undefined): boolean =>
 export interface OutboundTrunk {
   trunkId: string;
   maxConcurrentCalls: number;
+  callsPerSecond: number;
   activeCalls: number;
   /** Until a call that is accepted now would leave, by the trunk's pace. */
   paceWaitMs: number;
@@ -99,6 +100,7 @@ export async function outboundTrunk(db: Db, numberTrunkId: string | null): Promi
   return {
     trunkId: trunk.id,
     maxConcurrentCalls: trunk.maxConcurrentCalls,
+    callsPerSecond: trunk.callsPerSecond,
     activeCalls: (await openCallsOfTrunks(db, [trunk.id])).get(trunk.id) ?? 0,
     paceWaitMs: queueWaitMs(await countUndialled(db, trunk.id), trunk.callsPerSecond),
     state: states.get(trunk.id),

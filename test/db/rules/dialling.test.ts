@@ -4,6 +4,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { dialForecast, dialForecastByDestination, readDialling } from '../../../db/queries/dialling/due.ts';
 import { openCallsOfTrunks } from '../../../db/queries/trunks/trunk-states.ts';
 import type { PlannedClaim } from '../../../db/rules/dial-claims.ts';
+import { countBeginning, countReferral } from '../../../db/rules/spend.ts';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
 import { failClaimed } from '../../../engine/campaign/dialler.ts';
 import { DAY, Stage } from '../../engine/campaign/stage.ts';
@@ -27,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-async function claim(changes: Partial<PlannedClaim> = {}): Promise<string | null | undefined> {
+async function claim(changes: Partial<PlannedClaim> = {}, maxCalls = 100): Promise<string | null | undefined> {
   const [number] = await stage.db
     .selectFrom('phoneNumbers')
     .select('id')
@@ -43,7 +44,12 @@ async function claim(changes: Partial<PlannedClaim> = {}): Promise<string | null
     callingWindow: campaign.callingWindow,
     ...changes,
   };
-  const [answer] = await stage.run('claimAttempts', { engineId: 'eng_1', nowMs: stage.nowMs, attempts: [attempt] });
+  const [answer] = await stage.run('claimAttempts', {
+    engineId: 'eng_1',
+    nowMs: stage.nowMs,
+    maxCalls,
+    attempts: [attempt],
+  });
   return answer?.refusal;
 }
 
@@ -124,6 +130,30 @@ test('limits of campaign and trunk hold in the claim too', async () => {
   assert.equal(await claim({ contactId: ids[1] ?? '' }), 'campaign_full');
 });
 
+test('an account takes its share of the places beside another that called lately', async () => {
+  await change({ maxConcurrentCalls: 10 });
+  const ids = await stage.tables.contacts(campaign, ['+12125550101', '+12125550102', '+12125550103']);
+  const claimNext = (n: number) => claim({ contactId: ids[n] ?? '', trunkMaxCalls: 10 }, 6);
+  await countBeginning(stage.db, await stage.tables.account(), START);
+  for (const n of [0, 1]) assert.equal(await claimNext(n), null);
+  assert.equal(await claim({ trunkMaxCalls: 10 }, 6), null);
+  assert.equal(await claimNext(2), 'account_full');
+  assert.equal((await contact(ids[2])).status, 'PENDING');
+  assert.deepEqual([...(await readDialling(stage.db, START, 6)).accountRooms.values()], [0]);
+});
+
+test('past the stop of spend contacts wait', async () => {
+  const spendLimits = JSON.stringify({ stopMinutesPerDay: 10 });
+  await stage.db.updateTable('accounts').set({ spendLimits }).where('id', '=', account).execute();
+  await countReferral(stage.db, { accountId: account, nowMs: START });
+  assert.deepEqual(await dialForecast(stage.db, campaign, START), { willCall: 0, willSkip: { spend: 1 } });
+  assert.equal(await claim(), 'spend');
+  assert.equal((await contact()).status, 'PENDING');
+  assert.equal((await readDialling(stage.db, START, 100)).campaigns[0]?.held, 'spend');
+  const nextDay = START + DAY;
+  assert.equal((await readDialling(stage.db, nextDay, 100)).campaigns[0]?.held, null);
+});
+
 test('used-up minutes make contacts wait, unless overage is allowed', async () => {
   await stage.db
     .insertInto('accountUsage')
@@ -132,7 +162,7 @@ test('used-up minutes make contacts wait, unless overage is allowed', async () =
   assert.deepEqual(await dialForecast(stage.db, campaign, START), { willCall: 0, willSkip: { minutes: 1 } });
   assert.equal(await claim(), 'minutes');
   assert.equal((await contact()).status, 'PENDING');
-  assert.equal((await readDialling(stage.db, START)).campaigns[0]?.hasMinutes, false);
+  assert.equal((await readDialling(stage.db, START, 100)).campaigns[0]?.held, 'minutes');
   await stage.db.updateTable('accounts').set({ overageEnabled: 1 }).where('id', '=', account).execute();
   assert.equal(await claim(), null);
 });
@@ -166,7 +196,7 @@ test('scheduled campaigns start at their time, campaigns without contacts never 
     scheduledAt: START + DAY,
     startedAt: null,
   });
-  assert.equal((await readDialling(stage.db, START)).nextStartAt, START + DAY);
+  assert.equal((await readDialling(stage.db, START, 100)).nextStartAt, START + DAY);
   assert.deepEqual((await stage.run('settleCampaigns', { nowMs: START + DAY - 1 })).started, []);
   assert.deepEqual((await stage.run('settleCampaigns', { nowMs: START + DAY })).started, [scheduled.id]);
   assert.deepEqual((await stage.run('settleCampaigns', { nowMs: START + DAY })).completed, []);

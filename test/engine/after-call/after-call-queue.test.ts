@@ -91,7 +91,7 @@ test("the model's summary replaces the rule-based one, and the tags of what tool
   const callId = await endedCall('wav');
   const answer = { summary: 'They asked about Monday.', sentiment: 'positive', tags: ['opening hours'] };
   const queue = queueWith(model(async () => JSON.stringify(answer)));
-  queue.add(callId);
+  queue.add('acc_1', callId);
   await queue.idle();
   const { summary, sentiment, tags, recordingFormat } = await row(callId);
   assert.equal(summary, 'They asked about Monday.');
@@ -111,17 +111,36 @@ test('a model that fails, or answers in another form, leaves the rule-based summ
     },
   ]) {
     const queue = queueWith(model(complete));
-    queue.add(callId);
+    queue.add('acc_1', callId);
     await queue.idle();
     assert.equal((await row(callId)).summary, 'Inbound call of 2 s.');
     await queue.stop();
   }
 });
 
+test('one account’s many calls do not keep another’s summary waiting', async () => {
+  const [callId, another] = [await endedCall('wav'), await endedCall('mp3')];
+  let asked = 0;
+  let foundAfter = Number.POSITIVE_INFINITY;
+  const answer = JSON.stringify({ summary: 'They asked.', sentiment: 'neutral', tags: [] });
+  const queue = queueWith(
+    model(async () => {
+      if ((await row(another)).summary === 'They asked.') foundAfter = Math.min(foundAfter, asked);
+      asked++;
+      return answer;
+    }),
+  );
+  for (let n = 0; n < 20; n++) queue.add('acc_busy', callId);
+  queue.add('acc_2', another);
+  await queue.idle();
+  assert.deepEqual([asked, foundAfter], [21, 2]);
+  await queue.stop();
+});
+
 test('a recording becomes an MP3 if the campaign asks for it, and the WAV is then deleted', async () => {
   const callId = await endedCall('mp3');
   const queue = queueWith(model());
-  queue.add(callId);
+  queue.add('acc_1', callId);
   await queue.idle();
   const { recordingPath, recordingFormat } = await row(callId);
   assert.equal(recordingFormat, 'mp3');
@@ -145,7 +164,7 @@ test('a call whose recording was lost before any of it was stored names none', a
     const callId = await endedCall(format);
     rmSync(wavPath, { force: true });
     const queue = queueWith(model());
-    queue.add(callId);
+    queue.add('acc_1', callId);
     await queue.idle();
     assert.equal((await row(callId)).recordingPath, null, format);
     await queue.stop();
@@ -156,7 +175,7 @@ test('a recording that cannot be encoded stays a WAV', async () => {
   writeFileSync(wavPath, 'not a recording');
   const callId = await endedCall('mp3');
   const queue = queueWith(model());
-  queue.add(callId);
+  queue.add('acc_1', callId);
   await queue.idle();
   assert.equal((await row(callId)).recordingFormat, 'wav');
   assert.ok(existsSync(wavPath));
@@ -196,7 +215,7 @@ test('the recording says what the gap was; a turn that it does not show keeps th
   const elsewhere = turn({ speechEndAtMs: 9_000, firstPacketAtMs: 9_300, gapMs: 300 });
   const callId = await endedCall('wav', { turns: [turn({}), elsewhere], bargeIns: [], speech: null });
   const queue = queueWith(model());
-  queue.add(callId);
+  queue.add('acc_1', callId);
   await queue.idle();
   await queue.stop();
   const { accountId, latency } = await row(callId);
@@ -217,7 +236,7 @@ test('a recording that cannot be measured leaves the figures of the line', async
   writeFileSync(wavPath, 'no recording');
   const callId = await endedCall('wav', { turns: [turn({})], bargeIns: [], speech: null });
   const queue = queueWith(model());
-  queue.add(callId);
+  queue.add('acc_1', callId);
   await queue.idle();
   await queue.stop();
   const { accountId, latency } = await row(callId);

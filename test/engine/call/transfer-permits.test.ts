@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { countReferral } from '../../../db/rules/spend.ts';
 import { createTransferPermits } from '../../../engine/call/transfer-permits.ts';
 import { createAdmission } from '../../../engine/load/admission.ts';
 import { addTrunk, seedCall, setUpCampaign } from '../../support/api/resources.ts';
@@ -45,6 +46,16 @@ test('without minutes nobody is called, though the inbound call goes on', async 
   const { obstacle } = permits();
   assert.match((await obstacle(target('+14155552671', starter.accountId))) ?? '', /minutes/);
   assert.equal(await obstacle(target('sip:desk', starter.accountId)), null);
+});
+
+test('past the stop of spend nobody is called; a softphone of the house costs nothing', async () => {
+  const spendLimits = JSON.stringify({ stopMinutesPerHour: 10 });
+  await api.context.db.updateTable('accounts').set({ spendLimits }).where('id', '=', api.tenant.accountId).execute();
+  await countReferral(api.context.db, { accountId: api.tenant.accountId, nowMs: api.clock.now });
+  const { obstacle } = permits();
+  assert.match((await obstacle(target('+14155552671'))) ?? '', /account's 10 outbound minutes of this hour/);
+  assert.equal(await obstacle(target('+14155552671', api.other.accountId)), null);
+  assert.equal(await obstacle(target('sip:desk')), null);
 });
 
 test("a person's leg takes a place of the engine and one of the trunk, and gives both back once", async () => {

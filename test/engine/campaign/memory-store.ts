@@ -144,14 +144,14 @@ export class MemoryStore {
         numbers,
         running: calls,
         placed,
-        hasMinutes: true,
+        held: null,
         pending: due.length,
         due: due.map(({ id, phoneNumber }) => ({ id, phoneNumber, isListed: this.#isListed(row, phoneNumber) })),
         hasMoreDue: due.length >= DUE_MAX,
         nextDueAt,
       });
     }
-    return { campaigns, trunkCalls, nextStartAt: null, hasFinished, hasTrunk: true };
+    return { campaigns, accountRooms: new Map(), trunkCalls, nextStartAt: null, hasFinished, hasTrunk: true };
   }
 
   putAside(plan: Plan): void {

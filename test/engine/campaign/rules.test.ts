@@ -209,7 +209,7 @@ function campaignOf(id: string, due: number, changes: Partial<DiallingCampaign> 
     numbers: [{ id: `pn_${id}`, phoneNumber: '+16465551000', trunkId: null }],
     running: 0,
     placed: 0,
-    hasMinutes: true,
+    held: null,
     pending: due,
     due: Array.from({ length: due }, (_, i) => ({
       id: `cnt_${id}_${i}`,
@@ -239,7 +239,15 @@ function inputOf(
   snapshot: Partial<DiallingSnapshot> = {},
 ) {
   return {
-    snapshot: { campaigns, trunkCalls: new Map(), nextStartAt: null, hasFinished: false, hasTrunk: true, ...snapshot },
+    snapshot: {
+      campaigns,
+      accountRooms: new Map(),
+      trunkCalls: new Map(),
+      nextStartAt: null,
+      hasFinished: false,
+      hasTrunk: true,
+      ...snapshot,
+    },
     trunks: [trunkOf('trk_1')],
     room: 100,
     lastServed: new Map<string, number>(),
@@ -275,7 +283,29 @@ test('campaign, trunk and engine limits each hold', () => {
   assert.deepEqual(shares(inputOf([campaignOf('a', 10)], { trunks }, { trunkCalls: new Map([['trk_1', 3]]) })), {
     a: 1,
   });
-  assert.deepEqual(shares(inputOf([campaignOf('a', 10, { hasMinutes: false })])), {});
+  assert.deepEqual(shares(inputOf([campaignOf('a', 10, { held: 'minutes' })])), {});
+});
+
+test('accounts take turns, however many campaigns one has; within one the emptiest campaign comes first', () => {
+  const many = ['a', 'b', 'c', 'd'].map((id) => campaignOf(id, 10));
+  const single = campaignOf('z', 10, { accountId: 'acc_2', running: 2 });
+  assert.deepEqual(shares(inputOf([...many, single], { room: 6 })), { a: 1, b: 1, c: 1, z: 3 });
+  const lastServed = new Map([
+    ['a', 7],
+    ['z', 6],
+  ]);
+  assert.deepEqual(
+    shares(inputOf([...many, single], { room: 1, lastServed })),
+    { z: 1 },
+    'a’s account was served last',
+  );
+});
+
+test('an account whose share of the places is taken waits, and nobody waits for it', () => {
+  const campaigns = [campaignOf('a', 10), campaignOf('b', 10), campaignOf('z', 10, { accountId: 'acc_2' })];
+  const accountRooms = new Map([['acc_1', 3]]);
+  assert.deepEqual(shares(inputOf(campaigns, {}, { accountRooms })), { a: 2, b: 1, z: 5 });
+  assert.deepEqual(shares(inputOf(campaigns, {}, { accountRooms: new Map([['acc_1', 0]]) })), { z: 5 });
 });
 
 test('a trunk that is down or has an open breaker gets no calls; its contacts wait', () => {

@@ -13,6 +13,7 @@ import { currentPage, Pages, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
+import { SPEND_FIELDS, SpendFields } from './spend-fields.tsx';
 
 const PLANS: Record<Account['plan'], string> = {
   STARTER: 'Starter: 500 minutes a month',
@@ -82,8 +83,10 @@ function Minutes({ of: { used, limit } }: { of: Account['minutes'] }) {
   return limit !== null && used >= limit ? <Badge tone="bad">{text}</Badge> : <span>{text}</span>;
 }
 
+type Plan = Pick<Account, 'plan' | 'overageEnabled'> & Account['spendLimits'];
+
 function PlanDialog({
-  account: { id, name, plan, overageEnabled },
+  account: { id, name, plan, overageEnabled, spendLimits, spend },
   onSaved,
   onClose,
 }: {
@@ -91,15 +94,18 @@ function PlanDialog({
   onSaved: () => void;
   onClose: () => void;
 }) {
-  const form = useForm<Required<Omit<UpdateAnyAccountBody, 'destinations'>>>(
-    { plan, overageEnabled },
-    async ({ changes }) => {
-      await call('updateAnyAccount', { params: { id }, body: changes });
-      say('Saved');
-      onSaved();
-      onClose();
-    },
-  );
+  const form = useForm<Plan>({ plan, overageEnabled, ...spendLimits }, async ({ changes }) => {
+    const { plan: nextPlan, overageEnabled: nextOverage, ...limits } = changes;
+    const body: UpdateAnyAccountBody = {
+      ...(nextPlan === undefined ? {} : { plan: nextPlan }),
+      ...(nextOverage === undefined ? {} : { overageEnabled: nextOverage }),
+      ...(Object.keys(limits).length === 0 ? {} : { spendLimits: limits }),
+    };
+    await call('updateAnyAccount', { params: { id }, body });
+    say('Saved');
+    onSaved();
+    onClose();
+  });
   return (
     <Dialog title={`Plan of ${name}`} onClose={onClose}>
       <form class="stack" onSubmit={form.submit}>
@@ -114,7 +120,13 @@ function PlanDialog({
           value={form.values.overageEnabled}
           onChange={(next) => form.set('overageEnabled', next)}
         />
-        <ErrorNotice error={form.error} shown={['plan']} />
+        <p class="small soft">
+          Outbound minutes, transfers included: past an alarm people are told, past a stop nobody is called. Spent in
+          this hour: {formatNumber(Math.round(spend.hour.minutes))}, today:{' '}
+          {formatNumber(Math.round(spend.day.minutes))}.
+        </p>
+        <SpendFields form={form} empty="the default of the plan" />
+        <ErrorNotice error={form.error} shown={['plan', ...SPEND_FIELDS]} />
         <div class="row">
           <Button look="primary" isBusy={form.isSending} disabled={!form.isChanged}>
             Save

@@ -21,6 +21,7 @@ const NAMES: Record<Check['name'], string> = {
   webhooks: 'Webhooks',
   mails: 'Mails',
   campaign: 'Campaign',
+  spend: 'Outbound minutes',
 };
 const PAGES: Partial<Record<Check['name'], [path: string, text: string]>> = {
   campaign: ['/campaigns', 'Go to campaigns'],

@@ -27,6 +27,10 @@ export const EVENT_GROUPS: ReadonlyArray<{ title: string; events: ReadonlyArray<
     title: 'Numbers',
     events: [['port-order.status_changed', 'A port-in order has changed its status']],
   },
+  {
+    title: 'Account',
+    events: [['account.spend_limit', 'The outbound minutes of an hour or a day have reached a limit']],
+  },
 ];
 
 export const ALL_EVENTS: readonly EventType[] = EVENT_GROUPS.flatMap(({ events }) => events.map(([type]) => type));

@@ -1,0 +1,59 @@
+// What accounts may spend together, and what one may take beside others.
+import type { Settings, SpendLimits } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { Button } from '../../ui/button.tsx';
+import { NumberField } from '../../ui/field.tsx';
+import { Page } from '../../ui/layout.tsx';
+import { Answer, ErrorNotice } from '../../ui/status.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useUnsaved } from '../../unsaved.ts';
+import { useApi } from '../../use-api.ts';
+import { SPEND_FIELDS, SpendFields } from './spend-fields.tsx';
+
+export default function LimitsPage() {
+  const settings = useApi('getSettings', {});
+  return (
+    <Page
+      title="Limits"
+      lead="Outbound minutes of all accounts together, transfers included: past an alarm the administrators are told, past a stop nobody is called."
+    >
+      <Answer of={settings}>{({ data }) => <LimitsForm settings={data} />}</Answer>
+    </Page>
+  );
+}
+
+type Values = SpendLimits & Pick<Settings, 'callShare'>;
+
+function LimitsForm({ settings: { spendLimits, callShare } }: { settings: Settings }) {
+  const form = useForm<Values>({ ...spendLimits, callShare }, async ({ changes, values, reset }) => {
+    const { callShare: share, ...limits } = changes;
+    await call('updateSettings', {
+      body: {
+        ...(share === undefined ? {} : { callShare: share }),
+        ...(Object.keys(limits).length === 0 ? {} : { spendLimits: limits }),
+      },
+    });
+    reset(values);
+    say('Saved');
+  });
+  useUnsaved(form.isChanged);
+  return (
+    <form class="stack" onSubmit={form.submit}>
+      <SpendFields form={form} empty="none" />
+      <NumberField
+        label="Share of one account, in percent"
+        hint="Of the places for calls, and of a trunk’s calls per second, beside other accounts. Empty: 50"
+        min={1}
+        max={100}
+        {...form.field('callShare')}
+      />
+      <ErrorNotice error={form.error} shown={[...SPEND_FIELDS, 'callShare']} />
+      <div class="row">
+        <Button look="primary" isBusy={form.isSending} disabled={!form.isChanged}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,29 @@
+// The fields of limits of spend, of an account and of the installation.
+import type { SpendLimits } from '../../api-types.ts';
+import type { Form } from '../../form.ts';
+import { NumberField } from '../../ui/field.tsx';
+
+const LIMITS = [
+  ['alarmMinutesPerHour', 'Alarm: minutes in an hour'],
+  ['alarmMinutesPerDay', 'Alarm: minutes in a day'],
+  ['stopMinutesPerHour', 'Stop: minutes in an hour'],
+  ['stopMinutesPerDay', 'Stop: minutes in a day'],
+] as const;
+
+/** Where the service's faults about them are shown. */
+export const SPEND_FIELDS = LIMITS.map(([field]) => `spendLimits.${field}`);
+
+/** Of a form that holds them beside other fields. */
+export function SpendFields<T extends SpendLimits>({ form, empty }: { form: Form<T>; empty: string }) {
+  return LIMITS.map(([field, label]) => (
+    <NumberField
+      key={field}
+      label={label}
+      hint={`Empty: ${empty}`}
+      min={0}
+      value={form.values[field]}
+      fault={form.faultOf(`spendLimits.${field}`)}
+      onChange={(minutes) => form.set(field, minutes as T[typeof field])}
+    />
+  ));
+}

@@ -1,0 +1,83 @@
+// What one account's outbound and browser calls may take of the engine's places and of a trunk's pace, so that no
+// tenant takes everything from the others. The installation's own account (that of an ADMIN), and one beside which
+// nobody else calls, share with nobody.
+import { compiledStatement, runText } from '../compiled-statement.ts';
+import { DEFAULT_CALL_SHARE, FEW_PLACES, inboundReserve, sharedPlaces } from '../domain/places.ts';
+import { hourOf } from '../domain/spend.ts';
+import { readSetting } from '../queries/settings/settings.ts';
+import type { CallTable } from '../schema/call-columns.ts';
+import type { Db } from '../sqlite.ts';
+
+/** Whoever called within a week is somebody to share with. */
+const LATELY_HOURS = 7 * 24;
+
+export interface CallShare {
+  /** Of places and of a trunk's pace. */
+  percent: number;
+  /** Outbound and browser calls that the account may have under way. */
+  places: number;
+  /** Places that such calls leave to callers who call in. */
+  reserve: number;
+}
+
+export const callShareOf = (json: string | null): number | null =>
+  json === null ? null : (JSON.parse(json) as number);
+
+const findOwn = compiledStatement((db, { accountId }: { accountId: string }) =>
+  db.selectFrom('users').select('id').where('accountId', '=', accountId).where('role', '=', 'ADMIN').limit(1),
+);
+/** Whether another account called lately. Its hours are few, and found by the newest first. */
+async function hasBusyNeighbour(db: Db, accountId: string, nowMs: number): Promise<boolean> {
+  const rows = await runText<{ hour: number }>(
+    db,
+    'busy-neighbour',
+    () =>
+      "select hour from account_hours where hour > ? and account_id <> ? and account_id <> '' order by hour desc limit 1",
+    [hourOf(nowMs) - LATELY_HOURS, accountId],
+  );
+  return rows.length > 0;
+}
+
+/** Null: the account shares with nobody. */
+export async function callShare(db: Db, accountId: string, maxCalls: number, nowMs: number): Promise<CallShare | null> {
+  if (maxCalls <= FEW_PLACES || !(await hasBusyNeighbour(db, accountId, nowMs))) return null;
+  if ((await findOwn(db, { accountId })).length > 0) return null;
+  const reserve = inboundReserve(maxCalls);
+  const percent = callShareOf(await readSetting(db, 'callShare')) ?? DEFAULT_CALL_SHARE;
+  return { percent, places: Math.min(sharedPlaces(maxCalls, percent), maxCalls - reserve), reserve };
+}
+
+const findOpen = compiledStatement((db, { accountId }: { accountId: string }) =>
+  db
+    .selectFrom('calls')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('accountId', '=', accountId)
+    .where('endedAt', 'is', null)
+    .where((eb) => eb.or([eb('direction', '=', 'outbound'), eb('medium', '=', 'web')])),
+);
+
+/** Whether the account itself began the call, as against a caller who calls in. */
+export const isOwnCall = ({ direction, medium }: Pick<CallTable, 'direction' | 'medium'>): boolean =>
+  direction === 'outbound' || medium === 'web';
+
+/** The account's outbound and browser calls under way. */
+export async function ownCalls(db: Db, accountId: string): Promise<number> {
+  const [row] = (await findOpen(db, { accountId })) as Array<{ total: number }>;
+  return Number(row?.total ?? 0);
+}
+
+/** A trunk's pace is shared by what an account began on it in so long. */
+export const PACE_SPAN_MS = 2_000;
+
+/** Outbound calls that the account began on the trunk within `PACE_SPAN_MS`. */
+export async function recentCalls(db: Db, accountId: string, trunkId: string, nowMs: number): Promise<number> {
+  const { total } = await db
+    .selectFrom('calls')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('accountId', '=', accountId)
+    .where('startedAt', '>', nowMs - PACE_SPAN_MS)
+    .where('trunkId', '=', trunkId)
+    .where('direction', '=', 'outbound')
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}

@@ -1,0 +1,267 @@
+// What accounts spend: minutes of outbound calls and of transferred legs by hour, kept as calls end, with those under
+// way on top; and whether that leaves room for one more call. The limits are db/domain's.
+import { compiledStatement, runText } from '../compiled-statement.ts';
+import {
+  HOUR_MS,
+  hourOf,
+  NO_SPEND_LIMITS,
+  SPEND_LEVELS,
+  SPEND_WINDOWS,
+  type SpendLevel,
+  type SpendLimits,
+  type SpendWindow,
+  secondsByHour,
+  spendLimitName,
+  spendLimits,
+  spendSpan,
+} from '../domain/spend.ts';
+import { readSetting } from '../queries/settings/settings.ts';
+import type { AccountTable } from '../schema/accounts.ts';
+import type { Db } from '../sqlite.ts';
+import { addUsage, PLAN_MINUTES } from './minutes.ts';
+
+/** Stands for all accounts together in `account_hours`. */
+const INSTALLATION = '';
+
+/** A leg that was handed over by REFER is out of sight: counted as if it took so long. */
+const REFERRED_MS = 10 * 60_000;
+/** What a leg under way may still need, as for the minutes of a month. */
+const RESERVED_SECONDS = 60;
+
+export const spendLimitsOf = (json: string | null | undefined): SpendLimits =>
+  json == null ? NO_SPEND_LIMITS : { ...NO_SPEND_LIMITS, ...(JSON.parse(json) as Partial<SpendLimits>) };
+
+const addHour = compiledStatement((db, row: { accountId: string; hour: number; seconds: number; calls: number }) =>
+  db
+    .insertInto('accountHours')
+    .values({ accountId: row.accountId, hour: row.hour, outboundSeconds: row.seconds, calls: row.calls })
+    .onConflict((conflict) =>
+      conflict.columns(['accountId', 'hour']).doUpdateSet((eb) => ({
+        outboundSeconds: eb('accountHours.outboundSeconds', '+', eb.ref('excluded.outboundSeconds')),
+        calls: eb('accountHours.calls', '+', eb.ref('excluded.calls')),
+      })),
+    ),
+);
+
+/** A call of the account begins, of whatever direction. */
+export async function countBeginning(db: Db, accountId: string, nowMs: number): Promise<void> {
+  await addHour(db, { accountId, hour: hourOf(nowMs), seconds: 0, calls: 1 });
+}
+
+/** An outbound leg was up from `fromMs` to `toMs`. */
+export async function addOutbound(db: Db, accountId: string, fromMs: number, toMs: number): Promise<void> {
+  for (const { hour, seconds } of secondsByHour(fromMs, toMs)) {
+    await addHour(db, { accountId, hour, seconds, calls: 0 });
+    await addHour(db, { accountId: INSTALLATION, hour, seconds, calls: 0 });
+  }
+}
+
+/** The person's leg of a transfer is dialled over a trunk: it has no call of its own. */
+export async function openTransferLeg(db: Db, { callId, accountId }: { callId: string; accountId: string }) {
+  await db
+    .insertInto('transferLegs')
+    .values({ callId, accountId, answeredAt: null })
+    .onConflict((conflict) => conflict.column('callId').doUpdateSet({ answeredAt: null }))
+    .execute();
+}
+
+export async function answerTransferLeg(db: Db, { callId, nowMs }: { callId: string; nowMs: number }): Promise<void> {
+  await db.updateTable('transferLegs').set({ answeredAt: nowMs }).where('callId', '=', callId).execute();
+}
+
+const takeTransferLeg = compiledStatement((db, { callId }: { callId: string }) =>
+  db.deleteFrom('transferLegs').where('callId', '=', callId).returning(['accountId', 'answeredAt']),
+);
+
+/** The leg is over, or its call is, whichever is written first: its minutes are counted once, after a crash too. */
+export async function closeTransferLeg(
+  db: Db,
+  { callId, endedAtMs }: { callId: string; endedAtMs: number },
+): Promise<void> {
+  const [leg] = await takeTransferLeg(db, { callId });
+  if (leg === undefined || leg.answeredAt === null || leg.answeredAt >= endedAtMs) return;
+  const { accountId, answeredAt } = leg;
+  await addUsage(db, accountId, endedAtMs, Math.ceil((endedAtMs - answeredAt) / 1_000));
+  await addOutbound(db, accountId, answeredAt, endedAtMs);
+}
+
+/** The other side took over a transfer (REFER). */
+export async function countReferral(db: Db, { accountId, nowMs }: { accountId: string; nowMs: number }): Promise<void> {
+  const hour = hourOf(nowMs);
+  for (const spender of [accountId, INSTALLATION])
+    await addHour(db, { accountId: spender, hour, seconds: REFERRED_MS / 1_000, calls: 0 });
+}
+
+interface Kept {
+  hour: number | null;
+  day: number | null;
+}
+
+/** Seconds of legs that have ended: one row for each hour of the day. */
+async function keptSeconds(db: Db, accountId: string, nowMs: number): Promise<Record<SpendWindow, number>> {
+  const [row] = await runText<Kept>(
+    db,
+    'spent-seconds',
+    () =>
+      `select sum(case when hour = ? then outbound_seconds else 0 end) as hour, sum(outbound_seconds) as day
+       from account_hours where account_id = ? and hour >= ? and hour <= ?`,
+    [hourOf(nowMs), accountId, hourOf(spendSpan('day', nowMs).startsAtMs), hourOf(nowMs)],
+  );
+  return { hour: Number(row?.hour ?? 0), day: Number(row?.day ?? 0) };
+}
+
+const UP_SINCE = (start: string): string =>
+  `case when answered_at is null then 0 when answered_at > ${start} then ? - answered_at else ? - ${start} end`;
+
+/** Legs under way: how many, and for how many ms they have been up in either window. */
+const underway = (condition: string): string =>
+  `select count(*) as legs, sum(${UP_SINCE('?')}) as hour, sum(${UP_SINCE('?')}) as day from (
+     select answered_at from calls where ended_at is null and direction = 'outbound'${condition}
+     union all
+     select answered_at from transfer_legs where 1 = 1${condition}
+   ) as legs`;
+
+async function underwaySeconds(
+  db: Db,
+  accountId: string,
+  nowMs: number,
+): Promise<Record<SpendWindow, number> & { legs: number }> {
+  const times = (window: SpendWindow): number[] => {
+    const { startsAtMs } = spendSpan(window, nowMs);
+    return [startsAtMs, nowMs, nowMs, startsAtMs];
+  };
+  const isAll = accountId === INSTALLATION;
+  const [row] = await runText<Kept & { legs: number }>(
+    db,
+    isAll ? 'legs-of-all' : 'legs-of-account',
+    () => underway(isAll ? '' : ' and account_id = ?'),
+    [...times('hour'), ...times('day'), ...(isAll ? [] : [accountId, accountId])],
+  );
+  const seconds = (ms: number | null | undefined): number => Math.max(0, Number(ms ?? 0)) / 1_000;
+  return { legs: Number(row?.legs ?? 0), hour: seconds(row?.hour), day: seconds(row?.day) };
+}
+
+/** Seconds spent by now; `accountId` null: by all accounts together. */
+export async function spentSeconds(
+  db: Db,
+  accountId: string | null,
+  nowMs: number,
+): Promise<Record<SpendWindow, number> & { legs: number }> {
+  const of = accountId ?? INSTALLATION;
+  const kept = await keptSeconds(db, of, nowMs);
+  const { legs, hour, day } = await underwaySeconds(db, of, nowMs);
+  return { legs, hour: kept.hour + hour, day: kept.day + day };
+}
+
+/** Which limit forbids one more call. */
+export interface SpendStop {
+  by: 'installation' | 'account';
+  window: SpendWindow;
+  limitMinutes: number;
+  /** When the window is over. */
+  endsAtMs: number;
+}
+
+type Spender = Pick<AccountTable, 'id' | 'plan' | 'spendLimits'>;
+
+const findSpender = compiledStatement((db, { id }: { id: string }) =>
+  db.selectFrom('accounts').select(['id', 'plan', 'spendLimits']).where('id', '=', id),
+);
+
+/** Why no further outbound leg may begin; null where one may. @throws Error for a missing account */
+export async function spendStop(db: Db, accountId: string, nowMs: number): Promise<SpendStop | null> {
+  const [account] = await findSpender(db, { id: accountId });
+  if (account === undefined) throw new Error(`there is no account ${accountId}`);
+  return (await installationStop(db, nowMs)) ?? accountStop(db, account, nowMs);
+}
+
+export async function installationStop(db: Db, nowMs: number): Promise<SpendStop | null> {
+  return stopOf(db, null, spendLimitsOf(await readSetting(db, 'spendLimits')), nowMs);
+}
+
+export async function accountStop(db: Db, { id, plan, spendLimits: json }: Spender, nowMs: number) {
+  return stopOf(db, id, spendLimits(spendLimitsOf(json), PLAN_MINUTES[plan]), nowMs);
+}
+
+async function stopOf(db: Db, accountId: string | null, limits: SpendLimits, nowMs: number): Promise<SpendStop | null> {
+  if (limits.stopMinutesPerHour === null && limits.stopMinutesPerDay === null) return null;
+  const spent = await spentSeconds(db, accountId, nowMs);
+  for (const window of ['day', 'hour'] as const) {
+    const limitMinutes = limits[spendLimitName('stop', window)];
+    if (limitMinutes === null || spent[window] + spent.legs * RESERVED_SECONDS < limitMinutes * 60) continue;
+    const by = accountId === null ? 'installation' : 'account';
+    return { by, window, limitMinutes, endsAtMs: spendSpan(window, nowMs).endsAtMs };
+  }
+  return null;
+}
+
+/** A limit that is reached in the window that runs. */
+export interface ReachedLimit {
+  /** Null: the installation's. */
+  accountId: string | null;
+  accountName: string | null;
+  level: SpendLevel;
+  window: SpendWindow;
+  minutes: number;
+  limitMinutes: number;
+  startsAtMs: number;
+  endsAtMs: number;
+}
+
+/** Every limit that is reached now: of the accounts that spent anything today, and of the installation. */
+export async function reachedSpendLimits(db: Db, nowMs: number): Promise<ReachedLimit[]> {
+  const accounts = await runText<Spender & { name: string }>(
+    db,
+    'spenders-of-the-day',
+    () =>
+      `select id, name, plan, spend_limits as "spendLimits" from accounts where id in (
+         select account_id from account_hours where hour >= ? and outbound_seconds > 0
+         union select account_id from calls where ended_at is null and direction = 'outbound'
+         union select account_id from transfer_legs
+       )`,
+    [hourOf(spendSpan('day', nowMs).startsAtMs)],
+  );
+  const installation = spendLimitsOf(await readSetting(db, 'spendLimits'));
+  const reached = await reachedOf(db, { id: null, name: null }, installation, nowMs);
+  for (const account of accounts) {
+    const limits = spendLimits(spendLimitsOf(account.spendLimits), PLAN_MINUTES[account.plan]);
+    reached.push(...(await reachedOf(db, account, limits, nowMs)));
+  }
+  return reached;
+}
+
+async function reachedOf(
+  db: Db,
+  { id, name }: { id: string | null; name: string | null },
+  limits: SpendLimits,
+  nowMs: number,
+): Promise<ReachedLimit[]> {
+  if (Object.values(limits).every((limit) => limit === null)) return [];
+  const spent = await spentSeconds(db, id, nowMs);
+  const reached: ReachedLimit[] = [];
+  for (const level of SPEND_LEVELS) {
+    for (const window of SPEND_WINDOWS) {
+      const limitMinutes = limits[spendLimitName(level, window)];
+      // What is reserved refuses a call for the moment; nobody is told of what was not spent.
+      if (limitMinutes === null || spent[window] < limitMinutes * 60) continue;
+      const minutes = Math.floor(spent[window] / 60);
+      const span = spendSpan(window, nowMs);
+      reached.push({ accountId: id, accountName: name, level, window, minutes, limitMinutes, ...span });
+    }
+  }
+  return reached;
+}
+
+/** Hours that no window reaches any more. */
+export async function deleteOldHours(db: Db, beforeMs: number, limit: number): Promise<number> {
+  const rows = await db
+    .selectFrom('accountHours')
+    .select(['accountId', 'hour'])
+    .where('hour', '<', Math.floor(beforeMs / HOUR_MS))
+    .orderBy('hour')
+    .limit(limit)
+    .execute();
+  for (const { accountId, hour } of rows)
+    await db.deleteFrom('accountHours').where('accountId', '=', accountId).where('hour', '=', hour).execute();
+  return rows.length;
+}
