@@ -1,4 +1,4 @@
-// `npm run models`: what is installed, what can be downloaded, and whether what was downloaded is whole.
+// `npm run models`: lists, downloads, verifies and removes models.
 import { SingleBar } from 'cli-progress';
 import { unreachable } from '../db/domain/unexpected.ts';
 import { defaultEngine, type EngineEntry, knownVoices, listDownloads, listModels } from './install/catalogue.ts';
@@ -197,7 +197,7 @@ async function remove(given: string): Promise<number> {
   return 0;
 }
 
-/** The model of the catalogue; says what may have been meant when there is none. */
+/** The model in the catalogue; prints similar names when there is none. */
 function named(given: string): DownloadableModel | undefined {
   const name = bare(given);
   const model = findDownload(name);
@@ -205,7 +205,7 @@ function named(given: string): DownloadableModel | undefined {
   return model;
 }
 
-/** NAME, also where `sherpa:NAME` was given. */
+/** The name without the prefix `sherpa:`. */
 function bare(given: string): string {
   return localName(given) ?? given;
 }
@@ -238,7 +238,7 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-// `npm run models -- list | head` is no error.
+// `npm run models -- list | head` closes the pipe early, which is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

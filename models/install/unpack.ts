@@ -1,5 +1,5 @@
 // Unpacks a .tar.bz2 into a folder. The archive is not trusted: only plain files and folders inside its own top folder
-// are taken, and no more of them than was agreed.
+// are accepted, within the given limits.
 import { createHash, type Hash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -33,8 +33,7 @@ const OVERHEAD_BYTES = 4_096;
 /**
  * Unpacks the archive's top folder as `into`.
  * @returns the files, in the archive's order
- * @throws {UnpackError} for an archive that is broken, or that holds anything but what is wanted; what was unpacked
- * stays
+ * @throws {UnpackError} for an archive that is broken or has unexpected entries; files unpacked so far stay
  */
 export async function unpackTarBz2(archive: string, into: string, limits: UnpackLimits): Promise<UnpackedFile[]> {
   const unpacking = new Unpacking(into, limits);
@@ -126,7 +125,7 @@ class Unpacking {
     this.#files.push({ path, bytes: entry.size, sha256: hash.digest('hex') });
   }
 
-  /** The path below the archive's top folder; null for that folder, and for what macOS keeps beside a file. */
+  /** The path below the archive's top folder; null for that folder and for macOS metadata files. */
   #pathOf(name: string): string | null {
     const parts = name.split('/').filter((part) => part !== '' && part !== '.');
     const isUnsafe = name.startsWith('/') || /[\\\0]|^[A-Za-z]:/.test(name) || parts.includes('..');

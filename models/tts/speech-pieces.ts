@@ -1,5 +1,5 @@
-// Splits text into pieces for a synthesiser that renders whole utterances: short enough that sound starts early and
-// that no piece keeps the synthesiser busy for long.
+// Splits text into pieces for a synthesiser that renders whole utterances: short enough for an early start of the sound
+// and for keeping the synthesiser busy only briefly.
 
 /** About 12 s of speech, which occupies a synchronous engine for about 0.4 s. */
 const MAX_PIECE_CHARS = 180;

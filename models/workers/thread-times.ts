@@ -1,5 +1,4 @@
-// The processor time of a process's threads by the names that they gave themselves (`thread-name.ts`), as Linux counts
-// it.
+// The CPU time of a process's threads by name (`thread-name.ts`), as Linux counts it.
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** A tick of `utime` and `stime` (proc_pid_stat(5)): USER_HZ is 100 on every Linux. */
