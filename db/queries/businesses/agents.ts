@@ -27,7 +27,7 @@ export function getAgent(db: Db, accountId: string, id: string): Promise<AgentTa
   return db.selectFrom('agents').selectAll().where('id', '=', id).where('accountId', '=', accountId).executeTakeFirst();
 }
 
-/** By agent: calls ever, and numbers of the campaigns that use it. */
+/** By agent: all calls so far, and numbers of the campaigns that use it. */
 export async function agentCounts(
   db: Db,
   accountId: string,

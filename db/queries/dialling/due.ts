@@ -1,5 +1,5 @@
-// The data for the dialler's plan and for a campaign's preflight: due contacts, and what prevents calls. A plan uses a
-// snapshot; dial-claims.ts repeats every check.
+// The data for the dialler's plan and for a campaign's preflight: due contacts, and the obstacles to calls. A plan uses
+// a snapshot; dial-claims.ts repeats every check.
 import { compiledStatement, runText } from '../../compiled-statement.ts';
 import { campaignDestinationRules, contactFault } from '../../rules/destinations.ts';
 import { allowanceIsUsedUp, minutesAreUsedUp } from '../../rules/minutes.ts';
@@ -35,34 +35,34 @@ export interface DiallingCampaign {
   /** The business's zone, for numbers that imply none. */
   timezone: string;
   numbers: CallingNumber[];
-  /** Calls to its contacts that are under way. */
+  /** Running calls to its contacts. */
   running: number;
-  /** Calls so far, which rotate its numbers. */
+  /** Calls so far; they rotate its numbers. */
   placed: number;
   hasMinutes: boolean;
-  /** Contacts that wait, due or not. */
+  /** Waiting contacts, due or not. */
   pending: number;
-  /** The first that are due: scheduled retries before contacts never tried. Null: not read (`readDue`). */
+  /** The first due contacts: scheduled retries before untried contacts. Null: not read (`readDue`). */
   due: DueContact[] | null;
-  /** There may be more due than `due` holds. */
+  /** More contacts may be due than `due` contains. */
   hasMoreDue: boolean;
-  /** When the next of the others becomes due. */
+  /** When the next of the other contacts becomes due. */
   nextDueAt: number | null;
 }
 
 export interface DiallingSnapshot {
   /** RUNNING campaigns with contacts to call. */
   campaigns: DiallingCampaign[];
-  /** Calls under way by trunk, either direction. */
+  /** Running calls by trunk, in either direction. */
   trunkCalls: Map<string, number>;
   /** When the next SCHEDULED campaign is to start. */
   nextStartAt: number | null;
-  /** There are RUNNING campaigns whose contacts are all finished. */
+  /** Some RUNNING campaign has only finished contacts. */
   hasFinished: boolean;
   hasTrunk: boolean;
 }
 
-/** The data for the dialler's plan but for the due contacts. A few statements, however many campaigns there are. */
+/** The data for the dialler's plan without the due contacts, in a few statements for any number of campaigns. */
 export async function readDialling(db: Db, nowMs: number): Promise<DiallingSnapshot> {
   const open = await readOpenCalls(db, {});
   const trunkCalls = new Map<string, number>();
@@ -157,7 +157,7 @@ export async function runningCampaigns(db: Db): Promise<RunningCampaign[]> {
   }));
 }
 
-/** Numbers of RUNNING campaigns that may place calls, in the order in which they take turns. */
+/** Numbers of RUNNING campaigns that may place calls, in the order of rotation. */
 function campaignNumbers(db: Db): Promise<Array<CallingNumber & { campaignId: string }>> {
   return runText(
     db,
@@ -238,7 +238,7 @@ export async function hasTrunk(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** What would happen to the waiting contacts now: `preflight` of a start. */
+/** A forecast for the waiting contacts: `preflight` of a start. */
 export async function dialForecast(
   db: Db,
   campaign: Pick<CampaignTable, 'id' | 'accountId'>,
@@ -259,10 +259,10 @@ export async function dialForecast(
   return { willCall: waiting, willSkip };
 }
 
-/** Contacts that a start looks at: 10 us each, and an import has looked at all of them before. */
+/** Contacts that a start checks: 10 us each, and an import has checked all of them before. */
 const LOOKED_AT_MAX = 5_000;
 
-/** The same, less the contacts that the rules of destinations have come to forbid since they were added. */
+/** The same without the contacts that changed rules of destinations now forbid. */
 export async function dialForecastByDestination(
   db: Db,
   campaign: Pick<CampaignTable, 'id' | 'accountId'>,

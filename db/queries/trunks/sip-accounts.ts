@@ -1,5 +1,5 @@
-// Accounts of softphones, as an ADMIN sets them up and as the engine uses them. A password is stored only as a sealed
-// box of db/shared/secret-box.ts, bound to the account's id.
+// Accounts of softphones, for an ADMIN's settings and for the engine. A password is stored only as a sealed box of
+// db/shared/secret-box.ts, bound to the account's id.
 
 import type { Selectable } from 'kysely';
 import { DEMO_ALIAS } from '../../rules/routing.ts';
@@ -15,7 +15,7 @@ export type SipAccountFields = Omit<SipAccountTable, 'id' | 'createdAt' | 'delet
 /** A new account's id, to seal its password with. */
 export const newSipAccountId = (): string => newId('sip');
 
-/** Those that are not deleted, newest first. */
+/** Accounts that are not deleted, newest first. */
 export async function listSipAccounts(db: Db, page: Page): Promise<{ rows: SipAccountRow[]; total: number }> {
   const current = db.selectFrom('sipAccounts').where('deletedAt', 'is', null);
   return newestPage(current.selectAll(), page);
@@ -42,7 +42,7 @@ export async function sipAccountNamed(db: Db, username: string): Promise<SipAcco
   return row ?? null;
 }
 
-/** Adds an account under an id that was made beforehand (its password is sealed for that id). */
+/** Adds an account under an existing id (its password is sealed for that id). */
 export function addSipAccount(db: Db, id: string, fields: SipAccountFields, nowMs: number): Promise<SipAccountRow> {
   return db
     .insertInto('sipAccounts')
@@ -67,7 +67,7 @@ export async function updateSipAccount(
   return row ?? null;
 }
 
-/** Its name is free again, and its password gone. */
+/** Deletes an account: its name becomes free and its password is removed. */
 export async function deleteSipAccount(db: Db, id: string, nowMs: number): Promise<SipAccountRow | null> {
   const row = await db
     .updateTable('sipAccounts')
@@ -79,7 +79,7 @@ export async function deleteSipAccount(db: Db, id: string, nowMs: number): Promi
   return row ?? null;
 }
 
-/** Whose the demo number or a campaign is; null where there is none. */
+/** The account that owns the demo number or a campaign; null if there is none. */
 export async function callsToOwner(db: Db, callsTo: string): Promise<string | null> {
   const row =
     callsTo === DEMO_ALIAS
@@ -98,7 +98,7 @@ export async function callsToOwner(db: Db, callsTo: string): Promise<string | nu
   return row?.accountId ?? null;
 }
 
-/** What the registrar needs of an account; the password in plain. Keep it in memory only. */
+/** An account for the registrar, with its password in plain text. Keep it in memory only. */
 export interface SipAccountConfig {
   id: string;
   accountId: string;
@@ -107,7 +107,9 @@ export interface SipAccountConfig {
   password: string;
 }
 
-/** Every account that may register. One whose password cannot be opened is left out: nobody can prove to be it. */
+/**
+ * Every account that may register. An account whose password cannot be unsealed is left out: it cannot authenticate.
+ */
 export async function listSipAccountConfigs(db: Db, sealKey: Buffer): Promise<SipAccountConfig[]> {
   const rows = await db
     .selectFrom('sipAccounts')
