@@ -5,8 +5,8 @@ import type { App } from './app.ts';
 import { type Asset, makeAsset, sendAsset } from './assets.ts';
 
 /**
- * The page's own inline script and styles; nothing from elsewhere. The bundle is a third party's and evaluates code, so
- * the page is sandboxed: it has an origin of its own and sees neither the dashboard's session nor its storage.
+ * Allows only the page's own inline script and styles. The bundle is third-party code and evaluates code, so the page
+ * is sandboxed: it has its own origin and sees neither the dashboard's session nor its storage.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
@@ -48,12 +48,12 @@ async function loadAssets(): Promise<Map<string, Asset>> {
       url: '/openapi.json',
       withDefaultFonts: false,
       hideClientButton: true,
-      // A sandboxed page may not ask the API.
+      // A sandboxed page may not call the API.
       hideTestRequestButton: true,
       telemetry: false,
-      // "Share" and "Deploy" on its maker's site, shown on localhost by default.
+      // Hides "Share" and "Deploy" on the vendor's site, which are shown on localhost by default.
       showDeveloperTools: 'never',
-      // "Ask AI" asks its maker's registry as soon as the page is open.
+      // "Ask AI" would contact the vendor's registry as soon as the page opens.
       agent: { disabled: true },
     },
   });

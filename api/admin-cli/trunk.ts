@@ -1,4 +1,4 @@
-// Trunks and their numbers, as the ADMIN routes take them: the same schemas and services.
+// Adds trunks and their numbers by the schemas and services of the ADMIN routes.
 
 import type { TSchema } from 'typebox';
 import { Errors } from 'typebox/value';
@@ -87,7 +87,7 @@ export const numbersAdd: Command = {
   },
 };
 
-/** `dial-format` → `dialFormat`, with numbers and lists as the schema has them. */
+/** `dial-format` → `dialFormat`, with numbers and lists in the schema's types. */
 function bodyOf(values: Record<string, unknown>): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const [option, value] of Object.entries(values)) {

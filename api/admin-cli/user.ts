@@ -1,4 +1,4 @@
-// Users: created verified, since the operator vouches for the address; passwords reset with all sessions ended.
+// Creates users as verified, because the operator vouches for the address; resets passwords and ends all sessions.
 
 import { findAccount } from '../../db/queries/accounts/accounts.ts';
 import { revokeSessions } from '../../db/queries/accounts/sessions.ts';

@@ -1,4 +1,4 @@
-// Whether a call may begin now, and the answers where it may not: checked inside the transaction that inserts the call
+// Decides whether a call may begin now, and answers if it may not. Checked inside the transaction that inserts the call
 // or starts the campaign, so that two requests cannot both take the last slot.
 
 import { unreachable } from '../../db/domain/unexpected.ts';
@@ -33,7 +33,7 @@ export async function namedCampaign(db: Db, accountId: string, id: string): Prom
 
 /**
  * Whether a call may be placed, by the rules of db/rules/may-call.ts.
- * @throws {ApiError} 429 where it may be later by itself, else 409
+ * @throws {ApiError} 429 if waiting helps, else 409
  */
 export async function checkMayCall(
   db: Db,
@@ -81,14 +81,14 @@ async function refusal(
   }
 }
 
-/** The engine's row where it can take one more call. @throws {ApiError} 503 */
+/** The engine's row, if it can take one more call. @throws {ApiError} 503 */
 export async function checkEngine(db: Db, nowMs: number): Promise<EngineStateTable> {
   const state = await findEngineState(db);
   const reason = notReady(state, nowMs);
   if (state === undefined || reason !== null) {
     throw retryLater('ENGINE_DOWN', reason ?? 'The engine has not started yet', ENGINE_RETRY_SECONDS);
   }
-  // Requests not yet taken will use their slots within milliseconds.
+  // Requests that the engine has not taken yet will use their slots within milliseconds.
   if (state.activeCalls + (await pendingCallRequests(db, nowMs)) >= state.maxCalls) {
     throw retryLater(
       'CAPACITY_REACHED',
@@ -100,8 +100,7 @@ export async function checkEngine(db: Db, nowMs: number): Promise<EngineStateTab
 }
 
 /**
- * The trunk that a number's calls leave by. @throws {ApiError} 503 where there is none, or it is full or known to be
- * down
+ * The outbound trunk of a number. @throws {ApiError} 503 if there is none, or it is full or known to be down
  */
 export async function checkTrunk(db: Db, numberTrunkId: string | null): Promise<string> {
   const trunk = await outboundTrunk(db, numberTrunkId);
@@ -118,7 +117,7 @@ export async function checkTrunk(db: Db, numberTrunkId: string | null): Promise<
       CAPACITY_RETRY_SECONDS,
     );
   }
-  // An accepted call is placed within about 2 s, or it is not accepted.
+  // A call is accepted only if it can be placed within about 2 s.
   if (trunk.paceWaitMs > PACE_WAIT_MAX_MS) {
     throw retryLater(
       'TRUNK_BUSY',

@@ -1,5 +1,5 @@
-// Runs slow reads of calls (several filters together, pages deep in one busy day) on their own thread, so the API's
-// thread never waits for more than a page. It has a connection of its own, which cannot write.
+// Runs slow reads of calls (several filters together, pages deep in one busy day) on a separate thread with a read-only
+// connection, so the API's thread never waits for more than a page.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../db/domain/unexpected.ts';

@@ -12,7 +12,7 @@ import type { ReadReply, ReadRequest } from './reader-thread.ts';
 const SKIP_INLINE = 20_000;
 const TOTAL_LIVES_MS = 5_000;
 const TOTALS_MAX = 1_000;
-/** Reads that may wait; past it 429. At 50-150 ms each, more would outlast the client's timeout. */
+/** Most waiting reads; further ones get 429. At 50-150 ms each, more would outlast the client's timeout. */
 const WAITING_MAX = 64;
 const BUSY_RETRY_SECONDS = 2;
 

@@ -29,7 +29,7 @@ export function registerCallWrites(app: App, context: ApiContext): void {
       },
     },
     async (request, reply) => {
-      // The key's answer is kept with the call: a crash before it is sent must not dial a second time.
+      // The key's answer is stored with the call: after a crash before the answer is sent, a retry must not dial again.
       const remember: Remember = (trx, answer) => rememberCreated(trx, request, answer);
       const data = await placeCall(context, request.auth.accountId, request.body, remember);
       reply.code(201);
@@ -94,7 +94,7 @@ function registerStream(app: App, context: ApiContext): void {
   app.get(
     '/calls/:id/stream',
     {
-      // HEAD would hold the stream open and read it for nobody.
+      // HEAD would keep the stream open without a reader.
       exposeHeadRoute: false,
       schema: {
         tags,

@@ -1,4 +1,4 @@
-// Checks and writes the contacts of large requests, one request after the other, on a connection of its own.
+// Checks and writes the contacts of large requests, one request after the other, on its own connection.
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { openDatabase } from '../../db/sqlite.ts';
@@ -10,7 +10,7 @@ export interface ImportRequest extends ContactImport {
 
 export type ImportReply =
   | { id: number; ok: true; outcome: ImportOutcome }
-  /** `code` is SQLite's, where it was the database. */
+  /** `code` is SQLite's, if the database failed. */
   | { id: number; ok: false; message: string; code: unknown };
 
 const db = openDatabase((workerData as { databasePath: string }).databasePath);

@@ -1,10 +1,12 @@
-// Hands large requests to a thread of their own: a thousand contacts take 35 ms to check and to write, for which a list
-// of hundreds of thousands would stop everybody else's answers again and again.
+// Passes large requests to a separate thread: a thousand contacts take 35 ms to check and write, so a list of hundreds
+// of thousands would delay all other answers again and again.
 import { Worker } from 'node:worker_threads';
 import type { ImportReply, ImportRequest } from './import-thread.ts';
 import type { ContactImport, ImportOutcome } from './merge.ts';
 
-/** Requests that may wait, some 40 ms each. Past it the API's own thread does the work, and so takes fewer of them. */
+/**
+ * Most waiting requests, about 40 ms each. Beyond it the API's own thread does the work, which slows the sender down.
+ */
 const WAITING_MAX = 32;
 
 interface Waiting {
@@ -26,7 +28,7 @@ export class ContactImporter {
     return this.#waiting.size >= WAITING_MAX;
   }
 
-  /** @throws Error with SQLite's `code` where it was the database */
+  /** @throws Error with SQLite's `code` if the database failed */
   run(contacts: ContactImport): Promise<ImportOutcome> {
     const request: ImportRequest = { ...contacts, id: this.#nextId++ };
     return new Promise((resolve, reject) => {
@@ -59,7 +61,7 @@ export class ContactImporter {
     return worker;
   }
 
-  /** Rejects what waits; the next request starts another thread. */
+  /** Rejects the waiting requests; the next request starts another thread. */
   #lost(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = null;

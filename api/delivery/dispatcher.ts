@@ -1,4 +1,4 @@
-// Brings events from the outbox to their subscribers. Woken by the change feed and by its own timer, it
+// Delivers events from the outbox to their subscribers. Woken by the change feed and by its own timer:
 //
 //   events ──fan-out──► webhook_queue ──► a lane for each subscription ──► POST ──► results, written in groups
 //
@@ -12,12 +12,12 @@ import { Lanes, type LanesOptions, type LanesStats } from './lanes.ts';
 import type { DeliveryContext } from './results.ts';
 
 export interface DispatcherOptions extends LanesOptions {
-  /** How often the change feed looks, ms. */
+  /** Interval of the change feed, ms. */
   pollMs?: number;
 }
 
 export interface DispatcherStats extends LanesStats {
-  /** Whether this process is the one that delivers. */
+  /** Whether this process delivers. */
   leading: boolean;
 }
 
@@ -73,7 +73,7 @@ export class Dispatcher {
     });
   }
 
-  /** Ends within about `graceMs`; what is in flight then is delivered again by the next process. */
+  /** Ends within about `graceMs`; the next process repeats deliveries that are in flight then. */
   async stop(graceMs = 2_000): Promise<void> {
     this.#stopped = true;
     this.#lanes.stop();
@@ -113,7 +113,7 @@ export class Dispatcher {
     }
   }
 
-  /** Takes the lock, and with it what the queue table holds; false while another process leads. */
+  /** Takes the lock and reads the queue table; false while another process leads. */
   async #lead(): Promise<boolean> {
     const lock = tryProcessLock(join(this.#context.config.dataDir, 'webhook-dispatcher.lock'));
     if (!lock) return false;
@@ -146,7 +146,7 @@ export class Dispatcher {
     this.#lanes.pause();
   }
 
-  /** Sleeps until the next retry, but never long: clocks jump, and another process may have released the lock. */
+  /** Sleeps until the next retry, but never long: clocks jump, and another process may release the lock. */
   #arm(): void {
     if (this.#stopped) return;
     if (this.#timer) clearTimeout(this.#timer);

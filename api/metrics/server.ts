@@ -1,5 +1,5 @@
-// `GET /metrics` on a port of its own, so that it can be reachable for Prometheus only. It needs no token and reveals
-// nothing about tenants.
+// `GET /metrics` on its own port, so that only Prometheus can reach it. It needs no token and reveals nothing about
+// tenants.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { findEngineState } from '../../db/queries/engine/engine-state.ts';
