@@ -1,4 +1,4 @@
-// One request body for each operation that takes one; a test checks each against its schema.
+// One example body for each operation with a body; a test checks each against its schema.
 const id = (prefix: string): string => `${prefix}_00000000000000000000sample`;
 
 const email = 'kim@example.com';

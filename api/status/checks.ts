@@ -1,4 +1,4 @@
-// Judges what is known of the installation: what is wrong, and what an operator should do. Pure.
+// Finds the faults of the installation in its figures, with remedies for the operator. Pure.
 import { trunkFault } from '../../db/domain/trunk-state.ts';
 import { isTrunkDown, type NamedTrunkState } from '../../db/queries/trunks/trunk-states.ts';
 import type { EngineStateTable } from '../../db/schema/processes.ts';
@@ -23,12 +23,12 @@ export const CHECK_NAMES = [
 
 export interface Check {
   name: (typeof CHECK_NAMES)[number];
-  /** Of several of a kind, which: a trunk's name, a model, a campaign's name. */
+  /** The checked object if there are several: a trunk's name, a model, a campaign's name. */
   subject: string | null;
   state: CheckState;
-  /** What is wrong; null where nothing is. */
+  /** The fault; null if there is none. */
   message: string | null;
-  /** What to do about it. */
+  /** The remedy. */
   remedy: string | null;
 }
 
@@ -64,7 +64,7 @@ export function statusChecks(input: StatusInput): Check[] {
   ];
 }
 
-/** The worst of them. */
+/** The worst state of the checks. */
 export function worstState(checks: readonly Check[]): CheckState {
   if (checks.some(({ state }) => state === 'failing')) return 'failing';
   return checks.some(({ state }) => state === 'warning') ? 'warning' : 'ok';
@@ -153,7 +153,7 @@ function modelChecks({ engine, nowMs }: StatusInput): Check[] {
     if (fault === undefined) return fine('model', subject);
     return {
       ...fine('model', subject),
-      // The built-in recogniser and voice stand in; nothing stands in for a dialogue model.
+      // The built-in recogniser and voice replace a failing one; nothing replaces a dialogue model.
       state: model === 'llm' && fault.source === 'call' ? 'failing' : 'warning',
       message: fault.message,
       remedy:

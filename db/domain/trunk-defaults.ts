@@ -8,6 +8,7 @@ export const NARROWBAND_CODECS: readonly VoiceCodecName[] = ['PCMU', 'PCMA'];
 
 export const TRUNK_DEFAULTS = {
   transport: 'udp',
+  /** Means "not given": the engine queries SRV records first, and TLS uses 5061. */
   port: 5060,
   codecs: NARROWBAND_CODECS,
   maxConcurrentCalls: 100,

@@ -15,9 +15,9 @@ export function CampaignField({
   label: string;
   hint?: ComponentChildren;
   fault?: string | undefined;
-  /** What no campaign means here. */
+  /** The text for no campaign. */
   none: string;
-  /** What may be chosen beside campaigns. */
+  /** Further choices. */
   special?: ReadonlyArray<Choice<string>>;
   value: string | null;
   onChange: (campaignId: string | null) => void;
@@ -25,7 +25,7 @@ export function CampaignField({
   const campaigns = useAll('listCampaigns');
   const campaignChoices = (campaigns.answer ?? []).map(({ id, name }) => ({ value: id, text: name }));
   const known = [...special, ...campaignChoices];
-  // What is set is shown before the list is there.
+  // The current value is shown before the list is loaded.
   const others = value === null || known.some((each) => each.value === value) ? [] : [{ value, text: value }];
   return (
     <Select
