@@ -88,7 +88,7 @@ export class MailOutbox implements Mailer {
       }
     } catch (error) {
       // The database does not answer; the mails are in it.
-      this.#options.log.warn({ err: error }, 'the outbox of mails cannot be read');
+      this.#options.log.warn({ err: error }, 'could not read the outbox of mails');
     }
   }
 

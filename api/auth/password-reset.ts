@@ -29,7 +29,7 @@ export async function forgotPassword(context: ApiContext, email: string): Promis
   const user = allowed ? await findUserByEmail(context.read, email) : undefined;
   if (user) {
     await sendCode(context, user).catch((error: unknown) => {
-      context.log.error({ err: error, userId: user.id }, 'reset code could not be mailed');
+      context.log.error({ err: error, userId: user.id }, 'could not mail the reset code');
     });
   }
   await even;

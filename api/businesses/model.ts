@@ -35,7 +35,7 @@ async function ask(context: ApiContext, system: string, user: string): Promise<R
     if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Error('no JSON object');
     return value as Record<string, unknown>;
   } catch (error) {
-    context.log.warn({ err: error }, 'the dialogue model failed a helper');
+    context.log.warn({ err: error }, 'the dialogue model failed to answer a helper');
     throw retryLater('MODEL_FAILED', 'The dialogue model gave no usable answer', RETRY_SECONDS);
   }
 }

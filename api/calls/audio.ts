@@ -30,7 +30,7 @@ export async function findRecording(context: ApiContext, accountId: string, id: 
   const path =
     (await insideOf(recordingsDir, row.recordingPath)) ?? (await insideOf(recordingsDir, basename(row.recordingPath)));
   if (path === null) {
-    context.log.error({ callId: id }, 'the recording is missing or lies outside of the recordings');
+    context.log.error({ callId: id }, 'the recording is missing or outside of the recordings folder');
     throw notFound('Recording');
   }
   const { size, mtime } = await stat(path);

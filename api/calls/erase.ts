@@ -36,7 +36,7 @@ export async function eraseCall(
     });
     // An MP3 may have been finished in the meantime; from now on the engine removes a finished MP3 itself.
     await removeRecording(config.recordingsDir, row);
-    if (!(await cutLog(db, LOG_WAIT_MS))) context.log.warn('the write-ahead log is in use and could not be cut yet');
+    if (!(await cutLog(db, LOG_WAIT_MS))) context.log.warn('could not truncate the write-ahead log: it is in use');
   }
   return readCall(db, accountId, id);
 }

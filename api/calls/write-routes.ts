@@ -87,7 +87,7 @@ export function registerCallWrites(app: App, context: ApiContext): void {
 
 function registerStream(app: App, context: ApiContext): void {
   const feed = new LiveFeed(context.read, context.config.databasePath, (error) =>
-    context.log.error({ err: error }, 'the live feed could not be read'),
+    context.log.error({ err: error }, 'could not read the live feed'),
   );
   const streams = new CallStreams(context, feed);
   app.addHook('preClose', async () => streams.close());

@@ -103,7 +103,7 @@ export class Dispatcher {
         await this.#fanOut();
         this.#lanes.serve();
       }
-      if (this.#backoffMs > 0) this.#context.log.info('webhook delivery goes on');
+      if (this.#backoffMs > 0) this.#context.log.info('webhook delivery has resumed');
       this.#backoffMs = 0;
     } catch (error) {
       if (this.#backoffMs === 0) {

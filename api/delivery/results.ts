@@ -111,7 +111,7 @@ export class ResultWriter {
     try {
       const { written, disabled } = await db.transaction().execute((tx) => this.#record(tx, group));
       this.#pending.splice(0, group.length);
-      if (this.#retryMs > 0) log.info('webhook results are written again');
+      if (this.#retryMs > 0) log.info('webhook results can be written again');
       this.#retryMs = 0;
       this.#onWritten(written);
       if (disabled.length > 0) await mail.wake();

@@ -34,7 +34,7 @@ export async function startMetricsServer(context: ApiContext, options: MetricsOp
     collect(context, options, eventLoop).then(
       (text) => answer(response, 200, 'text/plain; version=0.0.4; charset=utf-8', text),
       (error) => {
-        context.log.error({ code: (error as { code?: string }).code }, 'metrics could not be read');
+        context.log.error({ code: (error as { code?: string }).code }, 'could not read the metrics');
         answer(response, 503, 'text/plain', 'the database cannot be read\n');
       },
     );
