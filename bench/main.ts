@@ -1,7 +1,7 @@
 // `npm run bench [-- NAME …]`: runs one part of the bench, or all of them in turn.
 import { existsSync } from 'node:fs';
 
-/** The others, run by it. */
+/** This part runs the other parts. */
 const RECORD = 'record';
 
 const PARTS: Record<string, string> = {

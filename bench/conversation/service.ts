@@ -22,7 +22,8 @@ const TRANSFER_NUMBER = '+12025550199';
 const fake = (name: string): string => `module:${fileURLToPath(new URL(`../rig/fakes/${name}.ts`, import.meta.url))}`;
 
 /**
- * First token after 250 ms and 30 tokens/s; STT final 150 ms and first audio 100 ms, or what the built-in engines need.
+ * First token after 250 ms and 30 tokens/s; STT final 150 ms and first audio 100 ms, or the built-in engines' own
+ * times.
  */
 const ENVIRONMENT: Record<Engines, Record<string, string>> = {
   typical: {
@@ -73,7 +74,7 @@ async function clientOf(service: Service): Promise<ApiClient> {
     async request<T>(method: string, path: string, body?: unknown): Promise<ApiAnswer<T>> {
       let response = await send(method, path, body);
       if (response.status === 401) {
-        // A run may outlast its session.
+        // A run may last longer than its session.
         token = await service.login();
         response = await send(method, path, body);
       }
@@ -82,7 +83,7 @@ async function clientOf(service: Service): Promise<ApiClient> {
   };
 }
 
-/** @throws Error with the answer when it is no success */
+/** @throws Error with an unsuccessful answer */
 async function must<T>(client: ApiClient, method: string, path: string, body?: unknown): Promise<T> {
   const { status, body: answer } = await client.request<T>(method, path, body);
   if (status >= 300) throw new Error(`${method} ${path}: ${status} ${answer.error}`);
@@ -108,7 +109,7 @@ interface CallRow {
 const ROWS = 100;
 const END_WRITTEN_MS = 5_000;
 
-/** What the agent understood in each call, a text a turn, by the number of the person. */
+/** The text that the agent understood in each call, one a turn, by the person's number. */
 export async function callerTurns(scripted: ScriptedService): Promise<Map<string, string[]>> {
   const deadlineMs = performance.now() + END_WRITTEN_MS;
   for (;;) {

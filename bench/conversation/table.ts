@@ -1,4 +1,4 @@
-// The scores of many takes as tables: a line a scenario, and the figures that have targets, for each half of the seeds.
+// The scores of many takes as tables: one line a scenario, and the figures with targets, for each half of the seeds.
 import { type Row, report, summarise } from '../rig/statistics.ts';
 import type { Score } from './score.ts';
 import type { Engines } from './service.ts';
@@ -20,7 +20,7 @@ const percent = (part: number, of: number): string => (of === 0 ? '–' : `${((1
 
 export interface Run {
   scores: Score[];
-  /** How late the callers' own packets were at p99: what a busy machine adds to every figure. */
+  /** Lateness of the callers' own packets at p99: a busy machine adds it to every figure. */
   callerLateMs: number;
 }
 

@@ -1,5 +1,5 @@
-// Calls at a time on one core, of the service and of the peer: a ramp that ends where answers take 25 % longer than
-// those of a single call, or more than 0.5 % of the calls fail.
+// Concurrent calls on one core, of the service and of the peer: a ramp that ends when answers take 25 % longer than in
+// a single call, or more than 0.5 % of the calls fail.
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { SENTENCES, takeTurns } from '../parts/turn-latency.ts';
@@ -10,7 +10,9 @@ import { THRESHOLD_MS } from './settings.ts';
 
 const MORE_GAP = 1.25;
 const FAILED_SHARE = 0.005;
-/** Ours takes every call too: a step's calls begin within a second, which admission would take for a rush. */
+/**
+ * Our service must accept every call as well: a step's calls begin within a second, a rush that admission would refuse.
+ */
 const NO_ADMISSION = { MAX_CALLS: '1000', REFUSE_WHEN_LATE: '0' };
 /** The fewest answers of a step, and of each of its calls. */
 const STEP_TURNS = 24;
@@ -20,7 +22,7 @@ interface Step {
   calls: number;
   gaps: Summary;
   failed: number;
-  /** Of a core, a call; null where it is not known. */
+  /** Share of a core per call; null if unknown. */
   coreShare: number | null;
 }
 
@@ -29,7 +31,7 @@ export interface CapacityOptions {
   theirs: readonly number[];
 }
 
-/** Lets this process and what it starts from now on run on one core only. @returns whether it could */
+/** Pins this process and its later children to one core. @returns whether this worked */
 function pinTo(core: number): boolean {
   return spawnSync('taskset', ['-acp', `${core}`, `${process.pid}`], { stdio: 'ignore' }).status === 0;
 }

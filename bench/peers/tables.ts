@@ -1,4 +1,4 @@
-// The figures of all contenders side by side: a line a figure, a column each.
+// The figures of all contenders side by side: one line a figure, one column a contender.
 import type { Score } from '../conversation/score.ts';
 import { summarise } from '../rig/statistics.ts';
 
@@ -26,7 +26,7 @@ function table(head: readonly string[], rows: ReadonlyArray<readonly string[]>):
   return [line(head), line(head.map(() => '---')), ...rows.map(line)];
 }
 
-/** Each figure as p50 / p95 in ms, and how often it was measured. */
+/** Each figure as p50 / p95 in ms, and the number of measurements. */
 export function figureTable(figures: readonly Figure[]): string[] {
   const names = [...new Set(figures.map(({ figure }) => figure))];
   const columns = [...new Set(figures.map(({ column }) => column))];
@@ -77,7 +77,7 @@ function ratio(scores: readonly Score[], part: Count, of: Count): string {
   return whole === 0 ? NOTHING : (sum(scores, (score) => score[part]) / whole).toFixed(1);
 }
 
-/** What all scenarios came to, and each scenario: gap p50, cut-offs, false yields. */
+/** The totals of all scenarios, and each scenario: gap p50, cut-offs, false yields. */
 export function conversationTables(columns: ReadonlyMap<string, readonly Score[]>): string[] {
   const names = [...columns.keys()];
   const all = [...columns.values()];

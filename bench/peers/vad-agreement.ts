@@ -1,7 +1,7 @@
-// Whether two speech detectors decide alike.
+// Measures whether two speech detectors decide alike.
 
 const THRESHOLD = 0.5;
-/** Of the exponential filter of @livekit/agents-plugin-silero: the weight of what was before. */
+/** The weight of the previous value in the exponential filter of @livekit/agents-plugin-silero. */
 const SMOOTHING = 0.35;
 
 /**
