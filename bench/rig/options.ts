@@ -26,7 +26,7 @@ export function readOptions<const D extends Record<string, Default>>(
   try {
     return parse(usage, defaults, args);
   } catch (error) {
-    // The first sentence says what is wrong; Node's advice on positional arguments follows it.
+    // The first sentence names the fault; Node's advice on positional arguments follows it.
     const [message] = (error instanceof Error ? error.message : String(error)).split('. ');
     process.stderr.write(`${message}; see --help\n`);
     process.exit(2);

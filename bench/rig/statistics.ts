@@ -1,4 +1,4 @@
-// Percentiles, the machine's state beside each figure, and the bench's output files: JSON, a Markdown table, SVG plots.
+// Percentiles, the machine's state with each figure, and the bench's output files: JSON, a Markdown table, SVG plots.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 
@@ -44,7 +44,7 @@ export interface Row {
   target: string;
 }
 
-/** A part's results besides its figures in ms: lines of Markdown, and the same as data. */
+/** A part's results other than figures in ms: lines of Markdown, and the same as data. */
 export interface Findings {
   lines: readonly string[];
   data: Record<string, unknown>;

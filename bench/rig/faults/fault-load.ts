@@ -1,5 +1,5 @@
-// The load while something breaks: callers ring in, a client places calls and reads lists, a campaign dials, and the
-// far side of the trunk answers. Failures are tolerated; only accepted requests are held against the service.
+// The load during a fault: callers call in, a client places calls and reads lists, a campaign dials, and the far side
+// of the trunk answers. Failures are tolerated; the service must keep its promises only for accepted requests.
 import { randomUUID } from 'node:crypto';
 import type { ApiAnswer } from '../outbound-setup.ts';
 import type { RecordedLeg } from '../phone/sip-harness.ts';
@@ -18,7 +18,7 @@ export class Client {
   async login(): Promise<void> {
     const { data } = await this.ask<{ token: string }>('POST', '/auth/login', ADMIN);
     this.#token = data.token;
-    // A session would end when the clock is set forward by a day.
+    // A session would expire when the clock is set forward by a day.
     const { data: access } = await this.ask<{ token: string }>('POST', '/auth/tokens', { name: 'bench' });
     this.#token = access.token;
   }
@@ -33,13 +33,13 @@ export class Client {
     return { status: response.status, body: (await response.json()) as ApiAnswer<T>['body'] };
   }
 
-  /** Status of an answer whose body does not matter, and its length. */
+  /** Status and length of an answer whose body does not matter. */
   async fetchBytes(path: string): Promise<{ status: number; bytes: number }> {
     const response = await this.#send('GET', path, undefined, {});
     return { status: response.status, bytes: (await response.arrayBuffer()).byteLength };
   }
 
-  /** @throws Error when there is no answer, or none below 300 */
+  /** @throws Error without an answer below 300 */
   async ask<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const response = await this.#send(method, path, body, headers);
     const answer = (await response.json()) as { data: T; error?: string };
@@ -61,7 +61,7 @@ export class Client {
   }
 }
 
-/** The far side of the trunk: answers, and hangs up after a while. */
+/** The far side of the trunk: answers, and hangs up after some time. */
 export class FarSide {
   /** By dialled number. */
   readonly legs: Map<string, RecordedLeg[]>;
@@ -101,15 +101,15 @@ export class FarSide {
 export interface Load {
   /** Ids of the calls that were accepted with 201. */
   accepted: Set<string>;
-  /** Answers 5xx, or none, to requests that were then retried. */
+  /** 5xx or missing answers to requests that were then retried. */
   troubles: Record<string, number>;
-  /** Requests that never got an answer, so nothing was promised. */
+  /** Requests without any answer: the service promised nothing. */
   givenUp: number;
   inboundAnswered: number;
   inboundFailed: number;
-  /** How long a caller was connected, by its number; only calls that it hung up itself. */
+  /** Connected time of a caller, by its number; only for calls that the caller ended. */
   talkedSeconds: Map<string, number>;
-  /** From its INVITE to the answer to its BYE, of every call: no service can have counted more. */
+  /** Time from the INVITE to the answer to the BYE of every call: the service cannot have counted more. */
   goneSeconds: Map<string, number>;
 }
 
@@ -169,7 +169,7 @@ async function ringIn(target: LoadTarget, index: number, random: () => number, s
   }
 }
 
-/** Each with its own idempotency key, retried under it until answered: accepted once, dialled at most once. */
+/** Each call has its own idempotency key and is retried until answered: accepted once, dialled at most once. */
 async function placeCalls(target: LoadTarget, random: () => number, stopped: () => boolean, load: Load): Promise<void> {
   const pending: Promise<void>[] = [];
   for (let number = 0; !stopped(); number++) {
