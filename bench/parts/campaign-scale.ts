@@ -1,5 +1,5 @@
 // `npm run bench -- campaign-scale`: a million contacts in one campaign, and a thousand campaigns at once. Import,
-// pages and what others wait meanwhile are measured at the service as users start it; the dialler in this process
+// pages and the wait of other clients are measured at the service as users start it; the dialler in this process
 // (dialling.ts).
 import { type DiallingResult, measureDialling } from '../campaign-scale/dialling.ts';
 import { measureDisk } from '../campaign-scale/disk.ts';

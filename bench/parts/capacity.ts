@@ -29,7 +29,7 @@ const TURN_SECONDS = 4.5;
 /** Between two INVITEs: 20 a second. */
 const GAP_MS = 50;
 /**
- * Past so many calls the ramp adds one a second: a core that has carried no more yet lets in two, and a stall may bunch
+ * Beyond this many calls the ramp adds one a second: a core that has not carried more admits two, and a stall may bunch
  * them.
  */
 const FEW_CALLS = 60;
@@ -38,7 +38,7 @@ const SETTLE_MS = 5_000;
 const WARM_CALLS = 20;
 
 export interface Step {
-  /** Asked for so far, and up in the end. */
+  /** Calls offered so far, and calls up at the end. */
   offered: number;
   up: number;
   turns: Summary;
@@ -148,7 +148,7 @@ function rampUp({ calls, warmup, loss, srtp, raw, ...length }: Options): Promise
   });
 }
 
-/** The same with admission as it comes, in a rush far beyond what was carried. */
+/** The same with default admission, in a rush far beyond the carried number of calls. */
 function offerMore(most: number, { warmup, loss, srtp, offer, ...length }: Options): Promise<Step[]> {
   return withDoor({ MAX_CALLS: '4000', ...INSTANT }, srtp, async (service, engine, { address }) => {
     await chooseSilenceThreshold(service, THRESHOLD_MS);
@@ -171,14 +171,14 @@ function offerMore(most: number, { warmup, loss, srtp, offer, ...length }: Optio
   });
 }
 
-/** From so many calls to so many. */
+/** Adds calls from one number to the other. */
 export async function add(phones: Phones, from: number, to: number): Promise<void> {
   const few = Math.max(0, Math.min(to, FEW_CALLS) - from);
   await phones.begin(few, GAP_MS);
   await phones.begin(to - from - few, RAMP_GAP_MS);
 }
 
-/** What the engine's log says of the times when it took no calls. */
+/** Prints the engine's log lines about times without admission. */
 function printRefusals(service: Service): void {
   const lines = service.output().split('\n');
   for (const line of lines)
@@ -258,7 +258,7 @@ function isOver(step: Step, first: Step | undefined): boolean {
 const COLUMNS =
   'offered | up | refused | failed | turn p50 (ms) | p95 | p99 | early | pacing p99 (ms) | max | late | INVITE to 200 p99 (ms) | core | RSS (MiB) | load';
 
-/** Columns of their own, always the same, so that runs can be put together; other threads are summed up. */
+/** Threads with their own columns, always the same, so that runs can be merged; other threads are summed up. */
 const THREADS = ['shard', 'vad', 'control', 'node', 'stt', 'tts', 'libuv-worker'];
 
 export function table(steps: readonly Step[]): string[] {

@@ -1,5 +1,4 @@
-// What noise suppression gains and costs: sentences in noise, recognised by the built-in recogniser with and without
-// it.
+// Gain and cost of noise suppression: sentences in noise, recognised by the built-in recogniser with and without it.
 import { Denoiser } from '../../media/denoise.ts';
 import { SoundswallowerStt } from '../../models/stt/soundswallower/soundswallower.ts';
 import { renderSpeech } from '../rig/caller/speech.ts';

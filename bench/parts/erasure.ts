@@ -1,6 +1,6 @@
-// `npm run bench -- erasure`: what GET /calls costs while the nightly sweep erases old calls beside it. Two API
-// processes as users start them, each on a copy of the api part's database: in one the sweep finds calls due, the other
-// has none. They are measured in turns, so that other work on the machine affects both.
+// `npm run bench -- erasure`: the cost of GET /calls while the nightly sweep erases old calls. Two API processes as
+// users start them, each on a copy of the api part's database: one has due calls for the sweep, the other has none.
+// They are measured in turns, so that other work on the machine affects both.
 import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,7 +90,7 @@ async function ask({ server }: Subject, { seconds, connections }: Options, reque
   return result.latenciesMs;
 }
 
-/** As an account whose nights were missed: the sweep starts by day. */
+/** Makes the sweep overdue, like that of an account whose nights were missed, so that it starts by day. */
 function makeDue(path: string, calls: number): void {
   const raw = openRaw(path);
   const last = raw

@@ -1,5 +1,5 @@
-// `npm run bench -- faults [--only PART] [--seed S]`: every fault under load, one after the other, and what was
-// promised examined after each (promises.ts). Throws if a promise was broken or a fault could not be run.
+// `npm run bench -- faults [--only PART] [--seed S]`: injects every fault under load, one after the other, and examines
+// the promises after each (promises.ts). Throws if a promise was broken or a fault could not be injected.
 
 import { FAULTS, LOCK_FAULT } from '../rig/faults/catalogue.ts';
 import type { Fault } from '../rig/faults/fault.ts';

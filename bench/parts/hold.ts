@@ -1,5 +1,5 @@
-// As many calls as a core should carry every day, held for minutes: whether latency, pacing, processor time or memory
-// drift. The engine has one core to itself, as in `capacity`.
+// Holds a core's usual number of calls for minutes and shows whether latency, pacing, CPU time or memory drift. The
+// engine has one core to itself, as in `capacity`.
 
 import { withPinnedEngine } from '../rig/cores.ts';
 import { readOptions } from '../rig/options.ts';
@@ -12,7 +12,7 @@ const USAGE = `usage: npm run bench -- hold [--calls N] [--minutes N] [--warmup 
   needs: a C compiler, taskset and two cores`;
 
 const THRESHOLD_MS = 500;
-/** Of a minute, the rest of which the step takes to settle. */
+/** Measured part of a minute; the step settles in the rest. */
 const MEASURED_SECONDS = 55;
 
 export default async function hold(args: string[]): Promise<void> {

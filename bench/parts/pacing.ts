@@ -1,6 +1,6 @@
-// Pacing: the interval between the agent's packets by the kernel's clock. The callers (`phones.c`) are no Node and read
-// the time stamp that the kernel gives each packet on its arrival, so what they do themselves does not count. The first
-// two seconds of a call are reported apart.
+// Pacing: the interval between the agent's packets by the kernel's clock. The callers (`phones.c`) do not run on Node
+// and read the kernel's arrival time of each packet, so their own work does not count. The first two seconds of a call
+// are reported separately.
 import { readOptions } from '../rig/options.ts';
 import { type PhoneFigures, Phones, sampleBins, summariseBins } from '../rig/phone/phones.ts';
 import { chooseSilenceThreshold, INSTANT, pause, withService } from '../rig/scenario.ts';
@@ -12,10 +12,10 @@ const USAGE = `usage: npm run bench -- pacing [--calls N,…] [--seconds N]
   needs: a C compiler`;
 
 const GAP_MS = 50;
-/** The compiler of a young process works beside its first calls. */
+/** In a new process the compiler works during the first calls. */
 const WARM_MS = 5_000;
 
-/** Deviations from 20 ms between the agent's packets of `count` calls, which take turns with it. */
+/** Deviations from 20 ms between the agent's packets in `count` calls, which talk with it. */
 export async function measurePacing(
   count: number,
   seconds: number,

@@ -1,5 +1,5 @@
-// `npm run bench -- peers`: the strongest open pipeline of the same kind, @livekit/agents with Silero, beside this
-// service: the same callers, scenarios and fakes in one run. docs/peers.md says what is compared and what is not.
+// `npm run bench -- peers`: compares this service with the strongest open pipeline of the same kind, @livekit/agents
+// with Silero: the same callers, scenarios and fakes in one run. docs/peers.md lists the compared figures.
 import { writeFileSync } from 'node:fs';
 import type { Score } from '../conversation/score.ts';
 import { rampAll } from '../peers/capacity.ts';

@@ -1,5 +1,5 @@
-// Each endpoint's response, typed by method and path, from the schemas that the routes serialise with. A test that
-// reads a field which no response has does not compile.
+// Each endpoint's response, typed by method and path, from the schemas of the routes. A test that reads an unknown
+// field of a response does not compile.
 
 import type { Static, TSchema } from 'typebox';
 import type { OverviewRecord } from '../../../api/account/overview.ts';

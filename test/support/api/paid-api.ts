@@ -6,7 +6,7 @@ import { stock, usNumber } from '../../../bench/rig/api/numbers.ts';
 import { FakeStripe } from './fake-stripe.ts';
 
 export const SECRET_KEY = 'sk_test_must_not_be_logged';
-/** Time-out of a request to the fake: its slow answers take longer, a busy machine's normal ones must not. */
+/** Time-out of a request to the fake: slow answers take longer, normal ones on a busy machine must not. */
 export const REQUEST_TIMEOUT_MS = 1_500;
 
 export interface PaidApi {
@@ -75,5 +75,5 @@ export async function ledger(
 export const numbersOf = async (tenant: Tenant): Promise<string[]> =>
   (await tenant.ask('GET', '/phone-numbers?limit=100')).json.data.map((number) => number.phoneNumber).sort();
 
-/** Must not appear in a log line or an answer, whatever the provider said. */
+/** Texts of the provider that must not appear in a log line or an answer. */
 export const PRIVATE = /must.not.be.logged|Ada Holder|insufficient funds|told to fail/i;

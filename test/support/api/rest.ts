@@ -20,7 +20,7 @@ export interface CallRecord {
   appointments: unknown[];
 }
 
-/** What one side of a call said, turn by turn. */
+/** The texts of one side of a call, turn by turn. */
 export const saidBy = ({ transcript }: CallRecord, side: 'agent' | 'caller'): string[] =>
   transcript.filter(({ speaker }) => speaker === side).map(({ text }) => text);
 
@@ -81,7 +81,7 @@ export class Rest {
     }
   }
 
-  /** The one call from this number, once it has ended. */
+  /** The only call from this number, after its end. */
   endedCall(fromNumber: string): Promise<CallRecord> {
     return this.eventually(`the end of the call from ${fromNumber}`, async () =>
       (await this.callsFrom(fromNumber)).find((call) => call.endedAt !== null),

@@ -1,4 +1,4 @@
-// Sounds for tests: speech by the built-in voices, tones, noises. All seeded, so a test hears the same each time.
+// Sounds for tests: speech by the built-in voices, tones, noises. All are seeded, so they are equal in every run.
 import { FliteTts } from '../../../models/tts/flite.ts';
 
 let flite: FliteTts | null = null;

@@ -1,4 +1,4 @@
-// baresip as an independent callee: answers automatically and records what it hears.
+// baresip as an independent callee: answers automatically and records the heard audio.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export function answerWithBaresip(options: {
   seconds: number;
   microphone: Int16Array;
   leadMs: number;
-  /** The only codec that it takes. */
+  /** The only accepted codec. */
   codec: BaresipCodec;
 }): { done: Promise<{ output: string; heard: Buffer | null }>; stop(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'baresip-callee-'));

@@ -1,4 +1,4 @@
-// baresip as an independent softphone: a WAV is its microphone, what it hears is recorded.
+// baresip as an independent softphone: a WAV is its microphone, and it records the heard audio.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export interface BaresipCall {
   leadMs: number;
   /** User part of its address; `tester` if left out. */
   user?: string;
-  /** The only codec that it offers; PCMU if left out. */
+  /** The only offered codec; PCMU if left out. */
   codec?: BaresipCodec;
   /** Keys by SDP or by DTLS, or nothing; clear speech if left out. */
   encryption?: 'srtp-mand' | 'dtls_srtp';
