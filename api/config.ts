@@ -107,7 +107,7 @@ function readOrigin(environment: Environment, name: string): string | null {
 
 function readEmail(environment: Environment, name: string, fallback: string): string {
   const email = readText(environment, name, fallback).toLowerCase();
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new ConfigError(name, `"${email}" is no e-mail address`);
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new ConfigError(name, `"${email}" is not an e-mail address`);
   return email;
 }
 

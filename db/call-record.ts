@@ -15,7 +15,7 @@ export type CallResource = CallMembers & { appointments: AppointmentResource[] }
 /** The columns of a call record. */
 export type CallRecordRow = Pick<CallTable, ShownColumn>;
 
-/** The appointments stand before the last member. */
+/** The appointments are inserted before this last member. */
 const LAST: ShownColumn = 'erasedAt';
 const readerOf = (name: ShownColumn) => CALL_COLUMNS[name].shown?.read as (stored: unknown) => unknown;
 const READERS = SHOWN_COLUMNS.filter((name) => name !== LAST).map((name) => [name, readerOf(name)] as const);

@@ -1,4 +1,4 @@
-// Faults of the database that pass by themselves: the disk is full or failing, another process holds the lock.
+// Recognises temporary faults of the database: the disk is full or failing, another process holds the lock.
 
 /** Matches the start of a code, because SQLite has extended codes: SQLITE_IOERR_FSYNC, SQLITE_BUSY_SNAPSHOT. */
 const PASSING = /^SQLITE_(FULL|BUSY|LOCKED|PROTOCOL|IOERR|CANTOPEN|READONLY|NOMEM)(_|$)/;

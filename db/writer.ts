@@ -5,7 +5,7 @@ import { isPassingFault } from './faults.ts';
 import type { OperationArgs, OperationName, OperationResult } from './operations.ts';
 import { sharedClockMs } from './shared/shared-clock.ts';
 
-/** Most waiting operations; so many mean that the disk has failed for a while, so more are refused at once. */
+/** Most waiting operations; at this number the disk has failed for a while, and further ones are refused at once. */
 const QUEUE_MAX = 20_000;
 /** Delays between tries of a write that must not be lost, while the disk is full or locked. */
 const RETRY_DELAYS_MS = [100, 300, 1_000, 3_000, 5_000];

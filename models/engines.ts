@@ -22,7 +22,7 @@ export class EngineNameError extends Error {
 }
 
 /**
- * @throws {EngineNameError} for an unknown name or a module without a factory; else what the engine's factory throws
+ * @throws {EngineNameError} for an unknown name or a module without a factory; else the error of the engine's factory
  */
 export async function loadStt(name: string, environment: Environment): Promise<SttEngine> {
   switch (name) {

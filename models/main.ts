@@ -18,12 +18,12 @@ import { type DownloadableModel, findDownload, SMART_TURN } from './install/weig
 const USAGE = `usage: npm run models -- COMMAND
   list             engines, voices and downloads, with what is installed and in use
   download NAME    fetches a model into DATA_DIR/models (resumes, checks SHA-256) and unpacks it
-  verify [NAME]    checks the files of what was downloaded against the sums taken when it was unpacked
-  remove NAME      deletes a model, and what is left of its download
+  verify [NAME]    checks the files of downloaded models against the sums taken at unpacking
+  remove NAME      deletes a model and an unfinished download of it
 
-STT=sherpa:NAME and TTS=sherpa:NAME use a model; where they are not set, the best that is installed is used.
-TURN_END=smart-turn uses the model of turn ends.
-DATA_DIR is ./data unless it is set. docs/local-engines.md says what each model costs.`;
+STT=sherpa:NAME and TTS=sherpa:NAME use a model; if they are not set, the best installed one is used.
+TURN_END=smart-turn uses the turn-end model.
+DATA_DIR is ./data unless it is set. docs/local-engines.md lists the cost of each model.`;
 
 const modelsDir = modelsDirOf(process.env);
 

@@ -15,7 +15,7 @@ export function isCopied(name: string, withRecordings: boolean): boolean {
 export function verifyDatabase(path: string): void {
   const copy = openRaw(path);
   try {
-    // The copy is one file, without a log beside it.
+    // The copy is one file, without a write-ahead log.
     copy.pragma('journal_mode = DELETE');
     const found = copy.pragma('quick_check', { simple: true });
     if (found !== 'ok') throw new Error(`the database is damaged: ${String(found)}`);

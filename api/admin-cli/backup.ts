@@ -16,13 +16,13 @@ export const backup: Command = {
   name: 'backup',
   usage: `backup FILE [--recordings]
   writes one archive (tar; FILE.tar.gz is compressed) of database, keys, documents and unsent mails; FILE must not exist
-  yet. --recordings adds the recordings. It holds every secret of the installation: keep it as you keep passwords`,
+  yet. --recordings adds the recordings. It contains every secret of the installation: protect it like a password`,
   async run(args, context) {
     const { values, positionals } = readArguments(args, { recordings: { type: 'boolean', default: false } });
     const [file, ...others] = positionals;
     if (file === undefined || others.length > 0) throw new UsageError('one FILE is needed');
     const target = resolve(file);
-    if (await exists(target)) throw new CommandFailed(`${target} exists already`);
+    if (await exists(target)) throw new CommandFailed(`${target} already exists`);
     if (!(await exists(dirname(target)))) throw new UsageError(`${dirname(target)} does not exist`);
     // In DATA_DIR, so that files can be linked: a file that the service deletes meanwhile stays in the backup.
     await dropLeftovers(context.config.dataDir);

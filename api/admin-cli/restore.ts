@@ -12,7 +12,7 @@ import { CommandFailed, type OfflineCommand, print, readArguments, UsageError } 
 export const restore: OfflineCommand = {
   name: 'restore',
   usage: `restore FILE
-  puts a backup into DATA_DIR, which must be empty; the service that the backup is of must not run`,
+  restores a backup into DATA_DIR, which must be empty; the service of the backup must not run`,
   async runOffline(args, { dataDir }) {
     const { positionals } = readArguments(args, {});
     const [file, ...others] = positionals;
@@ -44,7 +44,7 @@ async function refuseUsed(dataDir: ApiConfig['dataDir']): Promise<void> {
 }
 
 async function unpack(file: string, staging: string): Promise<number> {
-  if (!(await stat(file).catch(() => null))?.isFile()) throw new CommandFailed(`${file} is no file`);
+  if (!(await stat(file).catch(() => null))?.isFile()) throw new CommandFailed(`${file} is not a file`);
   let files = 0;
   try {
     await extract({
@@ -65,7 +65,7 @@ async function unpack(file: string, staging: string): Promise<number> {
     const keyFault = sealingKeyFault({ dataDir: staging, databasePath });
     if (keyFault !== null) throw new Error(keyFault);
   } catch (error) {
-    throw new CommandFailed(`${file} is no backup that can be restored: ${messageOf(error)}`);
+    throw new CommandFailed(`cannot restore ${file}: ${messageOf(error)}`);
   }
   return files;
 }

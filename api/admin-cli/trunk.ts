@@ -40,10 +40,10 @@ export const trunkAdd: Command = {
   usage: `trunk add --name NAME --host HOST [options]
   --port N                   default 5060, with tls 5061
   --transport udp|tcp|tls    default udp
-  --username NAME            digest user; --auth-username where it is another one
+  --username NAME            user; --auth-username if the digest user differs
   --password-stdin           read the digest password from standard input
   --register                 register with the trunk; default off
-  --inbound-allow CIDR,…     addresses beside the host's from which calls are taken
+  --inbound-allow CIDR,…     further addresses from which calls are accepted
   --codecs PCMU,PCMA         also G722, OPUS; in order of preference
   --max-concurrent-calls N   default 100
   --calls-per-second N       default 10

@@ -2,7 +2,7 @@
 //
 //   events ──fan-out──► webhook_queue ──► a lane for each subscription ──► POST ──► results, written in groups
 //
-// Anything not written as delivered is in the queue table, so killing the process at any moment only repeats what was
+// Anything not written as delivered is in the queue table, so killing the process at any moment only repeats attempts
 // in flight. One process delivers at a time: the one that holds the lock, which ends with that process.
 import { join } from 'node:path';
 import { watchChanges } from '../../db/change-feed.ts';

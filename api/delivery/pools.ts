@@ -47,7 +47,7 @@ export class SubscriptionPools {
   }
 }
 
-/** A pool that connects only where the address rules allow. */
+/** A pool that connects only to addresses that the rules allow. */
 export function openPool(origin: string, options: AddressOptions, connections: number): Pool {
   return new Pool(origin, { connections, pipelining: 1, connect: guardedConnector(options) });
 }

@@ -98,7 +98,7 @@ function takeFields(body: Record<string, unknown>, names: readonly string[]): Re
   return taken;
 }
 
-/** Answers with the error, whatever it is. */
+/** Answers with any error. */
 export async function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const answer = asApiError(error);
   if (answer === null) {

@@ -13,7 +13,7 @@ import { linePlot, machine, type Row, report, summarise } from '../rig/statistic
 
 const USAGE = `usage: npm run bench -- campaign-scale [--contacts N] [--campaigns N] [--seconds S] [--part PART]
   N contacts (default 1000000) in one campaign, N campaigns (default 1000) of 100 contacts,
-  S seconds (default 10) of dialling for each size and, a fifth of it, for each page; PART is import or dialling`;
+  S seconds (default 10) of dialling for each size, and a fifth of it for each page; PART is import or dialling`;
 
 const SMALL_CAMPAIGN = 10_000;
 const CONTACTS_OF_MANY = 100;

@@ -14,17 +14,17 @@ import { SENTENCES } from './turn-latency.ts';
 
 const USAGE = `usage: npm run bench -- capacity [--calls N,…] [--seconds N] [--warmup N] [--turns N] [--loss PERCENT] [--srtp] [--offer FACTOR] [--raw]
   N calls at a time, one step after the other (default 1,20,40,…,300), each measured for N seconds (default 30) and at
-  least N turns (default 24) after a warm-up of N seconds with 20 calls (default 30); PERCENT of the callers' packets are lost (default 0); at last FACTOR
-  times the calls that were carried are offered (default 3; 0: not);
+  least N turns (default 24) after a warm-up of N seconds with 20 calls (default 30); PERCENT of the callers' packets are lost (default 0); finally FACTOR
+  times the carried calls are offered (default 3; 0: none);
   --srtp: the callers signal over TLS and encrypt the audio, as the engine does;
-  --raw: the engine takes calls however late it is (REFUSE_WHEN_LATE=0), to find where it breaks and not where it refuses
+  --raw: the engine accepts calls even if it is late (REFUSE_WHEN_LATE=0), to find where it breaks and not where it refuses
   needs: a C compiler, taskset and two cores; --srtp: OpenSSL's headers`;
 
 const LADDER = [1, ...Array.from({ length: 15 }, (_, step) => 20 * (step + 1))];
 const THRESHOLD_MS = 500;
 const MORE_LATENCY = 1.25;
 const FAILED_SHARE = 0.005;
-/** About what a turn takes. */
+/** Approximate duration of a turn. */
 const TURN_SECONDS = 4.5;
 /** Between two INVITEs: 20 a second. */
 const GAP_MS = 50;

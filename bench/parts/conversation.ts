@@ -13,7 +13,7 @@ import { PROMPT } from '../rig/script.ts';
 const USAGE = `usage: npm run bench -- conversation [--scenario NAME,…] [--takes N] [--half tuning|held-out|both]
                                          [--calls N] [--engines typical|built-in|both] [--timelines FILE]
   the scenarios named, else all; N takes of each (default: as its file says, half as many with the built-in engines);
-  N calls at a time (default 10, 4 with the built-in engines); FILE gets what happened in each take, line by line`;
+  N calls at a time (default 10, 4 with the built-in engines); FILE gets the events of each take, line by line`;
 
 /** The built-in engines use the whole machine, so they get fewer calls at a time and fewer takes. */
 const CALLS: Record<Engines, number> = { typical: 10, 'built-in': 4 };

@@ -12,7 +12,7 @@ import { type Row, report, summarise } from '../rig/statistics.ts';
 const USAGE = `usage: npm run bench -- faults [--only PART] [--seed S]
   --only PART  only the faults whose name contains it
   needs faketime and strace (Debian: apt-get install faketime strace), and root for mounts; a fault that cannot be
-  made here is skipped with its reason
+  injected here is skipped with its reason
 ${FAULTS.map(({ name, longMs }) => `  ${name.padEnd(28)} ${longMs / 1_000} s`).join('\n')}`;
 
 interface Outcome {

@@ -14,7 +14,7 @@ const USAGE = `usage: npm run bench -- peers [--part turns|barge-in|conversation
                                   [--scenario NAME,…] [--timelines FILE]
        npm run bench -- peers --capacity [--ours N,…] [--theirs N,…]
   one part, else all: N rounds (default 4) of calls of N turns (default 8); N takes of each scenario (default 2), N calls at a
-  time (default 4); FILE gets what happened in each take. With --capacity: calls at a time until answers take 25 % longer
+  time (default 4); FILE gets the events of each take. With --capacity: calls at a time until answers take 25 % longer
   needs: npm --prefix bench/peers install`;
 
 const PARTS = ['turns', 'barge-in', 'conversation'];

@@ -5,8 +5,8 @@ const THRESHOLD = 0.5;
 const SMOOTHING = 0.35;
 
 /**
- * Share of our windows in which both are above the threshold, or both below. One of theirs lasts as long as `span` of
- * ours.
+ * Share of our windows in which both detectors are above the threshold, or both below. One of their windows is as long
+ * as `span` of ours.
  */
 export function agreement(ours: readonly number[], theirs: readonly number[], span: number): number {
   const count = Math.min(ours.length, theirs.length * span);

@@ -58,6 +58,7 @@ function parse<D extends Record<string, Default>>(usage: string, defaults: D, ar
 
 function numberOf(name: string, text: string): number {
   const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value) || value < 0) throw new Error(`--${name} "${text}" is no number`);
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
+    throw new Error(`--${name} "${text}" is not a number`);
   return value;
 }

@@ -159,7 +159,7 @@ export function parseScenario(name: string, text: string): Scenario {
   }
   if (!Value.Check(File, value)) {
     const [first] = Errors(File, value);
-    throw new ScenarioError(`${name}: ${first?.instancePath || '/'} ${first?.message ?? 'is no scenario'}`);
+    throw new ScenarioError(`${name}: ${first?.instancePath || '/'} ${first?.message ?? 'is not a scenario'}`);
   }
   const cues = value.caller.map((cue, index) => cueOf(cue, index, name));
   const { agent, expect } = value;

@@ -40,7 +40,7 @@ export function readInteger<D extends number | null>(
   if (text === undefined) return fallback;
   const value = Number(text);
   if (!/^-?\d+$/.test(text) || value < min || value > max) {
-    throw new ConfigError(name, `"${text}" is no whole number from ${min} to ${max}`);
+    throw new ConfigError(name, `"${text}" is not a whole number from ${min} to ${max}`);
   }
   return value;
 }
@@ -84,7 +84,7 @@ export function readUrl<D extends string | null>(
   try {
     url = new URL(text);
   } catch {
-    throw new ConfigError(name, `"${text}" is no URL`);
+    throw new ConfigError(name, `"${text}" is not a URL`);
   }
   if (!schemes.includes(url.protocol.slice(0, -1))) {
     throw new ConfigError(name, `"${text}" must begin with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`);
@@ -105,7 +105,7 @@ export function readAddresses(environment: Environment, name: string): string[] 
     const family = isIP(address);
     const bitsMax = family === 4 ? 32 : 128;
     if (family === 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax))) {
-      throw new ConfigError(name, `"${entry}" is no address or CIDR`);
+      throw new ConfigError(name, `"${entry}" is not an address or CIDR`);
     }
   }
   return list;

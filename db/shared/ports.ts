@@ -42,7 +42,7 @@ export function portFault(variable: PortVariable, at: { host: string; port: numb
       return new ConfigError(variable, `port ${at.port} on ${at.host} may not be opened by this user`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new ConfigError(hostVariable, `${at.host} is no address of this machine`);
+      return new ConfigError(hostVariable, `${at.host} is not an address of this machine`);
     default:
       return error;
   }

@@ -72,7 +72,7 @@ export type AmdReason =
   | 'time'
   | 'endless-voice';
 
-/** What the callee has said. All times are on the call's clock. */
+/** The callee's speech. All times are on the call's clock. */
 interface Heard {
   answeredAtMs: number;
   /** Start of the greeting; null before any speech. */

@@ -67,7 +67,7 @@ export const AMD_PHRASES: readonly string[] = [
 ];
 
 /**
- * What the text so far indicates; null: nothing. Screening outweighs the rest: its words are rare in a voicemail.
+ * The kind that the text so far indicates; null: none. Screening outweighs the rest: its words are rare in a voicemail.
  */
 export function hintIn(text: string): 'machine' | 'screening' | 'person' | null {
   const plain = text.toLowerCase().replace(/[^a-z0-9' ]+/g, ' ');

@@ -33,7 +33,7 @@ export interface Wanted {
   checksumUrl: string;
   /** Approximate. */
   bytes: number;
-  /** The name of the model's only file; left out where the download is an archive. */
+  /** The name of the model's only file; left out if the download is an archive. */
   file?: string;
 }
 

@@ -114,7 +114,7 @@ class Unpacking {
       return;
     }
     if (entry.type !== 'File' && entry.type !== 'OldFile')
-      throw new UnpackError(`the archive holds ${entry.path}, which is no file but a ${entry.type}`);
+      throw new UnpackError(`the archive holds ${entry.path}, which is a ${entry.type}, not a file`);
     this.#bytes += entry.size;
     if (this.#bytes > this.#limits.maxBytes || this.#files.length >= this.#limits.maxFiles)
       throw new UnpackError('the archive holds more than expected');
@@ -151,7 +151,7 @@ async function* unzipped(path: string): AsyncGenerator<Buffer> {
   let failure: Error | null = null;
   stream.on('data', (block: Buffer) => blocks.push(block));
   stream.on('error', (error: Error) => {
-    failure ??= new UnpackError(`${path} is no whole .tar.bz2: ${error.message}`);
+    failure ??= new UnpackError(`${path} is not a complete .tar.bz2: ${error.message}`);
   });
   const ready = (): Buffer[] => {
     if (failure !== null) throw failure;

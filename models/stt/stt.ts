@@ -42,7 +42,7 @@ export interface SttResult {
   text: string;
   /** 0..1. */
   confidence: number;
-  /** False when the speech was outside what the engine can recognise. */
+  /** False when the engine cannot recognise this speech. */
   understood: boolean;
   /** If the engine reports them. */
   words?: readonly SttWord[];

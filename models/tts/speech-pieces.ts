@@ -7,7 +7,7 @@ const MAX_PIECE_CHARS = 180;
 const MIN_CLAUSE_CHARS = 40;
 
 /**
- * Splits at sentence ends, then at clause marks where a sentence is long, then at words.
+ * Splits at sentence ends, then long sentences at clause marks, then at words.
  * @returns pieces in order, none empty; joined by spaces they are the text
  */
 export function splitForSpeech(text: string): string[] {

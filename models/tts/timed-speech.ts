@@ -1,5 +1,5 @@
 // Speech with the times of its characters: one JSON object a line, `{audio_base64, alignment: {characters,
-// character_end_times_seconds}}`. The audio goes on as a stream of bytes, and the ends of words go to the sink.
+// character_end_times_seconds}}`. The audio becomes a stream of bytes, and the ends of words go to the sink.
 import { type Vendor, VendorError } from '../vendors/vendor.ts';
 import type { SpeechSink, SpokenWord } from './tts.ts';
 

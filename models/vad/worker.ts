@@ -1,5 +1,5 @@
 // The VAD worker: reads every call's ring in shared memory and scores all full windows as one batch. A shard rings its
-// doorbell when all its calls have written. The worker scores whatever is waiting and has no tick of its own, so a
+// doorbell when all its calls have written. The worker scores all waiting windows and has no tick of its own, so a
 // single call never waits and batches grow under load.
 import type { MessagePort } from 'node:worker_threads';
 import { unreachable } from '../../db/domain/unexpected.ts';

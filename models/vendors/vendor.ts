@@ -83,7 +83,7 @@ export function readVendor(environment: Environment, defaults: VendorDefaults): 
   const given = first([`${prefix}_BASE_URL`, ...(defaults.baseNames ?? [])]);
   const baseUrl = (given ?? defaults.baseUrl).replace(/(?<!\/)\/+$/, '');
   if (!/^(https?|wss?):\/\/[^/\s]+/.test(baseUrl)) {
-    throw new VendorSettingError(`${prefix}_BASE_URL`, `"${baseUrl}" is no http or https address`);
+    throw new VendorSettingError(`${prefix}_BASE_URL`, `"${baseUrl}" is not an http or https address`);
   }
   const keyNames = [`${prefix}_API_KEY`, ...defaults.keyNames];
   const apiKey = first(keyNames);

@@ -11,7 +11,7 @@ export interface ThreadTime {
   cpuMs: number;
 }
 
-/** @throws where there is no process `pid`, or no /proc. */
+/** @throws if there is no process `pid`, or no /proc */
 export function threadTimes(pid: number | 'self'): ThreadTime[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((tid) => {
     const stat = statOf(`/proc/${pid}/task/${tid}/stat`);

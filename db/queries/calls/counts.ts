@@ -45,7 +45,7 @@ export const FILTER_COLUMNS: Record<ValueFilter, string> = {
 export const DAY_MS = 86_400_000;
 /** The day '' of call_counts: the total over all days. */
 const ALL_DAYS = '';
-/** 9999-12-31T23:59:59.999Z: days sort as text up to here. */
+/** 9999-12-31T23:59:59.999Z: days sort as text up to this one. */
 export const LAST_MS = 253_402_300_799_999;
 
 /** The value filters that are set, in a fixed order. */

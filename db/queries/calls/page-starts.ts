@@ -183,7 +183,7 @@ async function readPiece(
   return { totals: row.totals.split(',').map(Number), days: row.days.split(',') };
 }
 
-/** The calls of a day that lie in the filter's range. */
+/** The number of a day's calls in the filter's range. */
 async function countIn(db: Db, accountId: string, filter: CallFilter, day: DayTotal): Promise<number> {
   const { fromMs, toMs } = boundsOf(filter);
   const start = Math.max(day.dayMs, fromMs);

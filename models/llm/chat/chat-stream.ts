@@ -74,7 +74,7 @@ export async function* readReply(
   if (!isFinished && chars > 0 && chars < MAX_REPLY_CHARS && calls.length === 0)
     throw new LlmError('LLM_UNAVAILABLE', 'the stream broke off in the middle of the reply');
   if (isFinished && chars === 0 && calls.length === 0)
-    throw new LlmError('LLM_GARBAGE', tools.sawBroken ? 'the tool call was no valid JSON' : 'the reply was empty');
+    throw new LlmError('LLM_GARBAGE', tools.sawBroken ? 'the tool call was not valid JSON' : 'the reply was empty');
   for (const call of calls) yield { type: 'tool-call', ...call };
 }
 
@@ -115,7 +115,7 @@ function chunkOf(data: string): Chunk {
   } catch {
     // Reported below.
   }
-  throw new LlmError('LLM_GARBAGE', 'the stream was no valid JSON');
+  throw new LlmError('LLM_GARBAGE', 'the stream was not valid JSON');
 }
 
 function usageOf(usage: Chunk['usage']): Extract<DialogueChunk, { type: 'usage' }> | null {

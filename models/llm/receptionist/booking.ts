@@ -20,7 +20,7 @@ const SEARCH_BEFORE_MINUTES = 45;
 const ANY_TIME =
   /\b(any ?time|whatever|whenever|earliest|as soon as possible|first available|what do you have|doesn't matter)\b/i;
 
-/** Begins or continues a booking with what the text contains. */
+/** Begins or continues a booking with the facts in the text. */
 export function bookFrom(context: Context, text: string): ReceptionistReply {
   if (!hasTool(context, 'schedule_appointment')) {
     const offer = context.business.transferNumber ? ' Shall I connect you with someone who can?' : '';

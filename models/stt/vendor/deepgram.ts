@@ -35,7 +35,7 @@ export default async function createDeepgramStt(environment: Record<string, stri
 interface Span {
   utterance: WireUtterance;
   from: number;
-  /** Null while it goes on. */
+  /** Null until the utterance ends. */
   to: number | null;
   finals: string[];
   interim: string;

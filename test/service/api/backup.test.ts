@@ -57,7 +57,7 @@ test('a backup is one file, leaves nothing beside it, and overwrites nothing', a
     [],
   );
   const again = await admin(dataDir, 'backup', archive);
-  assert.deepEqual([again.code, again.err], [1, `${archive} exists already\n`]);
+  assert.deepEqual([again.code, again.err], [1, `${archive} already exists\n`]);
 });
 
 test('a restored installation has its people, its sealed values and its recordings', async () => {

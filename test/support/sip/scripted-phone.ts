@@ -13,7 +13,7 @@ export interface PhoneRequest {
   /** Header lines in addition to those of every request. */
   headers?: string[];
   callId?: string;
-  /** Default: one more than the last one's. */
+  /** Default: the previous request's plus one. */
   cseq?: number;
   /** User name of From and To; default: the account's. */
   username?: string;
