@@ -1,5 +1,5 @@
-// Which customer-supplied hosts this service may connect to. A tenant's webhook or web page must never reach the
-// operator's own network, so only plain global unicast addresses are allowed.
+// Decides which customer-supplied hosts this service may connect to. A tenant's webhook or web page must never reach
+// the operator's own network, so only plain global unicast addresses are allowed.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -21,7 +21,7 @@ const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 /**
  * True for an address of the public internet. Not public: private, loopback, link-local, carrier-grade NAT, multicast,
  * documentation and benchmarking ranges, and every form of IPv6 that wraps an IPv4 address (mapped, compatible, NAT64,
- * 6to4, Teredo), because what it wraps may be private.
+ * 6to4, Teredo), because the wrapped address may be private.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
@@ -33,13 +33,13 @@ export function isPublicAddress(text: string): boolean {
 export interface UrlRules {
   /** Schemes allowed, with the colon; default https: and http:. */
   schemes?: readonly string[];
-  /** Lets hosts lie in private networks (tests, one-box setups). */
+  /** Allows hosts in private networks (tests, one-box setups). */
   allowPrivate?: boolean;
 }
 
 /**
- * Checks everything about a URL that needs no DNS: scheme, credentials, how the host is written, and the address where
- * it is one.
+ * Checks everything about a URL that needs no DNS: scheme, credentials, the spelling of the host, and its address if it
+ * is one.
  * @throws {RefusedAddress}
  */
 export function checkUrl(text: string, rules: UrlRules = {}): URL {
@@ -68,7 +68,7 @@ export function checkUrl(text: string, rules: UrlRules = {}): URL {
   return url;
 }
 
-/** RFC 6761 section 6.3: always loopback, whatever the DNS says. */
+/** RFC 6761 section 6.3: always loopback, whatever DNS answers. */
 export function isLocalName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost');
 }

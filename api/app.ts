@@ -1,4 +1,4 @@
-// The type of the server that routes are registered on, and the options of a route's `config`.
+// The type of the server with its routes, and the options of a route's `config`.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
@@ -31,7 +31,7 @@ export interface Auth {
 declare module 'fastify' {
   interface FastifyRequest {
     auth: Auth;
-    /** What the body says of the route's `fixedFields`; for plugins/fixed-fields.ts. */
+    /** The body's values of the route's `fixedFields`; for plugins/fixed-fields.ts. */
     fixedFields: Record<string, unknown> | null;
   }
   interface FastifyContextConfig {
@@ -39,13 +39,13 @@ declare module 'fastify' {
     public?: boolean;
     /** For role ADMIN only; others get 403. */
     admin?: boolean;
-    /** About credentials or people: a personal access token, which may have leaked, gets 403. */
+    /** The route concerns credentials or people: a personal access token, which may have leaked, gets 403. */
     session?: boolean;
     /** Honours the Idempotency-Key header. */
     idempotent?: boolean;
     /** Fields of the record that a body may carry and that are dropped; default id, createdAt, deletedAt, _count. */
     readOnlyFields?: readonly string[];
-    /** Fields of the record that a body may only repeat. The route calls `refuseFixedFields`. */
+    /** Fields of the record that a body may only repeat unchanged. The route calls `refuseFixedFields`. */
     fixedFields?: readonly string[];
     /** Not an API route: no envelope; the rate limit counts it by address, apart from the API's. */
     bare?: boolean;

@@ -1,4 +1,4 @@
-// Files that are served from memory, to anybody: made once, compressed once, and the same buffer for every request.
+// Public files served from memory: created and compressed once; every request gets the same buffer.
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
-/** Higher ones take seconds for a few bytes. */
+/** Higher qualities take seconds and save only a few bytes. */
 const BROTLI_QUALITY = 9;
 
 export interface Asset {
@@ -27,7 +27,7 @@ export async function makeAsset(type: string, body: Buffer): Promise<Asset> {
 export const tagOf = (body: string | Buffer): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 
-/** In the encoding that the client prefers of those that are there; 304 where it has the file. */
+/** Sends the asset in the client's preferred encoding among the available ones; 304 if the client has the file. */
 export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply, cacheControl: string) {
   reply.header('cache-control', cacheControl).header('vary', 'Accept-Encoding').header('etag', asset.etag);
   if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send();

@@ -20,7 +20,7 @@ import { tellOfSpend } from './spend-alarms.ts';
 export interface BackgroundWork {
   stop(): Promise<void>;
   /**
-   * Variables of ports that were taken, e.g. METRICS_PORT: reported to the supervisor, so that port 0 keeps its number
+   * Ports opened by this work, by variable (METRICS_PORT): reported to the supervisor, so that port 0 keeps its number
    * after a restart.
    */
   ports?: Record<string, string>;
@@ -41,7 +41,7 @@ export const background: ReadonlyArray<(context: ApiContext) => BackgroundWork |
   startSpendAlarms,
 ];
 
-/** Runs `work` every `everyMs`, never twice at once; `stop` waits for a run that has begun. */
+/** Runs `work` every `everyMs`, never in parallel; `stop` waits for a running one. */
 export function every(
   everyMs: number,
   context: ApiContext,
@@ -70,7 +70,7 @@ function startRetention(context: ApiContext): BackgroundWork {
 }
 
 /**
- * The engine's writer checkpoints the log of the database; while it is down the API does, or the log would only grow.
+ * The engine's writer checkpoints the write-ahead log; while it is down the API does it, or the log would only grow.
  */
 function startCheckpoints(context: ApiContext): BackgroundWork {
   return every(10_000, context, 'checkpoint', async () => {
@@ -79,11 +79,11 @@ function startCheckpoints(context: ApiContext): BackgroundWork {
 }
 
 /**
- * Some 60,000 pages. An import of a million contacts writes 4 GB to the log, and its own commits checkpoint nothing.
+ * About 60,000 pages. An import of a million contacts writes 4 GB to the log, and its own commits do not checkpoint.
  */
 const LOG_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Cuts the log when writes come faster than the engine's writer, which goes by its own commits, checkpoints them. */
+/** Truncates a long log: the engine's writer counts only its own commits and may checkpoint too slowly. */
 function startLogCuts(context: ApiContext): BackgroundWork {
   const { databasePath } = context.config;
   return every(1_000, context, 'log-cut', async () => {
@@ -97,12 +97,12 @@ function startLogCuts(context: ApiContext): BackgroundWork {
   });
 }
 
-/** Calls that no engine took in time end within a second of it. */
+/** Ends calls that no engine took in time, within a second. */
 function startCallExpiry(context: ApiContext): BackgroundWork {
   return every(1_000, context, 'call-expiry', () => expireCalls(context));
 }
 
-/** Calls that are older than their account keeps them. */
+/** Erases calls older than their account's retention. */
 function startCallSweeps(context: ApiContext): BackgroundWork {
   const sweeps = new CallSweeps(context);
   const work = every(60_000, context, 'call-sweep', () => sweeps.run());
@@ -114,10 +114,10 @@ function startCallSweeps(context: ApiContext): BackgroundWork {
   };
 }
 
-/** Some 2 ms of the API's thread: a million calls have theirs within twenty minutes. */
+/** About 2 ms of the API's thread: a million calls get their records within twenty minutes. */
 const OLDER_RECORDS_AT_ONCE = 100;
 
-/** Records of the calls from before an upgrade, until all have theirs. */
+/** Adds the records of calls from before an upgrade, until none is missing. */
 function startOlderRecords(context: ApiContext): BackgroundWork {
   const work = every(100, context, 'call-records', async () => {
     const isLeft = (await lacksRecords(context.read)) && (await addOlderRecords(context.db, OLDER_RECORDS_AT_ONCE));
@@ -126,13 +126,13 @@ function startOlderRecords(context: ApiContext): BackgroundWork {
   return work;
 }
 
-/** The figures of `GET /admin/status`, which must not wait for them. */
+/** Samples the figures of `GET /admin/status`, so that the request need not wait for them. */
 async function startStatusProbes(context: ApiContext): Promise<BackgroundWork> {
   await context.probes.sample().catch(() => undefined);
   return every(10_000, context, 'status', () => context.probes.sample());
 }
 
-/** What killed uploads, backups and restores left: at the start, and each hour. */
+/** Removes the remains of killed uploads, backups and restores: at the start, and each hour. */
 async function startLeftovers(context: ApiContext): Promise<BackgroundWork> {
   const { dataDir } = context.config;
   await dropUnfinishedUploads(context);

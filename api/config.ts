@@ -1,4 +1,4 @@
-// What the API process reads from its environment. A wrong value is one line that names the variable, and exit 2.
+// Reads the API process's environment. A wrong value ends the process with exit 2 and one line that names the variable.
 import {
   ConfigError,
   type Environment,
@@ -17,7 +17,7 @@ import { refuseSharedPorts } from '../db/shared/ports.ts';
 export interface ApiConfig extends SharedConfig {
   apiHost: string;
   apiPort: number;
-  /** Where links in mails lead; null: the address that the API listens on (known only then, as the port may be 0). */
+  /** Base of links in mails; null: the API's listening address (known only after listen, because the port may be 0). */
   publicUrl: string | null;
   /** At least 32 bytes; null: a generated one in DATA_DIR. */
   jwtSecret: string | null;
@@ -107,7 +107,7 @@ function readOrigin(environment: Environment, name: string): string | null {
 
 function readEmail(environment: Environment, name: string, fallback: string): string {
   const email = readText(environment, name, fallback).toLowerCase();
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new ConfigError(name, `"${email}" is no e-mail address`);
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new ConfigError(name, `"${email}" is not an e-mail address`);
   return email;
 }
 
@@ -124,7 +124,7 @@ function readLlm(environment: Environment): LlmConfig {
   const apiKey = readText(environment, 'OPENAI_API_KEY', null);
   const baseUrl = readUrl(environment, 'OPENAI_BASE_URL', null, ['http', 'https']);
   const fallback = apiKey !== null || baseUrl !== null ? 'openai' : 'receptionist';
-  // An operator's own dialogue model is used on calls only; the API's helpers then use their templates.
+  // The API cannot use an operator's own dialogue model, which serves calls only: its helpers use their templates.
   if (readText(environment, 'LLM', '').startsWith('module:')) return { kind: 'receptionist' };
   const kind = readChoice(environment, 'LLM', ['openai', 'receptionist'] as const, fallback);
   if (kind === 'receptionist') return { kind };

@@ -1,4 +1,4 @@
-// What every service gets: configuration, database, clock, log, mail. No globals, so tests can run several at once.
+// The context of every service: configuration, database, clock, log, mail. No globals, so tests can run several APIs.
 import type { Logger } from 'pino';
 import type { Db } from '../db/sqlite.ts';
 import type { Passwords } from './auth/passwords.ts';
@@ -13,7 +13,7 @@ export interface ApiContext {
   config: ApiConfig;
   /** The connection that writes; its transactions begin IMMEDIATE. */
   db: Db;
-  /** A connection that only reads, and never waits for a writer. */
+  /** A read-only connection that never waits for a writer. */
   read: Db;
   log: Logger;
   /** Ms since the epoch; tests set it. */
@@ -21,16 +21,16 @@ export interface ApiContext {
   mail: Mailer;
   /** Hashes and checks passwords, one at a time. */
   passwords: Passwords;
-  /** Where numbers come from. */
+  /** The source of phone numbers. */
   carrier: Carrier;
-  /** How money is taken. */
+  /** The payment port. */
   billing: Billing;
   /** The key of db/shared/secret-box.ts: seals trunk passwords and TOTP secrets. */
   secretKey: Buffer;
-  /** What is known of the machine, sampled in the background. */
+  /** Figures of the machine, sampled in the background. */
   probes: StatusProbes;
-  /** How names of hosts that customers gave are resolved; default: as api/safe-fetch.ts does. */
+  /** Resolves customer-supplied host names; default: as in api/safe-fetch.ts. */
   resolve?: Resolve;
-  /** PUBLIC_URL, else the address listened on; without a slash at the end. */
+  /** PUBLIC_URL, else the listening address; without a slash at the end. */
   publicUrl(): string;
 }

@@ -1,5 +1,4 @@
-// Opens what a context holds: for the server, the operator's commands, and (with a clock and mailer of their own)
-// tests.
+// Creates the context: for the server, the operator's commands, and (with their own clock and mailer) tests.
 import type { Logger } from 'pino';
 import { installationSecret, SECRET_KEY_FILE } from '../db/shared/secret-box.ts';
 import { openDatabase } from '../db/sqlite.ts';
@@ -14,7 +13,7 @@ import { StatusProbes } from './status/probes.ts';
 
 const MAILS_WAIT_MS = 2_000;
 
-/** The database must be migrated already. `publicUrl` is read only when a mail is written. */
+/** The database must be migrated. `publicUrl` is called only when a mail is written. */
 export async function createContext(
   config: ApiConfig,
   log: Logger,

@@ -1,4 +1,4 @@
-// The business behind the demo number: with answers to anything a caller would ask on a first call.
+// The business of the demo number, with answers to the usual questions of a first call.
 import { WEEKDAYS } from '../db/domain/weekdays.ts';
 
 export const demoAgent = {

@@ -1,4 +1,4 @@
-// Policies of where calls may go, as bodies and records have them, and the refusal of a number by them.
+// Policies of call destinations in bodies and records, and the refusal of a number by them.
 import { type Static, Type } from 'typebox';
 import { DESTINATION_TYPES, type DestinationPolicy } from '../db/domain/destinations.ts';
 import { countryFault } from '../db/domain/phone.ts';
@@ -51,7 +51,7 @@ export function destinationsRecord(json: string | null): Static<typeof Destinati
 }
 
 /**
- * The column of a body's field: undefined where it is left out, null where nothing is stated. @throws {ApiError} 422
+ * The column of a body's field: undefined if it is left out, null if it states nothing. @throws {ApiError} 422
  */
 export function destinationsColumn(body: DestinationsBody | null | undefined): string | null | undefined {
   if (body == null) return body;
@@ -75,7 +75,7 @@ export function destinationsColumn(body: DestinationsBody | null | undefined): s
 export const destinationNotAllowed = (fields: readonly FieldError[]): ApiError =>
   new ApiError('DESTINATION_NOT_ALLOWED', 'Destination is not allowed', { fields });
 
-/** @throws {ApiError} 422 on `field` where the account may not call the number over the trunk */
+/** @throws {ApiError} 422 on `field` if the account may not call the number over the trunk */
 export async function checkDestination(
   db: Db,
   field: string,

@@ -6,8 +6,8 @@ import type { App } from './app.ts';
 import { type Asset, sendAsset } from './assets.ts';
 
 /**
- * The page's own inline script and styles; nothing from elsewhere. The bundle is a third party's and evaluates code, so
- * the page is sandboxed: it has an origin of its own and sees neither the dashboard's session nor its storage.
+ * Allows only the page's own inline script and styles. The bundle is third-party code and evaluates code, so the page
+ * is sandboxed: it has its own origin and sees neither the dashboard's session nor its storage.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",

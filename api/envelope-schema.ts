@@ -1,5 +1,5 @@
-// Response schemas in the envelope. Their static type is what a handler returns ({data, …}); `success` is added by the
-// envelope plugin, so it stands in the JSON schema only.
+// Response schemas in the envelope. Their static type is the handler's result ({data, …}); the envelope plugin adds
+// `success`, so only the JSON schema contains it.
 import { type Static, type TSchema, Type } from 'typebox';
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 
@@ -48,7 +48,7 @@ export function oneOf<const V extends readonly string[]>(values: V, options: Rec
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
 }
 
-/** A file: an answer that is no JSON. */
+/** A file: an answer that is not JSON. */
 export const Binary = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
 
 /** ISO-8601 UTC with milliseconds. */

@@ -1,5 +1,5 @@
-// Every code that an error answer may carry, with its HTTP status and the sentence that docs/errors.md shows. Clients
-// branch on these names: a name may be added, but neither renamed nor given another status.
+// Every code of an error answer, with its HTTP status and its sentence in docs/errors.md. Clients depend on these
+// names: a name may be added, but neither renamed nor given another status.
 
 export const ERROR_CODES = {
   BAD_REQUEST: { status: 400, meaning: 'The HTTP request itself cannot be read, for example its URL or its length.' },

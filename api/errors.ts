@@ -1,5 +1,5 @@
-// The errors that services throw and clients read. The envelope plugin turns them into answers; anything else that is
-// thrown is a fault of ours and is answered 500 without details.
+// The errors that services throw and clients read. The envelope plugin turns them into answers; any other thrown error
+// is our own fault and is answered with 500 without details.
 import { type CodeOf, ERROR_CODES, type ErrorCode } from './error-codes.ts';
 
 export interface FieldError {
@@ -29,7 +29,7 @@ export class ApiError extends Error {
   }
 }
 
-/** 429, and the documented 503 whose message says what is down: both carry Retry-After. */
+/** 429, and the documented 503 whose message names the unavailable part: both have a Retry-After. */
 type RetryCode = CodeOf<429 | 503>;
 
 export const refused = (

@@ -1,5 +1,5 @@
-// The first start: an ADMIN to sign in as, and a demo that answers calls. All in one transaction that first checks for
-// an ADMIN, so a second start, or a second process at the same time, changes nothing.
+// The first start: creates an ADMIN, and a demo that answers calls, in one transaction that first checks for an ADMIN,
+// so a second start, or a parallel process, changes nothing.
 
 import { randomInt } from 'node:crypto';
 import { insertAccount } from '../db/queries/accounts/accounts.ts';
@@ -13,14 +13,14 @@ import { newAccountRow, newUserRow } from './auth/registration.ts';
 import type { ApiContext } from './context.ts';
 import { DEMO_NUMBER, demoAgent, demoBusiness } from './demo-business.ts';
 
-/** No characters that look alike: it is copied from a terminal. */
+/** No similar characters: people copy the password from a terminal. */
 const PASSWORD_LETTERS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const PASSWORD_LENGTH = 20;
 
 export const generatePassword = (): string =>
   Array.from({ length: PASSWORD_LENGTH }, () => PASSWORD_LETTERS[randomInt(PASSWORD_LETTERS.length)]).join('');
 
-/** What a first start made: the ADMIN's address, and the password where it was generated. Null: nothing to do. */
+/** The result of a first start: the ADMIN's address, and a generated password. Null: nothing to do. */
 export interface FirstRun {
   adminEmail: string;
   generatedPassword: string | null;
@@ -34,7 +34,7 @@ export async function firstRun(context: ApiContext): Promise<FirstRun | null> {
   const nowMs = context.now();
   return context.db.transaction().execute(async (tx) => {
     if (await hasAdmin(tx)) return null;
-    // Whoever runs the machine pays for it: no minutes are counted against its own account.
+    // The operator pays for the machine: the operator's own account has no limit of minutes.
     const account = newAccountRow('Administration', nowMs, 'ENTERPRISE');
     await insertAccount(tx, account);
     await insertUser(

@@ -4,7 +4,7 @@ import { messageOf } from '../db/domain/unexpected.ts';
 import { readApiConfig } from './config.ts';
 
 const WAIT_MS = 4_000;
-/** Where a server that listens on every address is asked. */
+/** The address of a server that listens on every address. */
 const SELF: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 const [path = '/healthz'] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 // Liveness and readiness. Ready means that a call would be answered. The engine writes a heartbeat row every second;
-// when its process ran beside this one and is gone, that is noticed at once.
+// the end of an engine process on this machine is noticed at once.
 import { Type } from 'typebox';
 import { isSilent } from '../db/domain/heartbeat.ts';
 import { findEngineState } from '../db/queries/engine/engine-state.ts';
@@ -45,7 +45,7 @@ export function registerHealth(app: App, context: ApiContext): void {
   );
 }
 
-/** Why no call would be answered, or null where one would. */
+/** Why no call would be answered; null if one would. */
 export function notReady(state: EngineStateTable | undefined, nowMs: number): string | null {
   if (state === undefined) return 'The engine has not started yet';
   if (state.state === 'stopped') return 'The engine has stopped';

@@ -1,20 +1,22 @@
-// Compiles a route's validators and serialisers when they are first used. Compiling all of them takes half of the API's
-// start-up time; instead, the first request to each route pays some milliseconds.
+// Compiles a route's validators and serialisers at their first use. Compiling all of them takes half of the API's
+// start-up time; instead, the first request to each route takes some milliseconds longer.
 //
-// A validator comes in two: one that stops at the first fault, and one that finds all of them, which runs only over
-// what has failed already and is small enough. Ajv makes an object of each fault, and a hostile body has a hundred
-// thousand.
+// There are two validators: one stops at the first fault; the other finds all faults and runs only over a failed body
+// that is small enough. Ajv creates an object for each fault, and a hostile body may have a hundred thousand.
 import { createRequire } from 'node:module';
 
 type Run = ((data: unknown) => unknown) & { errors?: unknown };
-/** What fastify hands a compiler: the schema, and where it is used. */
+/** fastify calls it with the schema and its place of use. */
 type Compile = (route: unknown) => Run;
 type BuildCompiler = (externalSchemas: unknown, options: unknown) => Compile;
 
-/** Keys and items of a body whose faults are all looked for, some 3 µs each; contacts are at most 1,000 a request. */
+/**
+ * Largest body, in keys and items, whose faults are all searched, about 3 µs each; a request has at most 1,000
+ * contacts.
+ */
 const NODES_MAX = 20_000;
 
-/** fastify's own compilers, found from where fastify itself stands. */
+/** Resolves fastify's own compilers from fastify's folder. */
 const fastifyRequire = createRequire(createRequire(import.meta.url).resolve('fastify'));
 
 export const lazyCompilers = {

@@ -1,18 +1,18 @@
-// Folders in DATA_DIR in which a backup or a restore gathers its files. A killed one leaves a whole copy of the
-// database and the keys, which no erasure reaches: it is removed once the process that made it is gone.
+// Staging folders of backups and restores in DATA_DIR. A killed command leaves a whole copy of the database and the
+// keys, which no erasure reaches: it is removed after its process has ended.
 import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/** In another container nobody can see whether the process lives: no backup takes so long. */
+/** A process in another container is not visible; after this time it has ended, because no backup takes so long. */
 const FOREIGN_AFTER_MS = 24 * 3_600_000;
 
 const here = (): string => hostname().replace(/[^A-Za-z0-9]/g, '');
 
-/** For `mkdtemp`: says what made the folder, where, and by which process. */
+/** For `mkdtemp`: names the command, the PID namespace and the process that made the folder. */
 export const stagingPrefix = (work: 'backup' | 'restore'): string => `.${work}-${here()}-${process.pid}-`;
 
-/** Removes the folders of processes that are gone; returns their names. */
+/** Removes the folders of ended processes; returns their names. */
 export async function dropLeftovers(dataDir: string, nowMs = Date.now()): Promise<string[]> {
   const dropped: string[] = [];
   for (const name of await readdir(dataDir)) {
@@ -35,7 +35,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Another user's process.
+    // EPERM: the process runs, under another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

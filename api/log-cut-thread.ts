@@ -1,15 +1,15 @@
-// The thread that cuts a write-ahead log which has grown long: copying a few hundred MB into the database takes a
-// second, for which neither the API's thread nor the engine's writer may stop.
+// The thread that truncates a long write-ahead log: copying a few hundred MB into the database takes a second, and
+// neither the API's thread nor the engine's writer may wait that long.
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkpoint, openDatabase } from '../db/sqlite.ts';
 import { cutLog } from './calls/erase.ts';
 
-/** For a moment in which nobody else writes or reads. */
+/** Longest wait for a moment without other readers and writers. */
 const WAIT_MS = 5_000;
 
 const db = openDatabase((workerData as { databasePath: string }).databasePath, { synchronous: 'NORMAL' });
 try {
-  // Copies without keeping writers out; what they have added meanwhile is little, and copied by the cut.
+  // Copies most pages without blocking writers; the truncation then copies the few pages added in the meantime.
   await checkpoint(db);
   await cutLog(db, WAIT_MS);
 } finally {

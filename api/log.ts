@@ -16,16 +16,16 @@ export function createLog(config: Pick<SharedConfig, 'logLevel'>, destination?: 
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** Writes up to this many bytes to a pipe are whole, though the other processes write to it too. */
+/** Writes to a pipe up to this size are atomic, even with other processes writing to it. */
 const WRITE_BYTES_MAX = 4_096;
 const WRITE_BYTES_MIN = 2_048;
 const FLUSH_EVERY_MS = 100;
-/** Kept for a reader that has stopped; more is dropped. */
+/** Most bytes kept for a stopped reader; further lines are dropped. */
 const WAITING_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * stdout, written in the background, several lines at a time: its reader may stop for a while without stopping the
- * requests. The end of the process, and a line of level fatal, write what is left first.
+ * stdout, written in the background, several lines at a time: a stopped reader does not stop requests. The end of the
+ * process, and a line of level fatal, first write the remaining lines.
  */
 export function backgroundOutput(): DestinationStream {
   const output = pino.destination({

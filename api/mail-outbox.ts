@@ -1,6 +1,5 @@
-// Mails are rows, written in the transaction that causes them, as webhook events are: a restart or a mail server that
-// is down loses none. Each is sent at least once, tried again with growing delays, and deleted when it is sent or of no
-// use any more.
+// Mails are rows, written in the transaction that causes them, like webhook events: neither a restart nor an outage of
+// the mail server loses one. Each is sent at least once, retried with growing delays, and deleted when sent or expired.
 import type { Logger } from 'pino';
 import { claimMail, countMails, deleteMail, dueMail, insertMail, postponeMail } from '../db/queries/accounts/mails.ts';
 import type { MailTable } from '../db/schema/mails.ts';
@@ -10,11 +9,11 @@ import type { Db } from '../db/sqlite.ts';
 import type { Mail, MailTransport } from './mail.ts';
 
 export interface Mailer {
-  /** Writes the mail in the caller's transaction. Past `lifetimeMs` it is not sent any more. */
+  /** Writes the mail in the caller's transaction. After `lifetimeMs` it is not sent any more. */
   post(tx: Db, mail: Mail, lifetimeMs?: number): Promise<void>;
-  /** To be called after the commit. Resolves when what is due was delivered, or at once where that takes a network. */
+  /** Call it after the commit. Resolves after the delivery of due mails, or at once if that needs a network. */
   wake(): Promise<void>;
-  /** Sends what is due for at most `timeoutMs`; the rest waits for the next process. */
+  /** Sends due mails for at most `timeoutMs`; the rest waits for the next process. */
   close(timeoutMs: number): Promise<void>;
 }
 
@@ -28,9 +27,9 @@ export interface MailOutboxOptions {
 }
 
 const LIFETIME_MS = 3 * 86_400_000;
-/** Past this many the mail server has been down for long, and somebody may be filling the disk. */
+/** With more mails the mail server has been down for long, and an attacker may be filling the disk. */
 const MAILS_MAX = 10_000;
-/** Longer than a send may take: a mail whose sender died is taken again then. */
+/** Longer than any send: afterwards a mail whose sender died is claimed again. */
 const CLAIM_MS = 60_000;
 const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 1_800_000];
 const RETRY_MAX_MS = 3_600_000;
@@ -89,11 +88,11 @@ export class MailOutbox implements Mailer {
       }
     } catch (error) {
       // The database does not answer; the mails are in it.
-      this.#options.log.warn({ err: error }, 'the outbox of mails cannot be read');
+      this.#options.log.warn({ err: error }, 'could not read the outbox of mails');
     }
   }
 
-  /** Sends the mail that is due longest; false where there is none, or the mail server does not answer. */
+  /** Sends the longest due mail; false if there is none, or the mail server does not answer. */
   async #sendNext(): Promise<boolean> {
     const { db, read, log, now, transport } = this.#options;
     const nowMs = now();
@@ -136,7 +135,7 @@ export class MailOutbox implements Mailer {
     const retryInMs = RETRY_DELAYS_MS[due.attempts] ?? RETRY_MAX_MS;
     log.warn({ mailId: due.id, code, responseCode, retryInMs }, 'mail could not be sent');
     await postponeMail(db, due.id, now() + retryInMs);
-    // It is the server's answer to this one mail; without an answer the others would fare no better.
+    // The server refused only this mail; without an answer, the other mails would fail as well.
     return responseCode > 0;
   }
 }

@@ -1,4 +1,4 @@
-// How a mail leaves: by SMTP, or as an .eml file in DATA_DIR/outbox where no SMTP_URL is set.
+// Sends mails by SMTP, or writes them as .eml files to DATA_DIR/outbox if no SMTP_URL is set.
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export interface Mail {
 export interface MailTransport {
   /** Delivers at once, without a network: the request that causes a mail may wait for it. */
   readonly isLocal: boolean;
-  /** `id` becomes the Message-ID, so that a mail which is sent twice is known as one. */
+  /** `id` becomes the Message-ID, so that a mail sent twice is recognised as one. */
   send(id: string, mail: Mail): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ class FileTransport implements MailTransport {
     const outbox = join(this.#dataDir, 'outbox');
     await mkdir(outbox, { recursive: true, mode: 0o700 });
     const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomBytes(4).toString('hex')}`;
-    // A reader of the outbox never sees an incomplete mail.
+    // The rename is atomic: a reader of the outbox never sees an incomplete mail.
     const draft = join(outbox, `.${name}.part`);
     await writeFile(draft, message as Buffer, { mode: 0o600 });
     await rename(draft, join(outbox, `${name}.eml`));

@@ -20,9 +20,9 @@ import { buildServer } from './server.ts';
 
 /** Requests in flight get this long after SIGTERM; streams that are still open are cut then. */
 const STOP_AFTER_MS = 5_000;
-/** The engine starts at the same time, and is heard first. */
+/** Delay of bundling: the engine starts at the same time and has priority. */
 const BUNDLE_AFTER_MS = 2_000;
-/** How long after a signal the supervisor's own may come. */
+/** Longest wait for the supervisor's message after a signal. */
 const SUPERVISOR_SPEAKS_MS = 500;
 
 const config = configOrExit(() => readApiConfig(process.env));
@@ -66,11 +66,11 @@ async function start(config: ApiConfig): Promise<void> {
   const ports = Object.assign({ API_PORT: String(port) }, ...work.map((one) => one.ports ?? {}));
   lowerPriority();
   process.send?.({ type: 'ready', address, ports });
-  // Nobody waits for it then, and it does not delay the start.
+  // Bundled in advance, so that no request waits for it; later, so that it does not delay the start.
   setTimeout(() => void app.dashboard.bundle(), BUNDLE_AFTER_MS).unref();
 }
 
-/** The first answer loads what serialises all of them, some 40 ms that no client need wait for. */
+/** The first answer loads the code that serialises answers, about 40 ms that no client should wait for. */
 async function warmUp(app: App): Promise<void> {
   await app.inject({ method: 'GET', url: '/healthz' });
 }
@@ -99,8 +99,8 @@ function stopOnSignal(context: ApiContext, app: App, work: readonly BackgroundWo
       },
     );
   };
-  // A service manager signals every process at once. Under the supervisor the API stays until the engine's calls have
-  // ended, which the supervisor says by a message; a signal that this process alone has received stops it later.
+  // A service manager signals every process at once. Under the supervisor the API runs until the engine's calls have
+  // ended, which the supervisor reports by a message; after a signal to this process alone, it stops a little later.
   let isSupervisorStopping = false;
   process.on('message', (message) => {
     if (message === 'stopping') isSupervisorStopping = true;

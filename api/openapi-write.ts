@@ -1,5 +1,5 @@
-// Writes docs/openapi.json, the committed copy of what /openapi.json serves, and the types that the dashboard is
-// written with. Run it after an intended change of the interface, and review the diff before committing.
+// Writes docs/openapi.json, the committed copy of /openapi.json, and the dashboard's types. Run it after an intended
+// change of the interface, and review the diff before committing.
 //   node supervise.mjs run api/openapi-write.ts
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

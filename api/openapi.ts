@@ -1,6 +1,6 @@
-// The OpenAPI 3.1 document, made from the schemas that the routes validate and serialise with, so it matches what they
-// do; then names, examples and words for people and generators are added. Only /api/v1 is documented; /api resolves to
-// the same handlers.
+// The OpenAPI 3.1 document, generated from the schemas of the routes' validation and serialisation, so it matches their
+// behaviour; names, examples and texts for people and generators are added. Only /api/v1 is documented; /api resolves
+// to the same handlers.
 import swagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import type { App } from './app.ts';
@@ -76,7 +76,7 @@ function documented(
 
 let cached: { app: App; text: string } | null = null;
 
-/** The document as it is served, made once. */
+/** The served document, generated once. */
 export function openapiText(app: App): string {
   if (cached?.app !== app) cached = { app, text: `${JSON.stringify(finished(app), null, 2)}\n` };
   return cached.text;
@@ -94,7 +94,7 @@ export function registerOpenapiRoute(app: App): void {
   let asset: Promise<Asset> | null = null;
   app.get('/openapi.json', { config: { public: true, bare: true }, schema: { hide: true } }, async (request, reply) => {
     asset ??= makeAsset('application/json; charset=utf-8', Buffer.from(openapiText(app)));
-    // It is public, and the sandboxed reference page asks for it from an origin of its own.
+    // The document is public, and the sandboxed reference page requests it from its own origin.
     reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin');
     return sendAsset(await asset, request, reply, 'no-cache');
   });

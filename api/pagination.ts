@@ -1,8 +1,8 @@
-// page and limit of every list.
+// The `page` and `limit` parameters of every list.
 import { type Static, Type } from 'typebox';
 import type { Pagination } from './envelope-schema.ts';
 
-/** No sane request goes further, and the offset stays a safe integer. */
+/** Larger than any real request; the offset stays a safe integer. */
 const PAGE_MAX = 1_000_000_000;
 
 /** Properties of a list's query: spread them into `Type.Object({...pageQuery, …})`. */

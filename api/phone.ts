@@ -1,8 +1,8 @@
-// Phone numbers of a request: a number that is not valid is answered 422 on its field.
+// Phone numbers of a request: an invalid one is answered with 422 on its field.
 import { asE164 } from '../db/domain/phone.ts';
 import { invalid } from './errors.ts';
 
-/** What is wrong with any other text. */
+/** The error text for any other text. */
 export const NOT_E164 = 'must be a valid phone number in E.164 form';
 
 /** @throws {ApiError} 422 on `field` */

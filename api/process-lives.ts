@@ -1,11 +1,11 @@
-// Whether another process is alive. A process id is asked about only where it is known to be of our own PID name space:
-// containers may have equal host names, and then a foreign id names another process or none.
+// Checks whether another process is alive. A process id is checked only if it is known to be in our own PID namespace:
+// containers may have equal host names, and then a foreign id belongs to another process or to none.
 import { hostname } from 'node:os';
 import { pidNamespace } from '../db/shared/pid-namespace.ts';
 
 export interface ProcessName {
   hostname: string;
-  /** Null: not known. */
+  /** Null: unknown. */
   pidNamespace: string | null;
   pid: number;
 }
@@ -18,7 +18,7 @@ export const ourProcess = (): ProcessName => ({
   pid: process.pid,
 });
 
-/** True only where the process is known to be gone. */
+/** True only if the process has certainly ended. */
 export function isGone(named: ProcessName): boolean {
   const ours = ourProcess();
   if (named.hostname !== ours.hostname || ours.pidNamespace === null || named.pidNamespace !== ours.pidNamespace) {
@@ -27,7 +27,7 @@ export function isGone(named: ProcessName): boolean {
   return !processLives(named.pid);
 }
 
-/** Signal 0 is checked, never delivered. */
+/** Signal 0 only checks the process. */
 function processLives(pid: number): boolean {
   try {
     process.kill(pid, 0);

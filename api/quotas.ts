@@ -1,4 +1,4 @@
-// The refusal of a record more than an account's plan allows.
+// Refuses a record beyond the limits of an account's plan.
 import { type QuotaKind, quotaExceeded } from '../db/rules/quotas.ts';
 import type { Db } from '../db/sqlite.ts';
 import { type ApiError, refused } from './errors.ts';
@@ -6,7 +6,7 @@ import { type ApiError, refused } from './errors.ts';
 export const overQuota = (kind: string, max: number): ApiError =>
   refused('QUOTA_EXCEEDED', `The account's plan allows ${max} ${kind}, deleted ones included`);
 
-/** @throws {ApiError} 409 where the account has as many as its plan allows */
+/** @throws {ApiError} 409 if the account has reached its plan's limit */
 export async function checkQuota(db: Db, accountId: string, kind: QuotaKind): Promise<void> {
   const max = await quotaExceeded(db, accountId, kind);
   if (max !== null) throw overQuota(kind, max);

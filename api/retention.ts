@@ -20,7 +20,7 @@ import { dropClosedDocuments } from './port-in/closed-documents.ts';
 export interface RetentionJob {
   name: string;
   everyMs: number;
-  /** Deletes at most `limit` rows that are due at `nowMs`; returns how many. */
+  /** Deletes at most `limit` rows that are due at `nowMs`; returns their number. */
   run(context: ApiContext, nowMs: number, limit: number): Promise<number>;
 }
 

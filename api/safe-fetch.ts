@@ -1,6 +1,6 @@
-// HTTP to hosts that a customer named (webhooks, web pages), safe against requests into the operator's own network.
-// Names are resolved in the connection's own lookup and every address is checked there, so a name cannot change its
-// address between check and connect; the Host header and the TLS server name stay the URL's.
+// HTTP to customer-supplied hosts (webhooks, web pages), safe against requests into the operator's own network. The
+// connection's own lookup resolves names and checks every address, so a name cannot change its address between check
+// and connect; the Host header and the TLS server name stay those of the URL.
 import { lookup as systemLookup } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
@@ -46,13 +46,13 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
 
-/** Asks the DNS itself (c-ares), without the hosts file and without the thread pool that password hashing uses. */
+/** Queries DNS directly (c-ares), without the hosts file and without the thread pool that password hashing uses. */
 const resolveByDns: Resolve = async (hostname) => {
   const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 };
 
-/** As the machine resolves names, hosts file and container names included: for setups that allow private hosts. */
+/** The machine's resolver, including hosts file and container names: for setups that allow private hosts. */
 const resolveBySystem: Resolve = async (hostname) => {
   try {
     const found = await promisify(systemLookup)(hostname, { all: true });
@@ -64,13 +64,13 @@ const resolveBySystem: Resolve = async (hostname) => {
 
 export interface AddressOptions {
   allowPrivate?: boolean;
-  /** Default: the DNS, or the system's resolver where private hosts are allowed. */
+  /** Default: DNS, or the system's resolver if private hosts are allowed. */
   resolve?: Resolve;
 }
 
 /**
- * The addresses a connection to `hostname` may go to. One private address among several refuses them all, because we do
- * not choose which one a connection takes.
+ * The allowed addresses of `hostname`. One private address among several refuses them all, because we do not choose the
+ * address of a connection.
  * @throws {RefusedAddress | FetchFailed}
  */
 export async function resolveChecked(hostname: string, options: AddressOptions = {}): Promise<string[]> {
@@ -86,7 +86,7 @@ export async function resolveChecked(hostname: string, options: AddressOptions =
 }
 
 /**
- * Checks a URL and the addresses its host has now. For an early answer only: the connection checks again.
+ * Checks a URL and the current addresses of its host. For an early answer only: the connection checks again.
  * @throws {RefusedAddress | FetchFailed}
  */
 export async function checkAddress(text: string, options: AddressOptions & UrlRules = {}): Promise<URL> {
@@ -95,7 +95,7 @@ export async function checkAddress(text: string, options: AddressOptions & UrlRu
   return url;
 }
 
-/** A connector for undici that goes only to addresses which pass the rules. Server names stay as the URL has them. */
+/** A connector for undici that connects only to allowed addresses. Server names stay those of the URL. */
 export function guardedConnector(options: AddressOptions = {}): buildConnector.connector {
   const allowPrivate = options.allowPrivate ?? false;
   const lookup: LookupFunction = (hostname, lookupOptions, callback) => {
@@ -130,9 +130,9 @@ export interface SafeFetchOptions extends AddressOptions, UrlRules {
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string;
-  /** How much of the answer is kept; past it the connection is closed. */
+  /** Most bytes of the answer; then the connection is closed. */
   maxBytes: number;
-  /** Over name, connection, all redirects and the whole answer. */
+  /** For the look-up, the connection, all redirects and the whole answer. */
   timeoutMs: number;
   /** Default 0: a redirect is an answer like any other. Each hop is checked again; only GET follows redirects. */
   maxRedirects?: number;
@@ -152,7 +152,7 @@ export interface FetchAnswer {
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * One request over a connection of its own.
+ * One request over its own connection.
  * @throws {RefusedAddress | FetchFailed}
  */
 export async function safeFetch(text: string, options: SafeFetchOptions): Promise<FetchAnswer> {
@@ -214,7 +214,7 @@ async function fetchOnce(agent: Agent, url: URL, options: SafeFetchOptions, sign
   return { status: statusCode, headers, body: decoded, truncated, url };
 }
 
-/** undici obeys the signal only once connected; a silent name server must not outlast the deadline. */
+/** undici obeys the signal only after it is connected; a silent name server must not outlast the deadline. */
 async function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -237,7 +237,7 @@ const DECODERS: Record<string, (data: Buffer, options: { maxOutputLength: number
   br: promisify(brotliDecompress) as never,
 };
 
-/** Some servers compress although asked not to; the limit applies to the decompressed bytes too. */
+/** Some servers compress without being asked; the limit also applies to the decompressed bytes. */
 async function decode(body: Buffer, encoding: string | string[] | undefined, maxBytes: number): Promise<Buffer> {
   const decoder = typeof encoding === 'string' ? DECODERS[encoding.trim().toLowerCase()] : undefined;
   if (!decoder || body.length === 0) return body;
@@ -250,7 +250,7 @@ async function decode(body: Buffer, encoding: string | string[] | undefined, max
 
 const TLS_CODE = /CERT|SIGNED|TLS|SSL|ALTNAME|ISSUER/;
 
-/** Turns what undici, net and tls throw into one of ours, with a sentence that a client can act on. */
+/** Converts errors of undici, net and tls into ours, with a sentence that a client can act on. */
 export function readableFailure(error: unknown, timedOut = false): RefusedAddress | FetchFailed {
   if (error instanceof RefusedAddress || error instanceof FetchFailed) return error;
   const cause = error instanceof AggregateError ? error.errors[0] : error;

@@ -27,13 +27,13 @@ import { registerSecurityHeaders } from './plugins/security-headers.ts';
 import { resources } from './resources.ts';
 
 const BODY_BYTES_MAX = 1024 * 1024;
-/** Of a request that anybody may send: an address, a password, a token. */
+/** Limit for public requests: their bodies have an address, a password, a token. */
 const PUBLIC_BODY_BYTES_MAX = 32 * 1024;
-/** Longer ids are looked up like others, so they get the resource's 404, not the route's. */
+/** Up to this length, wrong ids get the resource's 404, not the route's. */
 const PARAM_LENGTH_MAX = 4_096;
 const REQUEST_TIMEOUT_MS = 60_000;
 
-/** As HTML's input type=email has it: a domain may be one word, such as localhost. */
+/** As in HTML's input type=email: a domain may be one word, such as localhost. */
 const EMAIL =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
 
@@ -44,8 +44,8 @@ function addEmailFormat<A extends { addFormat(name: string, format: RegExp): unk
 
 type CompilersFactory = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
 
-/** No coercion; unknown fields are rejected. validation.ts converts query strings, lazy-compilers.ts says how many
- * faults are looked for. */
+/** No coercion; unknown fields are rejected. validation.ts converts query strings, lazy-compilers.ts limits the search
+ * for faults. */
 const AJV = {
   customOptions: { coerceTypes: false, removeAdditional: false, verbose: true, strict: false },
   plugins: [ajvFormats.default, addEmailFormat],
@@ -132,7 +132,7 @@ function versioned(url: string): string {
   return /^\/api(?!\/v1(?:[/?]|$))(?=[/?]|$)/.test(url) ? `/api/v1${url.slice(4)}` : url;
 }
 
-/** Unparsable HTTP is answered in the envelope too. */
+/** Unparsable HTTP is also answered in the envelope. */
 function badHttp(status: 400 | 431): string {
   const { message: error, code } =
     status === 431

@@ -1,12 +1,12 @@
-// Turns Ajv's errors into those that clients read: JSON paths, the nearest known name for an unknown field, one message
-// per field. Query strings are converted here, by their schema and exactly (`1e1` is no integer), because Ajv's
-// coercion would also change JSON bodies.
+// Converts Ajv's errors into the API's: JSON paths, the nearest known name for an unknown field, one message per field.
+// Query strings are converted here, by their schema and exactly (`1e1` is not an integer), because Ajv's coercion would
+// also change JSON bodies.
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import type { FieldError } from './errors.ts';
 
 /** A request can have thousands of faults; only the first are reported. */
 const FIELD_ERRORS_MAX = 50;
-/** A longer name is a mistake of another kind. */
+/** A longer name is not a misspelt field. */
 const NAME_LENGTH_MAX = 64;
 
 interface SchemaNode {
@@ -16,7 +16,7 @@ interface SchemaNode {
 
 interface AjvError extends FastifySchemaValidationError {
   parentSchema?: SchemaNode;
-  /** Of an error about the name of a field, not its value. */
+  /** Set if the error concerns the name of a field, not its value. */
   propertyName?: string;
 }
 
@@ -36,7 +36,7 @@ export function jsonPath(pointer: string, last?: string): string {
 export function fieldErrors(errors: readonly FastifySchemaValidationError[], where: string): FieldError[] {
   const found = new Map<string, string>();
   for (const error of errors as readonly AjvError[]) {
-    // The branches of a failed union, and the rule of a name, report the error themselves.
+    // The branches of a failed union, and the rule of a name, have their own errors.
     if (['anyOf', 'oneOf', 'if', 'propertyNames'].includes(error.keyword)) continue;
     const { field, message } = fieldError(error);
     const name = field === '' ? where : field;
@@ -74,7 +74,7 @@ function fieldError(error: AjvError): FieldError {
 
 type Params = AjvError['params'];
 
-/** What each keyword of our schemas says when it fails, in words for a person. */
+/** The error text of each keyword of our schemas. */
 const KEYWORDS: Record<string, (params: Params) => string> = {
   type: ({ type }) => `must be ${[type].flat().map(typeText).join(' or ')}`,
   enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).map(String).join(', ')}`,
@@ -137,7 +137,7 @@ export function unknownParameters(query: Record<string, unknown>, { properties =
     }));
 }
 
-/** The known name with the fewest edits, or null where none is near. */
+/** The known name with the fewest edits; null if none is near. */
 function nearestName(name: string, known: readonly string[]): string | null {
   let best: string | null = null;
   let bestEdits = Number.POSITIVE_INFINITY;
@@ -162,7 +162,7 @@ function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** Converts what its schema calls a number or boolean. */
+/** Converts the parameters that are numbers or booleans in the schema. */
 export function convertQuery(query: Record<string, unknown>, schema: SchemaNode): Record<string, unknown> {
   const converted: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
@@ -181,12 +181,12 @@ function convertValue(value: string, { type }: SchemaNode): unknown {
 }
 
 const DEPTH_MAX = 64;
-/** Fifty for each of 1,000 contacts. Objects of a hundred thousand keys take longer to make than to read. */
+/** Fifty for each of 1,000 contacts. An object of a hundred thousand keys takes longer to create than to check. */
 const KEYS_MAX = 50_000;
 
 /**
- * What is wrong with JSON text before it is parsed. `deep`: it nests deeper than any schema here, and recursive code
- * would run out of stack. `wide`: it has more keys than any honest body.
+ * The fault of a JSON text before it is parsed. `deep`: it nests deeper than any of our schemas, and recursive code
+ * would run out of stack. `wide`: it has more keys than any legitimate body.
  */
 export function faultOfShape(text: string): 'deep' | 'wide' | null {
   let depth = 0;

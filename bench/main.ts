@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Part } from './rig/part.ts';
 
-/** The others, run by it. */
+/** This part runs the other parts. */
 const RECORD = 'record';
 
 const PARTS: Record<string, string> = {

@@ -1,5 +1,5 @@
-// A call's row as the record that clients read and events carry; its members are the columns that say how they are
-// shown (schema/call-columns.ts), and the appointments booked on it.
+// Makes the record that clients read and events carry from a call's row: the shown columns (schema/call-columns.ts) and
+// the appointments booked on the call.
 import { type AppointmentResource, appointmentResource } from './resources.ts';
 import type { AppointmentTable } from './schema/businesses.ts';
 import {
@@ -12,10 +12,10 @@ import {
 
 export type CallResource = CallMembers & { appointments: AppointmentResource[] };
 
-/** The columns that a call record is made of. */
+/** The columns of a call record. */
 export type CallRecordRow = Pick<CallTable, ShownColumn>;
 
-/** The appointments stand before the last member. */
+/** The appointments are inserted before this last member. */
 const LAST: ShownColumn = 'erasedAt';
 const readerOf = (name: ShownColumn) => CALL_COLUMNS[name].shown?.read as (stored: unknown) => unknown;
 const READERS = SHOWN_COLUMNS.filter((name) => name !== LAST).map((name) => [name, readerOf(name)] as const);

@@ -1,19 +1,21 @@
-// How each process notices the other's writes: `pragma data_version` on an idle connection, every 15 ms. No broker and
-// no socket; listeners read the tables, so no message can be lost.
+// Detects the other process's writes: reads `pragma data_version` on an idle connection every 15 ms. No broker and no
+// socket; listeners read the tables, so no message can be lost.
 import { isPassingFault } from './faults.ts';
 import { watchDataVersion } from './sqlite.ts';
 
 /** Two polls must fit well within the 250 ms from an accepted call to its INVITE; a poll costs 10-20 µs. */
 const POLL_MS = 15;
 
-/** Calls `onChange` after commits of other connections, at most once per poll. Returns a function that ends it. */
+/**
+ * Calls `onChange` after commits of other connections, at most once per poll. Returns a function that stops polling.
+ */
 export function watchChanges(path: string, onChange: () => void, pollMs = POLL_MS): () => void {
   const watcher = watchDataVersion(path);
   const versionOrNull = (): number | null => {
     try {
       return watcher.read();
     } catch (error) {
-      // Locked, or the disk fails: the next poll looks again.
+      // The file is locked or the disk fails: the next poll tries again.
       if (isPassingFault(error)) return null;
       throw error;
     }

@@ -3,9 +3,9 @@
 import { type Compilable, type CompiledQuery, type QueryExecutor, sql } from 'kysely';
 import { type Db, withoutPeeking } from './sqlite.ts';
 
-/** One text for each connection's adapter, since dialects differ; a transaction shares its connection's. */
+/** One text per connection's adapter, because dialects differ; a transaction has the adapter of its connection. */
 const byAdapter = new WeakMap<object, Map<unknown, CompiledQuery>>();
-/** Shapes are few (filters × bounds × order). The bound is for a caller that makes them up. */
+/** Real shapes are few (filters × bounds × order); the bound limits a caller that generates them. */
 const SHAPES_MAX = 500;
 
 function compiledOnce(executor: QueryExecutor, shape: unknown, compile: () => CompiledQuery): CompiledQuery {
@@ -21,9 +21,8 @@ function compiledOnce(executor: QueryExecutor, shape: unknown, compile: () => Co
 }
 
 /**
- * Runs the text that `build` gives for `shape`, with one `?` for each of `parameters`, and reads it without plugins:
- * the fastest way to many rows. Columns keep the names that the text gives them, so quote aliases: `started_at as
- * "startedAt"`.
+ * Runs the text of `build` for `shape`, with one `?` for each of `parameters`, without plugins: the fastest way to read
+ * many rows. Columns keep the names in the text, so quote aliases: `started_at as "startedAt"`.
  */
 export async function runText<R>(
   db: Db,
@@ -43,7 +42,7 @@ export async function runText<R>(
   return rows;
 }
 
-/** Stands where a parameter comes, while the statement is built. */
+/** A placeholder for a parameter while the statement is built. */
 class Slot {
   readonly name: string;
   constructor(name: string) {

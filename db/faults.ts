@@ -1,6 +1,6 @@
-// Faults of the database that pass by themselves: the disk is full or failing, another process holds the lock.
+// Recognises temporary faults of the database: the disk is full or failing, another process holds the lock.
 
-/** By their beginning, because SQLite's extended codes follow it: SQLITE_IOERR_FSYNC, SQLITE_BUSY_SNAPSHOT. */
+/** Matches the start of a code, because SQLite has extended codes: SQLITE_IOERR_FSYNC, SQLITE_BUSY_SNAPSHOT. */
 const PASSING = /^SQLITE_(FULL|BUSY|LOCKED|PROTOCOL|IOERR|CANTOPEN|READONLY|NOMEM)(_|$)/;
 const BUSY = /^SQLITE_BUSY(_|$)/;
 

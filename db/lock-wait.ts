@@ -1,15 +1,15 @@
-// Waiting for the write lock of SQLite without blocking the thread. SQLite's own busy handler sleeps in the thread that
-// asks, which would stop a whole server; here the statement is tried again on a timer, and reads go on meanwhile.
+// Waits for SQLite's write lock without blocking the thread. SQLite's own busy handler sleeps in the calling thread and
+// would stop a whole server; here a timer repeats the statement, and reads continue in the meantime.
 import { setTimeout as delay } from 'node:timers/promises';
 import { isBusy } from './faults.ts';
 
-/** From the first try; then the caller is refused with SQLITE_BUSY. */
+/** Longest wait from the first try; then the statement fails with SQLITE_BUSY. */
 const WAIT_MAX_MS = 5_000;
 const DELAY_MIN_MS = 1;
-/** The engine's commits take some 5 ms; a lock that lasts is looked at this often. */
+/** The engine's commits take about 5 ms; a lasting lock is tried this often. */
 const DELAY_MAX_MS = 25;
 
-/** Held in the order of asking. */
+/** A fair mutex: waiters get it in the order of their requests. */
 export class Mutex {
   #locked = false;
   readonly #waiting: Array<() => void> = [];
@@ -34,9 +34,9 @@ export class Mutex {
 }
 
 export class LockWait {
-  /** Whoever holds it uses the connection. */
+  /** The holder may use the connection. */
   readonly #connection: Mutex;
-  /** One at a time asks for the lock; the others stand in line. */
+  /** Only one statement at a time tries to get the lock; the others wait in order. */
   readonly #line = new Mutex();
 
   constructor(connection: Mutex) {
@@ -44,8 +44,8 @@ export class LockWait {
   }
 
   /**
-   * Runs a synchronous statement that needs the write lock, outside a transaction. The caller holds the connection,
-   * lends it to others while it waits, and holds it again afterwards. @throws SqliteError SQLITE_BUSY after 5 s
+   * Runs a synchronous statement that needs the write lock, outside a transaction. The caller holds the connection;
+   * others may use it during the wait. @throws SqliteError SQLITE_BUSY after 5 s
    */
   async run<R>(statement: () => R): Promise<R> {
     if (!this.#line.locked) {

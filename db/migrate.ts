@@ -6,7 +6,7 @@ import { openRaw } from './sqlite.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 
-/** A newer release has migrated the file. The message names both versions and what to do. */
+/** A newer release has migrated the file. The message names both versions and the remedy. */
 export class NewerDatabaseError extends Error {
   override name = 'NewerDatabaseError';
 }
@@ -30,7 +30,7 @@ export function listMigrations(): Migration[] {
 }
 
 /**
- * Applies what is missing; returns the versions applied.
+ * Applies the missing migrations; returns their versions.
  * @throws {NewerDatabaseError} when the file is newer than this program, naming both versions
  */
 export function migrate(path: string): number[] {
@@ -70,9 +70,9 @@ export function migrate(path: string): number[] {
 }
 
 /**
- * The trigger that keeps the records of calls follows from the columns of a call (schema/call-columns.ts), so no
- * migration spells it: where the file has another one it is made again, and the records are written anew from the
- * newest call on (queries/calls/records.ts); until then readers write them.
+ * The columns of a call (schema/call-columns.ts) determine the trigger that keeps the records of calls, so no migration
+ * contains it. If the file has another trigger, this creates it again and the records are rewritten from the newest
+ * call on (queries/calls/records.ts); until then readers build them.
  */
 function keepCallRecords(raw: ReturnType<typeof openRaw>): void {
   const wordsOf = (text: string): string => text.replaceAll(/\s+/g, '');

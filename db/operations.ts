@@ -1,4 +1,4 @@
-// What the engine's writer thread can do: each operation is one query function, run inside a group's transaction.
+// The operations of the engine's writer thread: each is one query function, run inside a group's transaction.
 import { addEvent } from './outbox.ts';
 import * as callFeed from './queries/calls/feed.ts';
 import * as callLife from './queries/calls/life.ts';

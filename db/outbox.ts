@@ -24,7 +24,7 @@ export interface NewEvent {
   type: EventType;
   /** The id of the resource in `data`. */
   subjectId: string;
-  /** Distinguishes several events of one type and subject (a port order's statuses); '' where there is at most one. */
+  /** Distinguishes several events of one type and subject (a port order's statuses); '' if there is at most one. */
   dedupe?: string;
   data: unknown;
   nowMs: number;

@@ -1,5 +1,5 @@
-// A lock that dies with the process holding it: an exclusive transaction on a small SQLite file of its own. The kernel
-// drops it at kill -9 too, so that a successor takes over at once instead of waiting for a lease to run out.
+// A lock that ends with the process that holds it: an exclusive transaction on a separate small SQLite file. The kernel
+// releases it even after kill -9, so that a successor takes over at once instead of waiting for a lease to expire.
 import { isBusy } from './faults.ts';
 import { openRaw } from './sqlite.ts';
 

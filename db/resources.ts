@@ -1,5 +1,5 @@
-// Rows as API records: the one place that says what a contact, campaign, appointment or port order looks like to
-// a client. The API answers with them and the engine puts them into webhook events, so that both agree. Pure.
+// Converts rows to API records of contacts, campaigns, appointments and port orders. The API answers with them and the
+// engine puts them into webhook events, so that both agree. Pure.
 import { type CallingWindow, DEFAULT_CALLING_WINDOW } from './domain/campaign-defaults.ts';
 import type { AppointmentTable } from './schema/businesses.ts';
 import type { CampaignStatus, CampaignTable, ContactStatus, ContactTable } from './schema/campaigns.ts';
@@ -10,7 +10,7 @@ export const isoTime = (ms: number): string => new Date(ms).toISOString();
 
 export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** The columns hold only JSON that this program wrote; an array that is empty (the common case) is not parsed. */
+/** The columns contain only JSON that this program wrote; an empty array (the common case) is not parsed. */
 export const parseArray = <T>(text: string): T[] => (text === '[]' ? [] : (JSON.parse(text) as T[]));
 
 /** The same for an object of texts. */
@@ -28,25 +28,25 @@ export interface CallLatency {
   turns: number;
   p50Ms: number;
   p95Ms: number;
-  /** Onset of the caller to the agent's silence; absent where nobody interrupted. */
+  /** Time from the caller's onset to the agent's silence; absent without interruptions. */
   yields?: { count: number; p50Ms: number; p95Ms: number };
 }
 
-/** What a call asked of the dialogue model's server. Tokens are null where the server reports none. */
+/** A call's use of the dialogue model's server. Tokens are null if the server reports none. */
 export interface CallUsage {
   promptTokens: number | null;
-  /** Of the prompt tokens, those that the server had in its cache. */
+  /** Prompt tokens that the server had in its cache. */
   cachedTokens: number | null;
   completionTokens: number | null;
   requests: number;
-  /** Of the requests, those to the fallback model. */
+  /** Requests to the fallback model. */
   fallbackRequests: number;
-  /** Of the requests, those whose reply was never spoken, because the caller went on. */
+  /** Requests whose reply was never spoken because the caller continued. */
   discardedRequests: number;
   discardedTokens: number | null;
 }
 
-/** Another speech engine did the work of the chosen one. */
+/** Another speech engine replaced the chosen one. */
 export interface EngineFallback {
   model: 'stt' | 'tts';
   from: string;
@@ -113,7 +113,7 @@ export function contactResource(row: ContactTable): ContactResource {
   };
 }
 
-/** The window of a campaign row, the default where it has none. */
+/** The window of a campaign row, or the default. */
 export function callingWindow(row: Pick<CampaignTable, 'callingWindow'>): CallingWindow {
   if (row.callingWindow === null) return DEFAULT_CALLING_WINDOW;
   return { timezone: null, ...(JSON.parse(row.callingWindow) as CallingWindow) };
@@ -143,7 +143,7 @@ export interface CampaignResource {
   deletedAt: string | null;
 }
 
-/** `counts` are those of all contacts and calls that belong to the campaign. */
+/** `counts`: all contacts and calls of the campaign. */
 export function campaignResource(
   row: CampaignTable,
   phoneNumberIds: readonly string[],
@@ -215,15 +215,14 @@ export function portOrderResource(row: PortOrderTable): PortOrderResource {
 }
 
 /**
- * How an agent leads a conversation. Every field may be absent: then it has its default. docs/agents.md says what each
- * trades.
+ * How an agent leads a conversation. An absent field has its default. docs/agents.md explains each field.
  */
 export interface ConversationSettings {
-  /** `auto`: the agent on inbound and browser calls; a person whom we call is given a moment to say hello. */
+  /** `auto`: the agent on inbound and browser calls; on outbound calls the agent waits a moment for a hello. */
   firstSpeaker?: 'auto' | 'agent' | 'caller';
   /** 0 waits longest at the end of a turn, 1 answers soonest. */
   responsiveness?: number;
-  /** In place of the business's. */
+  /** Overrides the business's value. */
   interruptionSensitivity?: number;
   backchannelWords?: string[];
   keywords?: string[];

@@ -1,5 +1,5 @@
-// The database as TypeScript sees it: every table by its name. Times are integers (ms since the epoch), booleans 0 or
-// 1, JSON is text; every row of a tenant carries `accountId`. Columns are snake_case in SQL (CamelCasePlugin).
+// The types of the database: every table by its name. Times are integers (ms since the epoch), booleans 0 or 1, JSON is
+// text; every row of a tenant has an `accountId`. Columns are snake_case in SQL (CamelCasePlugin).
 
 import type { AccountHourTable, AccountTable, AccountUsageTable, TransferLegTable } from './schema/accounts.ts';
 import type { AgentTable } from './schema/agents.ts';

@@ -1,14 +1,14 @@
-// Whether the key in DATA_DIR is the one that sealed what is in its database. A copied database beside another key
-// works until the first sealed value is needed, so both processes look at their start.
+// Checks that the key in DATA_DIR sealed the values in its database. A copied database with another key works until the
+// first sealed value is needed, so both processes check at their start.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { installationSecret, SECRET_KEY_FILE, unseal } from './shared/secret-box.ts';
 import { openRaw } from './sqlite.ts';
 
-/** A few of each kind are enough to know. */
+/** A few of each kind are enough for the check. */
 const SAMPLES_PER_KIND = 5;
 
-/** What is sealed, and what each box is bound to. A backup of an earlier release lacks the newer tables. */
+/** The sealed columns, and the context of each box. A backup of an earlier release lacks the newer tables. */
 const SEALED = [
   { table: 'trunks', context: 'id', box: 'password_sealed' },
   { table: 'sip_accounts', context: 'id', box: 'password_sealed' },
@@ -17,8 +17,8 @@ const SEALED = [
 ];
 
 /**
- * What is wrong where the database has sealed values and the key opens none of them; null where nothing is. Call it
- * before the key is first used, since a missing one would be generated.
+ * The fault if the database has sealed values and the key opens none of them; else null. Call it before the first use
+ * of the key, because a missing key would be generated.
  */
 export function sealingKeyFault({ dataDir, databasePath }: { dataDir: string; databasePath: string }): string | null {
   const raw = openRaw(databasePath, { readonly: true });

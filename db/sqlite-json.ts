@@ -1,14 +1,14 @@
-// Text that the database itself puts together, mostly JSON, so that what is only passed on need not become objects
-// first. Only SQLite writes it so: PostgreSQL has to_json() for json_quote(), to_char() for date() and time(),
-// string_agg() for group_concat().
+// SQL that builds JSON text in the database, so that rows need not become objects only to be serialised again. The
+// functions are SQLite's: PostgreSQL has to_json() for json_quote(), to_char() for date() and time(), string_agg() for
+// group_concat().
 
-/** What is joined to one text: constants are merged with their neighbours, which halves the work of a row. */
+/** A part of one text: constants are merged with their neighbours, which halves the work of a row. */
 export type Part = { text: string } | { sql: string };
 
-/** Text or null; the same characters are escaped as by JSON.stringify. */
+/** Text or null; escapes the same characters as JSON.stringify. */
 export const textJson = (column: string): Part[] => [{ sql: `json_quote(${column})` }];
 
-/** A column that is never null, without anything to escape in it: an id, an enum. */
+/** A column that is never null, without characters to escape: an id, an enum. */
 export const wordJson = (column: string): Part[] => [{ text: '"' }, { sql: column }, { text: '"' }];
 
 /** A number or JSON text that is never null. */

@@ -1,6 +1,6 @@
-// Everything specific to SQLite: opening, pragmas, and a kysely driver that begins IMMEDIATE. kysely's stock driver
-// begins deferred transactions, in which read-then-write fails with SQLITE_BUSY_SNAPSHOT at once whatever busy_timeout
-// says.
+// Everything specific to SQLite: opening, pragmas, and a kysely driver that begins IMMEDIATE transactions. kysely's own
+// driver begins deferred ones; there a write after a read can fail with SQLITE_BUSY_SNAPSHOT at once, with any
+// busy_timeout.
 import Database from 'better-sqlite3';
 import {
   CamelCasePlugin,
@@ -20,7 +20,7 @@ import type { Schema } from './schema.ts';
 export type Db = Kysely<Schema>;
 
 export interface OpenOptions {
-  /** A second connection that cannot write; lists are read on it so that they never wait for a writer. */
+  /** A second connection that cannot write; lists use it so that they never wait for a writer. */
   readonly?: boolean;
   /** FULL survives a power cut (the engine's writer, every terminal event); default FULL. */
   synchronous?: 'FULL' | 'NORMAL';
@@ -30,7 +30,7 @@ export interface OpenOptions {
   maxPages?: number;
 }
 
-/** How long a raw connection blocks its thread while another one writes. Everything else waits by `LockWait`. */
+/** Longest time that a raw connection blocks its thread while another one writes. Other code waits by `LockWait`. */
 const BUSY_TIMEOUT_MS = 5_000;
 /** Hot statements stay prepared: a list takes 22 µs, or 73 µs when compiled each time. */
 const PREPARED_STATEMENTS_MAX = 400;
@@ -46,7 +46,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Db {
     raw.pragma(`synchronous = ${options.synchronous ?? 'FULL'}`);
     raw.pragma(`wal_autocheckpoint = ${options.autocheckpointPages ?? 0}`);
     raw.pragma('foreign_keys = ON');
-    // What is deleted or replaced is overwritten with zeros, also in pages that become free.
+    // Overwrites deleted and replaced content with zeros, also in freed pages.
     raw.pragma('secure_delete = ON');
     if (options.maxPages !== undefined) raw.pragma(`max_page_count = ${options.maxPages}`);
   }
@@ -80,9 +80,9 @@ export async function truncateLog(db: Db): Promise<boolean> {
 const SCRUBBED_NEIGHBOURS = 32;
 
 /**
- * Moves the rows of a table, and their neighbours, to its end. A page that was split keeps bytes of rows that went to
- * the page beside it, in the space between its cells; secure_delete knows nothing of them. Emptied pages are
- * overwritten as a whole. Call it in the transaction that changed the rows.
+ * Moves the rows of a table, and their neighbours, to its end. A split page keeps, between its cells, bytes of rows
+ * that moved to the next page; secure_delete does not clear them. Emptied pages are overwritten completely. Call it in
+ * the transaction that changed the rows.
  */
 export async function scrubPages(
   trx: Db,
@@ -110,9 +110,9 @@ export async function scrubPages(
 }
 
 /**
- * A statement of which SQLite does not choose its plan by the values of its parameters: `+?` is `?`, but no plain
- * parameter. With `column = ?` beside another condition or `limit ?` it would compile the statement again each time,
- * since better-sqlite3 clears the bindings after each run: 30 µs for a list. A value by which a partial index is chosen
+ * A statement whose plan does not depend on its parameters' values: `+?` has the value of `?` but is not a plain
+ * parameter. With `column = ?` and another condition or `limit ?`, SQLite would compile the statement again each time,
+ * because better-sqlite3 clears the bindings after each run: 30 µs for a list. The value that selects a partial index
  * must be a literal.
  */
 export const withoutPeeking = (text: string): string => text.replaceAll('?', '+?');
@@ -123,7 +123,7 @@ export async function schemaVersion(db: Db): Promise<number> {
   return rows[0]?.userVersion ?? 0;
 }
 
-/** The raw connection, for what kysely cannot express: pragmas, backup, migration scripts. */
+/** A raw connection, for pragmas, backup and migration scripts, which kysely cannot express. */
 export function openRaw(path: string, options: { readonly?: boolean } = {}): Database.Database {
   const raw = new Database(path, { readonly: options.readonly ?? false, timeout: BUSY_TIMEOUT_MS });
   if (!options.readonly) raw.pragma('secure_delete = ON');
@@ -150,7 +150,7 @@ class ImmediateDriver implements Driver {
 
   async init(): Promise<void> {}
 
-  // One connection, so a transaction holds it and everything else on this handle waits its turn.
+  // There is one connection: a transaction holds it, and other statements on this handle wait.
   async acquireConnection(): Promise<DatabaseConnection> {
     await this.#mutex.lock();
     return this.#connection;
@@ -170,7 +170,7 @@ class ImmediateDriver implements Driver {
   }
 
   async rollbackTransaction(): Promise<void> {
-    // A failed commit (disk full) has rolled back by itself.
+    // A failed commit (disk full) has already rolled back.
     if (this.#raw.inTransaction) this.#raw.exec('rollback');
   }
 
@@ -203,7 +203,7 @@ class ImmediateConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const statement = this.#prepare(query.sql);
-    // A transaction holds the lock already, and a read needs none.
+    // A transaction already holds the lock, and a read needs none.
     if (this.#raw.inTransaction || statement.readonly) return this.#run(statement, query);
     return this.#wait.run(() => this.#run(statement, query));
   }

@@ -9,7 +9,7 @@ import { sharedClockMs } from './shared/shared-clock.ts';
 import { type Db, openDatabase, openRaw } from './sqlite.ts';
 import type { WriterLimits, WriterMessage } from './writer.ts';
 
-/** Operations per commit: such a group takes some 5 ms. */
+/** Most operations per commit: such a group takes about 5 ms. */
 const GROUP_MAX = 64;
 /** Groups between checkpoints; only this thread checkpoints while the engine runs. */
 const CHECKPOINT_EVERY_GROUPS = 400;
@@ -18,7 +18,7 @@ interface Request {
   id: number;
   name: OperationName;
   args: unknown;
-  /** By `sharedClockMs`: nobody waits for it any more. */
+  /** Deadline by `sharedClockMs`: afterwards nobody waits for the operation. */
   notAfterMs?: number;
 }
 
@@ -65,7 +65,7 @@ async function runGroup(group: Request[]): Promise<void> {
       for (const request of group) answers.push(await runOne(transaction as Db, request));
     });
   } catch (error) {
-    // Begin or commit failed: nothing of the group has happened.
+    // Begin or commit failed: no operation of the group took effect.
     for (const request of group) post(failure(request.id, error));
     return;
   }

@@ -5,7 +5,7 @@ import { isPassingFault } from './faults.ts';
 import type { OperationArgs, OperationName, OperationResult } from './operations.ts';
 import { sharedClockMs } from './shared/shared-clock.ts';
 
-/** With this many waiting operations the disk has failed for a while: more are refused at once. */
+/** Most waiting operations; at this number the disk has failed for a while, and further ones are refused at once. */
 const QUEUE_MAX = 20_000;
 /** Delays between tries of a write that must not be lost, while the disk is full or locked. */
 const RETRY_DELAYS_MS = [100, 300, 1_000, 3_000, 5_000];
@@ -29,7 +29,7 @@ export interface WriterStats {
 }
 
 export interface WriterLimits {
-  /** Pages that the file may grow to; past it writes fail with SQLITE_FULL, as on a full disk. */
+  /** Most pages of the file; further writes fail with SQLITE_FULL, as on a full disk. */
   maxPages?: number;
 }
 
@@ -37,13 +37,13 @@ export interface Writer {
   /** Runs one operation; resolves after its commit. @throws {WriterError} */
   run<N extends OperationName>(name: N, args: OperationArgs<N>): Promise<OperationResult<N>>;
   /**
-   * The same for writes that must not be lost: retried while the disk is full or locked, by default for 15 minutes
-   * (`forMs`).
+   * The same for writes that must not be lost: retried while the disk is full or the database locked, for `forMs`, by
+   * default 15 minutes.
    */
   runDurably<N extends OperationName>(name: N, args: OperationArgs<N>, forMs?: number): Promise<OperationResult<N>>;
   /**
-   * For writes that somebody waits for: not begun later than `withinMs` from now, so that one which was given up does
-   * not happen after all. @throws {WriterError} `WRITER_EXPIRED`
+   * The same for writes with a waiting caller: not begun later than `withinMs` from now, so that an abandoned write
+   * does not take effect later. @throws {WriterError} `WRITER_EXPIRED`
    */
   runWithin<N extends OperationName>(name: N, args: OperationArgs<N>, withinMs: number): Promise<OperationResult<N>>;
   stats(): WriterStats;
@@ -85,7 +85,7 @@ export function startWriter(
       else if (message.type === 'closed') closing?.();
       else settle(message);
     });
-    // An uncaught error in the thread: waiting operations fail, and the next one starts a new thread.
+    // After an uncaught error in the thread, waiting operations fail and the next one starts a new thread.
     fresh.on('error', () => {});
     fresh.on('exit', () => {
       if (worker === fresh) worker = null;

@@ -1,7 +1,7 @@
 // Loads an engine by its name. `module:/absolute/path.ts` names a module whose default export is the port's factory:
-// the bench uses it for instant models, and an operator for an engine of their own. Behind every engine that can be
-// down stands the built-in one. An engine that computes lowers the priority of the thread that loads it; one that waits
-// for a server keeps it, since its results are late if it waits for a core.
+// the bench uses it for instant models, and an operator for their own engine. The built-in engine takes over when
+// another one fails. A local engine lowers the priority of the thread that loads it; a remote one keeps it, because
+// waiting for a core would make its results late.
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FLITE_VOICES } from './install/catalogue.ts';
@@ -22,7 +22,7 @@ export class EngineNameError extends Error {
 }
 
 /**
- * @throws {EngineNameError} for an unknown name or a module without a factory; else what the engine's factory throws
+ * @throws {EngineNameError} for an unknown name or a module without a factory; else the error of the engine's factory
  */
 export async function loadStt(name: string, environment: Environment): Promise<SttEngine> {
   switch (name) {
@@ -92,7 +92,7 @@ async function builtInTts(environment: Environment): Promise<TtsEngine> {
 }
 
 /**
- * The built-in recogniser behind `engine`. It is loaded beside it, because it is needed at once when the other is down.
+ * `engine` with the built-in recogniser as its fallback. Both are loaded at once: a fallback must not wait for loading.
  */
 async function guarded(engine: Promise<SttEngine>, environment: Environment): Promise<SttEngine> {
   const builtIn = once(() => builtInStt(environment));
@@ -113,7 +113,7 @@ async function guarded(engine: Promise<SttEngine>, environment: Environment): Pr
   });
 }
 
-/** The built-in voices behind another engine, loaded when they are first needed. */
+/** The built-in voices as a fallback, loaded at their first use. */
 function lazyBuiltInTts(environment: Environment): TtsEngine {
   const builtIn = once(() => builtInTts(environment));
   return {
@@ -129,7 +129,7 @@ function lazyBuiltInTts(environment: Environment): TtsEngine {
   };
 }
 
-/** Makes something at its first use. A failed attempt is made again. */
+/** Calls `make` at the first use and keeps the value. A failed attempt is repeated at the next use. */
 function once<Value>(make: () => Promise<Value>): { get(): Promise<Value>; made(): Promise<Value | null> } {
   let making: Promise<Value> | null = null;
   return {

@@ -24,9 +24,9 @@ const USAGE = `usage: npm run models -- COMMAND
   verify [NAME]    checks the files of what was downloaded against the sums taken when it was unpacked
   remove NAME      deletes a model, and what is left of its download
 
-STT=sherpa:NAME and TTS=sherpa:NAME use a model; where they are not set, the best that is installed is used.
-TURN_END=smart-turn uses the model of turn ends.
-DATA_DIR is ./data unless it is set. docs/local-engines.md says what each model costs.`;
+STT=sherpa:NAME and TTS=sherpa:NAME use a model; if they are not set, the best installed one is used.
+TURN_END=smart-turn uses the turn-end model.
+DATA_DIR is ./data unless it is set. docs/local-engines.md lists the cost of each model.`;
 
 const modelsDir = modelsDirOf(process.env);
 
@@ -220,7 +220,7 @@ async function remove(given: string): Promise<number> {
   return 0;
 }
 
-/** The model of the catalogue; says what may have been meant when there is none. */
+/** The model in the catalogue; prints similar names when there is none. */
 function named(given: string): DownloadableModel | undefined {
   const name = bare(given);
   const model = findDownload(name);
@@ -228,7 +228,7 @@ function named(given: string): DownloadableModel | undefined {
   return model;
 }
 
-/** NAME, also where `sherpa:NAME` was given. */
+/** The name without the prefix `sherpa:`. */
 function bare(given: string): string {
   return localName(given) ?? given;
 }
@@ -261,7 +261,7 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-// `npm run models -- list | head` is no error.
+// `npm run models -- list | head` closes the pipe early, which is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

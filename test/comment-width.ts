@@ -1,4 +1,4 @@
-// The formatter wraps code and leaves comments alone: this holds them to the same width. Prints what is wider.
+// Prints comments wider than the code: the formatter wraps code but not comments.
 import { globSync, readFileSync } from 'node:fs';
 
 const MAX_CHARS = 120;

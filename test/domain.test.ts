@@ -1,4 +1,4 @@
-// The facts of db/domain/ have one home: a second one is found by the literals and names that it would need.
+// Each fact of db/domain/ has one home: this finds a second one by the literals and names that it would need.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,13 +15,13 @@ interface Fact {
   what: string;
   /** Its one home. */
   home: string;
-  /** Only a home has it. */
+  /** A pattern that only the home contains. */
   sign: RegExp;
-  /** Files that have the sign for another reason. */
+  /** Files that contain the pattern for another reason. */
   except?: readonly string[];
 }
 
-/** A function or constant of one of these names is declared. */
+/** Matches the declaration of a function or constant with one of these names. */
 const declared = (...names: string[]): RegExp => new RegExp(`(?:function|const|let) (?:${names.join('|')})\\b`);
 
 const FACTS: readonly Fact[] = [
@@ -69,7 +69,7 @@ const FACTS: readonly Fact[] = [
     what: 'a valid number',
     home: 'phone',
     sign: /\.isValid\(\)/,
-    // A number on the wire is read in the form of its trunk.
+    // A number on the wire is read in its trunk's format.
     except: ['engine/sip/dialog/parties.ts'],
   },
 ];

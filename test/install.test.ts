@@ -1,6 +1,5 @@
-// What npm says of the packages while it installs them. The service itself always runs on Node 22.18 or newer
-// (supervise.mjs sees to that), so a warning about the Node that npm runs on would only send a reader after a fault
-// that is none.
+// npm's warnings during an installation. The service always runs on Node 22.18 or newer (supervise.mjs ensures this),
+// so a warning about npm's own Node would only mislead the reader.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,14 +1,13 @@
-// The kinds of tests, by folder: what a test needs decides where its file is, and its folder decides when and how it
-// runs.
+// The kinds of tests, by folder: the needs of a test decide its folder, and the folder decides when and how it runs.
 import { availableParallelism } from 'node:os';
 
 export interface Kind {
-  /** Below test/; null for everything that lies in no folder of another kind. */
+  /** Folder below test/; null: all files outside of the folders of other kinds. */
   folder: string | null;
   what: string;
-  /** Files at a time. */
+  /** Number of files that run at a time. */
   concurrency: number;
-  /** Whether several files may share a process: they leave nothing behind but their results. */
+  /** Whether several files may share a process: they leave nothing behind except their results. */
   shared: boolean;
 }
 
@@ -34,8 +33,8 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     concurrency: 3,
     shared: false,
   },
-  // Whole services mostly wait for the wire, and speech is synthesised at the lowest priority, which a busy machine
-  // would starve: nothing else runs beside them.
+  // Whole services mostly wait for the wire, and a busy machine would starve speech synthesis, which has the lowest
+  // priority: nothing else runs at the same time.
   { folder: 'service', what: 'whole services, called over SIP', concurrency: 3, shared: false },
   { folder: 'browser', what: 'the dashboard of a whole service in Chromium', concurrency: 3, shared: false },
   // What others notice beside an attack would be the neighbours' noise.

@@ -1,5 +1,4 @@
-// docs/logs.md against the program: an operator who searches for a line that was reworded finds nothing, and no reason
-// why.
+// Checks docs/logs.md against the program: an operator who searches for a documented log line must find it.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Which test files a change reaches: those that import a changed file, however far down, or name it (a worker, a
-// fixture) by `new URL('…', import.meta.url)`.
+// Finds the test files that a change reaches: they import a changed file directly or indirectly, or name it (a worker,
+// a fixture) by `new URL('…', import.meta.url)`.
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -8,7 +8,7 @@ const SOURCES = '{engine,api,media,models,db,bench,test}/**/*.{ts,tsx}';
 const NAMED = /(?:from|import|import\(|new URL\()\s*['"`](\.[^'"`$]+)/g;
 
 /**
- * Paths that differ from `revision`, in the work tree or not yet tracked. @throws {Error} where git does not know it
+ * Paths that differ from `revision`, including untracked ones. @throws {Error} if git does not know the revision
  */
 export function changedSince(revision: string): string[] {
   const git = (...args: string[]): string[] =>
@@ -18,7 +18,7 @@ export function changedSince(revision: string): string[] {
   return [...git('diff', '--name-only', revision), ...git('ls-files', '--others', '--exclude-standard')];
 }
 
-/** @param changed paths below the root; @returns the test files among all that lead to one of them */
+/** @param changed paths below the root; @returns the test files that use one of them */
 export function reachedTests(changed: readonly string[]): string[] {
   const users = new Map<string, string[]>();
   for (const file of globSync(SOURCES, { exclude: ['**/node_modules/**'] })) {
@@ -33,7 +33,7 @@ export function reachedTests(changed: readonly string[]): string[] {
     if (reached.has(path)) continue;
     reached.add(path);
     open.push(...(users.get(path) ?? []));
-    // A file beside its reader, such as a transcript: the file that names its folder reads it.
+    // A data file, such as a transcript, is read by the file that names its folder.
     const folder = dirname(path);
     if (folder !== '.') open.push(...(users.get(`${folder}/`) ?? []));
   }

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const runner = fileURLToPath(new URL('./run.ts', import.meta.url));
 
-/** A project of its own with these files; `run` answers with what the runner prints. */
+/** A separate project with these files; `run` returns the runner's output. */
 function project(t: TestContext, files: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), 'runner-'));
   t.after(() => rmSync(folder, { recursive: true }));
@@ -18,7 +18,7 @@ function project(t: TestContext, files: Record<string, string>) {
     writeFileSync(join(folder, path), text);
   };
   for (const [path, text] of Object.entries(files)) write(path, text);
-  // Without the variable by which the test runner knows its own children.
+  // Without the variable that marks children of the test runner.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const run = (...args: string[]) => {
     const { stdout, stderr, status } = spawnSync(process.execPath, [runner, ...args], {

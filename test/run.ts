@@ -1,5 +1,5 @@
-// `npm test`: the loop of a minute, and by options everything else. What a file needs follows from its folder
-// (kinds.ts); each kind has a lane of its own, one lane after the other, with one summary line at the end.
+// `npm test`: the one-minute loop, and everything else by options. A file's folder decides its kind (kinds.ts); the
+// kinds run one after the other, with one summary line at the end.
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -17,7 +17,7 @@ const USAGE = `usage: npm test                        the loop: ${KINDS[0].what}
 kinds, by folder of test/:
 ${KINDS.map(({ folder, what }) => `  ${(folder === null ? '(others)' : `${folder}/`).padEnd(10)} ${what}`).join('\n')}`;
 
-/** Files that share a process. Each is imported before the first one's tests run. */
+/** Files that share a process. All are imported before the first one's tests run. */
 const FILES_A_PROCESS = 12;
 const SLOWEST = 20;
 
@@ -77,7 +77,7 @@ if (selection.files.length === 0) {
 let passed = 0;
 let failed = 0;
 let skipped = 0;
-/** Time of its tests, s. */
+/** Time of each file's tests, s. */
 const tookSeconds = new Map<string, number>();
 
 interface Result {
@@ -85,7 +85,7 @@ interface Result {
   details: { duration_ms: number; type?: string | undefined };
 }
 
-/** False for a group, whose tests are counted one by one. */
+/** Notes a result; false for a group, because its tests are counted one by one. */
 function note({ file, details }: Result): boolean {
   if (details.type === 'suite') return false;
   const name = file === undefined ? '' : relative(process.cwd(), file);
@@ -93,7 +93,7 @@ function note({ file, details }: Result): boolean {
   return true;
 }
 
-/** The files that took longest, if there are many. */
+/** The slowest files, if there are many. */
 function slowest(): string {
   if (tookSeconds.size <= SLOWEST) return '';
   const sorted = [...tookSeconds].sort(([, a], [, b]) => b - a).slice(0, SLOWEST);
@@ -114,7 +114,7 @@ function runFiles(files: string[], concurrency: number): Promise<void> {
     else passed++;
   });
   stream.on('test:fail', (data) => {
-    // A group fails by its own fault where its file cannot be imported or a hook of it throws.
+    // A group itself fails if its file cannot be imported or one of its hooks throws.
     const { failureType } = data.details.error as { failureType?: string };
     if (note(data) || failureType !== 'subtestsFailed') failed++;
   });
@@ -124,8 +124,8 @@ function runFiles(files: string[], concurrency: number): Promise<void> {
 }
 
 /**
- * Files that import all of them: most of a short file's time goes on starting a process and loading the product. Each
- * file is a group of its own, so that its hooks are its own too.
+ * Writes files that import several test files: most of a short file's time is the start of a process and the loading of
+ * the product. Each file is a separate group, so that its hooks apply only to it.
  */
 function bundles(files: readonly string[], folder: string): string[] {
   const count = Math.ceil(files.length / FILES_A_PROCESS);

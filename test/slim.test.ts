@@ -1,4 +1,4 @@
-// `npm run slim`: what it takes away must be what this machine never loads.
+// `npm run slim` may remove only files that this machine never loads.
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

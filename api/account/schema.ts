@@ -1,4 +1,4 @@
-// The account, its users, and what an ADMIN changes of accounts.
+// Schemas of the account, its users, and an ADMIN's changes of accounts.
 import { type Static, Type } from 'typebox';
 import { Email } from '../auth/schema.ts';
 import { Destinations, DestinationsField } from '../destinations.ts';
@@ -51,7 +51,7 @@ export const AccountPatch = Type.Object(
 );
 export type AccountPatch = Static<typeof AccountPatch>;
 
-/** Fields of the record that PATCH /account ignores: an ADMIN changes them, or calls do. */
+/** Fields of the record that PATCH /account ignores: only an ADMIN or calls change them. */
 export const ACCOUNT_READ_ONLY = [
   'id',
   'plan',

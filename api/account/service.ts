@@ -16,7 +16,7 @@ async function accountRecord(
   context: ApiContext,
   row: Omit<AccountTable, 'erasedUntil' | 'sweptAt'>,
 ): Promise<Account> {
-  // The writing connection, because a change just made decides the month.
+  // The writing connection, because a change of this request decides the month.
   const { usedSeconds, limitSeconds, resetsAtMs } = await monthlyMinutes(context.db, row.id, context.now());
   return {
     id: row.id,
@@ -56,7 +56,7 @@ export async function changeAccount(context: ApiContext, accountId: string, patc
     }
     if (errors.length > 0) throw invalid(errors);
     if (Object.keys(patch).length === 0) return findAccount(tx, accountId);
-    // The next night is the first: until then a wrong number of days can be put right.
+    // The first sweep is in the next night: until then a wrong number of days can be corrected.
     if (patch.retentionDays !== undefined) await postponeSweep(tx, accountId, context.now());
     return updateAccount(tx, accountId, patch);
   });

@@ -1,4 +1,4 @@
-// The people of an account: all see the same resources, and any of them may invite and remove others.
+// The users of an account: all see the same resources, and each may invite and remove others.
 import { findAccount } from '../../db/queries/accounts/accounts.ts';
 import { deleteUser, findUser, listUsers } from '../../db/queries/accounts/users.ts';
 import type { Auth } from '../app.ts';
@@ -18,7 +18,7 @@ export async function accountUsers(context: ApiContext, accountId: string, query
   };
 }
 
-/** @throws {ApiError} 404; 409 for oneself, so that an account keeps a user; 403 where a USER would remove an ADMIN */
+/** @throws {ApiError} 404; 409 for oneself, so that an account keeps a user; 403 if a USER would remove an ADMIN */
 export async function removeUser(context: ApiContext, auth: Auth, userId: string): Promise<User> {
   return context.db.transaction().execute(async (tx) => {
     const user = await findUser(tx, auth.accountId, userId);

@@ -1,21 +1,21 @@
-// What a backup holds, for those who write and read it.
+// The contents of a backup, for the commands that write and read it.
 import { listMigrations } from '../../db/migrate.ts';
 import { openRaw } from '../../db/sqlite.ts';
 
 const FOLDERS = ['port-documents', 'outbox'];
 
-/** Whether a file of DATA_DIR, by its relative path, belongs into a backup; the database is copied by itself. */
+/** Whether a backup contains a file of DATA_DIR, by its relative path; the database is copied separately. */
 export function isCopied(name: string, withRecordings: boolean): boolean {
   const [top = '', ...rest] = name.split(/[\\/]/);
   if (rest.length === 0) return top === 'secret.key' || top.endsWith('.secret');
   return FOLDERS.includes(top) || (withRecordings && top === 'recordings');
 }
 
-/** @throws Error where the file is damaged, or of a newer release */
+/** @throws Error if the file is damaged, or of a newer release */
 export function verifyDatabase(path: string): void {
   const copy = openRaw(path);
   try {
-    // The copy is one file, without a log beside it.
+    // The copy is one file, without a write-ahead log.
     copy.pragma('journal_mode = DELETE');
     const found = copy.pragma('quick_check', { simple: true });
     if (found !== 'ok') throw new Error(`the database is damaged: ${String(found)}`);

@@ -1,5 +1,5 @@
-// One archive with all that a restore needs, made while the service runs: a consistent copy of the database, made in
-// steps so that no writer waits for it, the keys beside it, and the recordings where they are wanted.
+// Writes one archive with everything that a restore needs, while the service runs: a consistent copy of the database,
+// made in steps so that no writer waits for it, the keys, and optionally the recordings.
 import { copyFile, link, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { create } from 'tar';
@@ -9,22 +9,22 @@ import { dropLeftovers, stagingPrefix } from '../leftovers.ts';
 import { isCopied, verifyDatabase } from './archive.ts';
 import { type Command, CommandFailed, print, readArguments, UsageError } from './command.ts';
 
-/** 4 MiB a step at pages of 4 KiB: a step takes some milliseconds, and other writers come in between. */
+/** 4 MiB a step at pages of 4 KiB: a step takes some milliseconds, and other writers run between steps. */
 const PAGES_A_STEP = 1_024;
 
 export const backup: Command = {
   name: 'backup',
   usage: `backup FILE [--recordings]
   writes one archive (tar; FILE.tar.gz is compressed) of database, keys, documents and unsent mails; FILE must not exist
-  yet. --recordings adds the recordings. It holds every secret of the installation: keep it as you keep passwords`,
+  yet. --recordings adds the recordings. It contains every secret of the installation: protect it like a password`,
   async run(args, context) {
     const { values, positionals } = readArguments(args, { recordings: { type: 'boolean', default: false } });
     const [file, ...others] = positionals;
     if (file === undefined || others.length > 0) throw new UsageError('one FILE is needed');
     const target = resolve(file);
-    if (await exists(target)) throw new CommandFailed(`${target} exists already`);
+    if (await exists(target)) throw new CommandFailed(`${target} already exists`);
     if (!(await exists(dirname(target)))) throw new UsageError(`${dirname(target)} does not exist`);
-    // In DATA_DIR, so that files can be linked: one that the service deletes meanwhile stays in the backup.
+    // In DATA_DIR, so that files can be linked: a file that the service deletes meanwhile stays in the backup.
     await dropLeftovers(context.config.dataDir);
     const staging = await mkdtemp(join(context.config.dataDir, stagingPrefix('backup')));
     // An incomplete archive never has the final name.
@@ -50,12 +50,12 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   } finally {
     source.close();
   }
-  // A copy that cannot be restored is worthless.
+  // A backup must be restorable.
   verifyDatabase(to);
 }
 
 /**
- * Links what stands beside the database; after it, so that what the copy names is there. Returns the number of files.
+ * Links the files beside the database, after its copy, so that all files named in the copy exist. Returns their number.
  */
 async function copyFiles({ dataDir }: ApiConfig, staging: string, withRecordings: boolean): Promise<number> {
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
@@ -70,7 +70,7 @@ async function copyFiles({ dataDir }: ApiConfig, staging: string, withRecordings
   return copied;
 }
 
-/** False for a file that has been deleted meanwhile. */
+/** False for a file that has been deleted in the meantime. */
 async function linkOrCopy(from: string, to: string): Promise<boolean> {
   try {
     // Not every file system has hard links.

@@ -9,7 +9,7 @@ export const billingRun: Command = {
   async run(args, context) {
     const { values } = readArguments(args, { at: { type: 'string' } });
     const atMs = values.at === undefined ? context.now() : Date.parse(String(values.at));
-    if (Number.isNaN(atMs)) throw new UsageError(`"${String(values.at)}" is no date`);
+    if (Number.isNaN(atMs)) throw new UsageError(`"${String(values.at)}" is not a date`);
     const run = await runBilling(context, atMs);
     print(`charged ${run.charged}, failed ${run.failed}, numbers suspended ${run.suspended}`);
     if (!run.complete) throw new CommandFailed('The payment provider did not answer: run it again');

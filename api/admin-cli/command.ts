@@ -1,4 +1,4 @@
-// What a command of `npm run admin` is, and how its options are read.
+// The interface of a command of `npm run admin`, and the reader of its options.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { messageOf } from '../../db/domain/unexpected.ts';
@@ -9,7 +9,7 @@ export interface Command {
   /** Words after `npm run admin --`. */
   name: string;
   usage: string;
-  /** Prints what came of it; throws UsageError for wrong arguments, CommandFailed where it could not be done. */
+  /** Prints the result; throws UsageError for wrong arguments, CommandFailed for a failure. */
   run(args: readonly string[], context: ApiContext): Promise<void>;
 }
 
@@ -44,7 +44,9 @@ export const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** All of standard input without its last line break: secrets come in this way, since other users can see arguments. */
+/**
+ * All of standard input without its last line break: secrets are read from it, because other users can see arguments.
+ */
 export async function standardInput(): Promise<string> {
   let text = '';
   for await (const chunk of process.stdin) text += String(chunk);

@@ -1,5 +1,5 @@
-// `npm run admin`: what an operator needs without a browser. It works on the database itself, beside a running service
-// or without one.
+// `npm run admin`: commands for an operator without a browser. They work directly on the database, with or without a
+// running service.
 
 import { migrate } from '../../db/migrate.ts';
 import { sealingKeyFault } from '../../db/sealing-key.ts';
@@ -83,7 +83,7 @@ async function runOnDatabase(command: Command, args: readonly string[], config: 
   migrate(config.databasePath);
   const keyFault = sealingKeyFault(config);
   if (keyFault !== null) exitForConfig(new ConfigError('DATA_DIR', keyFault));
-  // Its output is for a person: only what goes wrong is logged.
+  // The output is for a person: only faults are logged.
   const log = createLog({ logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel });
   const context = await createContext(config, log);
   try {

@@ -1,4 +1,4 @@
-// Puts a backup into an empty DATA_DIR. Nothing stands there under its name before all of it has been read and checked.
+// Restores a backup into an empty DATA_DIR. No file gets its final name before the whole archive is read and checked.
 import { mkdir, mkdtemp, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { extract } from 'tar';
@@ -12,7 +12,7 @@ import { CommandFailed, type OfflineCommand, print, readArguments, UsageError } 
 export const restore: OfflineCommand = {
   name: 'restore',
   usage: `restore FILE
-  puts a backup into DATA_DIR, which must be empty; the service that the backup is of must not run`,
+  restores a backup into DATA_DIR, which must be empty; the service of the backup must not run`,
   async runOffline(args, { dataDir }) {
     const { positionals } = readArguments(args, {});
     const [file, ...others] = positionals;
@@ -31,7 +31,7 @@ export const restore: OfflineCommand = {
   },
 };
 
-/** @throws {CommandFailed} where DATA_DIR holds anything but empty folders */
+/** @throws {CommandFailed} if DATA_DIR contains anything but empty folders */
 async function refuseUsed(dataDir: ApiConfig['dataDir']): Promise<void> {
   const found = (await readdir(dataDir, { recursive: true, withFileTypes: true })).find(
     (entry) => !entry.isDirectory(),
@@ -44,14 +44,14 @@ async function refuseUsed(dataDir: ApiConfig['dataDir']): Promise<void> {
 }
 
 async function unpack(file: string, staging: string): Promise<number> {
-  if (!(await stat(file).catch(() => null))?.isFile()) throw new CommandFailed(`${file} is no file`);
+  if (!(await stat(file).catch(() => null))?.isFile()) throw new CommandFailed(`${file} is not a file`);
   let files = 0;
   try {
     await extract({
       file,
       cwd: staging,
       strict: true,
-      // Of an archive that somebody else made, nothing else is written.
+      // An archive from another source may contain other entries: they are not written.
       filter: (path, entry) => {
         const isFile = 'type' in entry && (entry.type === 'File' || entry.type === 'OldFile');
         const isWanted = isFile && (path === 'voice.db' || isCopied(path, true));
@@ -65,7 +65,7 @@ async function unpack(file: string, staging: string): Promise<number> {
     const keyFault = sealingKeyFault({ dataDir: staging, databasePath });
     if (keyFault !== null) throw new Error(keyFault);
   } catch (error) {
-    throw new CommandFailed(`${file} is no backup that can be restored: ${messageOf(error)}`);
+    throw new CommandFailed(`cannot restore ${file}: ${messageOf(error)}`);
   }
   return files;
 }
@@ -73,7 +73,7 @@ async function unpack(file: string, staging: string): Promise<number> {
 async function moveInto(staging: string, dataDir: string): Promise<void> {
   for (const name of await readdir(staging)) {
     const target = join(dataDir, name);
-    // The folders of an empty DATA_DIR are in the way.
+    // Empty folders of DATA_DIR would prevent the rename.
     await rmdir(target).catch(() => undefined);
     await rename(join(staging, name), target);
   }

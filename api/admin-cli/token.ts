@@ -7,7 +7,7 @@ import { type Command, print, readArguments, requireText } from './command.ts';
 export const tokenCreate: Command = {
   name: 'token create',
   usage: `token create --email EMAIL [--name NAME]
-  prints a personal access token of the user, this one time; --name tells what it is for (default "cli")`,
+  prints a new personal access token of the user, once; --name describes its purpose (default "cli")`,
   async run(args, context) {
     const { values } = readArguments(args, { email: { type: 'string' }, name: { type: 'string', default: 'cli' } });
     const user = await findUserByEmail(context.read, requireText(values.email, 'email'));

@@ -1,4 +1,4 @@
-// Trunks and their numbers, as the ADMIN routes take them: the same schemas and services.
+// Adds trunks and their numbers by the schemas and services of the ADMIN routes.
 
 import type { TSchema } from 'typebox';
 import { Errors } from 'typebox/value';
@@ -40,10 +40,10 @@ export const trunkAdd: Command = {
   usage: `trunk add --name NAME --host HOST [options]
   --port N                   default 5060, with tls 5061
   --transport udp|tcp|tls    default udp
-  --username NAME            digest user; --auth-username where it is another one
+  --username NAME            user; --auth-username if the digest user differs
   --password-stdin           read the digest password from standard input
   --register                 register with the trunk; default off
-  --inbound-allow CIDR,…     addresses beside the host's from which calls are taken
+  --inbound-allow CIDR,…     further addresses from which calls are accepted
   --codecs PCMU,PCMA         also G722, OPUS; in order of preference
   --max-concurrent-calls N   default 100
   --calls-per-second N       default 10
@@ -87,7 +87,7 @@ export const numbersAdd: Command = {
   },
 };
 
-/** `dial-format` → `dialFormat`, with numbers and lists as the schema has them. */
+/** `dial-format` → `dialFormat`, with numbers and lists in the schema's types. */
 function bodyOf(values: Record<string, unknown>): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const [option, value] of Object.entries(values)) {

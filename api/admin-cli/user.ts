@@ -1,4 +1,4 @@
-// Users: created verified, since the operator vouches for the address; passwords reset with all sessions ended.
+// Creates users as verified, because the operator vouches for the address; resets passwords and ends all sessions.
 
 import { findAccount } from '../../db/queries/accounts/accounts.ts';
 import { revokeSessions } from '../../db/queries/accounts/sessions.ts';
@@ -28,7 +28,7 @@ ${PASSWORD_OPTION}`,
       'password-stdin': { type: 'boolean' },
     });
     const email = requireText(values.email, 'email').toLowerCase();
-    if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError(`"${email}" is no e-mail address`);
+    if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError(`"${email}" is not an e-mail address`);
     const password = await newPassword(values['password-stdin'] === true);
     const user = {
       email,
@@ -54,7 +54,7 @@ async function addToAccount(tx: Db, accountId: string, user: NewUser, nowMs: num
 export const userResetPassword: Command = {
   name: 'user reset-password',
   usage: `user reset-password --email EMAIL [--password-stdin] [--disable-2fa]
-  --disable-2fa      also ends two-factor authentication, for who lost the device and the recovery codes
+  --disable-2fa      also ends two-factor authentication, for users without device and recovery codes
 ${PASSWORD_OPTION}`,
   async run(args, context) {
     const { values } = readArguments(args, {

@@ -7,7 +7,7 @@ import { createAgent, deleteAgent, listAgentRecords, patchAgent, readAgent } fro
 
 const tags = ['Agents'];
 const Params = Type.Object({ id: Type.String() });
-/** primaryLanguage follows from the language; a client may send back what it read. */
+/** primaryLanguage follows from the language; a client may send back the record that it read. */
 const config = { readOnlyFields: ['id', 'primaryLanguage', 'createdAt', 'deletedAt', '_count'] };
 
 export function registerAgents(app: App, context: ApiContext): void {

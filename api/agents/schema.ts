@@ -6,7 +6,7 @@ import { pageQuery } from '../pagination.ts';
 const Words = (maxItems: number, description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }), { maxItems, description });
 
-/** Every field may be left out; docs/agents.md says what each trades. */
+/** Every field may be left out; docs/agents.md explains each one. */
 const Conversation = Type.Partial(
   Type.Object({
     firstSpeaker: Type.Enum(['auto', 'agent', 'caller'], {
@@ -85,7 +85,7 @@ export const AgentRecord = Type.Object(
 );
 export type AgentRecord = Static<typeof AgentRecord>;
 
-/** BCP 47, the part that is in use: language, script, region, variants. */
+/** The common part of BCP 47: language, script, region, variants. */
 const Locale = Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$', maxLength: 35 });
 
 const fields = {

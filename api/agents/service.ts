@@ -1,4 +1,4 @@
-// Agents: voice personas. All behaviour stands on the business.
+// Agents: voice personas. The business defines all behaviour.
 
 import {
   type AgentCounts,
@@ -74,7 +74,7 @@ interface AgentAnswer {
 /** Voices of local models; those of remote engines speak many languages. */
 const isOfOneLanguage = ({ engine }: OfferedVoice): boolean => engine === 'flite' || engine.startsWith('sherpa');
 
-/** A voice reads any text by the rules of its own language: what it makes of another is not understood. */
+/** A voice reads any text by the rules of its own language: text in another language is unintelligible. */
 function withWarnings(row: AgentTable, voice: OfferedVoice | undefined): AgentAnswer {
   const data = agentRecord(row);
   if (voice === undefined || !isOfOneLanguage(voice)) return { data };

@@ -9,7 +9,7 @@ import { appointmentRecord, listAppointmentRecords, patchAppointment } from './s
 const tags = ['Appointments'];
 /** Clients may change the time and the status only. */
 const config = {
-  // The end follows the beginning.
+  // The end moves with the start.
   readOnlyFields: ['id', 'endsAt', 'createdAt', 'deletedAt', '_count'],
   fixedFields: ['callId', 'businessId', 'service', 'name', 'phone', 'notes'],
 };

@@ -28,7 +28,7 @@ export async function appointmentRecord(
   return appointmentResource(row);
 }
 
-/** A moved appointment keeps its duration. @throws {ApiError} 409 where the time is taken */
+/** A moved appointment keeps its duration. @throws {ApiError} 409 if the time is taken */
 export async function patchAppointment(
   context: ApiContext,
   accountId: string,

@@ -1,5 +1,4 @@
-// The page that the link in an invitation opens: it asks for a password, twice, and sets it, which verifies the address
-// too.
+// The page of the link in an invitation: it asks twice for a password and sets it, which also verifies the address.
 import type { App } from '../app.ts';
 import { registerLinkPage } from './link-page.ts';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './passwords.ts';

@@ -1,5 +1,5 @@
-// A page that the link in a mail opens. It needs nothing else: its script sends the token of its own address to the API
-// and says what came of it. Its address is cleaned at once, so that the token stays in no history.
+// A page for the link in a mail, without other files: its script sends the token from its own address to the API and
+// shows the result. It removes the token from its address at once, so that no history contains it.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { App } from '../app.ts';
@@ -16,7 +16,7 @@ export interface LinkPage {
 
 const TOKENS = readFileSync(new URL('../dashboard/app/styles/tokens.css', import.meta.url), 'utf8');
 
-/** The dashboard's look, from its own tokens: the pages look alike, and these work where its bundle does not. */
+/** The dashboard's style, copied from its design tokens: these pages look the same and work without its bundle. */
 const STYLE = `
 ${TOKENS}
 * { box-sizing: border-box; }
@@ -53,8 +53,8 @@ Voice Calls
 </div>`;
 
 /**
- * What every page's script begins with: the token, `say`, and `send`, which answers whether it went well. Relative
- * addresses: a proxy may serve all of it below a path.
+ * The start of every page's script: the token, `say`, and `send`, which returns whether it succeeded. Addresses are
+ * relative, because a proxy may serve the service below a path.
  */
 const COMMON_SCRIPT = `
 const token = new URLSearchParams(location.search).get('token');

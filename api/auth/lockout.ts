@@ -1,5 +1,5 @@
-// Counting failed logins and the like. An attempt is counted before its password is checked, and forgiven when it was
-// right, so parallel attempts cannot exceed the limit. Unknown addresses are counted like known ones.
+// Counts failed logins and similar attempts. An attempt is counted before its password is checked, and removed when it
+// was right, so parallel attempts cannot exceed the limit. Unknown addresses are counted like known ones.
 import { createHash } from 'node:crypto';
 import { clearLoginFailures, findLoginFailures, putLoginFailures } from '../../db/queries/accounts/login-failures.ts';
 import type { LoginFailureTable } from '../../db/schema/users.ts';
@@ -23,19 +23,19 @@ const SECOND_FACTOR_RULE: Rule = { failuresMax: 20, windowMs: 30 * MINUTE, lockM
 /** Wrong reset codes: a code has five tries, and an attacker could have many sent. */
 const RESET_EMAIL_RULE: Rule = { failuresMax: 10, windowMs: 60 * MINUTE, lockMs: 60 * MINUTE };
 const RESET_IP_RULE: Rule = { failuresMax: 20, windowMs: 60 * MINUTE, lockMs: 60 * MINUTE };
-/** Invitations carry mail to strangers. */
+/** Invitations send mail to strangers. */
 const INVITE_ACCOUNT_RULE: Rule = { failuresMax: 20, windowMs: 60 * MINUTE, lockMs: 60 * MINUTE };
 const INVITE_EMAIL_RULE: Rule = { failuresMax: 3, windowMs: 24 * 60 * MINUTE, lockMs: 24 * 60 * MINUTE };
-/** Each registration is a hash, an account and a mail to an address that nobody has shown to be theirs. */
+/** Each registration costs a hash, an account and a mail to an unverified address. */
 const REGISTRATION_RULE: Rule = { failuresMax: 5, windowMs: 60 * MINUTE, lockMs: 60 * MINUTE };
-/** Mails to one address that anyone may request. */
+/** Mails to one address that anybody may request. */
 const MAIL_RULE: Rule = { failuresMax: 10, windowMs: 60 * MINUTE, lockMs: 60 * MINUTE };
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
 const emailKey = (email: string) => `email:${digest(email)}`;
 const ipKey = (ip: string) => `ip:${sourceNetwork(ip)}`;
 
-/** The row after one more failure. The failure that reaches the bound is still allowed; the next one is not. */
+/** The row after one more failure. The failure that reaches the limit is still allowed; the next one is not. */
 function countFailure(row: LoginFailureTable | undefined, key: string, rule: Rule, nowMs: number) {
   if (row?.lockedUntil != null && row.lockedUntil > nowMs) return { allowed: false as const, until: row.lockedUntil };
   const current = row && row.lockedUntil === null && nowMs - row.firstAt < rule.windowMs;
@@ -53,7 +53,7 @@ function countFailure(row: LoginFailureTable | undefined, key: string, rule: Rul
 
 /**
  * Counts a login attempt against its e-mail and its IP address.
- * @throws {ApiError} 429 where the address is cooling down, 423 where the account is locked
+ * @throws {ApiError} 429 if the IP address must wait, 423 if the account is locked
  */
 export async function beginLogin(context: ApiContext, email: string, ip: string): Promise<void> {
   const nowMs = context.now();
@@ -125,7 +125,7 @@ export async function beginReset(context: ApiContext, email: string, ip: string)
   throw retryLater('RESET_THROTTLED', 'Too many wrong reset codes', (until - context.now()) / 1000);
 }
 
-/** The code was right, or was not judged: both get the try back. */
+/** The code was right, or was not checked: both get the try back. */
 export async function cancelReset(context: ApiContext, email: string, ip: string): Promise<void> {
   await context.db.transaction().execute(async (tx) => {
     await takeBack(tx, resetEmailKey(email), RESET_EMAIL_RULE);
@@ -144,8 +144,7 @@ export async function countInvitation(tx: Db, accountId: string, email: string, 
 }
 
 /**
- * Counts a registration against its network. This machine is not counted outside of production: it is a developer's
- * own.
+ * Counts a registration for its network. Outside of production this machine is not counted: it is a developer's own.
  * @throws {ApiError} 429
  */
 export async function countRegistration(context: ApiContext, ip: string): Promise<void> {
@@ -159,7 +158,7 @@ export async function countRegistration(context: ApiContext, ip: string): Promis
   );
 }
 
-/** Counts by all the rules or by none; until when one of them refuses, or null. */
+/** Counts by all the rules or by none; the time until which a rule refuses, or null. */
 async function countAll(tx: Db, rules: readonly { key: string; rule: Rule }[], nowMs: number): Promise<number | null> {
   const rows: LoginFailureTable[] = [];
   for (const { key, rule } of rules) {

@@ -1,4 +1,4 @@
-// The texts of the mails that sign-in sends.
+// The texts of the mails of registration, invitation and password reset.
 import type { Mail } from '../mail.ts';
 
 export const verificationMail = (to: string, publicUrl: string, token: string): Mail => ({
@@ -17,7 +17,7 @@ If you did not register, ignore this mail.
 const NAME_LENGTH_MAX = 60;
 
 /**
- * A name that its sender chose, for a mail to a stranger: short, on one line, and with nothing that a mail program
+ * A name chosen by the sender, for a mail to a stranger: short, on one line, and without characters that a mail program
  * turns into a link (a dot, a slash, a colon or an @ inside a word).
  */
 function quotedName(name: string): string {

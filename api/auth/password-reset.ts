@@ -20,7 +20,7 @@ import { randomDigits, randomToken, sameText, sealCode } from './secrets.ts';
 const CODE_LIFETIME_MS = 15 * 60_000;
 const CODE_TRIES_MAX = 5;
 const WRONG_CODE = 'Invalid or expired reset code';
-/** Both paths take this long; writing a code and a mail stays well below it. */
+/** Duration of the answer to known and unknown addresses; writing a code and a mail takes far less. */
 const ANSWER_AFTER_MS = 150;
 
 export async function forgotPassword(context: ApiContext, email: string): Promise<void> {
@@ -29,7 +29,7 @@ export async function forgotPassword(context: ApiContext, email: string): Promis
   const user = allowed ? await findUserByEmail(context.read, email) : undefined;
   if (user) {
     await sendCode(context, user).catch((error: unknown) => {
-      context.log.error({ err: error, userId: user.id }, 'reset code could not be mailed');
+      context.log.error({ err: error, userId: user.id }, 'could not mail the reset code');
     });
   }
   await even;
@@ -43,7 +43,7 @@ async function sendCode(context: ApiContext, user: UserTable): Promise<void> {
   await context.db.transaction().execute(async (tx) => {
     await expireOneTimeTokens(tx, { kind: 'reset', appEnv }, user.id, nowMs);
     await insertOneTimeToken(tx, {
-      // Two users may be sent the same digits, so the row's key begins with a nonce.
+      // Two users may get the same digits, so the row's key begins with a nonce.
       tokenHash: `${nonce}.${sealCode(context.secretKey, nonce, code)}`,
       kind: 'reset',
       userId: user.id,
@@ -59,8 +59,8 @@ async function sendCode(context: ApiContext, user: UserTable): Promise<void> {
 }
 
 /**
- * A new password; all sessions and personal tokens end, access tokens at once. @throws {ApiError} 429 after too many
- * wrong codes
+ * Sets a new password and ends all sessions and personal tokens, access tokens at once. @throws {ApiError} 429 after
+ * too many wrong codes
  */
 export async function resetPassword(
   context: ApiContext,
@@ -76,10 +76,10 @@ export async function resetPassword(
   const nowMs = context.now();
   await context.db.transaction().execute(async (tx) => {
     if (!(await useOneTimeToken(tx, tokenHash, nowMs))) throw refused('INVALID_RESET_CODE', WRONG_CODE);
-    // Reading the code from the mail has verified the address.
+    // The code from the mail has verified the address.
     await updateUser(tx, user.id, { passwordHash, emailVerifiedAt: user.emailVerifiedAt ?? nowMs });
     await revokeSessions(tx, user.id, nowMs);
-    // Somebody else may have made them before the owner came back.
+    // Another person may have created them before the owner regained access.
     await revokeAccessTokens(tx, { accountId: user.accountId, userId: user.id }, nowMs);
   });
   context.log.info({ userId: user.id }, 'password reset');

@@ -1,5 +1,5 @@
-// Passwords: argon2id, one at a time. A hash keeps a core busy for some 30 ms and 19 MiB; side by side they would
-// starve the engine, so they queue, and past the queue's bound the answer is 429.
+// Hashes passwords with argon2id, one at a time. A hash keeps a core busy for about 30 ms and uses 19 MiB; in parallel
+// they would starve the engine, so they queue, and a full queue is answered with 429.
 import { hash, verify } from '@node-rs/argon2';
 import { Type } from 'typebox';
 import { retryLater } from '../errors.ts';
@@ -35,12 +35,12 @@ export class Passwords {
     return this.#inTurn(this.#urgent, WAITING_MAX, () => hash(password, PARAMETERS));
   }
 
-  /** After everybody who signs in: registrations, of which strangers may send any number. */
+  /** Hashes after all waiting logins: for registrations, because strangers may send any number of them. */
   hashLast(password: string): Promise<string> {
     return this.#inTurn(this.#patient, REGISTRATIONS_WAITING_MAX, () => hash(password, PARAMETERS));
   }
 
-  /** Whether the password is that of the hash; `null` (no such user, or no password yet) takes as long and is false. */
+  /** Whether the password matches the hash; `null` (no such user, or no password yet) takes as long and is false. */
   async verify(passwordHash: string | null, password: string): Promise<boolean> {
     const matches = await this.#inTurn(this.#urgent, WAITING_MAX, () => verify(passwordHash ?? NOBODY, password));
     return matches && passwordHash !== null;

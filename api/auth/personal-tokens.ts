@@ -1,4 +1,4 @@
-// Personal access tokens: made by their user, shown once, kept as SHA-256, with the role of the moment they were made.
+// Personal access tokens: created by their user, shown once, stored as SHA-256, with the user's role at that time.
 
 import {
   countAccessTokens,
@@ -27,7 +27,7 @@ const record = (row: Listed): PersonalToken => ({
 
 const TOKENS_PER_USER_MAX = 50;
 
-/** Writes a token; the only time that its plaintext is there. @throws {ApiError} 409 at the user's limit */
+/** Writes a token and returns its plaintext, which is not stored. @throws {ApiError} 409 at the user's limit */
 export async function createPersonalToken(
   { db, config, now }: Pick<ApiContext, 'db' | 'config' | 'now'>,
   owner: Pick<Auth, 'accountId' | 'userId' | 'role'>,

@@ -1,4 +1,4 @@
-// How users are created: by registering and verifying their address, or by an invitation, whose link does both.
+// Creates users: by registration and verification of their address, or by an invitation, whose link does both.
 
 import { findAccount, insertAccount } from '../../db/queries/accounts/accounts.ts';
 import {
@@ -65,7 +65,7 @@ export function newAccountRow(name: string, nowMs: number, plan: AccountTable['p
   };
 }
 
-/** Writes an account with its first user. @throws {ApiError} 409 where the e-mail is taken */
+/** Writes an account with its first user. @throws {ApiError} 409 if the e-mail is taken */
 export async function createAccount(
   tx: Db,
   accountName: string,
@@ -77,7 +77,7 @@ export async function createAccount(
   return { account, user: await addUser(tx, account.id, user, nowMs) };
 }
 
-/** Writes a user, in place of an invitation to the address. @throws {ApiError} 409 where the e-mail is taken */
+/** Writes a user, in place of an invitation to the address. @throws {ApiError} 409 if the e-mail is taken */
 export async function addUser(tx: Db, accountId: string, user: NewUser, nowMs: number): Promise<UserTable> {
   await refuseTaken(tx, user.email);
   await replaceInvitation(tx, user.email, nowMs);
@@ -91,10 +91,10 @@ async function refuseTaken(db: Db, email: string): Promise<void> {
   if (user && !isInvited(user)) throw refused('EMAIL_TAKEN', 'An account with this email already exists');
 }
 
-/** Invited, and has never accepted: nobody has shown yet that the address is theirs. */
+/** Invited without having accepted: nobody has proved to own the address. */
 const isInvited = (user: UserTable): boolean => user.passwordHash === null && user.emailVerifiedAt === null;
 
-/** The first to name an address does not own it: the owner's registration ends an invitation to it. */
+/** An invitation does not reserve its address: the owner's registration ends it. */
 async function replaceInvitation(tx: Db, email: string, nowMs: number): Promise<void> {
   const user = await findUserByEmail(tx, email);
   if (user && isInvited(user)) await deleteUser(tx, user.accountId, user.id, nowMs);
@@ -175,9 +175,9 @@ export async function verifyEmail(context: ApiContext, token: string): Promise<v
 }
 
 /**
- * Adds a user to an account and mails the link that sets the password. Inviting the same address again while it has not
- * been accepted sends a new link; another account may invite it once the link has expired.
- * @throws {ApiError} 409 where the e-mail is taken, 429 where there were too many invitations
+ * Adds a user to an account and mails the link that sets the password. A second invitation before the first is accepted
+ * sends a new link; another account may invite the address after the link has expired.
+ * @throws {ApiError} 409 if the e-mail is taken, 429 after too many invitations
  */
 export async function inviteUser(context: ApiContext, accountId: string, email: string): Promise<User> {
   const nowMs = context.now();

@@ -1,4 +1,4 @@
-// Authentication routes; thin, the rules are in the services beside this file.
+// Authentication routes; the rules are in the services of this folder.
 import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';

@@ -1,4 +1,4 @@
-// What the authentication routes take and give.
+// Schemas of the authentication routes.
 import { type Static, Type } from 'typebox';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 import { pageQuery } from '../pagination.ts';

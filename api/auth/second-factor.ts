@@ -1,4 +1,4 @@
-// Two-factor authentication: set-up, the second step of a login, recovery codes. Each code is good once.
+// Two-factor authentication: set-up, the second step of a login, recovery codes. Each code is valid once.
 import { countTry, findOneTimeToken, useOneTimeToken } from '../../db/queries/accounts/one-time-tokens.ts';
 import {
   findUserById,
@@ -37,7 +37,7 @@ async function requireUser(context: ApiContext, auth: Auth): Promise<UserTable> 
   return user;
 }
 
-/** A new secret, which takes effect when `enable` gets a code of it. */
+/** Creates a secret, which takes effect when `enable` gets a code of it. */
 export async function setUpSecondFactor(
   context: ApiContext,
   auth: Auth,

@@ -1,10 +1,10 @@
-// Random tokens, and the only forms in which they are kept.
+// Random tokens, and their stored forms.
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
 /** SHA-256: enough for 256 random bits. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
-/** 256 random bits behind a prefix that says what it is, e.g. in a leaked log. */
+/** 256 random bits after a prefix that identifies the kind of token, e.g. in a leaked log. */
 export const randomToken = (prefix: string): string => `${prefix}${randomBytes(32).toString('base64url')}`;
 
 /** The prefix of a personal access token, which distinguishes it from a JWT. */

@@ -1,6 +1,6 @@
-// Session tokens: JWTs signed with a key that is derived from the secret and APP_ENV, so that another environment's
-// tokens do not even verify. Expiry is checked against our clock, after the signature, because "expired" and "invalid"
-// are different answers.
+// Session tokens: JWTs signed with a key derived from the secret and APP_ENV, so that another environment's tokens do
+// not verify. Expiry is checked by our clock after the signature, because "expired" and "invalid" are different
+// answers.
 import { createHmac, randomUUID } from 'node:crypto';
 import type { ApiConfig } from '../config.ts';
 
@@ -10,14 +10,14 @@ export interface SessionClaims {
   userId: string;
   tokenId: string;
   familyId: string;
-  /** Of the user's sessions when it was issued; a password reset begins a new one. */
+  /** The user's session generation at issue; a password reset begins a new one. */
   generation: number;
   expiresAt: number;
 }
 
 export interface SessionTokens {
   issue(session: { userId: string; familyId: string; generation: number }, nowMs: number): string;
-  /** Null when the token is not one of ours, of this environment. */
+  /** Null when this environment did not issue the token. */
   verify(token: string): SessionClaims | null;
 }
 
@@ -64,7 +64,7 @@ export function sessionTokens(jwt: JwtSigner, appEnv: ApiConfig['appEnv']): Sess
         return null;
       }
       if (payload.typ !== 'access' || payload.env !== appEnv) return null;
-      // Tokens from before generations were counted have none.
+      // Tokens of earlier releases have no generation.
       const { sub, jti, fam, gen = 0 } = payload as Omit<Payload, 'gen'> & Partial<Payload>;
       return { userId: sub, tokenId: jti, familyId: fam, generation: gen, expiresAt: payload.exp * 1000 };
     },

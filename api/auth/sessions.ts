@@ -1,5 +1,5 @@
-// Signing in and out: a login starts a family of refresh tokens, each of which is good once. A refresh token used twice
-// was stolen or copied, so its whole family ends, access tokens included.
+// Signing in and out: a login starts a family of refresh tokens, each valid once. A refresh token used twice was stolen
+// or copied, so its whole family ends, including access tokens.
 import { randomUUID } from 'node:crypto';
 import { revokeAccessTokenById } from '../../db/queries/accounts/access-tokens.ts';
 import { findAccount } from '../../db/queries/accounts/accounts.ts';
@@ -72,7 +72,7 @@ async function pendingLogin(context: ApiContext, user: UserTable): Promise<strin
 /** A new token family for a user who has passed every factor. */
 export async function startSession(context: ApiContext, tokens: SessionTokens, user: UserTable): Promise<Session> {
   const pair = await context.db.transaction().execute(async (tx) => {
-    // The password that was right a moment ago may have been replaced since.
+    // The password may have been replaced since its check.
     if ((await sessionGeneration(tx, user.id)) !== user.sessionGeneration)
       throw refused('INVALID_CREDENTIALS', 'Invalid email or password');
     return issuePair(context, tx, tokens, {
@@ -146,7 +146,7 @@ async function endFamily(db: Db, familyId: string, nowMs: number): Promise<void>
   await revokeToken(db, familyId, nowMs + ACCESS_TOKEN_LIFETIME_MS);
 }
 
-/** The presented token is refused from now on, and with a session its refresh family. */
+/** Revokes the presented token and, for a session, its refresh family. */
 export async function logout(context: ApiContext, auth: Auth): Promise<void> {
   const nowMs = context.now();
   if (auth.kind === 'token') {

@@ -1,9 +1,9 @@
-// `lastUsedAt` of personal access tokens: best effort, beside the request. A database that cannot be written neither
-// delays nor fails a request that only reads.
+// Writes `lastUsedAt` of personal access tokens as best effort, independent of the request: a locked or full database
+// neither delays nor fails a read-only request.
 import { touchAccessToken } from '../../db/queries/accounts/access-tokens.ts';
 import type { ApiContext } from '../context.ts';
 
-/** A token's use is written at most this often, and a write that failed is tried again as late. */
+/** A token's use is written at most this often; a failed write is also retried after this time. */
 const WRITE_EVERY_MS = 60_000;
 const TOKENS_MAX = 10_000;
 
@@ -16,11 +16,11 @@ export class TokenUses {
     this.#context = context;
   }
 
-  /** The token was used just now; `lastUsedAt` is what the database has. */
+  /** Notes a use of the token; `lastUsedAt` is the stored time. */
   note(id: string, lastUsedAt: number | null): void {
     const { db, log, now } = this.#context;
     const nowMs = now();
-    // A clock that was set back counts as a long time.
+    // After the clock was set back, the use is written.
     const isRecent = (atMs: number) => Math.abs(nowMs - atMs) < WRITE_EVERY_MS;
     if (isRecent(lastUsedAt ?? 0) || isRecent(this.#begun.get(id) ?? 0)) return;
     this.#begun.delete(id);

@@ -1,5 +1,5 @@
 // Time-based one-time passwords (RFC 6238: SHA-1, 6 digits, 30 s, one step either side) and recovery codes. The secret
-// is kept sealed: it is needed in plain to check a code.
+// is stored sealed, because the check of a code needs its plaintext.
 import { randomInt } from 'node:crypto';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 import { seal, unseal } from '../../db/shared/secret-box.ts';
@@ -12,7 +12,7 @@ export const newTotpSecret = (): string => generateSecret({ length: 20 });
 export const otpauthUrl = (email: string, secret: string): string =>
   generateURI({ issuer: ISSUER, label: email, secret });
 
-/** The 30 s step that the code belongs to, or null where it is none of the three around `nowMs`. */
+/** The 30 s step of the code; null if it is not one of the three around `nowMs`. */
 export function totpStep(secret: string, code: string, nowMs: number): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const result = verifySync({
@@ -41,5 +41,5 @@ export function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => `${part()}-${part()}`);
 }
 
-/** Accepts what people type: any case, with or without blanks and dash. */
+/** Normalises typed codes: any case, with or without blanks and dash. */
 export const plainRecoveryCode = (code: string): string => code.toLowerCase().replace(/[\s-]/g, '');

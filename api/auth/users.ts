@@ -1,4 +1,4 @@
-// A user as clients see it.
+// The public record of a user.
 import type { AccountTable } from '../../db/schema/accounts.ts';
 import type { UserTable } from '../../db/schema/users.ts';
 import type { User } from './schema.ts';

@@ -1,4 +1,4 @@
-// The page that the link in a verification mail opens.
+// The page of the link in a verification mail.
 import type { App } from '../app.ts';
 import { registerLinkPage } from './link-page.ts';
 

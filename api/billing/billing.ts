@@ -1,5 +1,5 @@
-// The port behind which money is taken. With `none` there is no provider and the ledger only records costs. A provider
-// is asked for one small step at a time, each with a deadline, never inside a database transaction.
+// The payment port. With `none` there is no provider and the ledger only records costs. Each request to a provider is
+// one small step with a deadline, never inside a database transaction.
 import { type ApiError, retryLater } from '../errors.ts';
 
 export interface Card {
@@ -9,8 +9,8 @@ export interface Card {
 }
 
 /**
- * What a payment is waiting for. `open`: no attempt has been recorded; `declined`: the card was refused or its holder
- * must act; `processing`: the provider does not know yet.
+ * The state of a payment. `open`: no attempt is recorded; `declined`: the card was refused or its holder must act;
+ * `processing`: the provider does not know the outcome yet.
  */
 export type PaymentState = 'open' | 'declined' | 'processing' | 'paid' | 'cancelled';
 
@@ -20,9 +20,8 @@ export interface Payment {
 }
 
 /**
- * `UNAVAILABLE`: no answer, a broken connection, 401, 429; the request may or may not have been carried out. `FAULT`:
- * an answer of 5xx, which the provider repeats for the same idempotency key. `REFUSED`: a 4xx answer about this
- * request.
+ * `UNAVAILABLE`: no answer, a broken connection, 401, 429; the request may have been carried out. `FAULT`: a 5xx
+ * answer, which the provider repeats for the same idempotency key. `REFUSED`: a 4xx answer to this request.
  */
 export type PaymentErrorCode = 'PAYMENT_UNAVAILABLE' | 'PAYMENT_FAULT' | 'PAYMENT_REFUSED';
 
@@ -38,7 +37,7 @@ export class PaymentError extends Error {
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** What a client is answered while the provider is down. */
+/** The answer to a client while the provider is down. */
 export const providerDown = (): ApiError =>
   retryLater('PAYMENT_PROVIDER_DOWN', 'The payment provider is unavailable', RETRY_AFTER_SECONDS);
 
@@ -67,17 +66,17 @@ export interface NewPayment {
 
 /** A payment provider. Every function throws {PaymentError} and nothing else. */
 export interface Payments {
-  /** Makes the account's customer, or finds the one it made before; `replaced` is one that the provider has lost. */
+  /** Creates the account's customer, or finds the one created before; `replaced`: a customer that the provider lost. */
   addCustomer(account: { accountId: string; replaced: string | null }, budget: Budget): Promise<string>;
-  /** A page of the provider's on which the customer adds a card. */
+  /** The provider's page on which the customer adds a card. */
   setupPage(customerId: string, returnUrl: string, budget: Budget): Promise<string>;
-  /** The card that was added last, or null. */
+  /** The last added card, or null. */
   newestCard(customerId: string, budget: Budget): Promise<Card | null>;
-  /** Creates the payment, or finds the one that was created for the entry before. */
+  /** Creates the payment, or finds the one created before for the entry. */
   openPayment(payment: NewPayment, budget: Budget): Promise<Payment>;
-  /** Null where the provider knows no such payment. */
+  /** Null if the provider knows no such payment. */
   readPayment(paymentId: string, budget: Budget): Promise<Payment | null>;
-  /** Charges a card off session; a card that is refused is an answer (`declined`), not an error. */
+  /** Charges a card off session; a refused card is a result (`declined`), not an error. */
   confirmPayment(paymentId: string, cardId: string, key: string, budget: Budget): Promise<Payment>;
   cancelPayment(paymentId: string, budget: Budget): Promise<Payment>;
   /** Refunds everything; idempotent. */
@@ -86,7 +85,7 @@ export interface Payments {
 
 export interface Billing {
   readonly provider: 'none' | 'stripe';
-  /** Dollars; below it nothing can be charged (0 costs nothing and is always allowed). */
+  /** Dollars; smaller amounts cannot be charged (0 is always allowed). */
   readonly leastAmount: number;
   /** Null: nothing is charged. */
   readonly payments: Payments | null;

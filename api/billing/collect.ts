@@ -1,5 +1,5 @@
-// Takes the money of one pending ledger entry, or takes the entry back. Both are idempotent: the state of an earlier
-// attempt is read from the payment before anything is tried.
+// Collects the money of one pending ledger entry, or cancels the entry. Both are idempotent: the state of an earlier
+// attempt is read from the payment first.
 import { billingCustomer, type ChargeRow, updateCharge } from '../../db/queries/numbers/charges.ts';
 import type { ApiContext } from '../context.ts';
 import { type Budget, type Payment, PaymentError, type Payments, toCents } from './billing.ts';
@@ -8,14 +8,15 @@ import { ensureCustomer } from './customer.ts';
 type CollectContext = Pick<ApiContext, 'db' | 'log' | 'now'>;
 
 /**
- * Attempts to confirm within one request: the second only after an answer of 5xx, which says that the first is over.
+ * Attempts to confirm within one request: the second only after a 5xx, which shows that the first is over.
  */
 const CONFIRMATIONS_MAX = 2;
 
 /**
- * The entry's payment is paid, or it will never be (`declined`: no card, refused, or its holder must act). `faulty`:
- * the payment could not be created, and a 5xx spoilt its key; nothing was charged, and a new entry is needed.
- * @throws {PaymentError} when that cannot be said at the moment
+ * Returns whether the entry's payment is paid or never will be (`declined`: no card, refused, or its holder must act).
+ * `faulty`: the payment could not be created, and a 5xx made its key unusable; nothing was charged, and a new entry is
+ * needed.
+ * @throws {PaymentError} when the state is unknown at the moment
  */
 export async function collect(
   context: CollectContext,
@@ -30,7 +31,7 @@ export async function collect(
   for (let round = 0; round < CONFIRMATIONS_MAX && payment?.state === 'open'; round++) {
     const card = await payments.newestCard(customerId, budget);
     if (card === null) return giveUp(payments, payment, budget);
-    // Counted durably before it is made: a key is never used for two attempts.
+    // Counted durably before the attempt: a key is never used for two attempts.
     attempts++;
     await updateCharge(context.db, charge.accountId, charge.id, { attempts });
     const { id } = payment;
@@ -78,7 +79,7 @@ const newPayment = (charge: ChargeRow, customerId: string) => ({
   customerId,
 });
 
-/** It will not be confirmed again; cancelling only tidies up, so a failure does not matter. */
+/** Abandons a payment: it is not confirmed again. Cancelling only cleans up, so its failure does not matter. */
 async function giveUp(payments: Payments, payment: Payment, budget: Budget): Promise<'paid' | 'declined'> {
   try {
     const cancelled = await payments.cancelPayment(payment.id, budget);
@@ -97,7 +98,7 @@ export async function isPaid(payments: Payments, charge: ChargeRow, budget: Budg
 
 /**
  * Cancels or refunds the payment of an entry: afterwards nothing is charged for it, nor will be.
- * @throws {PaymentError} when that cannot be done at the moment
+ * @throws {PaymentError} when this is impossible at the moment
  */
 export async function takeBack(
   context: CollectContext,
@@ -117,8 +118,8 @@ export async function takeBack(
 }
 
 /**
- * The payment of an entry whose id may not have been stored. One that was never confirmed has taken nothing: where the
- * provider works but cannot say what it created under the entry's key, there is nothing to take back.
+ * The payment of an entry whose payment id may not have been stored. An unconfirmed payment has taken no money: if the
+ * provider works but does not know the payment of the entry's key, there is nothing to take back.
  */
 async function findForTakingBack(
   context: CollectContext,

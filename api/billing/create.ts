@@ -1,9 +1,9 @@
-// Which billing the configuration asks for.
+// Creates the configured billing.
 import type { Logger } from 'pino';
 import type { ApiConfig } from '../config.ts';
 import { type Billing, ledgerBilling } from './billing.ts';
 
-/** The provider's package is big and loaded only where it is used. */
+/** The provider's package is large and loaded only if it is used. */
 export async function createBilling(
   config: Pick<ApiConfig, 'billing' | 'stripeSecretKey' | 'stripeApiBase'>,
   log: Logger,

@@ -1,10 +1,10 @@
-// The account's one customer at the payment provider. It is made when it is first needed, so that questions about
-// payments are answered by the provider and never guessed while it is down.
+// The account's one customer at the payment provider, created at its first use, so that the provider always answers
+// questions about payments and nothing is guessed while it is down.
 import { billingCustomer, keepBillingCustomer } from '../../db/queries/numbers/charges.ts';
 import type { ApiContext } from '../context.ts';
 import type { Budget, Payments } from './billing.ts';
 
-/** Several at once make one customer at the provider, by its key, and one is stored. @throws {PaymentError} */
+/** Parallel requests create one customer at the provider, by its key, and one is stored. @throws {PaymentError} */
 export async function ensureCustomer(
   context: Pick<ApiContext, 'db'>,
   payments: Payments,
@@ -15,7 +15,7 @@ export async function ensureCustomer(
   return known ?? (await replaceCustomer(context, payments, { accountId, replaced: null }, budget));
 }
 
-/** A customer in place of one that the provider has lost. @throws {PaymentError} */
+/** Replaces a customer that the provider has lost. @throws {PaymentError} */
 export async function replaceCustomer(
   context: Pick<ApiContext, 'db'>,
   payments: Payments,

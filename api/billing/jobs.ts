@@ -9,7 +9,7 @@ import { settleCharges } from './settlement.ts';
 /** Two rounds and the provider's time-outs stay within the 30 s in which everything is settled. */
 const SETTLE_EVERY_MS = 5_000;
 const LOOK_AT_DATE_EVERY_MS = 60_000;
-/** A run that found the provider down is repeated after this. */
+/** A run that found the provider down is repeated after this time. */
 const RUN_AGAIN_MS = 3_600_000;
 const BILLING_JOB = 'billing';
 
@@ -59,7 +59,7 @@ function loop(context: ApiContext, everyMs: number, work: () => Promise<void>): 
   };
 }
 
-/** Releases whose last call ended in a crash, and abandoned charges. */
+/** Finishes releases whose last call ended in a crash, and abandoned charges. */
 export async function settlementRound(context: ApiContext): Promise<void> {
   await context.db.transaction().execute((trx) => finishReleases(trx, context.now()));
   await settleCharges(context);

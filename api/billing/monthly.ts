@@ -1,5 +1,5 @@
-// The daily run: a number costs its price for each calendar month after the one it was bought in, minutes past the plan
-// are charged when their month is over. A failed charge sends a mail; after a week the number is taken out of service.
+// The daily run: a number costs its price for each calendar month after its purchase; minutes beyond the plan are
+// charged when their month is over. A failed charge sends a mail; after a week the number is taken out of service.
 // Every charge has a purpose that can be paid once, so a run can be repeated at any time.
 import {
   addCharge,
@@ -31,7 +31,7 @@ const GRACE_MS = 7 * 86_400_000;
 const UNANSWERED_MAX = 3;
 
 export interface BillingRun {
-  /** Entries written and paid (or recorded, where nothing is charged). */
+  /** Entries written and paid (or only recorded, without a provider). */
   charged: number;
   failed: number;
   /** Numbers taken out of service. */
@@ -134,8 +134,8 @@ interface Due {
 }
 
 /**
- * Charges again what is unpaid for a number. False where something stays unpaid.
- * @throws {ApiError} 503 where the payment provider does not answer
+ * Repeats the unpaid charges of a number. False if one stays unpaid.
+ * @throws {ApiError} 503 if the payment provider does not answer
  */
 export async function payArrears(context: ApiContext, accountId: string, phoneNumberId: string): Promise<boolean> {
   const run: Run = { charged: 0, failed: 0, suspended: 0, complete: true, unanswered: 0 };
@@ -148,7 +148,7 @@ export async function payArrears(context: ApiContext, accountId: string, phoneNu
   return (await listUnpaidCharges(context.db, accountId, phoneNumberId)).length === 0;
 }
 
-/** Charges what is due unless already paid; returns since when it has been failing, or null. */
+/** Charges a due item unless it is already paid; returns the time since which it has been failing, or null. */
 async function chargeOnce(context: ApiContext, due: Due, atMs: number, run: Run): Promise<number | null> {
   const { payments, leastAmount } = context.billing;
   const earlier = await listChargesOf(context.db, due.accountId, due.purpose);

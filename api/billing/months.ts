@@ -1,4 +1,4 @@
-// Calendar months, `YYYY-MM`, as an account in its timezone counts them.
+// Calendar months, `YYYY-MM`, in an account's time zone.
 import { DateTime } from 'luxon';
 
 export const monthOf = (ms: number, timezone: string): string => zoned(ms, timezone).toFormat('yyyy-MM');

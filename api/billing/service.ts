@@ -7,7 +7,7 @@ import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import { PaymentError, providerDown, startBudget } from './billing.ts';
 import { ensureCustomer, replaceCustomer } from './customer.ts';
 
-/** The provider is asked each time. @throws {ApiError} 503 */
+/** Asks the provider each time. @throws {ApiError} 503 */
 export async function billingAccount(context: ApiContext, accountId: string) {
   const { provider, payments } = context.billing;
   const card =
@@ -20,7 +20,7 @@ export async function billingAccount(context: ApiContext, accountId: string) {
   return { provider, hasCard: card !== null, brand: card?.brand ?? null, last4: card?.last4 ?? null };
 }
 
-/** A page on which the account adds a card. @throws {ApiError} 409 where nothing is charged, 503 */
+/** A page on which the account adds a card. @throws {ApiError} 409 without a provider, 503 */
 export async function setUpBilling(context: ApiContext, accountId: string): Promise<{ url: string }> {
   const { payments } = context.billing;
   if (payments === null) throw refused('NO_PAYMENT_PROVIDER', 'No payment provider is set up: nothing is charged');

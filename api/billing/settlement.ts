@@ -1,5 +1,5 @@
-// Finishes abandoned entries: left pending by a provider that was down, a client that did not retry, or a process that
-// died. Runs every few seconds; a round ends early while the provider does not answer.
+// Finishes abandoned entries, left pending because a provider was down, a client did not retry, or a process died. Runs
+// every few seconds; a round ends early while the provider does not answer.
 import {
   attendCharge,
   type ChargeRow,
@@ -48,7 +48,7 @@ export async function settleCharges(context: ApiContext): Promise<number> {
   }
 }
 
-/** False when the provider could not say. */
+/** False when the provider could not tell the state. */
 async function settleOne(context: ApiContext, payments: Payments, { id, accountId }: ChargeRow): Promise<boolean> {
   const nowMs = context.now();
   const entry = await attendCharge(context.db, accountId, id, { nowMs, untilMs: nowMs + ATTENDED_MS });

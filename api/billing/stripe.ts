@@ -1,6 +1,6 @@
-// Stripe behind the payments port. Time-outs and retries are ours (the package's defaults of 80 s and two retries take
-// minutes). Of an error only type, code, decline code and request id are logged: a card error carries the holder's
-// name, a fingerprint and the client secret.
+// Implements the payment port with Stripe. Time-outs and retries are ours (the package's defaults of 80 s and two
+// retries take minutes). Only type, code, decline code and request id of an error are logged: a card error contains the
+// holder's name, a fingerprint and the client secret.
 import type { Logger } from 'pino';
 import Stripe from 'stripe';
 import { type Billing, type Budget, type Payment, PaymentError, type PaymentState, type Payments } from './billing.ts';
@@ -10,7 +10,7 @@ export interface StripeOptions {
   /** Scheme, host and port; null: Stripe's own. */
   apiBase: string | null;
   log: Logger;
-  /** How long one request may take; default 4 s: three of them fit the budget of a purchase. */
+  /** Longest duration of one request; default 4 s: three of them fit into the budget of a purchase. */
   requestTimeoutMs?: number;
 }
 
@@ -39,8 +39,8 @@ function stripePayments({ secretKey, apiBase, log, requestTimeoutMs = REQUEST_TI
 
   return {
     async addCustomer({ accountId, replaced }, budget) {
-      // The account's id as key: a request whose answer was lost finds its customer. After a 5xx, which the key keeps,
-      // a new key; the account stores one customer only.
+      // The account's id is the key: a request whose answer was lost finds its customer. A key keeps its 5xx, so a new
+      // key follows; the account stores one customer only.
       const key = ['customer', accountId, replaced ?? 'first', customerSerial].join(':');
       try {
         const created = await ask('create customer', budget, (extra) =>
@@ -88,7 +88,7 @@ function stripePayments({ secretKey, apiBase, log, requestTimeoutMs = REQUEST_TI
     },
 
     async openPayment({ chargeId, amountCents, currency, customerId }, budget) {
-      // The card is named at the confirmation: a key is only good for the very same request, and cards change.
+      // The confirmation names the card: a key is valid only for exactly the same request, and cards change.
       return payment(
         await ask('create payment', budget, (extra) =>
           client.paymentIntents.create(

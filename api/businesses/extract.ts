@@ -1,4 +1,5 @@
-// From a web page to the fields of a business, without a model: schema.org data first, then meta elements and links.
+// Extracts the fields of a business from a web page without a model: from schema.org data, then meta elements and
+// links.
 import { load } from 'cheerio';
 import { readNumber } from '../../db/domain/phone.ts';
 import { WEEKDAYS, type Weekday } from '../../db/domain/weekdays.ts';

@@ -21,7 +21,7 @@ type Actor = Pick<Auth, 'accountId' | 'userId'>;
 const PAGE_BYTES_MAX = 2 * 1024 * 1024;
 const PAGE_TIMEOUT_MS = 10_000;
 const REDIRECTS_MAX = 5;
-/** How much of the page's text a model gets. */
+/** Most characters of the page's text that a model gets. */
 const PAGE_CHARACTERS_MAX = 20_000;
 const LIST_MAX = 200;
 
@@ -60,7 +60,7 @@ export async function generateFaqs(context: ApiContext, actor: Actor, id: string
   return { faqs, business: await applied(context, actor, business, changes, apply, 'faqs-generated') };
 }
 
-/** @throws {ApiError} 422 for an invalid URL, 400 for a page that cannot be fetched, 503 where the model fails */
+/** @throws {ApiError} 422 for an invalid URL, 400 for a page that cannot be fetched, 503 if the model fails */
 export async function extractFromUrl(context: ApiContext, actor: Actor, id: string, url: string, apply: boolean) {
   const business = await openBusiness(context, actor, id);
   return pages.hold(actor.accountId, async () => {
@@ -140,7 +140,7 @@ async function fetchPage(context: ApiContext, url: string): Promise<FetchAnswer>
   return answer;
 }
 
-/** The country of national numbers on the page: that of the business's own number, else of its zone. */
+/** The country of national numbers on the page: from the business's own number, else from its zone. */
 function numberCountry(business: BusinessTable): string | undefined {
   const known = business.phone === null ? null : countryOf(business.phone);
   if (known !== null) return known;

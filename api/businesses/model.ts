@@ -1,5 +1,5 @@
-// The helpers with a dialogue model: the prompts, and which parts of an answer are accepted. Its answer is untrusted
-// data, since others wrote the page it read.
+// The helpers with a dialogue model: the prompts, and the checks of an answer. The answer is untrusted data, because
+// strangers wrote the page that the model read.
 import { Value } from 'typebox/value';
 import { currencyOf } from '../../db/domain/currency.ts';
 import { asE164 } from '../../db/domain/phone.ts';
@@ -16,7 +16,7 @@ const ANSWER_WITHIN_MS = 30_000;
 const RETRY_SECONDS = 10;
 const LIST_MAX = 50;
 
-/** Whether helpers are to ask a model. */
+/** Whether helpers use a model. */
 export const hasModel = (context: ApiContext): boolean => context.config.llm.kind === 'openai';
 
 /** One JSON answer. @throws {ApiError} 503 */
@@ -35,7 +35,7 @@ async function ask(context: ApiContext, system: string, user: string): Promise<R
     if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Error('no JSON object');
     return value as Record<string, unknown>;
   } catch (error) {
-    context.log.warn({ err: error }, 'the dialogue model failed a helper');
+    context.log.warn({ err: error }, 'the dialogue model failed to answer a helper');
     throw retryLater('MODEL_FAILED', 'The dialogue model gave no usable answer', RETRY_SECONDS);
   }
 }

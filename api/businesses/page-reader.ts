@@ -6,7 +6,7 @@ import type { PageRead, PageTask } from './page-thread.ts';
 const READ_WITHIN_MS = 5_000;
 const HEAP_MIB = 128;
 
-/** What the page says; null where it cannot be read within the limits. */
+/** The contents of the page; null if it cannot be read within the limits. */
 export function readPage(task: PageTask): Promise<PageRead | null> {
   return new Promise((resolve) => {
     const worker = new Worker(new URL('./page-thread.ts', import.meta.url), {

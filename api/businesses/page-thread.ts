@@ -7,7 +7,7 @@ import { type Extracted, extractBusiness } from './extract.ts';
 export interface PageTask {
   html: Uint8Array;
   country: Parameters<typeof extractBusiness>[1];
-  /** How much of the page's text is wanted; 0: none. */
+  /** Most characters of the page's text to return; 0: none. */
   textCharactersMax: number;
 }
 

@@ -1,5 +1,5 @@
-// What a schema cannot say of a business: real zones and numbers, opening hours without overlaps, the size of the
-// context.
+// Rules of a business that a schema cannot express: real zones and numbers, opening hours without overlaps, the size of
+// the context.
 import { IANAZone } from 'luxon';
 import { isCurrency } from '../../db/domain/currency.ts';
 import { asE164 } from '../../db/domain/phone.ts';
@@ -50,7 +50,7 @@ export function checkBusiness<B extends BusinessPatch>(body: B): B {
 const softphoneOf = (target: string): string | null =>
   /^sip:([a-z0-9][a-z0-9_-]{1,31})$/i.exec(target)?.[1]?.toLowerCase() ?? null;
 
-/** A softphone takes calls of its own account only, a number must be one that may be called. @throws {ApiError} 422 */
+/** A softphone must belong to the same account, and a number must be callable. @throws {ApiError} 422 */
 export async function checkTransferTarget(db: Db, accountId: string, target: string | null | undefined): Promise<void> {
   if (target == null) return;
   const username = softphoneOf(target);

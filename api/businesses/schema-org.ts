@@ -67,7 +67,7 @@ function propertyValue($: CheerioAPI, element: PageElement): string {
 export const typesOf = (node: SchemaNode): string[] =>
   [node['@type']].flat().map((type) => String(type).split('/').pop() ?? '');
 
-/** The text of a value that may be a text, a number, a list of such, or a node with a name. */
+/** The text of a value: a text, a number, a list of these, or a node with a name. */
 export function textOf(value: unknown): string | null {
   if (Array.isArray(value)) return textOf(value[0]);
   if (typeof value === 'number') return String(value);

@@ -1,4 +1,4 @@
-// Businesses as clients send and read them: all behaviour of a call.
+// Schemas of businesses, which define all behaviour of a call.
 import { type Static, Type } from 'typebox';
 import { WEEKDAYS } from '../../db/domain/weekdays.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
@@ -109,7 +109,7 @@ export const BusinessRecord = Type.Object(
     ),
     currency: Type.String({ description: 'ISO 4217: how prices are said and written' }),
     faqs: Type.Array(Type.Object({ question: Type.String(), answer: Type.String() })),
-    // Any shape: serialised without a schema.
+    // Policies have any shape: serialised without a schema.
     policies: Type.Unsafe<unknown[]>({ type: 'array', items: {} }),
     systemPrompt: nullable(Type.String()),
     greetingTemplate: nullable(Type.String()),

@@ -47,7 +47,7 @@ export async function listBusinessRecords(context: ApiContext, accountId: string
   return { data: rows.map(businessRecord), pagination: pagination(query.page, query.limit, total) };
 }
 
-/** Deleted ones are found by id too, with their `deletedAt`: they can be restored. */
+/** Also finds deleted businesses, with their `deletedAt`: they can be restored. */
 export async function businessRow(db: Db, accountId: string, id: string): Promise<BusinessTable> {
   const row = await getBusiness(db, accountId, id);
   if (row === undefined) throw notFound('Business');
@@ -80,7 +80,7 @@ export async function createBusiness(context: ApiContext, actor: Actor, body: Bu
   return businessRecord(row);
 }
 
-/** Changes the fields that were sent; only real differences go into the audit log. */
+/** Changes the given fields; only real differences are written to the audit log. */
 export async function patchBusiness(
   context: ApiContext,
   actor: Actor,
@@ -97,7 +97,7 @@ export async function patchBusiness(
     if (isFreed) changes.silenceThresholdMs = { from: current.silenceThresholdMs, to: null };
     if (Object.keys(changes).length === 0) return businessRecord(current);
     if ('transferNumber' in changes) await checkTransferTarget(trx, actor.accountId, columns.transferNumber);
-    // A client that sends back what it read has chosen nothing.
+    // A client that sends the read value back has not chosen it.
     if (!('silenceThresholdMs' in changes)) delete columns.silenceThresholdChosen;
     const row = await updateBusiness(trx, actor.accountId, id, columns);
     if (row === undefined) throw refused('BUSINESS_DELETED', 'Business is deleted');
@@ -147,7 +147,7 @@ export async function listAudit(context: ApiContext, accountId: string, id: stri
   return { data, pagination: pagination(query.page, query.limit, total) };
 }
 
-/** Hard-deletes businesses 90 days after their deletion; at most `limit` a run. Returns how many. */
+/** Hard-deletes businesses 90 days after their deletion; at most `limit` a run. Returns their number. */
 export async function purgeBusinesses(context: ApiContext, limit = 100): Promise<number> {
   const beforeMs = context.now() - RESTORABLE_DAYS * DAY_MS;
   return context.db.transaction().execute((trx) => purgeDeletedBusinesses(trx, beforeMs, limit));

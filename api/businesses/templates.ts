@@ -1,5 +1,5 @@
-// What businesses of an industry usually offer: the answer of generate-services and generate-faqs where no dialogue
-// model is set up. Durations in minutes; prices are a start, in the business's own currency.
+// Usual services and questions of an industry: the answer of generate-services and generate-faqs without a dialogue
+// model. Durations in minutes; prices are suggestions in the business's own currency.
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import type { Faq } from './schema.ts';
 
@@ -233,12 +233,12 @@ function templateOf(business: Pick<BusinessTable, 'industry' | 'name' | 'descrip
   return GENERAL;
 }
 
-/** Services that are usual in the industry, found by its name, else by the business's name and description. */
+/** Usual services of the industry, found by its name, else by the business's name and description. */
 export function templateServices(business: Pick<BusinessTable, 'industry' | 'name' | 'description'>): ServiceEntry[] {
   return templateOf(business).services.map(([name, duration, price]) => ({ name, duration, price }));
 }
 
-/** Questions that callers ask, answered from the business's own record where it says it. */
+/** Usual questions of callers, answered from the business's own record where possible. */
 export function templateFaqs(business: BusinessTable): Faq[] {
   const faqs: Faq[] = [];
   const hours = JSON.parse(business.hours) as Array<{ day: string; open: string; close: string }>;

@@ -1,4 +1,4 @@
-// Whether a call may begin now, and the answers where it may not: checked inside the transaction that inserts the call
+// Decides whether a call may begin now, and answers if it may not. Checked inside the transaction that inserts the call
 // or starts the campaign, so that two requests cannot both take the last slot.
 
 import { sharedPlaces } from '../../db/domain/places.ts';
@@ -37,7 +37,7 @@ export async function namedCampaign(db: Db, accountId: string, id: string): Prom
 
 /**
  * Whether a call may be placed, by the rules of db/rules/may-call.ts.
- * @throws {ApiError} 429 where it may be later by itself, else 409
+ * @throws {ApiError} 429 if waiting helps, else 409
  */
 export async function checkMayCall(
   db: Db,
@@ -120,8 +120,7 @@ export async function checkEngine(db: Db, accountId: string, nowMs: number): Pro
 }
 
 /**
- * The trunk that a number's calls leave by. @throws {ApiError} 503 where there is none, or it is full or known to be
- * down
+ * The outbound trunk of a number. @throws {ApiError} 503 if there is none, or it is full or known to be down
  */
 export async function checkTrunk(
   db: Db,

@@ -21,7 +21,7 @@ export interface ByteRange {
   last: number;
 }
 
-/** The recording of a call that has ended. @throws {ApiError} 404 while there is none */
+/** The recording of an ended call. @throws {ApiError} 404 while there is none */
 export async function findRecording(context: ApiContext, accountId: string, id: string): Promise<Recording> {
   const row = await callRow(context.read, accountId, id);
   if (row.endedAt === null || row.recordingPath === null) throw notFound('Recording');
@@ -30,7 +30,7 @@ export async function findRecording(context: ApiContext, accountId: string, id: 
   const path =
     (await insideOf(recordingsDir, row.recordingPath)) ?? (await insideOf(recordingsDir, basename(row.recordingPath)));
   if (path === null) {
-    context.log.error({ callId: id }, 'the recording is missing or lies outside of the recordings');
+    context.log.error({ callId: id }, 'the recording is missing or outside of the recordings folder');
     throw notFound('Recording');
   }
   const { size, mtime } = await stat(path);
@@ -42,7 +42,7 @@ export async function findRecording(context: ApiContext, accountId: string, id: 
   };
 }
 
-/** The real path of `path` where it is a file below `directory`, links followed; else null. */
+/** The real path of `path` if it is a file below `directory` after resolving links; else null. */
 async function insideOf(directory: string, path: string): Promise<string | null> {
   try {
     const root = await realpath(directory);
@@ -55,8 +55,8 @@ async function insideOf(directory: string, path: string): Promise<string | null>
 }
 
 /**
- * One range of `bytes` bytes. Null: the header is absent, of another unit or malformed, or asks for several ranges: all
- * of it is sent (RFC 9110 section 14.2 lets a server ignore them). `unsatisfiable`: 416.
+ * One range of `bytes` bytes. Null: the header is absent, malformed, has another unit or several ranges; then the whole
+ * file is sent (RFC 9110 section 14.2 lets a server ignore them). `unsatisfiable`: 416.
  */
 export function parseRange(header: string | undefined, bytes: number): ByteRange | null | 'unsatisfiable' {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.replaceAll(' ', '') ?? '');

@@ -11,9 +11,9 @@ import { refused, retryLater } from '../errors.ts';
 import { notReady } from '../health.ts';
 import { callRow, readCall } from './service.ts';
 
-/** How long the answer waits for the engine to end the call. */
+/** Longest wait of the answer for the engine's end of the call. */
 const END_WAIT_MS = 2_000;
-/** Reading one row by its key: a BYE takes longer. */
+/** Interval of reading the row, shorter than the duration of a BYE. */
 const END_POLL_MS = 20;
 const END_EXPIRES_MS = 30_000;
 const ENGINE_RETRY_SECONDS = 5;
@@ -30,7 +30,7 @@ export async function endCall(context: ApiContext, accountId: string, id: string
       return endUndialledCall(trx, { callId: id, endReason: 'api', nowMs });
     }
     const state = await findEngineState(trx);
-    // An engine that is draining, or has no trunks, still holds its calls.
+    // A draining engine, or one without trunks, still has its calls.
     const reason = notReady(
       state && { ...state, state: state.state === 'draining' ? 'up' : state.state, telephonyUp: 1 },
       nowMs,
@@ -52,7 +52,7 @@ export async function endCall(context: ApiContext, accountId: string, id: string
   return readCall(context.read, accountId, id);
 }
 
-/** Ends FAILED the calls that no engine took in time; the engine never takes them afterwards. Returns how many. */
+/** Ends calls that no engine took in time as FAILED; no engine takes them afterwards. Returns their number. */
 export async function expireCalls(context: ApiContext): Promise<number> {
   const nowMs = context.now();
   if (!(await hasLateRequests(context.read, nowMs))) return 0;

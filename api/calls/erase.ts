@@ -1,4 +1,4 @@
-// DELETE /calls/:id: what is personal of a call is erased, from the database, its files, and the write-ahead log.
+// DELETE /calls/:id: erases the personal data of a call from the database, its files, and the write-ahead log.
 
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -11,7 +11,7 @@ import type { ApiContext } from '../context.ts';
 import { refused } from '../errors.ts';
 import { callRow, readCall } from './service.ts';
 
-/** How long an answer waits for the log to be cut; the next checkpoints overwrite it otherwise. */
+/** Longest wait of an answer for the truncation of the log; otherwise the next checkpoints overwrite it. */
 const LOG_WAIT_MS = 2_000;
 const LOG_POLL_MS = 25;
 
@@ -26,7 +26,7 @@ export async function eraseCall(
   const row = await callRow(db, accountId, id);
   if (row.endedAt === null) throw refused('CALL_RUNNING', 'Call has not ended');
   if (row.erasedAt === null) {
-    // Files first: after a crash in between, the call can be erased once more.
+    // Files first: after a crash in between, the call can be erased again.
     await removeRecording(config.recordingsDir, row);
     await db.transaction().execute(async (trx) => {
       const nowMs = context.now();
@@ -34,14 +34,14 @@ export async function eraseCall(
         await audit(trx, actor, businessId, 'call-erased', { callId: { from: id, to: null } }, nowMs);
       }
     });
-    // An MP3 may have been finished meanwhile; from here on the engine removes what it finishes.
+    // An MP3 may have been finished in the meantime; from now on the engine removes a finished MP3 itself.
     await removeRecording(config.recordingsDir, row);
-    if (!(await cutLog(db, LOG_WAIT_MS))) context.log.warn('the write-ahead log is in use and could not be cut yet');
+    if (!(await cutLog(db, LOG_WAIT_MS))) context.log.warn('could not truncate the write-ahead log: it is in use');
   }
   return readCall(db, accountId, id);
 }
 
-/** Removes a call's files, under the names that the engine gives them. */
+/** Removes a call's files by the engine's names for them. */
 export async function removeRecording(
   recordingsDir: string,
   call: { id: string; recordingPath: string | null },
@@ -51,7 +51,7 @@ export async function removeRecording(
   for (const name of names) await rm(join(recordingsDir, name), { force: true });
 }
 
-/** Cuts the write-ahead log to nothing, as soon as no other connection uses it; false where that takes too long. */
+/** Truncates the write-ahead log as soon as no other connection uses it; false if that takes too long. */
 export async function cutLog(db: Db, withinMs: number): Promise<boolean> {
   const deadlineMs = performance.now() + withinMs;
   for (;;) {

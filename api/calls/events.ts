@@ -1,4 +1,4 @@
-// GET /calls/:id/events: what happened on a call, and whether each subscriber has it.
+// GET /calls/:id/events: the events of a call, and their delivery to each subscriber.
 import { type Static, Type } from 'typebox';
 import { type EventDelivery, latestDeliveries, listCallEvents } from '../../db/queries/calls/events.ts';
 import { isoTime } from '../../db/resources.ts';

@@ -8,8 +8,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2}(?:[.,]\d{1,9})?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
 /**
- * The first and last ms that an ISO-8601 text means: a date without time is that whole day in UTC; null: not such a
- * text.
+ * The first and last ms of an ISO-8601 text: a date without time is that whole day in UTC; null: not an ISO-8601 text.
  */
 export function instantRange(text: string): { fromMs: number; toMs: number } | null {
   if (DATE.test(text)) {
@@ -26,7 +25,7 @@ export function instantRange(text: string): { fromMs: number; toMs: number } | n
   return Number.isNaN(ms) ? null : { fromMs: ms, toMs: ms };
 }
 
-/** Midnight UTC of a calendar day, null where there is no such day (Date.parse would roll 02-30 over). */
+/** Midnight UTC of a calendar day; null if there is no such day (Date.parse would turn 02-30 into March). */
 function dateMs(date: string): number | null {
   const ms = Date.parse(`${date}T00:00:00.000Z`);
   return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== date ? null : ms;

@@ -1,5 +1,5 @@
-// Passes the engine's feed entries to live views: one read for all of them, triggered by the change feed, and only
-// while someone is watching.
+// Passes the engine's feed entries to live views: one read for all views, triggered by the change feed, and only while
+// a view is open.
 import { watchChanges } from '../../db/change-feed.ts';
 import { type FeedEntry, feedAfter, newestFeedSeq } from '../../db/queries/engine/engine-requests.ts';
 import type { Db } from '../../db/sqlite.ts';

@@ -24,7 +24,7 @@ import { checkEngine, checkMayCall, checkTrunk, namedCampaign } from './admissio
 import type { CallCreate, WebCallCreate } from './schema.ts';
 import { textsColumn } from './variables.ts';
 
-/** A request that no engine takes by then is never dialled. */
+/** A request that no engine takes within this time is never dialled. */
 const DIAL_EXPIRES_MS = 30_000;
 /** Lifetime of the socket's token: a browser joins within seconds. */
 const JOIN_EXPIRES_MS = 60_000;
@@ -82,7 +82,7 @@ export async function placeCall(
   });
 }
 
-/** What a call takes over from its campaign. No engine has taken it yet, and it belongs to no contact. */
+/** The fields that a call takes from its campaign. No engine has taken it yet, and it has no contact. */
 function servedBy({
   id: campaignId,
   businessId,
@@ -91,7 +91,7 @@ function servedBy({
   return { campaignId, businessId, agentId, contactId: null, engineId: null };
 }
 
-/** A number of the campaign that may call out. @throws {ApiError} 422 on `fromPhoneNumberId` */
+/** A calling number of the campaign. @throws {ApiError} 422 on `fromPhoneNumberId` */
 async function callingNumber(
   db: Db,
   accountId: string,
@@ -106,7 +106,7 @@ async function callingNumber(
   return number;
 }
 
-/** A call from a browser: its socket is the engine's, its token is kept only as SHA-256. */
+/** Places a call from a browser: the engine has its socket; its token is stored only as SHA-256. */
 export async function placeWebCall(
   context: ApiContext,
   accountId: string,
@@ -149,7 +149,7 @@ export async function placeWebCall(
     await addEvent(trx, { accountId, type: 'call.received', subjectId: row.id, data: call, nowMs });
     return { requestId, call, socketUrl: `${mediaWsUrl.replace(/(?<!\/)\/+$/, '')}/calls/${row.id}?token=${token}` };
   });
-  // The socket opens within milliseconds; a browser that joins at once must find it. Waits only briefly for a slow
+  // A browser that joins at once must find the socket, which opens within milliseconds. Waits only briefly for a slow
   // engine.
   for (let waited = 0; waited < SOCKET_WAIT_MS; waited += SOCKET_POLL_MS) {
     if ((await getEngineRequest(context.read, accountId, requestId))?.doneAt != null) break;

@@ -154,7 +154,7 @@ export function registerCalls(app: App, context: ApiContext): void {
   );
 }
 
-/** JSON that is a whole answer already: neither wrapped nor serialised again. */
+/** Sends JSON that already is the whole answer, without the envelope and without serialising it again. */
 function sendJson(reply: FastifyReply, json: Buffer): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(json);
 }

@@ -1,4 +1,4 @@
-// Calls as clients send and read them.
+// Schemas of calls.
 
 import { type Static, type TSchema, Type } from 'typebox';
 import type { CallResource } from '../../db/call-record.ts';
@@ -71,7 +71,7 @@ const ToolCallRecord = Type.Object({
   }),
 });
 
-/** Its members are those of the record, as the columns say: one that is missing here does not compile. */
+/** The members of the record, as defined by the columns: a missing one does not compile. */
 const members = {
   id: Type.String(),
   businessId: Type.String(),

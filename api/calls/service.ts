@@ -41,7 +41,7 @@ export async function readCall(db: Db, accountId: string, id: string): Promise<C
   return callResource(row, await appointmentsOfCalls(db, accountId, [id]));
 }
 
-/** What was said; for a running call, up to now. */
+/** The transcript; for a running call, up to now. */
 export async function readTranscript(context: ApiContext, accountId: string, id: string): Promise<TranscriptEntry[]> {
   const row = await callRow(context.read, accountId, id);
   const kept = JSON.parse(row.transcript) as TranscriptEntry[];

@@ -1,5 +1,5 @@
-// A running call as server-sent events: first what was said before, then what the engine reports, until the call ends.
-// Read with `fetch`, because EventSource cannot send the token.
+// A running call as server-sent events: first the transcript so far, then the engine's entries, until the call ends.
+// Clients read it with `fetch`, because EventSource cannot send the token.
 
 import { PassThrough } from 'node:stream';
 import { callFeed, type FeedEntry } from '../../db/queries/engine/engine-requests.ts';
@@ -32,8 +32,8 @@ export class CallStreams {
   }
 
   /**
-   * `afterSeq` is the last event that the client has seen. `mayGoOn` is asked each second: a view ends with the session
-   * or token that opened it. @throws {ApiError} 404, 429
+   * `afterSeq` is the last event that the client has seen. `mayGoOn` is called each second: a view ends with its
+   * session or token. @throws {ApiError} 404, 429
    */
   async open(
     accountId: string,
@@ -95,7 +95,7 @@ export class CallStreams {
     if (row.endedAt !== null) await this.#endOf(accountId, callId, writer);
   }
 
-  /** When the call has ended and its feed is sent: the end event, unless the feed had one. */
+  /** Sends the end event after the end of the call and of its feed, unless the feed had one. */
   async #endOf(accountId: string, callId: string, writer: EventWriter): Promise<void> {
     const row = await callRow(this.#context.read, accountId, callId);
     if (row.endedAt === null || writer.ended) return;

@@ -1,5 +1,5 @@
-// Erases calls older than their accounts keep them: every night in the account's zone, oldest first, a few in a
-// transaction with pauses between, so that neither calls nor requests wait for it.
+// Erases calls older than their account's retention: every night in the account's zone, oldest first, a few in each
+// transaction with pauses in between, so that neither calls nor requests wait for it.
 import { DateTime } from 'luxon';
 import { eraseCalls, eraseOldAppointments } from '../../db/queries/calls/erasure.ts';
 import { callsToErase, keepSweep, listSweeps, oldestRunningCall, type Sweep } from '../../db/queries/calls/sweeps.ts';
@@ -7,7 +7,7 @@ import { checkpoint, type Db } from '../../db/sqlite.ts';
 import { audit } from '../businesses/service.ts';
 import { cutLog, removeRecording } from './erase.ts';
 
-/** Calls in one transaction: some 8 ms, which is what the engine's writer may wait. */
+/** Calls in one transaction: about 8 ms, the longest acceptable wait of the engine's writer. */
 const BATCH_CALLS = 20;
 /** The work takes at most a fifth of a core. */
 const REST_FACTOR = 4;
@@ -16,7 +16,7 @@ const LOG_WAIT_MS = 60_000;
 
 const HOUR_MS = 3_600_000;
 const NIGHT_HOURS = { from: 2, to: 5 };
-/** A night in which the machine was off is made up for by day. */
+/** After this time the sweep also runs by day: the machine was off at night. */
 const OVERDUE_MS = 36 * HOUR_MS;
 /** One sweep a night. */
 const AGAIN_AFTER_MS = 12 * HOUR_MS;
@@ -26,7 +26,7 @@ export interface SweepOptions {
   nowMs: number;
   /** Waits between two transactions, given how long the first took. */
   rest(tookMs: number): Promise<unknown>;
-  /** Ends the sweep after the batch at hand. */
+  /** Ends the sweep after the current batch. */
   isStopped(): boolean;
 }
 
@@ -46,7 +46,7 @@ function isDue({ timezone, sweptAt }: Sweep, nowMs: number): boolean {
   return ageMs >= AGAIN_AFTER_MS && hour >= NIGHT_HOURS.from && hour < NIGHT_HOURS.to;
 }
 
-/** Sweeps the accounts that are due; returns how many calls were erased. */
+/** Sweeps the due accounts; returns the number of erased calls. */
 export async function sweepCalls(db: Db, options: SweepOptions): Promise<number> {
   let total = 0;
   for (const sweep of await listSweeps(db)) {

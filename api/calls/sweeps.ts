@@ -29,7 +29,7 @@ export class CallSweeps {
     });
   }
 
-  /** Ends a running sweep after the calls at hand; the next one goes on there. */
+  /** Ends a running sweep after the current batch; the next one continues there. */
   stop(): void {
     this.#worker?.postMessage('stop');
   }

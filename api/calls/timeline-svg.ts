@@ -1,5 +1,5 @@
-// A picture of a call: who spoke when, the response gaps with their stages, the interruptions. Time runs in rows of 20
-// s, more in a long call. Pure; it contains numbers only, no word of the call.
+// Draws a call: the speech of both sides, the response gaps with their stages, the interruptions. Time runs in rows of
+// 20 s, longer ones for a long call. Pure; the picture contains only numbers, no word of the call.
 import type { CallLatency, TranscriptEntry } from '../../db/resources.ts';
 import {
   type BargeInTiming,
@@ -33,7 +33,7 @@ const AGENT = 54;
 const LANE = 14;
 const YIELD = 80;
 const AXIS = 92;
-/** Where nothing was recorded, how long a text takes to say. */
+/** Assumed speaking time of a text without a recording. */
 const MS_PER_CHARACTER = 65;
 
 const CALLER_COLOUR = '#3b6fb6';
@@ -72,7 +72,7 @@ export function timelineSvg({ durationMs, latency, transcript, timeline }: Timel
   ].join('\n');
 }
 
-/** From time to place. */
+/** Converts times to positions. */
 class Scale {
   readonly #rowMs: number;
   readonly #perMs: number;
@@ -87,7 +87,7 @@ class Scale {
     return { x: LEFT + (ms - row * this.#rowMs) * this.#perMs, y: HEAD + row * ROW };
   }
 
-  /** A span as bars, one in each row that it touches. `dy`: where in the row. */
+  /** A span as bars, one in each row that it touches. `dy`: vertical position within the row. */
   bars(fromMs: number, toMs: number, dy: number, height: number, colour: string, title = ''): string[] {
     const bars: string[] = [];
     for (let from = Math.max(0, fromMs); from < toMs; ) {
@@ -176,7 +176,7 @@ function interruption({ onsetAtMs, yieldMs }: BargeInTiming, scale: Scale): stri
   return [line, text(x, y + YIELD, `yield ${yieldMs} ms`, { size: 10, colour: BARGE_IN_COLOUR })];
 }
 
-/** Without a recording the transcript says when somebody began, and its length for how long. */
+/** Without a recording the transcript gives the start of each speech, and the length of its text the duration. */
 function guessedSpeech(
   transcript: readonly TranscriptEntry[],
   { turns, bargeIns }: CallTimeline,

@@ -1,4 +1,4 @@
-// The timeline of one call, as `GET /calls/:id` shows it and as a picture.
+// The timeline of one call, for `GET /calls/:id` and as a picture.
 import { findTimeline } from '../../db/queries/calls/timelines.ts';
 import type { CallLatency, TranscriptEntry } from '../../db/resources.ts';
 import type { CallTimeline } from '../../db/shared/call-timeline.ts';
@@ -10,7 +10,7 @@ import { timelineSvg } from './timeline-svg.ts';
 const NOTHING_TIMED: CallTimeline = { turns: [], bargeIns: [], speech: null };
 
 /**
- * What one call has beside what lists show: its latency with each turn and interruption, and the tools that were used.
+ * The details of one call that lists do not have: its latency with each turn and interruption, and its tool calls.
  */
 export async function callDetails(
   db: Db,

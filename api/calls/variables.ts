@@ -1,4 +1,4 @@
-// What a client gives a call or a contact to carry: `variables` for what is said, `metadata` for itself.
+// A client's own data of a call or a contact: `variables` for spoken texts and prompts, `metadata` for the client.
 import { Type } from 'typebox';
 import { nullable } from '../envelope-schema.ts';
 
@@ -21,6 +21,6 @@ export const Metadata = texts('Kept with the call and in its events, never shown
 
 export const Texts = Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } });
 
-/** As a column holds it; undefined where nothing was sent. */
+/** The column's text; undefined if the field was not sent. */
 export const textsColumn = (texts: Record<string, string> | null | undefined): string | undefined =>
   texts == null ? undefined : JSON.stringify(texts);

@@ -29,7 +29,7 @@ export function registerCallWrites(app: App, context: ApiContext): void {
       },
     },
     async (request, reply) => {
-      // The key's answer is kept with the call: a crash before it is sent must not dial a second time.
+      // The key's answer is stored with the call: after a crash before the answer is sent, a retry must not dial again.
       const remember: Remember = (trx, answer) => rememberCreated(trx, request, answer);
       const data = await placeCall(context, request.auth.accountId, request.body, remember);
       reply.code(201);
@@ -87,14 +87,14 @@ export function registerCallWrites(app: App, context: ApiContext): void {
 
 function registerStream(app: App, context: ApiContext): void {
   const feed = new LiveFeed(context.read, context.config.databasePath, (error) =>
-    context.log.error({ err: error }, 'the live feed could not be read'),
+    context.log.error({ err: error }, 'could not read the live feed'),
   );
   const streams = new CallStreams(context, feed);
   app.addHook('preClose', async () => streams.close());
   app.get(
     '/calls/:id/stream',
     {
-      // HEAD would hold the stream open and read it for nobody.
+      // HEAD would keep the stream open without a reader.
       exposeHeadRoute: false,
       schema: {
         tags,

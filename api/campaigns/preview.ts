@@ -1,4 +1,4 @@
-// What a campaign's call would say and ask of the model, without placing one.
+// Previews the spoken texts and the model's prompt of a campaign's call, without placing one.
 
 import { fillPrompt, fillTemplate, missingNames, type TemplateNames } from '../../db/domain/template.ts';
 import { getAgent } from '../../db/queries/businesses/agents.ts';
@@ -58,7 +58,7 @@ export async function previewCampaign(
   };
 }
 
-/** The names that stay empty in any of the texts, in the order of their first use. */
+/** Names without a value in any of the texts, in the order of their first use. */
 function missing(facts: PromptFacts, spoken: TemplateNames, voicemail: string | null): string[] {
   const names = promptNames(facts);
   const found = [
@@ -70,7 +70,7 @@ function missing(facts: PromptFacts, spoken: TemplateNames, voicemail: string | 
   return [...new Set(found)];
 }
 
-/** What the built-in receptionist adds to the greeting, where it is the one that answers. */
+/** The built-in receptionist's addition to the greeting, if it answers the calls. */
 async function invitation(db: Db, facts: PromptFacts): Promise<string | null> {
   const state = await findEngineState(db);
   const { llm } = JSON.parse(state?.models ?? '{}') as { llm?: string };

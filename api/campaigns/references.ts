@@ -1,4 +1,4 @@
-// What a campaign refers to: its agent, its business, its numbers. Checked inside the transaction that writes the
+// Checks a campaign's references: its agent, its business, its numbers, inside the transaction that writes the
 // campaign.
 import { getAgent } from '../../db/queries/businesses/agents.ts';
 import { getBusiness } from '../../db/queries/businesses/businesses.ts';
@@ -7,7 +7,7 @@ import type { Db } from '../../db/sqlite.ts';
 import { type FieldError, invalid, refused } from '../errors.ts';
 
 /**
- * Checks what a body refers to: missing, foreign, deleted and inactive ones are 422 on the field that names them.
+ * Checks a body's references: missing, foreign, deleted and inactive ones are 422 on their field.
  * @throws {ApiError} 422; 409 for a number that serves another active campaign
  */
 export async function checkReferences(

@@ -27,7 +27,7 @@ import { pauseCampaign, resumeCampaign, startCampaign } from './transitions.ts';
 
 const tags = ['Campaigns'];
 const Params = Type.Object({ id: Type.String() });
-/** A client may send back what it read. */
+/** A client may send back the record that it read. */
 const config = { readOnlyFields: ['id', '_count', 'startedAt', 'completedAt', 'createdAt', 'deletedAt'] };
 
 export function registerCampaigns(app: App, context: ApiContext): void {

@@ -1,4 +1,4 @@
-// Campaigns as clients send and read them.
+// Schemas of campaigns.
 import { type Static, Type } from 'typebox';
 import { WEEKDAYS } from '../../db/domain/weekdays.ts';
 import { Variables } from '../calls/variables.ts';

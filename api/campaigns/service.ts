@@ -44,7 +44,7 @@ export async function campaignRecord(db: Db, row: CampaignTable): Promise<Campai
   return record;
 }
 
-/** A running one also says what happens to its waiting contacts now, and why. */
+/** The details of a running campaign include a forecast for its waiting contacts. */
 export async function campaignDetails(
   { read, now }: ApiContext,
   row: CampaignTable,
@@ -53,14 +53,14 @@ export async function campaignDetails(
   return row.status === 'RUNNING' ? { ...record, preflight: await dialForecast(read, row, now()) } : record;
 }
 
-/** Deleted ones are found too, with their `deletedAt`: calls refer to them. */
+/** Also finds deleted campaigns, with their `deletedAt`: calls refer to them. */
 export async function campaignRow(db: Db, accountId: string, id: string): Promise<CampaignTable> {
   const row = await getCampaign(db, accountId, id);
   if (row === undefined) throw notFound('Campaign');
   return row;
 }
 
-/** A campaign that something is to be done with. @throws {ApiError} 404, 409 for a deleted one */
+/** A campaign for a change. @throws {ApiError} 404, 409 for a deleted one */
 export async function liveCampaign(db: Db, accountId: string, id: string): Promise<CampaignTable> {
   const row = await campaignRow(db, accountId, id);
   if (row.deletedAt !== null) throw refused('CAMPAIGN_DELETED', 'Campaign is deleted');
@@ -81,7 +81,7 @@ export async function readStats(context: ApiContext, accountId: string, id: stri
 
 const TEXT_COLUMNS = ['name', 'description', 'agentId', 'businessId', 'greetingTemplate', 'instructions'] as const;
 
-/** The columns that a body sets. `current` is what a partial `voicemail` or `recording` is merged into. */
+/** The columns that a body sets. A partial `voicemail` or `recording` is merged into `current`. */
 function columnsOf(body: CampaignPatch, current: CampaignTable | null): Partial<CampaignTable> {
   const { voicemail, recording, callingWindow, scheduledAt } = body;
   const columns: Partial<CampaignTable> = {};
@@ -107,7 +107,7 @@ function columnsOf(body: CampaignPatch, current: CampaignTable | null): Partial<
   return columns;
 }
 
-/** Rules that a schema cannot say. @throws {ApiError} 422 */
+/** Checks rules that a schema cannot express. @throws {ApiError} 422 */
 function checkColumns(
   body: CampaignPatch,
   columns: Partial<CampaignTable>,
@@ -117,7 +117,7 @@ function checkColumns(
   const faults: FieldError[] = [];
   const status = current?.status ?? body.status ?? 'DRAFT';
   const { scheduledAt } = columns;
-  // An unchanged time may be in the past, since clients send back what they read.
+  // An unchanged time may be in the past, because clients send back the record that they read.
   if (typeof scheduledAt === 'number' && scheduledAt <= nowMs && scheduledAt !== current?.scheduledAt) {
     faults.push({ field: 'scheduledAt', message: 'must lie ahead' });
   } else if (status === 'SCHEDULED' && (scheduledAt === undefined ? current === null : scheduledAt === null)) {
@@ -177,7 +177,7 @@ export async function patchCampaign(
     const current = await liveCampaign(trx, accountId, id);
     const columns = columnsOf(body, current);
     checkColumns(body, columns, current, context.now());
-    // Unchanged references may have been deleted or deactivated since.
+    // Only changed references are checked: others may have been deleted or deactivated since.
     const { agentId, businessId, phoneNumberIds } = body;
     await checkReferences(
       trx,
@@ -207,7 +207,7 @@ export async function patchCampaign(
   });
 }
 
-/** Soft; its numbers become unassigned. */
+/** Deletes a campaign softly; its numbers become unassigned. */
 export async function deleteCampaign(context: ApiContext, accountId: string, id: string): Promise<CampaignResource> {
   return context.db.transaction().execute(async (trx) => {
     const current = await liveCampaign(trx, accountId, id);

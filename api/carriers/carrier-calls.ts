@@ -1,5 +1,5 @@
-// The carrier as a purchase asks it: every call has a deadline, and a carrier that misses it counts as down. What the
-// carrier refuses becomes an error answer here.
+// A purchase's calls to the carrier: every call has a deadline, and a carrier that misses it counts as down. Refusals
+// of the carrier become error answers.
 import { setTimeout as delay } from 'node:timers/promises';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import type { ApiContext } from '../context.ts';
@@ -24,7 +24,7 @@ export function holdNumber(
   return inTime(carrier.hold(accountId, phoneNumber, { nowMs: now(), again }));
 }
 
-/** Orders a number that is held; see `Carrier.order`. @throws {CarrierError} */
+/** Orders a held number; see `Carrier.order`. @throws {CarrierError} */
 export function orderNumber(
   { carrier }: ApiContext,
   accountId: string,
@@ -34,7 +34,7 @@ export function orderNumber(
   return inTime(carrier.order(accountId, phoneNumber, reference));
 }
 
-/** The error answer for what a carrier refused; any other error as it is. */
+/** The error answer to a carrier's refusal; any other error unchanged. */
 export function carrierAnswer(error: unknown): unknown {
   if (!(error instanceof CarrierError)) return error;
   switch (error.code) {

@@ -1,5 +1,5 @@
-// The port behind which numbers come from. The built-in one sells what an ADMIN put into stock; a carrier with an API
-// is another file with the same functions. None of them is ever called with a database transaction open.
+// The carrier port: the source of numbers. The built-in carrier sells the ADMIN's stock; a carrier with an API is
+// another file with the same functions. None of them is called inside a database transaction.
 import type { PhoneNumberTable } from '../../db/schema/phone-numbers.ts';
 
 export interface CarrierQuery {
@@ -7,7 +7,7 @@ export interface CarrierQuery {
   country: string;
   areaCode?: string;
   type?: PhoneNumberTable['type'];
-  /** All of them must be there. */
+  /** The number must have all of them. */
   capabilities: readonly string[];
 }
 
@@ -19,9 +19,9 @@ export interface CarrierNumber {
   capabilities: string[];
   /** Dollars a month. */
   monthlyCost: number;
-  /** Ms since the epoch: until then it is kept for the account that asked. */
+  /** End of the account's reservation, ms since the epoch. */
   reservedUntil: number;
-  /** The trunk that the number comes in by, where that is known. */
+  /** The number's inbound trunk, if known. */
   trunkId: string | null;
 }
 
@@ -30,17 +30,17 @@ export interface Carrier {
   /** Up to 50 free numbers, each reserved for the account. */
   search(accountId: string, query: CarrierQuery, nowMs: number): Promise<CarrierNumber[]>;
   /**
-   * Renews the reservation of one number before money is taken for it. `again`: a purchase that this account began
-   * before continues, so a reservation that has expired since may be taken again.
+   * Renews the reservation of one number before the payment. `again`: a purchase that this account began before
+   * continues, so it may take an expired reservation again.
    * @throws {CarrierError}
    */
   hold(accountId: string, phoneNumber: string, options: { nowMs: number; again: boolean }): Promise<CarrierNumber>;
   /**
-   * Orders a number that is held. Called again with the same `reference` (after a crash) it must not order twice.
+   * Orders a held number. A second call with the same `reference` (after a crash) must not order twice.
    * @throws {CarrierError}
    */
   order(accountId: string, phoneNumber: string, reference: string): Promise<void>;
-  /** Ends a reservation early: the number is on offer again. */
+  /** Ends a reservation early: the number is offered again. */
   releaseReservation(accountId: string, phoneNumber: string): Promise<void>;
 }
 

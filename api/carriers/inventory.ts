@@ -1,6 +1,5 @@
-// The built-in carrier: the stock of numbers that an ADMIN added because their trunk brings them. Ownership passes in
-// the transaction that creates the number (db/queries/numbers/phone-numbers.ts), so ordering only checks the stock once
-// more.
+// The built-in carrier: the stock of numbers of the installation's trunks, added by an ADMIN. Ownership passes in the
+// transaction that creates the number (db/queries/numbers/phone-numbers.ts), so an order only checks the stock again.
 import {
   getInventoryNumber,
   holdInInventory,

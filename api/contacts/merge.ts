@@ -1,5 +1,5 @@
-// Contacts of a request checked and written: all or nothing, merged by number. Runs on the API's thread for a few
-// contacts, on import-thread.ts for many.
+// Checks and writes the contacts of a request: all or nothing, merged by number. Runs on the API's thread for few
+// contacts, in import-thread.ts for many.
 
 import { asE164 } from '../../db/domain/phone.ts';
 import { getCampaign } from '../../db/queries/campaigns/campaigns.ts';
@@ -33,8 +33,8 @@ export type ImportOutcome =
   | { type: 'deleted-campaign' };
 
 /**
- * Adds contacts; one whose number is in the campaign already (or earlier in the request) is merged: what is sent of
- * name, email, variables and metadata replaces what is known, each as a whole; null and what is left out keep it.
+ * Adds contacts. A contact whose number is already in the campaign (or earlier in the request) is merged: given name,
+ * email, variables and metadata replace the stored ones, each as a whole; null and left-out fields keep them.
  */
 export async function importContacts(db: Db, { contacts, ...to }: ContactImport): Promise<ImportOutcome> {
   const { wanted, faults } = checkNumbers(contacts);
@@ -99,7 +99,7 @@ async function mergeContacts(
   return { added: fresh.size, merged: contacts.length - fresh.size, contacts };
 }
 
-/** Contacts that no trunk of the campaign may call, as the rules are now. */
+/** Contacts that no trunk of the campaign may call by the current rules. */
 async function destinationFaults(
   db: Db,
   wanted: ContactsBody['contacts'],

@@ -1,4 +1,4 @@
-// Contacts of a campaign as clients send and read them.
+// Schemas of a campaign's contacts.
 import { type Static, Type } from 'typebox';
 import { Metadata, Texts, Variables } from '../calls/variables.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';

@@ -15,7 +15,7 @@ import type { ContactImporter } from './importer.ts';
 import { importContacts } from './merge.ts';
 import type { AddedContacts, ContactQuery, ContactsBody } from './schema.ts';
 
-/** Checked and written on the API's own thread, in 2 ms. */
+/** Requests up to this size are handled on the API's own thread, in 2 ms. */
 const CONTACTS_INLINE = 50;
 
 export async function listContactRecords(

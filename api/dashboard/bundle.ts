@@ -1,17 +1,17 @@
-// The dashboard's files, bundled in memory: nothing is built before the service starts, and nothing is written to disk.
+// Bundles the dashboard's files in memory: no build before the start of the service, and no files on disk.
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Metafile } from 'esbuild';
 import { type Asset, makeAsset } from '../assets.ts';
 
 export interface Bundle {
-  /** By the name in its address, which changes with its content. */
+  /** By name in the address; the name changes with the content. */
   assets: ReadonlyMap<string, Asset>;
   script: string;
   style: string;
-  /** The browser's audio thread runs it. */
+  /** The script of the browser's audio thread. */
   worklet: string;
-  /** What the script imports at once: named in the page, so that it is not asked for one after the other. */
+  /** The script's static imports: the page names them, so that the browser loads them in parallel. */
   imports: readonly string[];
 }
 
@@ -20,7 +20,7 @@ const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
 };
 
-/** @throws where esbuild has no binary for this platform, or the code does not compile */
+/** @throws if esbuild has no binary for this platform, or the code does not compile */
 export async function bundleDashboard(): Promise<Bundle> {
   const { build, stop } = await import('esbuild');
   try {
@@ -65,12 +65,12 @@ export async function bundleDashboard(): Promise<Bundle> {
       imports: importsOf(metafile, script),
     };
   } finally {
-    // Its process would stay for the life of ours.
+    // Without it, esbuild's process would run as long as ours.
     await stop();
   }
 }
 
-/** Files that `script` imports, and those that they import, but not what is loaded later. */
+/** All direct and indirect static imports of `script`, without dynamic ones. */
 function importsOf({ outputs }: Metafile, script: string): string[] {
   const found = new Set<string>();
   const walk = (name: string): void => {

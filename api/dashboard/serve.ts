@@ -1,5 +1,5 @@
-// The dashboard at `/`: one page, and the files of its bundle below `/dashboard/`. Its code asks only for what the API
-// offers everybody; all that this file knows of the service is where browser calls have their socket.
+// Serves the dashboard at `/`: one page, and the files of its bundle below `/dashboard/`. Its code uses only the public
+// API; this file knows only the socket address of browser calls.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import type { App } from '../app.ts';
@@ -19,7 +19,7 @@ export class Dashboard {
     this.#context = context;
   }
 
-  /** Made once, half a second of work, when it is first asked for; null where it cannot be made here. */
+  /** Bundled once, at the first request, in half a second; null if bundling fails here. */
   bundle(): Promise<Bundle | null> {
     this.#bundle ??= bundleDashboard().catch((error: unknown) => {
       this.#context.log.error({ err: error }, 'the dashboard could not be bundled; the API is not affected');
@@ -56,14 +56,14 @@ export function registerDashboard(app: App, context: ApiContext): void {
     const asset = (await dashboard.bundle())?.assets.get(request.params.file);
     return asset === undefined ? reply.callNotFound() : sendAsset(asset, request, reply, FOREVER);
   });
-  // What browsers ask for where a page names no icon: the reference, a recording in a tab of its own.
+  // Browsers request this for a page without an icon: the reference, or a recording in its own tab.
   app.get('/favicon.ico', CONFIG, (_request, reply) => sendIcon(reply));
 }
 
 const sendIcon = (reply: FastifyReply): FastifyReply =>
   reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON);
 
-/** Relative addresses: a proxy may serve all of it below a path. */
+/** Addresses are relative, because a proxy may serve the service below a path. */
 const page = ({ script, style, worklet, imports }: Bundle): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -98,8 +98,8 @@ ${LINKS}
 `;
 
 /**
- * Where a page may open the socket of a browser call: this host, whatever the port, and where the engine says that it
- * is.
+ * The origins to which a page may open the socket of a browser call: this host with any port, and the engine's own
+ * address.
  */
 async function socketOrigins(context: ApiContext, request: FastifyRequest): Promise<string[]> {
   const engine = await findEngineState(context.read);
@@ -121,6 +121,6 @@ const contentSecurityPolicy = ({ config }: ApiContext, sockets: readonly string[
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // Only where https is served: over plain http on a LAN, every link would break.
+    // Only with https: over plain http on a LAN, every link would break.
     ...(config.publicUrl?.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
   ].join('; ');

@@ -19,19 +19,19 @@ export interface DeliveryRequest {
 export interface AttemptOutcome {
   success: boolean;
   statusCode: number | null;
-  /** The first 4 KiB as text; null where nothing answered. */
+  /** The first 4 KiB as text; null without an answer. */
   responseBody: string | null;
   error: string | null;
   durationMs: number;
-  /** How long the receiver asks us to wait. */
+  /** The wait that the receiver requests. */
   retryAfterMs: number | null;
-  /** No answer: the receiver is unreachable or too slow, so fewer connections should wait on it. */
+  /** No answer: the receiver is unreachable or too slow, so fewer connections should wait for it. */
   unresponsive: boolean;
 }
 
 export const ATTEMPT_TIMEOUT_MS = 15_000;
 const KEPT_BYTES = 4_096;
-/** An answer up to here is read to its end so that its connection can be used again; a longer one is cut. */
+/** An answer up to this size is read to its end so that its connection can be reused; a longer one is cut. */
 const READ_BYTES_MAX = 65_536;
 const USER_AGENT = 'voice-calling-service-webhooks/1';
 
@@ -120,7 +120,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 
   #onTimeout(): void {
-    // A status that came in time counts, however slowly its body trickles in.
+    // A status that arrived in time counts, however slow its body is.
     if (this.#statusCode !== null) this.#settleByStatus();
     else this.#settle(false, `did not answer within ${Math.round(this.#request.timeoutMs / 1_000)} s`, true);
     this.#controller?.abort(new Error('the attempt is over'));

@@ -1,4 +1,4 @@
-// Starts webhook delivery with the API, and `GET /metrics` where METRICS_PORT is set.
+// Starts webhook delivery with the API, and `GET /metrics` if METRICS_PORT is set.
 import type { ApiContext } from '../context.ts';
 import { startMetricsServer } from '../metrics/server.ts';
 import { Dispatcher } from './dispatcher.ts';

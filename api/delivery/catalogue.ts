@@ -1,5 +1,5 @@
-// Every webhook event: when it is sent and what its `data` looks like. Tests check the outbox against these schemas,
-// test deliveries follow them, and the OpenAPI document and docs/webhooks.md show them.
+// Every webhook event: its cause and the schema of its `data`. Tests check the outbox against these schemas, test
+// deliveries follow them, and the OpenAPI document and docs/webhooks.md show them.
 import { type TObject, type TSchema, Type } from 'typebox';
 import type { EventType } from '../../db/outbox.ts';
 import { AppointmentRecord } from '../appointments/schema.ts';

@@ -1,5 +1,5 @@
-// Deliveries that a request waits for: the probe of a new URL, a test, a replay. Made once, over their own connection,
-// without touching the subscription's counters.
+// Deliveries with a waiting request: the probe of a new URL, a test, a replay. Sent once, over their own connection,
+// without changing the subscription's counters.
 
 import { addDeliveries } from '../../db/queries/webhooks/deliveries.ts';
 import type { WebhookRow } from '../../db/queries/webhooks/webhooks.ts';

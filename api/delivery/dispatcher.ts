@@ -1,8 +1,8 @@
-// Brings events from the outbox to their subscribers. Woken by the change feed and by its own timer, it
+// Delivers events from the outbox to their subscribers. Woken by the change feed and by its own timer:
 //
 //   events ──fan-out──► webhook_queue ──► a lane for each subscription ──► POST ──► results, written in groups
 //
-// Anything not written as delivered is in the queue table, so killing the process at any moment only repeats what was
+// Anything not written as delivered is in the queue table, so killing the process at any moment only repeats attempts
 // in flight. One process delivers at a time: the one that holds the lock, which ends with that process.
 import { join } from 'node:path';
 import { watchChanges } from '../../db/change-feed.ts';
@@ -12,12 +12,12 @@ import { Lanes, type LanesOptions, type LanesStats } from './lanes.ts';
 import type { DeliveryContext } from './results.ts';
 
 export interface DispatcherOptions extends LanesOptions {
-  /** How often the change feed looks, ms. */
+  /** Interval of the change feed, ms. */
   pollMs?: number;
 }
 
 export interface DispatcherStats extends LanesStats {
-  /** Whether this process is the one that delivers. */
+  /** Whether this process delivers. */
   leading: boolean;
 }
 
@@ -73,7 +73,7 @@ export class Dispatcher {
     });
   }
 
-  /** Ends within about `graceMs`; what is in flight then is delivered again by the next process. */
+  /** Ends within about `graceMs`; the next process repeats deliveries that are in flight then. */
   async stop(graceMs = 2_000): Promise<void> {
     this.#stopped = true;
     this.#lanes.stop();
@@ -103,7 +103,7 @@ export class Dispatcher {
         await this.#fanOut();
         this.#lanes.serve();
       }
-      if (this.#backoffMs > 0) this.#context.log.info('webhook delivery goes on');
+      if (this.#backoffMs > 0) this.#context.log.info('webhook delivery has resumed');
       this.#backoffMs = 0;
     } catch (error) {
       if (this.#backoffMs === 0) {
@@ -113,7 +113,7 @@ export class Dispatcher {
     }
   }
 
-  /** Takes the lock, and with it what the queue table holds; false while another process leads. */
+  /** Takes the lock and reads the queue table; false while another process leads. */
   async #lead(): Promise<boolean> {
     const lock = tryProcessLock(join(this.#context.config.dataDir, 'webhook-dispatcher.lock'));
     if (!lock) return false;
@@ -146,7 +146,7 @@ export class Dispatcher {
     this.#lanes.pause();
   }
 
-  /** Sleeps until the next retry, but never long: clocks jump, and another process may have released the lock. */
+  /** Sleeps until the next retry, but never long: clocks jump, and another process may release the lock. */
   #arm(): void {
     if (this.#stopped) return;
     if (this.#timer) clearTimeout(this.#timer);

@@ -1,15 +1,14 @@
-// One subscription's lane, without I/O: which event goes out next, and how many at once.
+// One subscription's lane, without I/O: decides which event is sent next, and how many at once.
 //
 //   waiting (by seq) ──► first attempt ──► delivered
 //                             │ failed
 //                             ▼
 //                 retries (by time due) ──► delivered | given up
 //
-// First attempts are sent one after the other, in the order of events: the next one starts when the one before is
-// answered, or PACE_MS after it was sent. So a fast receiver gets them strictly one by one, and a slow one delays each
-// by PACE_MS at most. Retries run in parallel. The number in flight grows with each quick success and falls to one as
-// soon as the receiver does not answer, so that a dead host ties up one connection; a slow one never has more than at
-// the start.
+// First attempts are sent in the order of events: the next one starts when the previous one is answered, or PACE_MS
+// after it was sent. So a fast receiver gets them strictly one by one, and a slow one delays each by at most PACE_MS.
+// Retries run in parallel. The number in flight grows with each quick success and falls to one as soon as the receiver
+// does not answer, so that a dead host occupies one connection; a slow one never gets more than the initial number.
 import type { QueuedEvent } from '../../db/queries/webhooks/events.ts';
 
 /** Time for a request that was sent to arrive before the next one is sent on another connection. */
@@ -22,14 +21,14 @@ const WINDOW_START = 4;
 export const WINDOW_MAX = 16;
 const RETRIES_IN_FLIGHT_MAX = 2;
 
-/** How an attempt ended. `slow`: it was delivered, but the answer took long. */
+/** The result of an attempt. `slow`: delivered, but the answer took long. */
 export type Outcome = 'delivered' | 'slow' | 'failed' | 'unresponsive';
 
-/** What is to be read from the queue table. */
+/** A request to read the queue table. */
 export interface LaneLoad {
   /** First attempts after this event; null: none are wanted. */
   firstAfterSeq: number | null;
-  /** Whether retries are wanted: `retriesToLoad` of them, earliest first. */
+  /** Whether to read `retriesToLoad` retries, earliest first. */
   wantsRetries: boolean;
   /** The lane's version when the load began. */
   version: number;
@@ -42,13 +41,13 @@ export class Lane {
   readonly #waiting: QueuedEvent[] = [];
   /** Retries that are due. */
   readonly #due: QueuedEvent[] = [];
-  /** Taken by an attempt or by a result that is not written yet: not to be loaded again. */
+  /** Events of running attempts or unwritten results: not to be loaded again. */
   readonly #taken = new Set<number>();
-  /** The newest event that came into `waiting`. */
+  /** The newest event added to `waiting`. */
   #lastSeq: number;
   /** The queue table may hold first attempts after `lastSeq`. */
   #hasMore = false;
-  /** When retries are to be looked for in the table, ms; Infinity: there are none. */
+  /** Time of the next search for retries in the table, ms; Infinity: there are none. */
   #retryAt = Number.POSITIVE_INFINITY;
   /** Counts changes of the table that a load in progress may have missed. */
   #version = 0;
@@ -63,14 +62,14 @@ export class Lane {
   /** The latest first attempt, until it is answered or PACE_MS after it was sent. */
   #leader: number | null = null;
 
-  /** A lane whose events come by `offer`, the first of them after `lastSeq`. */
+  /** A lane that gets its events by `offer`, the first of them after `lastSeq`. */
   constructor(webhookId: string, accountId: string, lastSeq: number) {
     this.webhookId = webhookId;
     this.accountId = accountId;
     this.#lastSeq = lastSeq;
   }
 
-  /** A lane whose events lie in the queue table. */
+  /** A lane with events in the queue table. */
   static stored(webhookId: string, accountId: string): Lane {
     const lane = new Lane(webhookId, accountId, 0);
     lane.reload();
@@ -81,12 +80,12 @@ export class Lane {
     return this.#retryAt;
   }
 
-  /** Those that are taken may be among them. */
+  /** Number of retries to read; taken ones may be among them. */
   get retriesToLoad(): number {
     return RETRIES_LOADED + this.#taken.size;
   }
 
-  /** True while the receiver does not answer, or keeps us waiting. */
+  /** True while the receiver does not answer or is slow. */
   get troubled(): boolean {
     return this.#window === 1 || this.#isSlow || this.#late.size > 0;
   }
@@ -99,7 +98,7 @@ export class Lane {
     return this.#firstInFlight + this.#retriesInFlight;
   }
 
-  /** Nothing waits and nothing runs. */
+  /** No event waits and no attempt runs. */
   get idle(): boolean {
     return (
       this.#waiting.length === 0 &&
@@ -111,7 +110,7 @@ export class Lane {
     );
   }
 
-  /** A new event, in the table already: kept here if there is room and nothing older is left in the table. */
+  /** A new event, already in the table: kept in memory if there is room and no older one is left in the table. */
   offer(event: QueuedEvent): void {
     this.#version++;
     if (this.#hasMore || this.#waiting.length >= WAITING_MAX) {
@@ -122,7 +121,7 @@ export class Lane {
     this.#lastSeq = event.seq;
   }
 
-  /** What the lane lacks, null where nothing or a load is in progress. The caller reads it and ends with `endLoad`. */
+  /** The missing events; null if none or during a load. The caller reads them and ends with `endLoad`. */
   beginLoad(nowMs: number): LaneLoad | null {
     const wantsFirst = this.#hasMore && this.#waiting.length < REFILL_BELOW;
     const wantsRetries = this.#due.length === 0 && this.#retryAt <= nowMs;
@@ -131,14 +130,14 @@ export class Lane {
     return { firstAfterSeq: wantsFirst ? this.#lastSeq : null, wantsRetries, version: this.#version };
   }
 
-  /** First attempts of the table, at most WAITING_MAX. */
+  /** Takes first attempts from the table, at most WAITING_MAX. */
   takeFirst(load: LaneLoad, rows: readonly QueuedEvent[]): void {
     this.#waiting.push(...rows.filter((row) => !this.#taken.has(row.seq)));
     this.#lastSeq = rows.at(-1)?.seq ?? this.#lastSeq;
     this.#hasMore = rows.length === WAITING_MAX || this.#version !== load.version;
   }
 
-  /** Retries of the table, by the time they are due. */
+  /** Takes retries from the table, by due time. */
   takeRetries(load: LaneLoad, rows: readonly QueuedEvent[], nowMs: number): void {
     const free = rows.filter((row) => !this.#taken.has(row.seq));
     const due = free.filter((row) => row.nextAttemptAt <= nowMs);
@@ -204,14 +203,14 @@ export class Lane {
     } else this.#retriesInFlight--;
   }
 
-  /** The result of an attempt is in the table, with the time of the next one where there is to be one. */
+  /** The result of an attempt is in the table, with the time of the next attempt, if any. */
   written(seq: number, retryAt: number | null): void {
     this.#taken.delete(seq);
     this.#version++;
     if (retryAt !== null) this.#retryAt = Math.min(this.#retryAt, retryAt);
   }
 
-  /** Forgets what is in memory: the table is read again from its start, except for what is taken. */
+  /** Discards the events in memory: the table is read again from its start, except for taken events. */
   reload(): void {
     this.clear();
     this.#lastSeq = 0;

@@ -1,5 +1,5 @@
-// All subscriptions' lanes: loads what they lack from the queue table, makes their attempts within common bounds, and
-// hands the results to the writer. A subscription has a lane only while it has work.
+// All subscriptions' lanes: loads missing events from the queue table, makes the attempts within common limits, and
+// passes the results to the writer. A subscription has a lane only while it has work.
 import { activeWebhook, firstAttempts, type QueuedEvent, retries } from '../../db/queries/webhooks/events.ts';
 import { createHistogram, type Histogram, observe } from '../../db/shared/metrics.ts';
 import type { Resolve } from '../safe-fetch.ts';
@@ -15,7 +15,7 @@ export interface LanesOptions {
   /** In [0, 1): the jitter of retries. */
   random?: () => number;
   resolve?: Resolve;
-  /** How long a first attempt waits for the answer to the one before it, once that was sent. */
+  /** Longest wait of a first attempt for the previous one's answer, after that one was sent. */
   paceMs?: number;
   /** An answer that takes longer does not widen the lane. */
   slowAfterMs?: number;
@@ -25,11 +25,11 @@ export interface LanesStats {
   delivered: number;
   failed: number;
   inFlight: number;
-  /** From the event's commit to the receiver's 2xx, first attempts, seconds. */
+  /** From the event's commit to the receiver's 2xx, for first attempts, seconds. */
   lagSeconds: Histogram;
 }
 
-/** What the lanes tell their owner. */
+/** The lanes' callbacks to their owner. */
 interface LanesOwner {
   /** Results were written, so the time of the next retry may have changed. */
   onWritten(): void;
@@ -38,16 +38,16 @@ interface LanesOwner {
 }
 
 /**
- * Requests in flight over all subscriptions. Receivers that do not answer, or slowly, may use only part of them, and
- * the last ones are for accounts that have few.
+ * Most requests in flight over all subscriptions. Slow or silent receivers may use only a part of them, and the last
+ * ones are reserved for accounts with few requests.
  */
 const IN_FLIGHT_MAX = 512;
 const IN_FLIGHT_BUSY_ACCOUNT_MAX = 448;
 const IN_FLIGHT_TROUBLED_MAX = 384;
-/** Of one account, and how many still count as few. */
+/** Most requests in flight of one account, and the number that still counts as few. */
 const ACCOUNT_IN_FLIGHT_MAX = 64;
 const ACCOUNT_IN_FLIGHT_FEW = 8;
-/** An answer that takes longer is slow: more requests beside it would only wait too. */
+/** An answer that takes longer is slow: further parallel requests would only wait as well. */
 const SLOW_AFTER_MS = 1_000;
 const RESULTS_PENDING_MAX = 1_000;
 const LAG_BOUNDS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2.5, 5, 15, 60, 300];
@@ -86,7 +86,7 @@ export class Lanes {
     return { ...this.#counts, inFlight: this.#inFlight };
   }
 
-  /** When the earliest lane looks for retries, ms; Infinity: none does. */
+  /** Time of the lanes' earliest search for retries, ms; Infinity: none. */
   nextRetryAt(): number {
     let earliest = Number.POSITIVE_INFINITY;
     for (const { retryAt } of this.#lanes.values()) earliest = Math.min(earliest, retryAt);
@@ -98,7 +98,7 @@ export class Lanes {
     for (const { webhookId, accountId } of stored) this.#lanes.set(webhookId, Lane.stored(webhookId, accountId));
   }
 
-  /** Events that were queued just now. */
+  /** Adds newly queued events. */
   add(queued: readonly QueuedEvent[]): void {
     const lanes = new Set<Lane>();
     for (const event of queued) {
@@ -131,7 +131,7 @@ export class Lanes {
     this.#state = 'stopped';
   }
 
-  /** Writes the results there are and cuts what is still in flight. */
+  /** Writes the available results and aborts requests in flight. */
   async close(): Promise<void> {
     this.stop();
     await this.#results.close();
@@ -144,7 +144,7 @@ export class Lanes {
     for (const [webhookId, lane] of this.#lanes) if (lane.idle) this.#lanes.delete(webhookId);
   }
 
-  /** Starts what may start and loads what the lane lacks. */
+  /** Starts allowed attempts and loads missing events. */
   #serve(lane: Lane): void {
     this.#pump(lane);
     if (this.#state !== 'running') return;
@@ -155,7 +155,7 @@ export class Lanes {
         lane.endLoad();
         this.#pump(lane);
       },
-      // The next wake tries again, with the back-off that the fan-out has met too.
+      // The next wake tries again, with the back-off of the failing fan-out.
       () => lane.endLoad(),
     );
   }
@@ -176,7 +176,7 @@ export class Lanes {
     this.#takeTurns();
   }
 
-  /** Starts one attempt a turn, until nobody has a place or anything to send. */
+  /** Starts one attempt per turn, until no lane has capacity or events. */
   #takeTurns(): void {
     const held: Lane[] = [];
     while (this.#state !== 'stopped' && this.#inFlight < IN_FLIGHT_MAX && this.#results.pending < RESULTS_PENDING_MAX) {
@@ -225,11 +225,11 @@ export class Lanes {
       this.#owner.onUnreadable(error);
     }
     this.#leave(lane.accountId);
-    // By then undici knows that the connection is free; earlier it would open another one.
+    // At that time undici knows that the connection is free; earlier it would open another one.
     setImmediate(() => this.#serve(lane));
   }
 
-  /** Rejects where the subscription cannot be read. */
+  /** Rejects if the subscription cannot be read. */
   async #deliver(lane: Lane, event: QueuedEvent): Promise<void> {
     const webhook = await activeWebhook(this.#context.read, lane.webhookId);
     // Switched off or deleted since, or switched on again after this event: it is no longer the subscription's.
@@ -253,7 +253,7 @@ export class Lanes {
     return durationMs > (this.#options.slowAfterMs ?? SLOW_AFTER_MS) ? 'slow' : 'delivered';
   }
 
-  /** Sends one request; the lane's next first attempt may leave `paceMs` after it was sent. */
+  /** Sends one request; the lane's next first attempt may start `paceMs` after it was sent. */
   async #send(
     lane: Lane,
     event: QueuedEvent,

@@ -1,5 +1,5 @@
-// The body of a delivery: {id, type, createdAt, data}, built once so that every attempt, its log entry and a replay
-// carry the same bytes.
+// The body of a delivery: {id, type, createdAt, data}, built in one place so that every attempt, its log entry and a
+// replay have the same bytes.
 import { isoTime } from '../../db/resources.ts';
 
 /** @param data JSON text of the resource */

@@ -1,10 +1,10 @@
-// Connections for deliveries: one pool per subscription, so that a slow or broken receiver affects no other; closed
-// after some idle time.
+// Connections for deliveries: one pool per subscription, so that a slow or broken receiver does not affect others. Idle
+// pools are closed.
 import { Pool } from 'undici';
 import { type AddressOptions, guardedConnector } from '../safe-fetch.ts';
 import { WINDOW_MAX } from './lane.ts';
 
-/** First attempts and the few retries beside them. */
+/** For first attempts and a few parallel retries. */
 const CONNECTIONS_MAX = WINDOW_MAX + 2;
 const IDLE_MS = 30_000;
 
@@ -16,7 +16,7 @@ export class SubscriptionPools {
     this.#options = options;
   }
 
-  /** The subscription's pool; a new one where its URL has moved to another host. */
+  /** The subscription's pool; a new one if its URL has another host. */
   get(webhookId: string, url: string): Pool {
     const { origin } = new URL(url);
     const open = this.#pools.get(webhookId);
@@ -30,7 +30,7 @@ export class SubscriptionPools {
     return pool;
   }
 
-  /** Closes pools that were not used for 30 s and are not in use. */
+  /** Closes pools that have not been used for 30 s. */
   sweep(inUse: (webhookId: string) => boolean): void {
     const nowMs = performance.now();
     for (const [webhookId, open] of this.#pools) {
@@ -47,7 +47,7 @@ export class SubscriptionPools {
   }
 }
 
-/** A pool that connects only where the address rules allow. */
+/** A pool that connects only to addresses that the rules allow. */
 export function openPool(origin: string, options: AddressOptions, connections: number): Pool {
   return new Pool(origin, { connections, pipelining: 1, connect: guardedConnector(options) });
 }

@@ -1,6 +1,6 @@
-// Writes the results of attempts: those of all subscriptions within a few milliseconds share one transaction. While the
-// database refuses (locked, disk full) they are kept and retried, and past a bound the dispatcher starts nothing new:
-// an attempt whose result is lost would only be made twice.
+// Writes the results of attempts: the results of all subscriptions within a few milliseconds share one transaction.
+// While the database fails (locked, disk full) they are kept and retried, and beyond a limit the dispatcher starts no
+// attempts: an attempt with a lost result would be made twice.
 
 import { blankDelivery } from '../../db/queries/calls/erasure.ts';
 import { addDeliveries } from '../../db/queries/webhooks/deliveries.ts';
@@ -23,14 +23,14 @@ import type { ApiContext } from '../context.ts';
 import type { AttemptOutcome } from './attempt.ts';
 import { GIVE_UP_AFTER_MS, nextAttemptAt } from './schedule.ts';
 
-/** What delivery needs of the API's context. */
+/** The part of the API's context that delivery needs. */
 export interface DeliveryContext extends Pick<ApiContext, 'db' | 'read' | 'log' | 'now' | 'mail'> {
   config: Pick<ApiConfig, 'dataDir' | 'databasePath' | 'webhookAllowPrivate'>;
 }
 
 export interface AttemptResult {
   event: QueuedEvent;
-  /** Where it went: the subscription may have another URL by now. */
+  /** The URL of the attempt: the subscription may have another one by now. */
   url: string;
   body: string;
   startedAtMs: number;
@@ -39,7 +39,7 @@ export interface AttemptResult {
 
 export interface WrittenResult {
   result: AttemptResult;
-  /** When the event is tried again; null: delivered, given up, or dropped with its subscription. */
+  /** Time of the event's next attempt; null: delivered, given up, or dropped with its subscription. */
   retryAt: number | null;
   /** The subscription is inactive or deleted. */
   ended: boolean;
@@ -75,14 +75,14 @@ export class ResultWriter {
     return this.#pending.length;
   }
 
-  /** After `close` results are dropped: their events are still queued, and the next process makes the attempt again. */
+  /** After `close` results are dropped: their events are still queued, and the next process repeats the attempt. */
   add(result: AttemptResult): void {
     if (this.#closed) return;
     this.#pending.push(result);
     this.#arm(this.#retryMs || GROUP_MS);
   }
 
-  /** Writes all results, giving up at the first refusal. For the end of the process. */
+  /** Writes all results and gives up at the first failure. For the end of the process. */
   async close(): Promise<void> {
     if (this.#writing) await this.#writing;
     while (this.#pending.length > 0) {
@@ -111,7 +111,7 @@ export class ResultWriter {
     try {
       const { written, disabled } = await db.transaction().execute((tx) => this.#record(tx, group));
       this.#pending.splice(0, group.length);
-      if (this.#retryMs > 0) log.info('webhook results are written again');
+      if (this.#retryMs > 0) log.info('webhook results can be written again');
       this.#retryMs = 0;
       this.#onWritten(written);
       if (disabled.length > 0) await mail.wake();

@@ -1,5 +1,5 @@
-// What ages out of the delivery log and the outbox: all of it after 30 days. A deleted subscription's row is removed
-// with the last entry of its log.
+// Removes entries of the delivery log and the outbox after 30 days. A deleted subscription's row is removed with the
+// last entry of its log.
 import { removeDeletedWebhooks, removeOldDeliveries } from '../../db/queries/webhooks/deliveries.ts';
 import { removeOldEvents } from '../../db/queries/webhooks/events.ts';
 import type { ApiContext } from '../context.ts';

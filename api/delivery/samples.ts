@@ -1,5 +1,5 @@
-// Synthetic resources for `POST /webhooks/:id/test`: complete and plausible, so that a receiver can be written against
-// them, with ids that name nothing.
+// Synthetic resources for `POST /webhooks/:id/test`: complete and plausible, so that a receiver can be developed with
+// them. Their ids are not real.
 
 import { type CallResource, callResource } from '../../db/call-record.ts';
 import type { CallOutcome, EndReason } from '../../db/domain/call-ends.ts';

@@ -1,4 +1,4 @@
-// When a failed delivery is tried again, and when a subscription is disabled. Pure.
+// Decides when a failed delivery is tried again, and when a subscription is disabled. Pure.
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -18,16 +18,16 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 
-/** A subscription that has failed this long without one success is disabled. */
+/** A subscription that has failed this long without a success is disabled. */
 export const GIVE_UP_AFTER_MS = 5 * DAY_MS;
-/** Retries after an outage must not arrive all at once. */
+/** Spreads the retries after an outage. */
 const JITTER = 0.2;
 /** A receiver may ask for a longer wait, up to the schedule's longest. */
 const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
 
 /**
- * When to try again after `failedAttempts` failures, ms since the epoch; null when there are no more attempts. A
- * Retry-After lengthens the wait, never shortens it.
+ * Time of the next attempt after `failedAttempts` failures, ms since the epoch; null: no more attempts. A Retry-After
+ * lengthens the wait, never shortens it.
  * @param random in [0, 1)
  */
 export function nextAttemptAt(
@@ -42,12 +42,12 @@ export function nextAttemptAt(
   return Math.round(nowMs + Math.max(jittered, Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS)));
 }
 
-/** Retry-After (RFC 9110 section 10.2.3): seconds or an HTTP date. Null where there is none that can be read. */
+/** Retry-After (RFC 9110 section 10.2.3): seconds or an HTTP date. Null if it is missing or invalid. */
 export function parseRetryAfter(value: string | string[] | undefined, nowMs: number): number | null {
   const text = (Array.isArray(value) ? value[0] : value)?.trim();
   if (!text) return null;
   if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND_MS;
-  // Date.parse accepts much that is not an HTTP date, such as "5".
+  // Date.parse also accepts texts that are not HTTP dates, such as "5".
   if (!/^[A-Z][a-z]{2,8},? /.test(text)) return null;
   const at = Date.parse(text);
   return Number.isNaN(at) ? null : Math.max(0, at - nowMs);

@@ -5,12 +5,12 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 const SECRET_PREFIX = 'whsec_';
 export const MASKED_SECRET = `${SECRET_PREFIX}********`;
 
-/** A new secret as the client sees it once: `whsec_` and base64 of 24 bytes. */
+/** A new secret, shown to the client once: `whsec_` and base64 of 24 bytes. */
 export function createSecret(): string {
   return SECRET_PREFIX + randomBytes(24).toString('base64');
 }
 
-/** What is stored: base64 of SHA-256 over the whole secret with its prefix. */
+/** The stored digest: base64 of SHA-256 over the whole secret with its prefix. */
 export function digestSecret(secret: string): string {
   return createHash('sha256').update(secret, 'utf8').digest('base64');
 }

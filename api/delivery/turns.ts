@@ -1,9 +1,9 @@
-// Whose turn it is: subscriptions that may have something to send, in turn over their accounts, so that one account
-// with many of them does not stand before the others.
+// Round robin over the accounts and their subscriptions that may have something to send, so that one account with many
+// subscriptions does not delay the others.
 import type { Lane } from './lane.ts';
 
 export class Turns {
-  /** The account that is next comes first, and of an account the lane that is next. */
+  /** The next account comes first, and within an account its next lane. */
   readonly #accounts = new Map<string, Set<Lane>>();
   #size = 0;
 
@@ -12,7 +12,7 @@ export class Turns {
     return this.#size;
   }
 
-  /** Puts a lane at the end of its account's line; one that stands there keeps its place. */
+  /** Adds a lane at the end of its account's queue; a queued lane keeps its place. */
   add(lane: Lane): void {
     const lanes = this.#accounts.get(lane.accountId) ?? new Set();
     if (lanes.has(lane)) return;
@@ -21,7 +21,7 @@ export class Turns {
     this.#size++;
   }
 
-  /** Takes the lane whose turn it is out of the line; its account is the last one then. */
+  /** Removes and returns the next lane; its account becomes the last one. */
   take(): Lane | null {
     const [account] = this.#accounts;
     if (!account) return null;

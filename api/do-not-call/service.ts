@@ -29,7 +29,7 @@ export async function listDoNotCallRecords(context: ApiContext, accountId: strin
   return { data: rows.map(doNotCallRecord), pagination: pagination(query.page, query.limit, total) };
 }
 
-/** Lists a number; `added` is false where it was listed already, and the record is the existing one. */
+/** Lists a number; if it was already listed, `added` is false and the record is the existing one. */
 export async function addDoNotCall(
   context: ApiContext,
   accountId: string,

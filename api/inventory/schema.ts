@@ -36,7 +36,7 @@ export const InventoryPatch = Type.Object(
 );
 export type InventoryPatch = Static<typeof InventoryPatch>;
 
-/** What a client may send back of the record it read. */
+/** Fields of the record that a client may send back unchanged. */
 export const INVENTORY_READ_ONLY = [
   'status',
   'accountId',

@@ -1,4 +1,4 @@
-// The stock of the built-in carrier, as an ADMIN fills it: single numbers or a range.
+// The stock of the built-in carrier, which an ADMIN fills with single numbers or a range.
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { asE164 } from '../../db/domain/phone.ts';
 import {
@@ -21,7 +21,7 @@ import { type InventoryBody, type InventoryNumber, type InventoryPatch, RANGE_MA
 
 type Features = Pick<InventoryBody, 'type' | 'capabilities' | 'monthlyCost'>;
 
-/** Adds numbers, or renews those in stock. @throws {ApiError} 409 where one is owned, 422 */
+/** Adds numbers, or renews those in stock. @throws {ApiError} 409 if one is owned, 422 */
 export async function addNumbers(context: ApiContext, body: InventoryBody) {
   const trunkId = body.trunkId ?? null;
   const wanted = requested(body);
@@ -100,7 +100,7 @@ function costProblem(context: ApiContext, monthlyCost: number): string | null {
 
 function repeated(numbers: readonly NewInventoryNumber[], wanted: number): FieldError[] {
   const seen = new Set<string>();
-  // Positions match only if every number could be parsed; otherwise the parse errors are reported first.
+  // Positions match only if every number was parsed; otherwise the parse errors are reported first.
   if (numbers.length !== wanted) return [];
   return numbers.flatMap(({ phoneNumber }, index) => {
     if (!seen.has(phoneNumber)) {
@@ -134,7 +134,7 @@ export function describeNumber(e164: string): Omit<ParsedNumber, 'phoneNumber'> 
   const parsed = parsePhoneNumberFromString(e164);
   const kind = parsed?.getType();
   const type = kind === 'MOBILE' ? 'mobile' : kind === 'TOLL_FREE' ? 'toll_free' : 'local';
-  // The first group after the country code is the area code wherever the plan has one: +49 30 123456.
+  // The first group after the country code is the area code, if the plan has one: +49 30 123456.
   const groups = parsed?.formatInternational().split(/[ -]/) ?? [];
   return { country: parsed?.country ?? '001', areaCode: groups.length > 2 ? (groups[1] ?? null) : null, type };
 }
@@ -168,7 +168,7 @@ export async function removeNumber(context: ApiContext, phoneNumber: string): Pr
 export async function numberRecord(context: ApiContext, phoneNumber: string): Promise<InventoryNumber> {
   const row = await getInventoryNumber(context.read, phoneNumber);
   if (row !== null) return inventoryRecord(row, context.now());
-  // Ported in, or the demo's: owned without ever having been in the stock.
+  // Ported in, or the demo's: owned, but never in the stock.
   const owned = await findNumberInUse(context.read, phoneNumber);
   if (owned === null) throw notFound('Phone number');
   const { country, areaCode } = describeNumber(phoneNumber);
@@ -178,7 +178,7 @@ export async function numberRecord(context: ApiContext, phoneNumber: string): Pr
   );
 }
 
-/** Changes trunk and price of a number; its next call leaves by that trunk. @throws {ApiError} 404, 422 */
+/** Changes trunk and price of a number; its next call uses that trunk. @throws {ApiError} 404, 422 */
 export async function changeStock(
   context: ApiContext,
   phoneNumber: string,

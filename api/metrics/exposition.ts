@@ -4,13 +4,13 @@ import type { EventLoopDelay } from '../../db/shared/event-loop.ts';
 import type { EngineMetrics, Histogram } from '../../db/shared/metrics.ts';
 
 export interface MetricsInput {
-  /** Null while no engine has left a snapshot. */
+  /** Null while no engine has written a snapshot. */
   engine: EngineMetrics | null;
   engineUp: boolean;
   delivery: { delivered: number; failed: number; inFlight: number; leading: boolean; lagSeconds: Histogram };
   queue: { depth: number; oldestAgeSeconds: number };
   trunks: readonly NamedTrunkState[];
-  /** Null until it has been asked. */
+  /** Null until it has been measured. */
   disk: { freeBytes: number; totalBytes: number } | null;
   /** Of this process. */
   eventLoopDelaySeconds: EventLoopDelay;
@@ -119,7 +119,7 @@ function engineFamilies(out: string[], engine: EngineMetrics): void {
   histogram(out, 'voice_database_write_seconds', 'Grouped commits of the engine', engine.databaseWriteSeconds);
 }
 
-/** What is not known yet has no sample. */
+/** Unknown values have no sample. */
 function trunkFamilies(out: string[], trunks: readonly NamedTrunkState[]): void {
   const samples = (value: (trunk: NamedTrunkState) => boolean | null): Sample[] =>
     trunks.flatMap((trunk): Sample[] => {

@@ -1,5 +1,5 @@
-// `GET /metrics` on a port of its own, so that it can be reachable for Prometheus only. It needs no token and reveals
-// nothing about tenants.
+// `GET /metrics` on its own port, so that only Prometheus can reach it. It needs no token and reveals nothing about
+// tenants.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { findEngineState } from '../../db/queries/engine/engine-state.ts';
@@ -34,7 +34,7 @@ export async function startMetricsServer(context: ApiContext, options: MetricsOp
     collect(context, options, eventLoop).then(
       (text) => answer(response, 200, 'text/plain; version=0.0.4; charset=utf-8', text),
       (error) => {
-        context.log.error({ code: (error as { code?: string }).code }, 'metrics could not be read');
+        context.log.error({ code: (error as { code?: string }).code }, 'could not read the metrics');
         answer(response, 503, 'text/plain', 'the database cannot be read\n');
       },
     );

@@ -110,7 +110,7 @@ export function registerModels(app: App, context: ApiContext): void {
   );
 }
 
-/** A server may listen, think and speak under one name: without a kind, the one that thinks. */
+/** One name may be an STT, LLM and TTS engine: without a kind, the LLM. */
 function namedModel(context: ApiContext, name: string, kind: ModelKind | undefined): ModelListing {
   const named = listModels(process.env, modelsDirOf(context)).filter((entry) => entry.name === name);
   const model = kind === undefined ? named.at(-1) : named.find((entry) => entry.kind === kind);

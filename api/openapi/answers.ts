@@ -1,5 +1,4 @@
-// What an answer means, in words: successes by what they carry, errors as shared components with the codes they may
-// have.
+// Describes the answers: successes by their contents, errors as shared components with their possible codes.
 import { ERROR_CODES } from '../error-codes.ts';
 import type { Document, Json, Operation } from './components.ts';
 

@@ -1,5 +1,5 @@
-// TypeScript declarations of the interface, for the dashboard: each named schema, and each operation with what it takes
-// and answers. Written from the document itself, so that the dashboard can ask for nothing that is not public.
+// Generates TypeScript declarations of the interface for the dashboard: each named schema, and each operation with its
+// input and answer. They come from the document itself, so that the dashboard can use only the public interface.
 import type { Document, Json, Operation } from './components.ts';
 
 const HEADER = `// Written by api/openapi-write.ts from the OpenAPI document: do not edit.
@@ -93,7 +93,7 @@ function objectType(fields: Array<[name: string, required: boolean, schema: unkn
   return `{ ${fields.map(([name, required, schema]) => `${key(name)}${required ? '' : '?'}: ${typeOf(schema)}`).join('; ')} }`;
 }
 
-/** Names of the schemas that the operations lead to; those of webhook events alone are left out. */
+/** Names of the schemas that operations use, without those that only webhook events use. */
 function reachable(operations: Operation[], schemas: Record<string, Json>): Set<string> {
   const found = new Set<string>();
   const walk = (value: unknown): void => {

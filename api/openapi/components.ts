@@ -1,5 +1,5 @@
-// Gives the schemas of the document names: what has a title becomes a component, and so do bodies and answers, named
-// after their operation or what they carry. Generated clients then have one type where the service has one.
+// Names the schemas of the document: schemas with a title become components, and so do bodies and answers, named after
+// their operation or contents. Generated clients then have one type where the service has one.
 import { isDeepStrictEqual } from 'node:util';
 import { operationId, pascal } from './operation-ids.ts';
 
@@ -23,7 +23,7 @@ const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
 const nameOf = (schema: unknown): string | null =>
   isJson(schema) && typeof schema.$ref === 'string' ? (schema.$ref.split('/').at(-1) ?? null) : null;
 
-/** Names operations and schemas of the document, in place. @throws where one name stands for two schemas */
+/** Names operations and schemas of the document, in place. @throws if two schemas have one name */
 export function nameSchemas(document: Document): void {
   const named = new Map<string, Json>(Object.entries(document.components.schemas));
   const keep = (name: string, schema: Json): Json => {
@@ -59,7 +59,7 @@ function nameOperation(operation: Operation, name: string, keep: Keep): void {
   for (const parameter of operation.parameters ?? []) {
     if (parameter.schema === undefined) continue;
     parameter.schema = hoist(parameter.schema, keep) as Json;
-    // To the handler it is always there; a client may leave it out.
+    // The handler always gets it; a client may leave it out.
     if ('default' in parameter.schema) delete parameter.required;
   }
 }
@@ -76,7 +76,7 @@ function nameContent(
   }
 }
 
-/** Of an envelope: CallAnswer, CallPage, VoiceList; else after the operation. */
+/** The name of an envelope: CallAnswer, CallPage, VoiceList; else after the operation. */
 function answerName(schema: Json, operation: string, keep: Keep): string {
   const properties = schema.properties;
   if (!isJson(properties) || !isJson(properties.data)) return `${operation}Answer`;
@@ -87,7 +87,7 @@ function answerName(schema: Json, operation: string, keep: Keep): string {
   return nameOf(data) === null ? `${operation}Answer` : `${nameOf(data)}Answer`;
 }
 
-/** The schema with everything that has a title replaced by a reference. */
+/** The schema with references in place of schemas with a title. */
 function hoist(value: unknown, keep: Keep): unknown {
   if (Array.isArray(value)) return value.map((item) => hoist(item, keep));
   if (!isJson(value)) return value;

@@ -1,4 +1,4 @@
-// Puts the examples into the document: records and bodies as they are, answers around their records.
+// Adds the examples to the document: records and bodies unchanged, answers around their records.
 import { BODY_EXAMPLES } from './body-examples.ts';
 import type { Document, Json } from './components.ts';
 import { RECORD_EXAMPLES } from './record-examples.ts';

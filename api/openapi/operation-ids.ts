@@ -1,5 +1,5 @@
-// The name of every operation, as generated clients call it: from method and path, with a verb for what stands after an
-// id. What the rule names badly has a line of its own.
+// The name of every operation for generated clients: from method and path; a word after an id is a verb. Operations
+// with a bad name by this rule have their own line.
 
 const OWN: Record<string, string> = {
   'GET /healthz': 'getHealth',
@@ -76,7 +76,7 @@ const OWN: Record<string, string> = {
 
 const VERBS: Record<string, string> = { post: 'create', patch: 'update', delete: 'delete' };
 
-/** `path` is that of the document: `/api/v1/campaigns/{id}/start`. */
+/** `path` is the document's: `/api/v1/campaigns/{id}/start`. */
 export function operationId(method: string, path: string): string {
   const short = path.replace(/^\/api\/v1/, '');
   const own = OWN[`${method.toUpperCase()} ${short}`];
@@ -85,14 +85,14 @@ export function operationId(method: string, path: string): string {
   const names = parts.filter((part) => !part.startsWith('{'));
   const last = names.at(-1) ?? '';
   const isItem = parts.at(-1)?.startsWith('{') === true;
-  // What follows an id is done to what stands before it: /campaigns/{id}/start.
+  // The word after an id is an action on the resource before it: /campaigns/{id}/start.
   const isAction = !isItem && method === 'post' && parts.at(-2)?.startsWith('{') === true;
   if (isAction) return last + pascal(singular(names.at(-2) ?? ''));
   if (method === 'get') return isItem ? `get${pascal(singular(last))}` : `list${names.map(pascalOf(names)).join('')}`;
   return `${VERBS[method] ?? method}${pascal(singular(last))}`;
 }
 
-/** All but the last name are of one thing: `/campaigns/{id}/calls` lists CampaignCalls. */
+/** All names but the last are singular: `/campaigns/{id}/calls` lists CampaignCalls. */
 const pascalOf = (names: readonly string[]) => (name: string, index: number) =>
   pascal(index < names.length - 1 ? singular(name) : name);
 

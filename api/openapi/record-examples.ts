@@ -1,5 +1,5 @@
-// One plausible record for each component of the document; a test checks each against its schema. Their ids name
-// nothing.
+// One plausible record for each component of the document; a test checks each against its schema. Their ids are not
+// real.
 import { NARROWBAND_CODECS } from '../../db/domain/trunk-defaults.ts';
 import { sampleId as id, sampleCampaign, sampleData } from '../delivery/samples.ts';
 

@@ -41,18 +41,20 @@ export interface PurchaseOrder {
   campaignId: string | null;
   /** The client's Idempotency-Key. */
   key: string | null;
-  /** Called in the transaction that creates the number: keeps the answer for the key. */
+  /** Called in the transaction that creates the number: stores the answer for the key. */
   remember(trx: Db, number: PhoneNumberRow): Promise<void>;
 }
 
-/** The longest time a live request works on its entry: the provider's budget, the carrier's, and some margin. */
+/** Longest work of a live request on its entry: the budgets of provider and carrier, plus a margin. */
 const ATTENDED_MS = 18_000;
 const KEY_MEMORY_MS = 24 * 3_600_000;
-/** How long a retry waits for settlement, which may be working on its entry. */
+/** Longest wait of a retry for settlement, which may be working on its entry. */
 const SETTLEMENT_WAIT_MS = 5_000;
 const SETTLEMENT_POLL_MS = 100;
 const RETRY_AFTER_SECONDS = 5;
-/** A second entry is needed when the provider has spoilt the first one's key; a third would mean that it is down. */
+/**
+ * A second entry is needed when a 5xx made the first one's key unusable; a third would mean that the provider is down.
+ */
 const ENTRIES_MAX = 2;
 
 /** @throws {ApiError} 404, 409, 422, 503 */
@@ -90,7 +92,7 @@ async function findEarlier(
   return { number };
 }
 
-/** The entry that an earlier request of this account left pending for the number; this request takes it over. */
+/** Takes over the entry that an earlier request of this account left pending for the number. */
 async function takeOver(context: ApiContext, accountId: string, order: PurchaseOrder): Promise<ChargeRow | null> {
   const waitUntilMs = performance.now() + SETTLEMENT_WAIT_MS;
   for (;;) {
@@ -103,7 +105,7 @@ async function takeOver(context: ApiContext, accountId: string, order: PurchaseO
     if (order.key === null || found.idempotencyKey !== order.key) {
       throw refused('PURCHASE_UNDER_WAY', 'A purchase of this number is under way');
     }
-    // Same key: settlement works on it, or the process that did has just died.
+    // Same key: settlement works on the entry, or the process that did has just died.
     if (performance.now() >= waitUntilMs)
       throw retryLater('PURCHASE_SETTLING', 'The purchase is being settled', RETRY_AFTER_SECONDS);
     await delay(SETTLEMENT_POLL_MS);
@@ -140,7 +142,7 @@ async function buy(
       const outcome = await collect(context, payments, entry, budget);
       if (outcome === 'paid') {
         const paid = entry;
-        // From here on `complete` decides about the entry.
+        // From now on `complete` decides about the entry.
         entry = null;
         return await complete(context, payments, paid, { offer, budget, remember: order.remember });
       }
@@ -150,7 +152,7 @@ async function buy(
         throw refused('PAYMENT_DECLINED', 'Payment was declined');
       }
       if (!resumed || round >= ENTRIES_MAX) throw providerDown();
-      // The payment's key is spoilt and nothing was charged: continue with a new entry and key.
+      // The payment's key is unusable and nothing was charged: continue with a new entry and key.
       await settleCharge(context.db, accountId, entry.id, 'failed', { nowMs: context.now() });
       entry = null;
     }
@@ -172,7 +174,7 @@ async function hold(
   }
 }
 
-/** Nothing is charged: the number and its ledger entry, if any, are written in one transaction. */
+/** Without a provider: the number and its ledger entry, if any, are written in one transaction. */
 async function buyUncharged(
   context: ApiContext,
   accountId: string,
@@ -257,7 +259,7 @@ async function complete(
   try {
     await undo(context, payments, entry, budget);
   } catch (error) {
-    // It stays pending and marked as undone: settlement refunds it.
+    // The entry stays pending and marked as undone: settlement refunds it.
     if (!(error instanceof PaymentError)) throw error;
     await updateCharge(context.db, entry.accountId, entry.id, { attendedUntil: 0 });
   }
@@ -276,7 +278,7 @@ async function orderAndCreate(
   return context.db.transaction().execute(async (trx) => {
     const nowMs = context.now();
     if (!(await settleCharge(trx, accountId, entry.id, 'paid', { nowMs }))) {
-      // Another process settled it; the number exists if it was completed.
+      // Another process settled the entry; the number exists if the purchase was completed.
       return getPhoneNumber(trx, accountId, id);
     }
     const campaignId = await stillThere(trx, accountId, entry.campaignId);
@@ -287,7 +289,7 @@ async function orderAndCreate(
   });
 }
 
-/** Cancels or refunds the payment and puts the number on offer again. @throws {PaymentError} */
+/** Cancels or refunds the payment and releases the number. @throws {PaymentError} */
 async function undo(context: ApiContext, payments: Payments, entry: ChargeRow, budget: Budget): Promise<void> {
   await updateCharge(context.db, entry.accountId, entry.id, { isUndone: 1 });
   const status = await takeBack(context, payments, entry, budget);
@@ -315,8 +317,8 @@ async function stillThere(trx: Db, accountId: string, campaignId: string | null)
 }
 
 /**
- * Settles an abandoned purchase; `entry` is already taken over. If it is paid and the carrier agrees, the number is
- * created; otherwise the money is refunded. @throws {PaymentError}
+ * Settles an abandoned purchase; `entry` is already taken over. If it is paid and the carrier accepts the order, the
+ * number is created; otherwise the money is refunded. @throws {PaymentError}
  */
 export async function settlePurchase(context: ApiContext, payments: Payments, entry: ChargeRow): Promise<void> {
   const budget = startBudget();

@@ -57,7 +57,7 @@ export const NumberPatch = Type.Object(
 );
 export type NumberPatch = Static<typeof NumberPatch>;
 
-/** Of a number, by its carrier or an ADMIN. */
+/** Fields of a number that its carrier or an ADMIN sets. */
 export const NUMBER_FIXED = ['phoneNumber', 'country', 'type', 'capabilities', 'trunkId'] as const;
 
 export const ReleasedNumber = Type.Object(

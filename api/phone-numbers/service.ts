@@ -86,7 +86,7 @@ export async function accountNumber(context: ApiContext, accountId: string, id: 
   return phoneNumberRecord(row);
 }
 
-/** @throws {ApiError} 404, 409 where the campaign it serves is active or the number is unpaid, 422, 503 */
+/** @throws {ApiError} 404, 409 if its campaign is active or the number is unpaid, 422, 503 */
 export async function changeNumber(
   context: ApiContext,
   accountId: string,
@@ -119,7 +119,7 @@ export async function changeNumber(
 
 const unpaid = () => refused('NUMBER_UNPAID', 'A charge for the number is unpaid: add a card that can be charged');
 
-/** A number that was suspended comes back when what it owes is paid: the card is tried here and now. */
+/** Charges the card now: a suspended number is active again when its debts are paid. */
 async function settleArrears(context: ApiContext, accountId: string, id: string): Promise<void> {
   const number = await getPhoneNumber(context.read, accountId, id);
   if (number === null || number.suspendedAt === null) return;

@@ -1,5 +1,5 @@
 // Authentication by a session token (JWT) or a personal access token, after `Bearer` and exactly one space. Errors use
-// the contract's exact wording. The rate limit runs between identifying and refusing, so that guessing is limited.
+// the contract's exact wording. The rate limit runs between identification and refusal, so that guessing is limited.
 import type { FastifyRequest } from 'fastify';
 import { findAccessToken, isLiveToken } from '../../db/queries/accounts/access-tokens.ts';
 import { findSessionUser } from '../../db/queries/accounts/sessions.ts';
@@ -12,7 +12,7 @@ import { type ApiError, forbidden, refused } from '../errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller, or why there is none; the rate limit reads it before a request is refused. */
+    /** The caller, or the reason for its absence; the rate limit reads it before a request is refused. */
     identity: Auth | ApiError | null;
   }
 }
@@ -29,7 +29,7 @@ export function registerIdentity(app: App, context: ApiContext, tokens: SessionT
   });
 }
 
-/** Refuses callers that the route does not admit. */
+/** Refuses callers without permission for the route. */
 export function registerAdmission(app: App): void {
   app.addHook('onRequest', async (request) => {
     const { config, url } = request.routeOptions;
@@ -75,8 +75,8 @@ async function identify(
 }
 
 /**
- * Whether the session or token of a request that is still being answered has been ended since. Its own end by time does
- * not count: a session that is renewed goes on.
+ * Whether the session or token of a running request is still valid. Its expiry does not count, because a renewed
+ * session continues.
  */
 export async function isStillValid(context: ApiContext, auth: Auth): Promise<boolean> {
   if (auth.kind === 'token') return isLiveToken(context.read, auth.accountId, auth.tokenId);

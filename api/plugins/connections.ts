@@ -1,5 +1,5 @@
-// Bounds on connections, whatever they ask: how many one address may hold, and how long one may leave an answer unread.
-// The kernel's buffers and ours fill for a client that does not read, and nobody else should pay for it.
+// Limits on connections, independent of their requests: the number for one address, and the time that an answer may
+// stay unread. A client that does not read fills the kernel's buffers and ours, at the expense of other clients.
 import type { Socket } from 'node:net';
 import { addressTest, sourceNetwork } from '../../db/shared/source-network.ts';
 import type { App } from '../app.ts';
@@ -14,7 +14,7 @@ interface Limits {
   unreadMs?: number;
 }
 
-/** `trusted`: proxies, whose connections are those of everybody behind them and are not counted. */
+/** `trusted`: proxies, which are not counted because their connections serve many clients. */
 export function boundConnections(app: App, trusted: readonly string[], limits: Limits = {}): void {
   const { perAddress = CONNECTIONS_PER_ADDRESS_MAX, unreadMs = UNREAD_MAX_MS } = limits;
   const open = new Map<string, Set<Socket>>();
@@ -40,14 +40,14 @@ export function boundConnections(app: App, trusted: readonly string[], limits: L
     busy.set(socket, (busy.get(socket) ?? 0) + 1);
     response.once('close', () => busy.set(socket, (busy.get(socket) ?? 1) - 1));
   });
-  // Node calls this when neither side has sent anything for so long and no write has made progress; and, where somebody
-  // listens, instead of ending a connection whose keep-alive is over. One with a request in work waits for its answer.
+  // Node calls this when neither side has sent anything and no write has progressed for this time; with this listener,
+  // also at the end of a keep-alive instead of closing the connection. A connection with a running request must stay.
   app.server.setTimeout(unreadMs, (socket: Socket) => {
     if (socket.writableLength > 0 || (busy.get(socket) ?? 0) === 0) socket.destroy();
   });
 }
 
-/** Closes the oldest connection without a request; false where each of them has one. */
+/** Closes the oldest connection without a request; false if all have one. */
 function giveUpIdle(sockets: ReadonlySet<Socket>, busy: WeakMap<Socket, number>): boolean {
   for (const socket of sockets) {
     if ((busy.get(socket) ?? 0) > 0) continue;

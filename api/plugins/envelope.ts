@@ -1,5 +1,5 @@
-// The shape of every answer: {success, data} or {success, error, code, errors?}, and X-Request-Id on all of them. That
-// includes answers to unknown routes, to bodies that cannot be read, and to anything that was thrown.
+// The shape of every answer: {success, data} or {success, error, code, errors?}, with X-Request-Id. This includes
+// answers to unknown routes, to unreadable bodies, and to any thrown error.
 import { randomUUID } from 'node:crypto';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isPassingFault } from '../../db/faults.ts';
@@ -9,7 +9,7 @@ import { convertQuery, faultOfShape, fieldErrors, unknownParameters } from '../v
 
 const READ_ONLY_FIELDS = ['id', 'createdAt', 'deletedAt', '_count'] as const;
 
-/** A client's own id is kept if it is safe in log lines and headers. */
+/** A client's own id is used if it is safe in log lines and headers. */
 export function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
 }
@@ -53,7 +53,7 @@ function registerJsonParser(app: App): void {
   app.removeContentTypeParser('text/plain');
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // Clients set the content type on every POST, also where there is no body.
+    // Clients set the content type on every POST, even without a body.
     if (body.length === 0) return done(null, undefined);
     const fault = faultOfShape(body);
     if (fault === 'deep') return done(refused('MALFORMED_JSON', 'Malformed JSON: nested too deeply'));
@@ -65,7 +65,10 @@ function registerJsonParser(app: App): void {
   });
 }
 
-/** Before validation: numbers in query strings, fields of the record that a client sent back, a body left out. */
+/**
+ * Before validation: converts numbers in query strings, drops read-only fields that were sent back, adds a missing
+ * body.
+ */
 function prepareInput(request: FastifyRequest): void {
   const { schema, config } = request.routeOptions;
   if (schema?.querystring) {
@@ -95,7 +98,7 @@ function takeFields(body: Record<string, unknown>, names: readonly string[]): Re
   return taken;
 }
 
-/** Answers with the error, whatever it is. */
+/** Answers with any error. */
 export async function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const answer = asApiError(error);
   if (answer === null) {
@@ -117,7 +120,7 @@ export async function sendError(error: unknown, request: FastifyRequest, reply: 
     .send({ success: false, error: message, code, ...(fields ? { errors: fields } : {}) });
 }
 
-/** Errors of the framework, by their status. The message of 406 says which part is meant. */
+/** Errors of the framework, by their status. The message of 406 names the part. */
 function refusedByFramework(status: number, message: string): ApiError {
   switch (status) {
     case 404:

@@ -1,10 +1,10 @@
-// Fields of a record that its PATCH does not change. A client may send back what it has read; another value would be a
-// change that is lost without a word, so it is refused.
+// Fields of a record that its PATCH cannot change. A client may send back the value that it read; another value would
+// be a silently lost change, so it is refused.
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyRequest } from 'fastify';
 import { invalid } from '../errors.ts';
 
-/** @throws {ApiError} 422 naming the fields that differ from the record; what `readRecord` throws */
+/** @throws {ApiError} 422 naming the fields that differ from the record; the errors of `readRecord` */
 export async function refuseFixedFields(request: FastifyRequest, readRecord: () => Promise<object>): Promise<void> {
   const given = Object.entries(request.fixedFields ?? {});
   if (given.length === 0) return;

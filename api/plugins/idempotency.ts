@@ -1,6 +1,6 @@
 // Idempotency-Key: the key is claimed in the database before the handler runs, and the answer is stored before it is
-// sent. The same key and body get that answer again, even after a restart. Which keys are running is held in memory:
-// one whose process died, or whose answer could not be stored, is free again.
+// sent. The same key and body get that answer again, even after a restart. Running keys are held in memory: a key whose
+// process died, or whose answer could not be stored, is free again.
 
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -18,7 +18,7 @@ import { invalid, refused } from '../errors.ts';
 import { isGone, ourProcess, type ProcessName } from '../process-lives.ts';
 
 export const KEY_LIFETIME_MS = 24 * 3_600_000;
-/** A run on another machine counts as dead after this: no handler takes this long. */
+/** A run on another machine counts as dead after this time: no handler takes this long. */
 const RUN_MAX_MS = 10 * 60_000;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -27,7 +27,7 @@ interface Claim {
   owner: string;
 }
 
-/** The requests with a key that this process carries out now. */
+/** The running requests of this process that have a key. */
 class RunningKeys {
   /** Names this process. A row of the same process id with another name belongs to a dead one. */
   readonly owner = ownerText(ourProcess());
@@ -51,7 +51,7 @@ const ownerText = ({ hostname, pid, pidNamespace }: ProcessName): string =>
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The claimed Idempotency-Key while the request that claimed it runs. */
+    /** The claimed Idempotency-Key of a running request. */
     idempotency: Claim | null;
   }
 }
@@ -83,7 +83,7 @@ export function registerIdempotency(app: App, context: ApiContext): void {
         await freeIdempotencyKey(context.db, accountId, idempotency);
       }
     } catch (error) {
-      // The answer is true all the same, and most effects have stored theirs in their own transaction.
+      // The answer is still correct, and most effects have stored it in their own transaction.
       request.log.warn({ err: error }, 'could not store the answer of an Idempotency-Key');
     } finally {
       running.delete(accountId, idempotency.key);
@@ -123,7 +123,7 @@ async function claim(
       return { statusCode: row.statusCode, response: row.response ?? '' };
     }
     await claimIdempotencyKey(tx, { accountId, key, method: request.method, path, bodyHash, owner, createdAt: nowMs });
-    // Before the commit, so that nobody sees the row without it.
+    // Before the commit, so that no other request sees the row without a running key.
     running.add(accountId, key);
     isOurs = true;
     return null;
@@ -142,12 +142,12 @@ function isFree(row: IdempotencyKeyTable, running: RunningKeys, nowMs: number): 
   return ageMs >= RUN_MAX_MS || isDead(row.owner);
 }
 
-/** Whether the process that wrote the row is gone; one on another machine may be alive. */
+/** Whether the row's process has ended; a process on another machine may be alive. */
 function isDead(owner: string): boolean {
   const [hostname = '', pid, , pidNamespace] = owner.split(' ');
   const named = { hostname, pid: Number(pid), pidNamespace: pidNamespace ?? null };
   const ours = ourProcess();
-  // Our pid with another id: an earlier process had it.
+  // Our pid with another name: an earlier process had it.
   const isEarlier =
     named.pid === ours.pid && hostname === ours.hostname && (pidNamespace ?? '-') === (ours.pidNamespace ?? '-');
   return isEarlier || isGone(named);

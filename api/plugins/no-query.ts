@@ -1,4 +1,4 @@
-// A GET that takes no parameters says so: an unknown one is 422, as on the routes that take some.
+// Refuses unknown query parameters with 422 on GET routes without parameters, as on routes with parameters.
 import type { RouteOptions } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '../app.ts';
@@ -6,7 +6,7 @@ import { errorResponses } from '../envelope-schema.ts';
 
 const NO_QUERY = Type.Object({}, { additionalProperties: false });
 
-/** Before the routes, and before what reads their schemas. */
+/** Call it before the routes and before the plugins that read their schemas. */
 export function refuseUnknownQueries(app: App): void {
   app.addHook('onRoute', (route: RouteOptions) => {
     const isRead = [route.method].flat().includes('GET') && route.url.startsWith('/api/v1/');
@@ -14,7 +14,7 @@ export function refuseUnknownQueries(app: App): void {
     if (!isRead || schema === undefined || schema.querystring !== undefined) return;
     const response = { ...errorResponses(422), ...(schema.response as object | undefined) };
     route.schema = { ...schema, querystring: NO_QUERY, response };
-    // plugins/envelope.ts refuses what is unknown, so nothing is left to validate, and Ajv need not be loaded for it.
+    // plugins/envelope.ts refuses unknown parameters, so no validation is left, and Ajv need not be loaded for it.
     if (schema.params === undefined) route.validatorCompiler = () => () => true;
   });
 }

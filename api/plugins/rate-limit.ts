@@ -1,6 +1,7 @@
-// The rate limit: per session or personal access token, else per source network; an account's tokens together may ask
-// five times that. Every answer carries the headers of the IETF draft (draft-ietf-httpapi-ratelimit-headers:
-// RateLimit-Policy, RateLimit), a refusal Retry-After too. Login has its own tighter limit, in the database.
+// The rate limit: per session or personal access token, else per source network; all tokens of an account together may
+// send five times as many requests. Every answer has the headers of the IETF draft
+// (draft-ietf-httpapi-ratelimit-headers: RateLimit-Policy, RateLimit), a refusal also Retry-After. Login has its own
+// tighter limit, in the database.
 import fastifyRateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { sourceNetwork } from '../../db/shared/source-network.ts';
@@ -8,9 +9,9 @@ import type { App } from '../app.ts';
 import { retryLater } from '../errors.ts';
 
 const WINDOW_SECONDS = 60;
-/** Tokens are free: without it, more of them would be more requests. */
+/** Without this limit, an account could get more requests by creating more tokens. */
 const ACCOUNT_SHARES = 5;
-/** Keys in memory; past it the least recently used is dropped. */
+/** Most keys in memory; the least recently used one is dropped. */
 const KEYS_MAX = 20_000;
 
 /** Must be registered after the identity hook and before the admission hook. */

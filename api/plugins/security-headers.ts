@@ -1,12 +1,12 @@
-// The security headers of every answer. helmet would build them for each request, which costs as much as the token and
-// the rate limit together; here it is asked once.
+// The security headers of every answer. helmet would build them for each request, at the cost of the token check and
+// the rate limit together; here it runs once.
 import type { ServerResponse } from 'node:http';
 import helmet from '@fastify/helmet';
 import fastify from 'fastify';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 
-/** Names as they are written on the wire: Node has them, its types do not. */
+/** Header names as on the wire: Node has the method, its types lack it. */
 type RawNames = ServerResponse & { getRawHeaderNames(): string[] };
 
 export async function registerSecurityHeaders(app: App, context: ApiContext): Promise<void> {
@@ -33,7 +33,7 @@ async function headersOfHelmet(context: ApiContext): Promise<Array<[name: string
   return headers;
 }
 
-/** Browsers must ask for https only where it is served: over plain http on a LAN, every link would break. */
+/** Browsers must upgrade to https only if it is served: over plain http on a LAN, every link would break. */
 function upgraded({ config }: ApiContext): [] | null {
   return config.publicUrl?.startsWith('https:') ? [] : null;
 }

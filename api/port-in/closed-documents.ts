@@ -1,5 +1,5 @@
-// Documents of orders that are over: letters with signatures and bills, which nobody needs any more. Those of a
-// cancelled or rejected order go with it, those of a completed one a month later, while its port may still be disputed.
+// Deletes documents of finished orders: letters with signatures and bills that nobody needs any more. Documents of a
+// cancelled or rejected order are deleted with it, those of a completed one a month later: a port may be disputed.
 import { readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deleteClosedDocuments } from '../../db/queries/numbers/port-orders.ts';
@@ -9,7 +9,7 @@ const KEPT_AFTER_COMPLETION_MS = 30 * 86_400_000;
 
 type Documents = Pick<ApiContext, 'db' | 'log'>;
 
-/** Returns how many were deleted, at most `limit`. */
+/** Deletes at most `limit` documents; returns their number. */
 export async function dropClosedDocuments({ db, log }: Documents, nowMs: number, limit: number): Promise<number> {
   const paths = await deleteClosedDocuments(db, nowMs - KEPT_AFTER_COMPLETION_MS, limit);
   for (const path of paths) {
@@ -20,7 +20,7 @@ export async function dropClosedDocuments({ db, log }: Documents, nowMs: number,
   return paths.length;
 }
 
-/** At the start: uploads that ended with the process that took them. */
+/** Removes, at the start, uploads that a dead process left unfinished. */
 export async function dropUnfinishedUploads({ config }: Pick<ApiContext, 'config'>): Promise<void> {
   const folder = join(config.dataDir, 'port-documents');
   const names = await readdir(folder).catch(() => []);

@@ -1,5 +1,5 @@
-// The letter of authorization and the bill: streamed to a file with a generated name, identified by their first bytes
-// and not by the client's claim, and only then added to the order.
+// Receives the letter of authorization and the bill: streamed to a file with a generated name, identified by their
+// first bytes and not by the client's claim, and only then added to the order.
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, rename, unlink } from 'node:fs/promises';
@@ -20,7 +20,7 @@ import type { PortOrder } from './schema.ts';
 import { missingOrder, submitWhenReady, withDocuments } from './service.ts';
 
 export const DOCUMENT_BYTES_MAX = 10 * 1024 * 1024;
-/** Twenty orders with two full documents each: they are deleted with their orders. */
+/** Enough for twenty orders with two full documents each; documents are deleted with their orders. */
 const ACCOUNT_BYTES_MAX = 400 * 1024 * 1024;
 const KINDS = ['loa', 'bill'] as const;
 type Kind = (typeof KINDS)[number];
@@ -40,10 +40,10 @@ interface Received {
   file: { path: string; name: string; bytes: number; truncated: boolean } | null;
 }
 
-/** The parts of a multipart body, as `@fastify/multipart` hands them over. */
+/** The parts of a multipart body, as `@fastify/multipart` passes them. */
 export type Parts = AsyncIterable<MultipartFile | { type: 'field'; fieldname: string; value: unknown }>;
 
-/** Takes one document into an order. @throws {ApiError} 400, 404, 409, 413, 422 */
+/** Adds one document to an order. @throws {ApiError} 400, 404, 409, 413, 422 */
 export async function addDocument(
   context: ApiContext,
   accountId: string,
@@ -95,7 +95,9 @@ async function receive(folder: string, parts: Parts): Promise<Received> {
   }
 }
 
-/** The parser reports a broken form by a bare Error; those of the disk have a code, those of the framework a status. */
+/**
+ * The parser reports a broken form by a plain Error; errors of the disk have a code, errors of the framework a status.
+ */
 function isFormFault(error: unknown): boolean {
   return error instanceof Error && error.constructor === Error && !('code' in error) && !('statusCode' in error);
 }
@@ -178,14 +180,14 @@ async function recognise(path: string): Promise<(typeof SIGNATURES)[number] | nu
   }
 }
 
-/** The client's file name made safe: never a path, nothing that could end a header. */
+/** A safe form of the client's file name: no path, no characters that could end a header. */
 function safeName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const safe = last.replace(/[^\p{L}\p{N}._ ()-]/gu, '_').slice(-FILE_NAME_MAX);
   return /[\p{L}\p{N}]/u.test(safe) ? safe : 'document';
 }
 
-/** A document of whichever account, for the ADMIN who reviews it. @throws {ApiError} 404 */
+/** A document of any account, for the reviewing ADMIN. @throws {ApiError} 404 */
 export async function findDocument(context: ApiContext, orderId: string, documentId: string): Promise<PortDocumentRow> {
   const order = await getPortOrder(context.read, null, orderId);
   if (order === null) throw missingOrder();

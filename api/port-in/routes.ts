@@ -1,4 +1,4 @@
-// /phone-numbers/port-in for accounts, /admin/port-orders for the ADMIN who carries the orders out.
+// /phone-numbers/port-in for accounts, /admin/port-orders for the ADMIN who processes the orders.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import multipart from '@fastify/multipart';
@@ -90,7 +90,7 @@ function registerOwner(app: App, context: ApiContext): void {
   );
 }
 
-/** In its own scope, so that multipart is accepted nowhere else. */
+/** Has its own scope, so that no other route accepts multipart. */
 function registerDocuments(app: App, context: ApiContext): void {
   app.register(async (plain) => {
     const scope = plain as App;

@@ -1,4 +1,4 @@
-// Port-in orders: started by an account, and advanced by an ADMIN, who does the work at the carrier.
+// Port-in orders: an account starts them, an ADMIN arranges the port with the carrier and advances them.
 //
 //   DRAFT ─(both documents)─► SUBMITTED ─► IN_REVIEW ─► FOC_SCHEDULED ─► COMPLETED (the number is there)
 //     └───────────┬──────────────┴────────────┴──────────────┘
@@ -25,7 +25,7 @@ import { parseE164 } from '../phone.ts';
 import { dropClosedDocuments } from './closed-documents.ts';
 import type { PortInBody, PortOrder, PortOrderPatch } from './schema.ts';
 
-/** Documents that are dropped with an order; those of a thousand others wait for the hourly work. */
+/** Most documents deleted together with an order; the hourly job deletes more. */
 const CLOSED_AT_ONCE = 100;
 /** Each order may store two documents of 10 MiB. */
 const OPEN_ORDERS_MAX = 200;
@@ -90,7 +90,7 @@ export async function portOrder(context: Pick<ApiContext, 'read'>, accountId: st
   return withDocuments(context.read, row);
 }
 
-/** @throws {ApiError} 404, 409 once it is over */
+/** @throws {ApiError} 404, 409 for a finished order */
 export async function cancelPortOrder(context: ApiContext, accountId: string, id: string): Promise<PortOrder> {
   await context.db.transaction().execute(async (trx) => {
     const row = await getPortOrder(trx, accountId, id);
@@ -101,7 +101,7 @@ export async function cancelPortOrder(context: ApiContext, accountId: string, id
   return portOrder({ read: context.db }, accountId, id);
 }
 
-/** Moves an order of any account. @throws {ApiError} 404, 409 from a status that does not lead there, 422 */
+/** Moves an order of any account. @throws {ApiError} 404, 409 for an impossible transition, 422 */
 export async function movePortOrderAsAdmin(context: ApiContext, id: string, patch: PortOrderPatch) {
   if (patch.status === 'REJECTED' && patch.reason === undefined) {
     throw invalid([{ field: 'reason', message: 'is required to reject an order' }]);
@@ -156,7 +156,7 @@ async function bringNumber(trx: Db, order: PortOrderRow, nowMs: number): Promise
     throw refused('NUMBER_TAKEN', `${order.phoneNumber} is held by an account, or reserved, in this installation`);
 }
 
-/** Submits the order once both documents are there. Call it in the transaction that added one. */
+/** Submits an order with both documents. Call it in the transaction that added one. */
 export async function submitWhenReady(trx: Db, row: PortOrderRow, nowMs: number): Promise<PortOrderRow> {
   if (row.status !== 'DRAFT' || (await listPortDocuments(trx, row.accountId, row.id)).length < 2) return row;
   return move(trx, row, { status: 'SUBMITTED' }, nowMs);

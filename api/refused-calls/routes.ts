@@ -1,4 +1,4 @@
-// /admin/refused-calls: why a call did not come in, where no call was made of it.
+// /admin/refused-calls: inbound calls that were refused before a call record existed, with the reasons.
 import { type Static, Type } from 'typebox';
 import { listRefusedCalls } from '../../db/queries/trunks/refused-calls.ts';
 import { isoTime } from '../../db/resources.ts';

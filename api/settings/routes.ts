@@ -1,4 +1,4 @@
-// /admin/settings: what an ADMIN sets for the whole installation while it runs.
+// /admin/settings: settings of the whole installation that an ADMIN changes at run time.
 import { type Static, Type } from 'typebox';
 import { readSetting, writeSetting } from '../../db/queries/settings/settings.ts';
 import { callShareOf } from '../../db/rules/call-share.ts';

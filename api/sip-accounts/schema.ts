@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 
-/** What stands in a SIP URI without escapes, and is no host's address or number with `+`. */
+/** The user part of a SIP URI without escapes that is neither an IP address nor a number with `+`. */
 const username = Type.String({
   minLength: 2,
   maxLength: 32,
@@ -67,7 +67,7 @@ export const NewSipAccount = Type.Object(
 );
 export type NewSipAccount = Static<typeof NewSipAccount>;
 
-/** What a client may send back of the record it read. */
+/** Fields of the record that a client may send back unchanged. */
 export const SIP_ACCOUNT_READ_ONLY = ['id', 'accountId', 'registration', 'createdAt', 'deletedAt', '_count'] as const;
 
 export const SipAccountParams = Type.Object({ id: Type.String() });

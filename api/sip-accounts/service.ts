@@ -1,5 +1,5 @@
-// Accounts of softphones, as an ADMIN sets them up. The engine sees a change of the row, and takes or drops the phone
-// by itself; where each is registered it reports in sip_bindings.
+// Accounts of softphones, which an ADMIN sets up. The engine notices a change of the row and accepts or drops the
+// phone; it reports registrations in sip_bindings.
 import {
   callsToOwner,
   getSipAccount,
@@ -22,7 +22,7 @@ import { generatePassword } from '../first-run.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import type { NewSipAccount, SipAccount, SipAccountBody, SipAccountPatch } from './schema.ts';
 
-/** Belongs to the account of its campaign, else to the ADMIN's own. @throws {ApiError} 409, 422 */
+/** The new phone belongs to the account of its campaign, else to the ADMIN's own. @throws {ApiError} 409, 422 */
 export async function addAccount(
   context: ApiContext,
   adminAccountId: string,
@@ -60,7 +60,7 @@ export async function changeAccount(context: ApiContext, id: string, patch: SipA
   return withBinding(context, row);
 }
 
-/** The columns of the fields that a body has. @throws {ApiError} 409, 422 */
+/** The columns of a body's fields. @throws {ApiError} 409, 422 */
 async function columns(
   context: ApiContext,
   trx: Db,

@@ -26,12 +26,12 @@ export const CHECK_NAMES = [
 
 export interface Check {
   name: (typeof CHECK_NAMES)[number];
-  /** Of several of a kind, which: a trunk's name, a model, a campaign's name. */
+  /** The checked object if there are several: a trunk's name, a model, a campaign's name. */
   subject: string | null;
   state: CheckState;
-  /** What is wrong; null where nothing is. */
+  /** The fault; null if there is none. */
   message: string | null;
-  /** What to do about it. */
+  /** The remedy. */
   remedy: string | null;
 }
 
@@ -68,7 +68,7 @@ export function statusChecks(input: StatusInput): Check[] {
   ];
 }
 
-/** The worst of them. */
+/** The worst state of the checks. */
 export function worstState(checks: readonly Check[]): CheckState {
   if (checks.some(({ state }) => state === 'failing')) return 'failing';
   return checks.some(({ state }) => state === 'warning') ? 'warning' : 'ok';
@@ -157,7 +157,7 @@ function modelChecks({ engine, nowMs }: StatusInput): Check[] {
     if (fault === undefined) return fine('model', subject);
     return {
       ...fine('model', subject),
-      // The built-in recogniser and voice stand in; nothing stands in for a dialogue model.
+      // The built-in recogniser and voice replace a failing one; nothing replaces a dialogue model.
       state: model === 'llm' && fault.source === 'call' ? 'failing' : 'warning',
       message: fault.message,
       remedy:

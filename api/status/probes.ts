@@ -1,5 +1,5 @@
-// What `GET /admin/status` shows of the machine, sampled in the background: a system call or a large table can take its
-// time, and the answer must not.
+// Samples the machine's figures for `GET /admin/status` in the background: a system call or a large table may be slow,
+// but the answer must not be.
 import { statfs } from 'node:fs/promises';
 import { waitingMails } from '../../db/queries/accounts/mails.ts';
 import { campaignsWithoutNumber } from '../../db/queries/numbers/calling-numbers.ts';
@@ -20,23 +20,23 @@ export interface ClockStep {
 }
 
 export interface Probed {
-  /** Null until it has answered once. */
+  /** Null until the first answer. */
   disk: Disk | null;
-  /** The last time that somebody set the clock; null where nobody has since the start. */
+  /** The last time that the clock was set; null: not since the start. */
   clockStep: ClockStep | null;
   webhooks: { failing: number; switchedOff: number; oldestWaitingAt: number | null };
   /** Mails that could not be sent within a minute. */
   mailsWaiting: number;
-  /** Names of running campaigns whose contacts wait for a number to call by. */
+  /** Names of running campaigns with waiting contacts but without a calling number. */
   campaignsWithoutNumber: readonly string[];
   /** Of the hour and the day that run. */
   reachedSpendLimits: readonly ReachedLimit[];
 }
 
-/** Clocks that are kept by NTP are slewed, not set. */
+/** Smaller changes are ignored: NTP slews a clock and does not set it. */
 const STEP_MS = 2_000;
 const MAIL_LATE_MS = 60_000;
-/** As many are named; the list is for people. */
+/** Most names in the list, which is for people. */
 const CAMPAIGNS_MAX = 20;
 const SPENDERS_MAX = 40;
 
@@ -74,7 +74,7 @@ export class StatusProbes {
   async sample(): Promise<void> {
     const { read, now } = this.#options;
     this.#lookAtClock();
-    // A disk that hangs must not hold up the rest.
+    // A hanging disk must not delay the other samples.
     void this.#askDisk();
     const { oldestAt: oldestWaitingAt } = await queueState(read);
     const webhooks = { ...(await webhookFaults(read)), oldestWaitingAt };
@@ -103,7 +103,7 @@ export class StatusProbes {
       const disk = { freeBytes: bavail * bsize, totalBytes: blocks * bsize, atMs: this.#options.now() };
       this.#probed = { ...this.#probed, disk };
     } catch {
-      // What is not known any more shows by its age.
+      // On a failure the old values stay; their age shows it.
     } finally {
       this.#isDiskAsked = false;
     }

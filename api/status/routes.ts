@@ -1,4 +1,4 @@
-// /admin/status: what is wrong with the installation, and what to do about it.
+// /admin/status: the faults of the installation, with their remedies.
 import { Type } from 'typebox';
 import { listMigrations } from '../../db/migrate.ts';
 import { findEngineState } from '../../db/queries/engine/engine-state.ts';

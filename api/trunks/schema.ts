@@ -7,7 +7,7 @@ import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 
 const TRANSPORTS = ['udp', 'tcp', 'tls'] as const;
 
-/** What may stand in a SIP header or URI without quoting (RFC 3261 25.1), so that no field can break a message. */
+/** Characters allowed in a SIP header or URI without quoting (RFC 3261 25.1), so that no field can break a message. */
 const WORD = "^[A-Za-z0-9._~!%*+`'=$&?/@:-]+$";
 const HOST = '^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?\\.?$|^\\[?[0-9A-Fa-f:.]+\\]?$';
 
@@ -86,7 +86,7 @@ export const Trunk = Type.Object(
 );
 export type Trunk = Static<typeof Trunk>;
 
-/** What a client may send back of the record it read. */
+/** Fields of the record that a client may send back unchanged. */
 export const TRUNK_READ_ONLY = [
   'id',
   'registration',

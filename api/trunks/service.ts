@@ -1,5 +1,5 @@
-// SIP trunks, as an ADMIN sets them up. The engine sees a change of the row and registers, unregisters or stops using
-// the trunk by itself; its state is reported in trunk_states.
+// SIP trunks, which an ADMIN sets up. The engine notices a change of the row and registers, unregisters or stops using
+// the trunk; it reports the state in trunk_states.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { countryFault } from '../../db/domain/phone.ts';
@@ -24,8 +24,6 @@ import { destinationsColumn, destinationsRecord } from '../destinations.ts';
 import { type FieldError, invalid, notFound } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import type { Trunk, TrunkBody, TrunkPatch } from './schema.ts';
-
-/** The engine takes it as "not given": SRV records are asked first, and TLS goes to 5061. */
 
 /** Adds a trunk; only name and host are needed. @throws {ApiError} 422 */
 export async function addTrunk(context: ApiContext, body: TrunkBody): Promise<Trunk> {
@@ -81,7 +79,7 @@ export async function changeTrunk(context: ApiContext, id: string, patch: TrunkP
   return withState(context, row);
 }
 
-/** The columns of the fields that a body has; name and host apart. */
+/** The columns of a body's fields, except name and host. */
 function columns(context: ApiContext, id: string, body: TrunkPatch): Partial<TrunkFields> {
   const {
     name: _name,
@@ -120,7 +118,7 @@ function check(trunk: TrunkFields): void {
   if (trunk.passwordSealed !== null && trunk.username === null && trunk.authUsername === null) {
     if (trunk.register === 0) add('username', 'is required with a password');
   }
-  // Keys that travel in the clear protect nothing (RFC 4568 section 7).
+  // Keys sent in clear text protect nothing (RFC 4568 section 7).
   if (trunk.srtp === 1 && trunk.transport !== 'tls') add('srtp', 'needs transport tls');
   const wrongCountry = trunk.country === null ? null : countryFault(trunk.country);
   if (wrongCountry !== null) add('country', wrongCountry);
@@ -128,7 +126,7 @@ function check(trunk: TrunkFields): void {
   if (errors.length > 0) throw invalid(errors);
 }
 
-/** A backup is another trunk in service. @throws {ApiError} 422 */
+/** A backup must be another trunk in service. @throws {ApiError} 422 */
 async function checkBackup(db: Db, id: string, backupTrunkId: string | null): Promise<void> {
   if (backupTrunkId === null) return;
   const fault = (message: string) => invalid([{ field: 'backupTrunkId', message }]);
@@ -138,12 +136,12 @@ async function checkBackup(db: Db, id: string, backupTrunkId: string | null): Pr
 
 const bareHost = (host: string): string => host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 
-/** CIDRs in their plain form; an address alone means that address. @throws {ApiError} 422 */
+/** CIDRs in normal form; a single address means only that address. @throws {ApiError} 422 */
 function parseCidrs(texts: readonly string[]): string[] {
   return texts.map((text, index) => {
     try {
       const cidr = text.includes('/') ? text : `${text}/${isIP(text) === 6 ? 128 : 32}`;
-      // ipaddr.js also takes addresses such as `10.1`, which are not meant here.
+      // ipaddr.js also accepts addresses such as `10.1`, which are not allowed here.
       if (isIP(cidr.split('/')[0] ?? '') === 0) throw new Error('no address');
       const [address, bits] = ipaddr.parseCIDR(cidr);
       return `${address.toString()}/${bits}`;

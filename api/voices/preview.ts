@@ -1,4 +1,4 @@
-// Audible previews of voices. The engine renders one when it is first asked for; afterwards the file is served.
+// Audible previews of voices. The engine renders one at the first request; afterwards the file is served.
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -30,7 +30,7 @@ const places = new PlacesPerAccount({
 export async function voicePreview(context: ApiContext, accountId: string, voiceId: string): Promise<Buffer> {
   if ((await offeredVoice(context, voiceId)) === undefined) throw notFound('Voice');
   const directory = join(context.config.dataDir, 'previews');
-  // Ids of vendors' voices may hold anything that a file name may not.
+  // Ids of vendors' voices may contain characters that a file name must not.
   const path = join(directory, `${encodeURIComponent(voiceId)}.wav`);
   const cached = await readIfThere(path);
   if (cached !== null) return cached;

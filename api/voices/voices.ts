@@ -1,5 +1,5 @@
-// The voices that agents may be given: what the engine found at its start; before the first one, what the environment
-// names.
+// The voices offered for agents: the voices that the engine found at its start; before the first start, those of the
+// engines that the environment names.
 import { findEngineVoices } from '../../db/queries/engine/engine-state.ts';
 import { knownVoices } from '../../models/install/catalogue.ts';
 import type { ApiContext } from '../context.ts';

@@ -17,7 +17,7 @@ import {
 } from './schema.ts';
 import * as webhooks from './service.ts';
 
-/** What a client that sends back the record it read may leave in. */
+/** Fields of the record that a client may send back unchanged. */
 const READ_ONLY = ['id', 'createdAt', 'lastTriggeredAt', 'failureCount', 'disabledReason'];
 const tags = ['Webhooks'];
 

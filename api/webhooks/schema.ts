@@ -1,4 +1,4 @@
-// Webhook subscriptions and their delivery log, as clients send and read them.
+// Schemas of webhook subscriptions and their delivery log.
 import { type Static, Type } from 'typebox';
 import { EVENT_TYPES } from '../../db/outbox.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';

@@ -1,4 +1,4 @@
-// Webhook subscriptions: created or moved only to URLs that answer a signed probe; tested and replayed on request.
+// Webhook subscriptions: their URL must answer a signed probe; tests and replays on request.
 
 import type { EventType } from '../../db/outbox.ts';
 import { findDelivery, listDeliveries } from '../../db/queries/webhooks/deliveries.ts';
@@ -28,7 +28,7 @@ import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import { checkAddress, FetchFailed } from '../safe-fetch.ts';
 import type { DeliveryQuery, DeliveryRecord, WebhookCreate, WebhookRecord, WebhookUpdate } from './schema.ts';
 
-/** Each event is written once for every subscription that wants it. */
+/** Most subscriptions of an account: each event is written once for every matching subscription. */
 const WEBHOOKS_MAX = 200;
 
 const missing = () => notFound('Webhook');
@@ -41,7 +41,7 @@ export async function list(context: ApiContext, accountId: string, query: PageQu
   return { data: rows.map((row) => record(row)), pagination: pagination(query.page, query.limit, total) };
 }
 
-/** With the secret in plain for a client that knows it, otherwise masked. */
+/** With the plain secret for a client that knows it, otherwise masked. */
 export async function get(
   context: ApiContext,
   accountId: string,
@@ -129,7 +129,7 @@ export async function deliveries(context: ApiContext, accountId: string, id: str
   return { data: rows.map(delivery), pagination: pagination(query.page, query.limit, total) };
 }
 
-/** Sends what an entry of the log sent, byte for byte, to the URL the subscription has now. */
+/** Sends the body of a log entry again, byte for byte, to the subscription's current URL. */
 export async function replay(
   context: ApiContext,
   accountId: string,

@@ -149,7 +149,7 @@ function plans(): Plan[] {
   return all;
 }
 
-/** @param every keeps one answer in this many; 1 for all */
+/** @param every keeps one of `every` answers; 1 for all */
 export async function answers(every: number): Promise<Answer[]> {
   const flite = new FliteTts();
   const spoken = new Map<string, Int16Array>();
@@ -171,7 +171,7 @@ export async function answers(every: number): Promise<Answer[]> {
   for (const [index, plan] of plans().entries()) {
     if (index % every !== 0) continue;
     for (const [level, { name: noise, rms }] of NOISES.entries()) {
-      // People appear at every noise level, since hanging up on one is the worst mistake; the others take turns.
+      // People appear at every noise level, because hanging up on one is the worst mistake; other answers take turns.
       if (plan.label !== 'human' && index % NOISES.length !== level) continue;
       const { audio, ...marks } = await render(plan, say);
       const first = plan.parts.find((part) => typeof part === 'string');

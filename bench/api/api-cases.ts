@@ -52,6 +52,6 @@ export function cases(calls: number): Case[] {
   ];
 }
 
-/** Neighbours in the result lie far apart in the list. */
+/** Neighbours in the result are far apart in the list. */
 const pagesAllOver = (calls: number): number[] =>
   Array.from({ length: 400 }, (_, i) => 1 + ((i * 7_919) % Math.ceil(calls / 20)));

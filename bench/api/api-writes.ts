@@ -1,5 +1,5 @@
-// The writes of `npm run bench -- api`: contacts in bulk and a changed campaign, on a copy of the small database, since
-// the others are kept for the next run. Every commit is synced to the disk, as in production.
+// The writes of `npm run bench -- api`: contacts in bulk and a changed campaign, on a copy of the small database,
+// because the originals are kept for the next run. Every commit is synced to the disk, as in production.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,14 +13,14 @@ export interface WriteCase {
   body: (n: number) => string;
 }
 
-/** A copy of a database that may be written to; call `remove` at the end. */
+/** A writable copy of a database; call `remove` at the end. */
 export function copyOf(directory: string): { directory: string; remove(): void } {
   const copy = mkdtempSync(join(tmpdir(), 'voice-bench-writes-'));
   cpSync(directory, copy, { recursive: true });
   return { directory: copy, remove: () => rmSync(copy, { recursive: true, force: true }) };
 }
 
-/** Makes the campaign that is written to. */
+/** Creates the campaign for the writes. */
 export async function writeCases(origin: string): Promise<WriteCase[]> {
   const agentId = await create(origin, '/agents', { name: 'Bench', voiceId: knownVoices({})[0]?.id });
   const businessId = await create(origin, '/businesses', {

@@ -1,5 +1,5 @@
-// `npm run caller`: one simulated caller over real SIP and RTP. It speaks, listens, and prints what it heard with
-// times: a one-minute check that the service works.
+// `npm run caller`: one simulated caller over real SIP and RTP. It speaks, listens, and prints the heard events with
+// their times: a one-minute check that the service works.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -17,16 +17,16 @@ const USAGE = `usage: npm run caller -- SIP-ADDRESS [options]
   SIP-ADDRESS          e.g. sip:demo@127.0.0.1:5060
   --say TEXT           speak this after the greeting; give it several times for several turns
   --wav FILE           speak a WAV file (any rate, mono or stereo)
-  --voice ID           voice of --say (default flite-slt, another than the agent's)
+  --voice ID           voice of --say (default flite-slt, different from the agent's)
   --digits 12#         press these keys after the greeting
   --barge-in-ms N      begin to speak N ms after the agent began, over its voice
-  --record FILE        write what was heard (left: said, right: heard)
-  --codec NAME         pcmu (default), pcma, g722 or opus: the only one that is offered
+  --record FILE        write the audio (left: the caller, right: the agent)
+  --codec NAME         pcmu (default), pcma, g722 or opus: the only offered codec
   --from NUMBER        number to call from (default +15550199001)
-  --seconds N          hang up after so long at the latest (default 60)
+  --seconds N          hang up after at most N seconds (default 60)
   --json               print one JSON object in place of lines
   --help               this text
-  scenario FILE        plays a conversation (docs/conversation.md) and prints what the agent made of it`;
+  scenario FILE        plays a conversation (docs/conversation.md) and prints the agent's reaction to each cue`;
 
 /** Agent silence after which the caller speaks. */
 const TURN_GAP_MS = 900;

@@ -1,10 +1,10 @@
-// Contacts for `npm run bench -- campaign-scale`: real-looking numbers in no order, since a list that is sorted by
-// number would spare the database's indexes most of their work.
+// Contacts for `npm run bench -- campaign-scale`: realistic numbers in random order, because a list sorted by number
+// would spare the database's indexes most of their work.
 
 const AREA_CODES = [212, 310, 312, 404, 415, 503, 512, 602, 617, 702, 713, 720, 813, 818, 919, 972];
 /** NXX-XXXX with NXX from 200 on. */
 const NUMBERS_PER_AREA = 8_000_000;
-/** Prime to the count of all numbers, so that no number comes twice. */
+/** Coprime to the count of all numbers, so that no number occurs twice. */
 const STEP = 7_368_787;
 
 export function phoneNumberOf(n: number): string {
@@ -13,7 +13,7 @@ export function phoneNumberOf(n: number): string {
   return `+1${area}${2_000_000 + (scattered % NUMBERS_PER_AREA)}`;
 }
 
-/** As a client sends it. */
+/** A contact in a client's request. */
 export const contactOf = (n: number) => ({
   phoneNumber: phoneNumberOf(n),
   name: `Contact ${n}`,

@@ -1,5 +1,5 @@
-// The dialler over a campaign of any size, and over a thousand campaigns: its real plan, claims and writer thread, on a
-// real database. Calls end by themselves after a moment, as unanswered ones do; nothing is sent.
+// Measures the dialler with a campaign of any size, and with a thousand campaigns: its real plan, claims and writer
+// thread, on a real database. Calls end after a moment, like unanswered ones; nothing is sent.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,16 +38,16 @@ export interface DiallingSize {
 export interface DiallingResult extends DiallingSize {
   calls: number;
   seconds: number;
-  /** From the claim's request to its answer, committed and synced: the wait for the writer is in it. */
+  /** From the claim's request to its answer, committed and synced, including the wait for the writer. */
   claimMs: number[];
-  /** From the look that found the contact to the dialling. */
+  /** From the plan that found the contact to its dialling. */
   lookMs: number[];
-  /** Of the thread that runs the dialler, as a share of one core: while calls are placed, and while nothing happens. */
+  /** CPU time of the dialler's thread, as a share of one core: while calls are placed, and while idle. */
   controlShare: number;
   idleShare: number;
-  /** Of all threads, writer included, for one call from claim to end. */
+  /** CPU time of all threads, including the writer, for one call from claim to end. */
   cpuMsPerCall: number;
-  /** Of the machine, over the last minute. */
+  /** Load of the machine over the last minute. */
   load1: number;
 }
 
@@ -174,7 +174,7 @@ function createDialler(read: Db, tables: StageTables, stage: Stage, hasRoom = tr
   return dialler;
 }
 
-/** The dialler of an engine whose places are all taken, while running calls write to the database. */
+/** The dialler of a full engine, while running calls write to the database. */
 async function idleShare(read: Db, tables: StageTables, stage: Stage): Promise<number> {
   const dialler = createDialler(read, tables, stage, false);
   let writes = 0;

@@ -1,13 +1,13 @@
-// What the machine's disk takes to make a claim's worth of bytes durable: no claim can be faster.
+// Measures how long the disk takes to make the bytes of a claim durable: no claim can be faster.
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** About what a claim appends to the write-ahead log: 16 pages. */
+/** A claim appends about 16 pages to the write-ahead log. */
 const BYTES = 16 * 4_096;
 const EVERY_MS = 50;
 
-/** Milliseconds of each write with its sync, 20 a second. */
+/** Duration of each write with its sync, ms; 20 a second. */
 export async function measureDisk(seconds: number): Promise<number[]> {
   const folder = mkdtempSync(join(tmpdir(), 'voice-bench-disk-'));
   const file = openSync(join(folder, 'log'), 'w');

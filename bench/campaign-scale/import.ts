@@ -1,5 +1,5 @@
-// A million contacts through POST /campaigns/:id/contacts, as a client sends a long CSV: a thousand a request, two
-// requests at a time. Beside it, what GET /healthz and GET /calls wait.
+// Imports a million contacts through POST /campaigns/:id/contacts, like a client with a long CSV: a thousand a request,
+// two requests at a time. Meanwhile, measures the latency of GET /healthz and GET /calls.
 import { type LoadResult, load } from '../rig/http-load.ts';
 import { batchBody } from './contact-list.ts';
 import { type ProbeTarget, startProbe } from './probe.ts';
@@ -7,9 +7,9 @@ import { type ProbeTarget, startProbe } from './probe.ts';
 /** The interface's limit. */
 const CONTACTS_PER_REQUEST = 1_000;
 const CONNECTIONS = 2;
-/** The rate is taken of each, since it may fall as the campaign grows. */
+/** The rate is measured for each, because it may fall as the campaign grows. */
 const STRETCHES = 10;
-/** The probes alone, before the import. */
+/** Duration of the probes alone, before the import. */
 const QUIET_MS = 3_000;
 
 export const PROBED = ['/healthz', '/api/v1/calls?limit=20'] as const;
@@ -17,11 +17,11 @@ export const PROBED = ['/healthz', '/api/v1/calls?limit=20'] as const;
 export interface ImportResult {
   contacts: number;
   seconds: number;
-  /** Contacts a second of each stretch, by how many there were at its end. */
+  /** Contacts a second of each stretch, with the number of contacts at its end. */
   stretches: Array<{ contacts: number; perSecond: number }>;
   requestMs: number[];
   failures: number;
-  /** By path: while nothing is imported, and during the import. */
+  /** Latencies by path: without an import, and during the import. */
   probes: Record<string, { quietMs: number[]; busyMs: number[] }>;
 }
 

@@ -1,16 +1,16 @@
-// What other clients of the API wait while contacts are imported: a thread of its own asks at a steady pace, so that
-// the importing client's own work is in no figure.
+// Measures the wait of other API clients during an import: a separate thread sends requests at a steady pace, so that
+// no figure contains the importing client's own work.
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { type LoadOptions, load } from '../rig/http-load.ts';
 
-/** As long as nobody says stop. */
+/** Longest run without a stop. */
 const SECONDS_MAX = 3_600;
 const PAUSE_MS = 15;
 
 export type ProbeTarget = Pick<LoadOptions, 'host' | 'port' | 'token'>;
 
 export interface Probe {
-  /** Ends it; the latencies in ms. */
+  /** Ends the probe; resolves with the latencies in ms. */
   stop(): Promise<number[]>;
 }
 

@@ -1,30 +1,29 @@
-// What the agent said in a take, frame by frame as it arrived: the holes in it, which words came through, where it
-// began.
+// The agent's speech in a take, frame by frame as it arrived: its holes, the words that came through, its beginnings.
 import { FRAME_MS, FRAME_SAMPLES } from '../rig/caller/call.ts';
 import type { SpokenClip } from '../rig/script.ts';
 import { alignFrames, type Place, rms, SILENT_RMS } from './alignment.ts';
 import type { Take } from './play.ts';
 import { wordsOf } from './timing.ts';
 
-/** The agent withheld what it was saying. */
+/** A part of the agent's speech that it withheld. */
 export interface Hole {
   startMs: number;
-  /** When it went on with the same clip; null when it did not. */
+  /** Time at which the agent continued the same clip; null if it did not. */
   endMs: number | null;
   clip: number;
 }
 
-/** Silence before it, so that it is a beginning and not the next word. */
+/** Silence before a sound that makes it a beginning and not the next word. */
 const ONSET_SILENCE_MS = 200;
 /** Longest silence between two clauses of a reply. */
 const CLAUSE_GAP_MS = 500;
-/** A single lost frame is no hole. */
+/** A single lost frame is not a hole. */
 const MIN_HOLE_FRAMES = 2;
 /** Louder parts of a clip are speech. */
 const VOICED_RMS = 250;
 const DUCKED_GAIN = 0.5;
 const WORD_SHARE = 0.5;
-/** A clip found this near its beginning has just begun. */
+/** A clip found this close to its beginning has just begun. */
 const START_SAMPLES = FRAME_SAMPLES * 3;
 
 export class AgentTrack {
@@ -42,7 +41,7 @@ export class AgentTrack {
     this.holes = this.#findHoles();
   }
 
-  /** When the agent began to speak, or went on, after silence. */
+  /** Times at which the agent began to speak, or continued, after silence. */
   onsets(): number[] {
     const onsets: number[] = [];
     let lastSoundMs = Number.NEGATIVE_INFINITY;
@@ -65,7 +64,7 @@ export class AgentTrack {
   }
 
   /**
-   * The clip that is being said at this time, pauses within it and before it included; null when the agent has stopped.
+   * The clip being spoken at this time, including pauses within and before it; null when the agent has stopped.
    */
   clipAt(atMs: number): number | null {
     const before = this.#places.findLastIndex((place, index) => place !== null && (this.#times[index] ?? 0) <= atMs);
@@ -77,7 +76,7 @@ export class AgentTrack {
     return isBetween ? next.clip : null;
   }
 
-  /** First packet from `fromMs` on that is silent where it should not be, or ducked; null when there is none. */
+  /** First packet from `fromMs` on that is wrongly silent, or ducked; null when there is none. */
   yieldAfter(fromMs: number, untilMs: number): number | null {
     const hole = this.holes.find(({ startMs }) => startMs >= fromMs && startMs <= untilMs)?.startMs ?? null;
     const ducked = this.#times.find((atMs, index) => {
@@ -112,7 +111,7 @@ export class AgentTrack {
     return { startMs: this.#times[first] ?? 0, endMs: this.#times[last] ?? 0 };
   }
 
-  /** Of each word of the clip, whether at least half of it came through. */
+  /** For each word of the clip, whether at least half of it came through. */
   wordsHeard(clip: number): boolean[] {
     const spoken = this.clips[clip];
     if (spoken === undefined) return [];
@@ -128,7 +127,7 @@ export class AgentTrack {
     });
   }
 
-  /** Where what is heard changes: another clip, another part of it, silence, something unknown. */
+  /** The changes in the heard audio: another clip, another part of it, silence, unknown audio. */
   changes(): Array<{ atMs: number; text: string }> {
     const changes: Array<{ atMs: number; text: string }> = [];
     let before = 'silent';

@@ -1,16 +1,15 @@
-// Finds in what a caller heard which samples of which clip of the agent each 20 ms frame is, and how loud: so that a
-// pause, a duck, a gap, a repetition and stale audio are seen for what they are, and natural pauses are not mistaken
-// for them.
+// Finds, for each 20 ms frame that a caller heard, the agent's clip, its samples in it and its level. So a pause, a
+// duck, a gap, a repetition and stale audio are recognised, and not confused with natural pauses.
 import { joinSamples } from '../../media/frame.ts';
 import { FRAME_SAMPLES } from '../rig/caller/call.ts';
 import type { SpokenClip } from '../rig/script.ts';
 
-/** Where a heard frame comes from. */
+/** The origin of a heard frame. */
 export interface Place {
   clip: number;
   /** First sample of the frame in the clip. */
   at: number;
-  /** 1 as it was rendered; 0.25 is ducked by 12 dB. */
+  /** 1: as rendered; 0.25: ducked by 12 dB. */
   gain: number;
 }
 
@@ -22,15 +21,15 @@ const FOLLOWS = 0.8;
 const FOUND = 0.97;
 /** Quieter frames are silence. */
 export const SILENT_RMS = 40;
-/** Looked at together while searching. */
+/** Frames compared together in a search. */
 const SEARCH_FRAMES = 3;
-/** After a pause the agent may go on a little before where it stopped. */
+/** After a pause the agent may continue a little before the place where it stopped. */
 const REWIND_SAMPLES = 12_000;
 const STRIDE = 3;
 const SIGN_STRIDE = 16;
 const UNKNOWN_FRAMES = 4;
 
-/** The place of each frame; null for silence and for what is in no clip. */
+/** The place of each frame; null for silence and for audio of no clip. */
 export function alignFrames(frames: readonly Int16Array[], clips: readonly SpokenClip[]): Array<Place | null> {
   const places: Array<Place | null> = [];
   let last: Place | null = null;
@@ -43,7 +42,7 @@ export function alignFrames(frames: readonly Int16Array[], clips: readonly Spoke
       place = follow(frame, clips, last, missed);
       if (place === null && index >= searchFrom) {
         place = find(frames, index, clips, last);
-        // What is in no clip is looked for now and then only, and where it begins.
+        // Unknown audio is searched at its beginning, and then only from time to time.
         if (place === null) searchFrom = index + UNKNOWN_FRAMES;
       }
     }
@@ -54,7 +53,7 @@ export function alignFrames(frames: readonly Int16Array[], clips: readonly Spoke
   return places;
 }
 
-/** The frame goes on where the last one ended, or where it would be had the agent not paused. */
+/** The frame continues at the end of the last one, or at its place without the agent's pause. */
 function follow(frame: Int16Array, clips: readonly SpokenClip[], last: Place | null, missed: number): Place | null {
   const clip = last === null ? undefined : clips[last.clip];
   if (last === null || clip === undefined) return null;
@@ -107,7 +106,7 @@ function search(window: Int16Array, clip: Int16Array, from: number, to: number):
   return best;
 }
 
-/** Most places are ruled out by a few samples: those of a match have the signs of the window's. */
+/** A few samples exclude most places: the samples of a match have the same signs as the window's. */
 function mayMatch(window: Int16Array, clip: Int16Array, at: number): boolean {
   let [same, different] = [0, 0];
   for (let n = 0; n < window.length; n += SIGN_STRIDE) {

@@ -1,5 +1,5 @@
-// Calls that the service places: a trunk whose far side is one phone, and for each take a number at which a simulated
-// person answers, with audio of its own.
+// Outbound calls of the service: a trunk with one phone as its far side, and for each take a number at which a
+// simulated person answers, with its own audio.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CallDialog } from '../rig/caller/sip.ts';
 import { addCampaign, addTrunk } from '../rig/outbound-setup.ts';

@@ -1,5 +1,5 @@
-// `npm run caller -- scenario FILE SIP-ADDRESS`: one take of a scenario against an agent of the operator's. What that
-// agent will say is not known, so pauses are judged by their length alone.
+// `npm run caller -- scenario FILE SIP-ADDRESS`: one take of a scenario against an operator's own agent. The agent's
+// words are not known, so pauses are judged only by their length.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,11 +14,11 @@ const USAGE = `usage: npm run caller -- scenario FILE SIP-ADDRESS [--seed N]
   SIP-ADDRESS  e.g. sip:demo@127.0.0.1:5060
   --seed N     chooses voice, waits and noise (default 1)`;
 
-/** Longer silence than speech has between its words. */
+/** Longer than any silence between words. */
 const PAUSE_MS = 350;
 const YIELD_WITHIN_MS = 2_500;
 
-/** @returns the exit code: 1 when something was not as it should be, 2 when it could not be tried */
+/** @returns the exit code: 1 for a failed expectation, 2 if the take could not be played */
 export async function judgeOwnAgent(args: string[]): Promise<number> {
   try {
     const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { seed: { type: 'string' } } });
@@ -53,7 +53,7 @@ async function playOwn(file: string, address: string, seed: number): Promise<Lin
   }
 }
 
-/** One line for each thing that the caller did. */
+/** One line for each action of the caller. */
 export function judge(take: Take): Line[] {
   const lines = take.cues.map((played): Line => {
     const { action } = played.cue;

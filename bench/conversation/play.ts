@@ -1,5 +1,5 @@
-// Plays one take of a scenario: a simulated caller that speaks its cues when the wire says that it is time, and keeps
-// what it heard. Judging comes afterwards, in `score.ts`.
+// Plays one take of a scenario: a simulated caller speaks its cues at their events on the wire, and keeps the heard
+// audio. `score.ts` judges it afterwards.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type CallOptions, FRAME_SAMPLES, type HeardFrame } from '../rig/caller/call.ts';
 import { Line } from '../rig/caller/line.ts';
@@ -22,17 +22,17 @@ export interface PlayedCue {
   endMs: number;
 }
 
-/** What one take left behind. All times are this process's `performance.now()`. */
+/** The results of one take. All times are this process's `performance.now()`. */
 export interface Take {
   scenario: Scenario;
   seed: number;
   number: string;
   answeredAtMs: number;
   frames: readonly HeardFrame[];
-  /** Of each frame. */
+  /** The samples of each frame. */
   samples: readonly Int16Array[];
   cues: PlayedCue[];
-  /** Why not everything was played; null when it was. */
+  /** Why the take was not played completely; null if it was. */
   failure: string | null;
   /** The agent hung up. */
   wasLeft: boolean;
@@ -43,7 +43,7 @@ export interface Take {
 /** Voices of the callers; the agent has the fourth. */
 const VOICES = ['flite-slt', 'flite-awb', 'flite-kal16'];
 const AGENT_VOICE = 'flite-rms';
-/** Longer than any pause within what the agent says. */
+/** Longer than any pause within the agent's speech. */
 const AGENT_QUIET_MS = 700;
 /** Before the caller hangs up: a slow clause may still follow. */
 const END_QUIET_MS = 1_500;
@@ -64,9 +64,9 @@ export interface Stage {
   target: SipTarget;
   folder: ScriptFolder;
   greeting: string;
-  /** Null where calls cannot be placed. */
+  /** Null if the service cannot place calls. */
   outbound: OutboundLine | null;
-  /** How a call by this number is set up where SIP is not spoken. */
+  /** The signalling of a call by this number, for a peer without SIP. */
   dialog?(number: string, rtpPort: number, onEvent: (event: PhoneEvent) => void): CallDialog;
 }
 
@@ -79,11 +79,11 @@ export class TakePlayer {
   readonly #samples: Int16Array[] = [];
   readonly #played: PlayedCue[] = [];
   readonly #speaking: Promise<unknown>[] = [];
-  /** Of each cue; null for what is no sound. */
+  /** The clip of each cue; null for a cue without sound. */
   readonly #clips: Array<Clip | null> = [];
   #background: Int16Array | null = null;
 
-  /** `serial` makes the caller's number, and the texts of its agent, unlike those of the other takes. */
+  /** `serial` makes the caller's number, and the texts of its agent, different from those of other takes. */
   constructor(scenario: Scenario, seed: number, serial: number, stage: Stage) {
     this.#scenario = scenario;
     this.#seed = seed;
@@ -94,7 +94,7 @@ export class TakePlayer {
     stage.folder.writeCall(this.#number, { replies, firstTokenMs, refusals, serial });
   }
 
-  /** Renders everything that will be said. Rendering blocks this thread, so no call may run meanwhile. */
+  /** Renders all speech. Rendering blocks this thread, so no call may run at the same time. */
   async prepare(): Promise<void> {
     const { cues, background } = this.#scenario;
     for (const cue of cues) {
@@ -127,7 +127,7 @@ export class TakePlayer {
     } catch (error) {
       failure = error instanceof Error ? error.message : String(error);
     }
-    // The call is over: what was still being said ends here.
+    // The call is over: unfinished speech ends now.
     for (const played of this.#played) if (Number.isNaN(played.endMs)) played.endMs = performance.now();
     const wasLeft = caller.ended;
     const endedAtMs = performance.now();
@@ -194,7 +194,7 @@ export class TakePlayer {
     await caller.until('the sentence is sent', () => !Number.isNaN(played.endMs), samples.length / 8 + PATIENCE_MS);
   }
 
-  /** When the cue's event happened, or will. @throws Error when it does not */
+  /** Time of the cue's event, past or future. @throws Error if it does not happen */
   async #event(caller: Caller, { on }: Cue, waitMs: number): Promise<number> {
     const previous = this.#played.findLast(({ cue }) => cue.action.kind !== 'stall');
     const sinceMs = previous?.startMs ?? 0;
@@ -216,7 +216,7 @@ export class TakePlayer {
     }
   }
 
-  /** How long the phrase takes that the agent says before this cue. */
+  /** Duration of the agent's phrase before this cue. */
   async #phraseMs(cueIndex: number): Promise<number> {
     const before = this.#scenario.cues.slice(0, cueIndex);
     const turns = before.filter(({ role }) => role === 'turn' || role === 'interruption').length;
@@ -224,7 +224,7 @@ export class TakePlayer {
     return (await speech(text, AGENT_VOICE)).length / 8;
   }
 
-  /** Waits for the answer that the last cue asks for, and its end. */
+  /** Waits for the answer to the last cue, and its end. */
   async #finish(caller: Caller): Promise<void> {
     const { silenceMs } = this.#scenario;
     if (silenceMs > 0) {
@@ -233,7 +233,7 @@ export class TakePlayer {
     }
     const last = this.#played.findLast(({ cue }) => cue.role !== 'aside');
     const wantsAnswer = last?.cue.role === 'turn' || last?.cue.role === 'interruption';
-    // What is heard after a turn that began over the agent may be the rest of what the agent was saying.
+    // After a turn that began over the agent, the heard audio may be the rest of the agent's speech.
     const isOver = last?.cue.on === 'agent-stops' && last.cue.afterMs[0] < 0;
     await quietAfter(caller, wantsAnswer ? last.endMs : 0, isOver ? LONG_QUIET_MS : END_QUIET_MS);
   }
@@ -278,13 +278,13 @@ async function phraseAfter(caller: Caller, fromMs: number): Promise<number> {
   return find() ?? Number.NaN;
 }
 
-/** When the agent, having spoken after `fromMs`, fell silent. */
+/** Time at which the agent, after speaking after `fromMs`, became silent. */
 async function quietAfter(caller: Caller, fromMs: number, quietMs = AGENT_QUIET_MS): Promise<number> {
   const lastSound = (): HeardFrame | undefined => caller.frames.findLast((frame) => frame.isSound);
   await caller.until('the agent speaks', () => (lastSound()?.atMs ?? 0) > fromMs, PATIENCE_MS);
   const isQuiet = (): boolean => (caller.frames.at(-1)?.atMs ?? 0) - (lastSound()?.atMs ?? 0) >= quietMs;
   await caller.until('the agent is quiet', isQuiet, 60_000).catch((error) => {
-    // A goodbye may be the last thing of the call.
+    // The call may end with a goodbye.
     if (!caller.ended) throw error;
   });
   return lastSound()?.atMs ?? Number.NaN;

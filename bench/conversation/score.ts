@@ -1,4 +1,4 @@
-// Judges one take from what was on the wire, and from what the agent understood.
+// Judges one take by the audio on the wire and by the text that the agent understood.
 
 import type { Cue } from '../rig/scenario-file.ts';
 import { PROMPT, type SpokenClip } from '../rig/script.ts';
@@ -8,7 +8,7 @@ import type { PlayedCue, Take } from './play.ts';
 export interface Score {
   scenario: string;
   seed: number;
-  /** Caller's last packet → agent's first sound, of finished turns to a model of the usual speed. */
+  /** Caller's last packet → agent's first sound, for finished turns with a model of usual speed. */
   gapsMs: number[];
   turns: number;
   unanswered: number;
@@ -18,52 +18,52 @@ export interface Score {
   /** Caller's onset → first silent or ducked packet, while the agent was speaking. */
   yieldsMs: number[];
   interruptions: number;
-  /** Sounds over the agent that should not stop it, and those over which it paused, or gave up the rest. */
+  /** Sounds over the agent that should not stop it, and those at which it paused or gave up the rest. */
   asides: number;
   falseYields: number;
   falseStops: number;
   duckedMs: number;
-  /** Words that the agent should have said to its end, and those of which the caller heard less than half. */
+  /** Words that the agent should have spoken completely, and those of which the caller heard less than half. */
   agentWords: number;
   agentWordsLost: number;
-  /** Words of the caller, and those that are in none of its turns. */
+  /** Words of the caller, and those missing in its turns. */
   callerWords: number;
   callerWordsLost: number;
   /**
-   * What else is not as the scenario expects: more `answers` than turns, `turns` split or
-   * joined, `prompts`, `transferred`, `left` by the agent.
+   * Other differences from the scenario: more `answers` than turns, `turns` split or joined, `prompts`, `transferred`,
+   * `left` by the agent.
    */
   unexpected: string[];
-  /** Frames of a reply that were heard after the caller had interrupted it and it had fallen silent. */
+  /** Frames of a reply heard after its interruption and the following silence. */
   staleFrames: number;
   requests: number;
   failure: string | null;
-  /** What happened, a line each. */
+  /** The events of the take, one line each. */
   timeline: string[];
 }
 
-/** How long after an aside a pause of the agent is still its doing. */
+/** A pause of the agent within this time after an aside counts as caused by it. */
 const ASIDE_TAIL_MS = 1_000;
 const YIELD_WITHIN_MS = 2_500;
-/** A turn that begins so soon after the agent's last sound was begun over its reply. */
+/** A turn that begins within this time after the agent's last sound began over its reply. */
 const TURN_OVER_REPLY_MS = 300;
 
 export interface Evidence {
-  /** All that the agent's voice has rendered in this run. */
+  /** All speech that the agent's voice has rendered in this run. */
   speech: readonly SpokenClip[];
   /** All replies of all scenarios of this run. */
   script: readonly string[];
   greeting: string;
-  /** What the agent understood, a text a turn; null when that is not known. */
+  /** The text that the agent understood, one a turn; null if unknown. */
   heardTurns: readonly string[] | null;
-  /** To the model, in this call. */
+  /** Requests to the model in this call. */
   requests: number;
 }
 
 export function scoreTake(take: Take, { speech, script, greeting, heardTurns, requests }: Evidence): Score {
   const { scenario, cues } = take;
   const texts = [greeting, PROMPT, ...scenario.replies.map(({ say }) => say)];
-  // What is in no script is the engine's own: a fallback, a goodbye.
+  // A text that is in no script is the engine's own: a fallback, a goodbye.
   const isScripted = (text: string): boolean => script.some((each) => each.includes(text));
   const clips = speech.filter(({ text }) => texts.some((each) => each.includes(text)) || !isScripted(text));
   const track = new AgentTrack(take, clips);
@@ -104,13 +104,13 @@ function scoreTurns({ scenario, cues }: Take, track: AgentTrack): Pick<Score, 'g
   return { gapsMs, turns: turns.length, unanswered };
 }
 
-/** When the agent began to say something that is no reminder, from this time on. */
+/** Times at which the agent began to speak from `fromMs` on, without reminders. */
 function answersIn(track: AgentTrack, fromMs: number): number[] {
   const starts = track.starts().filter(({ text }) => text !== PROMPT);
   return starts.map(({ atMs }) => atMs).filter((atMs) => atMs >= fromMs);
 }
 
-/** The agent may begin neither in the pauses of a turn nor in what follows them, nor while the network stalls. */
+/** The agent must not begin in the pauses of a turn, in the speech after them, or while the network stalls. */
 function scorePauses({ cues }: Take, track: AgentTrack): Pick<Score, 'unfinished' | 'cutOffs'> {
   const said = cues.filter(({ cue }) => isSpeech(cue) && cue.role !== 'aside');
   const windows: Array<[fromMs: number, untilMs: number]> = [];
@@ -162,8 +162,8 @@ function yieldOf({ startMs }: PlayedCue, track: AgentTrack): number | null {
 type AsideScore = Pick<Score, 'asides' | 'falseYields' | 'falseStops' | 'duckedMs'>;
 
 /**
- * Each aside over the agent's voice; noise and echo that never end count once for each thing the agent says. The agent
- * yields falsely when it pauses, or when it says no more of a reply that was not interrupted.
+ * Judges each aside over the agent's voice; endless noise and echo count once for each text of the agent. A false
+ * yield: the agent pauses, or gives up the rest of a reply that was not interrupted.
  */
 function scoreAsides(take: Take, track: AgentTrack, texts: readonly string[]): AsideScore {
   const score: AsideScore = { asides: 0, falseYields: 0, falseStops: 0, duckedMs: 0 };
@@ -220,7 +220,7 @@ function agentWords(
   return { agentWords, agentWordsLost };
 }
 
-/** Of each word of the reply, whether it came through in one of the clauses that hold it. */
+/** For each word of the reply, whether it came through in one of its clauses. */
 function wordsHeard(track: AgentTrack, text: string): boolean[] {
   const heard = new Array<boolean>(spacedWords(text).length).fill(false);
   for (const clip of clipsOf(track, text)) {
@@ -232,7 +232,7 @@ function wordsHeard(track: AgentTrack, text: string): boolean[] {
 
 const spacedWords = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
-/** After the first hole that an interruption made, nothing of that reply may follow. */
+/** After the first hole caused by an interruption, no audio of that reply may follow. */
 function staleAfter({ startMs }: PlayedCue, track: AgentTrack, texts: readonly string[]): number {
   const clip = track.clipAt(startMs);
   const said = clip === null ? undefined : track.clips[clip]?.text;

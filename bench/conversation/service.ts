@@ -22,7 +22,8 @@ const TRANSFER_NUMBER = '+12025550199';
 const fake = (name: string): string => `module:${fileURLToPath(new URL(`../rig/fakes/${name}.ts`, import.meta.url))}`;
 
 /**
- * First token after 250 ms and 30 tokens/s; STT final 150 ms and first audio 100 ms, or what the built-in engines need.
+ * First token after 250 ms and 30 tokens/s; STT final 150 ms and first audio 100 ms, or the built-in engines' own
+ * times.
  */
 const ENVIRONMENT: Record<Engines, Record<string, string>> = {
   typical: {
@@ -72,7 +73,7 @@ async function prepareBusiness(client: Rest): Promise<void> {
 const ROWS = 100;
 const END_WRITTEN_MS = 5_000;
 
-/** What the agent understood in each call, a text a turn, by the number of the person. */
+/** The text that the agent understood in each call, one a turn, by the person's number. */
 export async function callerTurns(scripted: ScriptedService): Promise<Map<string, string[]>> {
   const deadlineMs = performance.now() + END_WRITTEN_MS;
   for (;;) {

@@ -1,5 +1,5 @@
-// Sounds that are no words to the agent: coughs, hums, a radio, babble, music. PCM16 at 8 kHz, at the level of the
-// callers' voices, and the same for the same seed.
+// Sounds without words for the agent: coughs, hums, a radio, babble, music. PCM16 at 8 kHz, at the level of the
+// callers' voices; the same seed gives the same sound.
 import { joinSamples } from '../../media/frame.ts';
 import { renderSpeech } from '../rig/caller/speech.ts';
 import type { SoundName } from '../rig/scenario-file.ts';
@@ -83,7 +83,7 @@ function hum(length: number, pitchHz: number): Float64Array {
 const SCALE_HZ = [262, 294, 330, 392, 440, 523, 587, 659];
 const NOTE_SAMPLES = 4_800;
 
-/** Chords of decaying notes, as hold music has them. */
+/** Chords of decaying notes, as in hold music. */
 function music(length: number, random: () => number): Float64Array {
   const samples = new Float64Array(length);
   for (let at = 0; at < length; at += NOTE_SAMPLES) {
@@ -99,7 +99,7 @@ function music(length: number, random: () => number): Float64Array {
   return samples;
 }
 
-/** One voice, 1.5 s at a time with 0.7 s between, as speech from another room comes through. */
+/** One voice, 1.5 s at a time with pauses of 0.7 s, like speech from another room. */
 async function radio(length: number, random: () => number): Promise<Int16Array> {
   const voice = await newsreader(length, random);
   const [period, on] = [Math.round(2.2 * RATE_HZ), Math.round(1.5 * RATE_HZ)];

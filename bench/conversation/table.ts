@@ -20,7 +20,7 @@ const percent = (part: number, of: number): string => (of === 0 ? '–' : `${((1
 
 export interface Run {
   scores: Score[];
-  /** How late the callers' own packets were at p99: what a busy machine adds to every figure. */
+  /** Lateness of the callers' own packets at p99: a busy machine adds it to every figure. */
   callerLateMs: number;
 }
 

@@ -1,7 +1,7 @@
-// Where the words of a text lie in its sound.
+// The positions of a text's words in its audio.
 import type { ScriptedWord } from '../rig/script.ts';
 
-/** Spreads the words over the frames by their length, which is close to how they are spoken. */
+/** Spreads the words over the frames by their length, which is close to real speech. */
 export function wordsOf(text: string, frames: number): ScriptedWord[] {
   const words = text.split(/\s+/).filter(Boolean);
   const total = words.reduce((sum, word) => sum + word.length + 1, 0);

@@ -1,5 +1,5 @@
-// Answering-machine detection over a generated, labelled set: the confusion matrix, how long a person waits after their
-// greeting, and when a message may begin after a beep. Offline, with the shards' own detector, VAD and recogniser.
+// Answering-machine detection over a generated, labelled set: the confusion matrix, a person's wait after the greeting,
+// and the start of a message after a beep. Offline, with the shards' own detector, VAD and recogniser.
 import type { AmdVerdict } from '../../models/amd/amd.ts';
 import { AMD_PHRASES } from '../../models/amd/hints.ts';
 import { SoundswallowerStt } from '../../models/stt/soundswallower/soundswallower.ts';

@@ -1,5 +1,5 @@
 // `npm run bench -- campaign-scale`: a million contacts in one campaign, and a thousand campaigns at once. Import,
-// pages and what others wait meanwhile are measured at the service as users start it; the dialler in this process
+// pages and the wait of other clients are measured at the service as users start it; the dialler in this process
 // (dialling.ts).
 import { type DiallingResult, measureDialling } from '../campaign-scale/dialling.ts';
 import { measureDisk } from '../campaign-scale/disk.ts';
@@ -14,7 +14,7 @@ import { linePlot, machine, type Row, report, rowOf, table } from '../rig/statis
 
 const USAGE = `usage: npm run bench -- campaign-scale [--contacts N] [--campaigns N] [--seconds S] [--part PART]
   N contacts (default 1000000) in one campaign, N campaigns (default 1000) of 100 contacts,
-  S seconds (default 10) of dialling for each size and, a fifth of it, for each page; PART is import or dialling`;
+  S seconds (default 10) of dialling for each size, and a fifth of it for each page; PART is import or dialling`;
 
 const SMALL_CAMPAIGN = 10_000;
 const CONTACTS_OF_MANY = 100;

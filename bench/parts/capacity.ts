@@ -16,10 +16,10 @@ import { SENTENCES } from './turn-latency.ts';
 
 const USAGE = `usage: npm run bench -- capacity [--calls N,…] [--seconds N] [--warmup N] [--turns N] [--loss PERCENT] [--srtp] [--offer FACTOR] [--raw]
   N calls at a time, one step after the other (default 1,20,40,…,300), each measured for N seconds (default 30) and at
-  least N turns (default 24) after a warm-up of N seconds with 20 calls (default 30); PERCENT of the callers' packets are lost (default 0); at last FACTOR
-  times the calls that were carried are offered (default 3; 0: not);
+  least N turns (default 24) after a warm-up of N seconds with 20 calls (default 30); PERCENT of the callers' packets are lost (default 0); finally FACTOR
+  times the carried calls are offered (default 3; 0: none);
   --srtp: the callers signal over TLS and encrypt the audio, as the engine does;
-  --raw: the engine takes calls however late it is (REFUSE_WHEN_LATE=0), to find where it breaks and not where it refuses
+  --raw: the engine accepts calls even if it is late (REFUSE_WHEN_LATE=0), to find where it breaks and not where it refuses
   needs: a C compiler, taskset and two cores; --srtp: OpenSSL's headers`;
 
 const LADDER = [1, ...Array.from({ length: 15 }, (_, step) => 20 * (step + 1))];
@@ -29,7 +29,7 @@ const TURN_SECONDS = 4.5;
 /** Between two INVITEs: 20 a second. */
 const GAP_MS = 50;
 /**
- * Past so many calls the ramp adds one a second: a core that has carried no more yet lets in two, and a stall may bunch
+ * Beyond this many calls the ramp adds one a second: a core that has not carried more admits two, and a stall may bunch
  * them.
  */
 const FEW_CALLS = 60;
@@ -38,7 +38,7 @@ const SETTLE_MS = 5_000;
 const WARM_CALLS = 20;
 
 export interface Step {
-  /** Asked for so far, and up in the end. */
+  /** Calls offered so far, and calls up at the end. */
   offered: number;
   up: number;
   turns: Summary;
@@ -160,14 +160,14 @@ async function offerMore(most: number, { offer, ...options }: Options): Promise<
   return steps;
 }
 
-/** From so many calls to so many. */
+/** Adds calls from one number to the other. */
 export async function add(phones: Phones, from: number, to: number): Promise<void> {
   const few = Math.max(0, Math.min(to, FEW_CALLS) - from);
   await phones.begin(few, GAP_MS);
   await phones.begin(to - from - few, RAMP_GAP_MS);
 }
 
-/** What the engine's log says of the times when it took no calls. */
+/** Prints the engine's log lines about times without admission. */
 function printRefusals(service: Service): void {
   const lines = service.output().split('\n');
   for (const line of lines)
@@ -246,7 +246,7 @@ const carriedBy = ({ offered, failed, refused, turns }: Step): Carried => ({
 const COLUMNS =
   'offered | up | refused | failed | turn p50 (ms) | p95 | p99 | early | pacing p99 (ms) | max | late | INVITE to 200 p99 (ms) | core | RSS (MiB) | load';
 
-/** Columns of their own, always the same, so that runs can be put together; other threads are summed up. */
+/** Threads with their own columns, always the same, so that runs can be merged; other threads are summed up. */
 const THREADS = ['shard', 'vad', 'control', 'node', 'stt', 'tts', 'libuv-worker'];
 
 export function stepTables(steps: readonly Step[]): string[] {

@@ -1,5 +1,5 @@
-// What one call's codec costs: processor time for each 20 ms frame of speech, encoded and decoded, and what the call
-// pays besides where its codec is wideband (the resampling for voice activity detection), or where it is encrypted.
+// The cost of a call's codec: CPU time for each 20 ms frame of speech, encoded and decoded, plus the costs of a
+// wideband codec (resampling for voice activity detection) and of encryption.
 import { randomBytes } from 'node:crypto';
 import type { VoiceCodecName } from '../../db/domain/trunk-defaults.ts';
 import { FRAME_MS } from '../../media/frame.ts';
@@ -18,7 +18,7 @@ const CODECS: readonly VoiceCodecName[] = ['PCMU', 'PCMA', 'G722', 'OPUS'];
 const MAX_BYTES = 1_500;
 const RTP_HEADER_BYTES = 12;
 const G711_BYTES = 160;
-/** A packet takes so little that the compiler's work would show. */
+/** A packet takes so little time that the compiler's work would distort it. */
 const SRTP_REPEATS = 20;
 
 /** Mean processor time of `work` over `frames` frames, µs. The first fifth is not counted: it is compiled there. */

@@ -13,9 +13,9 @@ import { PROMPT } from '../rig/script.ts';
 const USAGE = `usage: npm run bench -- conversation [--scenario NAME,…] [--takes N] [--half tuning|held-out|both]
                                          [--calls N] [--engines typical|built-in|both] [--timelines FILE]
   the scenarios named, else all; N takes of each (default: as its file says, half as many with the built-in engines);
-  N calls at a time (default 10, 4 with the built-in engines); FILE gets what happened in each take, line by line`;
+  N calls at a time (default 10, 4 with the built-in engines); FILE gets the events of each take, line by line`;
 
-/** The built-in engines need the machine for themselves, and so they get fewer calls at a time and fewer takes. */
+/** The built-in engines use the whole machine, so they get fewer calls at a time and fewer takes. */
 const CALLS: Record<Engines, number> = { typical: 10, 'built-in': 4 };
 const TAKES_SHARE: Record<Engines, number> = { typical: 1, 'built-in': 0.5 };
 const APART_MS = 700;
@@ -26,7 +26,7 @@ interface Plan {
   seed: number;
 }
 
-/** Takes of one scenario lie far apart, so that calls of all kinds run at a time. */
+/** Takes of one scenario are far apart, so that calls of all kinds run at the same time. */
 function planTakes(
   scenarios: readonly Scenario[],
   halves: readonly Half[],
@@ -44,7 +44,7 @@ function planTakes(
 interface Played {
   takes: Take[];
   callerLateMs: number;
-  /** What each needs for being judged, by the caller's number. */
+  /** The evidence for judging a take, by the caller's number. */
   evidence(take: Take): Evidence;
 }
 

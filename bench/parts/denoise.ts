@@ -1,5 +1,4 @@
-// What noise suppression gains and costs: sentences in noise, recognised by the built-in recogniser with and without
-// it.
+// Gain and cost of noise suppression: sentences in noise, recognised by the built-in recogniser with and without it.
 import { Denoiser } from '../../media/denoise.ts';
 import { SoundswallowerStt } from '../../models/stt/soundswallower/soundswallower.ts';
 import { renderSpeech } from '../rig/caller/speech.ts';
@@ -7,7 +6,7 @@ import { part } from '../rig/part.ts';
 import { table } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- denoise [--snr DB,…]
-  how far the noise lies below the speech (default 20,15,10,5)`;
+  level of the noise below the speech, dB (default 20,15,10,5)`;
 
 const SENTENCES = [
   'what are your opening hours',
@@ -73,7 +72,7 @@ function suppressed(samples: Int16Array): Int16Array {
   return out;
 }
 
-/** Speech after a second of noise alone, in which the suppression learns what the noise is. */
+/** Speech after a second of noise alone, in which the suppression learns the noise. */
 function mixed(speech: Int16Array, noise: Int16Array, snrDb: number): Int16Array {
   const gain = (rms(speech) / rms(noise)) * 10 ** (-snrDb / 20);
   return noise.map((sample, n) => Math.max(-32_768, Math.min(32_767, sample * gain + (speech[n - LEAD_SAMPLES] ?? 0))));

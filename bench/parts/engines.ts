@@ -1,6 +1,6 @@
-// What the engine adds to a remote recogniser and voice, measured against servers on this machine that speak the
-// vendors' interfaces: from the caller's last sound to the recogniser's socket, from the voice's first byte to the
-// caller, the processor time of 100 sockets, and the pacing of 20 calls with remote engines.
+// The delay that the engine adds to a remote recogniser and voice, measured with local servers with the vendors'
+// interfaces: from the caller's last sound to the recogniser's socket, from the voice's first byte to the caller, the
+// CPU time of 100 sockets, and the pacing of 20 calls with remote engines.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { SttRequest } from '../../models/stt/stt.ts';
@@ -19,10 +19,10 @@ const USAGE = `usage: npm run bench -- engines [--turns N] [--sockets N] [--seco
 
 const KEY = 'bench';
 const QUESTION = 'I would like to know where you are.';
-/** Another one each time, so that none comes from the cache. */
+/** A different text each time, so that none comes from the cache. */
 const REPLY = 'Number {n} in the old town is where you find us.';
 const LONG_REPLY = 'number {n}, one two three four five six seven eight nine ten, '.repeat(40);
-/** The voice's own delay, so long that the turn has ended before its first byte: nothing waits for the turn. */
+/** The voice's own delay, long enough that the turn has ended before the first byte: nothing waits for the turn. */
 const VOICE_DELAY_MS = 900;
 
 const hears = (server: SpeechServer) => ({ STT: 'deepgram', STT_BASE_URL: server.origin, STT_API_KEY: KEY });

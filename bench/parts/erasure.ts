@@ -86,7 +86,7 @@ async function ask({ server }: Subject, { seconds, connections }: Options, reque
   return result.latenciesMs;
 }
 
-/** As an account whose nights were missed: the sweep starts by day. */
+/** Makes the sweep overdue, like that of an account whose nights were missed, so that it starts by day. */
 function makeDue(path: string, calls: number): void {
   const raw = openRaw(path);
   const last = raw

@@ -1,5 +1,5 @@
-// `npm run bench -- faults [--only PART] [--seed S]`: every fault under load, one after the other, and what was
-// promised examined after each (promises.ts). Throws if a promise was broken or a fault could not be run.
+// `npm run bench -- faults [--only PART] [--seed S]`: injects every fault under load, one after the other, and examines
+// the promises after each (promises.ts). Throws if a promise was broken or a fault could not be injected.
 
 import { FAULTS, LOCK_FAULT } from '../rig/faults/catalogue.ts';
 import type { Fault } from '../rig/faults/fault.ts';
@@ -12,7 +12,7 @@ import { type Report, rowOf, table } from '../rig/statistics.ts';
 const USAGE = `usage: npm run bench -- faults [--only PART] [--seed S]
   --only PART  only the faults whose name contains it
   needs faketime and strace (Debian: apt-get install faketime strace), and root for mounts; a fault that cannot be
-  made here is skipped with its reason
+  injected here is skipped with its reason
 ${FAULTS.map(({ name, longMs }) => `  ${name.padEnd(28)} ${longMs / 1_000} s`).join('\n')}`;
 
 interface Outcome {

@@ -1,5 +1,5 @@
-// Strangers flood the SIP port with OPTIONS and INVITEs by the thousand a second, from an address that nobody has
-// allowed, while a caller beside them calls, hears the agent and hangs up, again and again.
+// Strangers flood the SIP port with thousands of OPTIONS and INVITEs a second, from an address that is not allowed,
+// while a caller repeatedly calls, hears the agent and hangs up.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { parseTarget } from '../rig/caller/sip.ts';
@@ -69,7 +69,7 @@ interface Outcome {
   failures: string[];
 }
 
-/** Calls for as long as it says; one call is answered, heard and hung up before the next begins. */
+/** Calls repeatedly for `durationMs`; each call is answered, heard and hung up before the next one begins. */
 async function callRepeatedly(sipAddress: string, durationMs: number): Promise<Outcome> {
   const outcome: Outcome = { answerMs: [], failures: [] };
   const untilMs = performance.now() + durationMs;

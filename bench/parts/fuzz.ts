@@ -1,5 +1,5 @@
-// `npm run bench -- fuzz [--requests N] [--seed S]`: requests made from valid ones, changed and broken, against every
-// route of a running API (fuzz/fuzz-run.ts). Throws if one was answered wrongly.
+// `npm run bench -- fuzz [--requests N] [--seed S]`: sends valid, changed and broken requests to every route of a
+// running API (fuzz/fuzz-run.ts). Throws after a wrong answer.
 import cliProgress from 'cli-progress';
 import { runFuzz } from '../rig/fuzz/fuzz-run.ts';
 import { part } from '../rig/part.ts';
@@ -8,7 +8,7 @@ import { linePlot, table } from '../rig/statistics.ts';
 const USAGE = `usage: npm run bench -- fuzz [--requests N] [--seed S]
   N requests (default 50,000) derived from the seed S (default: today's date) against every route of a running API`;
 
-/** Heaps and caches have settled by the first fifth; what a process may grow by afterwards. */
+/** Most growth of a process after the first fifth, when heaps and caches have settled. */
 const GROWTH_MAX_MIB = 80;
 
 const TODAY = Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''));

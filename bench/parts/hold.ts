@@ -1,5 +1,5 @@
-// As many calls as a core should carry every day, held for minutes: whether latency, pacing, processor time or memory
-// drift. The engine has one core to itself, as in `capacity`.
+// Holds a core's usual number of calls for minutes and shows whether latency, pacing, CPU time or memory drift. The
+// engine has one core to itself, as in `capacity`.
 
 import { part } from '../rig/part.ts';
 import { INSTANT } from '../rig/scenario.ts';

@@ -12,10 +12,10 @@ const USAGE = `usage: npm run bench -- pacing [--calls N,…] [--seconds N]
   needs: a C compiler`;
 
 const GAP_MS = 50;
-/** The compiler of a young process works beside its first calls. */
+/** In a new process the compiler works during the first calls. */
 const WARM_MS = 5_000;
 
-/** Deviations from 20 ms between the agent's packets of `count` calls, which take turns with it. */
+/** Deviations from 20 ms between the agent's packets in `count` calls, which talk with it. */
 export async function measurePacing(
   count: number,
   seconds: number,

@@ -1,5 +1,5 @@
-// `npm run bench -- peers`: the strongest open pipeline of the same kind, @livekit/agents with Silero, beside this
-// service: the same callers, scenarios and fakes in one run. docs/peers.md says what is compared and what is not.
+// `npm run bench -- peers`: compares this service with the strongest open pipeline of the same kind, @livekit/agents
+// with Silero: the same callers, scenarios and fakes in one run. docs/peers.md lists the compared figures.
 import { writeFileSync } from 'node:fs';
 import type { Score } from '../conversation/score.ts';
 import { rampAll } from '../peers/capacity.ts';
@@ -14,7 +14,7 @@ const USAGE = `usage: npm run bench -- peers [--part turns|barge-in|conversation
                                   [--scenario NAME,…] [--timelines FILE]
        npm run bench -- peers --capacity [--ours N,…] [--theirs N,…]
   one part, else all: N rounds (default 4) of calls of N turns (default 8); N takes of each scenario (default 2), N calls at a
-  time (default 4); FILE gets what happened in each take. With --capacity: calls at a time until answers take 25 % longer
+  time (default 4); FILE gets the events of each take. With --capacity: calls at a time until answers take 25 % longer
   needs: npm --prefix bench/peers install`;
 
 const PARTS = ['turns', 'barge-in', 'conversation'];

@@ -1,5 +1,5 @@
-// `npm run bench -- record`: runs the other parts one after another, several times over, and writes bench/RECORD.md.
-// Each run's result is kept: a record that was broken off goes on where it stopped.
+// `npm run bench -- record`: runs the other parts one after another, several times, and writes bench/RECORD.md. Each
+// run's result is kept: an interrupted record continues where it stopped.
 import { SingleBar } from 'cli-progress';
 import { type PartRuns, writeRecord } from '../record/document.ts';
 import { forgetRuns, type KeptRun, keptRun, makeRun } from '../record/kept-runs.ts';
@@ -36,7 +36,7 @@ export default part(USAGE, { runs: 0, only: null, quick: false, fresh: false }, 
   return undefined;
 });
 
-/** Round by round, so that what changes on a machine over hours is spread over all parts. */
+/** Round by round, so that slow changes of the machine affect all parts. */
 function stepsOf(runs: number, isQuick: boolean): Step[] {
   const steps: Step[] = [];
   for (let run = 1; run <= runs; run++) {
@@ -74,7 +74,7 @@ async function makeAll(steps: readonly Step[], isQuick: boolean): Promise<Map<st
   return failures;
 }
 
-/** A line a run where there is no terminal for a bar. */
+/** Prints a line a run, without a terminal for a bar. */
 function tell({ part, run }: Step, { failure }: KeptRun, tookMs: number): void {
   if (process.stdout.isTTY && failure === null) return;
   const what = failure === null ? 'done' : failure;

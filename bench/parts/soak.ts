@@ -1,5 +1,5 @@
-// Memory over many short calls: sipp calls the demo again and again, and the resident memory of both processes is read
-// beside it. What grows after the warm-up is a leak.
+// Memory over many short calls: sipp calls the demo repeatedly, and the resident memory of both processes is measured.
+// Growth after the warm-up is a leak.
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import cliProgress from 'cli-progress';

@@ -1,4 +1,4 @@
-// The WebSocket port under calls, by each of its two packages: processor time of the process that serves them.
+// The WebSocket port under calls, with each of its two packages: CPU time of the serving process.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
@@ -21,14 +21,14 @@ interface Measured {
   sentPerSecond: number;
 }
 
-/** Null where the package is not installed. */
+/** Null if the package is not installed. */
 async function measure(task: ServerTask, seconds: number): Promise<Measured | null> {
   const server = fork(new URL('../sockets/sockets-server.ts', import.meta.url), { execArgv: ['--no-warnings'] });
   server.send(task);
   const [port] = (await once(server, 'message')) as [number | null];
   if (port === null) return null;
   const clients: WebSocket[] = [];
-  // One after the other: an address may have few connections that have not joined.
+  // One after the other: an address may have only a few connections that have not joined.
   for (let index = 0; index < task.streams; index++) {
     const url = `ws://127.0.0.1:${port}/calls/call_${index}?token=x`;
     const client = new WebSocket(url, { perMessageDeflate: false });

@@ -1,6 +1,6 @@
 // Turn overhead: from the caller's last speech frame sent to the agent's first sound received, minus a silence
 // threshold that the business has chosen, with models that answer at once; and the response gap with typical models.
-// Measured at the caller, and beside it what the calls say of themselves.
+// Measured at the caller, and compared with the calls' own records.
 import { renderSpeech } from '../rig/caller/speech.ts';
 import { part } from '../rig/part.ts';
 import { Rest } from '../rig/rest.ts';
@@ -46,7 +46,7 @@ export async function takeTurns(caller: Caller, turns: number, clips: readonly C
   }
 }
 
-/** The latency of each ended call by its own account: the median of its turns, ms. */
+/** The latency of each ended call by its own record: the median of its turns, ms. */
 async function ownLatencies(service: Service, calls: number): Promise<number[]> {
   const rest = new Rest(service);
   for (let attempt = 0; attempt < 50; attempt++) {
@@ -70,8 +70,8 @@ export default part(USAGE, DEFAULTS, async ({ calls, turns, voice, telephony }) 
     await withService({ ...INSTANT, TELEPHONY: telephony }, async (service) => {
       await chooseSilenceThreshold(service, THRESHOLD_MS);
       const gaps: number[] = [];
-      // How the caller's frames lie to the engine's ticks stays the same for a whole call: single calls are several
-      // short ones.
+      // The phase between the caller's frames and the engine's ticks is constant within a call: a single call is
+      // measured as several short ones.
       const [rounds, each] = count === 1 ? [Math.ceil((turns * 4) / SHORT_CALL), SHORT_CALL] : [1, turns];
       const failures: Error[] = [];
       for (let round = 0; round < rounds; round++) {

@@ -1,5 +1,5 @@
-// `npm run bench -- vad`: what a core gets done in detecting speech, ours beside the peers', on the same audio in one
-// run; and whether they decide alike.
+// `npm run bench -- vad`: speed of speech detection on one core, ours and the peers', on the same audio in one run; and
+// whether they decide alike.
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const USAGE = `usage: npm run bench -- vad [--rounds N]
 
 const PROCESS = fileURLToPath(new URL('../peers/vad-process.ts', import.meta.url));
 const VOICES = ['flite-slt', 'flite-awb', 'flite-kal16', 'flite-rms'];
-/** Under the voices, dB: a quiet room, a radio, people talking. */
+/** Background under the voices, dB: a quiet room, a radio, people talking. */
 const ROOMS = [
   { sound: null, levelDb: 0 },
   { sound: 'radio', levelDb: -25 },
@@ -81,11 +81,11 @@ function measure(detector: Detector, file: string): Promise<Measured> {
 
 interface Speed {
   windowsPerSecond: number;
-  /** Of audio, in a second of a core. */
+  /** Seconds of audio per second of a core. */
   audioSeconds: number;
 }
 
-/** By the run that took the least: what else the machine does only ever adds. */
+/** The speed of the fastest run: other work of the machine can only add time. */
 function speedOf(name: Detector, runs: readonly Measured[]): Speed {
   const windowsPerSecond = Math.max(...runs.map(({ windows, cpuMs }) => (1_000 * windows) / cpuMs));
   return { windowsPerSecond, audioSeconds: (windowsPerSecond * DETECTORS[name].windowMs) / 1_000 };

@@ -48,7 +48,7 @@ class Receiver {
     return message;
   }
 
-  /** Waits until `count` have arrived. @throws Error when none arrives for 20 s */
+  /** Waits until `count` deliveries have arrived. @throws Error when none arrives for 20 s */
   async until(count: number): Promise<ReceiverReport> {
     let seen = -1;
     let since = performance.now();

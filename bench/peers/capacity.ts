@@ -18,7 +18,7 @@ interface Step {
   calls: number;
   gaps: Summary;
   failed: number;
-  /** Of a core, a call; null where it is not known. */
+  /** Share of a core per call; null if unknown. */
   coreShare: number | null;
 }
 

@@ -1,4 +1,4 @@
-// Those who are called in one run, each a column of the tables: the service, and the peer with each of its settings.
+// The contenders of one run, each a column of the tables: the service, and the peer with each of its settings.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { SETTING_NAMES, type Setting } from './settings.ts';
 export interface Contender {
   name: string;
   call(index: number): Caller;
-  /** Of all its processes; null where it is not known. */
+  /** Usage of all its processes; null if unknown. */
   usage(): Usage | null;
 }
 
@@ -42,7 +42,7 @@ export interface Ours {
 
 export type Entry = Ours | { kind: 'peer'; setting: Setting };
 
-/** Starts all of them, with models that answer at once or like typical ones, and ends them after `run`. */
+/** Starts all contenders, with models that answer at once or like typical ones, and ends them after `run`. */
 export async function withContenders<T>(
   models: Models,
   entries: readonly Entry[],
@@ -72,7 +72,7 @@ function withOurs<T>(
 ): Promise<T> {
   return withService(environment, async (service) => {
     if (thresholdMs !== null) {
-      // A value that the business has already counts as no choice.
+      // Setting the current value would not count as a choice.
       await chooseSilenceThreshold(service, thresholdMs + 1);
       await chooseSilenceThreshold(service, thresholdMs);
     }
@@ -107,7 +107,7 @@ async function withPeer<T>(
   }
 }
 
-/** Speech with marks for the peer's recogniser; the service's fakes do not read them. */
+/** Speech with marks for the peer's recogniser; the service's fakes ignore them. */
 export async function markedClip(folder: ScriptFolder, text: string, utterance: number): Promise<Clip> {
   const samples = await renderSpeech(text, CALLER_VOICE);
   folder.writeWords(utterance, wordsOf(text, Math.ceil(samples.length / FRAME_SAMPLES)));

@@ -15,8 +15,7 @@ const WARM_UP = 'slow-model';
 const OURS = 'ours, as it comes';
 
 /**
- * Without what only a telephone service has: calls that it places, keys, transfers, reminders, and what a bad line
- * needs.
+ * False for scenarios that only a telephone service supports: outbound calls, keys, transfers, reminders, bad lines.
  */
 export function isForPeers({ direction, lossPercent, jitterMs, silenceMs, cues, replies }: Scenario): boolean {
   const isPlain = cues.every(({ action }) => action.kind === 'say' || action.kind === 'sound');
@@ -27,7 +26,7 @@ export function isForPeers({ direction, lossPercent, jitterMs, silenceMs, cues, 
 }
 
 export interface ConversationOptions {
-  /** Null: all that are for peers. */
+  /** Null: all scenarios for peers. */
   names: readonly string[] | null;
   takes: number;
   calls: number;
@@ -99,7 +98,7 @@ function peerStage({ folder, greeting, target }: ScriptedService, peer: Peer): S
   return { target, folder, greeting, outbound: null, dialog: peer.dialog.bind(peer) };
 }
 
-/** A take of each column with the same seed follows one another; `calls` of them run at a time. */
+/** The takes of all columns with the same seed follow one another; `calls` of them run at a time. */
 async function playAll(
   scenarios: readonly Scenario[],
   columns: readonly Column[],
@@ -117,7 +116,7 @@ async function playAll(
   await warmUp(columns, plans.length);
   let done = 0;
   const playSome = async (index: number): Promise<void> => {
-    // Calls that begin together would measure the beginning of many calls.
+    // Calls that begin together would measure a simultaneous start.
     await pause(index * APART_MS);
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       played.get(next.name)?.push(await next.player.play());

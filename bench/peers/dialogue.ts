@@ -1,4 +1,4 @@
-// A dialogue model of the bench as the peer takes one.
+// Adapts a dialogue model of the bench to the peer's interface.
 import { APIConnectionError, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
 import { type DialogueModel, type DialogueRequest, LlmError, type Message } from '../../models/llm/llm.ts';
 import { dialogueRequest } from '../rig/dialogue-request.ts';
@@ -46,7 +46,7 @@ class DialogueStream extends llm.LLMStream {
         if (chunk.type === 'text') this.queue.put({ id: 'reply', delta: { role: 'assistant', content: chunk.text } });
       }
     } catch (error) {
-      // What it tries again.
+      // The peer retries after this error.
       if (error instanceof LlmError) throw new APIConnectionError({ message: error.message });
       throw error;
     }

@@ -1,5 +1,5 @@
-// The peer in a process of its own: a session for each call. Its recogniser, model and voice are the bench's, as the
-// environment names them. argv: the setting, the greeting.
+// The peer in a separate process: a session for each call. Its recogniser, model and voice are the bench's, named in
+// the environment. argv: the setting, the greeting.
 import { inference, initializeLogger, type Vad, voice } from '@livekit/agents';
 import { VAD } from '@livekit/agents-plugin-silero';
 import { unreachable } from '../../db/domain/unexpected.ts';
@@ -33,7 +33,7 @@ const calls = new Map<string, PeerCall>();
 initializeLogger({ pretty: false, level: 'silent' });
 const engines = await loadEngines(setting, process.env);
 process.on('message', (request: PeerRequest) => void answer(request, engines, setting));
-// Without the bench there is nothing to do.
+// The process is useless without the bench.
 process.on('disconnect', () => process.exit(0));
 reply({ type: 'ready' });
 
@@ -60,7 +60,7 @@ function noDetector(): never {
   throw new Error('this setting has no model of turn ends');
 }
 
-/** The peer runs its model in a process beside its sessions; here it runs on this one's pool of threads. */
+/** The peer runs its model in another process; here it runs on this process's thread pool. */
 async function localDetector(): Promise<() => inference.TurnDetector> {
   const { default: library } = await import('@livekit/local-inference');
   library.initEot();
@@ -99,7 +99,7 @@ async function openCall(number: string, callerPort: number, engines: Engines, ch
     tts: new Voice(engines.voice),
     ...sessionOptions(chosen, engines),
   });
-  // Without a listener an error would end the process; that a model refuses is part of a scenario.
+  // Without a listener an error would end the process; a refusing model is part of a scenario.
   session.on('error', () => undefined);
   session.input.audio = line.input;
   session.output.audio = line.output;

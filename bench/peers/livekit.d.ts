@@ -1,5 +1,4 @@
-// The part of the peers' packages that the bench calls. With it the types hold whether or not the packages are
-// installed.
+// Types of the part of the peers' packages that the bench calls, so that it compiles with or without the packages.
 
 declare module '@livekit/rtc-node' {
   export class AudioFrame {

@@ -1,12 +1,12 @@
-// What the bench and a peer's process say to each other.
+// The messages between the bench and a peer's process.
 
 export type PeerRequest =
-  /** A caller that hears on this port calls. */
+  /** A call from a caller that listens on this port. */
   { type: 'open'; number: string; callerPort: number } | { type: 'close'; number: string };
 
 export type PeerReply =
   | { type: 'ready' }
   | { type: 'opened'; number: string; port: number }
-  /** The caller's turns as the peer's history has them. */
+  /** The caller's turns in the peer's history. */
   | { type: 'closed'; number: string; turns: string[] }
   | { type: 'failed'; number: string; message: string };

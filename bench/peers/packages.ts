@@ -1,4 +1,4 @@
-// The peers' packages, which are installed apart from the service's own.
+// The peers' packages, which are installed separately from the service's.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -11,7 +11,7 @@ export function arePeersInstalled(folder: URL = FOLDER): boolean {
   return PACKAGES.every((name) => existsSync(fileURLToPath(new URL(`node_modules/${name}/package.json`, folder))));
 }
 
-/** Ends the bench with one line and exit code 2 where they are missing. */
+/** Ends the bench with one line and exit code 2 if they are missing. */
 export function requirePeers(): void {
   if (arePeersInstalled()) return;
   process.stderr.write(`${INSTALL_LINE}\n`);

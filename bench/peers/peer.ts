@@ -1,4 +1,4 @@
-// A peer's process as the bench sees it: something that can be called.
+// A peer's process as a contender that can be called.
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { unreachable } from '../../db/domain/unexpected.ts';
@@ -24,7 +24,7 @@ export class Peer {
     });
   }
 
-  /** `environment` names its model and voice, PEER_LLM and PEER_TTS, and what they need. */
+  /** `environment` names its model and voice, PEER_LLM and PEER_TTS, with their settings. */
   static async start(setting: Setting, greeting: string, environment: Record<string, string>): Promise<Peer> {
     const child = fork(PROCESS, [setting, greeting], {
       env: { ...process.env, ...environment },
@@ -57,7 +57,7 @@ export class Peer {
     return this.#child.pid ?? 0;
   }
 
-  /** What it understood in a call that is over, a text a turn. */
+  /** The text that the peer understood in an ended call, one a turn. */
   turnsOf(number: string): readonly string[] {
     return this.#turns.get(number) ?? [];
   }

@@ -1,5 +1,5 @@
-// The peer's end of a call: µ-law over RTP, as the service has it, so that the same callers can call both. It has no
-// jitter buffer; a packet's audio goes to the peer as it comes.
+// The peer's end of a call: µ-law over RTP, like the service, so that the same callers can call both. It has no jitter
+// buffer; a packet's audio goes to the peer at once.
 import { createSocket, type Socket } from 'node:dgram';
 import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
 import { voice } from '@livekit/agents';
@@ -12,7 +12,7 @@ import { SegmentPlayout } from './playout.ts';
 const RATE_HZ = 8_000;
 const HEADER_BYTES = 12;
 
-/** Of a frame that the line has resampled, the samples as they came: the marks are in these. */
+/** The received samples of a resampled frame: they contain the marks. */
 export const originalSamples = new WeakMap<AudioFrame, Int16Array>();
 
 class LineInput extends voice.AudioInput {
@@ -35,7 +35,7 @@ class LineOutput extends voice.AudioOutput {
 
   override async captureFrame(frame: AudioFrame): Promise<void> {
     const isCounted = super.captureFrame(frame);
-    // At once: the peer may clear what it has counted before the promise resolves.
+    // Written at once: the peer may clear its counted frames before the promise resolves.
     this.playout.write(frame.data);
     await isCounted;
   }
@@ -73,7 +73,7 @@ export class PhoneLine {
   #nextAtMs = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `rateHz`: of what the peer hears. */
+  /** `rateHz`: rate of the peer's input. */
   constructor(callerPort: number, rateHz: number) {
     this.#callerPort = callerPort;
     this.#rateHz = rateHz;
@@ -105,7 +105,7 @@ export class PhoneLine {
   }
 
   #hear(packet: Buffer): void {
-    // Payload type 0 is µ-law; keys are not its business.
+    // Payload type 0 is µ-law; keys are ignored.
     if (packet.length <= HEADER_BYTES || ((packet[1] ?? 0) & 0x7f) !== 0) return;
     const samples = new Int16Array(packet.length - HEADER_BYTES);
     decodeG711('pcmu', packet, HEADER_BYTES, samples.length, samples);
@@ -116,7 +116,7 @@ export class PhoneLine {
     this.#caller?.enqueue(frame);
   }
 
-  /** Every 20 ms by the clock; after a late tick all that is due. */
+  /** Sends every 20 ms by the clock; a late tick sends all due packets. */
   #send(): void {
     const nowMs = performance.now();
     while (this.#nextAtMs <= nowMs) {
@@ -125,7 +125,7 @@ export class PhoneLine {
       this.#sequence = (this.#sequence + 1) & 0xffff;
       this.#packet.writeUInt16BE(this.#sequence, 2);
       this.#packet.writeUInt32BE((this.#sequence * FRAME_SAMPLES) >>> 0, 4);
-      // The packet is written over by the next one.
+      // The next packet overwrites this buffer.
       this.#socket.send(Buffer.from(this.#packet), this.#callerPort, '127.0.0.1');
       this.#nextAtMs += FRAME_MS;
     }

@@ -1,5 +1,5 @@
-// What the peer has given to be played and has not been sent yet, 20 ms at a time. A segment is what lies between two
-// flushes: of each, the peer wants to know when it began, and once how far it came.
+// The peer's audio that has not been sent yet, read 20 ms at a time. A segment is the audio between two flushes: the
+// peer is told the start of each, and once how much of it was played.
 
 export interface SegmentEnd {
   playedSamples: number;
@@ -13,7 +13,7 @@ export interface PlayoutListener {
 
 interface Segment {
   pieces: Int16Array[];
-  /** Played of the first piece. */
+  /** Played samples of the first piece. */
   offset: number;
   playedSamples: number;
   isComplete: boolean;
@@ -43,14 +43,14 @@ export class SegmentPlayout {
     if (segment) segment.isComplete = true;
   }
 
-  /** Nothing of what was written is played any more. */
+  /** Drops all written audio. */
   clear(): void {
     const ended = this.#segments;
     this.#segments = [];
     for (const { playedSamples } of ended) this.#listener.onEnded({ playedSamples, isInterrupted: true });
   }
 
-  /** Fills the frame with what comes next, else with silence. */
+  /** Fills the frame with the next audio, else with silence. */
   read(frame: Int16Array): void {
     frame.fill(0);
     if (this.isPaused) return;

@@ -1,4 +1,4 @@
-// The bench's scripted recogniser as the peer takes one: a stream that is never closed during a call, and decides by
+// Adapts the bench's scripted recogniser to the peer's interface: a stream that stays open during a call and decides
 // itself when an utterance is over.
 import { stt } from '@livekit/agents';
 import type { SttEvent, SttStream, SttUtterance } from '../../models/stt/stt.ts';

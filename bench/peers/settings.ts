@@ -1,7 +1,7 @@
-// How the peer is set up: each of these is a column of the tables.
+// The settings of the peer, each a column of the tables.
 import type { inference, Vad, voice } from '@livekit/agents';
 
-/** Silence after which a turn ends, where both sides use a fixed one. */
+/** Silence after which a turn ends, if both sides use a fixed one. */
 export const THRESHOLD_MS = 600;
 
 export const SETTINGS = ['default', 'fixed', 'sensitive'] as const;
@@ -15,10 +15,10 @@ export const SETTING_NAMES: Record<Setting, string> = {
 
 export const isSetting = (text: string | undefined): text is Setting => SETTINGS.some((each) => each === text);
 
-/** Probability from which its VAD hears speech; null: its own VAD with its own default. */
+/** The VAD's speech threshold; null: the peer's own VAD with its own default. */
 export const VAD_THRESHOLD: Record<Setting, number | null> = { default: null, fixed: 0.5, sensitive: 0.3 };
 
-/** Of what its line hears: as a room would give it to its own models, or as it came from the telephone. */
+/** Rate of the line's audio: 16 kHz as the peer's own models expect, or 8 kHz as from the telephone. */
 export const LINE_RATE_HZ: Record<Setting, 8_000 | 16_000> = { default: 16_000, fixed: 8_000, sensitive: 8_000 };
 
 type Options = Omit<voice.SessionOptions, 'stt' | 'llm' | 'tts'>;
@@ -29,8 +29,8 @@ interface Parts {
 }
 
 /**
- * As it comes: its bundled VAD and local model of turn ends, and no interruption in the first 3 s. Else Silero at 8 kHz
- * and a fixed silence, the reply prepared with its voice while the silence lasts.
+ * `default`: the peer's bundled VAD and local turn-end model, and no interruption in the first 3 s. Others: Silero at
+ * 8 kHz and a fixed silence, during which the reply and its speech are prepared.
  */
 export function sessionOptions(setting: Setting, { vad, detector }: Parts): Options {
   if (setting === 'default' || vad === null) return { turnHandling: { turnDetection: detector() } };
@@ -40,7 +40,7 @@ export function sessionOptions(setting: Setting, { vad, detector }: Parts): Opti
     turnHandling: {
       turnDetection: 'vad',
       endpointing: { mode: 'fixed', minDelay: THRESHOLD_MS, maxDelay: THRESHOLD_MS },
-      // 1 ms: 0 would be taken for "not set".
+      // 1 ms: 0 would mean "not set".
       interruption: setting === 'sensitive' ? { mode: 'vad', minDuration: 1 } : { mode: 'vad' },
       preemptiveGeneration: { enabled: true, preemptiveTts: true },
     },

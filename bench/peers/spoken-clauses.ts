@@ -1,4 +1,4 @@
-// What the peer's voice speaks at a time: the service's own clauses, so that both begin with the same words.
+// Cuts the peer's texts into the service's own clauses, so that both begin with the same words.
 import { ClauseSplitter } from '../../engine/dialogue/clause-splitter.ts';
 import { endsWith, speechWords } from '../../engine/turn/spoken.ts';
 import { EN } from '../../engine/turn/words/en.ts';
@@ -26,7 +26,7 @@ export class SpokenClauses {
   }
 }
 
-/** Puts the speech of these texts into the folder: a voice that renders during a call would hold up its thread. */
+/** Renders the speech of these texts into the folder: rendering during a call would block its thread. */
 export async function renderAhead(folder: ScriptFolder, texts: Iterable<string>): Promise<void> {
   const voice = await createVoice({ [SCRIPT_FOLDER]: folder.path });
   const { signal } = new AbortController();
@@ -37,7 +37,7 @@ export async function renderAhead(folder: ScriptFolder, texts: Iterable<string>)
   await voice.close();
 }
 
-/** The text as it comes word by word, and as a whole. */
+/** The clauses of a text that arrives word by word, and of the whole text. */
 function bothCuts(text: string): string[] {
   return [text.split(/(?<= )/), [text]].flatMap((pieces) => {
     const clauses = new SpokenClauses();

@@ -1,4 +1,4 @@
-// The figures of all contenders side by side: a line a figure, a column each.
+// The figures of all contenders side by side: one line a figure, one column a contender.
 import type { Score } from '../conversation/score.ts';
 import { summarise, table } from '../rig/statistics.ts';
 
@@ -72,7 +72,7 @@ function ratio(scores: readonly Score[], part: Count, of: Count): string {
   return whole === 0 ? NOTHING : (sum(scores, (score) => score[part]) / whole).toFixed(1);
 }
 
-/** What all scenarios came to, and each scenario: gap p50, cut-offs, false yields. */
+/** The totals of all scenarios, and each scenario: gap p50, cut-offs, false yields. */
 export function conversationTables(columns: ReadonlyMap<string, readonly Score[]>): string[] {
   const names = [...columns.keys()];
   const all = [...columns.values()];

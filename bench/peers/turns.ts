@@ -1,5 +1,5 @@
-// Response gaps and barge-in of all contenders. They are called at the same time, one call each, so that what else the
-// machine does falls on all alike.
+// Response gaps and barge-in of all contenders. They are called at the same time, one call each, so that other work of
+// the machine affects all of them equally.
 import { CLIP, interrupt, LONG_REPLY, THRESHOLD_MS as NO_TURN_MS, type Outcome } from '../parts/barge-in.ts';
 import { SENTENCES, takeTurns } from '../parts/turn-latency.ts';
 import { runTogether } from '../rig/scenario.ts';
@@ -21,7 +21,7 @@ export interface Rounds {
 
 export interface Compared {
   figures: Figure[];
-  /** What went wrong, and counts. */
+  /** Failures, and counts. */
   notes: string[];
 }
 
@@ -45,7 +45,7 @@ async function measureGaps(
   });
 }
 
-/** A call of all contenders in each round; what they do in the first one, which warms them up, does not count. */
+/** One call of all contenders in each round; the first round is a warm-up and does not count. */
 async function callAll(
   contenders: readonly Contender[],
   rounds: number,

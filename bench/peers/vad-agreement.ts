@@ -1,12 +1,12 @@
-// Whether two speech detectors decide alike.
+// Measures whether two speech detectors decide alike.
 
 const THRESHOLD = 0.5;
-/** Of the exponential filter of @livekit/agents-plugin-silero: the weight of what was before. */
+/** The weight of the previous value in the exponential filter of @livekit/agents-plugin-silero. */
 const SMOOTHING = 0.35;
 
 /**
- * Share of our windows in which both are above the threshold, or both below. One of theirs lasts as long as `span` of
- * ours.
+ * Share of our windows in which both detectors are above the threshold, or both below. One of their windows is as long
+ * as `span` of ours.
  */
 export function agreement(ours: readonly number[], theirs: readonly number[], span: number): number {
   const count = Math.min(ours.length, theirs.length * span);

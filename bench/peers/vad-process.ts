@@ -1,5 +1,5 @@
-// One speech detector in a process of its own: its onnxruntime is not the service's. argv: the detector, the file with
-// the audio as PCM16. Sends what it took, and the probability of each window.
+// One speech detector in a separate process, because its onnxruntime is not the service's. argv: the detector, the file
+// with the audio as PCM16. Sends its CPU time, and the probability of each window.
 import { readFileSync } from 'node:fs';
 import { VAD_WINDOW_SAMPLES } from '../../models/vad/vad.ts';
 
@@ -30,7 +30,7 @@ const FRAME_MS = 20;
 const VAD_NODE_SAMPLES = 1_536;
 
 async function loadOurs(streams: number): Promise<Detect> {
-  // Not beside the peers' onnxruntime: a process can hold one version of it.
+  // Not together with the peers' onnxruntime: a process can load only one version of it.
   const { Silero, VadStream } = await import('../../models/vad/silero.ts');
   const silero = await Silero.load();
   return async (audio) => {
@@ -38,7 +38,7 @@ async function loadOurs(streams: number): Promise<Detect> {
     const count = Math.floor(audio.length / VAD_WINDOW_SAMPLES);
     const probabilities: number[] = [];
     for (let window = 0; window < count; window++) {
-      // Each call is at another place of the audio.
+      // Each call is at a different position of the audio.
       const scores = await silero.score(
         calls.map(({ stream, call }) => {
           const at = ((window + Math.floor((call * count) / streams)) % count) * VAD_WINDOW_SAMPLES;
@@ -61,7 +61,7 @@ async function loadPlugin(rateHz: 8_000 | 16_000): Promise<Detect> {
   return async (audio) => {
     const stream = vad.stream();
     const expected = Math.floor(audio.length / ((rateHz * DETECTORS['silero-8k'].windowMs) / 1_000));
-    // It keeps the last windows back until more audio comes.
+    // The detector holds back the last windows until more audio arrives.
     for (let at = 0; at < audio.length + rateHz; at += samples) {
       const frame = new Int16Array(samples);
       frame.set(audio.subarray(at, at + samples));

@@ -1,11 +1,11 @@
-// A voice of the bench as the peer takes one: text streams in, and each clause is rendered as soon as it is complete.
+// Adapts a voice of the bench to the peer's interface: text streams in, and each complete clause is rendered at once.
 import { tts } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { joinSamples } from '../../media/frame.ts';
 import type { TtsEngine } from '../../models/tts/tts.ts';
 import { SpokenClauses, VOICE } from './spoken-clauses.ts';
 
-/** As the peer's own plug-ins have it: 100 ms. */
+/** 100 ms, as in the peer's own plug-ins. */
 const FRAME_SAMPLES = 800;
 
 export class Voice extends tts.TTS {
@@ -29,7 +29,7 @@ export class Voice extends tts.TTS {
 class VoiceStream extends tts.SynthesizeStream {
   readonly label = 'bench.SynthesizeStream';
   readonly #engine: TtsEngine;
-  /** Resolves when all that was asked for so far is on its way. */
+  /** Resolves when all clauses requested so far have been sent. */
   #sent: Promise<void> = Promise.resolve();
 
   constructor(owner: tts.TTS, engine: TtsEngine) {
@@ -45,7 +45,7 @@ class VoiceStream extends tts.SynthesizeStream {
     if (!this.queue.closed) this.queue.put(tts.SynthesizeStream.END_OF_STREAM);
   }
 
-  /** Clauses are rendered side by side and sent one after the other. */
+  /** Renders clauses in parallel and sends them in order. */
   #speak(clauses: readonly string[]): void {
     for (const clause of clauses) {
       const rendered = this.#render(clause);

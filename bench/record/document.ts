@@ -1,4 +1,4 @@
-// Writes bench/RECORD.md and its plots from the runs that were kept, and from the record that stands.
+// Writes bench/RECORD.md and its plots from the kept runs and from the existing record.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { basename } from 'node:path';
@@ -16,13 +16,13 @@ export interface PartRuns {
   part: RecordPart;
   args: readonly string[];
   runs: ReadonlyArray<{ run: number; kept: KeptRun }>;
-  /** Why there are no figures, or fewer. */
+  /** Why figures are missing. */
   note: string | null;
 }
 
 /**
- * Parts without runs stay as they stand in this machine's record, unless `isFresh` or the record is a quick one.
- * Returns where it was written.
+ * Parts without runs keep their text of this machine's record, unless `isFresh` or the record is a quick one. Returns
+ * the record's address.
  */
 export function writeRecord(parts: readonly PartRuns[], { isQuick, isFresh }: { isQuick: boolean; isFresh: boolean }) {
   mkdirSync(PLOTS, { recursive: true });
@@ -108,7 +108,7 @@ function sectionOf({ part, runs, note }: PartRuns): string[] {
   return lines;
 }
 
-/** Those that the last run drew, and latency by calls where there are rows for several numbers of calls. */
+/** The plots of the last run, and latency by calls if there are rows for several numbers of calls. */
 function plotsOf(part: RecordPart, runs: PartRuns['runs']): Array<[title: string, name: string]> {
   const last = runs.at(-1);
   if (last === undefined) return [];
@@ -132,7 +132,7 @@ export const plotName = ({ name, bench }: Pick<RecordPart, 'name' | 'bench'>, fi
 
 const rowsOf = (file: URL): Row[] => (JSON.parse(readFileSync(file, 'utf8')) as { rows?: Row[] }).rows ?? [];
 
-/** By figure and percentile: the medians over the runs, where a figure was taken at two numbers of calls at least. */
+/** Medians over the runs by figure and percentile, for figures measured at two or more numbers of calls. */
 export function latencyByCalls(rows: readonly Row[]): Record<string, Array<{ x: number; y: number }>> {
   const found = new Map<string, Map<number, number[]>>();
   for (const { name, summary } of rows) {

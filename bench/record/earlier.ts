@@ -1,8 +1,7 @@
-// What the record that stands says of parts that were not run now: a record that is renewed in one part keeps the
-// others.
+// Reads the existing record's sections of parts that were not run now: a record renewed in one part keeps the others.
 import type { RecordPart } from './parts.ts';
 
-/** A part as it stands in a record. */
+/** A part of an existing record. */
 export interface EarlierPart {
   /** Its row of the contents. */
   row: string;
@@ -13,8 +12,7 @@ export interface EarlierPart {
 export const QUICK_MARK = '**A quick record:**';
 
 /**
- * By name. Nothing of another machine's record, whose figures would stand beside ours as if they could be compared, and
- * nothing of a quick one.
+ * Parts by name. Ignores another machine's record, because its figures are not comparable, and a quick record.
  */
 export function earlierParts(
   document: string,

@@ -1,5 +1,5 @@
-// Runs one part of the bench in a process of its own and keeps what it wrote, so that a record that was broken off goes
-// on where it stopped. A run counts only for the arguments that it was made with.
+// Runs one part of the bench in a separate process and keeps its output, so that an interrupted record continues where
+// it stopped. A run counts only for its own arguments.
 import { execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -8,16 +8,16 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const RESULTS = new URL('../results/', import.meta.url);
 const KEPT = new URL('./record/', RESULTS);
-/** Of a part that hangs: this many times what it usually takes, and ten minutes at least. */
+/** A part that takes this many times its usual duration, and at least ten minutes, hangs. */
 const LIMIT_FACTOR = 5;
 const LIMIT_MIN_MS = 10 * 60_000;
-/** Of its output, in the record, where it fails. */
+/** Most characters of a failed part's output in the record. */
 const MESSAGE_LENGTH = 200;
 
 export interface KeptRun {
   args: readonly string[];
   at: string;
-  /** Of the code that was measured; null: not known. */
+  /** Version of the measured code; null: unknown. */
   version: string | null;
   seconds: number;
   loadBefore: number;
@@ -28,7 +28,7 @@ export interface KeptRun {
 
 const folderOf = (part: string, run: number): URL => new URL(`./${part}/${run}/`, KEPT);
 
-/** The run, if it was made with these arguments and succeeded. */
+/** The run, if it has these arguments and succeeded. */
 export function keptRun(part: string, run: number, args: readonly string[]): KeptRun | null {
   try {
     const kept = JSON.parse(readFileSync(new URL('run.json', folderOf(part, run)), 'utf8')) as KeptRun;
@@ -55,7 +55,7 @@ export function filesOf(part: string, run: number, ending: string): URL[] {
   }
 }
 
-/** The record itself is no part of the code: it changes with the first part that is written. */
+/** The record itself is not part of the code: the first written part changes it. */
 const NOT_CODE = [':(top,exclude)bench/RECORD.md', ':(top,exclude)bench/record-plots'];
 
 function versionOfCode(): string | null {
@@ -127,7 +127,7 @@ function runBench(
   });
 }
 
-/** What went wrong, as far as the last lines of an output say it. */
+/** The failure, from the last lines of the output. */
 function lastLine(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const error = lines.findLast((line) => /error/i.test(line)) ?? lines.at(-1) ?? 'no output';

@@ -1,10 +1,10 @@
-// Puts the reports of several runs together, line by line: where the runs differ in numbers alone, each number becomes
-// its median with the lowest and highest of the runs behind it. A table that is longer in one run than in another,
-// because that one came further, is put together by the first cells of its rows.
+// Merges the reports of several runs line by line: if lines differ only in numbers, each number becomes its median,
+// followed by the lowest and highest value. Tables of different length, because one run got further, are merged by the
+// first cells of their rows.
 
 const NUMBER = /-?\d+(?:,\d{3})*(?:\.\d+)?/g;
 
-/** Numbers of a line stand in a cell of a table, or in prose: either is merged piece by piece. */
+/** Merges the numbers of a line, in the cells of a table or in prose, one by one. */
 export function mergeReports(runs: ReadonlyArray<readonly string[]>): string[] {
   const [first = []] = runs;
   if (runs.length < 2) return [...first];
@@ -18,7 +18,7 @@ export function mergeReports(runs: ReadonlyArray<readonly string[]>): string[] {
   });
 }
 
-/** What stands between blank lines. */
+/** The blocks between blank lines. */
 function blocksOf(lines: readonly string[]): string[][] {
   const blocks: string[][] = [[]];
   for (const line of lines) {
@@ -40,12 +40,12 @@ const mergeLines = (runs: ReadonlyArray<readonly string[]>): string[] =>
 const keyOf = (line: string): string =>
   (line.startsWith('|') ? line.split('|')[1] : line.split(':')[0])?.trim() ?? line;
 
-/** Rows and items that are not in all runs say in how many. */
+/** Rows and items that are missing in some runs are marked with their number of runs. */
 function mergeByKey(runs: ReadonlyArray<readonly string[]>): string[] {
   const found = new Map<string, string[]>();
   for (const line of runs.flat()) found.set(keyOf(line), [...(found.get(keyOf(line)) ?? []), line]);
   const numberIn = (key: string): number => Number(key.match(NUMBER)?.[0] ?? Number.NaN);
-  // What has no number, as the heading of a table, stays before the rest.
+  // Lines without a number, such as the heading of a table, stay first.
   const keys = [...found.keys()].sort((a, b) => numberIn(a) - numberIn(b) || 0);
   return keys.map((key) => {
     const lines = found.get(key) ?? [];
@@ -88,10 +88,10 @@ function spreadText(texts: readonly string[]): string {
 
 const numberOf = (text: string): number => Number(text.replaceAll(',', ''));
 
-/** The lower one of an even count: a figure that was measured, not one between two. */
+/** The lower median of an even count: a measured value, not one between two. */
 const median = (sorted: readonly string[]): string => sorted[Math.floor((sorted.length - 1) / 2)] ?? '';
 
-/** The report without its title and the line about the machine, which differ by nature. */
+/** The report without its title and the line about the machine, which always differ. */
 export function bodyOf(markdown: string): string[] {
   const lines = markdown.trimEnd().split('\n');
   const machine = lines.findIndex((line) => /^\d+ cores .*Node \d/.test(line));

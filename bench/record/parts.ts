@@ -1,5 +1,5 @@
-// What the record is made of: each part of the bench at a length that suits a record, and at a short one that only
-// shows that it works.
+// The parts of the record: each part of the bench with a length for a record, and with a short one that only shows that
+// it works.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
@@ -12,12 +12,12 @@ export interface RecordPart {
   args: readonly string[];
   /** Null: left out of a quick record. */
   quickArgs: readonly string[] | null;
-  /** About how long it takes, s: for the progress bar. */
+  /** Approximate duration, s, for the progress bar. */
   seconds: number;
   quickSeconds: number;
-  /** Counts and decisions that time does not change, or hours in small: one run is enough. */
+  /** One run is enough: its counts and decisions do not vary, or it represents hours. */
   isOnce?: boolean;
-  /** Says what is missing on this machine; null: nothing. */
+  /** The missing requirement on this machine; null: none. */
   missing?: () => string | null;
 }
 

@@ -1,4 +1,4 @@
-// A row of `calls` for tests and fixtures: a call that begins, and what differs.
+// A row of `calls` for tests and fixtures: a new call with overrides.
 import { type CallTable, ringingCall } from '../../db/schema/call-columns.ts';
 import { newId } from '../../db/shared/id.ts';
 

@@ -1,4 +1,4 @@
-// Rows that the dialler works on (accounts, trunks, numbers, campaigns, contacts), written as the API writes them.
+// Rows for the dialler (accounts, trunks, numbers, campaigns, contacts), written like the API's.
 
 import { insertContacts } from '../../db/queries/campaigns/contacts.ts';
 import type { AccountTable } from '../../db/schema/accounts.ts';

@@ -23,7 +23,7 @@ export class VirtualClock implements Clock {
     return this.#nowMs;
   }
 
-  /** Steps the wall clock, as an operator or NTP does; makes nothing due. */
+  /** Steps the wall clock, like an operator or NTP; does not run callbacks. */
   stepWall(byMs: number): void {
     this.#wallOffsetMs += byMs;
   }

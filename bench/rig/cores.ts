@@ -1,4 +1,4 @@
-// Which processor core a process may run on, so that a bench and what it measures do not share one.
+// Pins processes to processor cores, so that a bench and the measured process do not share one.
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { processesOf } from './engine-threads.ts';
@@ -7,7 +7,7 @@ import { type Service, startService } from './service.ts';
 export const ENGINE_CORE = 0;
 export const CALLERS_CORE = 1;
 
-/** Lets a process, and what it starts from now on, run on one core only. @returns whether it could */
+/** Pins a process and its later children to one core. @returns whether this worked */
 export function pinTo(core: number, pid: number = process.pid): boolean {
   if (cpus().length < 2) return false;
   return spawnSync('taskset', ['-acp', `${core}`, `${pid}`], { stdio: 'ignore' }).status === 0;
@@ -15,7 +15,7 @@ export function pinTo(core: number, pid: number = process.pid): boolean {
 
 /**
  * Runs the service with its engine on one core from the start; the API and this process are on the other.
- * `isPinned` is false where the machine has one core or no taskset.
+ * `isPinned` is false if the machine has one core or no taskset.
  */
 export async function withPinnedEngine<T>(
   environment: Record<string, string>,

@@ -23,7 +23,7 @@ export function residentMiB(pid: number): number {
   return Number(kib ?? 0) / 1024;
 }
 
-/** Threads that name themselves are told apart; the rest is `other`. */
+/** Named threads are counted separately; the rest is `other`. */
 export function engineUsage(pid: number): EngineUsage {
   const cpuMs = new Map<string, number>();
   for (const { tid, name, cpuMs: usedMs } of threadTimes(pid)) {

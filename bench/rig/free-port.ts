@@ -1,4 +1,4 @@
-// A port of loopback that nobody has, for a program that must be told one.
+// Finds a free port of loopback, for a program that needs a port number.
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 

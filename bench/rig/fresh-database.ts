@@ -1,4 +1,4 @@
-// A database of today's schema, as a file: migrated once in a process, then copied. Tests open hundreds of them.
+// A database file with the current schema: migrated once per process, then copied, because tests open hundreds of them.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { migrate } from '../../db/migrate.ts';
 
 let schema: Buffer | null = null;
 
-/** Makes the file, or brings one that exists up to date. */
+/** Creates the file, or migrates an existing one. */
 export function freshDatabase(path: string): void {
   if (existsSync(path)) {
     migrate(path);
@@ -20,7 +20,7 @@ function migratedFile(): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'voice-schema-'));
   try {
     const path = join(folder, 'voice.db');
-    // The last connection that closes leaves nothing in the write-ahead log.
+    // Closing the last connection empties the write-ahead log.
     migrate(path);
     return readFileSync(path);
   } finally {

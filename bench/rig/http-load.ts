@@ -1,5 +1,5 @@
-// Drives an HTTP server over a few keep-alive connections, one request at a time on each, and times every answer. Bare
-// sockets: the driver shares the machine with what it measures, so it must be cheap.
+// Drives an HTTP server over a few keep-alive connections, one request at a time on each, and times every answer. It
+// uses bare sockets, because it shares the machine with the measured server and must be cheap.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -22,13 +22,13 @@ export interface LoadOptions {
   write?: { method: string; body: (n: number) => string };
   connections: number;
   seconds: number;
-  /** Continues past `seconds` until this many answers, since rarely run code is not compiled yet. */
+  /** Continues after `seconds` until this many answers, because rarely run code is not compiled yet. */
   requestsMin?: number;
   /** Ends after this many requests. */
   requestsMax?: number;
-  /** Ends it after the requests at hand. */
+  /** Ends the load after the current requests. */
   signal?: AbortSignal;
-  /** Of a connection between an answer and its next request. */
+  /** Pause of a connection between an answer and its next request. */
   pauseMs?: number;
 }
 
@@ -69,7 +69,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
   return { requests: latenciesMs.length, seconds: (performance.now() - begun) / 1_000, latenciesMs, failures };
 }
 
-/** Gives the requests in turn. */
+/** Returns the requests in turn. */
 function requestsOf({ host, port, token, paths, write }: LoadOptions): () => Buffer {
   const head = (path: string) =>
     `${write?.method ?? 'GET'} ${path} HTTP/1.1\r\nHost: ${host}:${port}\r\nAuthorization: Bearer ${token}\r\n`;

@@ -1,5 +1,6 @@
 /**
- * Sends a frame each 20 ms, however late the timers are: no phone and no microphone is slower. Returns what ends it.
+ * Sends a frame every 20 ms on average, even with late timers, like a phone or a microphone. Returns a function that
+ * ends it.
  */
 export function sendInTime(sendFrame: () => void): () => void {
   const startedAt = performance.now();

@@ -26,7 +26,7 @@ export function readOptions<const D extends Record<string, Default>>(
   try {
     return parse(usage, defaults, args);
   } catch (error) {
-    // The first sentence says what is wrong; Node's advice on positional arguments follows it.
+    // The first sentence names the fault; Node's advice on positional arguments follows it.
     const [message] = (error instanceof Error ? error.message : String(error)).split('. ');
     process.stderr.write(`${message}; see --help\n`);
     process.exit(2);
@@ -58,6 +58,7 @@ function parse<D extends Record<string, Default>>(usage: string, defaults: D, ar
 
 function numberOf(name: string, text: string): number {
   const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value) || value < 0) throw new Error(`--${name} "${text}" is no number`);
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
+    throw new Error(`--${name} "${text}" is not a number`);
   return value;
 }

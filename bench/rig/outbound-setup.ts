@@ -1,5 +1,4 @@
-// What an operator does before the first outbound call, through the API: a trunk, a number from its inventory, a
-// campaign.
+// Sets up outbound calls through the API, like an operator: a trunk, a number from its inventory, a campaign.
 
 import type { Rest } from './rest.ts';
 

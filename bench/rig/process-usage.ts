@@ -1,4 +1,4 @@
-// What a process and those it started have used of the cores, as Linux counts it.
+// The CPU time of a process and its children, as Linux counts it.
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface Usage {
@@ -6,7 +6,7 @@ export interface Usage {
   rssBytes: number;
 }
 
-/** Of Linux on all its platforms: USER_HZ is 100. */
+/** USER_HZ is 100 on all platforms of Linux. */
 const TICK_MS = 10;
 const PAGE_BYTES = 4_096;
 
@@ -16,7 +16,7 @@ interface Stat {
   rssBytes: number;
 }
 
-/** Null where there is no /proc. */
+/** Null without /proc. */
 export function usageOfTree(pid: number): Usage | null {
   const stats = new Map<number, Stat>();
   for (const name of entriesOf('/proc')) {
@@ -42,8 +42,8 @@ function entriesOf(folder: string): string[] {
 }
 
 /**
- * Null when the process has ended. proc(5): the fields after the name, which may hold anything but ends with the last
- * ")".
+ * Null when the process has ended. proc(5): the fields after the name, which may contain any character and ends with
+ * the last ")".
  */
 export function readStat(pid: number): Stat | null {
   try {

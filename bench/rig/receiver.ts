@@ -1,4 +1,4 @@
-// A webhook receiver over TLS with a certificate from the tests' own authority. Records what arrives and answers as
+// A webhook receiver over TLS with a certificate from the tests' own authority. Records requests and answers as
 // scripted. `trustTestAuthority()` makes this process trust it (elsewhere NODE_EXTRA_CA_CERTS does).
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
@@ -26,13 +26,13 @@ export interface Received {
   atMs: number;
 }
 
-/** How to answer a request; `count` is the number of earlier requests on its path, probes excluded. */
+/** Answers a request; `count` is the number of earlier requests on its path, without probes. */
 export type Behaviour = (response: ServerResponse, request: Received, count: number) => void;
 
 export interface Receiver {
   port: number;
   url(path?: string): string;
-  /** All requests but probes, in order of arrival. */
+  /** All requests except probes, in order of arrival. */
   received: Received[];
   probes: Received[];
   /** Those on one path. */
@@ -49,7 +49,7 @@ export const respond =
     response.writeHead(status, headers).end(body);
   };
 
-/** `otherwise`: how to answer where no behaviour was set. */
+/** `otherwise`: the behaviour of paths without their own. */
 export async function startReceiver({ port = 0, otherwise = respond(200, 'ok') } = {}): Promise<Receiver> {
   const received: Received[] = [];
   const probes: Received[] = [];

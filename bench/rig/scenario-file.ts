@@ -1,4 +1,4 @@
-// A conversation scenario: who says what, when, over what line, and what is expected. One YAML file each, see
+// A conversation scenario: the cues, their times, the line, and the expectations. One YAML file each, see
 // docs/conversation.md.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 
 const strict = { additionalProperties: false };
 const Milliseconds = Type.Number({ minimum: 0, maximum: 120_000 });
-/** Fixed, or drawn evenly from a range by the take's seed. */
+/** Fixed, or drawn uniformly from a range by the take's seed. */
 const Wait = Type.Union([Type.Number(), Type.Tuple([Type.Number(), Type.Number()])]);
 
 const SOUNDS = ['cough', 'hum', 'babble', 'radio', 'music', 'noise'] as const;
@@ -29,7 +29,7 @@ const Cue = Type.Object(
     after: Type.Optional(Wait),
     say: Type.Optional(Type.String({ minLength: 1 })),
     sound: Type.Optional(Sound),
-    /** What a recogniser makes of the sound. */
+    /** The text that a recogniser returns for the sound. */
     recognised: Type.Optional(Type.String()),
     press: Type.Optional(Type.String({ pattern: '^[0-9*#A-D]+$' })),
     stall: Type.Optional(Milliseconds),
@@ -105,7 +105,7 @@ export type CueAction =
 
 export interface Cue {
   on: CueEvent;
-  /** Lowest and highest wait after the event, ms. Negative after `agent-stops`: before the phrase is over. */
+  /** Lowest and highest wait after the event, ms. Negative after `agent-stops`: before the end of the phrase. */
   afterMs: readonly [number, number];
   action: CueAction;
   role: CueRole;
@@ -121,14 +121,14 @@ export interface Scenario {
   replies: Array<{ say: string; call: string | null }>;
   firstTokenMs: number | null;
   refusals: number;
-  /** Level against the caller's voice. */
+  /** Level relative to the caller's voice. */
   background: { sound: SoundName; levelDb: number } | null;
   echo: { levelDb: number; delayMs: number } | null;
   lossPercent: number;
   jitterMs: number;
   cues: Cue[];
   silenceMs: number;
-  /** The caller's turns, words joined that belong together. */
+  /** The caller's turns, with the parts of a turn joined. */
   expectedTurns: string[];
   expectedPrompts: number;
   isTransferred: boolean;
@@ -159,7 +159,7 @@ export function parseScenario(name: string, text: string): Scenario {
   }
   if (!Value.Check(File, value)) {
     const [first] = Errors(File, value);
-    throw new ScenarioError(`${name}: ${first?.instancePath || '/'} ${first?.message ?? 'is no scenario'}`);
+    throw new ScenarioError(`${name}: ${first?.instancePath || '/'} ${first?.message ?? 'is not a scenario'}`);
   }
   const cues = value.caller.map((cue, index) => cueOf(cue, index, name));
   const { agent, expect } = value;
@@ -207,7 +207,7 @@ function actionOf(cue: Static<typeof Cue>): CueAction | null {
   return cue.stall === undefined ? null : { kind: 'stall', ms: cue.stall };
 }
 
-/** One text for each turn; what is unfinished joins the next. */
+/** One text for each turn; an unfinished utterance joins the next. */
 function turnsOf(cues: readonly Cue[]): string[] {
   const turns: string[] = [];
   let open: string[] = [];

@@ -1,4 +1,4 @@
-// Shared by the call benches: the service with fake models, and many simulated callers that take turns with the agent.
+// Shared code of the call benches: the service with fake models, and many simulated callers that talk with the agent.
 import { fileURLToPath } from 'node:url';
 import {
   type CallerEvent,
@@ -36,12 +36,12 @@ export async function withService<T>(
   }
 }
 
-/** What a caller says; `mark` writes into its frames what a scripted recogniser reads there. */
+/** A caller's utterance; `mark` writes marks for a scripted recogniser into its frames. */
 export interface Clip extends Pick<SpeakOptions, 'mark'> {
   samples: Int16Array;
 }
 
-/** A caller whose view of the agent's sound is available as promises. */
+/** A caller with promises for events of the agent's sound. */
 export class Caller {
   readonly call: SimulatedCall;
   readonly frames: HeardFrame[] = [];
@@ -140,7 +140,7 @@ export class Caller {
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Lets the demo business choose its silence threshold: no turn then ends sooner, whatever the words say. */
+/** Sets the silence threshold of the demo business: no turn then ends sooner, whatever its words. */
 export async function chooseSilenceThreshold(service: Service, silenceThresholdMs: number): Promise<void> {
   const rest = new Rest(service);
   const [demo] = await rest.must('GET', '/businesses');
@@ -156,12 +156,11 @@ export function runCallers(
   return runTogether(count, (index) => new Caller(service.sipAddress, index), run);
 }
 
-/** A step over a second and over 20 ms: callers begin all over the one, and their frames lie all over the other. */
+/** Step between starts: modulo 1 s it spreads the callers' starts, modulo 20 ms their frames. */
 const START_STEP_MS = 617;
 
 /**
- * Runs `count` callers, their starts spread over a second, so that they neither send their frames nor speak at one
- * time.
+ * Runs `count` callers, their starts spread over a second, so that they neither send frames nor speak simultaneously.
  */
 export async function runTogether(
   count: number,

@@ -1,27 +1,27 @@
-// What the scripted engines of the bench share with the callers: a folder in which each call's replies and each
-// utterance's words are written before they are needed, and in which the engines note what they were asked.
+// The folder that the bench's scripted engines share with the callers: it has each call's replies and each utterance's
+// words, written before they are needed, and the engines' notes on their requests.
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Environment variable that names the folder. */
 export const SCRIPT_FOLDER = 'SCENARIO_FOLDER';
 
-/** What the scripted model says to a silent caller. */
+/** The scripted model's text for a silent caller. */
 export const PROMPT = 'Are you still there?';
 
 export interface ScriptedReply {
   say: string;
-  /** A tool that the model calls after it has said this. */
+  /** A tool that the model calls after this text. */
   call: string | null;
 }
 
 export interface CallScript {
   replies: ScriptedReply[];
-  /** Null: as the bench's typical model. */
+  /** Null: as in the bench's typical model. */
   firstTokenMs: number | null;
-  /** The first requests of the call are refused. */
+  /** Number of the call's first requests that are refused. */
   refusals: number;
-  /** Makes the texts of this call unlike those of others, so that no cache answers for the voice. */
+  /** Makes the texts of this call different from those of others, so that no cache replaces the voice. */
   serial: number;
 }
 
@@ -37,11 +37,11 @@ export interface ModelRequest {
   /** Ms since the epoch. */
   atMs: number;
   number: string;
-  /** What the caller has said so far, a text a turn. */
+  /** The caller's words so far, one text a turn. */
   turns: string[];
 }
 
-/** Speech of the agent as its voice rendered it, PCM16 at 8 kHz. */
+/** Speech rendered by the agent's voice, PCM16 at 8 kHz. */
 export interface SpokenClip {
   text: string;
   samples: Int16Array;
@@ -118,10 +118,10 @@ function speechFile(text: string): string {
   return Buffer.from(text.slice(0, 150)).toString('base64url');
 }
 
-/** Zero-width characters: neither heard nor seen. */
+/** Zero-width characters: neither spoken nor visible. */
 const SILENT = ['\u200b', '\u200c', '\u200d'];
 
-/** The text with a number in it that is not spoken, after the first letter of each clause. */
+/** The text with an unspoken number after the first letter of each clause. */
 export function withSerial(text: string, serial: number): string {
   const mark = [...serial.toString(3)].map((digit) => SILENT[Number(digit)]).join('');
   return text.replace(/(^|[,.!?;:] )(\w)/g, `$1$2${mark}`);

@@ -1,4 +1,4 @@
-// Percentiles, the machine's state beside each figure, and the bench's output files: JSON, a Markdown table, SVG plots.
+// Percentiles, the machine's state with each figure, and the bench's output files: JSON, a Markdown table, SVG plots.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 

@@ -1,4 +1,4 @@
-// A door for callers that encrypt: SIP over TLS with a certificate of the bench's own.
+// SIP over TLS for encrypting callers, with the bench's own certificate.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { selfSigned } from './certificate.ts';
 import { freePort } from './free-port.ts';
 
 export interface TlsDoor {
-  /** What the service is started with. */
+  /** Environment for the start of the service. */
   environment: Record<string, string>;
   /** host:port of SIP over TLS. */
   address: string;

@@ -1,6 +1,6 @@
-// A mark in each 20 ms frame of a scripted utterance, so that a scripted recogniser knows which frames it was given. It
-// lies in the lowest bits of the µ-law codes of 52 samples: inaudible, and gone as soon as the frame is lost, concealed
-// or changed.
+// A mark in each 20 ms frame of a scripted utterance, so that a scripted recogniser can identify its frames. It is in
+// the lowest bits of the µ-law codes of 52 samples: inaudible, and destroyed when the frame is lost, concealed or
+// changed.
 import { encodeG711 } from '../../media/g711.ts';
 
 export interface Mark {
@@ -14,7 +14,7 @@ const UTTERANCE_BITS = 16;
 const FRAME_BITS = 12;
 const CHECK_BITS = 8;
 const BODY_BITS = UTTERANCE_BITS + FRAME_BITS + CHECK_BITS;
-/** Behind the part of a frame that loss concealment blends. */
+/** After the part of a frame that loss concealment blends. */
 const OFFSET = 100;
 
 export const MAX_MARKED_FRAMES = 2 ** FRAME_BITS;
@@ -31,7 +31,7 @@ export function writeMark(codes: Uint8Array, { utterance, frame }: Mark): void {
   write(checkOf(utterance, frame), CHECK_BITS);
 }
 
-/** Finds the marks in a stream of samples, whatever its pieces. */
+/** Finds the marks in a stream of samples, cut into any pieces. */
 export class MarkReader {
   #head = 0;
   #body = 0;

@@ -1,4 +1,4 @@
-// The served side of `sockets`, in a process of its own so that its processor time is nobody else's.
+// The server side of `sockets`, in a separate process so that its CPU time is measured alone.
 import { FRAME_MS } from '../../media/frame.ts';
 import type { AudioSocket, AudioSocketServer, AudioSocketServerOptions } from '../../media/socket/audio-socket.ts';
 import { loadUws, startUws } from '../../media/socket/uws.ts';

@@ -1,4 +1,4 @@
-// How a call ended, in the words of its row.
+// The outcomes and end reasons of a call, as stored in its row.
 
 export const CALL_OUTCOMES = [
   'completed',
@@ -6,7 +6,7 @@ export const CALL_OUTCOMES = [
   'voicemail_left',
   /** A machine answered and no message was left. */
   'voicemail',
-  /** The other side hung up, or was lost, before it had said anything. */
+  /** The other side hung up, or was lost, before it said anything. */
   'hung_up',
   /** Answered, but nobody spoke. */
   'no_response',
@@ -23,7 +23,7 @@ export const CALL_OUTCOMES = [
 
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
-/** Why it ended, finer than the outcome. */
+/** Why the call ended; more precise than the outcome. */
 export const END_REASONS = [
   'caller_hangup',
   'agent_hangup',
@@ -33,7 +33,7 @@ export const END_REASONS = [
   'max_duration',
   'shutdown',
   'idle',
-  /** Handed over, or ended by the person it was transferred to. */
+  /** Transferred, or ended by the person to whom it was transferred. */
   'transfer',
   'model_failure',
   'expired',
@@ -48,9 +48,9 @@ export const END_REASONS = [
   'refused',
   'do_not_call',
   'campaign_paused',
-  /** Never dialled: the last trunk was deleted meanwhile. */
+  /** Never dialled: the last trunk had been deleted. */
   'no_trunk',
-  /** Never dialled: MAX_CALLS was reached meanwhile. */
+  /** Never dialled: MAX_CALLS had been reached. */
   'capacity',
 ] as const;
 

@@ -1,5 +1,5 @@
-// When contacts may be called: by the local time of every zone that a number may ring in. Working in local time makes
-// daylight saving need no rule of its own. Time is passed in.
+// The times at which contacts may be called: the window must be open in the local time of every possible zone of the
+// number. Working in local time, daylight saving needs no rule of its own. Time is passed in.
 import { IANAZone } from 'luxon';
 import type { CallingWindow } from './campaign-defaults.ts';
 import { minuteOfDay } from './clock-time.ts';
@@ -7,7 +7,7 @@ import { indexOfDay, WEEKDAYS, type Weekday } from './weekdays.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Every weekday, plus one for the night in which a window began. */
+/** Every weekday, plus one for a window that began on the previous evening. */
 const DAYS_AHEAD = 8;
 /** 1970-01-01 was a Thursday. */
 const EPOCH_WEEKDAY = indexOfDay('thursday');
@@ -48,7 +48,7 @@ export function nextOpening(window: CallingWindow, zones: readonly string[], fro
   const hours = hoursOf(window);
   const isOpen = (atMs: number): boolean => zones.every((zone) => isInside(hours, zone, atMs));
   if (isOpen(fromMs)) return fromMs;
-  // Overlapping windows start to overlap when one of them opens.
+  // The overlap of windows begins at the opening of one of them.
   const starts: number[] = [];
   for (const zone of zones) {
     const today = Math.floor(localMs(zone, fromMs) / DAY_MS);

@@ -1,4 +1,4 @@
-// What a campaign has where nothing else was chosen: its limits, and the hours in which it calls.
+// The defaults of a campaign: its limits and its calling window.
 import { WEEKDAYS, type Weekday } from './weekdays.ts';
 
 export const CAMPAIGN_DEFAULTS = { maxConcurrentCalls: 5, maxAttempts: 3, retryDelayMinutes: 60 } as const;

@@ -8,7 +8,7 @@ export const minuteOfDay = (clock: string): number => {
   return Number(clock.slice(0, colon)) * 60 + Number(clock.slice(colon + 1));
 };
 
-/** Null where the text is no time; 24:00 is one. */
+/** Minutes of a written time, 24:00 included; null if the text is not a time. */
 export function readClock(text: string): number | null {
   const clock = /^\d{1,2}:\d{2}$/.exec(text.trim());
   if (clock === null) return null;

@@ -1,5 +1,5 @@
-// The currency in which a business says its prices where it has not set one: that of its country, which its telephone
-// number tells, or its time zone.
+// The currency of a business's prices if it has not set one: the currency of its country, known from its telephone
+// number or its time zone.
 import { countryOf } from './phone.ts';
 
 const EURO = 'AD AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC ME MT NL PT SI SK SM VA XK'.split(' ');

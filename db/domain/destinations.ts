@@ -1,5 +1,5 @@
-// Where calls may go: a policy of countries, prefixes and kinds of number, stated by the installation, a trunk and an
-// account. A number must be allowed by each of them that states something; where none does, by the default.
+// The allowed destinations of calls: the installation, a trunk and an account may each state a policy of countries,
+// prefixes and kinds of number. Each stated policy must allow the number; without any, the default must.
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 /** Kinds of number: libphonenumber's types, and the satellite networks. */
@@ -20,7 +20,7 @@ export const DESTINATION_TYPES = [
 ] as const;
 export type DestinationType = (typeof DESTINATION_TYPES)[number];
 
-/** What costs the caller more than a call, and pays somebody else: never called unless a policy names it. */
+/** Expensive kinds of number that earn their owner money: called only if a policy names them. */
 const NEVER_BY_DEFAULT: readonly DestinationType[] = ['premium_rate', 'shared_cost', 'satellite', 'personal_number'];
 
 /** ITU-T E.164 country codes that belong to no country. */
@@ -34,7 +34,7 @@ const SHARED_CODES: Readonly<Record<string, DestinationType>> = {
   979: 'premium_rate',
 };
 
-/** Called as a part of another country, by its numbers and its prices. */
+/** Territories that share the numbers and prices of another country. */
 const PART_OF: Readonly<Record<string, string>> = {
   AS: 'US',
   AX: 'FI',
@@ -51,11 +51,11 @@ const PART_OF: Readonly<Record<string, string>> = {
   VI: 'US',
 };
 
-/** What one of the three states. An empty list states nothing. */
+/** The policy of one of the three. An empty list states nothing. */
 export interface DestinationPolicy {
   /** ISO 3166-1 alpha-2. */
   countries: readonly string[];
-  /** Beginnings of numbers in E.164. The longest that fits decides, before countries and types. */
+  /** Prefixes of numbers in E.164. The longest match decides, before countries and types. */
   prefixes: { allow: readonly string[]; deny: readonly string[] };
   types: readonly DestinationType[];
 }
@@ -64,7 +64,7 @@ export type PolicyOwner = 'installation' | 'trunk' | 'account';
 
 export interface DestinationRules {
   policies: Readonly<Record<PolicyOwner, DestinationPolicy | null>>;
-  /** Of the trunk, the account's numbers and the installation's: allowed where nobody states countries. */
+  /** Countries of the trunk, the account's numbers and the installation's: allowed if no policy states countries. */
   homeCountries: readonly string[];
 }
 
@@ -84,7 +84,7 @@ export function destinationOf(e164: string): Destination {
 
 const OWNERS: readonly PolicyOwner[] = ['installation', 'trunk', 'account'];
 
-/** Why a number may not be called, and by whose rule, in words for the client; null where it may. */
+/** Why a number may not be called and whose rule forbids it, in words for the client; null if it may be called. */
 export function destinationFault(e164: string, { policies, homeCountries }: DestinationRules): string | null {
   const stated = OWNERS.flatMap((owner) => {
     const policy = policies[owner];

@@ -1,4 +1,4 @@
-// When the engine counts as silent: it writes its sign of life every second.
+// Decides when the engine counts as silent: it writes a heartbeat every second.
 
 const HEARTBEAT_MAX_AGE_MS = 5_000;
 

@@ -1,5 +1,6 @@
-// Opening hours on the clock of a week. A day may have several entries (a lunch break); one may run past midnight, and
-// no moment belongs to two. An entry that closes when it opens is the whole day; none such can be written any more.
+// Opening hours on the clock of a week. A day may have several entries (a lunch break); an entry may run past midnight,
+// and entries never overlap. An entry with equal opening and closing times means the whole day; the interface does not
+// accept such entries any more.
 import { DAY_MINUTES, minuteOfDay, readClock } from './clock-time.ts';
 import { indexOfDay, WEEKDAYS, type Weekday } from './weekdays.ts';
 
@@ -10,7 +11,7 @@ export interface OpeningHours {
   close: string;
 }
 
-/** As the interface takes it. */
+/** As the interface accepts it. */
 export interface WeekdayHours extends OpeningHours {
   day: Weekday;
 }
@@ -40,36 +41,36 @@ export function spansOn(hours: readonly OpeningHours[], day: Weekday): DaySpan[]
     .sort((a, b) => a.open - b.open);
 }
 
-/** Whether it closes on the next day. */
+/** Whether the entry closes on the next day. */
 export const isOvernight = ({ open, close }: Pick<OpeningHours, 'open' | 'close'>): boolean =>
   minuteOfDay(close) < minuteOfDay(open);
 
-/** Minutes of the week; the end may lie past it, on Monday again. */
+/** Minutes of the week; the end may be in the next week, on Monday. */
 function weekSpanOf({ day, open, close }: WeekdayHours): DaySpan {
   const span = spanOf(minuteOfDay(open), minuteOfDay(close));
   const startOfDay = indexOfDay(day) * DAY_MINUTES;
   return { open: startOfDay + span.open, close: startOfDay + span.close };
 }
 
-/** Whether two entries share a moment; to close when the other opens is none. */
+/** Whether two entries overlap; closing at the other's opening is no overlap. */
 export function overlap(one: WeekdayHours, other: WeekdayHours): boolean {
   const a = weekSpanOf(one);
   const b = weekSpanOf(other);
   return [-WEEK_MINUTES, 0, WEEK_MINUTES].some((shift) => a.open < b.close + shift && b.open + shift < a.close);
 }
 
-/** In the order of the week and of the day. */
+/** Sorted by weekday and time. */
 export const sortedHours = <H extends WeekdayHours>(hours: readonly H[]): H[] =>
   [...hours].sort((a, b) => indexOfDay(a.day) - indexOfDay(b.day) || minuteOfDay(a.open) - minuteOfDay(b.open));
 
-/** Days one after the other that say the same. */
+/** Consecutive days with the same text. */
 export interface DayGroup {
   from: Weekday;
   to: Weekday;
   text: string;
 }
 
-/** The week with equal days joined; a day whose text is null or empty is left out, and joins nothing. */
+/** The week with equal consecutive days joined; a day whose text is null or empty is left out and separates groups. */
 export function joinedDays(textOf: (day: Weekday) => string | null): DayGroup[] {
   const groups: DayGroup[] = [];
   for (const day of WEEKDAYS) {

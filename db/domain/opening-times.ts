@@ -1,4 +1,4 @@
-// When a business is open, in its own time zone: booking and the receptionist ask.
+// The opening times of a business in its own time zone, for booking and the receptionist.
 import { DateTime } from 'luxon';
 import { DAY_MINUTES } from './clock-time.ts';
 import { type DaySpan, type OpeningHours, spansOn } from './opening-hours.ts';
@@ -17,7 +17,7 @@ export function weekdayOf(at: DateTime): Weekday {
   return WEEKDAYS[at.weekday - 1] ?? 'monday';
 }
 
-/** Whether it is open at a local time, including a span that began the day before. */
+/** Whether the business is open at a local time, including a span that began the day before. */
 export function isOpenAt(hours: readonly OpeningHours[], at: DateTime): boolean {
   const minute = at.hour * 60 + at.minute;
   const inside = ({ open, close }: DaySpan, m: number) => m >= open && m < close;

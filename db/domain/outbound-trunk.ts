@@ -1,7 +1,7 @@
-// The one rule by which calls leave, single ones and the dialler's: by the trunk of the calling number, else by the
-// oldest.
+// The one rule for the trunk of an outbound call, single or dialled by a campaign: the trunk of the calling number,
+// else the oldest.
 
-/** Null where no trunk is configured. `oldestFirst`: the trunks in service. */
+/** Null if no trunk is configured. `oldestFirst`: the trunks in service. */
 export function outboundTrunkId(ownTrunkId: string | null, oldestFirst: readonly string[]): string | null {
   if (ownTrunkId !== null && oldestFirst.includes(ownTrunkId)) return ownTrunkId;
   return oldestFirst[0] ?? null;

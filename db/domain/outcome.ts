@@ -1,5 +1,5 @@
-// How a call ended, as its row records it: status and outcome by the reason, and whether its contact is tried again.
-// Whoever ends a call, in either process, asks here.
+// Status and outcome of an ended call by its reason, and whether its contact is tried again. Both processes use this
+// file to end a call.
 import type { CallOutcome, EndReason } from './call-ends.ts';
 
 export type CallStatus = 'COMPLETED' | 'FAILED' | 'VOICEMAIL';
@@ -11,7 +11,7 @@ export interface CallTerminal {
   isAnswered: boolean;
   /** Answer to end in whole ms, by the monotonic clock; 0 if never answered. */
   durationMs: number;
-  /** Null if nothing was recorded; absent while the recorder is still finishing the file. */
+  /** Null if nothing was recorded; absent while the recorder has not finished the file. */
   recordingPath?: string | null;
   /** The dialler may try the contact again. */
   retryable: boolean;
@@ -21,21 +21,21 @@ export interface CallTerminal {
 export interface Progress {
   /** By the monotonic clock. */
   answeredAtMs: number;
-  /** Caller turns whose reply was heard, plus tools that did what was asked of the call. */
+  /** Caller turns whose reply was heard, plus successful tools. */
   exchanges: number;
-  /** The caller has said something, or pressed a key. */
+  /** The caller has said something or pressed a key. */
   spoke: boolean;
   /** An answering machine: waiting for its greeting to end, speaking our message, or message left. */
   machine: 'none' | 'waiting' | 'speaking' | 'left';
   transfer: { state: 'none' | 'pending' | 'accepted' | 'bridged'; target: string };
 }
 
-/** How a call ended that nobody answered: placed and refused, or never placed. Its status is FAILED. */
+/** The end of an unanswered call: placed and refused, or never placed. Its status is FAILED. */
 export interface UnansweredEnd {
   outcome: CallOutcome;
   /** The callee had no part in it, or may answer another time: the contact deserves another attempt. */
   retryable: boolean;
-  /** What it tells of the trunk; null: nothing. */
+  /** The state of the trunk that the end shows; null: unknown. */
   trunk: 'worked' | 'failed' | null;
 }
 
@@ -51,7 +51,7 @@ const UNANSWERED: Readonly<Record<EndReason, UnansweredEnd>> = {
   no_answer: unanswered('no_answer', { retryable: true, trunk: 'worked' }),
   declined: unanswered('declined', { trunk: 'worked' }),
   unallocated: unanswered('unallocated', { trunk: 'worked' }),
-  /** A refusal that names its cause says itself whether another attempt is of use (refusal.ts). */
+  /** If the refusal names its cause, refusal.ts decides on another attempt instead. */
   network: unanswered('failed', { retryable: true, trunk: 'failed' }),
   refused: unanswered('failed', { trunk: 'failed' }),
   caller_hangup: unanswered('hung_up'),
@@ -69,7 +69,7 @@ const UNANSWERED: Readonly<Record<EndReason, UnansweredEnd>> = {
   media_failure: unanswered('failed', again),
   media_timeout: unanswered('failed'),
   model_failure: unanswered('failed'),
-  // Only answered calls end so.
+  // Only answered calls end for these reasons.
   agent_hangup: unanswered('failed'),
   max_duration: unanswered('failed'),
   idle: unanswered('failed'),
@@ -77,12 +77,12 @@ const UNANSWERED: Readonly<Record<EndReason, UnansweredEnd>> = {
   voicemail: unanswered('failed'),
 };
 
-/** What the reason says of a call that nobody answered. Whoever ends one asks here. */
+/** The end of an unanswered call for this reason. */
 export const endOf = (reason: EndReason): UnansweredEnd => UNANSWERED[reason];
 
 /**
- * @param progress null for a call that was never answered; @param nowMs by the monotonic clock; @param retryable where
- * the refusal said it, else null: as the reason says
+ * @param progress null for a call that was never answered; @param nowMs by the monotonic clock; @param retryable as the
+ * refusal decided, or null: the reason decides
  */
 export function terminalOf(
   progress: Progress | null,

@@ -23,6 +23,6 @@ export function takeToken(pace: Pace, callsPerSecond: number, atMs: number): Pac
   return { fullAtMs: Math.max(pace.fullAtMs, atMs) + spacingMs(callsPerSecond) };
 }
 
-/** How long a call waits that comes behind `queued` others which have not left, ms. */
+/** Wait of a call behind `queued` others in the queue, ms. */
 export const queueWaitMs = (queued: number, callsPerSecond: number): number =>
   Math.max(0, queued * spacingMs(callsPerSecond) - toleranceMs(callsPerSecond));

@@ -1,9 +1,8 @@
-// Numbers that libphonenumber would find valid, recognised by its own patterns compiled once. The library compiles some
-// eight expressions for each number, which took a third of the time of an import. Whatever is not recognised here is
-// left to it.
+// Recognises most valid numbers by libphonenumber's own patterns, compiled once. The library compiles about eight
+// expressions for each number, which took a third of an import's time. It decides on numbers not recognised here.
 import { type CountryCode, getCountries, getCountryCallingCode, Metadata } from 'libphonenumber-js/max';
 
-/** Of the library's numbering plan, what its types leave out. */
+/** Fields of the library's numbering plan that its types lack. */
 interface NumberingPlan {
   nationalNumberPattern(): string;
   nationalPrefixForParsing(): string | undefined;
@@ -17,15 +16,15 @@ interface Plan {
   types: Array<{ pattern: RegExp; lengths: readonly number[] | null }>;
   /** Numbers with these digits are this country's. */
   leadingDigits: string | undefined;
-  /** What would be taken for a prefix, and left out of the number. */
+  /** Digits that the library would remove as a prefix of the number. */
   prefix: string | undefined;
 }
 
 /** The countries with one calling code. */
 interface CallingCode {
-  /** The one that fitted last comes first: a list is mostly of one country. */
+  /** The last matching plan comes first: most numbers of a list are from one country. */
   plans: Plan[];
-  /** Of any of them. */
+  /** A prefix of any of the plans. */
   prefix: RegExp | null;
   leadingDigits: RegExp | null;
 }
@@ -70,7 +69,7 @@ function planOf(country: CountryCode): Plan {
   };
 }
 
-/** Null where there is no such code. */
+/** Null if there is no such code. */
 function callingCode(digits: string): CallingCode | null {
   const known = codes.get(digits);
   if (known !== undefined) return known;
@@ -85,7 +84,7 @@ function callingCode(digits: string): CallingCode | null {
   return code;
 }
 
-/** Whether a number in E.164 is certainly valid as it is. False: libphonenumber must say. */
+/** Whether a number in E.164 is certainly valid. False: libphonenumber must decide. */
 export function isKnownValid(e164: string): boolean {
   for (let digits = 1; digits <= CALLING_CODE_DIGITS_MAX; digits++) {
     const code = callingCode(e164.slice(1, digits + 1));
@@ -100,14 +99,14 @@ function isValidIn({ plans, prefix, leadingDigits }: CallingCode, national: stri
   const plan = plans[at];
   if (plan === undefined) return false;
   if (at > 0) plans.unshift(...plans.splice(at, 1));
-  // The library goes by the first country that has these leading digits, or the number: no other one may claim it.
+  // The library takes the first country with these leading digits or this number: no other country may match.
   return leadingDigits?.test(national) !== true || plans.every((own) => own === plan || !claims(own, national));
 }
 
 const claims = ({ leadingDigits }: Plan, national: string): boolean =>
   fromStart([leadingDigits])?.test(national) === true;
 
-/** Where several countries share a code, one with leading digits is taken by these alone. */
+/** If several countries share a code, only the leading digits decide for a country that has them. */
 const mayBeTaken = (plan: Plan, national: string): boolean => !plan.leadingDigits || claims(plan, national);
 
 const isOfPlan = ({ national, types }: Plan, number: string): boolean =>

@@ -1,5 +1,5 @@
-// What a valid phone number is: a real one by libphonenumber's full metadata, not by pattern alone. The service and the
-// dashboard ask here, so that neither takes what the other refuses.
+// Validates phone numbers by libphonenumber's full metadata, not by pattern alone. The service and the dashboard share
+// this file, so that both accept the same numbers.
 import {
   type CountryCode,
   getCountries,
@@ -9,7 +9,7 @@ import {
 } from 'libphonenumber-js/max';
 import { isKnownValid } from './phone-plans.ts';
 
-/** The number in E.164, or null where it is not a valid number. Only the international form (`+…`) is taken. */
+/** The number in E.164; null if it is not valid. Only the international form (`+…`) is accepted. */
 export function asE164(value: string): string | null {
   if (!/^\+[1-9]\d{5,14}$/.test(value)) return null;
   if (isKnownValid(value)) return value;
@@ -18,10 +18,10 @@ export function asE164(value: string): string | null {
 }
 
 /**
- * A number as people write it, with its country's code or in the form of `country`: in E.164; null where it is none.
+ * A written number, with its country's code or in the national form of `country`, as E.164; null if it is not valid.
  */
 export function readNumber(text: string, country?: string): string | null {
-  // 00 is what most of Europe dials in place of +.
+  // Most of Europe dials 00 in place of +.
   const written = text.trim().replace(/^00(?=[1-9])/, '+');
   const parsed = parsePhoneNumberFromString(written, isCountry(country) ? country : undefined);
   return parsed?.isValid() ? parsed.number : null;
@@ -33,14 +33,14 @@ const isCountry = (code: string | undefined): code is CountryCode => code !== un
 export const callingCodes = (): Array<{ country: string; code: string }> =>
   getCountries().map((country) => ({ country, code: getCountryCallingCode(country) }));
 
-/** What is wrong with a country's code, in either case; null where ISO 3166-1 has it. */
+/** The fault of a country's code, in upper or lower case; null if ISO 3166-1 has it. */
 export function countryFault(code: string): string | null {
   if (isSupportedCountry(code.toUpperCase())) return null;
   const hint = MISTAKEN_COUNTRIES[code.toUpperCase()];
   return `must be an ISO 3166-1 alpha-2 code${hint ? `: that of ${hint}` : ''}`;
 }
 
-/** What people write in place of a code. */
+/** Common mistakes in place of a code. */
 const MISTAKEN_COUNTRIES: Record<string, string> = {
   UK: 'the United Kingdom is GB',
   EN: 'the United Kingdom is GB',

@@ -38,7 +38,7 @@ const BY_Q850_CAUSE = new Map<number, Refusal>([
   ...[29, 50, 55, 57, 58, 63, 65, 69, 79, 87, 88].map((cause): [number, Refusal] => [cause, refused]),
 ]);
 
-/** Gateways use these statuses for almost anything; the switch's own cause says more. */
+/** Gateways use these statuses for almost anything; the switch's own cause is more precise. */
 const VAGUE = new Set([400, 403, 408, 480, 487, 488, 500, 502, 503, 504]);
 
 /** @param sipStatus final status of the INVITE, null if the attempt ended without one (timer B, transport error). */

@@ -1,5 +1,5 @@
 // Placeholders in the business's and the campaign's own texts: {{businessName}}, {{agentName}}, {{callerName}}, and the
-// variables of the call. A value is put in once and as it is: placeholders inside it are not filled.
+// variables of the call. A value is inserted unchanged: placeholders inside it are not filled.
 
 export interface TemplateNames {
   businessName: string;
@@ -9,7 +9,7 @@ export interface TemplateNames {
   variables?: Readonly<Record<string, string>>;
 }
 
-/** All values together in one text that is spoken: about two minutes of speech. */
+/** Limit of all values together in one spoken text: about two minutes of speech. */
 const SPOKEN_VALUES_MAX_CHARS = 2_000;
 const PROMPT_VALUES_MAX_CHARS = 16_000;
 
@@ -20,7 +20,7 @@ const PROMPT_PLACEHOLDER = /\{\{([\w. \t]{1,120})\}\}/g;
 
 interface Placeholder {
   name: string;
-  /** Where it begins and ends. */
+  /** Its start and end in the text. */
   from: number;
   to: number;
 }
@@ -69,7 +69,7 @@ function withoutLastBlanks(text: string): string {
   return text.slice(0, end);
 }
 
-/** The names in a spoken text or a prompt that would be left out, as they are written. */
+/** The names in a spoken text or a prompt that would be left out, as written. */
 export function missingNames(template: string, names: TemplateNames, kind: 'spoken' | 'prompt'): string[] {
   return placeholdersIn(template, kind).flatMap(({ name }) => (valueFor(name, names) === '' ? [name] : []));
 }
@@ -101,7 +101,7 @@ function valueFor(name: string, { variables = {}, businessName, agentName, calle
   }
 }
 
-/** Values one after the other; what exceeds `maxChars` altogether is cut off. */
+/** Cuts consecutive values at `maxChars` in total. */
 function withinBudget(maxChars: number): (value: string) => string {
   let left = maxChars;
   return (value) => {

@@ -1,6 +1,6 @@
 // For values of unknown type: anything may be thrown, and a switch may meet a case of a later version.
 
-/** The message of whatever was thrown, for logs. */
+/** The message of any thrown value, for logs. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -10,7 +10,7 @@ export function unreachable(value: never): never {
   throw new Error(`unhandled ${JSON.stringify(value)}`);
 }
 
-/** The value as an object whose fields are unknown; an empty one for anything else. */
+/** The value as an object with unknown fields; an empty object if it is not an object. */
 export function recordOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

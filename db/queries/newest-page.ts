@@ -1,4 +1,4 @@
-// One page of a list of rows, in the order that every list of the interface has: the newest first.
+// One page of a list of rows, the newest first, as in every list of the interface.
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 
@@ -7,7 +7,7 @@ export interface Page {
   offset: number;
 }
 
-/** `rows`: a query of one table with its columns chosen, and no order. `total`: how many match. */
+/** `rows`: a query of one table with its columns and without an order. `total`: the number of matches. */
 export async function newestPage<T extends keyof Schema, Row>(
   rows: SelectQueryBuilder<Schema, T, Row>,
   { limit, offset }: Page,

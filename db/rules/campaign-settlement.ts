@@ -1,5 +1,5 @@
-// Automatic changes of campaigns: they start on schedule, complete when every contact is finished, and fail when there
-// is no trunk to dial with.
+// Automatic changes of campaigns: they start on schedule, complete when every contact is finished, and fail when no
+// trunk is configured.
 import { addEvent } from '../outbox.ts';
 import { campaignCounts, campaignNumberIds } from '../queries/campaigns/campaigns.ts';
 import { hasTrunk, type RunningCampaign, runningCampaigns } from '../queries/dialling/due.ts';
@@ -13,8 +13,8 @@ export interface SettledCampaigns {
 }
 
 /**
- * Automatic changes of campaigns: SCHEDULED ones start at their time, RUNNING ones whose contacts (one at least) are
- * finished complete, with their event, and those with a contact due but no trunk configured fail.
+ * Starts SCHEDULED campaigns at their time, completes RUNNING ones whose contacts (at least one) are all finished, with
+ * their event, and fails those with a due contact but no configured trunk.
  */
 export async function settleCampaigns(db: Db, args: { nowMs: number }): Promise<SettledCampaigns> {
   const { nowMs } = args;
@@ -36,7 +36,7 @@ export async function settleCampaigns(db: Db, args: { nowMs: number }): Promise<
 }
 
 /**
- * False while a call to one of its contacts goes on (a contact who asked not to be called may still be on the line).
+ * False while a call to one of its contacts runs (a contact who asked not to be called may still be on the line).
  */
 async function complete(db: Db, { id, accountId }: RunningCampaign, nowMs: number): Promise<boolean> {
   const open = await db

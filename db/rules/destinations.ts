@@ -1,5 +1,5 @@
-// May this number be called? The one question for single calls, contacts, the dialler and transfers: the policies of
-// installation, trunk and account, and the countries that are called without any. The words are db/domain's.
+// Decides whether a number may be called, for single calls, contacts, the dialler and transfers: by the policies of
+// installation, trunk and account, and by the home countries. The texts are in db/domain.
 import { runText } from '../compiled-statement.ts';
 import { type DestinationPolicy, type DestinationRules, destinationFault } from '../domain/destinations.ts';
 import { outboundTrunkId } from '../domain/outbound-trunk.ts';
@@ -39,9 +39,8 @@ async function destinationRules(
 }
 
 /**
- * The countries of the numbers that the installation has, the account's own among them, the demo's apart, which is no
- * real one: from one entry of each index to
- * the next, since there may be a hundred thousand numbers of one country.
+ * The countries of the installation's numbers, including the account's own, without the demo's fictitious number. Jumps
+ * from one entry of each index to the next: there may be a hundred thousand numbers of one country.
  */
 const countriesIn = (table: string, condition: string): string =>
   `with recursive found (country) as (
@@ -55,7 +54,7 @@ const countriesIn = (table: string, condition: string): string =>
 const NUMBER_COUNTRIES = `select country from (${countriesIn('phone_numbers', "status <> 'released' and sip_alias is null")}) as owned
   union select country from (${countriesIn('inventory', 'retired_at is null')}) as offered`;
 
-/** Why the account may not call the number over the trunk, in words for the client; null where it may. */
+/** Why the account may not call the number over the trunk, in words for the client; null if it may. */
 export async function destinationObstacle(
   db: Db,
   call: { accountId: string; trunkId: string | null; toNumber: string },
@@ -63,7 +62,7 @@ export async function destinationObstacle(
   return destinationFault(call.toNumber, await destinationRules(db, call));
 }
 
-/** The trunk by which a number's calls leave, whatever its state; null where none is configured. */
+/** The outbound trunk of a number, in any state; null if none is configured. */
 export async function trunkOfNumber(db: Db, numberTrunkId: string | null): Promise<string | null> {
   const trunks = await runText<{ id: string }>(
     db,
@@ -78,8 +77,8 @@ export async function trunkOfNumber(db: Db, numberTrunkId: string | null): Promi
 }
 
 /**
- * The rules for the contacts of a campaign, one for each trunk by which its numbers call: a contact may be called where
- * one of them allows it.
+ * The rules for the contacts of a campaign, one for each outbound trunk of its numbers: a contact may be called if one
+ * of them allows it.
  */
 export async function campaignDestinationRules(
   db: Db,
@@ -101,7 +100,7 @@ export async function campaignDestinationRules(
   return rules;
 }
 
-/** Why no trunk of a campaign may call the number; null where one may. */
+/** Why no trunk of a campaign may call the number; null if one may. */
 export function contactFault(phoneNumber: string, rules: readonly DestinationRules[]): string | null {
   let fault: string | null = null;
   for (const each of rules) {

@@ -1,5 +1,5 @@
-// The claim of dialling attempts: one durable transaction that repeats every check, so that nothing that changed since
-// the plan can place a call that must not be placed. A claimed attempt counts as made in any case.
+// Claims dialling attempts in one durable transaction that repeats every check, so that a change after the plan cannot
+// lead to a forbidden call. A claimed attempt always counts as made.
 
 import { compiledStatement } from '../compiled-statement.ts';
 import { insertCall } from '../queries/calls/life.ts';
@@ -13,18 +13,18 @@ import { destinationObstacle } from './destinations.ts';
 import { minutesAreUsedUp } from './minutes.ts';
 import { spendStop } from './spend.ts';
 
-/** How much later a number that is on another call is tried again. */
+/** Delay before a number that is on another call is tried again. */
 const NUMBER_BUSY_RETRY_MS = 60_000;
 
 export interface PlannedClaim {
-  /** Of the call that is to be placed: chosen before, so that a claim whose answer was lost can be looked up. */
+  /** Id of the call, chosen in advance so that a claim whose answer was lost can be looked up. */
   callId: string;
   contactId: string;
   campaignId: string;
   phoneNumberId: string;
   trunkId: string;
   trunkMaxCalls: number;
-  /** The window that the plan was made with, as stored. */
+  /** The plan's calling window, as stored. */
   callingWindow: string | null;
 }
 
@@ -44,20 +44,20 @@ export type ClaimRefusal =
 
 export interface ClaimAnswer {
   callId: string;
-  /** Null: claimed. The attempt counts as made from here on, whatever happens. */
+  /** Null: claimed. The attempt counts as made from now on. */
   refusal: ClaimRefusal | null;
 }
 
 /**
- * Claims attempts: for each that still may be made, the contact is CALLING, and its call and attempt are written. One
- * transaction, so that a claim is either there as a whole and durable, or not at all.
+ * Claims attempts: for each allowed one, the contact becomes CALLING, and its call and attempt are written. One
+ * transaction, so that a claim is either complete and durable or absent.
  */
 export async function claimAttempts(
   db: Db,
   args: { engineId: string; nowMs: number; maxCalls: number; attempts: readonly PlannedClaim[] },
 ): Promise<ClaimAnswer[]> {
   const answers: ClaimAnswer[] = [];
-  // Read once, by the index of open calls: that of a campaign's calls would be walked through all it ever placed.
+  // Read once by the index of open calls: the index of a campaign's calls contains all calls that it ever placed.
   const open = await readOpenCalls(db, {});
   const shares = new Map<string, number | null>();
   for (const attempt of args.attempts) {
@@ -140,7 +140,7 @@ async function claimOne(
   return null;
 }
 
-/** Why this contact must not be called now; the consequence is written at once. */
+/** Why this contact must not be called now; also writes the contact's new state. */
 async function contactRefusal(
   db: Db,
   claim: { campaign: CampaignTable; contact: ContactTable; open: readonly OpenCall[]; nowMs: number },
@@ -153,7 +153,7 @@ async function contactRefusal(
     await change({ status: 'DO_NOT_CALL', nextAttemptAt: null });
     return 'do_not_call';
   }
-  // The campaign's limit was lowered below what has been tried.
+  // The campaign's limit was lowered below the attempts made.
   if (contact.attempts >= campaign.maxAttempts) {
     await change({ status: 'FAILED', nextAttemptAt: null });
     return 'attempts_used';
@@ -248,7 +248,7 @@ const insertAttempt = compiledStatement(
     }),
 );
 
-/** Calls whose claim got no answer but was written: they are open. */
+/** Open calls whose claim was written although its answer was lost. */
 export async function claimedCalls(
   db: Db,
   callIds: readonly string[],
@@ -263,7 +263,7 @@ export async function claimedCalls(
   return rows.flatMap(({ id, contactId }) => (contactId === null ? [] : [{ id, contactId }]));
 }
 
-/** Contacts outside their calling window wait for its opening; those that no window fits end FAILED. */
+/** Contacts outside their calling window wait for its opening; contacts without any possible window end FAILED. */
 export async function deferContacts(
   db: Db,
   args: { contacts: ReadonlyArray<{ id: string; nextAttemptAt: number | null }> },
@@ -285,7 +285,7 @@ const failContact = compiledStatement((db, { id }: { id: string }) =>
     .where('status', '=', 'PENDING'),
 );
 
-/** A campaign's window was changed: contacts that were never tried are considered again now. */
+/** Makes a campaign's untried contacts due again after a change of its window. */
 export async function forgetDeferrals(db: Db, args: { campaignId: string }): Promise<void> {
   await db
     .updateTable('contacts')

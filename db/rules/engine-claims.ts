@@ -1,4 +1,4 @@
-// Requests of the API as the engine takes them: claimed durably, answered, or expired when not taken in time.
+// The engine's side of the API's requests: claims them durably, answers them, or expires late ones.
 
 import { endUndialledCall } from '../queries/calls/life.ts';
 import type { EngineRequestKind, EngineRequestTable } from '../schema/processes.ts';
@@ -8,8 +8,8 @@ import type { Db } from '../sqlite.ts';
 export type ClaimedRequest = Pick<EngineRequestTable, 'id' | 'accountId' | 'kind' | 'callId' | 'payload' | 'createdAt'>;
 
 /**
- * Takes open requests for this engine. A `dial` becomes a durable attempt here, before its INVITE: after a crash it
- * counts as made and is never sent again.
+ * Claims open requests for this engine. A `dial` becomes a durable attempt here, before its INVITE: after a crash it
+ * counts as made and is never dialled again.
  */
 export async function claimRequests(
   db: Db,
@@ -60,7 +60,7 @@ export async function claimRequests(
   return open;
 }
 
-/** The answer to a request, for the API that waits for it. */
+/** Stores the answer to a request, for the waiting API. */
 export async function finishRequest(db: Db, args: { id: string; result: unknown; nowMs: number }): Promise<void> {
   await db
     .updateTable('engineRequests')
@@ -69,15 +69,15 @@ export async function finishRequest(db: Db, args: { id: string; result: unknown;
     .execute();
 }
 
-/** What became of a call that no engine took, or no browser joined, in time. */
+/** A call that no engine took, or no browser joined, in time. */
 export interface ExpiredCall {
   callId: string;
   reason: 'expired' | 'not_joined';
 }
 
 /**
- * Ends the requests that no engine took in time, oldest first, and FAILED the calls that they would have begun; they
- * are never carried out. Either process may call it, in a transaction: the first one does it, and both do the same.
+ * Ends the requests that no engine took in time, oldest first, and ends their calls as FAILED; they are never carried
+ * out. Both processes may call it, in a transaction: the first call does the work.
  */
 export async function expireRequests(db: Db, args: { nowMs: number; limit: number }): Promise<ExpiredCall[]> {
   const late = await lateRequests(db, args.nowMs)
@@ -103,7 +103,7 @@ const lateRequests = (db: Db, nowMs: number) =>
     .where('doneAt', 'is', null)
     .where('expiresAt', '<', nowMs);
 
-/** Whether `expireRequests` would find anything: a read, where it needs the write lock. */
+/** Whether `expireRequests` would find anything: a read without the write lock. */
 export async function hasLateRequests(db: Db, nowMs: number): Promise<boolean> {
   return (await lateRequests(db, nowMs).select('id').limit(1).executeTakeFirst()) !== undefined;
 }

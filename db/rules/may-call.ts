@@ -1,5 +1,5 @@
-// May a call be placed? The one answer for campaigns, single calls and calls from a browser, each check stated once and
-// in the order in which a client is told. Ask it in the transaction that acts on the answer.
+// Decides whether a call may be placed, for campaigns, single calls and calls from a browser. Each check is stated
+// once, in the order of the answers to a client. Call it in the transaction that acts on the result.
 
 import { getAgent } from '../queries/businesses/agents.ts';
 import { getBusiness } from '../queries/businesses/businesses.ts';
@@ -36,13 +36,13 @@ interface Asked {
 
 const ASKED = {
   /**
-   * A campaign that is started or resumed. Its status is the transition's; used-up minutes only make its contacts wait,
-   * and listed ones are left out (`dialForecast`).
+   * A campaign that is started or resumed. The transition checks its status; used-up minutes only make its contacts
+   * wait, and listed ones are left out (`dialForecast`).
    */
   campaign: { endedIn: [], isActiveAgent: true, hasMinutes: false, isOutbound: false, hasNumber: true },
   /**
-   * POST /calls. An agent that is switched off lets no campaign begin, and what goes on goes on: the calls of a running
-   * campaign, and single ones. The request names its number, which is checked on its field.
+   * POST /calls. An inactive agent prevents the start of a campaign, but not the calls of a running campaign or single
+   * calls. The request names its number, which is checked with its field.
    */
   single: {
     endedIn: ['COMPLETED', 'FAILED'],
@@ -57,7 +57,7 @@ const ASKED = {
 
 export type Placing = keyof typeof ASKED;
 
-/** The first thing that forbids the call; null where nothing does. `toNumber`: the callee, where there is one. */
+/** The first obstacle to the call; null if there is none. `toNumber`: the callee, if there is one. */
 export async function callObstacle(
   db: Db,
   campaign: CampaignTable,
@@ -80,11 +80,11 @@ export async function callObstacle(
   return (await campaignNumberIds(db, accountId, [id])).has(id) ? 'no_active_number' : 'no_number';
 }
 
-/** Why a call that was accepted may not be dialled any more. */
+/** Why an accepted call may not be dialled any more. */
 export type DialObstacle = Extract<CallObstacle, 'do_not_call' | 'campaign_paused'>;
 
 /**
- * Asks again, right before the dial, what may have changed since the call was accepted; null where nothing forbids it.
+ * Repeats, right before the dial, the checks whose result may have changed since the call was accepted; null: allowed.
  */
 export async function dialObstacle(
   db: Db,

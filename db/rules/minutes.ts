@@ -1,5 +1,5 @@
-// The account's answered minutes by its own calendar: counted when a call ends, read by the API and the dialler before
-// one.
+// The account's answered minutes by its own calendar: counted at the end of a call, read by the API and the dialler
+// before a call.
 import { DateTime } from 'luxon';
 import { compiledStatement } from '../compiled-statement.ts';
 import type { AccountTable } from '../schema/accounts.ts';
@@ -53,14 +53,14 @@ const findUsage = compiledStatement((db, { accountId, month }: { accountId: stri
   db.selectFrom('accountUsage').select('seconds').where('accountId', '=', accountId).where('month', '=', month),
 );
 
-/** What a call under way may still need: minutes are counted at its end, and forty calls could share the last one. */
+/** Reserved for each running call: minutes are counted at its end, and forty calls could share the last one. */
 const RESERVED_SECONDS = 60;
 
 const findRunning = compiledStatement((db, { accountId }: { accountId: string }) =>
   db.selectFrom('calls').select('answeredAt').where('accountId', '=', accountId).where('endedAt', 'is', null),
 );
 
-/** Seconds that the calls under way have used by now, and a minute more for each. */
+/** Seconds used by the running calls so far, plus a minute for each. */
 async function reservedSeconds(db: Db, accountId: string, nowMs: number): Promise<number> {
   const running = await findRunning(db, { accountId });
   return running.reduce(
@@ -70,14 +70,14 @@ async function reservedSeconds(db: Db, accountId: string, nowMs: number): Promis
   );
 }
 
-/** Whether no further call may be placed this month, calls under way included. @throws Error for a missing account */
+/** Whether no further call may be placed this month, counting running calls. @throws Error for a missing account */
 export async function minutesAreUsedUp(db: Db, accountId: string, nowMs: number): Promise<boolean> {
   const [account] = await findAllowance(db, { accountId });
   if (account === undefined) throw new Error(`there is no account ${accountId}`);
   return allowanceIsUsedUp(db, accountId, account, nowMs);
 }
 
-/** The same where the account is known. */
+/** The same for a known account. */
 export async function allowanceIsUsedUp(
   db: Db,
   accountId: string,

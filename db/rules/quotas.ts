@@ -1,5 +1,5 @@
-// How many records of a kind an account may have, by its plan. Each is small, but a script makes a million of them in
-// an hour, and the disk is everybody's. Deleted records count until they are gone from the disk.
+// The number of records of each kind that an account may have, by its plan. Records are small, but a script can create
+// a million in an hour, and all accounts share the disk. Deleted records count until they are removed from the disk.
 import type { AccountTable } from '../schema/accounts.ts';
 import type { Db } from '../sqlite.ts';
 
@@ -16,8 +16,7 @@ async function planOf(db: Db, accountId: string): Promise<Plan> {
 }
 
 /**
- * What the plan allows, where one record more would exceed it; null where there is room. Call it in the transaction
- * that adds.
+ * The plan's limit if one more record would exceed it; null otherwise. Call it in the transaction that adds the record.
  */
 export async function quotaExceeded(db: Db, accountId: string, kind: QuotaKind): Promise<number | null> {
   const max = RECORDS[await planOf(db, accountId)];
@@ -30,7 +29,7 @@ export async function quotaExceeded(db: Db, accountId: string, kind: QuotaKind):
   return Number(count) >= max ? max : null;
 }
 
-/** The same for contacts of all campaigns together, of which `more` are to be added. */
+/** The same for `more` contacts; the contacts of all campaigns count together. */
 export async function contactQuotaExceeded(db: Db, accountId: string, more: number): Promise<number | null> {
   const max = CONTACTS[await planOf(db, accountId)];
   if (max === null) return null;

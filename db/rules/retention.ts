@@ -1,4 +1,4 @@
-// Deletes expired rows, a few at a time so that no writer waits long. All functions return how many were removed.
+// Deletes expired rows, a few at a time so that no writer waits long. All functions return the number of removed rows.
 import type { Db } from '../sqlite.ts';
 
 export async function deleteOldIdempotencyKeys(db: Db, createdBefore: number, limit: number): Promise<number> {
@@ -71,7 +71,7 @@ export async function deleteOldLoginFailures(
   return Number(numDeletedRows);
 }
 
-/** Requests to the engine that were carried out, or can no longer be. */
+/** Deletes requests to the engine that are finished or expired. */
 export async function deleteOldEngineRequests(db: Db, expiredBefore: number, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('engineRequests')
@@ -99,8 +99,8 @@ export async function claimJob(db: Db, name: string, everyMs: number, nowMs: num
 }
 
 /**
- * Accounts that somebody registered before `registeredBefore` and nobody has signed in to: no user of theirs has shown
- * that the address is theirs, so they hold nothing but themselves.
+ * Deletes accounts registered before `registeredBefore` to which nobody has signed in: none of their users has proved
+ * to own the address, so they have no resources.
  */
 export async function deleteUnverifiedAccounts(db: Db, registeredBefore: number, limit: number): Promise<number> {
   const rows = await db

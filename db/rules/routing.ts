@@ -1,4 +1,4 @@
-// Which campaign, business and agent a call belongs to. Read fresh for each call, so that a change of a business takes
+// Finds the campaign, business and agent of a call. They are read for each call, so that a change of a business takes
 // effect on the next call without a restart.
 
 import type { AgentTable } from '../schema/agents.ts';
@@ -47,7 +47,7 @@ async function readSetup(db: Db, accountId: string, campaignId: string): Promise
   return business && agent ? { campaign, business, agent } : null;
 }
 
-/** Where an inbound call to `called` (E.164, or an alias such as `demo`) goes. */
+/** The route of an inbound call to `called` (E.164, or an alias such as `demo`). */
 export async function routeInbound(db: Db, called: string): Promise<InboundRoute> {
   const number = await db
     .selectFrom('phoneNumbers')
@@ -72,7 +72,7 @@ export async function routeInbound(db: Db, called: string): Promise<InboundRoute
   return { found: true, accountId: number.accountId, number, setup };
 }
 
-/** Where a softphone's calls go: to the demo, or to its campaign, whatever it dials. */
+/** The route of a softphone's calls: the demo or its campaign, whatever number it dials. */
 export async function routeSoftphone(
   db: Db,
   sipAccountId: string,
@@ -89,7 +89,7 @@ export async function routeSoftphone(
   if (callsTo === DEMO_ALIAS) return routeInbound(db, DEMO_ALIAS);
   const setup = await readSetup(db, accountId, callsTo);
   if (!setup || !isAnswering(setup)) return { found: false, reason: 'campaign_not_answering' };
-  // Call and transfers show a number of the campaign, if it has one.
+  // The call and its transfers show a number of the campaign, if it has one.
   const number = await db
     .selectFrom('phoneNumbers')
     .selectAll()

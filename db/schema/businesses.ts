@@ -23,10 +23,10 @@ export interface BusinessTable {
   interruptionSensitivity: number;
   maxCallDurationMinutes: number;
   silenceThresholdMs: number;
-  /** No turn ends sooner than the threshold. */
+  /** 1: no turn ends sooner than the threshold. */
   silenceThresholdChosen: Flag;
   businessContext: Json | null; // object
-  /** ISO 4217; null: that of its country. */
+  /** ISO 4217; null: the currency of its country. */
   currency: string | null;
   createdAt: number;
   deletedAt: number | null;
@@ -54,7 +54,7 @@ export interface AppointmentTable {
   phone: string | null;
   notes: string | null;
   status: 'booked' | 'cancelled';
-  /** Its call is erased, and its own names and notes are as soon as it is over. */
+  /** Set when its call is erased: its own names and notes are erased as soon as it is over. */
   eraseAfter: number | null;
   createdAt: number;
 }

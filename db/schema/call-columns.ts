@@ -1,7 +1,7 @@
-// The columns of a call, each stated once: what a row holds, what it begins with, whether the call's end writes it, and
-// how the call's record shows it. From here come the table's type, the statements that insert and end a call, the
-// record as an object (db/call-record.ts) and as SQL with the trigger that keeps it (db/call-record-json.ts), and test
-// rows. The order is that of the record's members.
+// The columns of a call, each stated once: its stored type, its initial value, whether the call's end writes it, and
+// its form in the call's record. The table's type, the statements that insert and end a call, the record as an object
+// (db/call-record.ts) and as SQL with its trigger (db/queries/calls/record-json.ts), and test rows are derived from it.
+// The order is that of the record's members.
 
 import {
   type CallLatency,
@@ -19,19 +19,19 @@ import type { Json } from './columns.ts';
 
 export type CallStatus = 'RINGING' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED' | 'VOICEMAIL';
 
-/** How a stored value stands in the record. */
+/** The form of a stored value in the record. */
 interface Shown<Stored, Member> {
   /** SQL that gives the member's JSON. */
   json(column: string): readonly Part[];
   read(stored: Stored): Member;
 }
 
-/** Known when the call begins; its time; or always the column's `value`. */
+/** The initial value: given by the caller, the time of the beginning, or always the column's `value`. */
 type Begins = 'given' | 'now' | 'value';
 
 export interface Column<Stored, Member, How extends Begins = Begins, Ends extends boolean = boolean> {
   begins: How;
-  /** Until something else is written. */
+  /** The initial value if `begins` is `value`. */
   value: Stored | undefined;
   /** The end of the call writes it. */
   ends: Ends;
@@ -40,7 +40,7 @@ export interface Column<Stored, Member, How extends Begins = Begins, Ends extend
 }
 
 const same = <T>(stored: T): T => stored;
-/** Never null and without anything to escape: an id, an enum. */
+/** Never null, without characters to escape: an id, an enum. */
 const word = <T extends string>(): Shown<T, T> => ({ json: wordJson, read: same });
 const text = <T extends string | null>(): Shown<T, T> => ({ json: textJson, read: same });
 const number: Shown<number, number> = { json: rawJson, read: same };
@@ -99,7 +99,7 @@ export const CALL_COLUMNS = {
   fromNumber: given(text<string>()),
   toNumber: given(text<string>()),
   callerName: given(text<string | null>()),
-  /** Fill the placeholders of what is said; `metadata` is the client's own. */
+  /** Values of the placeholders in spoken texts; `metadata` is the client's own. */
   variables: given(texts),
   metadata: given(texts),
   trunkId: hidden<string | null>(),
@@ -119,7 +119,7 @@ export const CALL_COLUMNS = {
   latency: ended(null, objectOrNull<CallLatency>()),
   usage: ended(null, objectOrNull<CallUsage>()),
   fallbacks: ended('[]', list<EngineFallback>()),
-  /** Of its end, where the network gave one: final status of the INVITE; cause of a Reason header. */
+  /** Set if the network ended the call: final status of the INVITE; cause of a Reason header. */
   sipStatus: ended(null, numberOrNull),
   q850Cause: ended(null, numberOrNull),
   recordingPath: ended<string | null, never>(null, null),
@@ -135,7 +135,7 @@ export type CallColumn = keyof Columns;
 
 type StoredOf<C> = C extends { shown: infer _; value: infer V } ? Exclude<V, undefined> : never;
 type MemberOf<C> = C extends Column<infer _S, infer Member, infer _B, infer _E> ? Member : never;
-/** The names of the columns that are like this. */
+/** The names of the columns of this type. */
 type Named<Like> = { [Name in CallColumn]: Columns[Name] extends Like ? Name : never }[CallColumn];
 
 /** A row of `calls`, without `record_json`, which a trigger keeps and only lists read (db/queries/calls/pages.ts). */
@@ -146,17 +146,17 @@ export type EndedColumn = Named<{ ends: true }>;
 export type ShownColumn = {
   [Name in CallColumn]: [MemberOf<Columns[Name]>] extends [never] ? never : Name;
 }[CallColumn];
-/** The members of a call's record that are columns of it. */
+/** The members of a call's record that are columns. */
 export type CallMembers = { [Name in ShownColumn]: MemberOf<Columns[Name]> };
 
 const NAMES = Object.keys(CALL_COLUMNS) as CallColumn[];
 export const SHOWN_COLUMNS = NAMES.filter((name) => CALL_COLUMNS[name].shown !== null) as ShownColumn[];
 export const ENDED_COLUMNS = NAMES.filter((name) => CALL_COLUMNS[name].ends) as EndedColumn[];
 
-/** What is known of a call when it begins. */
+/** The facts of a call that are known at its beginning. */
 export type NewCall = { [Name in Exclude<GivenColumn, 'accountId'>]: CallTable[Name] } & { nowMs: number };
 
-/** The row of a call that begins. */
+/** The row of a new call. */
 export function ringingCall(call: NewCall & { accountId: string }): CallTable {
   const valueAt = (name: CallColumn): unknown => {
     const { begins, value } = CALL_COLUMNS[name];
@@ -165,10 +165,10 @@ export function ringingCall(call: NewCall & { accountId: string }): CallTable {
   return Object.fromEntries(NAMES.map((name) => [name, valueAt(name)])) as CallTable;
 }
 
-/** Members of a call's record that its end brings. */
+/** Members of a call's record that its end writes. */
 export type EndedMembers = Pick<CallMembers, Extract<EndedColumn, ShownColumn>>;
 
-/** What the end of a call stores of these members; what is left out keeps the value of the beginning. */
+/** The stored values of these members at the end of a call; left-out ones keep their initial value. */
 export function endedValues(end: Partial<Record<EndedColumn, unknown>>): Pick<CallTable, EndedColumn> {
   const stored = (name: EndedColumn): unknown => {
     const value = end[name];

@@ -10,7 +10,7 @@ export interface CallTimelineTable {
   data: Json; // CallTimeline
 }
 
-/** A call that was refused before there was one. */
+/** An inbound call that was refused before a call row existed. */
 export interface RefusedCallTable {
   id: string;
   calledNumber: string;
@@ -23,7 +23,7 @@ export interface RefusedCallTable {
   createdAt: number;
 }
 
-/** What is needed to end a call whose process died: the engine's StoredDialog as JSON, one row per leg. */
+/** The dialogs that are needed to end a call of a dead process: the engine's StoredDialog as JSON, one row per leg. */
 export interface CallDialogTable {
   callId: string;
   leg: string;
@@ -31,7 +31,7 @@ export interface CallDialogTable {
   updatedAt: number;
 }
 
-/** Append-only: what the live views show. `seq` increases across all calls. */
+/** Append-only entries for the live views. `seq` increases across all calls. */
 export interface CallFeedTable {
   seq: Generated<number>;
   accountId: string;
@@ -51,11 +51,11 @@ export interface CallCountTable {
   value: string;
   day: string;
   total: number;
-  /** Counted in the rows over all days (`day` ''), and of no meaning in others. */
+  /** Counted only in the rows over all days (`day` ''). */
   changes: Generated<number>;
 }
 
-/** Kept totals of a UTC day (`YYYY-MM-DD`); `reason` is '' but where the calls failed. */
+/** Kept totals of a UTC day (`YYYY-MM-DD`); `reason` is '' except for failed calls. */
 export interface CallDayTable {
   accountId: string;
   day: string;
@@ -64,7 +64,7 @@ export interface CallDayTable {
   reason: string;
   calls: number;
   ended: number;
-  /** Of those that ended. */
+  /** Answered calls among the ended ones. */
   answered: number;
   answeredSeconds: number;
 }
@@ -77,11 +77,11 @@ export interface CallGapTable {
   calls: number;
 }
 
-/** How far the sweep of an account that erases its old calls has come. */
+/** The progress of an account's retention sweep, which erases its old calls. */
 export interface CallSweepTable {
   accountId: string;
-  /** Every call that began before is erased. */
+  /** Every call that began before this time is erased. */
   erasedUntil: number;
-  /** When it last ended, or the days were set. */
+  /** When the sweep last ended, or the retention days were set. */
   sweptAt: number;
 }

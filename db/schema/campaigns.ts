@@ -28,7 +28,7 @@ export interface CampaignTable {
   deletedAt: number | null;
 }
 
-/** Kept by triggers: what a campaign's stats are made of. "Answered" = has an answer and has ended. */
+/** Kept by triggers: the totals for a campaign's stats. "Answered" = has an answer and has ended. */
 export interface CampaignTotalTable {
   campaignId: string;
   accountId: string;
@@ -67,7 +67,7 @@ export interface ContactCountTable {
   total: number;
 }
 
-/** Kept by triggers: the same by the second in which they were added. */
+/** Kept by triggers: a campaign's contacts by the second in which they were added. */
 export interface ContactSecondTable {
   campaignId: string;
   /** Of `createdAt`, s since the epoch. */

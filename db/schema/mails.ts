@@ -1,13 +1,13 @@
-// Mails on their way out, written in the transaction that causes them.
+// Outgoing mails, written in the transaction that causes them.
 
 export interface MailTable {
   id: string;
   /** Recipient, subject and text as JSON, sealed by db/shared/secret-box.ts. */
   box: string;
   attempts: number;
-  /** While it is being sent: when it may be taken again, should its sender have died. */
+  /** While it is being sent: when it may be claimed again if its sender has died. */
   nextAttemptAt: number;
-  /** Afterwards it is of no use: what it carries has expired. */
+  /** Afterwards the mail is useless: its link or code has expired. */
   expiresAt: number;
   createdAt: number;
 }

@@ -15,7 +15,7 @@ export interface PhoneNumberTable {
   isActive: Flag;
   status: 'active' | 'releasing' | 'released';
   trunkId: string | null;
-  /** User part of a SIP URI that means this number beside its digits: `demo` for the demo's. */
+  /** User part of a SIP URI that means this number as well as its digits: `demo` for the demo's. */
   sipAlias: string | null;
   createdAt: number;
   releasedAt: number | null;
@@ -34,7 +34,7 @@ export interface InventoryTable {
   reservedBy: string | null;
   reservedUntil: number | null;
   ownedBy: string | null;
-  /** Released: offered again only when an ADMIN adds it again. */
+  /** Set at the release: offered again only when an ADMIN adds it again. */
   retiredAt: number | null;
   createdAt: number;
 }
@@ -73,19 +73,19 @@ export interface ChargeTable {
   status: 'recorded' | 'pending' | 'paid' | 'refunded' | 'failed';
   paymentIntentId: string | null;
   attempts: number;
-  /** What the charge is for, e.g. `number:pn_…:2026-11`: at most one that is not failed. */
+  /** Purpose of the charge, e.g. `number:pn_…:2026-11`: at most one entry of a purpose is not failed. */
   purpose: string;
   idempotencyKey: string | null;
   failingSince: number | null;
   createdAt: number;
   settledAt: number | null;
-  /** Of a purchase: the id that the number gets, and the campaign that was asked for. */
+  /** Of a purchase: the future id of the number, and the requested campaign. */
   phoneNumberId: string | null;
   campaignId: string | null;
-  /** 1: the entry brings a number with it. At most one such is pending per phone number. */
+  /** 1: a purchase of a number. At most one is pending per phone number. */
   isPurchase: Generated<Flag>;
-  /** 1: abandoned; it only remains to cancel or refund. */
+  /** 1: abandoned; only a cancellation or a refund remains to be done. */
   isUndone: Generated<Flag>;
-  /** Until then a live request works on it; afterwards settlement takes over. */
+  /** Until this time a live request works on the entry; afterwards settlement takes over. */
   attendedUntil: Generated<number>;
 }

@@ -1,9 +1,9 @@
-// What the processes store for each other and for their next run.
+// Tables that the processes store for each other and for their next run.
 import type { Flag, Json } from './columns.ts';
 
 export type EngineRequestKind = 'dial' | 'end-call' | 'web-call' | 'voice-preview' | 'model-download';
 
-/** What the API asks of the engine. Claimed by one engine; a request past `expiresAt` is never carried out. */
+/** The API's requests to the engine. One engine claims each; a request past `expiresAt` is never carried out. */
 export interface EngineRequestTable {
   id: string;
   accountId: string;
@@ -24,7 +24,7 @@ export interface EngineStateTable {
   engineId: string;
   pid: number;
   hostname: string;
-  /** The PID name space that `pid` belongs to; null where it is not known. */
+  /** The PID namespace of `pid`; null if unknown. */
   pidNamespace: string | null;
   startedAt: number;
   heartbeatAt: number;
@@ -34,7 +34,7 @@ export interface EngineStateTable {
   telephonyUp: Flag;
   maxCalls: number;
   activeCalls: number;
-  /** What listens, thinks and speaks: {stt, tts, llm, freeText}. */
+  /** The running models: {stt, tts, llm, freeText}. */
   models: Json;
   /** Metrics snapshot for `GET /metrics`. */
   metrics: Json;
@@ -43,7 +43,7 @@ export interface EngineStateTable {
 /** One row, written by the engine at its start. */
 export interface EngineVoicesTable {
   id: 1;
-  /** The voices that it can speak with, the default one first. */
+  /** The engine's voices, the default first. */
   voices: Json;
 }
 

@@ -1,4 +1,4 @@
-// Settings of the installation that its ADMINs change while it runs; what the environment sets is not here.
+// Settings of the installation that its ADMINs change at run time; settings of the environment are not here.
 import type { Json } from './columns.ts';
 
 export interface SettingTable {

@@ -1,11 +1,11 @@
-// Accounts of softphones, and where each is registered.
+// Accounts of softphones, and their registrations.
 import type { Flag } from './columns.ts';
 
 export interface SipAccountTable {
   id: string;
   /** The tenant. */
   accountId: string;
-  /** Lower case; unique among those that are not deleted. */
+  /** Lower case; unique among accounts that are not deleted. */
   username: string;
   displayName: string | null;
   /** Sealed with the installation's key (db/shared/secret-box.ts): digest needs the plaintext. */
@@ -22,15 +22,15 @@ export interface SipBindingTable {
   sipAccountId: string;
   contact: string;
   transport: 'udp' | 'tcp' | 'tls';
-  /** Where the phone's packets come from. */
+  /** Source address of the phone's packets. */
   address: string;
   port: number;
   userAgent: string | null;
   sipCallId: string;
   cseq: number;
-  /** Of its digest. */
+  /** Hash of its digest. */
   hash: 'MD5' | 'SHA-256';
-  /** Of the first REGISTER in a row without a gap. */
+  /** Time of the first REGISTER in an unbroken series. */
   registeredAt: number;
   expiresAt: number;
 }

@@ -24,7 +24,7 @@ export interface TrunkTable {
   dialPrefix: string | null;
   callerIdHeader: 'from' | 'pai' | 'both';
   srtp: Flag;
-  /** Tried where this trunk fails before anything rang. */
+  /** Tried if this trunk fails before the callee's phone rings. */
   backupTrunkId: string | null;
   /** DestinationPolicy; null: it states nothing. */
   destinations: Json | null;

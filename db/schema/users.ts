@@ -1,4 +1,4 @@
-// Users, and what they sign in with. Tokens belong to the environment that issued them.
+// Users and their credentials. Tokens belong to the environment that issued them.
 import type { AppEnv } from '../shared/app-env.ts';
 
 export interface UserTable {
@@ -11,7 +11,7 @@ export interface UserTable {
   emailVerifiedAt: number | null;
   totpSecret: string | null;
   totpEnabledAt: number | null;
-  /** Last 30 s step whose code was used: each code once. */
+  /** Last 30 s step whose code was used: each code is accepted once. */
   totpLastStep: number | null;
   /** Session tokens of an earlier generation are revoked. */
   sessionGeneration: number;

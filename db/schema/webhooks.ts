@@ -1,4 +1,4 @@
-// Events, and their way to the webhooks that subscribe to them.
+// Events, and their delivery to the subscribed webhooks.
 import type { Generated } from 'kysely';
 import type { Flag, Json } from './columns.ts';
 
@@ -29,7 +29,7 @@ export interface WebhookTable {
   disabledReason: string | null;
   createdAt: number;
   deletedAt: number | null;
-  /** Only events after this one are its own. */
+  /** The subscription receives only events after this one. */
   activeFromSeq: Generated<number>;
   /** Entries of its log, and those that succeeded. */
   deliveryCount: Generated<number>;

@@ -1,35 +1,35 @@
 // The timeline of a call: the stages between the caller's last sound and the agent's first, and the interruptions. The
-// engine writes it, the API shows it. Times are ms on the call's clock (0 = answer), as things happened on the line.
+// engine writes it, the API shows it. Times are ms on the call's clock (0 = answer), as observed on the line.
 
-/** One answered turn. A stage is null where the reply did not pass it: a fixed text asks no model. */
+/** One answered turn. A stage is null if the reply did not pass it: a fixed text needs no model. */
 export interface TurnTiming {
   /** The caller's last sound arrived. */
   speechEndAtMs: number;
-  /** The recogniser's final text came; null where a partial text had to do. */
+  /** The recogniser's final text arrived; null if a partial text was used. */
   recognisedAtMs: number | null;
-  /** The reply was asked for, perhaps before the turn was known to be over. */
+  /** The reply was requested, perhaps before the end of the turn was certain. */
   askedAtMs: number | null;
   /** The silence became the end of the turn. */
   turnEndAtMs: number | null;
   firstTokenAtMs: number | null;
-  /** The first clause was handed to speech synthesis. */
+  /** The first clause was passed to speech synthesis. */
   firstClauseAtMs: number | null;
   firstAudioAtMs: number | null;
   /** The first packet of the reply was sent. */
   firstPacketAtMs: number;
   /** The reply was prepared before the end of the turn. */
   guessed: boolean;
-  /** Last sound to first: by the recording where it shows both, else to the first packet. */
+  /** From the caller's last sound to the agent's first: by the recording if it shows both, else to the first packet. */
   gapMs: number;
   measuredOn: 'line' | 'recording';
-  /** By how much the gap is shorter in the recording, which has the caller's sound behind the jitter buffer. */
+  /** Difference by which the recording's gap is shorter: it has the caller's sound after the jitter buffer. */
   unrecordedMs: number;
 }
 
 /** The caller took the floor from the speaking agent. */
 export interface BargeInTiming {
   onsetAtMs: number;
-  /** The first packet with a lower voice, or with none. */
+  /** The first packet with a lower volume or silence. */
   yieldingAtMs: number;
   /** The first silent packet. */
   silentAtMs: number;
@@ -39,16 +39,16 @@ export interface BargeInTiming {
   unrecordedMs: number;
 }
 
-/** What the dialogue had done by one of its tools. */
+/** One tool call of the dialogue. */
 export interface ToolCallTiming {
   startedAtMs: number;
   tookMs: number;
   name: string;
-  /** As the model gave them. */
+  /** As given by the model. */
   arguments: unknown;
-  /** What the model was told. */
+  /** The result for the model. */
   result: unknown;
-  /** `late`: the conversation went on before the result came. */
+  /** `late`: the conversation continued before the result arrived. */
   outcome: 'done' | 'refused' | 'late';
 }
 
@@ -58,19 +58,19 @@ export type SpeechSpan = [fromMs: number, toMs: number];
 export interface CallTimeline {
   turns: TurnTiming[];
   bargeIns: BargeInTiming[];
-  /** Missing where an earlier release wrote the timeline. */
+  /** Missing in timelines of earlier releases. */
   toolCalls?: ToolCallTiming[];
-  /** When each side spoke, by the recording; null without one. */
+  /** The speech of each side, by the recording; null without one. */
   speech: { caller: SpeechSpan[]; agent: SpeechSpan[] } | null;
 }
 
-/** Turns, interruptions, and tool calls, that a call's timeline keeps: its first ones. */
+/** A call's timeline keeps this many first turns, interruptions and tool calls. */
 export const TIMELINE_MAX = 500;
 
 export const TURN_STAGES = ['recogniser', 'turn-end', 'model', 'clause', 'synthesis', 'wire'] as const;
 export type TurnStage = (typeof TURN_STAGES)[number];
 
-/** How long each stage took by itself. Some run at the same time, so they do not add up to the gap. */
+/** The duration of each stage. Some run at the same time, so their sum is not the gap. */
 export function stageDurations(turn: TurnTiming): Array<[stage: TurnStage, ms: number]> {
   const { speechEndAtMs, recognisedAtMs, askedAtMs, turnEndAtMs, firstTokenAtMs, firstClauseAtMs } = turn;
   const { firstAudioAtMs, firstPacketAtMs } = turn;
@@ -83,7 +83,7 @@ export function stageDurations(turn: TurnTiming): Array<[stage: TurnStage, ms: n
     ['synthesis', firstClauseAtMs, firstAudioAtMs],
     ['wire', readyAtMs, firstPacketAtMs],
   ];
-  // A stage may come before the one it follows as a rule: words that fill a wait are spoken before the model's first.
+  // A stage may precede its usual predecessor: waiting words are spoken before the model's first word.
   return spans.flatMap(
     ([stage, from, to]): Array<[TurnStage, number]> =>
       from === null || to === null || to < from ? [] : [[stage, to - from]],

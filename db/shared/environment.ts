@@ -1,5 +1,5 @@
-// Reading the environment: each variable has a name, a parser and a default; a wrong value is one line that names the
-// variable. Both processes use it.
+// Reads the environment for both processes: each variable has a name, a parser and a default; the error for a wrong
+// value is one line that names the variable.
 
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -40,7 +40,7 @@ export function readInteger<D extends number | null>(
   if (text === undefined) return fallback;
   const value = Number(text);
   if (!/^-?\d+$/.test(text) || value < min || value > max) {
-    throw new ConfigError(name, `"${text}" is no whole number from ${min} to ${max}`);
+    throw new ConfigError(name, `"${text}" is not a whole number from ${min} to ${max}`);
   }
   return value;
 }
@@ -84,7 +84,7 @@ export function readUrl<D extends string | null>(
   try {
     url = new URL(text);
   } catch {
-    throw new ConfigError(name, `"${text}" is no URL`);
+    throw new ConfigError(name, `"${text}" is not a URL`);
   }
   if (!schemes.includes(url.protocol.slice(0, -1))) {
     throw new ConfigError(name, `"${text}" must begin with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`);
@@ -94,7 +94,6 @@ export function readUrl<D extends string | null>(
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** What both processes need. */
 /** Comma-separated addresses and CIDRs. @throws {ConfigError} */
 export function readAddresses(environment: Environment, name: string): string[] {
   const list = readText(environment, name, '')
@@ -106,12 +105,13 @@ export function readAddresses(environment: Environment, name: string): string[] 
     const family = isIP(address);
     const bitsMax = family === 4 ? 32 : 128;
     if (family === 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax))) {
-      throw new ConfigError(name, `"${entry}" is no address or CIDR`);
+      throw new ConfigError(name, `"${entry}" is not an address or CIDR`);
     }
   }
   return list;
 }
 
+/** The settings of both processes. */
 export interface SharedConfig {
   appEnv: AppEnv;
   dataDir: string;
@@ -131,7 +131,7 @@ export function readSharedConfig(environment: Environment): SharedConfig {
     recordingsDir,
     logLevel: readChoice(environment, 'LOG_LEVEL', LOG_LEVELS, 'info'),
   };
-  // Whatever this process writes is for its owner: a database is made by a library that asks for 0644.
+  // Files are readable by their owner only: the database's library would create the database with 0644.
   process.umask(0o077);
   try {
     mkdirSync(recordingsDir, { recursive: true, mode: 0o700 });
@@ -142,7 +142,7 @@ export function readSharedConfig(environment: Environment): SharedConfig {
   return shared;
 }
 
-/** What was there before, made by hand or restored, may be readable by all. Another owner's files are left alone. */
+/** Existing files, created by hand or restored, may be readable by all. Another owner's files stay unchanged. */
 function closeToOthers(...paths: readonly string[]): void {
   for (const path of paths) {
     const found = statSync(path, { throwIfNoEntry: false });
@@ -167,7 +167,7 @@ export function exitForConfig(error: ConfigError): never {
   process.exit(2);
 }
 
-/** Says why this process ends: to the supervisor where there is one, otherwise on stderr. */
+/** Reports why this process ends: to the supervisor if there is one, otherwise on stderr. */
 export function sendLastWords(type: 'config-error' | 'start-error', message: string): void {
   if (!process.send) {
     process.stderr.write(`${message}\n`);

@@ -1,4 +1,4 @@
-// How long this thread's event loop keeps a timer waiting: what a busy process does to everything that it handles.
+// Measures the delay of timers in this thread's event loop: a busy process delays everything that it handles.
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 
 export interface EventLoopDelay {
@@ -41,7 +41,7 @@ export function watchEventLoop(): EventLoopWatch {
   };
 }
 
-/** Watches from now on. What it returns gives the longest delay since it was called last, ms. */
+/** Watches from now on. Returns a function for the longest delay since its previous call, ms. */
 export function watchLongestDelay(): () => number {
   const histogram = begin();
   return () => {
@@ -57,7 +57,7 @@ function begin(): IntervalHistogram {
   return histogram;
 }
 
-/** Node measures from one expiry of the timer to the next, in nanoseconds; what exceeds the timer is delay. */
+/** Node measures from one expiry of the timer to the next, in nanoseconds; the time beyond the timer is delay. */
 function delaysOf(histogram: IntervalHistogram): EventLoopDelay {
   const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - TIMER_MS / 1_000);
   return {

@@ -1,14 +1,14 @@
-// The figures that the engine leaves for `GET /metrics`: one JSON snapshot in its state row, written every second, read
-// and exposed by the API. Counters run from the engine's start; Prometheus knows how to handle their reset.
+// The engine's figures for `GET /metrics`: one JSON snapshot in its state row, written every second; the API reads and
+// exposes it. Counters start at 0 with the engine; Prometheus handles their reset.
 import { TURN_STAGES, type TurnStage } from './call-timeline.ts';
 
 import type { EventLoopDelay } from './event-loop.ts';
 
-/** A cumulative histogram: `counts[i]` observations were <= `bounds[i]`, the last count (one more) is of all. */
+/** A histogram: the buckets become cumulative when the API exposes them. */
 export interface Histogram {
   /** Upper bounds, ascending. */
   bounds: number[];
-  /** One per bound and one for +Inf; not yet cumulated: each observation stands in one bucket. */
+  /** One per bound and one for +Inf; not cumulative: each observation is in one bucket. */
   counts: number[];
   sum: number;
 }
@@ -24,26 +24,26 @@ export interface EngineMetrics {
   refusedSip: { stranger: number; dropped: number; overload: number; connection: number };
   /** Caller's last speech frame to the agent's first, in seconds. */
   turnLatencySeconds: Histogram;
-  /** What the stages of an answered turn took, in seconds. */
+  /** Duration of the stages of an answered turn, in seconds. */
   turnStageSeconds: Record<TurnStage, Histogram>;
-  /** Onset of a caller who interrupts to the agent's silence, in seconds. */
+  /** From the onset of an interrupting caller to the agent's silence, in seconds. */
   yieldSeconds: Histogram;
   /** Confirmed interruptions of the agent by the caller. */
   bargeIns: number;
-  /** Playout paused for what turned out not to be an interruption (a cough, "uh-huh"), and resumed. */
+  /** Pauses of playout that were not an interruption (a cough, "uh-huh") and were resumed. */
   falseInterruptions: number;
   /** Deadlines that a model missed, by port. */
   modelDeadlinesMissed: { stt: number; tts: number; llm: number; vad: number };
-  /** Pauses of callers that the model of turn ends was asked about, by outcome, and how long it took, in seconds. */
+  /** Requests to the turn-end model about callers' pauses, by outcome, and their duration in seconds. */
   turnEnds: { judged: number; late: number; failed: number };
   turnEndSeconds: Histogram;
-  /** Utterances and texts for which the built-in engine stood in. */
+  /** Utterances and texts for which the built-in engine replaced the chosen one. */
   modelFallbacks: { stt: number; tts: number };
   /** Requests to the dialogue model's server; those discarded were guesses that nobody heard. */
   llmRequests: { spoken: number; discarded: number };
-  /** Of them, those to the fallback model. */
+  /** Requests to the fallback model among them. */
   llmFallbackRequests: number;
-  /** As the servers report them. `cached` is part of `prompt`, `discarded` of prompt and completion. */
+  /** As reported by the servers. `cached` is part of `prompt`, `discarded` of prompt and completion. */
   llmTokens: { prompt: number; cached: number; completion: number; discarded: number };
   /** |time between two packets sent - 20 ms| over the last minute, in seconds. */
   pacingErrorSeconds: { p50: number; p99: number; max: number };
@@ -55,10 +55,10 @@ export interface EngineMetrics {
   databaseWriteSeconds: Histogram;
 }
 
-/** What is wrong with a model, as the engine's state row has it for `GET /admin/status`. */
+/** The fault of a model in the engine's state row, for `GET /admin/status`. */
 export interface ModelFault {
   model: 'llm' | 'stt' | 'tts' | 'vad';
-  /** Found by asking its server, or on a call. */
+  /** Found by a request to its server, or on a call. */
   source: 'server' | 'call';
   message: string;
   atMs: number;
@@ -66,7 +66,7 @@ export interface ModelFault {
 
 /** Turn latency: the targets are 45 and 80 ms for the engine alone, 650 ms with models. */
 const TURN_LATENCY_BOUNDS_SECONDS = [0.025, 0.05, 0.08, 0.12, 0.2, 0.35, 0.5, 0.65, 0.8, 1, 1.5, 2, 3, 5];
-/** The answer is wanted within the 180 ms between a noticed pause and the shortest turn end. */
+/** The answer is needed within the 180 ms between a noticed pause and the shortest turn end. */
 const TURN_END_BOUNDS_SECONDS = [0.01, 0.02, 0.04, 0.06, 0.1, 0.18, 0.3, 0.6, 1.6];
 /** The wire takes less than 20 ms, a large model seconds. */
 const STAGE_BOUNDS_SECONDS = [0.005, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.65, 0.8, 1, 1.5, 2, 3, 5];
@@ -98,7 +98,7 @@ const stageHistograms = () =>
     Histogram
   >;
 
-/** All figures at zero: what an engine starts with. */
+/** All figures at zero, for the start of an engine. */
 export function createEngineMetrics(): EngineMetrics {
   return {
     activeCalls: { inbound: 0, outbound: 0, browser: 0 },

@@ -1,9 +1,9 @@
-// Which process ids this process can speak about.
+// The PID namespace of this process: process ids are comparable only within one namespace.
 import { readlinkSync } from 'node:fs';
 
-/** Names the PID name space of this process, e.g. `pid:[4026531836]`; null where that cannot be known. */
+/** The name of this process's PID namespace, e.g. `pid:[4026531836]`; null if it cannot be read. */
 export function pidNamespace(): string | null {
-  // Only Linux has several.
+  // Only Linux has several namespaces.
   if (process.platform !== 'linux') return process.platform;
   try {
     return readlinkSync('/proc/self/ns/pid');

@@ -1,8 +1,8 @@
-// The ports that the service listens on, as the environment names them: two variables with one port, and a port that
-// cannot be had, are faults of the environment.
+// The service's listening ports in the environment: two variables with one port, and an unavailable port, are
+// configuration errors.
 import { ConfigError, type Environment, readInteger, readText } from './environment.ts';
 
-/** In the order in which they are given away: of two with one port, the later one is at fault. */
+/** In the order of priority: of two variables with one port, the later one is reported. */
 const PORTS = [
   { variable: 'API_PORT', fallback: 8080, hostVariable: 'API_HOST' },
   { variable: 'MEDIA_WS_PORT', fallback: 8081, hostVariable: 'MEDIA_WS_HOST' },
@@ -14,8 +14,8 @@ const PORTS = [
 export type PortVariable = (typeof PORTS)[number]['variable'];
 
 /**
- * Only under the supervisor: processes that are started alone may be on different machines.
- * @throws {ConfigError} where two variables name the same port
+ * Call it only under the supervisor: separately started processes may be on different machines.
+ * @throws {ConfigError} if two variables name the same port
  */
 export function refuseSharedPorts(environment: Environment): void {
   if (environment.SUPERVISED !== '1') return;
@@ -32,7 +32,7 @@ export function refuseSharedPorts(environment: Environment): void {
 
 const isAny = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-/** The fault of the environment behind an error of `listen` or `bind`; any other error as it is. */
+/** The configuration error that explains an error of `listen` or `bind`; any other error unchanged. */
 export function portFault(variable: PortVariable, at: { host: string; port: number }, error: unknown): unknown {
   const hostVariable = PORTS.find((port) => port.variable === variable)?.hostVariable ?? variable;
   switch (error instanceof Error && 'code' in error ? error.code : null) {
@@ -42,7 +42,7 @@ export function portFault(variable: PortVariable, at: { host: string; port: numb
       return new ConfigError(variable, `port ${at.port} on ${at.host} may not be opened by this user`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new ConfigError(hostVariable, `${at.host} is no address of this machine`);
+      return new ConfigError(hostVariable, `${at.host} is not an address of this machine`);
     default:
       return error;
   }

@@ -1,4 +1,4 @@
-// What a log line never holds: fields that may carry a secret or a caller's words, for pino's `redact`.
+// Fields that may contain a secret or a caller's words and never appear in a log line, for pino's `redact`.
 const NAMES = [
   'password',
   'newPassword',
@@ -12,5 +12,5 @@ const NAMES = [
   'body',
 ];
 
-/** At the top of a line, and in an object there. */
+/** At the top level of a line, and one level below. */
 export const PRIVATE_FIELDS = { paths: NAMES.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' };

@@ -1,15 +1,15 @@
-// Seals the few secrets that are needed in plain later (a trunk's digest password, a TOTP secret) with a key of the
-// installation's own, kept in DATA_DIR beside the database but not in it: a copied database alone does not reveal them.
+// Seals the few secrets that are needed in plain text later (a trunk's digest password, a TOTP secret) with the
+// installation's own key. DATA_DIR contains the key outside the database: a copied database alone does not reveal them.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The file in DATA_DIR whose key seals what is in the database; both processes read it. */
+/** The file in DATA_DIR with the key of the database's sealed values; both processes read it. */
 export const SECRET_KEY_FILE = 'secret.key';
 
 /**
  * Reads a generated secret of `bytes` bytes from `dataDir/name`, creating it (mode 0600) at first use. Two processes
- * that start at once get the same one: the file is created atomically.
+ * that start together get the same one: the file is created atomically.
  */
 export function installationSecret(dataDir: string, name: string, bytes = 32): Buffer {
   const path = join(dataDir, name);

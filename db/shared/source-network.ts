@@ -1,20 +1,20 @@
-// Whom a limit per source counts: an IPv4 address, or the /64 of an IPv6 address. A single customer gets a whole /64 at
-// least (RFC 6177), so counting its addresses would be no limit.
+// The unit of a limit per source: an IPv4 address, or the /64 of an IPv6 address. A single customer gets at least a
+// whole /64 (RFC 6177), so a limit per IPv6 address would have no effect.
 import ipaddr from 'ipaddr.js';
 
 const CUSTOMER_PREFIX_GROUPS = 4;
 
-/** `203.0.113.7`, `2001:db8:1:2::/64`; the text itself where it is no address. */
+/** `203.0.113.7`, `2001:db8:1:2::/64`; the text itself if it is not an address. */
 export function sourceNetwork(address: string): string {
   if (!address.includes(':') || !ipaddr.isValid(address)) return address;
-  // An IPv4 address in IPv6 clothes (::ffff:203.0.113.7) is one of its kind.
+  // An IPv4-mapped IPv6 address (::ffff:203.0.113.7) counts as IPv4.
   const parsed = ipaddr.process(address);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
   const groups = parsed.parts.slice(0, CUSTOMER_PREFIX_GROUPS).map((group) => group.toString(16));
   return `${groups.join(':')}::/64`;
 }
 
-/** Whether an address is one of these, or in one of these CIDRs. */
+/** Returns a test whether an address is one of these or in one of these CIDRs. */
 export function addressTest(addresses: readonly string[]): (address: string) => boolean {
   const ranges = addresses.map((text) => {
     const [address = '', bits] = text.split('/');

@@ -1,5 +1,5 @@
-// Counts the signals that ask a process to stop. A service manager sends SIGTERM to every process at once and the
-// supervisor passes its own on, so repeats within a second are one signal.
+// Counts the signals that ask a process to stop. A service manager sends SIGTERM to every process, and the supervisor
+// also passes on its own, so repeats within a second count as one signal.
 
 const SAME_SIGNAL_MS = 1_000;
 
@@ -12,7 +12,7 @@ export class StopSignals {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** 1 for the first signal, 2 for one that comes later; null for a repeat of the one before. */
+  /** 1 for the first signal, 2 for a later one; null for a repeat of the previous one. */
   receive(): number | null {
     const nowMs = this.#monotonicMs();
     if (nowMs - this.#countedAtMs < SAME_SIGNAL_MS) return null;

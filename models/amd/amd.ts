@@ -1,7 +1,7 @@
-// Answering-machine detection: who answered an outbound call, a person, a machine (with or without a beep), a screening
-// service or menu, or uncertain. Pure: speech, words and beeps come in as events with times, verdicts go out as
-// effects. A short greeting counts as a person's at once, so that a person never waits; what follows may still revise
-// the verdict.
+// Answering-machine detection: decides whether a person, a machine (with or without a beep), or a screening service or
+// menu answered an outbound call, or that it is uncertain. Pure: speech, words and beeps come in as timed events,
+// verdicts go out as effects. A short greeting counts as a person's at once, so that a person never waits; later events
+// may revise the verdict.
 
 import { unreachable } from '../../db/domain/unexpected.ts';
 import { hintIn, wordCount } from './hints.ts';
@@ -18,27 +18,27 @@ export type AmdVerdict = 'human' | 'machine-beep' | 'machine' | 'screening' | 'u
 export const AMD = {
   /** Nothing was said at all for this long: the verdict is uncertain, and the agent should begin. */
   initialSilenceMs: 2_500,
-  /** Shorter sound is no word, even if the VAD takes it for speech. */
+  /** A shorter sound is not a word, even if the VAD reports speech. */
   shortestSpeechMs: 120,
   /** A greeting up to this long, followed by silence, is a person's. */
   shortGreetingMs: 1_500,
   /** The silence that ends a short greeting. */
   shortSilenceMs: 230,
-  /** A greeting up to this long without a machine's words is a person's too: a business that answers. */
+  /** A greeting up to this long without a machine's words is also a person's: somebody answering for a business. */
   longGreetingMs: 5_000,
   /** The silence that ends a long greeting. */
   longSilenceMs: 250,
   /** This many words before the first pause are a recording. */
   machineWords: 9,
-  /** When nothing else has decided by then, the verdict is uncertain. */
+  /** Without a decision after this time, the verdict is uncertain. */
   decideWithinMs: 7_500,
   /** For this long after a verdict of human or uncertain, words, a beep or endless talk may still revise it. */
   reviseWithinMs: 15_000,
-  /** Voice that continues this long after the verdict, which no person keeps up against an agent who speaks. */
+  /** Voice that continues this long after the verdict is a recording: no person talks that long over the agent. */
   endlessVoiceMs: 4_000,
-  /** A longer pause in it, and it belongs to a person who answers the agent. */
+  /** A longer pause in this voice means that a person is answering the agent. */
   endlessGapMs: 1_200,
-  /** Longest wait for the beep once a machine was recognised. */
+  /** Longest wait for the beep after a machine was recognised. */
   beepWithinMs: 20_000,
   /** Silence after a machine's greeting that stands for a beep. */
   beepSilenceMs: 3_000,
@@ -72,7 +72,7 @@ export type AmdReason =
   | 'time'
   | 'endless-voice';
 
-/** What the callee has said. All times are on the call's clock. */
+/** The callee's speech. All times are on the call's clock. */
 interface Heard {
   answeredAtMs: number;
   /** Start of the greeting; null before any speech. */
@@ -224,7 +224,7 @@ function judge(state: Listening, event: AmdEvent): [AmdState, AmdEffect[]] {
 }
 
 /**
- * Whether the callee still talks without a pause: a recording does whatever the agent says, a person waits and answers.
+ * Whether the callee still talks without a pause: a recording ignores the agent, a person waits and answers.
  */
 function goesOn(state: Provisional, event: AmdEvent): boolean {
   if (!state.isEndless || event.type !== 'speech-started') return state.isEndless;

@@ -5,7 +5,7 @@
 const RATE_HZ = 8_000;
 /** 20 ms, which makes the filters 50 Hz wide. */
 const FRAME_SAMPLES = 160;
-/** Below any beep, so that the low notes of a melody are recognised. */
+/** Lower than any beep, so that the low notes of a melody are recognised as well. */
 const LOWEST_HZ = 240;
 const HIGHEST_HZ = 2_040;
 const STEP_HZ = 20;
@@ -19,7 +19,7 @@ const MIN_RMS = 410;
 /** Beeps last 150 ms to 1.5 s; longer tones are ringback, dial tone or fax. */
 const MIN_FRAMES = 6;
 const MAX_FRAMES = 100;
-/** Furthest that the tone may drift from where it began. */
+/** The tone may drift this far from its first frequency. */
 const DRIFT_HZ = 25;
 /** A pitch that moves less than this from frame to frame is no voice. */
 const STEADY_HZ = 6;
@@ -44,7 +44,7 @@ interface Tone {
   frequencyHz: number;
   rms: number;
   isSteady: boolean;
-  /** It follows another tone without a pause, as in a melody. */
+  /** The tone follows another one without a pause, as in a melody. */
   isMelody: boolean;
 }
 
@@ -60,14 +60,14 @@ export class BeepDetector {
   #samples = 0;
   #tone: Tone | null = null;
   #lastHz: number | null = null;
-  /** 20 ms frames so far with a steady pitch: tones and the notes of instruments. */
+  /** Number of 20 ms frames with a steady pitch: tones and the notes of instruments. */
   steadyFrames = 0;
   /** Steady frames in a row up to now. */
   steadyRun = 0;
 
   /**
    * Takes PCM16 mono at 8 kHz, any length; about 20 µs per frame.
-   * @returns the beeps that ended within it
+   * @returns the beeps that ended within these samples
    */
   write(samples: Int16Array): Beep[] {
     const beeps: Beep[] = [];

@@ -1,5 +1,5 @@
-// The words by which a machine gives itself away. A grammar recogniser hears only what is in its vocabulary, so
-// AMD_PHRASES must be part of it on outbound calls with detection.
+// Phrases that tell a machine from a person. A grammar recogniser hears only the words of its vocabulary, so it must
+// contain AMD_PHRASES on outbound calls with detection.
 
 /** No person says these when they answer. */
 const RECORDING = [
@@ -67,7 +67,7 @@ export const AMD_PHRASES: readonly string[] = [
 ];
 
 /**
- * What the text so far indicates; null when nothing. Screening outweighs the rest, its words being rare in a voicemail.
+ * The kind that the text so far indicates; null: none. Screening outweighs the rest: its words are rare in a voicemail.
  */
 export function hintIn(text: string): 'machine' | 'screening' | 'person' | null {
   const plain = text.toLowerCase().replace(/[^a-z0-9' ]+/g, ' ');

@@ -1,6 +1,5 @@
-// Finds where a voice ends by its loudness. A neural VAD holds on for 50-250 ms after the last sound, longest in noise,
-// and a person who answered would wait that much longer. So the VAD decides that there is speech, and loudness where it
-// ends.
+// Finds the end of a voice by its loudness. A neural VAD reports speech for 50-250 ms after the last sound, longest in
+// noise, and a person who answered would wait that much longer. So the VAD detects speech, and loudness finds its end.
 
 /** 20 ms at 8 kHz. */
 const FRAME_SAMPLES = 160;

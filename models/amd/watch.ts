@@ -1,5 +1,5 @@
 // The answering-machine detection of one call: audio and speech events in, verdicts out. It combines the pure machine
-// with the beep detector and loudness. Times are ms on the call's clock and come in as arguments.
+// with the beep and loudness detectors. Times are ms on the call's clock and come in as arguments.
 import { AMD_WAITING, type AmdEffect, type AmdEvent, type AmdState, amdDeadline, stepAmd } from './amd.ts';
 import { BeepDetector } from './beep.ts';
 import { Loudness } from './loudness.ts';
@@ -8,12 +8,11 @@ const SAMPLES_PER_MS = 8;
 /** Longer than a stop consonant. */
 const PAUSE_MS = 120;
 /**
- * If more than this share of a stretch of speech has a steady pitch, it is a tone or instrument that the VAD took for
- * voice.
+ * If more than this share of a stretch of speech has a steady pitch, the VAD mistook a tone or instrument for a voice.
  */
 const STEADY_SHARE = 0.4;
 const FRAME_MS = 20;
-/** This many loud frames, while the VAD still reports speech, mean that it continues. */
+/** This many loud frames, while the VAD still reports speech, mean that the speech continues. */
 const RESUME_FRAMES = 2;
 
 export class AnsweringMachineWatch {
@@ -21,20 +20,20 @@ export class AnsweringMachineWatch {
   #state: AmdState = AMD_WAITING;
   readonly #loudness = new Loudness();
   #startedAtMs = 0;
-  /** Since when the VAD reports speech; null while it reports none. */
+  /** Time from which the VAD reports speech; null while it reports none. */
   #speechAtMs: number | null = null;
-  /** Voice by loudness within that speech, and when it began. */
+  /** Whether loudness finds a voice within that speech, and when it began. */
   #isVoiced = false;
   #voicedAtMs = 0;
   /** Steady frames before the current stretch of voice. */
   #steadyBefore = 0;
 
-  /** When `tick` should be called next; null when it need not be. */
+  /** Time of the next `tick`; null: none is needed. */
   get deadlineMs(): number | null {
     return amdDeadline(this.#state);
   }
 
-  /** No further verdict will come, so audio is no longer needed. */
+  /** No further verdict will come; no more audio is needed. */
   get isDone(): boolean {
     return this.#state.phase === 'done';
   }
@@ -71,7 +70,7 @@ export class AnsweringMachineWatch {
     return this.#unvoiced(Math.min(lastSpeechAtMs, loudUntilMs ?? lastSpeechAtMs), nowMs);
   }
 
-  /** Follows pauses within the VAD's speech, which loudness shows sooner than the VAD. */
+  /** Follows pauses within the VAD's speech: loudness shows them sooner than the VAD. */
   #followVoice(nowMs: number): AmdEffect[] {
     const loudUntilMs = this.#loudUntilMs();
     if (loudUntilMs === null) return [];
@@ -86,7 +85,7 @@ export class AnsweringMachineWatch {
   #voiced(speechAtMs: number, nowMs: number): AmdEffect[] {
     this.#isVoiced = true;
     this.#voicedAtMs = speechAtMs;
-    // The VAD reports speech a window or two late.
+    // The VAD reports speech one or two windows late.
     this.#steadyBefore = this.#beeps.steadyFrames - Math.min(this.#beeps.steadyRun, (nowMs - speechAtMs) / FRAME_MS);
     return this.#step({ type: 'speech-started', nowMs, speechAtMs });
   }
@@ -97,7 +96,7 @@ export class AnsweringMachineWatch {
     return this.#step({ type: 'speech-stopped', nowMs, lastSpeechAtMs: isTone ? this.#voicedAtMs : lastSpeechAtMs });
   }
 
-  /** Where the last loud frame of the current speech ended; null when there is none. */
+  /** End of the last loud frame of the current speech; null: there is none. */
   #loudUntilMs(): number | null {
     if (this.#speechAtMs === null) return null;
     const untilMs = this.#startedAtMs + this.#loudness.lastLoudSample / SAMPLES_PER_MS;

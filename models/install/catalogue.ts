@@ -1,5 +1,5 @@
 // The catalogue of engines, voices and downloadable weights. It imports no engine and no native module, because the API
-// answers its lists of voices and models from it.
+// reads it for its lists of voices and models.
 import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export type ModelKind = 'vad' | 'stt' | 'tts' | 'llm';
 export type ModelState = 'installed' | 'downloadable' | 'package-missing' | 'unconfigured';
 
 export interface EngineEntry {
-  /** The name that `STT`, `TTS` and `LLM` select it by. */
+  /** The value of `STT`, `TTS` or `LLM` that selects the engine. */
   name: string;
   kind: ModelKind;
   description: string;
@@ -31,23 +31,23 @@ export interface EngineEntry {
   packageName: string | null;
   /** Environment variables, one of which must be set; empty when none is needed. */
   needsOneOf: string[];
-  /** The name of the weights that must be in DATA_DIR/models; null when they come with the package. */
+  /** The name of the weights that DATA_DIR/models must contain; null when the package contains them. */
   download: string | null;
   /**
-   * Seconds of one core per second of audio, from which the default of MAX_CALLS follows. Measured on a 2-core virtual
+   * Seconds of one core per second of audio; the default of MAX_CALLS is computed from it. Measured on a 2-core virtual
    * machine: soundswallower with wide beams and the grammar of a business with 5 services and 3 questions; flite `rms`.
    * Zero for remote and rule-based engines.
    */
   realTimeFactor: number;
   /** Base languages; null: many, the vendor's list. */
   languages: readonly string[] | null;
-  /** Calls or texts at a time, where something else than the cores limits them. */
+  /** Calls or texts at a time, if something other than the cores limits them. */
   concurrency: number | null;
   /** Memory of one worker, MB: measured for the built-in engines, estimated for downloads; 0 for a remote engine. */
   memoryMb: number;
 }
 
-/** What engines behind an address have in common. */
+/** Fields that all remote engines share. */
 const REMOTE = {
   licence: 'as the server',
   packageName: null,
@@ -176,7 +176,7 @@ export interface ModelListing extends EngineEntry {
   state: ModelState;
 }
 
-/** The engines and the local models with their state on this machine now. */
+/** The engines and the local models with their current state on this machine. */
 export function listModels(
   environment: Record<string, string | undefined>,
   modelsDir = modelsDirOf(environment),
@@ -189,8 +189,8 @@ export function listModels(
 }
 
 /**
- * The voices of the engines that run, as agents may be given them: the chosen engine's first voice is the default and
- * comes first, the others by name.
+ * The voices that an agent can select: the chosen engine's first voice is the default and comes first, the others are
+ * sorted by name.
  */
 export function listedVoices(voices: readonly Voice[], chosen: string): Voice[] {
   const own = voices.filter(({ engine }) => engine === chosen);
@@ -200,7 +200,7 @@ export function listedVoices(voices: readonly Voice[], chosen: string): Voice[] 
   return marked.sort((a, b) => Number(b.isDefault) - Number(a.isDefault) || a.name.localeCompare(b.name, 'en'));
 }
 
-/** The voices that are known before an engine has started here: those of the built-in and of the chosen engine. */
+/** The voices known before any engine has started: those of the built-in and of the chosen engine. */
 export function knownVoices(environment: Record<string, string | undefined>): Voice[] {
   const chosen = environment.TTS?.trim() || defaultEngine('tts', modelsDirOf(environment));
   return listedVoices([...ownVoices(chosen, environment), ...FLITE_VOICES], chosen);
@@ -214,8 +214,7 @@ function ownVoices(chosen: string, environment: Record<string, string | undefine
 }
 
 /**
- * What listens or speaks where the environment names nothing: the best model that was downloaded, else the built-in
- * one.
+ * The engine when the environment names none: the best downloaded model, else the built-in engine.
  */
 export function defaultEngine(kind: LocalKind, modelsDir: string): string {
   const local = packageThere(SHERPA_PACKAGE) ? bestInstalled(modelsDir, kind) : null;
@@ -223,7 +222,7 @@ export function defaultEngine(kind: LocalKind, modelsDir: string): string {
   return kind === 'stt' ? 'soundswallower' : 'flite';
 }
 
-/** Why this local model cannot be used as `kind` now, with the mend; null for one that can, and for other engines. */
+/** Why this local model cannot be used as `kind` now, and what to do; null for a usable model and for other engines. */
 export function whyNotLocal(kind: LocalKind, engine: string, modelsDir: string): string | null {
   if (!engine.startsWith('sherpa:')) return null;
   const reason = whyUnusable(kind, engine, modelsDir);
@@ -231,11 +230,11 @@ export function whyNotLocal(kind: LocalKind, engine: string, modelsDir: string):
   return `${engine} needs the package ${SHERPA_PACKAGE}: run "npm ci --include=optional"`;
 }
 
-/** What judges the end of a caller's turn: the rules on words and melody, or the rules with this model's word. */
+/** The judge of turn ends: the rules on words and melody alone, or the rules together with this model. */
 export const TURN_ENDS = ['rules', 'smart-turn'] as const;
 export type TurnEnd = (typeof TURN_ENDS)[number];
 
-/** Why turn ends cannot be judged by it now, with the mend; null when they can. */
+/** Why `turnEnd` cannot judge turn ends now, and what to do; null when it can. */
 export function whyNotTurnEnd(turnEnd: TurnEnd, modelsDir: string): string | null {
   if (turnEnd === 'rules' || isInstalled(modelsDir, SMART_TURN.name)) return null;
   return `${SMART_TURN.name} is not installed: run "npm run models -- download ${SMART_TURN.name}"`;
@@ -243,15 +242,15 @@ export function whyNotTurnEnd(turnEnd: TurnEnd, modelsDir: string): string | nul
 
 export interface Download {
   name: string;
-  /** About. */
+  /** Approximate. */
   bytes: number;
   licence: string;
   installed: boolean;
-  /** Of the download, so far; null when none is here. */
+  /** Bytes of a download in progress; null when there is none. */
   receivedBytes: number | null;
 }
 
-/** The weights that may be downloaded, with what is in `modelsDir` of each. */
+/** The weights that can be downloaded, each with its state in `modelsDir`. */
 export function listDownloads(modelsDir: string): Download[] {
   return DOWNLOADS.map((model) => {
     const { name, bytes, licence } = model;
@@ -280,7 +279,7 @@ export function findEngine(kind: ModelKind, name: string): EngineEntry | undefin
 }
 
 const SHERPA_PACKAGE = 'sherpa-onnx-node';
-/** Of a model that nobody knows here: between the small and the large ones. */
+/** Assumed for an operator's own model: between the small and the large ones. */
 const OWN_REAL_TIME_FACTOR = 0.3;
 const OWN_MEMORY_MB = 500;
 
@@ -322,26 +321,26 @@ const SPEECH_SHARE = 0.45;
 /** Share of the model cores to plan for; the rest absorbs bursts. */
 const MODEL_CORE_USE = 0.8;
 /**
- * With models that cost nothing a call takes 0.6 % of a core: media 0.3, voice activity 0.2, control and database 0.1.
+ * Without the cost of models a call takes 0.6 % of a core: media 0.3, voice activity 0.2, control and database 0.1.
  */
 const CALLS_PER_CORE = 100;
 /**
- * What the control thread and the database's only writer carry, however many cores there are: together 0.1 % of a core
- * a call.
+ * Calls that the control thread and the database's only writer carry on any number of cores: together they need 0.1 %
+ * of a core a call.
  */
 const CALLS_PER_PROCESS = 1_000;
 
 /**
- * Share of a call in which a remote voice is rendering: vendors send speech about three times as fast as it is spoken.
+ * Share of a call in which a remote voice renders: vendors send speech about three times as fast as it is spoken.
  */
 const REQUEST_SHARE = SPEECH_SHARE / 3;
 
-/** What this many cores carry where the models cost nothing. */
+/** Calls that this many cores carry without the cost of models. */
 export function mediaCalls(cores: number): number {
   return Math.min(CALLS_PER_PROCESS, CALLS_PER_CORE * cores);
 }
 
-/** What a loaded engine says of itself; the catalogue says it of those that it lists. */
+/** The load that a loaded engine declares; for listed engines the catalogue declares it. */
 export interface DeclaredLoad {
   sttFactor?: number | undefined;
   ttsFactor?: number | undefined;
@@ -350,9 +349,9 @@ export interface DeclaredLoad {
 }
 
 /**
- * The default admission limit, in calls: what the model cores (all but one, at least one) carry with these engines, at
- * most what the media path carries, and what a remote voice allows at a time. A plug-in that declares no factor counts
- * as remote.
+ * The default admission limit, in calls: the number that the model cores (all but one, at least one) carry with these
+ * engines, at most the number that the media path carries and that a remote voice allows at a time. A plug-in that
+ * declares no factor counts as remote.
  */
 export function defaultMaxCalls(
   cores: number,

@@ -1,6 +1,5 @@
-// Downloads weights. A broken download is resumed. Only a file with the right size and SHA-256 gets its final name, so
-// what has that name is always complete. Where the size or the sum is not known, the server's word for the size has to
-// do.
+// Downloads weights and resumes broken downloads. Only a file with the right size and SHA-256 gets its final name, so a
+// file with that name is always complete. Where size or sum are unknown, the size that the server reports must match.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
@@ -37,7 +36,7 @@ const RETRY_DELAY_MS = 1_000;
 
 export interface Wanted {
   url: string;
-  /** Null: what the server says, up to `maxBytes`. */
+  /** Null: the size that the server reports, up to `maxBytes`. */
   bytes: number | null;
   maxBytes?: number;
   /** Null: not known. */
@@ -74,7 +73,7 @@ export async function download(wanted: Wanted, path: string, options: DownloadOp
   await rename(part, path);
 }
 
-/** `fetch failed` alone does not say that a name was not found or a connection refused. */
+/** `fetch failed` alone does not tell an unknown name from a refused connection. */
 export function reasonOf(error: unknown): string {
   const { cause } = error instanceof Error ? error : {};
   return cause instanceof Error ? cause.message || messageOf(error) : messageOf(error);
@@ -130,7 +129,7 @@ async function fetchRest(wanted: Wanted, part: string, options: DownloadOptions)
   }
 }
 
-/** True when the rest is no bytes at all. @throws for an answer that brings none of them */
+/** True when no bytes are missing. @throws for an answer without the missing bytes */
 async function isWhole(response: Response, wanted: Wanted, part: string, have: number): Promise<boolean> {
   if (response.ok) return false;
   if (response.status === 416) {
@@ -138,7 +137,7 @@ async function isWhole(response: Response, wanted: Wanted, part: string, have: n
     await rm(part, { force: true });
     throw new Error('the server refused to resume');
   }
-  // 4xx stays 4xx on a retry.
+  // A retry does not change a 4xx.
   const code = response.status >= 400 && response.status < 500 ? 'DOWNLOAD_CORRUPT' : 'DOWNLOAD_FAILED';
   throw new DownloadError(code, `${wanted.url} answered ${response.status}`);
 }

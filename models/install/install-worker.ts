@@ -1,4 +1,4 @@
-// Installs one model on a thread of its own at nice 19: unpacking keeps a core busy for some minutes.
+// Installs one model on its own thread at nice 19: unpacking keeps a core busy for some minutes.
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { lowerThreadPriority } from '../workers/priority.ts';
@@ -10,7 +10,7 @@ export interface InstallTask {
   modelsDir: string;
 }
 
-/** What the thread says before it ends. */
+/** The last message of the thread. */
 export type InstallOutcome = { ok: true } | { ok: false; message: string };
 
 lowerThreadPriority();

@@ -1,5 +1,5 @@
-// Brings a model to DATA_DIR/models/NAME: download, check, unpack where it is an archive, and a manifest of its files,
-// against which `verify` checks them from then on. The folder gets its name when it is whole.
+// Installs a model in DATA_DIR/models/NAME: downloads it, checks it, unpacks an archive, and writes a manifest of the
+// files for later checks by `verify`. The folder gets its name when it is complete.
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const MANIFEST = '.manifest.json';
 const CHECKSUM_TIMEOUT_MS = 15_000;
 const MAX_CHECKSUM_BYTES = 2_000_000;
 const MAX_FILES = 5_000;
-/** The catalogue's sizes are about right. */
+/** The sizes in the catalogue are approximate. */
 const MAX_ARCHIVE_FACTOR = 3;
 /** Weights hardly shrink; eSpeak's data do by a factor of three. */
 const MAX_UNPACKED_FACTOR = 10;
@@ -20,7 +20,7 @@ const SLACK_BYTES = 50_000_000;
 export interface Manifest {
   name: string;
   url: string;
-  /** Of what was downloaded. */
+  /** Of the downloaded file. */
   sha256: string;
   /** Whose sum it was checked against: an address, or `given`; null where the operator wanted it unchecked. */
   checkedAgainst: string | null;
@@ -35,7 +35,7 @@ export interface Wanted {
   sha256?: string;
   /** About. */
   bytes: number;
-  /** The name of the model's only file; left out where the download is an archive. */
+  /** The name of the model's only file; left out if the download is an archive. */
   file?: string;
 }
 
@@ -98,9 +98,9 @@ async function filesOf(model: Wanted, archive: string, part: string, sha256: str
 }
 
 export interface Verdict {
-  /** Paths that differ from the manifest, or are gone. */
+  /** Paths of files that differ from the manifest or are missing. */
   broken: string[];
-  /** False where the operator put the folder there: there is nothing to compare it with. */
+  /** False for a folder that the operator put there: there is nothing to compare it with. */
   hasManifest: boolean;
 }
 
@@ -116,7 +116,7 @@ export async function verifyModel(modelsDir: string, name: string): Promise<Verd
   return { broken, hasManifest: true };
 }
 
-/** Removes the model and what is left of a download. False when there was neither. */
+/** Removes the model and an unfinished download. False when there was neither. */
 export async function removeModel(modelsDir: string, name: string): Promise<boolean> {
   const downloads = [downloadPath(modelsDir, { name }), downloadPath(modelsDir, { name, file: name })];
   const paths = [name, `${name}.part`].map((folder) => join(modelsDir, folder));
@@ -135,7 +135,7 @@ async function readManifest(modelsDir: string, name: string): Promise<Manifest |
   }
 }
 
-/** The publisher's SHA-256 of the download; null when it gives none. @throws {DownloadError} when it cannot be asked */
+/** The publisher's SHA-256 of the download; null when it gives none. @throws {DownloadError} when the request fails */
 async function publishedSum({ url, checksumUrl }: Wanted, cancelled?: AbortSignal): Promise<string | null> {
   const late = AbortSignal.timeout(CHECKSUM_TIMEOUT_MS);
   const file = url.slice(url.lastIndexOf('/') + 1);

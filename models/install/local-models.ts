@@ -1,5 +1,5 @@
-// The models under DATA_DIR/models: each in a folder of its own name. A folder that is not in the catalogue was put
-// there by the operator; what it is follows from its files.
+// The models under DATA_DIR/models, each in a folder of its own name. A folder that is not in the catalogue is the
+// operator's own; its files tell its kind.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Voice } from '../tts/tts.ts';
@@ -8,7 +8,7 @@ import { DOWNLOADS, findDownload, findLocalModel, LOCAL_MODELS, type LocalKind, 
 /** Engines of this machine that run such a model are named `sherpa:NAME`. */
 const PREFIX = 'sherpa:';
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
-/** Until the model itself says otherwise. */
+/** Assumed until the loaded model reports its rate. */
 const USUAL_RATE_HZ = 22_050;
 
 export function modelsDirOf(environment: Record<string, string | undefined>): string {
@@ -26,7 +26,7 @@ export function localEngine(name: string): string {
   return `${PREFIX}${name}`;
 }
 
-/** Whether the model's folder is there: it gets its name when it is whole. */
+/** Whether the model's folder exists: a folder gets its name when it is complete. */
 export function isInstalled(modelsDir: string, name: string): boolean {
   try {
     return NAME.test(name) && statSync(join(modelsDir, name)).isDirectory();
@@ -35,7 +35,7 @@ export function isInstalled(modelsDir: string, name: string): boolean {
   }
 }
 
-/** Where a download is kept until it is whole. */
+/** Path of a download until it is complete. */
 export function downloadPath(modelsDir: string, model: { name: string; file?: string }): string {
   return join(modelsDir, model.file === undefined ? `${model.name}.tar.bz2` : `${model.name}.download`);
 }
@@ -54,7 +54,7 @@ function kindOfFolder(folder: string): LocalKind | null {
     : 'stt';
 }
 
-/** The models of this kind that can run now: those of the catalogue in its order, then the operator's own. */
+/** The models of this kind that can run now: first the catalogue's in its order, then the operator's own. */
 export function installedModels(modelsDir: string, kind: LocalKind): string[] {
   const listed = LOCAL_MODELS.filter((model) => model.kind === kind && isInstalled(modelsDir, model.name));
   return [...listed.map(({ name }) => name), ...ownModels(modelsDir, kind)];
@@ -69,12 +69,12 @@ export function ownModels(modelsDir: string, kind: LocalKind): string[] {
     .sort();
 }
 
-/** The best of what was downloaded, for STT or TTS that is not set; null when there is none. */
+/** The best downloaded model, used when STT or TTS is not set; null when there is none. */
 export function bestInstalled(modelsDir: string, kind: LocalKind): LocalModel | null {
   return LOCAL_MODELS.find((model) => model.kind === kind && isInstalled(modelsDir, model.name)) ?? null;
 }
 
-/** The voices that the catalogue knows of a model; the first is the default of the engine, and is called as it. */
+/** The voices of a model in the catalogue; the first is the engine's default and has the engine's name. */
 export function localVoices(
   model: LocalModel,
   engine = localEngine(model.name),
@@ -91,7 +91,7 @@ export function localVoices(
   }));
 }
 
-/** Why this engine cannot be used as `kind` now, with the mend; null when it can. */
+/** Why this engine cannot be used as `kind` now, and what to do; null when it can. */
 export function whyUnusable(kind: LocalKind, engine: string, modelsDir: string): string | null {
   const name = localName(engine);
   if (name === null) return `"${engine}" is no model: ${PREFIX}NAME has letters, digits, dots, dashes and underscores`;

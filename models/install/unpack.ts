@@ -1,5 +1,5 @@
 // Unpacks a .tar.bz2 into a folder. The archive is not trusted: only plain files and folders inside its own top folder
-// are taken, and no more of them than was agreed.
+// are accepted, within the given limits.
 import { createHash, type Hash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -33,8 +33,7 @@ const OVERHEAD_BYTES = 4_096;
 /**
  * Unpacks the archive's top folder as `into`.
  * @returns the files, in the archive's order
- * @throws {UnpackError} for an archive that is broken, or that holds anything but what is wanted; what was unpacked
- * stays
+ * @throws {UnpackError} for an archive that is broken or has unexpected entries; files unpacked so far stay
  */
 export async function unpackTarBz2(archive: string, into: string, limits: UnpackLimits): Promise<UnpackedFile[]> {
   const unpacking = new Unpacking(into, limits);
@@ -115,7 +114,7 @@ class Unpacking {
       return;
     }
     if (entry.type !== 'File' && entry.type !== 'OldFile')
-      throw new UnpackError(`the archive holds ${entry.path}, which is no file but a ${entry.type}`);
+      throw new UnpackError(`the archive holds ${entry.path}, which is a ${entry.type}, not a file`);
     this.#bytes += entry.size;
     if (this.#bytes > this.#limits.maxBytes || this.#files.length >= this.#limits.maxFiles)
       throw new UnpackError('the archive holds more than expected');
@@ -126,7 +125,7 @@ class Unpacking {
     this.#files.push({ path, bytes: entry.size, sha256: hash.digest('hex') });
   }
 
-  /** The path below the archive's top folder; null for that folder, and for what macOS keeps beside a file. */
+  /** The path below the archive's top folder; null for that folder and for macOS metadata files. */
   #pathOf(name: string): string | null {
     const parts = name.split('/').filter((part) => part !== '' && part !== '.');
     const isUnsafe = name.startsWith('/') || /[\\\0]|^[A-Za-z]:/.test(name) || parts.includes('..');
@@ -152,7 +151,7 @@ async function* unzipped(path: string): AsyncGenerator<Buffer> {
   let failure: Error | null = null;
   stream.on('data', (block: Buffer) => blocks.push(block));
   stream.on('error', (error: Error) => {
-    failure ??= new UnpackError(`${path} is no whole .tar.bz2: ${error.message}`);
+    failure ??= new UnpackError(`${path} is not a complete .tar.bz2: ${error.message}`);
   });
   const ready = (): Buffer[] => {
     if (failure !== null) throw failure;

@@ -1,5 +1,5 @@
-// Models that an operator may download: archives of the sherpa-onnx project's releases, which `sherpa:NAME` selects as
-// STT or TTS, and the weights of the turn-end model. Real-time factors and memory are estimates from the models' sizes
+// Models that an operator can download: archives of the sherpa-onnx project's releases (`sherpa:NAME` selects one as
+// STT or TTS), and the weights of the turn-end model. Real-time factors and memory are estimates from the models' sizes
 // and their publishers' figures for one core of a current server; none of these models was run here. Names: the
 // project's own lists and scripts, read 2026-11.
 
@@ -22,7 +22,7 @@ export interface LocalModel {
   licence: string;
   /** Base languages; null: about a hundred. */
   languages: readonly string[] | null;
-  /** Of the archive, about: the server says what it is. */
+  /** Approximate size of the archive; the server reports the exact one. */
   bytes: number;
   /** Name of the archive, and of the folder in it. */
   archive: string;
@@ -33,11 +33,11 @@ export interface LocalModel {
   sha256?: string;
   realTimeFactor: number;
   memoryMb: number;
-  /** STT: decoded while the caller speaks, else when an utterance is over. */
+  /** STT: decodes while the caller speaks; otherwise when an utterance is over. */
   isStreaming: boolean;
-  /** STT: silence after an utterance that a streaming model needs to give all of its text, ms. */
+  /** STT: silence that a streaming model needs after an utterance to return all of its text, ms. */
   tailMs: number;
-  /** TTS: those with a name of their own, the default first. */
+  /** TTS: the voices with a name, the default first. */
   voices: readonly LocalVoice[];
 }
 
@@ -56,7 +56,7 @@ export type DownloadableModel = LocalModel | TurnEndWeights;
 
 const RELEASES = 'https://github.com/k2-fsa/sherpa-onnx/releases/download';
 const MB = 1_000_000;
-/** A chunk and the right context of a zipformer, and the delay with which it emits. */
+/** A zipformer's chunk, its right context, and its emission delay. */
 const TAIL_MS = 660;
 
 type Given = Pick<
@@ -88,7 +88,7 @@ function local(
   };
 }
 
-/** The voice's data decide, not Piper's code. */
+/** A voice's licence follows its training data, not Piper's code. */
 const MODEL_CARD = 'see MODEL_CARD in its folder';
 
 const kroko = (language: string, english: string): LocalModel =>
@@ -174,7 +174,7 @@ function kokoroVoices(): LocalVoice[] {
   }));
 }
 
-/** The best of a language first: what is installed and stands first is used where STT or TTS is not set. */
+/** The best of a language first: the first installed model is used where STT or TTS is not set. */
 export const LOCAL_MODELS: readonly LocalModel[] = [
   kroko('en', 'English'),
   recogniser(
@@ -287,7 +287,7 @@ export const SMART_TURN: TurnEndWeights = {
   file: SMART_TURN_FILE,
 };
 
-/** All that `npm run models -- download` can fetch. */
+/** Everything that `npm run models -- download` can fetch. */
 export const DOWNLOADS: readonly DownloadableModel[] = [...LOCAL_MODELS, SMART_TURN];
 
 export function findDownload(name: string): DownloadableModel | undefined {

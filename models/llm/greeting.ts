@@ -1,5 +1,5 @@
-// What the agent says first: the campaign's or business's own text, else a default. It does not come from the dialogue
-// model, so it can be synthesised while the phone rings.
+// The agent's first words: the campaign's or business's own text, else a default. They do not come from the dialogue
+// model, so they can be synthesised while the phone rings.
 
 import { fillTemplate } from '../../db/domain/template.ts';
 import { phrasesFor } from './phrases/languages.ts';
@@ -13,11 +13,11 @@ export interface GreetingFacts {
   variables?: Readonly<Record<string, string>>;
   direction: 'inbound' | 'outbound';
   language: string;
-  /** Said after it, in place of the default's question; see `DialogueModel.invitation`. */
+  /** Spoken after the greeting, in place of the default's question; see `DialogueModel.invitation`. */
   invitation?: string | null;
 }
 
-/** The greeting as text for the voice; a template that comes out empty counts as none. */
+/** The greeting as text for the voice; a template with an empty result counts as none. */
 export function greetingText(facts: GreetingFacts): string {
   const { template, direction, language, invitation = null } = facts;
   const { call } = phrasesFor(language);

@@ -1,4 +1,4 @@
-// Opening hours as a caller hears them.
+// Opening hours as spoken English.
 
 import { DAY_MINUTES } from '../../db/domain/clock-time.ts';
 import { type DaySpan, isAllDay, joinedDays, type OpeningHours, spansOn } from '../../db/domain/opening-hours.ts';

@@ -1,6 +1,6 @@
-// The dialogue-model port: a conversation in, a stream of text, tool calls and hints out. A model keeps no state. What
-// it must remember is passed as `memory`, which the dialogue keeps only when the turn is committed, so that a
-// speculative reply can be dropped without a trace.
+// The dialogue-model port: a conversation in, a stream of text, tool calls and hints out. A model keeps no state: it
+// returns it as `memory`. The dialogue keeps the memory only when the turn is committed, so that a speculative reply
+// can be dropped without a trace.
 import type { Expectation } from '../stt/stt.ts';
 import type { CallNote } from './call-note.ts';
 
@@ -20,7 +20,7 @@ export interface DialogueBusiness {
   policies: unknown[];
   /** With placeholders, see template.ts. */
   systemPrompt: string | null;
-  /** The campaign's, where it has one. */
+  /** The campaign's, if it has one. */
   greetingTemplate: string | null;
   fallbackMessage: string | null;
   transferNumber: string | null;
@@ -29,7 +29,7 @@ export interface DialogueBusiness {
 
 export type Message =
   | { role: 'caller'; text: string; understood: boolean }
-  /** What the caller heard of the agent, not what it was going to say. */
+  /** The agent's words that the caller heard, without the unspoken rest. */
   | { role: 'agent'; text: string; interrupted: boolean }
   | { role: 'tool-call'; id: string; name: string; arguments: Record<string, unknown> }
   | { role: 'tool-result'; id: string; name: string; result: unknown }
@@ -53,14 +53,14 @@ export interface DialogueRequest {
   language: string;
   /** Further languages in which it may answer. */
   additionalLanguages: readonly string[];
-  /** What the campaign asks of its calls, with placeholders; added to the business's prompt. */
+  /** The campaign's instructions, with placeholders; added to the business's prompt. */
   instructions: string | null;
-  /** Fill the placeholders. */
+  /** Values of the placeholders. */
   variables: Readonly<Record<string, string>>;
   messages: readonly Message[];
   tools: readonly ToolDefinition[];
   memory: unknown;
-  /** The agent's own choice of a model on the configured server, and its temperature; null: as configured. */
+  /** The agent's own model on the configured server, and its temperature; null: as configured. */
   model?: string | null;
   temperature?: number | null;
   /** Milliseconds since the epoch. */
@@ -72,14 +72,14 @@ export type DialogueChunk =
   | { type: 'tool-call'; id: string; name: string; arguments: Record<string, unknown> }
   | { type: 'expects'; expects: Expectation }
   | { type: 'memory'; memory: unknown }
-  /** The reply promises a call back, by a rule of the model's own: nobody reads that out of free words. */
+  /** The reply promises a call back. The model decides this itself: nobody infers it from free words. */
   | { type: 'call-back-promised' }
-  /** A request leaves for a model server; a model without one sends none. `byFallback`: for the second model. */
+  /** A request is sent to a model server; a model without a server has none. `byFallback`: to the second model. */
   | { type: 'request'; byFallback: boolean }
-  /** What the last request used, where its server reports it. `cachedTokens` is part of `inputTokens`. */
+  /** The usage of the last request, if its server reports it. `cachedTokens` is part of `inputTokens`. */
   | { type: 'usage'; inputTokens: number; outputTokens: number; cachedTokens?: number };
 
-/** What an operator should know of a model's servers. Never a caller's words, never a key. */
+/** A notice to the operator on a model's servers. It never contains a caller's words or a key. */
 export interface ModelNotice {
   level: 'info' | 'warn';
   text: string;
@@ -98,13 +98,13 @@ export interface DialogueModel {
   reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk>;
   /** A one-shot text task, such as a summary; null when the model cannot do it. @throws {LlmError} */
   complete: ((prompt: { system: string; user: string; json: boolean }, signal: AbortSignal) => Promise<string>) | null;
-  /** A call begins: connects to the server, so that the first turn need not. Never fails. */
+  /** Connects to the server when a call begins, so that the first turn need not. Never fails. */
   warm?(): void;
-  /** Asks the servers whether they are there and know key and model; resolves with what is wrong. Never fails. */
+  /** Checks that the servers answer and accept key and model; resolves with the faults. Never fails. */
   check?(): Promise<ModelNotice[]>;
-  /** Reports what changes while it runs; one listener. */
+  /** Reports changes at run time; one listener. */
   onNotice?(listener: (notice: ModelNotice) => void): void;
-  /** Said after the greeting in place of "How can I help you?", by a model that cannot converse in the language. */
+  /** Replaces "How can I help you?" after the greeting, for a model that cannot converse in the language. */
   invitation?(call: Pick<DialogueRequest, 'business' | 'direction' | 'language'>): string | null;
 }
 

@@ -1,13 +1,13 @@
-// What of a model's or a server's error may be logged: enough for an operator to know what to mend, nothing that
-// repeats the conversation or the key.
+// Selects the loggable words of a model's or a server's error: enough for an operator to correct the fault, nothing
+// that repeats the conversation or the key.
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { type DialogueRequest, type FailureDetails, LlmError, type Message } from './llm.ts';
 
 const MAX_CHARS = 200;
-/** As many characters in common with what was sent are no coincidence. */
+/** This many characters in common with the request are not a coincidence. */
 const REPEATED_CHARS = 16;
 
-/** A failed reply, for the log: its code, and facts or words that repeat nothing of the request. */
+/** A failed reply, for the log: its code, and facts or words that do not repeat the request. */
 export function failureDetails(error: unknown, request: DialogueRequest): FailureDetails & { code: string } {
   if (error instanceof LlmError) return { ...error.details, code: error.code };
   const { messages, callerName, callerNumber } = request;
@@ -33,7 +33,7 @@ function privateTexts(message: Message): string[] {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-/** The server's words, shortened; null where they are empty, or repeat a part of `sent`. */
+/** The server's words, shortened; null if they are empty or repeat a part of `sent`. */
 export function loggableWords(words: string, sent: readonly string[], apiKey: string | null): string | null {
   const text = words.replace(/\s+/g, ' ').trim().slice(0, MAX_CHARS);
   if (text === '' || (apiKey !== null && text.includes(apiKey))) return null;

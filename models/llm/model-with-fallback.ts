@@ -1,12 +1,11 @@
-// Two dialogue models as one: the second takes over a turn when the first fails before its first word. A breaker puts
-// the second first for a while once the first has shown that it is down, so that its time-out is not paid on every
-// turn.
+// Two dialogue models as one: the second takes over a turn when the first fails before its first word. After repeated
+// failures a breaker skips the first for a while, so that not every turn waits for its time-out.
 import { type DialogueChunk, type DialogueModel, type DialogueRequest, LlmError, type ModelNotice } from './llm.ts';
 import { failureDetails } from './loggable-words.ts';
 
-/** Failures in a row after which the first model counts as down; one that refuses us counts at once. */
+/** Failures in a row after which the first model counts as down; a refusal counts at once. */
 const FAILURES_UNTIL_DOWN = 2;
-/** Then one turn tries it again. */
+/** After this time one turn tries the first model again. */
 const DOWN_MS = 30_000;
 const NOTICE_EVERY_MS = 60_000;
 
@@ -75,20 +74,20 @@ export class DialogueWithFallback implements DialogueModel {
   async *#ask(model: DialogueModel, request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
     const byFallback = model === this.#second;
     try {
-      // The agent's own model is one of the first server's.
+      // The agent's own model exists only on the first server.
       const asked = byFallback ? { ...request, model: null } : request;
       for await (const chunk of model.reply(asked, signal)) {
         yield chunk.type === 'request' ? { ...chunk, byFallback } : chunk;
       }
       if (!byFallback) this.#breaker.succeeded();
     } catch (error) {
-      // A reply that nobody wants any more says nothing about its model.
+      // The failure of a cancelled reply says nothing about the model.
       if (!byFallback && !signal.aborted) this.#breaker.failed(error);
       throw error;
     }
   }
 
-  /** Once a minute: a model that is down for an hour fills no log. */
+  /** At most once a minute, so that a long outage does not fill the log. */
   #tell(error: unknown, request: DialogueRequest): void {
     this.#takenOver++;
     const nowMs = this.#now();
@@ -114,7 +113,7 @@ class Breaker {
     return this.#downUntilMs !== null && this.#now() < this.#downUntilMs;
   }
 
-  /** Whether the next turn goes to the first model. After a while down, one does. */
+  /** Whether the next turn goes to the first model. After `DOWN_MS`, one turn does. */
   mayTry(): boolean {
     if (this.#downUntilMs === null) return true;
     if (this.isOpen) return false;

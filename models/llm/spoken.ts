@@ -1,4 +1,4 @@
-// Times, dates, prices and phone numbers as a voice reads them well, by language. English keeps its own clock.
+// Times, dates, prices and phone numbers in a form that voices read well, by language. English has its own clock times.
 import type { DateTime } from 'luxon';
 import { DAY_MINUTES } from '../../db/domain/clock-time.ts';
 import { type DaySpan, isAllDay, joinedDays, type OpeningHours, spansOn } from '../../db/domain/opening-hours.ts';
@@ -7,7 +7,7 @@ import { clockText } from './hours-text.ts';
 import { phraseLanguage, phrasesFor } from './phrases/languages.ts';
 import { fill } from './phrases/phrases.ts';
 
-/** What an English voice reads by its sign; a dollar is the caller's own. */
+/** Currencies that an English voice reads by their sign; every dollar is written as $. */
 const ENGLISH_SIGNS: Record<string, string> = { EUR: '€', GBP: '£', ...dollars('USD CAD AUD NZD SGD HKD TWD JMD BSD') };
 
 function dollars(codes: string): Record<string, string> {
@@ -83,7 +83,7 @@ export function listText(
   return new Intl.ListFormat(phraseLanguage(language), { type }).format(items);
 }
 
-/** "Deutsch", in the language of the phrases. A tag that names no language stays as it is. */
+/** "Deutsch", in the language of the phrases. A tag of an unknown language is returned unchanged. */
 export function languageName(language: string, named: string): string {
   try {
     return new Intl.DisplayNames(phraseLanguage(language), { type: 'language' }).of(named) ?? named;

@@ -1,5 +1,5 @@
-// What an English speaker says for yes and no wherever it is asked. Turn-taking and the receptionist stand on these
-// lists, and each adds what answers only its own questions: "wait" over the agent's voice, "cancel" to an offer.
+// English words for yes and no as an answer to any question. Turn-taking and the receptionist share these lists and add
+// words for their own questions: "wait" over the agent's voice, "cancel" to an offer.
 
 export const YES: readonly string[] = [
   ...['yes', 'yeah', 'yep', 'yup', 'sure', 'okay', 'ok', 'correct', 'right', 'exactly', 'definitely', 'absolutely'],

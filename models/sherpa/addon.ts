@@ -1,5 +1,5 @@
-// The part of sherpa-onnx-node that is used here. The package is optional: it has builds for Linux, macOS and Windows
-// on x64 and for Linux and macOS on arm64.
+// Types of the part of sherpa-onnx-node that is used here. The package is optional: it has builds for Linux, macOS and
+// Windows on x64 and for Linux and macOS on arm64.
 import { createRequire } from 'node:module';
 
 export interface Waveform {
@@ -10,13 +10,13 @@ export interface Waveform {
 
 export interface SherpaResult {
   text: string;
-  /** Pieces of words; a new word begins with a space or `▁`. */
+  /** Parts of words; a new word begins with a space or `▁`. */
   tokens?: string[];
   /** Of each token, s from the stream's first sample. */
   timestamps?: number[];
-  /** Log probability of each token, where the decoder keeps it. */
+  /** Log probability of each token, if the decoder keeps it. */
   ys_probs?: number[];
-  /** Whisper: what it detected, `en` or `<|en|>`. */
+  /** Whisper: the detected language, `en` or `<|en|>`. */
   lang?: string;
 }
 
@@ -28,7 +28,7 @@ export interface OnlineStream {
 export interface OnlineRecognizer {
   createStream(): OnlineStream;
   isReady(stream: OnlineStream): boolean;
-  /** One chunk of each; all must be ready. */
+  /** Decodes one chunk of each stream; all must be ready. */
   decodeStreams(streams: readonly OnlineStream[]): void;
   getResult(stream: OnlineStream): SherpaResult;
 }
@@ -50,7 +50,7 @@ export interface OfflineTts {
   generate(request: { text: string; sid: number; speed: number; enableExternalBuffer: boolean }): Waveform;
 }
 
-/** `modelConfig` names the files of one family of models. */
+/** `modelConfig` names the files of one model family. */
 export interface RecognizerConfig {
   featConfig: { sampleRate: number; featureDim: number };
   modelConfig: Record<string, unknown>;

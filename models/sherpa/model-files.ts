@@ -1,4 +1,4 @@
-// Finds the files of a model in its folder: archives name them in many ways.
+// Finds the files of a model in its folder: archives use different names for them.
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { findLocalModel } from '../install/weights.ts';
@@ -9,20 +9,20 @@ export class ModelFilesError extends Error {
 }
 
 export interface RecogniserFiles {
-  /** Decoded while audio comes in, else when the utterance is over. */
+  /** Decodes while audio comes in; otherwise when the utterance is over. */
   isStreaming: boolean;
   config: RecognizerConfig;
-  /** The same for another language, where the model takes one; null where it does not. */
+  /** The configuration for another language; null: the model takes no language. */
   forLanguage: ((language: string) => RecognizerConfig) | null;
 }
 
-/** A thread a worker: the workers are as many as the cores that models may use. */
+/** One thread a worker: there is one worker for each core that models may use. */
 const COMMON = { numThreads: 1, provider: 'cpu', debug: 0 } as const;
 const FEATURES = { sampleRate: MODEL_RATE_HZ, featureDim: 80 };
-/** What the project calls its streaming models, and how it names their files. */
+/** Matches the names of the project's streaming models and of their files. */
 const STREAMING = /streaming|nemotron|chunk-\d+-left/;
 
-/** The library ends the process at any other; it detects the language where none is named. */
+/** Any other language makes the library end the process; without one it detects the language. */
 const WHISPER_LANGUAGES = new Set(
   (
     'en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur hr bg lt la mi ml cy sk ' +
@@ -65,7 +65,7 @@ class Folder {
   }
 }
 
-/** @throws {ModelFilesError} naming the file, the folder and the mend */
+/** @throws {ModelFilesError} naming the file, the folder and the remedy */
 export function recogniserFiles(name: string, path: string): RecogniserFiles {
   const folder = new Folder(name, path);
   if (folder.files.length === 0) throw folder.missing('files');
@@ -82,7 +82,7 @@ export function recogniserFiles(name: string, path: string): RecogniserFiles {
 function transducer(folder: Folder, isStreaming: boolean): RecogniserFiles {
   const files = {
     encoder: folder.need(/encoder.*\.onnx$/, 'encoder*.onnx'),
-    // The decoder is small, and loses most by quantisation.
+    // The decoder is small, and quantisation harms it most.
     decoder: folder.need(/decoder.*\.onnx$/, 'decoder*.onnx', true),
     joiner: folder.need(/joiner.*\.onnx$/, 'joiner*.onnx'),
   };
@@ -107,7 +107,7 @@ function whisper(folder: Folder): RecogniserFiles {
   const decoder = folder.need(/decoder.*\.onnx$/, '*-decoder.onnx');
   const inLanguage = (language: string) =>
     recogniser(folder, false, { whisper: { encoder, decoder, language, task: 'transcribe' } });
-  // The English ones take no language.
+  // English-only models take no language.
   const knowsMany = !/\.en[.-]/.test(basename(encoder));
   const { config } = inLanguage('');
   const forLanguage = (language: string): RecognizerConfig =>
@@ -131,13 +131,13 @@ function recogniser(folder: Folder, isStreaming: boolean, family: Record<string,
     featConfig: FEATURES,
     modelConfig: { ...family, tokens, ...COMMON },
     decodingMethod: 'greedy_search',
-    // The service has its own voice activity detection and turn taking.
+    // The service has its own voice activity detection and turn-taking.
     enableEndpoint: false,
   };
   return { isStreaming, config, forLanguage: null };
 }
 
-/** @throws {ModelFilesError} naming the file, the folder and the mend */
+/** @throws {ModelFilesError} naming the file, the folder and the remedy */
 export function voiceFiles(name: string, path: string): TtsConfig {
   const folder = new Folder(name, path);
   if (folder.files.length === 0) throw folder.missing('files');
@@ -151,11 +151,11 @@ export function voiceFiles(name: string, path: string): TtsConfig {
   const files = { model, tokens, ...data, ...lexicon };
   const family = voices === null ? 'vits' : /kitten/.test(label) ? 'kitten' : 'kokoro';
   const own = voices === null ? files : { ...files, voices };
-  // One sentence at a time: the texts that come are short, and are cut before.
+  // One sentence at a time: the caller of this engine cuts texts into short pieces.
   return { model: { [family]: own, ...COMMON }, maxNumSentences: 1 };
 }
 
-/** Kokoro has several, of which one English and the Chinese one fit together. */
+/** Kokoro has several lexicons; one English and the Chinese one can be used together. */
 function lexiconsOf(folder: Folder): string[] {
   const found = folder.files.filter((file) => /^lexicon.*\.txt$/.test(file) && !/gb-en/.test(file));
   return found.map((file) => join(folder.path, file));

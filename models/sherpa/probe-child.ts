@@ -1,5 +1,4 @@
-// The trial of a local model: loads it, decodes half a second or says two words, and exits with 0. Arguments: stt or
-// tts, NAME.
+// Tries a local model: loads it, decodes half a second or says two words, exits with 0. Arguments: stt or tts, NAME.
 
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { SttEvent } from '../stt/stt.ts';

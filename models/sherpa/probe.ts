@@ -1,5 +1,5 @@
-// Tries a local model in a process of its own before a worker loads it: the library ends the process at a broken file,
-// and a worker's process is the engine.
+// Tries a local model in a separate process before a worker loads it: a broken file makes the library end its process,
+// and a worker shares its process with the whole engine.
 
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { localName } from '../install/local-models.ts';
@@ -9,13 +9,13 @@ import { TRIAL_DEADLINE_MS, tryInChild } from '../workers/trial.ts';
 const BUILT_IN = { stt: 'soundswallower', tts: 'flite' } as const;
 
 export interface Trusted {
-  /** The engine to run: the one that was asked for, or the built-in one. */
+  /** The engine to run: the wanted one or the built-in one. */
   engine: string;
-  /** Why the built-in one; null when the model works. */
+  /** Why the built-in one is used; null when the model works. */
   refusal: string | null;
 }
 
-/** Engines that run no local model are trusted as they are. */
+/** Only local models are tried; other engines are trusted. */
 export async function trustedEngine(
   kind: LocalKind,
   engine: string,

@@ -1,18 +1,18 @@
-// The chosen recogniser with the built-in one behind it. The audio of an open utterance is kept, so that the built-in
-// one can hear it again when the chosen one loses it or does not answer in time.
+// The chosen recogniser with the built-in one as its fallback. The audio of an open utterance is kept: the built-in one
+// hears it again when the chosen one loses it or does not answer in time.
 
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { Breaker } from '../workers/breaker.ts';
 import type { SttEngine, SttEvent, SttStream, SttStreamOptions, SttUtterance, SttUtteranceOptions } from './stt.ts';
 
 /**
- * Audio of an utterance that is kept for the second engine. A caller who speaks longer is cut off by the turn machine.
+ * Most audio of one utterance kept for the second engine. The turn machine interrupts a caller who speaks longer.
  */
 const KEPT_MS = 25_000;
-/** Share of the patience after which the second engine begins: the rest is enough for it. */
+/** Share of the patience after which the second engine begins: the rest is long enough for it. */
 const FIRST_SHARE = 0.6;
 
-/** `second` must know the language of the call, else `first` stands alone. */
+/** `first` has no fallback in a call whose language `second` does not know. */
 export function withFallback(first: SttEngine, second: SttEngine, breaker = new Breaker()): SttEngine {
   return {
     name: first.name,
@@ -65,7 +65,7 @@ class GuardedStream implements SttStream {
     return new GuardedUtterance(this, options);
   }
 
-  /** The second engine's stream, opened when it is first needed. */
+  /** The second engine's stream, opened at its first use. */
   second(message: string): Promise<SttStream> {
     this.#options.onFallback({ from: this.engines.first.name, to: this.engines.second.name, message });
     this.#second ??= this.engines.second.openStream(this.#options);
@@ -78,8 +78,8 @@ class GuardedStream implements SttStream {
 }
 
 /**
- * One utterance: given to the first engine, kept, and given to the second when the first fails. The first answer
- * counts.
+ * One utterance: its audio goes to the first engine, is kept, and goes to the second when the first fails. The earliest
+ * answer counts.
  */
 class GuardedUtterance implements SttUtterance {
   readonly #stream: GuardedStream;
@@ -110,7 +110,7 @@ class GuardedUtterance implements SttUtterance {
   write(samples: Int16Array): void {
     if (this.#isOver) return;
     if (this.#keptSamples < this.#stream.keptSamples) {
-      // Engines keep or transfer what they are given.
+      // Engines keep or transfer the array that they get.
       this.#kept.push(samples.slice());
       this.#keptSamples += samples.length;
     }

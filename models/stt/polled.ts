@@ -1,6 +1,5 @@
-// Makes a streaming engine of a synchronous one. A scheduler gives each waiting stream one block per round, so that a
-// cancellation takes effect within a block although the engine is synchronous, and a long utterance does not hold up
-// the others.
+// Makes a streaming engine of a synchronous one. A scheduler gives each waiting stream one block per round, so a
+// cancellation takes effect within a block, and a long utterance does not delay the others.
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import type {
   PolledSttEngine,
@@ -12,12 +11,12 @@ import type {
   SttUtteranceOptions,
 } from './stt.ts';
 
-/** Audio that may wait for the engine, in ms. Beyond it the worker is too late for a conversation. */
+/** Most audio that may wait for the engine, in ms. With more, the worker is too late for a conversation. */
 const MAX_BACKLOG_MS = 15_000;
-/** New audio after which a partial is asked for, in ms. */
+/** New audio between two requests for a partial, in ms. */
 const PARTIAL_EVERY_MS = 100;
 const PATIENCE_MS = 1_500;
-/** Fewer messages, and a synchronous decoder works in larger steps. */
+/** Saves messages, and a synchronous decoder works in larger steps. */
 const BLOCK_MS = 60;
 
 export function isPolled(engine: SttEngine | PolledSttEngine): engine is PolledSttEngine {
@@ -41,7 +40,7 @@ export function streaming(engine: PolledSttEngine): SttEngine {
   };
 }
 
-/** Streams that have work, each of which takes one step per turn of the event loop. */
+/** Streams with work: each takes one step per turn of the event loop. */
 class Rounds {
   readonly #ready: PolledStream[] = [];
   readonly #open = new Set<PolledStream>();
@@ -66,7 +65,7 @@ class Rounds {
     this.#ready.push(stream);
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    // Messages come in before the next round.
+    // Messages are handled before the next round.
     setImmediate(() => {
       this.#isScheduled = false;
       for (const next of this.#ready.splice(0)) void next.step();
@@ -185,7 +184,7 @@ class PolledStream implements SttStream {
         return this.#offerPartial(utterance, work.samples.length);
       case 'finish': {
         if (utterance !== this.#current || utterance.isOver) return;
-        // An engine that never answers must not make the call deaf: when nobody waits any more, the next work is done.
+        // An engine that never answers must not make the call deaf: after an abort the next work begins.
         const result = await Promise.race([this.#session.finish(), aborted(utterance.options.signal)]);
         if (result === null) return this.#session.cancel();
         if (this.#isClosed || utterance.isOver) return;

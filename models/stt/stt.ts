@@ -1,8 +1,8 @@
-// The STT port. An engine opens one stream per call, which recognises one utterance after another and reports what it
-// hears as events. The worker hosts the streams of many calls and exchanges `SttRequest` and `SttReply` with the
-// shards, each on its own MessagePort.
+// The STT port. An engine opens one stream per call; the stream recognises one utterance after another and reports
+// events. The worker hosts the streams of many calls and exchanges `SttRequest` and `SttReply` with the shards, each on
+// its own MessagePort.
 
-/** What the dialogue expects next. Narrows the grammar and changes the silence that ends a turn. */
+/** The dialogue's expectation of the next answer. It narrows the grammar and changes the silence that ends a turn. */
 export type Expectation =
   | 'anything'
   | 'yes-no'
@@ -15,7 +15,7 @@ export type Expectation =
   | 'email'
   | 'service';
 
-/** What a grammar or a bias list can be built from. */
+/** The source of a grammar or a bias list. */
 export interface SttVocabulary {
   /** Language of the call, BCP 47: en-US. */
   language: string;
@@ -42,17 +42,17 @@ export interface SttResult {
   text: string;
   /** 0..1. */
   confidence: number;
-  /** False when the speech was outside what the engine can recognise. */
+  /** False when the engine cannot recognise this speech. */
   understood: boolean;
-  /** Where the engine has them. */
+  /** If the engine reports them. */
   words?: readonly SttWord[];
-  /** BCP 47, where the engine detects it. */
+  /** BCP 47, if the engine detects it. */
   language?: string;
 }
 
-/** What an engine reports of one utterance. After `final` or `lost` there is nothing more. */
+/** An engine's events of one utterance. `final` or `lost` is the last one. */
 export type SttEvent =
-  /** The best text so far; it replaces the one before. */
+  /** The best text so far; it replaces the previous one. */
   | { type: 'partial'; text: string }
   | { type: 'final'; result: SttResult }
   /** The engine has decided by itself that the caller's turn is over. */
@@ -62,7 +62,7 @@ export type SttEvent =
 
 export interface SttStreamOptions {
   callId: string;
-  /** Rate of the samples that `write` brings. */
+  /** Rate of the samples passed to `write`. */
   sampleRateHz: number;
   vocabulary: SttVocabulary;
   /** Aborted when the call ends, also while the stream is being opened. */
@@ -71,7 +71,7 @@ export interface SttStreamOptions {
   onFallback(change: SttFallback): void;
 }
 
-/** `message` says why; it goes to the log. */
+/** `message` is the reason, for the log. */
 export interface SttFallback {
   from: string;
   to: string;
@@ -88,13 +88,13 @@ export interface SttUtteranceOptions {
 export interface SttUtterance {
   /** Takes PCM16 mono at the stream's rate, any length, and keeps the array. Must return within about 20 ms. */
   write(samples: Int16Array): void;
-  /** Asks for the result, which comes as `final` or `lost`. */
+  /** Requests the result, which arrives as `final` or `lost`. */
   finish(): void;
 }
 
 export interface SttStream {
   /**
-   * Begins an utterance; the shard writes audio from a little before the onset first. The one before may still wait for
+   * Begins an utterance; the shard's audio starts a little before the onset. The previous utterance may still wait for
    * its result.
    */
   begin(options: SttUtteranceOptions): SttUtterance;
@@ -103,32 +103,32 @@ export interface SttStream {
 
 export interface SttEngine {
   readonly name: string;
-  /** False for grammar engines, which recognise only what the vocabulary holds. */
+  /** False for grammar engines, which recognise only the vocabulary. */
   readonly freeText: boolean;
   /**
-   * Whether words come while they are spoken; engines that decode a whole utterance have them only at its end. Default:
-   * no.
+   * Whether words are reported while they are spoken; engines for whole utterances report them only at the end.
+   * Default: no.
    */
   readonly givesPartials?: boolean;
-  /** Base languages that it recognises (`en`, `de`); null when it is not known, or there are too many to list. */
+  /** Recognised base languages (`en`, `de`); null: unknown, or too many to list. */
   readonly languages: readonly string[] | null;
-  /** How long a final result may take before the call goes on without it, ms. */
+  /** Longest wait for a final result before the call continues without it, ms. */
   readonly patienceMs: number;
-  /** How much audio comes at a time, ms: a multiple of 20. */
+  /** Audio per `write`, ms: a multiple of 20. */
   readonly blockMs: number;
   /**
-   * Seconds of one core per second of audio, from which the default of MAX_CALLS follows. Left out: what the catalogue
-   * says, nothing for a plug-in.
+   * Seconds of one core per second of audio; the default of MAX_CALLS is computed from it. Left out: the catalogue's
+   * value, 0 for a plug-in.
    */
   readonly realTimeFactor?: number;
   /** @throws Error when the engine cannot serve the call (its language, its connection) */
   openStream(options: SttStreamOptions): Promise<SttStream>;
   /**
-   * For engines that decode many streams at once: called after each batch of audio. True while more of it waits. Must
+   * For engines that decode many streams at once: called after each batch of audio. True while more audio waits. Must
    * return within about 20 ms.
    */
   step?(): boolean;
-  /** Of the utterance that is furthest behind, the audio that waits to be decoded, ms. For engines on this machine. */
+  /** Undecoded audio of the utterance that is furthest behind, ms. For local engines. */
   backlogMs?(): number;
   close(): Promise<void>;
 }
@@ -139,8 +139,8 @@ export type SttEngineFactory = (
 ) => Promise<SttEngine | PolledSttEngine>;
 
 /**
- * A synchronous engine: the worker feeds it block by block in turn with the other calls, and asks it for partials. See
- * `polled.ts`, which makes an `SttEngine` of it.
+ * A synchronous engine: it gets audio block by block in turn with the other calls, and is asked for partials.
+ * `polled.ts` makes an `SttEngine` of it.
  */
 export interface PolledSttEngine {
   readonly name: string;
@@ -175,7 +175,7 @@ export type SttRequest =
   | { type: 'open'; callId: string; sampleRateHz: number; vocabulary: SttVocabulary }
   | { type: 'begin'; callId: string; utterance: number; expects: Expectation }
   | { type: 'audio'; callId: string; utterance: number; samples: Int16Array }
-  /** Asks for the result; speech may go on afterwards under the next utterance number. */
+  /** Requests the result; further speech has the next utterance number. */
   | { type: 'finish'; callId: string; utterance: number }
   | { type: 'cancel'; callId: string; utterance: number }
   | { type: 'close'; callId: string }
@@ -187,6 +187,6 @@ export type SttReply =
   | { type: 'partial'; callId: string; utterance: number; text: string }
   | { type: 'final'; callId: string; utterance: number; result: SttResult }
   | { type: 'turn-end'; callId: string; utterance: number }
-  /** Another engine listens now: the chosen one is down. */
+  /** Another engine listens now, because the chosen one is down. */
   | ({ type: 'fallback'; callId: string } & SttFallback)
   | { type: 'failed'; callId: string; utterance: number; code: 'STT_UNAVAILABLE' | 'STT_FAILED'; message: string };

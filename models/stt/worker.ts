@@ -1,5 +1,5 @@
 // An STT worker: hosts the streams of many calls on the shards' ports. It numbers their utterances, gives each a
-// deadline, and passes on what the engine reports of them.
+// deadline, and passes on the engine's events.
 import type { MessagePort } from 'node:worker_threads';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { loadStt } from '../engines.ts';
@@ -9,10 +9,10 @@ import type { SttEngine, SttEvent, SttReply, SttRequest, SttStream, SttUtterance
 
 /** Streams per worker, far more than a core can decode at once. */
 const MAX_STREAMS = 1_000;
-/** Audio that may wait while a stream is being opened, in ms. */
+/** Most audio that may wait while a stream is being opened, in ms. */
 const MAX_EARLY_MS = 15_000;
 const OPEN_DEADLINE_MS = 10_000;
-/** Beyond the engine's own patience: an answer this late is of use to nobody, so its request is cancelled. */
+/** Added to the engine's own patience: a later answer is useless, so its request is cancelled. */
 const FINAL_SLACK_MS = 3_000;
 
 interface HostedUtterance {
@@ -30,7 +30,7 @@ interface HostedCall {
   abort: AbortController;
   /** Null while it is being opened. */
   stream: SttStream | null;
-  /** What came before the stream was open. */
+  /** Requests that arrived before the stream was open. */
   early: SttRequest[];
   earlySamples: number;
   utterances: Map<number, HostedUtterance>;
@@ -78,7 +78,7 @@ export class SttHost {
       case 'cancel': {
         const call = this.#ports.get(port)?.get(message.callId);
         if (call) this.#take(call, message);
-        // Audio and cancellations of a closed call are late, not wrong.
+        // Audio and cancellations of a closed call are only late, not an error.
         else if (message.type === 'finish')
           fail(port, message.callId, message.utterance, 'STT_UNAVAILABLE', 'no such session');
         return;
@@ -245,7 +245,7 @@ export class SttHost {
     if (utterance.deadline) clearTimeout(utterance.deadline);
   }
 
-  /** Nobody waits for the utterance any more: whatever the engine does for it is cancelled. */
+  /** Nobody waits for the utterance any more: the engine's work for it is cancelled. */
   #forget(call: HostedCall, utterance: HostedUtterance): void {
     this.#settle(call, utterance);
     utterance.abort.abort();
@@ -254,7 +254,7 @@ export class SttHost {
   #scheduleStep(): void {
     if (!this.#engine.step || this.#isStepScheduled) return;
     this.#isStepScheduled = true;
-    // After all messages that have arrived: one step decodes them together.
+    // Runs after all arrived messages: one step decodes them together.
     setImmediate(() => {
       this.#isStepScheduled = false;
       if (this.#engine.step?.()) this.#scheduleStep();
@@ -296,7 +296,7 @@ export default async function serveStt(task: WorkerTask): Promise<void> {
   await host.close();
 }
 
-/** What waits in the engine, and what waits outside because the thread is late. */
+/** Reports the engine's backlog plus the audio that waits outside because the thread is late. */
 function reportBacklog(engine: SttEngine, report: (ms: number) => void): () => void {
   let dueMs = performance.now() + BACKLOG_EVERY_MS;
   const timer = setInterval(() => {

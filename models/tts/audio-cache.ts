@@ -1,5 +1,5 @@
-// A cache of rendered phrases that recur (a greeting, "anything else?"), bounded by bytes. The least recently used goes
-// first.
+// A cache of rendered phrases that recur (a greeting, "anything else?"), bounded by bytes. The least recently used
+// phrase is evicted first.
 
 import { joinSamples } from '../../media/frame.ts';
 

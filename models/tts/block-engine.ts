@@ -1,7 +1,7 @@
-// Takes an engine of the older shape as it is: it is given every text, and asked to stop between its blocks.
+// Adapts an engine of the older interface: it gets every text, and is asked to stop between its blocks.
 import type { BlockTtsEngine, TtsEngine } from './tts.ts';
 
-/** Texts in turn at a time, as such engines were always run. */
+/** Texts rendered in turn, as such engines have always run. */
 const CONCURRENCY = 4;
 
 export function isBlockEngine(engine: TtsEngine | BlockTtsEngine): engine is BlockTtsEngine {

@@ -16,7 +16,7 @@ const CONCURRENCY = 5;
 const LIST_DEADLINE_MS = 5_000;
 const MAX_PAGES = 10;
 const RATE_HZ = 16_000;
-/** The vendor's own bounds. */
+/** The vendor's bounds. */
 const SPEED = { min: 0.7, max: 1.2 };
 
 export default async function createElevenLabsTts(environment: Record<string, string | undefined>): Promise<TtsEngine> {
@@ -47,7 +47,7 @@ async function speak(vendor: Vendor, request: SpeechRequest, sink: SpeechSink, h
   const body = {
     text: request.text,
     model_id: vendor.model,
-    // The multilingual model finds the language by itself and refuses this field.
+    // The multilingual model detects the language and refuses this field.
     ...(language && !vendor.model.includes('multilingual_v2') ? { language_code: language } : {}),
     ...(request.speed === 1
       ? {}
@@ -69,7 +69,7 @@ async function speak(vendor: Vendor, request: SpeechRequest, sink: SpeechSink, h
   }
 }
 
-/** The voices of the key's owner; null when they cannot be had. */
+/** The voices of the key's owner; null when the request fails. */
 async function listVoices(vendor: Vendor): Promise<Voice[] | null> {
   const voices: Voice[] = [];
   let token = '';

@@ -34,7 +34,7 @@ function fliteModule(): WebAssembly.Module {
 export class FliteTts implements TtsEngine {
   readonly name = 'flite';
   readonly voices = FLITE_VOICES;
-  /** Texts in turn, so that a long one does not hold up the first words of another call. */
+  /** Texts are rendered in turn, so that a long one does not delay the first words of another call. */
   readonly concurrency = 4;
   readonly patienceMs = null;
   readonly #module = fliteModule();
@@ -46,7 +46,7 @@ export class FliteTts implements TtsEngine {
       request.sampleRateHz === FLITE_RATE_HZ ? null : new Resampler(FLITE_RATE_HZ, request.sampleRateHz);
     const blockSamples = Math.round((request.sampleRateHz * BLOCK_MS) / 1_000);
     for (const piece of splitForSpeech(speakable(request.text))) {
-      // Lets messages in: a cancellation cannot arrive while the synthesiser runs.
+      // Handles messages: a cancellation cannot arrive while the synthesiser runs.
       await new Promise((resolve) => setImmediate(resolve));
       if (signal.aborted) return;
       const spoken = this.render(piece, voice.id.replace('flite-', ''), request.speed);
@@ -90,8 +90,8 @@ export class FliteTts implements TtsEngine {
   }
 
   /**
-   * The phones that flite would speak, for words in no dictionary: upper-case ARPAbet without stress, flite's `ax` as
-   * AH.
+   * The phones that flite would speak, for words outside the dictionary: upper-case ARPAbet without stress, flite's
+   * `ax` as AH.
    */
   phones(text: string): string[] {
     const run = runWasi(this.#module, ['flite', '-voice', 'kal16', '-ps', '-t', text, '-o', 'none'], MAX_OUTPUT_BYTES);
@@ -113,7 +113,7 @@ function convert(resampler: Resampler, spoken: Int16Array): Int16Array {
   return out.subarray(0, resampler.process(padded, out));
 }
 
-/** Removes flite's leading silence of 100-250 ms, which a caller would hear as delay. */
+/** Removes flite's leading silence of 100-250 ms: a caller would hear it as delay. */
 function trimStart(samples: Int16Array): Int16Array {
   const first = samples.findIndex((sample) => Math.abs(sample) > SILENCE_LEVEL);
   return first < 0 ? samples : samples.subarray(Math.max(0, first - KEPT_LEAD_SAMPLES));

@@ -1,9 +1,8 @@
-// Brings the voices of different engines to one loudness. A voice's level is measured over the voiced blocks of what it
-// has said, so the gain settles within its first sentence and then hardly moves. flite's voices are levelled by
-// flite.ts.
+// Brings the voices of different engines to one loudness. A voice's level is measured over its voiced blocks so far, so
+// the gain settles within the first sentence and then hardly moves. flite.ts levels flite's voices.
 import type { SpeechRequest, TtsEngine } from './tts.ts';
 
-/** RMS of voiced speech, as of the built-in voices: -19 dBFS. */
+/** RMS of voiced speech: -19 dBFS, as in the built-in voices. */
 const TARGET_RMS = 32_768 * 10 ** (-19 / 20);
 /** Quieter blocks are pauses: -50 dBFS. */
 const VOICED_RMS = 32_768 * 10 ** (-50 / 20);
@@ -59,7 +58,7 @@ function gainFor({ energy, blocks }: VoiceLevel): number {
 }
 
 /**
- * Moves from one gain to the other over the samples, lower where the peak would clip. Returns the gain at their end.
+ * Moves from one gain to the other over the samples, lower if the peak would clip. Returns the gain at their end.
  */
 function applyGain(samples: Int16Array, from: number, to: number): number {
   let peak = 1;

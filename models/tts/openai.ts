@@ -1,5 +1,5 @@
-// Speech by `POST {base}/audio/speech` of OpenAI and the servers that follow it: speaches, Kokoro-FastAPI, LocalAI. Raw
-// PCM at 24 kHz, streamed. Source: the vendor's API reference, "Create speech", read 2026-11.
+// Speech by `POST {base}/audio/speech` of OpenAI and compatible servers: speaches, Kokoro-FastAPI, LocalAI. Raw PCM at
+// 24 kHz, streamed. Source: the vendor's API reference, "Create speech", read 2026-11.
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { ask, httpUrl, readVendor, type Vendor, VendorError } from '../vendors/vendor.ts';
 import { TTS_VENDORS } from '../vendors/vendors.ts';
@@ -40,7 +40,7 @@ async function speak(vendor: Vendor, isVendors: boolean, request: SpeechRequest,
     // The default is MP3.
     response_format: 'pcm',
     ...(request.speed === 1 ? {} : { speed: Math.min(4, Math.max(0.25, request.speed)) }),
-    // speaches sends PCM at its model's rate unless it is told one; the vendor refuses fields that it does not know.
+    // speaches sends PCM at its model's rate unless a rate is given; the vendor refuses unknown fields.
     ...(isVendors ? {} : { sample_rate: RATE_HZ }),
   };
   try {
@@ -60,7 +60,7 @@ async function speak(vendor: Vendor, isVendors: boolean, request: SpeechRequest,
   }
 }
 
-/** `GET {base}/audio/voices` of speaches and Kokoro-FastAPI; null where a server has no such list. */
+/** `GET {base}/audio/voices` of speaches and Kokoro-FastAPI; null if the server has no such list. */
 async function listVoices(vendor: Vendor): Promise<Voice[] | null> {
   try {
     const answer = await ask(vendor, httpUrl(vendor, '/audio/voices'), {

@@ -1,5 +1,5 @@
 // Raw PCM from an HTTP answer: signed 16 bit little-endian mono in chunks of any length, which may cut a sample in two.
-// A server that sends a WAV file instead is understood too.
+// A WAV file is understood as well.
 import { joinSamples } from '../../media/frame.ts';
 import { Resampler } from '../../media/resample.ts';
 import type { Vendor } from '../vendors/vendor.ts';
@@ -7,12 +7,12 @@ import { VendorError } from '../vendors/vendor.ts';
 import type { SpeechSink } from './tts.ts';
 
 const WAV_HEADER_MAX_BYTES = 4_096;
-/** A server that sends faster than one speaks would else bring a message for each of its small chunks. */
+/** Small chunks that arrive within this time are joined, so that a fast server does not cause a message for each. */
 const GATHER_MS = 20;
 
 /**
- * Reads the whole body and gives `sink` its samples at `toHz` as they come.
- * @throws {VendorError} `garbled` when the body is no audio
+ * Reads the whole body and gives `sink` its samples at `toHz` as they arrive.
+ * @throws {VendorError} `garbled` when the body is not audio
  */
 export async function readPcm(
   vendor: Vendor,
@@ -73,7 +73,7 @@ class SampleReader {
     this.#emit(samples);
   }
 
-  /** Pushes the end out of the filter. Half a sample that is left over is dropped. */
+  /** Flushes the filter. A remaining half sample is dropped. */
   end(): void {
     if (this.#resampler) this.#emit(new Int16Array(this.#resampler.delayInputSamples));
     this.#send();
@@ -94,7 +94,7 @@ class SampleReader {
     this.#gather(out.slice(0, this.#resampler.process(samples, out)));
   }
 
-  /** Passes on at once what comes after a pause; what follows closely goes together. */
+  /** Passes on the first samples after a pause at once, and joins those that follow closely. */
   #gather(samples: Int16Array): void {
     this.#gathered.push(samples);
     const waitMs = this.#flushedAtMs + GATHER_MS - performance.now();
@@ -109,7 +109,7 @@ class SampleReader {
     if (pieces.length > 0) this.#sink.onAudio(joinSamples(pieces));
   }
 
-  /** Bytes to skip: 0 for raw PCM; null while more is needed to know. */
+  /** Bytes to skip: 0 for raw PCM; null while more bytes are needed to decide. */
   #readHeader(bytes: Buffer): number | null {
     if (bytes.length < 4) return null;
     if (bytes.toString('latin1', 0, 4) !== 'RIFF') {

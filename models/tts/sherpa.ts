@@ -1,7 +1,7 @@
-// Speech on this machine by sherpa-onnx, `sherpa:NAME`: Piper and other VITS voices, Kokoro, Kitten. A model renders a
-// sentence as a whole, so text is cut at sentences and clauses, and a cancellation takes effect between them. It runs
-// on the worker's own thread: the library's asynchronous calls would use libuv's pool, whose few threads also serve
-// files and names and do not yield to audio.
+// Local speech by sherpa-onnx, `sherpa:NAME`: Piper and other VITS voices, Kokoro, Kitten. A model renders a sentence
+// as a whole, so text is cut at sentences and clauses, and a cancellation takes effect between them. It runs on the
+// worker's own thread: the library's asynchronous calls would use libuv's pool, whose few threads also serve files and
+// names and do not yield to audio.
 import { join } from 'node:path';
 import { Resampler } from '../../media/resample.ts';
 import { localEngine, localName, localVoices, modelsDirOf } from '../install/local-models.ts';
@@ -14,11 +14,11 @@ import { type SpeechRequest, type SpeechSink, type TtsEngine, TtsError, type Voi
 
 /** Audio is handed on in blocks of 100 ms, so that a long piece does not arrive as one message. */
 const BLOCK_MS = 100;
-/** Of a model with hundreds of speakers and no names for them. */
+/** Some models have hundreds of speakers without names. */
 const MAX_LISTED_SPEAKERS = 16;
 
 /**
- * @throws Error when the package, the model or one of its files is missing. A model that is broken may end the process.
+ * @throws Error when the package, the model or one of its files is missing. A broken model may end the process.
  */
 export default async function createSherpaTts(
   name: string,
@@ -47,11 +47,11 @@ export class SherpaTts implements TtsEngine {
     const resampler = new Resampler(sampleRate, request.sampleRateHz);
     const blockSamples = Math.round((request.sampleRateHz * BLOCK_MS) / 1_000);
     const language = this.voices.find(({ id }) => id === request.voiceId)?.language ?? this.voices[0]?.language ?? '';
-    // The rules for numbers and times are English; eSpeak has its own for other languages.
+    // Our rules for numbers and times are English; eSpeak has rules for other languages.
     const text = language.startsWith('en') ? speakable(request.text) : request.text;
     const pieces = splitForSpeech(text);
     for (const [index, piece] of pieces.entries()) {
-      // Lets messages in: a cancellation cannot arrive while the model runs.
+      // Handles messages: a cancellation cannot arrive while the model runs.
       await new Promise((resolve) => setImmediate(resolve));
       if (signal.aborted) return;
       const isLast = index === pieces.length - 1;
@@ -69,7 +69,7 @@ export class SherpaTts implements TtsEngine {
 
   /** PCM16 at the model's rate, followed by `padding` samples of silence. */
   #render(text: string, sid: number, speed: number, padding: number): Int16Array {
-    // Buffers of the library's own would leave its memory to V8's idea of when to collect them.
+    // With external buffers, V8's garbage collector would decide when the library's memory is freed.
     const { samples } = this.#model.generate({ text, sid, speed, enableExternalBuffer: false });
     if (samples.length === 0) throw new TtsError('TTS_FAILED', `${this.name} gave no audio`);
     const pcm = new Int16Array(samples.length + padding);

@@ -1,5 +1,5 @@
-// Splits text into pieces for a synthesiser that renders whole utterances: short enough that sound starts early and
-// that no piece keeps the synthesiser busy for long.
+// Splits text into pieces for a synthesiser that renders whole utterances: short enough for an early start of the sound
+// and for keeping the synthesiser busy only briefly.
 
 /** About 12 s of speech, which occupies a synchronous engine for about 0.4 s. */
 const MAX_PIECE_CHARS = 180;
@@ -7,7 +7,7 @@ const MAX_PIECE_CHARS = 180;
 const MIN_CLAUSE_CHARS = 40;
 
 /**
- * Splits at sentence ends, then at clause marks where a sentence is long, then at words.
+ * Splits at sentence ends, then long sentences at clause marks, then at words.
  * @returns pieces in order, none empty; joined by spaces they are the text
  */
 export function splitForSpeech(text: string): string[] {

@@ -1,5 +1,5 @@
 // Speech with the times of its characters: one JSON object a line, `{audio_base64, alignment: {characters,
-// character_end_times_seconds}}`. The audio goes on as a stream of bytes, and the ends of words go to the sink.
+// character_end_times_seconds}}`. The audio becomes a stream of bytes, and the ends of words go to the sink.
 import { type Vendor, VendorError } from '../vendors/vendor.ts';
 import type { SpeechSink, SpokenWord } from './tts.ts';
 
@@ -7,7 +7,7 @@ import type { SpeechSink, SpokenWord } from './tts.ts';
 const MAX_LINE_CHARS = 4_000_000;
 
 /**
- * The answer as if it were PCM alone. @throws {VendorError} `garbled`, from its body, where a line is something else
+ * The answer as PCM alone. @throws {VendorError} `garbled`, while its body is read, for a line of another format
  */
 export function timed(vendor: Vendor, answer: Response, text: string, sink: SpeechSink): Response {
   const words = new WordEnds(text);
@@ -75,7 +75,7 @@ class Lines {
   }
 }
 
-/** Follows the characters through the text. Where they differ from it, no further word is placed. */
+/** Matches the characters against the text. After a difference, no further word gets a time. */
 class WordEnds {
   readonly #text: string;
   #at = 0;

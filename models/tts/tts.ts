@@ -21,45 +21,45 @@ export interface SpeechRequest {
   sampleRateHz: number;
   /** BCP 47, for voices that speak several languages. */
   language?: string;
-  /** What the same reply said before this clause: engines that can, continue its intonation. */
+  /** The reply's text before this clause: capable engines continue its intonation. */
   previousText?: string;
 }
 
 /** A word of a request's text in its audio. */
 export interface SpokenWord {
-  /** Where it ends in the text: the offset behind its last character. */
+  /** Its end in the text: the offset after its last character. */
   endChar: number;
-  /** Where it ends in the audio, ms from its first sample. */
+  /** Its end in the audio, ms from the first sample. */
   endMs: number;
 }
 
 export interface SpeechSink {
   /**
-   * Aborted when nobody waits for the speech any more: requests are cancelled, and audio that still comes is dropped.
+   * Aborted when nobody waits for the speech any more: requests are cancelled, and late audio is dropped.
    */
   readonly signal: AbortSignal;
   /** Takes PCM16 mono at `request.sampleRateHz`, in order, and keeps the array. */
   onAudio(samples: Int16Array): void;
-  /** Takes further words, in order, where the engine tells when it says them: what was heard is then exact. */
+  /** Takes further words, in order, if the engine reports their times: the heard part of the text is then exact. */
   onWords?(words: readonly SpokenWord[]): void;
 }
 
 export interface TtsEngine {
   readonly name: string;
-  /** What it offers now, its default voice first. */
+  /** Currently available voices, the default first. */
   readonly voices: readonly Voice[];
-  /** Requests at a time: of a worker for an engine on this machine, of the installation for a remote one. */
+  /** Requests at a time: per worker for a local engine, of the installation for a remote one. */
   readonly concurrency: number;
-  /** Longest wait for the first audio of a remote engine, ms; null for one on this machine. */
+  /** Longest wait for the first audio of a remote engine, ms; null for a local one. */
   readonly patienceMs: number | null;
   /**
-   * Seconds of one core per second of speech, from which the default of MAX_CALLS follows. Left out: what the catalogue
-   * says, nothing for a plug-in.
+   * Seconds of one core per second of speech; the default of MAX_CALLS is computed from it. Left out: the catalogue's
+   * value, 0 for a plug-in.
    */
   readonly realTimeFactor?: number;
-  /** It may have voices that it does not list, under `NAME:…`. */
+  /** The engine may have voices `NAME:…` that it does not list. */
   readonly hasUnlistedVoices?: boolean;
-  /** It takes whatever voice an agent has: plug-ins of the older shape. */
+  /** The engine accepts any voice id: plug-ins of the older interface. */
   readonly speaksAnyVoice?: boolean;
   /**
    * Renders `request`. After an abort it may resolve or reject, soon.
@@ -69,7 +69,7 @@ export interface TtsEngine {
   close(): Promise<void>;
 }
 
-/** An engine of the older shape, which asks between blocks whether it should go on. The worker takes it as it is. */
+/** The older interface: the engine asks between blocks whether to continue. The worker still accepts it. */
 export interface BlockTtsEngine {
   readonly name: string;
   readonly voices: readonly Voice[];
@@ -95,7 +95,7 @@ export class TtsError extends Error {
 /** Shard (or control thread) → TTS worker on a MessagePort. `id` is unique on the port. */
 export type TtsRequest =
   | ({ type: 'speak'; id: number } & SpeechRequest)
-  /** Renders into the cache what will soon be asked for. There is no answer. */
+  /** Renders a text into the cache for a later request. There is no answer. */
   | ({ type: 'prepare' } & SpeechRequest)
   | { type: 'cancel'; id: number }
   | { type: 'stop' };
@@ -106,6 +106,6 @@ export type TtsReply =
   | { type: 'audio'; id: number; samples: Int16Array; last: boolean }
   /** Further words of this text. */
   | { type: 'words'; id: number; words: readonly SpokenWord[] }
-  /** Another engine speaks this text: the chosen one is down. */
+  /** Another engine speaks this text, because the chosen one is down. */
   | { type: 'fallback'; id: number; from: string; to: string; message: string }
   | { type: 'failed'; id: number; code: TtsErrorCode; message: string };

@@ -4,7 +4,7 @@ import type { Voice } from './tts.ts';
 const OPENAI_RATE_HZ = 24_000;
 
 /**
- * The vendor has no list to ask for. Gender as most listeners hear it. Source: guide "Text to speech", read 2026-11.
+ * The vendor's API has no list. Gender as most listeners hear it. Source: guide "Text to speech", read 2026-11.
  */
 export const OPENAI_VOICES: readonly Voice[] = (
   [
@@ -24,13 +24,13 @@ export const OPENAI_VOICES: readonly Voice[] = (
   ] as const
 ).map(([name, gender]) => remoteVoice('openai', name, OPENAI_RATE_HZ, gender));
 
-/** A voice that every account of the vendor has; its own examples use it. */
+/** A voice of every account of the vendor; the vendor's examples use it. */
 export const ELEVENLABS_EXAMPLE_VOICE: Voice = remoteVoice('elevenlabs', 'JBFqnCBsd6RMkjVDRZzb', 16_000, 'male', {
   name: 'George',
   language: 'en-GB',
 });
 
-/** The voices that `TTS_VOICES` names; null where it is not set. */
+/** The voices that `TTS_VOICES` names; null if it is not set. */
 export function voicesOf(list: string | undefined, engine: string, sampleRateHz: number): Voice[] | null {
   const names = (list ?? '')
     .split(',')

@@ -1,5 +1,5 @@
-// The thirteen WASI calls that flite's WebAssembly build makes, in memory alone: it reads no file, and its output file
-// is a growing buffer. Node's own node:wasi crashed the process after about seven runs. Layouts are those of
+// Implements the thirteen WASI calls of flite's WebAssembly build in memory: it reads no file, and its output file is a
+// growing buffer. Node's own node:wasi crashed the process after about seven runs. Layouts are those of
 // wasi_snapshot_preview1 (WebAssembly/WASI, legacy/preview1/docs.md).
 
 const ERRNO_SUCCESS = 0;
@@ -21,9 +21,9 @@ interface MemoryFile {
 
 export interface WasiRun {
   exitCode: number;
-  /** What was written to stdout and stderr. */
+  /** The output to stdout and stderr. */
   printed: string;
-  /** The file that was opened, empty when none was. */
+  /** The contents of the output file; empty if none was opened. */
   output: Uint8Array;
 }
 
@@ -38,7 +38,7 @@ class Exit extends Error {
 /**
  * Runs a WASI command to its end in a fresh instance (about 5 ms for flite's 17 MB of voices).
  * @param args argv, the program's name first
- * @param maxOutputBytes bound of the output file; past it writes fail with EFBIG
+ * @param maxOutputBytes bound of the output file; further writes fail with EFBIG
  * @throws WebAssembly.RuntimeError when the program traps
  */
 export function runWasi(module: WebAssembly.Module, args: readonly string[], maxOutputBytes: number): WasiRun {
@@ -89,7 +89,7 @@ export function runWasi(module: WebAssembly.Module, args: readonly string[], max
       });
       return ERRNO_SUCCESS;
     },
-    // A constant: flite reads the clock only for its benchmark mode, and speech must not depend on the time.
+    // Constant: flite reads the clock only in its benchmark mode, and speech must not depend on the time.
     clock_time_get(_id: number, _precision: bigint, timeAt: number): number {
       view().setBigUint64(timeAt, 0n, true);
       return ERRNO_SUCCESS;

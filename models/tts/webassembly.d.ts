@@ -1,4 +1,5 @@
-// The part of WebAssembly's JavaScript interface that is used here: Node 22's type package leaves it to the DOM's.
+// Types of the part of WebAssembly's JavaScript interface that is used here: Node 22's type package leaves them to the
+// DOM's.
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);

@@ -1,6 +1,6 @@
 // A TTS worker: takes clauses on any number of ports and renders a few at a time in turn, piece by piece, so that a
-// long text does not hold up the first words of another call. Text that was rendered before comes from the cache at
-// once. What the chosen engine cannot speak, the built-in one does.
+// long text does not delay the first words of another call. Text that was rendered before comes from the cache. The
+// built-in engine speaks the text if the chosen one cannot.
 import type { MessagePort } from 'node:worker_threads';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { loadTts } from '../engines.ts';
@@ -20,9 +20,9 @@ import {
   type Voice,
 } from './tts.ts';
 
-/** Texts that wait for a place. A worker this far behind can meet no deadline, so it refuses at once. */
+/** Most texts in the queue. A worker this far behind can meet no deadline, so it refuses further ones at once. */
 const MAX_WAITING = 128;
-/** Cached audio is sent in blocks of this many ms: a clause is one message, and a very long text can still be cut. */
+/** Cached audio is sent in blocks of this length: a clause is one message, a very long text can still be stopped. */
 const CACHED_BLOCK_MS = 30_000;
 /** Longest text in one request; a longer one is the requester's fault. */
 const MAX_TEXT_CHARS = 4_000;
@@ -35,7 +35,7 @@ interface Listener {
   id: number;
 }
 
-/** One engine with its places. */
+/** One engine with its concurrency. */
 interface Lane {
   engine: TtsEngine;
   places: number;
@@ -43,7 +43,7 @@ interface Lane {
   breaker: Breaker;
 }
 
-/** One text that waits or is being rendered, for all requests of it. */
+/** One waiting or running rendering of a text, for all requests of that text. */
 interface Rendering {
   key: string;
   request: SpeechRequest;
@@ -52,11 +52,11 @@ interface Rendering {
   /** Audio so far, for listeners that join late. */
   pieces: Int16Array[];
   words: SpokenWord[];
-  /** Asked for by `prepare`: rendered even without a listener. */
+  /** Requested by `prepare`: rendered even without a listener. */
   isPrepared: boolean;
-  /** Aborted when nobody waits for it, or when the engine is too slow. No listener may join any more. */
+  /** Aborted when nobody waits or the engine is too slow. No listener may join any more. */
   abort: AbortController;
-  /** No engine has the voice that was asked for: the chosen engine's own stands in. */
+  /** No engine has the requested voice: the chosen engine's default replaces it. */
   isVoiceUnknown: boolean;
   isFallback: boolean;
 }
@@ -70,7 +70,7 @@ export class TtsHost {
   readonly #ports = new Set<MessagePort>();
   readonly #running = new Set<Promise<void>>();
 
-  /** `engines`: the chosen one first, the built-in one last. `workers` share the places of a remote engine. */
+  /** `engines`: the chosen one first, the built-in one last. `workers` share the concurrency of a remote engine. */
   constructor(engines: readonly TtsEngine[], cache = new AudioCache(), workers = 1) {
     this.#lanes = engines.map((engine) => ({
       engine,
@@ -146,7 +146,7 @@ export class TtsHost {
     this.#startNext();
   }
 
-  /** The rendering of this text that can be joined, else a new one; null when too many wait. */
+  /** A rendering of this text that can be joined, else a new one; null when too many wait. */
   #rendering(request: SpeechRequest): Rendering | null {
     const key = keyOf(request);
     const open = this.#renderings.get(key);
@@ -173,7 +173,7 @@ export class TtsHost {
     return fresh;
   }
 
-  /** The engine that has this voice, or may have it; null for a voice of no engine here. */
+  /** The engine that has or may have this voice; null if none has it. */
   #laneOf(voiceId: string): Lane | null {
     const has = ({ engine }: Lane): boolean =>
       engine.speaksAnyVoice === true || engine.voices.some((voice) => voice.id === voiceId);
@@ -249,7 +249,7 @@ export class TtsHost {
     for (const { port, id } of rendering.listeners) sendAudio(port, id, samples.slice(), false);
   }
 
-  /** Puts the text in front of the built-in engine's queue. False when that engine is the one that failed. */
+  /** Puts the text in front of the built-in engine's queue. False when the built-in engine itself failed. */
   #takeBuiltIn(rendering: Rendering, message: string): boolean {
     const builtIn = this.#lanes.at(-1);
     if (!builtIn || builtIn === rendering.lane) return false;
@@ -290,7 +290,7 @@ export class TtsHost {
 /** Gives up a remote engine that sends nothing for too long. */
 class Watch {
   readonly signal: AbortSignal;
-  /** Rejects when the engine is given up, also where it does not heed its signal. */
+  /** Rejects when the engine is given up, even if it ignores its signal. */
   readonly failed: Promise<never>;
   readonly #late = new AbortController();
   #reject: (error: Error) => void = () => {};
@@ -341,7 +341,7 @@ export default async function serveTts(task: WorkerTask): Promise<void> {
   await host.close();
 }
 
-/** The built-in voice nearest to one that cannot be had: by gender, else the default. */
+/** The built-in voice that replaces an unavailable one: of the same gender, else the default. */
 function nearestVoice(wanted: Voice | undefined, voices: readonly Voice[]): Voice | undefined {
   return (
     voices.find((voice) => voice.gender === wanted?.gender) ?? voices.find((voice) => voice.isDefault) ?? voices[0]
@@ -355,7 +355,7 @@ function keyOf({ voiceId, speed, sampleRateHz, language = '', text }: SpeechRequ
 function sendWhole(port: MessagePort, id: number, samples: Int16Array, sampleRateHz: number): void {
   const block = Math.round((sampleRateHz * CACHED_BLOCK_MS) / 1_000);
   let at = 0;
-  // Once also for a text without a sound.
+  // Runs once even for a text without a sound.
   do {
     sendAudio(port, id, samples.slice(at, at + block), at + block >= samples.length);
     at += block;

@@ -1,6 +1,6 @@
-// Whisper's log-mel spectrogram of the last 8 s, as Smart Turn v3 was trained on it: 80 Slaney mels, windows of 25 ms
-// every 10 ms. The steps and their order are those of transformers' WhisperFeatureExtractor(chunk_length=8) with
-// do_normalize.
+// Whisper's log-mel spectrogram of the last 8 s, the input that Smart Turn v3 was trained on: 80 Slaney mels, windows
+// of 25 ms every 10 ms. The steps and their order are those of transformers' WhisperFeatureExtractor(chunk_length=8)
+// with do_normalize.
 import { TURN_END_RATE_HZ, TURN_END_SECONDS } from './turn-end.ts';
 
 export const MELS = 80;
@@ -13,10 +13,10 @@ const BINS = WINDOW / 2 + 1;
 const RADICES = [4, 4, 5, 5];
 const VARIANCE_FLOOR = 1e-7;
 const POWER_FLOOR = 1e-10;
-/** Values lie at most this far under the loudest one, in powers of ten. */
+/** Values are clipped at this distance below the loudest one, in powers of ten. */
 const DYNAMIC_RANGE = 8;
 
-/** One radix of the transform: its coefficients, for each of `groups` and each output those of all inputs. */
+/** One radix of the transform: for each of `groups` and each output, the coefficients of all inputs. */
 interface Stage {
   radix: number;
   groups: number;
@@ -35,7 +35,7 @@ const HANN = Float64Array.from({ length: WINDOW }, (_, n) => 0.5 - 0.5 * Math.co
 const STAGES = stagesOf(WINDOW, RADICES);
 const FILTERS = melFilters();
 
-/** Row by row, a mel at a time: [80, 800]. `samples` at 16 kHz; what is missing of 8 s is silence at the front. */
+/** Row by row, one mel a row: [80, 800]. `samples` at 16 kHz; fewer than 8 s are padded with silence at the front. */
 export function logMel(samples: Int16Array): Float32Array {
   const padded = reflected(normalized(lastSeconds(samples)));
   const mels = new Float32Array(MELS * FRAMES);
@@ -43,7 +43,7 @@ export function logMel(samples: Int16Array): Float32Array {
   let loudest = Number.NEGATIVE_INFINITY;
   const silence = WINDOW / 2 + Math.max(0, SAMPLES - samples.length);
   for (let frame = 0; frame < FRAMES; frame += 2) {
-    // All frames within the silence at the front are like the first: a short turn costs less.
+    // All frames within the silence at the front equal the first: a short turn costs less.
     if (frame > 0 && frame * HOP + HOP + WINDOW <= silence) {
       for (let at = frame; at < mels.length; at += FRAMES) mels.copyWithin(at, at - frame, at - frame + 2);
       continue;
@@ -98,8 +98,7 @@ let nextRe = new Float64Array(WINDOW);
 let nextIm = new Float64Array(WINDOW);
 
 /**
- * The power spectra of the frames at `at` and one hop later: one complex transform, whose halves are told apart by
- * symmetry.
+ * The power spectra of the frames at `at` and one hop later, by one complex transform: symmetry separates the two.
  */
 function powerOfTwo(audio: Float64Array, at: number, [first, second]: readonly [Float64Array, Float64Array]): void {
   for (let n = 0; n < WINDOW; n++) {
@@ -118,7 +117,7 @@ function powerOfTwo(audio: Float64Array, at: number, [first, second]: readonly [
 }
 
 /**
- * One pass of a Stockham transform of mixed radix, from `re`, `im` into the other pair, which then takes their names.
+ * One pass of a mixed-radix Stockham transform from `re` and `im` into the other pair; then the pairs are swapped.
  */
 function transform({ radix, groups, stride, re: cos, im: sin }: Stage): void {
   for (let group = 0; group < groups; group++) {

@@ -1,4 +1,4 @@
-// The trial of the model of turn ends: loads it, judges half a second of silence, and exits with 0.
+// Tries the turn-end model: loads it, judges half a second of silence, and exits with 0.
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { SmartTurn } from './smart-turn.ts';
 import { TURN_END_RATE_HZ } from './turn-end.ts';

@@ -1,5 +1,4 @@
-// Tries the model of turn ends in a process of its own before its worker loads it. Where it does not work, the rules
-// judge.
+// Tries the turn-end model in a separate process before its worker loads it. If it fails, the rules judge alone.
 
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { TurnEnd } from '../install/catalogue.ts';
@@ -7,7 +6,7 @@ import { tryInChild } from '../workers/trial.ts';
 
 export interface TrustedTurnEnd {
   turnEnd: TurnEnd;
-  /** Why the rules judge alone; null when the model works, and where none is wanted. */
+  /** Why the rules judge alone; null when the model works or none is wanted. */
   refusal: string | null;
 }
 

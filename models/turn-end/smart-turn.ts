@@ -21,7 +21,7 @@ export class SmartTurn implements TurnEndModel {
 
   /**
    * Loads the downloaded weights to run on one thread: onnxruntime's default pool spins and delays the media pacer.
-   * @throws when the file is missing or is another model
+   * @throws when the file is missing or contains another model
    */
   static async load(environment: Record<string, string | undefined>): Promise<SmartTurn> {
     const path = join(modelsDirOf(environment), SMART_TURN.name, SMART_TURN.file);

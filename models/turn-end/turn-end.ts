@@ -1,16 +1,15 @@
-// The port of turn ends: a model that hears whether the caller has finished. It is asked once in each pause, and an
-// answer that comes late or never leaves the rules in charge.
+// The turn-end port: a model that hears whether the caller has finished. It is asked once in each pause. If its answer
+// is late or missing, the rules decide.
 
-/** What the model hears. */
+/** Sample rate of the model's input. */
 export const TURN_END_RATE_HZ = 16_000;
-/** The end of the caller's turn that it is given, at most. */
+/** The model hears at most this much of the end of a turn. */
 export const TURN_END_SECONDS = 8;
 
 export interface TurnEndModel {
   /**
-   * The likelihood, 0..1, that the turn is over which ends with `samples`: PCM16 at 16 kHz, of which the last 8 s
-   * count.
-   * @throws the signal's reason when it was aborted before the model began; the model itself cannot be interrupted
+   * The likelihood, 0..1, that a turn which ends with `samples` is over: PCM16 at 16 kHz; only the last 8 s count.
+   * @throws the signal's reason if it is aborted before the model begins; a running model cannot be interrupted
    */
   judge(samples: Int16Array, signal?: AbortSignal): Promise<number>;
   /** Only once no `judge` is in progress. */
@@ -20,7 +19,7 @@ export interface TurnEndModel {
 /** Shard → turn-end worker, on the shard's own MessagePort. */
 export type TurnEndRequest =
   /**
-   * Replaces what the same call still waits for. `sampleRateHz` is the call's own rate. `withinMs`: after this time in
+   * Replaces a waiting request of the same call. `sampleRateHz` is the call's own rate. `withinMs`: after this time in
    * the queue nobody needs the answer.
    */
   | { type: 'judge'; callId: string; pause: number; sampleRateHz: number; samples: Int16Array; withinMs: number }

@@ -1,6 +1,6 @@
-// The turn-end worker: judges the pauses of all calls one after the other, on a thread of its own, because a run takes
-// some 10 ms in which voice activity detection must not wait. The newest pause goes first, and what has waited too long
-// is dropped: late answers are worth nothing, so under load fewer pauses are judged, and those in time.
+// The turn-end worker: judges the pauses of all calls one after the other on its own thread, because a run takes some
+// 10 ms and voice activity detection must not wait for it. The newest pause is first, and overdue ones are dropped: a
+// late answer is useless, so under load fewer pauses are judged, but in time.
 import type { MessagePort } from 'node:worker_threads';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { Resampler } from '../../media/resample.ts';
@@ -16,7 +16,7 @@ import {
   type TurnEndRequest,
 } from './turn-end.ts';
 
-/** Pauses that wait at a time; one more drops the oldest. */
+/** Most pauses in the queue; one more drops the oldest. */
 const MAX_WAITING = 64;
 
 type Question = Extract<TurnEndRequest, { type: 'judge' }>;
@@ -92,7 +92,7 @@ export class TurnEndHost {
       const answer = await this.#judge(next);
       this.#judging = null;
       if (!next.cancel.signal.aborted) reply(next.port, answer);
-      // Lets messages in between two runs: a pause may be over, and what is overdue is dropped.
+      // Handles messages between two runs: a pause may be over by now.
       await new Promise((resolve) => setTimeout(resolve, 0));
     }
   }
@@ -130,7 +130,7 @@ export default async function serveTurnEnds(task: WorkerTask): Promise<void> {
   lowerThreadPriority();
   nameThread('turn-end');
   const model = await SmartTurn.load(task.environment);
-  // The first run takes several times as long as the others, and no caller is to wait for it.
+  // The first run takes several times as long as the others; no caller should wait for it.
   await model.judge(new Int16Array(TURN_END_RATE_HZ * TURN_END_SECONDS));
   const host = new TurnEndHost(model);
   await serveUntilStopped(task, (port) => host.connect(port));
@@ -138,7 +138,7 @@ export default async function serveTurnEnds(task: WorkerTask): Promise<void> {
   await model.release();
 }
 
-/** The whole of `samples`: the filter's delay is cut off at the front and made up for at the end. */
+/** All of `samples` at the model's rate: the filter's delay is removed at the front and padded at the end. */
 function atModelRate(samples: Int16Array, sampleRateHz: number): Int16Array {
   if (sampleRateHz === TURN_END_RATE_HZ) return samples;
   const resampler = new Resampler(sampleRateHz, TURN_END_RATE_HZ);

@@ -1,13 +1,13 @@
-// Turns the VAD's probabilities into speech events; pure. One window over the threshold is a suspicion, on which the
-// turn machine may pause playout. The next one confirms it. Speech ends after a run of windows under a lower threshold.
-// Positions count samples of the stream, so silence is measured in the audio and not by when an event arrived.
+// Turns the VAD's probabilities into speech events; pure. One window over the threshold raises a suspicion: the turn
+// machine may pause playout. The next window confirms it. Speech ends after a run of windows under a lower threshold.
+// Positions count samples of the stream, so silence is measured in the audio and not by the arrival time of events.
 
 import { unreachable } from '../../db/domain/unexpected.ts';
 import { VAD_WINDOW_SAMPLES } from './vad.ts';
 
 /** Probability at which a window counts as speech while nobody speaks: Silero's own threshold. */
 const ONSET = 0.5;
-/** Probability below which a window counts as silence while somebody speaks: 0.15 under the onset, as Silero's own. */
+/** Probability below which a window counts as silence while somebody speaks: 0.15 under the onset, as in Silero. */
 const RELEASE = 0.35;
 /** Consecutive speech windows that confirm speech. */
 const CONFIRM_WINDOWS = 2;
@@ -25,13 +25,13 @@ export type SpeechEvent =
   /** The suspicion was not confirmed. */
   | { type: 'speech-denied'; onsetSample: number }
   | { type: 'speech-started'; onsetSample: number }
-  /** `lastSpeechSample` is where the last speech window ended; silence counts from there. */
+  /** `lastSpeechSample` is the end of the last speech window; silence counts from there. */
   | { type: 'speech-stopped'; onsetSample: number; lastSpeechSample: number };
 
 export const SILENT: HysteresisState = { phase: 'silent' };
 
 /**
- * Takes one window. `probability` of speech is 0..1; `endSample` is where it ends in the stream, in samples at 8 kHz.
+ * Takes one window. `probability` of speech is 0..1; `endSample` is its end in the stream, in samples at 8 kHz.
  */
 export function stepHysteresis(
   state: HysteresisState,

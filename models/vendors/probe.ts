@@ -1,5 +1,5 @@
-// Asks a remote engine's server, at the start, whether it takes the key: one cheap request that costs nothing. A wrong
-// key is found now, and not by the first caller.
+// Checks at the start, with one request that costs nothing, whether a remote engine's server accepts the key: the
+// operator finds a wrong key now, not the first caller.
 import { ask, httpUrl, type Vendor, VendorError } from './vendor.ts';
 import { vendorOf } from './vendors.ts';
 
@@ -8,11 +8,11 @@ const DEADLINE_MS = 5_000;
 export interface ProbeFinding {
   kind: 'stt' | 'tts';
   engine: string;
-  /** For the log: names the variable that an operator should look at. */
+  /** For the log: names the variable that the operator should check. */
   message: string;
 }
 
-/** What is wrong with the chosen remote engines; empty where nothing is, or where a server has nothing to ask. */
+/** The faults of the chosen remote engines; empty if there are none or the server offers no request to try. */
 export async function probeVendors(
   names: { stt: string; tts: string },
   environment: Record<string, string | undefined>,
@@ -36,7 +36,7 @@ async function complaintOf(vendor: Vendor): Promise<string | null> {
     return null;
   } catch (error) {
     if (!(error instanceof VendorError)) throw error;
-    // Compatible servers need not have this address.
+    // A compatible server need not have this path.
     if (error.fault === 'refused') return null;
     const where = error.fault === 'unreachable' || error.fault === 'late' ? `: look at ${vendor.prefix}_BASE_URL` : '';
     return `${error.message}${where}`;

@@ -1,8 +1,8 @@
-// A server that hears or speaks: where it is, how it is asked, and what its refusals mean. What these errors say may be
-// logged: a vendor's text can repeat a part of the key, so only its type and code are kept.
+// A remote STT or TTS server: its address, its requests, and the meaning of its refusals. These errors may be logged: a
+// vendor's text can repeat a part of the key, so only its type and code are kept.
 type Environment = Record<string, string | undefined>;
 
-/** A variable is missing or cannot be right. */
+/** A variable is missing or wrong. */
 export class VendorSettingError extends Error {
   readonly variable: string;
 
@@ -23,14 +23,14 @@ export type VendorFault =
   | 'broken'
   | 'unreachable'
   | 'late'
-  /** It answered something else than its interface says. */
+  /** The answer does not follow the server's interface. */
   | 'garbled';
 
 export class VendorError extends Error {
   readonly fault: VendorFault;
   readonly status: number | null;
   readonly code: string | null;
-  /** What the server asked us to wait, ms; null when it did not say. */
+  /** The wait that the server asked for, ms; null: none. */
   readonly retryAfterMs: number | null;
 
   constructor(
@@ -54,7 +54,7 @@ export class VendorError extends Error {
 export interface Vendor {
   /** For messages: openai, deepgram, elevenlabs. */
   name: string;
-  /** STT or TTS: the prefix of the variables that an operator can mend. */
+  /** STT or TTS: the prefix of the variables that an operator can correct. */
   prefix: 'STT' | 'TTS';
   /** No slash at the end. */
   baseUrl: string;
@@ -67,15 +67,15 @@ export interface VendorDefaults {
   prefix: 'STT' | 'TTS';
   baseUrl: string;
   model: string;
-  /** Variables that hold the key where `STT_API_KEY` or `TTS_API_KEY` does not. */
+  /** Variables that hold the key if `STT_API_KEY` or `TTS_API_KEY` is not set. */
   keyNames: readonly string[];
   /** The same for the base URL. */
   baseNames?: readonly string[];
-  /** The vendor's own server refuses requests without a key; compatible ones may not want any. */
+  /** The vendor's own server refuses requests without a key; compatible servers may need none. */
   needsKey: (baseUrl: string) => boolean;
 }
 
-/** Where the server is, by `STT_…` and `TTS_…`. @throws {VendorSettingError} */
+/** Reads the server's settings from `STT_…` or `TTS_…`. @throws {VendorSettingError} */
 export function readVendor(environment: Environment, defaults: VendorDefaults): Vendor {
   const { name, prefix } = defaults;
   const first = (names: readonly string[]): string | null =>
@@ -83,7 +83,7 @@ export function readVendor(environment: Environment, defaults: VendorDefaults): 
   const given = first([`${prefix}_BASE_URL`, ...(defaults.baseNames ?? [])]);
   const baseUrl = (given ?? defaults.baseUrl).replace(/(?<!\/)\/+$/, '');
   if (!/^(https?|wss?):\/\/[^/\s]+/.test(baseUrl)) {
-    throw new VendorSettingError(`${prefix}_BASE_URL`, `"${baseUrl}" is no http or https address`);
+    throw new VendorSettingError(`${prefix}_BASE_URL`, `"${baseUrl}" is not an http or https address`);
   }
   const keyNames = [`${prefix}_API_KEY`, ...defaults.keyNames];
   const apiKey = first(keyNames);
@@ -93,7 +93,7 @@ export function readVendor(environment: Environment, defaults: VendorDefaults): 
   return { name, prefix, baseUrl, apiKey, model: first([`${prefix}_MODEL`]) ?? defaults.model };
 }
 
-/** The address of `path` as http(s). `version` is put in front where the base is an origin: `/v1`. */
+/** The address of `path` as http(s). `version` (`/v1`) is put in front if the base is an origin. */
 export function httpUrl(vendor: Vendor, path: string, version = ''): URL {
   const base = vendor.baseUrl.replace(/^ws/, 'http');
   return new URL(`${base}${version && !base.endsWith(version) ? version : ''}${path}`);
@@ -106,12 +106,12 @@ export function socketUrl(vendor: Vendor, path: string, version = ''): URL {
   return url;
 }
 
-/** Longest wait that a 429 may ask for and still be waited for within the request. */
+/** Longest wait after a 429 within the same request. */
 const SHORT_WAIT_MS = 1_000;
 
 /**
- * Sends the request; once more when it is asked to wait a moment, or when a kept connection had been closed by the
- * other side. The answer's headers are there, its body is not read.
+ * Sends the request; repeats it once when the server asks for a short wait, or when the server had closed a kept-alive
+ * connection. Resolves with the headers; the body is not read.
  * @throws {VendorError}
  */
 export async function ask(vendor: Vendor, url: URL, init: RequestInit & { signal: AbortSignal }): Promise<Response> {
@@ -181,7 +181,7 @@ function notFoundHint({ prefix, baseUrl, model }: Vendor): string {
     : `there is no such path or model: does ${prefix}_BASE_URL want /v1 at its end?`;
 }
 
-/** The vendor's own word for the fault. OpenAI: error.code or error.type; ElevenLabs: detail.code or detail.status. */
+/** The vendor's own code of the fault. OpenAI: error.code or error.type; ElevenLabs: detail.code or detail.status. */
 function codeIn(body: string): string | null {
   try {
     const parsed: unknown = JSON.parse(body);
@@ -198,7 +198,7 @@ function codeIn(body: string): string | null {
   return null;
 }
 
-/** A kept connection that the other side had closed fails before anything was answered, so it is safe to ask again. */
+/** A kept-alive connection that the server had closed fails before any answer, so repeating the request is safe. */
 function isStaleConnection(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : null;
   const code = cause instanceof Error && 'code' in cause ? cause.code : null;

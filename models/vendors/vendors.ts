@@ -1,11 +1,11 @@
-// The vendors of remote engines: where they are, and which variables name them.
+// The vendors of remote engines: their addresses and the variables that configure them.
 import { readVendor, type Vendor, type VendorDefaults } from './vendor.ts';
 
 const OPENAI = {
   baseUrl: 'https://api.openai.com/v1',
   keyNames: ['OPENAI_API_KEY'],
   baseNames: ['OPENAI_BASE_URL'],
-  // Servers that follow its interface often want no key.
+  // Compatible servers often need no key.
   needsKey: (baseUrl: string) => baseUrl.includes('api.openai.com'),
 };
 

@@ -1,5 +1,5 @@
-// Keeps a failing engine from costing every call its deadline: after some failures in a row it is left alone for a
-// while, then tried once.
+// A circuit breaker: keeps a failing engine from costing every call its deadline. After some failures in a row the
+// engine is not used for a while, then tried once.
 
 const FAILURES = 2;
 const REST_MS = 15_000;
@@ -13,7 +13,7 @@ export class Breaker {
     this.#nowMs = nowMs;
   }
 
-  /** True while the engine is left alone. The one that finds it closed again is the trial. */
+  /** True while the engine must not be used. The first caller that sees false again is the trial. */
   get isOpen(): boolean {
     if (this.#failures < FAILURES) return false;
     if (this.#nowMs() < this.#closedAgainAtMs) return true;

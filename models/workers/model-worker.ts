@@ -1,5 +1,5 @@
-// Starts one model worker. `connect` hands it a new port, `stop` lets it finish its current work, and a worker that is
-// lost is reported so that its owner can start another.
+// Starts one model worker. `connect` gives it a new port, `stop` lets it finish its current work, and a lost worker is
+// reported so that its owner can start another.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { BACKLOG_EVERY_MS, type EngineDescription, type WorkerStatus, type WorkerTask } from './worker-task.ts';
@@ -11,7 +11,7 @@ export interface ModelWorkerOptions {
   /** Built-in engine or `module:/absolute/path.ts`. */
   engine: string;
   environment: Record<string, string | undefined>;
-  /** For voice activity detection: in real time where the process may; true if left out. */
+  /** For voice activity detection: run in real time if the process may; true if left out. */
   realTime?: boolean;
   /** Workers of this kind altogether; 1 if left out. */
   workers?: number;
@@ -23,7 +23,7 @@ export interface ModelWorkerOptions {
 
 /** An engine may load weights of several hundred megabytes from a cold disk. */
 const READY_TIMEOUT_MS = 60_000;
-/** Long enough for a thread at nice 19 on a machine that is overloaded. */
+/** Long enough for a thread at nice 19 on an overloaded machine. */
 const STUCK_MS = 60_000;
 
 export class ModelWorker {
@@ -34,7 +34,7 @@ export class ModelWorker {
   readonly #done: Promise<void>;
   #stopping = false;
   #watchdog: NodeJS.Timeout | null = null;
-  /** What the worker last said of its backlog, and when; null for workers that say nothing. */
+  /** The worker's last reported backlog, and its time; null for workers that report none. */
   #backlog: { ms: number; atMs: number } | null = null;
 
   private constructor(
@@ -63,7 +63,7 @@ export class ModelWorker {
       minThreads: 1,
       maxThreads: 1,
       idleTimeout: Number.POSITIVE_INFINITY,
-      // The thread waits on message ports, which a blocking wait between tasks would hold up.
+      // The thread waits on message ports; a blocking wait between tasks would delay them.
       atomics: 'disabled',
     });
     let isReady = false;
@@ -99,21 +99,21 @@ export class ModelWorker {
     return this.#stopping;
   }
 
-  /** How far the worker is behind, ms. One that reports no more is behind since then. */
+  /** The worker's backlog, ms. It grows from the last report on if no further one arrives. */
   get backlogMs(): number {
     if (this.#backlog === null) return 0;
     const silentMs = performance.now() - this.#backlog.atMs - BACKLOG_EVERY_MS;
     return Math.max(this.#backlog.ms, silentMs);
   }
 
-  /** A new port to the worker, to be transferred to the thread that will exchange the kind's messages on it. */
+  /** A new port to the worker, to be transferred to the thread that exchanges messages with it. */
   connect(): MessagePort {
     const { port1, port2 } = new MessageChannel();
     this.#control.postMessage({ type: 'connect', port: port2 }, [port2]);
     return port1;
   }
 
-  /** Asks the worker to end and waits for that before it destroys the thread. */
+  /** Asks the worker to end, waits for that, and then destroys the thread. */
   async stop(): Promise<void> {
     if (this.#stopping) return this.#done;
     this.#stopping = true;
@@ -124,7 +124,7 @@ export class ModelWorker {
     await this.#pool.destroy();
   }
 
-  /** Asks the thread for a sign of life four times in `stuckMs`; without one it is ended, which reports it as lost. */
+  /** Pings the thread four times in `stuckMs`; a thread that answers none is ended, and so reported as lost. */
   #watch(stuckMs: number): void {
     let unanswered = 0;
     this.#control.on('message', (status: WorkerStatus) => {

@@ -1,7 +1,6 @@
 // Thread priorities: models yield, audio does not. At nice 19 model workers delay the 20 ms pacer by at most about 2
-// ms, and by 8 ms otherwise. Threads that carry audio are raised if the system permits it, to real time where `chrt` is
-// there: nice counts only within a session where the kernel groups tasks by session, and says little about who runs
-// first.
+// ms, otherwise by 8 ms. Audio threads are raised if the system permits it, to real time if `chrt` exists: where the
+// kernel groups tasks by session, nice counts only within a session, and it does not decide which thread runs first.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
@@ -19,8 +18,8 @@ export function lowerThreadPriority(): boolean {
 }
 
 /**
- * Levels of SCHED_RR, the higher before the lower and both before everything else. The kernel keeps 5 % of a core for
- * the rest.
+ * Levels of SCHED_RR: the higher one runs first, and both before everything else. The kernel keeps 5 % of a core for
+ * other threads.
  */
 const REAL_TIME_LEVELS = { audio: 2, vad: 1 } as const;
 
@@ -28,12 +27,12 @@ export type AudioPriority = 'real-time' | 'nice' | 'usual';
 
 /**
  * Sets the calling thread (not the process) to real time, or at least to nice -15, if the process may. Linux only.
- * @returns what it could do; a missing right or program is no error
+ * @returns the priority reached; a missing right or program is not an error
  */
 export function raiseThreadPriority(task: keyof typeof REAL_TIME_LEVELS, wantsRealTime: boolean): AudioPriority {
   if (!setThreadNice(AUDIO_NICE)) return 'usual';
   if (!wantsRealTime) return 'nice';
-  // Threads and processes that it starts have the usual priority again.
+  // Threads and processes that this thread starts get the usual priority.
   const options = ['--reset-on-fork', '--rr', '--pid', String(REAL_TIME_LEVELS[task])];
   const { status } = spawnSync('chrt', [...options, String(threadId())], { stdio: 'ignore' });
   return status === 0 ? 'real-time' : 'nice';

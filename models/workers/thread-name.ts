@@ -1,4 +1,4 @@
-// Threads that name themselves, so that `top -H` and the bench tell media from models.
+// Names the threads, so that `top -H` and the bench can tell media from models.
 import { writeFileSync } from 'node:fs';
 
 /** Names the calling thread, at most 15 characters. Linux only; elsewhere nothing happens. */
@@ -7,6 +7,6 @@ export function nameThread(name: string): void {
   try {
     writeFileSync('/proc/thread-self/comm', name);
   } catch {
-    // The name only helps a person who lists the threads.
+    // The name only helps a person who lists the threads; the thread works without it.
   }
 }

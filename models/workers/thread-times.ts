@@ -1,5 +1,4 @@
-// The processor time of a process's threads by the names that they gave themselves (`thread-name.ts`), as Linux counts
-// it.
+// The CPU time of a process's threads by name (`thread-name.ts`), as Linux counts it.
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** A tick of `utime` and `stime` (proc_pid_stat(5)): USER_HZ is 100 on every Linux. */
@@ -12,7 +11,7 @@ export interface ThreadTime {
   cpuMs: number;
 }
 
-/** @throws where there is no process `pid`, or no /proc. */
+/** @throws if there is no process `pid`, or no /proc */
 export function threadTimes(pid: number | 'self'): ThreadTime[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((tid) => {
     const stat = statOf(`/proc/${pid}/task/${tid}/stat`);

@@ -1,10 +1,10 @@
-// Runs the trial of a model in a process of its own: native libraries may end the process at a broken file.
+// Tries a model in a separate process: a broken file may make a native library end its process.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** The largest models take some seconds from a cold disk. */
 export const TRIAL_DEADLINE_MS = 60_000;
-/** Of what the library prints, for the log. */
+/** Limit of the library's output that is kept for the log. */
 const MAX_PRINTED_CHARS = 2_000;
 
 /** @throws Error when the model cannot be loaded, fails, ends its process or takes too long */
@@ -40,7 +40,7 @@ export function tryInChild(
   });
 }
 
-/** `what():` is how a C++ exception that nobody catches begins. */
+/** The message of an uncaught C++ exception begins with `what():`. */
 function lastLine(text: string): string {
   const line = text.trim().split('\n').at(-1) ?? '';
   return line.replace(/^\s*what\(\):/, '').trim();

@@ -9,15 +9,15 @@ export interface WorkerTask {
   /** Built-in engine or `module:/absolute/path.ts`. */
   engine: string;
   environment: Record<string, string | undefined>;
-  /** Voice activity detection: its thread is to run in real time. */
+  /** Voice activity detection: the thread should run in real time. */
   realTime: boolean;
-  /** Workers of this kind, which share what a remote engine allows. */
+  /** Number of workers of this kind; they share the concurrency that a remote engine allows. */
   workers: number;
 }
 
-/** What a loaded engine is, as its worker found it. Each kind fills in what concerns it. */
+/** A loaded engine, as its worker describes it. Each kind sets its own fields. */
 export interface EngineDescription {
-  /** STT and TTS: what the engine itself says that it costs, as `SttEngine.realTimeFactor`. */
+  /** STT and TTS: the cost that the engine declares, as `SttEngine.realTimeFactor`. */
   realTimeFactor?: number | undefined;
   /** STT: whether it recognises free speech, which languages (null: not known), and how long it may take. */
   freeText?: boolean;
@@ -25,9 +25,9 @@ export interface EngineDescription {
   languages?: readonly string[] | null;
   patienceMs?: number;
   blockMs?: number;
-  /** TTS: the voices that can be had here, those of the chosen engine first. */
+  /** TTS: the available voices, those of the chosen engine first. */
   voices?: readonly Voice[];
-  /** TTS: requests at a time that a remote engine allows; null for one on this machine. */
+  /** TTS: requests at a time that a remote engine allows; null for a local one. */
   concurrency?: number | null;
 }
 
@@ -44,7 +44,7 @@ export type WorkerCommand =
 export type WorkerStatus =
   | { type: 'ready'; engine: EngineDescription }
   | { type: 'pong' }
-  /** STT, four times a second: the longest audio that waits to be decoded, the thread's own lateness included. */
+  /** STT, four times a second: the longest audio that waits to be decoded, including the thread's own lateness. */
   | { type: 'backlog'; ms: number }
   | { type: 'failed'; message: string };
 

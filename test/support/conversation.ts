@@ -1,4 +1,4 @@
-// The bench's caller for tests: places a call and waits for the agent's actions by condition, never by fixed times.
+// The bench's caller for tests: places a call and waits for the agent's actions by conditions, never by fixed times.
 import { Caller } from '../../bench/rig/scenario.ts';
 import type { Service } from '../../bench/rig/service.ts';
 
@@ -10,7 +10,7 @@ export interface TestCaller {
   number: string;
 }
 
-/** A caller with a number of its own to `sip:USER@service`, not started yet. */
+/** A caller of `sip:USER@service` with its own number, not started yet. */
 export function testCaller(
   service: Service,
   user = 'demo',

@@ -1,8 +1,8 @@
-// Looks for words in the raw bytes of files: what a person with the disk could read.
+// Searches words in the raw bytes of files, like a person with access to the disk.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The words that are found in any file below `directory`, each with the file's name. */
+/** The words found in any file below `directory`, each with the file's name. */
 export function leftovers(directory: string, words: readonly string[]): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

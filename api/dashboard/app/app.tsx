@@ -1,4 +1,4 @@
-// Chooses the page for the address, and who may see it.
+// Chooses the page for the address, and checks that the user may see it.
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from './client.ts';
@@ -65,10 +65,10 @@ function LoadedPage({ entry, params }: { entry: PageEntry; params: Record<string
   useEffect(() => {
     if (Component === null) return;
     scrollTo(0, 0);
-    // Readers of screens hear the new page's name; the ring is not drawn for a focus that nobody asked for.
+    // Screen readers announce the new page's name; a focus by script draws no ring.
     document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
   }, [Component]);
-  // After an upgrade the old page asks for files that are gone.
+  // After an upgrade the old page requests files that no longer exist.
   if (fault !== null) return <ErrorNotice error={faultOf(fault)} onRetry={() => location.reload()} />;
   return Component === null ? <Loading /> : <Component params={params} />;
 }

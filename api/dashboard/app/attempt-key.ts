@@ -1,5 +1,4 @@
-// The Idempotency-Key of a request that must not be done twice: the same body gets the same one until there is an
-// answer.
+// The Idempotency-Key of a request that must not run twice: the same body gets the same key until there is an answer.
 import { newIdempotencyKey } from './idempotency.ts';
 
 export class AttemptKey {
@@ -14,8 +13,8 @@ export class AttemptKey {
   }
 
   /**
-   * A refusal is kept with its key, so another try needs another. After a 5xx, and without an answer, it must be the
-   * same.
+   * The service stores a refusal with its key, so another try needs a new key. After a 5xx, and without an answer, the
+   * key must be the same.
    */
   failed(status: number): void {
     if (status >= 400 && status < 500) this.#key = '';

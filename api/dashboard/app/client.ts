@@ -1,5 +1,5 @@
-// Every request to the service: an operation of the public interface by its name, with the session's token. Relative
-// addresses, because a proxy may serve all of it below a path.
+// Every request to the service: an operation of the public interface by its name, with the session's token. Addresses
+// are relative, because a proxy may serve the service below a path.
 import { OPERATIONS, type Operations } from './api-types.ts';
 import { freshToken, refreshedToken, signOutHere } from './session.ts';
 
@@ -8,7 +8,7 @@ export interface FieldFault {
   message: string;
 }
 
-/** An answer that is an error, or none at all (`status` 0). Its message is fit to be shown. */
+/** An error answer, or no answer (`status` 0). Its message can be shown. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -30,17 +30,17 @@ type Part<K extends string, T> = [keyof T] extends [never]
     ? { [P in K]?: T }
     : { [P in K]: T };
 
-/** A body with a file goes as a form. */
+/** A body with a file is sent as a form. */
 type BodyOf<T> = T extends undefined ? { body?: undefined } : { body: T extends { file: Blob } ? FormData : T };
 
-/** What an operation takes: `params` of its path, `query`, `body`; left out where there is none. */
+/** The input of an operation: `params` of its path, `query`, `body`; each left out if the operation has none. */
 export type Input<K extends keyof Operations> = Part<'params', Operations[K]['params']> &
   Part<'query', Operations[K]['query']> &
   BodyOf<Operations[K]['body']>;
 
 export interface RequestOptions {
   signal?: AbortSignal;
-  /** The same key gets the same answer: for requests that must not be done twice. */
+  /** The same key gets the same answer: for requests that must not run twice. */
   idempotencyKey?: string;
   headers?: Record<string, string>;
 }
@@ -58,7 +58,7 @@ export async function call<K extends keyof Operations>(
   return (await answer.json()) as Operations[K]['answer'];
 }
 
-/** The answer itself, for streams and files. @throws {ApiError} where it is an error */
+/** The raw answer, for streams and files. @throws {ApiError} for an error answer */
 export async function send<K extends keyof Operations>(
   operation: K,
   input: Input<K>,
@@ -100,7 +100,7 @@ async function attempt<K extends keyof Operations>(
   }
 }
 
-/** `/calls/{id}` with its parameters filled in and the query behind it; empty values of the query are left out. */
+/** `/calls/{id}` with its parameters and query; empty values of the query are left out. */
 export function addressOf(template: string, params: object, query: object): string {
   const values = new Map<string, unknown>(Object.entries(params));
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))));

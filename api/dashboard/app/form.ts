@@ -1,5 +1,4 @@
-// The state of a form: values, what differs from the saved record, and the service's faults beside the fields they
-// name.
+// The state of a form: values, changes to the saved record, and the service's faults by field.
 import { useState } from 'preact/hooks';
 import type { ApiError } from './client.ts';
 import { faultOf } from './use-api.ts';
@@ -13,22 +12,22 @@ export interface Bound<V> {
 export interface Form<T> {
   values: T;
   set: <K extends keyof T>(name: K, value: T[K]) => void;
-  /** Message for a field by its JSON path, e.g. `hours[0].open`; also for what lies inside it where `deep`. */
+  /** Message for a field by its JSON path, e.g. `hours[0].open`; with `deep`, also for fields inside it. */
   faultOf: (path: string, deep?: boolean) => string | undefined;
-  /** What an input of the field takes: `<TextField label="Name" {...form.field('name')} />`. */
+  /** The properties of a field's input: `<TextField label="Name" {...form.field('name')} />`. */
   field: <K extends keyof T & string>(name: K) => Bound<T[K]>;
-  /** What concerns no single field, or a field that the form does not show. */
+  /** The error that concerns no single field, or a field that the form does not show. */
   error: ApiError | null;
   isSending: boolean;
   /** The values that differ from the first ones. */
   changes: Partial<T>;
   isChanged: boolean;
   submit: (event?: Event) => void;
-  /** Takes a saved record as what is compared with. */
+  /** Makes a saved record the new base of comparison. */
   reset: (values: T) => void;
 }
 
-/** @param send called with the form; what it throws is shown */
+/** @param send called with the form; its errors are shown */
 export function useForm<T extends object>(initial: T, send: (form: Form<T>) => Promise<void>): Form<T> {
   const [saved, setSaved] = useState(initial);
   const [values, setValues] = useState(initial);

@@ -1,4 +1,4 @@
-// Times, durations and numbers as the reader writes them: the browser's language and time zone.
+// Formats times, durations and numbers in the browser's language and time zone.
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -36,7 +36,7 @@ export function formatBytes(bytes: number): string {
   }).format(bytes / size);
 }
 
-/** `en-GB` as "British English"; what is no language stays as it is. */
+/** `en-GB` as "British English"; an unknown code is returned unchanged. */
 export const formatLanguage = (code: string): string => nameIn(languages, code);
 /** `GB` as "United Kingdom". */
 export const formatCountry = (code: string): string => nameIn(countries, code);
@@ -58,7 +58,7 @@ export function formatDuration(seconds: number): string {
   return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
 }
 
-/** Milliseconds as m:ss.s, for places in a recording. */
+/** Milliseconds as m:ss.s, for positions in a recording. */
 export function formatPosition(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   return `${minutes}:${((ms % 60_000) / 1_000).toFixed(1).padStart(4, '0')}`;
@@ -71,7 +71,7 @@ const STEPS: Array<[limitSeconds: number, unit: Intl.RelativeTimeFormatUnit, sec
   [7 * 86_400, 'day', 86_400],
 ];
 
-/** "3 minutes ago"; the date where it is more than a week. */
+/** "3 minutes ago"; the date if it is more than a week ago. */
 export function formatAgo(iso: string, nowMs = Date.now()): string {
   const seconds = Math.round((Date.parse(iso) - nowMs) / 1_000);
   const step = STEPS.find(([limit]) => Math.abs(seconds) < limit);
@@ -84,7 +84,7 @@ export function formatWord(word: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A time as `<input type="datetime-local">` has it. */
+/** A time in the format of `<input type="datetime-local">`. */
 export function localTime(iso: string): string {
   const at = new Date(iso);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

@@ -1,4 +1,4 @@
-/** A key for one intent: its request can be repeated and is done once. `randomUUID` is not there on plain http. */
+/** A key for one intent: its request can be repeated and runs once. Browsers have no `randomUUID` on plain http. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   // RFC 9562 5.4: version 4, variant 10.

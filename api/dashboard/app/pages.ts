@@ -1,4 +1,4 @@
-// Every page: its address, what loads it, and who may see it. A page's code is loaded when it is first opened.
+// Every page: its address, its loader, and its permission. A page's code is loaded when it is first opened.
 import type { ComponentType } from 'preact';
 
 export interface PageProps {

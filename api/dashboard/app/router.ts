@@ -1,5 +1,5 @@
-// Addresses of pages: `#/calls/call_1?tab=events`. Behind the hash, because a proxy may serve the dashboard below any
-// path, and because no address of a page can then hide a wrong address of the API.
+// Addresses of pages: `#/calls/call_1?tab=events`. They are in the hash, because a proxy may serve the dashboard below
+// any path, and so that the server need not answer unknown paths with the page.
 import { computed, signal } from '@preact/signals';
 
 export interface Route {
@@ -9,7 +9,7 @@ export interface Route {
 }
 
 const current = signal(location.hash);
-/** Asks before addresses that it bars are opened; `leave` opens one all the same. */
+/** Asks before a barred address is opened; `leave` opens it without a question. */
 interface Barrier {
   bars: (address: string) => boolean;
   ask: (address: string) => void;
@@ -27,7 +27,7 @@ export function setBarrier(next: Barrier | null): void {
   barrier = next;
 }
 
-/** Goes to a page without being asked. */
+/** Opens a page without a question. */
 export function leave(address: string): void {
   barrier = null;
   go(address);
@@ -49,7 +49,7 @@ export function link(path: string, query: Record<string, string | number | undef
   return `#${path}${search.size > 0 ? `?${search}` : ''}`;
 }
 
-/** Goes to a page; `replace` leaves no step behind for the back button. */
+/** Opens a page; `replace` adds no step for the back button. */
 export function go(address: string, { replace = false } = {}): void {
   if (replace) {
     history.replaceState(null, '', address);
@@ -63,7 +63,7 @@ export function setQuery(change: Record<string, string | number | undefined | nu
   go(link(path, { ...Object.fromEntries(query), ...change }), { replace: true });
 }
 
-/** The parameters of `/calls/:id` in a path; null where it does not fit. */
+/** The parameters of `/calls/:id` in a path; null if it does not match. */
 export function match(pattern: string, path: string): Record<string, string> | null {
   const wanted = pattern.split('/');
   const given = path.split('/');

@@ -1,7 +1,7 @@
-// Who is signed in, shared by all tabs through local storage. A refresh token is good once, and one that is used twice
-// ends its session: so one tab refreshes at a time, under a lock, and the others take what it got. What one tab writes
-// to local storage reaches the others a moment later, even those that waited for the lock. IndexedDB has it at once, so
-// it keeps the last renewal.
+// The session, shared by all tabs through local storage. A refresh token is valid once, and a second use ends its
+// session: so one tab at a time refreshes, under a lock, and the others take its result. A write to local storage
+// reaches other tabs only a moment later, even tabs that waited for the lock. IndexedDB shows it at once, so it keeps
+// the last renewal.
 import { signal } from '@preact/signals';
 import { del, get, set, update } from 'idb-keyval';
 import type { TokenPair, User } from './api-types.ts';
@@ -17,18 +17,18 @@ export interface Session {
 const KEY = 'voice.session';
 const LOCK = 'voice.session.refresh';
 const RENEWAL = 'voice.session.renewal';
-/** Renewed this long before its end, so that no request meets it. */
+/** Renewed this long before its end, so that no request gets an expired token. */
 const EARLY_MS = 30_000;
 const LEASE_MS = 10_000;
 const LEASE_POLL_MS = 60;
 
-/** In IndexedDB: the token that took the place of the one that was used up. */
+/** In IndexedDB: the token that replaced the used one. */
 interface Renewal {
   used: string;
   token: string;
 }
 
-/** In IndexedDB: who refreshes, where there are no Web Locks. */
+/** In IndexedDB: the lease of the refreshing tab, for browsers without Web Locks. */
 interface Lease {
   holder: string;
   untilMs: number;
@@ -54,7 +54,7 @@ function write(next: Session | null): void {
   session.value = next;
 }
 
-/** The life of a token in ms, by its own times: this machine's clock may be wrong. */
+/** The lifetime of a token in ms, by its own times: this machine's clock may be wrong. */
 function lifeMs(token: string): number {
   try {
     const [, payload = ''] = token.split('.');
@@ -72,7 +72,7 @@ export function signIn({ token, refreshToken }: TokenPair, user: User): void {
   write({ token, refreshToken, expiresAtMs: Date.now() + lifeMs(token), user });
 }
 
-/** The user as the service has it now. */
+/** Stores the service's current record of the user. */
 export function updateUser(user: User): void {
   const current = read();
   if (current !== null) write({ ...current, user });
@@ -83,7 +83,7 @@ export function signOutHere(): void {
   void del(RENEWAL).catch(ignore);
 }
 
-/** A token that holds for a while yet; null when nobody is signed in. */
+/** A token that is valid for some time; null when nobody is signed in. */
 export async function freshToken(): Promise<string | null> {
   const current = read();
   if (current === null) return null;
@@ -91,12 +91,12 @@ export async function freshToken(): Promise<string | null> {
   return (await refreshedToken(current.token)) ?? read()?.token ?? null;
 }
 
-/** The token after the one that is used up; null where the session has ended. */
+/** The token after the used one; null if the session has ended. */
 export async function refreshedToken(used: string): Promise<string | null> {
   return alone(async () => {
     const current = read();
     if (current === null) return null;
-    // Another tab was quicker.
+    // Another tab was faster.
     if (current.token !== used) return current.token;
     const renewal = await get<Renewal>(RENEWAL).catch(ignore);
     if (renewal?.used === used) return renewal.token;
@@ -105,7 +105,7 @@ export async function refreshedToken(used: string): Promise<string | null> {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ refreshToken: current.refreshToken }),
     }).catch(() => null);
-    // Unreachable is not signed out: the request that follows says what is wrong.
+    // An unreachable service does not end the session: the following request reports the fault.
     if (answer === null || answer.status >= 500 || answer.status === 429) return current.token;
     if (!answer.ok) {
       signOutHere();
@@ -118,10 +118,10 @@ export async function refreshedToken(used: string): Promise<string | null> {
   });
 }
 
-/** A browser that keeps no database: tabs may then meet in a refresh, and one of them has to sign in again. */
+/** For a browser without a database: two tabs may refresh at once, and then one must sign in again. */
 const ignore = (): undefined => undefined;
 
-/** One at a time over all tabs. Plain http on a LAN has no Web Locks: there a lease in IndexedDB stands in. */
+/** Runs one task at a time over all tabs. Plain http on a LAN has no Web Locks: there a lease in IndexedDB is used. */
 async function alone<T>(work: () => Promise<T>): Promise<T> {
   if ('locks' in navigator) return navigator.locks.request(LOCK, work) as Promise<T>;
   const mine = crypto.getRandomValues(new Uint32Array(2)).join('-');
@@ -136,7 +136,7 @@ async function alone<T>(work: () => Promise<T>): Promise<T> {
 
 const FREE: Lease = { holder: '', untilMs: 0 };
 
-/** Takes the lease if it is free, and says whether it did; no other tab can do so at the same time. */
+/** Takes a free lease and returns whether it did; no other tab can do so at the same time. */
 async function takeLease(mine: string): Promise<boolean> {
   let isMine = true;
   await update<Lease>(LOCK, (lease = FREE) => {

@@ -1,4 +1,4 @@
-// The frame of every page: where one can go, who is signed in, light or dark.
+// The frame of every page: navigation, signed-in user, light or dark theme.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from './client.ts';

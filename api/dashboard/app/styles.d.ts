@@ -1,2 +1,2 @@
-// Style sheets are the bundler's.
+// The bundler handles style sheets.
 declare module '*.css';

@@ -1,4 +1,4 @@
-// Light or dark: the system's wish, or the reader's own, kept in this browser.
+// Light or dark: the system's setting, or the user's own, stored in this browser.
 import { signal } from '@preact/signals';
 
 const KEY = 'voice.theme';

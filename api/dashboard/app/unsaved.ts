@@ -1,10 +1,10 @@
-// A form with unsaved changes is not left without a question: by a link, the back button, or the window's closing.
+// Asks before a form with unsaved changes is left by a link, the back button, or closing the window.
 import { useLayoutEffect } from 'preact/hooks';
 import { leave, parseHash, route, setBarrier } from './router.ts';
 import { confirm } from './ui/dialog.tsx';
 
 interface Options {
-  /** What is left: the page, or the tab whose form it is. */
+  /** The scope of the form: the page or a tab. */
   of?: 'page' | 'tab';
   text?: string;
 }
@@ -13,7 +13,7 @@ export function useUnsaved(
   isChanged: boolean,
   { of = 'page', text = 'What you have changed on this page is lost.' }: Options = {},
 ): void {
-  // At once: what has just been saved asks no question.
+  // A layout effect runs at once: saved changes must not cause a question.
   useLayoutEffect(() => {
     if (!isChanged) return;
     const bars = (address: string) => {
@@ -45,7 +45,7 @@ export function useUnsaved(
   }, [isChanged, of, text]);
 }
 
-/** The page that a click opens here; null where it opens none, or in another tab. */
+/** The page that a click opens in this tab; null if it opens none or another tab. */
 function plainLink(event: MouseEvent): string | null {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   const anchor = event.target instanceof Element ? event.target.closest('a') : null;

@@ -1,4 +1,4 @@
-// All records of a list for choosing one: its pages one after the other, up to a bound.
+// Loads all records of a list for a choice: its pages one after the other, up to a limit.
 import { useEffect, useState } from 'preact/hooks';
 import type { Operations, Pagination } from './api-types.ts';
 import { type ApiError, call, type Input } from './client.ts';
@@ -42,7 +42,7 @@ async function readAll<K extends ListOperation>(operation: K, signal: AbortSigna
   const items: Array<Item<K>> = [];
   for (let page = 1; page <= PAGES_MAX; page++) {
     const input = { query: { page, limit: PAGE_RECORDS } } as Input<K>;
-    // What ListOperation says of K is not known of an indexed type.
+    // TypeScript does not apply the constraint of ListOperation to an indexed type.
     const answer: unknown = await call(operation, input, { signal });
     const { data, pagination } = answer as { data: Array<Item<K>>; pagination: Pagination };
     items.push(...data);

@@ -1,5 +1,5 @@
-// What the service answers, as state of a component: loaded at once, again when its input changes, and by `everyMs`
-// while the page is looked at. What was shown stays until the next answer is there, so nothing jumps.
+// The service's answer as state of a component: loaded at once, again when the input changes, and every `everyMs` while
+// the page is visible. The old answer stays until the next one has arrived, so that the page does not jump.
 
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../../db/domain/unexpected.ts';
@@ -24,7 +24,7 @@ export function useApi<K extends keyof Operations>(
   const [round, setRound] = useState(0);
   const key = input === null ? null : JSON.stringify(input);
   const shown = useRef<string | null>(null);
-  // A record of another id is not shown under the wrong heading; another page of a list may be.
+  // The record of another id must not be shown under the new heading; another page of a list may be.
   const subject = input === null ? null : JSON.stringify(input.params ?? null);
 
   useEffect(() => {

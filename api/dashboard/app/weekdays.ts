@@ -1,4 +1,4 @@
-// Days of the week as the reader names them.
+// Names of weekdays in the browser's language.
 import { indexOfDay, WEEKDAYS, type Weekday } from '../../../db/domain/weekdays.ts';
 
 /** A Monday. */

@@ -1,9 +1,9 @@
-// Time zones by their names, and what a clock there shows.
+// Time zones by name, and the current time in each.
 export const ZONES: ReadonlyArray<{ value: string }> = Intl.supportedValuesOf('timeZone').map((value) => ({ value }));
 
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** "Tuesday, 14:05"; null where there is no such zone. */
+/** "Tuesday, 14:05"; null for an unknown zone. */
 export function clockIn(zone: string, nowMs = Date.now()): string | null {
   try {
     return new Intl.DateTimeFormat(undefined, {

@@ -1,4 +1,4 @@
-// The API as a process of its own, without a supervisor: for what a start, a stop or a kill does.
+// The API as a separate process without a supervisor, for tests of a start, a stop or a kill.
 import { type ChildProcess, spawn } from 'node:child_process';
 
 export interface ApiProcess {

@@ -61,7 +61,7 @@ export interface TestApiOptions {
   config?: Partial<ApiConfig>;
   environment?: Record<string, string>;
   context?: Partial<ApiContext>;
-  /** Default: `mails` gets what is sent. */
+  /** Default: sent mails are added to `mails`. */
   mailTransport?: MailTransport;
   /** Keeps this DATA_DIR, e.g. to restart on it; default: a temporary one that `close` removes. */
   dataDir?: string;

@@ -1,4 +1,4 @@
-// Users who sign in as real ones do: registered, verified by e-mail, with a password.
+// Users who sign in like real ones: registered, verified by e-mail, with a password.
 import assert from 'node:assert/strict';
 import type { AnswerJson } from './answers.ts';
 import type { Answer, TestApi } from './api.ts';

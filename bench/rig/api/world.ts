@@ -1,5 +1,5 @@
 // One of everything for a tenant, created through the API where possible, so that contract tests and the fuzzer have
-// ids of real objects. What only the engine or a carrier creates is written into the database.
+// ids of real objects. Objects that only the engine or a carrier creates are written into the database.
 
 import assert from 'node:assert/strict';
 import { newId } from '../../../db/shared/id.ts';

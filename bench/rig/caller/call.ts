@@ -32,7 +32,7 @@ export type CallerEvent =
 export interface HeardFrame {
   atMs: number;
   sequence: number;
-  /** Of 16-bit samples. */
+  /** RMS of 16-bit samples. */
   rms: number;
   isSound: boolean;
 }
@@ -40,7 +40,7 @@ export interface HeardFrame {
 export interface SpeakOptions {
   /** The first packet was sent. */
   onStart?(atMs: number): void;
-  /** G.711 only: writes something into the codes of the clip's n-th frame. */
+  /** G.711 only: changes the codes of the clip's n-th frame. */
   mark?(codes: Uint8Array, frame: number): void;
 }
 
@@ -57,15 +57,15 @@ export interface CallOptions {
   onEvent(event: CallerEvent): void;
   /** Called for each RTP packet of the agent, with its 8 kHz samples. */
   onFrame?(frame: HeardFrame, samples: Int16Array): void;
-  /** Keeps what was heard and said, for a recording. */
+  /** Keeps the heard and spoken audio for a recording. */
   record: boolean;
   /** Accepts a REFER and reports success. */
   acceptsRefer?: boolean;
-  /** The only codec that is offered; PCMU if left out. */
+  /** The only offered codec; PCMU if left out. */
   codec?: VoiceCodecName;
   /** Noise, echo, loss and delay; without one, the line is perfect. */
   line?: Line;
-  /** In place of a call to `target`: one that comes from there. */
+  /** The signalling of an incoming call, in place of a call to `target`. */
   dialog?(rtpPort: number, onEvent: (event: PhoneEvent) => void): CallDialog;
 }
 
@@ -164,7 +164,7 @@ export class SimulatedCall {
     try {
       this.#rtp.close();
     } catch {
-      // Closed already.
+      // Already closed.
     }
   }
 
@@ -180,7 +180,7 @@ export class SimulatedCall {
     });
   }
 
-  /** Drift-corrected 20 ms clock; a late tick sends what is due and no more. */
+  /** Drift-corrected 20 ms clock; a late tick sends only the due packets. */
   #tick(): void {
     const now = performance.now();
     let due = 0;

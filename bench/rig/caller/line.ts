@@ -1,15 +1,15 @@
-// What stands between a simulated caller and the network: noise and echo that join its voice, and a path that loses,
-// delays and holds up packets.
+// The line between a simulated caller and the network: adds noise and echo to its voice; loses, delays and stalls
+// packets.
 
 export interface LineOptions {
-  /** Looped under everything that the caller sends; null for a quiet room. */
+  /** Looped under all audio of the caller; null for a quiet room. */
   background: Int16Array | null;
-  /** What the caller hears comes back into its microphone. */
+  /** The heard audio returns into the caller's microphone. */
   echo: { gainDb: number; delayMs: number } | null;
   lossPercent: number;
   /** Each packet is late by 0 to this many ms. */
   jitterMs: number;
-  /** 0..1; the same numbers make the same losses. */
+  /** 0..1; the same numbers cause the same losses. */
   random(): number;
 }
 
@@ -18,7 +18,7 @@ const SAMPLES_PER_MS = 8;
 export class Line {
   readonly #options: LineOptions;
   #backgroundAt = 0;
-  /** Ring of what was heard: samples from `#read` to `#written` have not come back yet. */
+  /** Ring of heard audio: samples from `#read` to `#written` have not returned yet. */
   #echo: Int16Array;
   #written: number;
   #read = 0;
@@ -36,7 +36,7 @@ export class Line {
     this.#overlays.push({ samples, at: 0 });
   }
 
-  /** What the caller's telephone plays. */
+  /** Takes the audio that the caller's telephone plays. */
   hear(samples: Int16Array): void {
     if (this.#options.echo === null) return;
     for (const sample of samples) this.#echo[this.#written++ % this.#echo.length] = sample;
@@ -61,12 +61,12 @@ export class Line {
     }
   }
 
-  /** For this long nothing gets through; then everything comes at once. */
+  /** Holds all packets for this time; then delivers them at once. */
   stall(ms: number): void {
     this.#heldUntilMs = performance.now() + ms;
   }
 
-  /** Hands the packet to `deliver` now, later, or never. */
+  /** Passes the packet to `deliver` now, later, or never. */
   carry(packet: Buffer, deliver: (packet: Buffer) => void): void {
     const { lossPercent, jitterMs, random } = this.#options;
     if (lossPercent > 0 && random() * 100 < lossPercent) return;

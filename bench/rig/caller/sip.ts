@@ -1,4 +1,4 @@
-// The signalling of a simulated caller: a phone of its own for each call, which resends what nobody answers.
+// The signalling of a simulated caller: each call has its own phone, which resends unanswered requests.
 import { networkInterfaces } from 'node:os';
 import type { VoiceCodecName } from '../../../db/domain/trunk-defaults.ts';
 import { Phone } from '../phone/phone.ts';
@@ -12,7 +12,7 @@ export interface CallDialog {
   close(): void;
 }
 
-/** What each codec's offer looks like: payload types, and their maps. */
+/** The offer of each codec: payload types, and their maps. */
 const OFFERS: Record<VoiceCodecName, { formats: string; maps: readonly string[] }> = {
   PCMU: { formats: '0 101', maps: ['0 PCMU/8000', '101 telephone-event/8000'] },
   PCMA: { formats: '8 101', maps: ['8 PCMA/8000', '101 telephone-event/8000'] },
@@ -41,7 +41,7 @@ export interface CallerDialogOptions {
   from: string;
   /** Accepts a REFER and reports success; otherwise rejects the method (405). */
   acceptsRefer: boolean;
-  /** The only one that is offered. */
+  /** The only offered codec. */
   codec: VoiceCodecName;
   onEvent(event: PhoneEvent): void;
 }

@@ -1,4 +1,4 @@
-// What simulated callers say: text spoken by a local voice at 8 kHz and trimmed to the sound itself, so that "last
+// The speech of simulated callers: text spoken by a local voice at 8 kHz, trimmed to the sound itself, so that "last
 // speech frame sent" is exact and not the voice's trailing silence.
 import { joinSamples } from '../../../media/frame.ts';
 import { Resampler } from '../../../media/resample.ts';

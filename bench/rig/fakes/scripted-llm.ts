@@ -1,4 +1,4 @@
-// A dialogue model that says what the call's script says: the reply to the caller's n-th turn is the n-th, after
+// A dialogue model that follows the call's script: it answers the caller's n-th turn with the n-th reply, after
 // FAKE_LLM_FIRST_TOKEN_MS (250) and at 30 tokens/s. It notes every request.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type DialogueModel, type DialogueRequest, LlmError } from '../../../models/llm/llm.ts';
@@ -6,7 +6,7 @@ import { type CallScript, PROMPT, SCRIPT_FOLDER, ScriptFolder, withSerial } from
 
 const TOKEN_MS = 1_000 / 30;
 
-/** What the caller has said and keyed so far, a text a turn. */
+/** The caller's words and keys so far, one text a turn. */
 function turnsOf({ messages }: DialogueRequest): string[] {
   return messages.flatMap((message) => {
     if (message.role === 'caller') return [message.text];

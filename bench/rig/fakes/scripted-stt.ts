@@ -1,6 +1,5 @@
-// A recogniser that makes no mistakes: it reads from the marks in the audio which frames of which scripted utterance it
-// was given. A word is heard once most of its frames have come. Partials and the final follow after FAKE_STT_FINAL_MS
-// (150).
+// A recogniser without mistakes: marks in the audio identify the scripted utterance and its frames. A word is
+// recognised when most of its frames have arrived. Partials and the final follow after FAKE_STT_FINAL_MS (150).
 
 import type { SttEngineFactory, SttUtterance, SttUtteranceOptions } from '../../../models/stt/stt.ts';
 import { SCRIPT_FOLDER, type ScriptedWord, ScriptFolder } from '../script.ts';

@@ -1,5 +1,5 @@
-// The built-in voices with a memory: what they say is kept in the script's folder, by which the bench recognises it on
-// the wire. With FAKE_TTS_FIRST_AUDIO_MS a clause comes whole after that time, whatever the machine is doing.
+// The built-in voices with a memory: their speech is kept in the script's folder, so that the bench recognises it on
+// the wire. With FAKE_TTS_FIRST_AUDIO_MS a clause arrives whole after that time, independent of the machine's load.
 import { joinSamples } from '../../../media/frame.ts';
 import createFlite from '../../../models/tts/flite.ts';
 import type { SpeechRequest, TtsEngine } from '../../../models/tts/tts.ts';
@@ -18,7 +18,7 @@ const createTts = async (environment: Record<string, string | undefined>): Promi
     };
     await flite.speak(request, { signal, onAudio: keep });
     const samples = joinSamples(pieces);
-    // What was cut short was heard nevertheless.
+    // A cancelled clause was partly heard, so its audio is kept as well.
     if (samples.length > (folder.readSpeech(request.text)?.length ?? 0)) folder.writeSpeech(request.text, samples);
   };
 
@@ -32,7 +32,7 @@ const createTts = async (environment: Record<string, string | undefined>): Promi
     voices: flite.voices,
     concurrency: flite.concurrency,
     patienceMs: null,
-    // Leaves the levels as they are.
+    // Prevents a change of the levels.
     speaksAnyVoice: true,
     async speak(spoken, { signal, onAudio }) {
       const request = { ...spoken, text: withoutSerial(spoken.text) };

@@ -1,5 +1,5 @@
-// The speech server in a process of its own, so that its work does not count as the engine's: sends its origin when it
-// is up.
+// The speech server in a separate process, so that its work does not count as the engine's: sends its origin when it
+// listens.
 import { SpeechServer } from './speech-server.ts';
 
 const server = await new SpeechServer({ apiKey: process.argv[2] ?? null }).start();

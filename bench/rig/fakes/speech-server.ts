@@ -1,5 +1,5 @@
-// A server that speaks the vendors' interfaces for recognition and speech, with every fault that one of them may have.
-// It recognises nothing: it answers `text`, word by word as audio comes in. Its voice is a tone.
+// A server with the vendors' interfaces for recognition and speech, and with all their possible faults. It recognises
+// nothing: it answers `text`, word by word as audio arrives. Its voice is a tone.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -8,7 +8,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 export type Fault =
   /** Takes the request and never answers. */
   | 'hang'
-  /** Answers half, then nothing. */
+  /** Sends half of the answer, then nothing. */
   | 'hang-in-stream'
   | 'unauthorised'
   /** 429 with Retry-After: 0.2 s. */
@@ -31,18 +31,18 @@ export interface SeenRequest {
   headers: IncomingMessage['headers'];
   /** Fields of a form, or the JSON body. */
   fields: Record<string, unknown>;
-  /** Milliseconds of audio that came with it. */
+  /** Milliseconds of audio in the request. */
   audioMs: number;
-  /** The client went away before the answer was complete. */
+  /** The client disconnected before the answer was complete. */
   isAborted: boolean;
 }
 
 export interface SpeechServerOptions {
-  /** What every utterance is recognised as. */
+  /** The text of every utterance. */
   text?: string;
   /** Wait before the first byte of an answer. */
   delayMs?: number;
-  /** The only key it takes; null: any. */
+  /** The only accepted key; null: any. */
   apiKey?: string | null;
   /** Refuses an address without `model=`, as speaches does. */
   wantsModelInUrl?: boolean;
@@ -58,9 +58,9 @@ const SOUND_RMS = 150;
 
 export class SpeechServer {
   readonly requests: SeenRequest[] = [];
-  /** When audio came in over sockets, by performance.now(). */
+  /** Audio received over sockets, with times by performance.now(). */
   readonly audioSeen: Array<{ atMs: number; bytes: number; isSound: boolean }> = [];
-  /** When the first byte of each spoken answer went out. */
+  /** Times of the first byte of each spoken answer. */
   readonly firstBytesAtMs: number[] = [];
   /** Faults of the next requests, one each; then `fault`. */
   readonly nextFaults: Array<Fault | null> = [];
@@ -94,7 +94,7 @@ export class SpeechServer {
     return `http://127.0.0.1:${(this.#http.address() as AddressInfo).port}`;
   }
 
-  /** Breaks every connection, as a server does that dies. */
+  /** Breaks every connection, like a dying server. */
   dropAll(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
@@ -212,7 +212,7 @@ export class SpeechServer {
     });
   }
 
-  /** Deepgram: interim results as audio comes, a final one for `Finalize`. */
+  /** Deepgram: interim results as audio arrives, a final one for `Finalize`. */
   #deepgram(socket: WebSocket, url: URL, fault: Fault | null): void {
     const rateHz = Number(url.searchParams.get('sample_rate') ?? 8_000);
     const words = this.text.split(' ');
@@ -355,7 +355,7 @@ const ELEVEN_VOICES = {
   next_page_token: null,
 };
 
-/** True when the fault has answered the request, or never will. */
+/** True when the fault has answered the request or leaves it unanswered. */
 async function refused(fault: Fault | null, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
   switch (fault) {
     case 'hang':

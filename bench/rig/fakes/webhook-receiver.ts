@@ -1,5 +1,5 @@
-// The far side of the webhook bench, in a process of its own. Path /hang never answers. Controlled by messages:
-// `reset`, `report`.
+// The receiver of the webhook bench, in a separate process. Path /hang never answers. Controlled by messages: `reset`,
+// `report`.
 import { respond, startReceiver } from '../receiver.ts';
 
 export interface ReceiverReport {

@@ -1,4 +1,4 @@
-// Every fault, in the order in which the bench goes through them.
+// Every fault, in the order of the bench.
 import { CLOCK_FAULTS } from './clock.ts';
 import { DARK_LONG } from './dark-peers.ts';
 import { DISK_FAULTS } from './disk.ts';
@@ -7,5 +7,5 @@ import { THREAD_FAULTS } from './threads.ts';
 
 export const FAULTS: readonly Fault[] = [...DISK_FAULTS, ...CLOCK_FAULTS, ...THREAD_FAULTS, DARK_LONG];
 
-/** Measured beside it: how the API answers others meanwhile. */
+/** During this fault, the bench also measures the API's other answers. */
 export const LOCK_FAULT = 'write lock held';

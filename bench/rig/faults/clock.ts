@@ -1,5 +1,5 @@
-// The system clock steps, as after a late NTP sync or by an operator's hand: libfaketime before the wall clock of both
-// processes, steered by a file. The monotonic clock runs on, as it does on a real machine.
+// Steps the system clock, like a late NTP sync or an operator: libfaketime changes the wall clock of both processes, as
+// a file tells it. The monotonic clock continues, as on a real machine.
 import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../../db/sqlite.ts';
@@ -8,13 +8,13 @@ import type { Fault } from './fault.ts';
 import type { Scene } from './fault-run.ts';
 
 const [LIBRARY] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');
-/** libfaketime looks at its file this often. */
+/** Interval at which libfaketime reads its file. */
 const CACHE_SECONDS = 1;
 const STEP_TIMEOUT_MS = 15_000;
 /** A heartbeat is a second old. */
 const SLACK_SECONDS = 5;
 
-/** Steps while nothing goes on, and as far again in calls. */
+/** Steps without calls, and by the same amount again during calls. */
 function clockFault(name: string, offsetSeconds: number): Fault {
   return {
     name,

@@ -10,7 +10,7 @@ import { pause } from '../scenario.ts';
 import type { Fault } from './fault.ts';
 import type { Scene } from './fault-run.ts';
 
-/** Each caller takes its last step, and is gone. */
+/** Each caller takes its last step and goes dark. */
 const CALLERS = {
   INVITE: (call) => call.goDark(),
   async CANCEL(call) {
@@ -95,13 +95,13 @@ type CalleeStep = keyof typeof CALLEES;
 const CALLEE_STEPS = Object.keys(CALLEES) as CalleeStep[];
 const isOfCaller = (step: string): step is CallerStep => step in CALLERS;
 
-/** 6 s, in samples: an agent hangs up on a caller who says nothing. */
+/** 6 s, in samples: an agent hangs up on a silent caller. */
 const SPEAKS_EVERY_SAMPLES = 48_000;
 
 const callerOf = (index: number): string => `+1555028${1000 + index}`;
 const calleeOf = (index: number): string => `+1202557${1000 + index}`;
 
-/** The refresh comes half-way through the shortest session timer, 45 s in. */
+/** The refresh comes at half of the shortest session timer, after 45 s. */
 const SLOW_STEP: CallerStep = 'refresh of the other side';
 
 async function eventually<T>(what: string, withinMs: number, pick: () => Promise<T | null>): Promise<T> {
@@ -123,7 +123,7 @@ const callFrom = ({ client }: Scene, number: string): Promise<Call> =>
     return calls.find(({ fromNumber }) => fromNumber === number) ?? null;
   });
 
-/** The other side may end it now: acknowledged, or ringing where that is all it does. */
+/** The other side may end the call now: it is acknowledged, or ringing if the peer only rings. */
 const isReady = (call: PhoneCall | undefined): boolean =>
   call !== undefined && (call.state === 'ringing' || call.isAcknowledged);
 
@@ -216,6 +216,6 @@ function darkFault(name: string, skipped: readonly CallerStep[]): Fault {
   };
 }
 
-/** Without what takes minutes. */
+/** Without the steps that take minutes. */
 export const DARK_SHORT = darkFault('peers go dark', [SLOW_STEP]);
 export const DARK_LONG = darkFault('peers go dark', []);

@@ -11,12 +11,12 @@ import { straceObstacle, tamper } from './strace.ts';
 
 const LOCK_HOLDER = fileURLToPath(new URL('./lock-holder.ts', import.meta.url));
 
-/** @throws Error unless the engine met the fault: one that nobody felt proves nothing */
+/** @throws Error unless the engine met the fault: an unnoticed fault proves nothing */
 function expectFelt({ engine }: Scene, code: string): void {
   if (!engine.output().includes(code)) throw new Error(`the engine has not met ${code}`);
 }
 
-/** Another process holds the write lock. Resolves once it has let go. */
+/** Another process holds the write lock. Resolves after its release. */
 export async function holdLock(dataDir: string, forMs: number): Promise<void> {
   const holder = spawn(process.execPath, ['--no-warnings', LOCK_HOLDER, join(dataDir, 'voice.db'), String(forMs)], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -47,7 +47,7 @@ function fill(folder: string, file: string): void {
   try {
     writeFileSync(file, Buffer.alloc(bavail * bsize));
   } catch (error) {
-    // The service has taken some of it meanwhile.
+    // The service has used some of the space in the meantime.
     if ((error as { code?: unknown }).code !== 'ENOSPC') throw error;
   }
 }
@@ -92,7 +92,7 @@ const slow: Fault = {
 
 const WRITES = ['write', 'pwrite64', 'pwritev', 'ftruncate', 'fallocate', ...SYNCS];
 
-/** New recordings cannot be opened either, where this process may mount. */
+/** If this process may mount, new recordings cannot be opened either. */
 async function readOnlyFolder(folder: string, work: () => Promise<void>): Promise<void> {
   const isMounted = mount('--bind', folder, folder) && mount('-o', 'remount,bind,ro', folder);
   try {
@@ -125,5 +125,5 @@ const readOnly: Fault = {
 };
 
 export const DISK_FAULTS: readonly Fault[] = [locked, full, slow, readOnly];
-/** Those of the test suite: a write that waits, and one that fails. */
+/** The disk faults of the test suite: a write that waits, and one that fails. */
 export const DISK_FAULTS_SHORT: readonly Fault[] = [locked, full];

@@ -1,5 +1,5 @@
-// The load while something breaks: callers ring in, a client places calls and reads lists, a campaign dials, and the
-// far side of the trunk answers. Failures are tolerated; only accepted requests are held against the service.
+// The load during a fault: callers call in, a client places calls and reads lists, a campaign dials, and the far side
+// of the trunk answers. Failures are tolerated; the service must keep its promises only for accepted requests.
 import { randomUUID } from 'node:crypto';
 import type { RecordedLeg } from '../phone/sip-harness.ts';
 import { startHarness } from '../phone/sip-harness.ts';
@@ -21,7 +21,7 @@ export const clientOf = (apiUrl: string): Rest =>
     10_000,
   );
 
-/** The far side of the trunk: answers, and hangs up after a while. */
+/** The far side of the trunk: answers, and hangs up after some time. */
 export class FarSide {
   /** By dialled number. */
   readonly legs: Map<string, RecordedLeg[]>;
@@ -61,15 +61,15 @@ export class FarSide {
 export interface Load {
   /** Ids of the calls that were accepted with 201. */
   accepted: Set<string>;
-  /** Answers 5xx, or none, to requests that were then retried. */
+  /** 5xx or missing answers to requests that were then retried. */
   troubles: Record<string, number>;
-  /** Requests that never got an answer, so nothing was promised. */
+  /** Requests without any answer: the service promised nothing. */
   givenUp: number;
   inboundAnswered: number;
   inboundFailed: number;
-  /** How long a caller was connected, by its number; only calls that it hung up itself. */
+  /** Connected time of a caller, by its number; only for calls that the caller ended. */
   talkedSeconds: Map<string, number>;
-  /** From its INVITE to the answer to its BYE, of every call: no service can have counted more. */
+  /** Time from the INVITE to the answer to the BYE of every call: the service cannot have counted more. */
   goneSeconds: Map<string, number>;
 }
 
@@ -129,7 +129,7 @@ async function ringIn(target: LoadTarget, index: number, random: () => number, s
   }
 }
 
-/** Each with its own idempotency key, retried under it until answered: accepted once, dialled at most once. */
+/** Each call has its own idempotency key and is retried until answered: accepted once, dialled at most once. */
 async function placeCalls(target: LoadTarget, random: () => number, stopped: () => boolean, load: Load): Promise<void> {
   const pending: Promise<void>[] = [];
   for (let number = 0; !stopped(); number++) {

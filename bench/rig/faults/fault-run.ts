@@ -1,4 +1,4 @@
-// The service under load while something breaks it, then the examination of what is left (promises.ts).
+// Runs the service under load during a disturbance, then examines the results (promises.ts).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { freshEnvironment } from '../service.ts';
 import { clientOf, FarSide, type Load, type LoadTarget, runLoad } from './fault-load.ts';
 import { type Examination, examine, settle } from './promises.ts';
 
-/** What a disturbance has to work with. */
+/** The objects available to a disturbance. */
 export interface Scene {
   engine: KillableProcess;
   api: KillableProcess;
@@ -28,7 +28,7 @@ export interface FaultRun {
   seed: number;
   /** Runs before the load, with the service idle. */
   calm?(scene: Scene): Promise<void>;
-  /** Runs under load; the load goes on for a moment after it has resolved. */
+  /** Runs under load; the load continues for a moment after it has resolved. */
   disturb(scene: Scene): Promise<void>;
   log(line: string): void;
   environment?: Record<string, string>;
@@ -41,7 +41,7 @@ export interface FaultRun {
 export type FaultReport = Examination & { load: Load };
 
 const CONTACTS = 900;
-/** Load before the disturbance, so that calls are up when it comes, and after it. */
+/** Load before the disturbance, so that calls are up when it starts, and after it. */
 const LEAD_MS = 1_500;
 const TRAIL_MS = 1_000;
 
@@ -134,7 +134,7 @@ async function untilDone(attempt: () => Promise<unknown>): Promise<void> {
       await attempt();
       return;
     } catch (error) {
-      // The campaign has ended by itself, or an attempt whose answer was lost has paused it.
+      // The campaign has ended, or an attempt with a lost answer has paused it.
       if ((error as { status?: number }).status === 409) return;
       if (performance.now() > until) throw error;
     }

@@ -1,5 +1,5 @@
-// Asks `/healthz` at a steady pace, from a thread of its own so that only the service's delays are measured. A request
-// is sent when it is due, whether or not the one before has been answered. Posts its times in ms; a failure counts as
+// Requests `/healthz` at a steady pace, on a separate thread so that only the service's delays are measured. A request
+// is sent when it is due, whether or not the previous one is answered. Posts its times in ms; a failure counts as
 // infinite.
 import { Agent, get } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -1,4 +1,4 @@
-// How the API answers others while writes are posted that cannot be made.
+// Measures the API's other answers while it gets writes that cannot succeed.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { pause } from '../scenario.ts';

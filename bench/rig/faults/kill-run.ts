@@ -1,5 +1,5 @@
-// Kills the engine, the API or both with -9 at seeded moments under load, then checks what is left against what was
-// promised (promises.ts).
+// Kills the engine, the API or both with -9 at seeded moments under load, then checks the results against the promises
+// (promises.ts).
 
 import { pause } from '../scenario.ts';
 import { type FaultReport, runFault, type Scene } from './fault-run.ts';
@@ -7,7 +7,7 @@ import { type FaultReport, runFault, type Scene } from './fault-run.ts';
 export interface KillOptions {
   kills: number;
   seed: number;
-  /** How long a kill waits for the previous victim to recover; after that it comes anyway. */
+  /** Longest wait of a kill for the recovery of the previous victim. */
   patienceMs: number;
   log(line: string): void;
 }
@@ -15,7 +15,7 @@ export interface KillOptions {
 export type KillCounts = Record<'engine' | 'api' | 'both', number>;
 export type KillReport = FaultReport & { kills: KillCounts };
 
-/** A call whose BYE came while nobody listened ends with the restart. */
+/** A call whose BYE arrived while the process was down ends at the restart. */
 const LATENESS_SECONDS = 20;
 
 export async function runKills(options: KillOptions): Promise<KillReport> {

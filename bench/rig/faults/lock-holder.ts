@@ -1,4 +1,4 @@
-// A process that holds the write lock of a database. Arguments: the file, and for how long, ms.
+// A process that holds the write lock of a database. Arguments: the file, and the duration in ms.
 import { openRaw } from '../../../db/sqlite.ts';
 
 const [path = '', forMs = '0'] = process.argv.slice(2);

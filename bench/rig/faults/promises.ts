@@ -1,4 +1,4 @@
-// What the service promises about its calls, whatever breaks: examined once everything has settled, in the database, at
+// Examines the service's promises about its calls under any fault: after everything has settled, in the database, at
 // the far side of the trunk, at the webhook receiver and through the API.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,9 +15,9 @@ export interface Witnesses {
   load: Load;
   farSide: FarSide;
   receiver: Receiver;
-  /** The disk took no audio for a while: recordings may be missing, but those that exist open. */
+  /** The disk did not accept audio for some time: recordings may be missing, but existing ones must open. */
   losesAudio: boolean;
-  /** How much later than its caller the service may have seen a call end. */
+  /** Most seconds by which the service may have seen the end of a call later than its caller. */
   latenessSeconds: number;
 }
 
@@ -35,15 +35,15 @@ export interface Examination {
 /** A call accepted while the engine is down expires after 30 s. */
 const SETTLE_TIMEOUT_MS = 90_000;
 const TERMINAL: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'VOICEMAIL']);
-/** Rounding up, and an answer on a busy machine. */
+/** For rounding up, and for a late answer on a busy machine. */
 const DURATION_SLACK_SECONDS = 2;
 /**
- * A recorder writes a second at a time: a thread that dies takes the last one with it, of a short call all there was.
+ * A recorder writes a second at a time: a dying thread loses the last one, which is all of a short call.
  */
 const RECORDED_FROM_SECONDS = 2;
 const LOST_RECORDING_MS = 5_000;
 
-/** Waits until nothing is open or in flight. `examine` reports what does not settle. */
+/** Waits until nothing is open or in flight. `examine` reports anything that does not settle. */
 export async function settle(
   { dataDir, farSide }: Pick<Witnesses, 'dataDir' | 'farSide'>,
   log: (line: string) => void,
@@ -83,7 +83,7 @@ export async function examine(witnesses: Witnesses): Promise<Examination> {
   return { calls, ...events, invites: [...witnesses.farSide.legs.values()].flat().length, recordings, violations };
 }
 
-/** One end each, no accepted call lost, and as long as its caller says. */
+/** Every call has one end and its caller's duration, and no accepted call is lost. */
 async function examineCalls(
   db: Db,
   { load, latenessSeconds }: Witnesses,
@@ -109,7 +109,7 @@ async function examineCalls(
   return statuses;
 }
 
-/** Exactly one `call.ended` a call, under one id, and every event delivered. */
+/** Every call has exactly one `call.ended`, with one id, and every event is delivered. */
 async function examineEvents(
   db: Db,
   { receiver }: Witnesses,
@@ -155,7 +155,7 @@ async function placesTaken(db: Db): Promise<number> {
   return (await db.selectFrom('engineState').select('activeCalls').executeTakeFirst())?.activeCalls ?? 0;
 }
 
-/** No place, contact, attempt or dialog belongs to a call that is over. */
+/** No capacity, contact, attempt or dialog is left to an ended call. */
 async function examineWhatIsLeft(db: Db, violations: string[]): Promise<void> {
   const places = await placesTaken(db);
   if (places > 0) violations.push(`${places} places are taken`);
@@ -199,7 +199,7 @@ async function recordingFault(db: Db, client: Rest, callId: string): Promise<str
   }
 }
 
-/** Every recording that a call names is served, and every completed call of a caller has one, unless it was short. */
+/** Every recording named by a call is served, and every completed call of a caller has one, unless it was short. */
 async function examineAudio(db: Db, { client, load, losesAudio }: Witnesses, violations: string[]): Promise<void> {
   const calls = await db.selectFrom('calls').select(['id', 'status', 'fromNumber', 'recordingPath']).execute();
   for (const { id, status, fromNumber, recordingPath } of calls) {

@@ -1,4 +1,4 @@
-// One fault from its preparation to the examination of what it left.
+// Runs one fault from its preparation to the examination of the results.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ export interface FaultOptions {
   forMs: number;
   seed: number;
   log(line: string): void;
-  /** Runs beside the fault. */
+  /** Runs during the fault. */
   beside?(scene: Scene): Promise<void>;
 }
 

@@ -1,12 +1,12 @@
-// Preloaded into every thread of the service (`NODE_OPTIONS=--import`): learns from the modules that its thread loads
-// what the thread is, and hangs or ends it on the order in SABOTAGE_FILE.
+// Preloaded into every thread of the service (`NODE_OPTIONS=--import`): identifies its thread by the loaded modules,
+// and hangs or ends it on the order in SABOTAGE_FILE.
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 
 export type Role = 'control' | 'api' | 'writer' | 'shard' | 'vad' | 'stt' | 'tts' | 'turn-end';
 
 export interface Order {
-  /** Each order is carried out once a thread. */
+  /** Each thread carries out an order once. */
   id: string;
   role: Role;
   act: 'hang' | 'die';
@@ -40,19 +40,19 @@ function readOrder(): Order | null {
   try {
     return JSON.parse(readFileSync(process.env.SABOTAGE_FILE ?? '', 'utf8'));
   } catch {
-    // None was given yet, or it is being written.
+    // There is no order yet, or it is being written.
     return null;
   }
 }
 
-// A thread that started after the order is not meant.
+// An order does not apply to threads started after it.
 done = readOrder()?.id ?? '';
 
 setInterval(() => {
   const order = readOrder();
   if (order === null || order.id === done || order.role !== role) return;
   done = order.id;
-  // In a worker this ends the thread alone.
+  // In a worker this ends only the thread.
   if (order.act === 'die') process.exit(1);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, order.forMs);
 }, LOOK_EVERY_MS).unref();

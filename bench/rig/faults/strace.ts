@@ -1,5 +1,5 @@
-// strace as the faulty disk: while it is attached, chosen system calls of a process are held up or fail. It needs no
-// compiler, no file system of its own and no mount, so it works in a plain container too.
+// Simulates a faulty disk with strace: while it is attached, chosen system calls of a process are delayed or fail. It
+// needs no compiler, no extra file system and no mount, so it also works in a plain container.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { pause } from '../scenario.ts';
@@ -7,7 +7,7 @@ import type { Obstacle } from './fault.ts';
 
 const ATTACH_TIMEOUT_MS = 10_000;
 
-/** Null, or why strace cannot attach to processes here. */
+/** Why strace cannot attach to processes here, or null. */
 export function straceObstacle(): Obstacle | null {
   if (spawnSync('strace', ['-V']).error) {
     return { reason: 'strace is not installed (apt-get install strace)', isPackage: true };
@@ -24,7 +24,7 @@ export interface Tampering {
   calls: readonly string[];
   /** strace's injection: `delay_enter=2000000` (µs), `error=EROFS`. */
   inject: string;
-  /** Only calls on these files; default: on all. */
+  /** Only calls on these files; default: all files. */
   paths?: readonly string[];
 }
 

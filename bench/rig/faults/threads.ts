@@ -1,4 +1,4 @@
-// Threads of the service hang for a while, or die in mid call.
+// Threads of the service hang for some time, or die during calls.
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeTurnEndModel } from '../onnx/turn-end.ts';
@@ -7,19 +7,19 @@ import type { Fault } from './fault.ts';
 import type { Order, Role } from './saboteur.ts';
 
 const SABOTEUR = new URL('./saboteur.ts', import.meta.url).href;
-/** Between deaths. */
+/** Interval between deaths. */
 const DEATH_EVERY_MS = 3_000;
 
 type Act = Order['act'];
 
-/** Hits one thread after the other for as long as the fault lasts. */
+/** Hits one thread after the other during the fault. */
 function threadFault(name: string, roles: readonly Role[], act: Act): Fault {
   return {
     name,
     shortMs: act === 'hang' ? 2_500 * roles.length : DEATH_EVERY_MS * roles.length,
     longMs: 15_000,
     delaysCalls: roles.includes('control'),
-    // A shard that hangs hears nothing; one that dies takes the last second with it, of a short call all there was.
+    // A hanging shard hears nothing; a dying one loses the last second, which is all of a short call.
     losesAudio: roles.includes('shard'),
     obstacle: () => null,
     prepare(folder) {
@@ -50,7 +50,7 @@ function threadFault(name: string, roles: readonly Role[], act: Act): Fault {
   };
 }
 
-/** A generated model of the right shape, since a thread without one does not start. */
+/** Generates a model of the right shape, because the thread does not start without one. */
 function withTurnEndModel(dataDir: string): string {
   writeTurnEndModel(dataDir);
   return dataDir;
@@ -66,7 +66,7 @@ export const THREAD_FAULTS: readonly Fault[] = [
   one('api', 'hang'),
 ];
 
-/** The same in one run of the service each. */
+/** The same faults, each in one run of the service. */
 export const THREAD_FAULTS_SHORT: readonly Fault[] = [
   threadFault('one thread after the other hangs', [...WORKERS, 'control', 'api'], 'hang'),
   threadFault('one worker after the other dies', WORKERS, 'die'),

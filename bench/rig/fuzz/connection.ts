@@ -1,4 +1,4 @@
-// One keep-alive connection that sends bytes as they are: unlike an HTTP client it has no opinion on what may be sent.
+// One keep-alive connection that sends bytes unchanged: unlike an HTTP client, it does not check them.
 import { connect, type Socket } from 'node:net';
 import type { WireRequest } from './mutations.ts';
 
@@ -22,7 +22,7 @@ export class Connection {
     this.#port = port;
   }
 
-  /** Of a stream, which does not end by itself, only the head. @throws Error without an answer */
+  /** Reads only the head of a stream, which does not end by itself. @throws Error without an answer */
   async send(request: WireRequest): Promise<WireAnswer> {
     this.#socket ??= await this.#open();
     const socket = this.#socket;
@@ -84,7 +84,7 @@ function readAnswer(socket: Socket): Promise<WireAnswer> {
 const isStream = (headers: ReadonlyMap<string, string>): boolean =>
   headers.get('content-type')?.startsWith('text/event-stream') ?? false;
 
-/** Null while something is missing. */
+/** Null while the answer is incomplete. */
 function parseAnswer(bytes: Buffer, isClosed: boolean): WireAnswer | null {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return null;

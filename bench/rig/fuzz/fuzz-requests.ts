@@ -45,7 +45,7 @@ export function operationsOf(document: object): Operation[] {
   );
 }
 
-/** Each hashes a password, waits on purpose or connects out: requested, but less often. */
+/** Routes that hash a password, wait on purpose or connect out are requested less often. */
 export const isDear = (path: string) =>
   /\/auth\/(login|register|accept-invite|forgot-password|reset-password|2fa)|\/webhooks$|\/test$|\/replay$|extract-from-url|preview|docs|openapi/.test(
     path,
@@ -57,9 +57,9 @@ export type Random = () => number;
 export const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
 export const chance = (random: Random, share: number) => random() < share;
 
-/** Who sends a request. */
+/** The sender of a request. */
 export interface Person {
-  /** A new session: some of the requests sign out. */
+  /** A token of a new session, because some requests sign out. */
   token(random: Random): string;
   /** A text that only this person sends. */
   marker: string;

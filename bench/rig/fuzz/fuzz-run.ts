@@ -1,5 +1,5 @@
-// Fuzzes a running API over the wire. No 5xx but a 503 that says when to come back, every answer in the envelope,
-// nobody else's data in an answer, and the same process alive at the end.
+// Fuzzes a running API over the wire. It checks: no 5xx except a 503 with Retry-After, every answer in the envelope, no
+// data of another account in an answer, and the same process alive at the end.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ export interface FuzzOptions {
 
 const ENVIRONMENT = { RATE_LIMIT_PER_MINUTE: '100000000', DEMO: '0', WEBHOOK_ALLOW_PRIVATE: '1', LOG_LEVEL: 'error' };
 const SIDE_BY_SIDE = 8;
-/** Of the requests, to routes that hash passwords, wait on purpose or connect out. */
+/** Share of requests to routes that hash passwords, wait on purpose or connect out. */
 const DEAR_SHARE = 0.03;
 const LOOK_AT_MEMORY_EVERY = 250;
 /** The server answers 413 and closes while the client is still sending: the answer may be lost on the way. */
@@ -48,7 +48,7 @@ const REFUSED_UNREAD_BYTES = 30_000;
 interface Setting {
   operations: Operation[];
   worlds: World[];
-  /** The first two are tenants, who see nothing of each other; the rest may see all. */
+  /** The first two are tenants who must not see each other's data; the others may see all. */
   people: Person[];
 }
 
@@ -153,7 +153,7 @@ async function sendOne(
 const shown = ({ method, url, headers, body }: WireRequest): string =>
   `${method} ${url.slice(0, 500)} ${JSON.stringify(headers).slice(0, 800)} ${body.toString('utf8').slice(0, 800)}`;
 
-/** Of the framework, for any request. */
+/** Statuses of the framework for any request. */
 const ALWAYS = new Set([400, 401, 404, 406, 413, 414, 415, 422, 429, 431]);
 
 function problemsOf(operation: Operation, request: WireRequest, answer: WireAnswer): string[] {

@@ -1,5 +1,5 @@
-// What is done to a request before it goes over the wire: to the text of its JSON body, its path and query, its headers
-// and its method. Each returns a request that an attacker or a broken client could send.
+// Mutations of a request before it is sent: of the text of its JSON body, its path and query, its headers and its
+// method. Each returns a request that an attacker or a broken client could send.
 import { chance, type FuzzedRequest, pick, type Random } from './fuzz-requests.ts';
 
 export interface WireRequest {
@@ -8,7 +8,7 @@ export interface WireRequest {
   /** In order, names as written; a name may be repeated. */
   headers: Array<[name: string, value: string]>;
   body: Buffer;
-  /** What was done to it: empty for a request as generated. */
+  /** The applied mutations; empty for an unchanged request. */
   mutations: string[];
 }
 
@@ -17,7 +17,7 @@ type Mutation = (random: Random, request: WireRequest) => void;
 /** Roughly how many of the requests are changed. */
 const MUTATED_SHARE = 0.7;
 
-/** What replaces a value in a body, as JSON text. */
+/** Replacements for a value in a body, as JSON text. */
 const VALUES: Record<string, (random: Random) => string> = {
   'wrong type': (random) => pick(random, ['null', 'true', '0', '""', '[]', '{}', '[[]]', '"1"', '{"a":[1]}']),
   'deep nesting': (random) => {
@@ -244,7 +244,7 @@ function setHeader(request: WireRequest, name: string, value: string): void {
   request.headers = [...request.headers.filter(([other]) => other !== name), [name, value]];
 }
 
-/** The request as it goes over the wire, changed in none to three ways. */
+/** The request to send, with none to three mutations. */
 export function onTheWire(random: Random, { method, url, headers, payload }: FuzzedRequest): WireRequest {
   const request: WireRequest = {
     method,
@@ -266,7 +266,7 @@ export function onTheWire(random: Random, { method, url, headers, payload }: Fuz
     const name = pick(random, Object.keys(kind));
     kind[name]?.(random, request);
     request.mutations.push(name);
-    // Its frames must hold, or the server waits for the rest.
+    // Its chunks must stay intact, or the server waits for the rest.
     if (name === 'chunked body') break;
   }
   return withLength(request);

@@ -1,12 +1,12 @@
-// Models made here in place of real weights, which are too large to keep: the inputs, outputs, states and metadata that
-// sherpa-onnx expects of each kind, with arithmetic instead of a neural network. The recognisers write LOW for a low
-// tone and HIGH for a high one; the voice says a tone whose length follows the text.
+// Generates models in place of real weights, which are too large to keep: with the inputs, outputs, states and metadata
+// that sherpa-onnx expects of each kind, and arithmetic instead of a neural network. The recognisers write LOW for a
+// low tone and HIGH for a high one; the voice speaks a tone whose length follows the text.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Model, type Node, type Port, type Tensor, writeOnnx } from './writer.ts';
 
 const FEATURES = 80;
-/** Frames of 10 ms: what a zipformer sees at once, and how far it moves. */
+/** Frames of 10 ms: the window and the step of a zipformer. */
 const WINDOW = 45;
 const CHUNK = 32;
 const FRAMES = CHUNK / 4;
@@ -36,7 +36,7 @@ export const node = (op: string, inputs: string[], output: string, attributes?: 
 });
 
 /**
- * Classifies `pooled` [N, frames, 80] by the louder band: scores [N, frames, 4] of blank, LOW, HIGH, and one never met.
+ * Classifies `pooled` [N, frames, 80] by the louder band: scores [N, frames, 4] of blank, LOW, HIGH, and an unused one.
  */
 const CLASSIFY: Node[] = [
   node('Slice', ['pooled', 'from-low', 'to-low', 'axis-2'], 'low-bins'),
@@ -81,7 +81,7 @@ function statesOf(contextFrames: number): State[] {
   ];
 }
 
-/** A class counts when the frame before had it too; the last frame of the chunk before is a state. */
+/** A class counts if the previous frame has it as well; the last frame of the previous chunk is a state. */
 function encoder(contextFrames: number): Model {
   const states = statesOf(contextFrames);
   const kept = states.filter(({ name }) => name !== 'cached_conv1_0');
@@ -129,7 +129,7 @@ function encoder(contextFrames: number): Model {
   };
 }
 
-/** Forbids the token before, so that a long tone is one word. */
+/** Forbids the previous token, so that a long tone is one word. */
 const DECODER: Model = {
   inputs: [{ name: 'y', type: 'int64', dims: ['N', 2] }],
   outputs: [{ name: 'decoder_out', type: 'float', dims: ['N', 4] }],
@@ -181,7 +181,7 @@ const CTC: Model = {
   },
 };
 
-/** A VITS voice that reads letters: a tone of 54 ms a letter, shorter when it speaks faster. */
+/** A VITS voice that reads letters: a tone of 54 ms a letter, shorter at a higher speed. */
 const VOICE: Model = {
   inputs: [
     { name: 'input', type: 'int64', dims: ['N', 'L'] },

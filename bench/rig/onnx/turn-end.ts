@@ -1,4 +1,4 @@
-// A model of turn ends made here in place of the real weights: the inputs and outputs of Smart Turn v3, with arithmetic
+// Generates a turn-end model in place of the real weights: with the inputs and outputs of Smart Turn v3, and arithmetic
 // instead of a neural network. A turn is over when its last half second is lower than 1.4 kHz.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

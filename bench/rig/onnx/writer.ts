@@ -11,7 +11,7 @@ export interface Tensor {
 export interface Port {
   name: string;
   type: 'float' | 'int64';
-  /** A name is a dimension that varies. */
+  /** A name means a variable dimension. */
   dims: Array<number | string>;
 }
 

@@ -1,4 +1,4 @@
-// The telephone's audio: what it hears, with the time of each frame, and what it says, 50 packets of G.711 a second.
+// The telephone's audio: received frames with their times, and sent audio, 50 packets of G.711 a second.
 import { createSocket, type Socket } from 'node:dgram';
 import { decodeG711, encodeG711 } from '../../../media/g711.ts';
 import { sendInTime } from '../in-time.ts';
@@ -40,7 +40,7 @@ export class PhoneAudio {
     return new PhoneAudio(rtp, listens);
   }
 
-  /** Says this from now on, at 8 kHz; again after each `everySamples`, if given. */
+  /** Sends these 8 kHz samples from now on; repeats them every `everySamples`, if given. */
   speak(samples: Int16Array, everySamples = 0): void {
     this.#voice = samples;
     this.#everySamples = everySamples;

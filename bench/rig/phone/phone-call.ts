@@ -1,5 +1,5 @@
-// One call of a simulated telephone, placed or taken: its dialog (RFC 3261 section 12), and the steps of a script. Each
-// step can be its last: a call that has gone dark neither sends nor answers anything, as if its phone had lost power.
+// One outgoing or incoming call of a simulated telephone: its dialog (RFC 3261 section 12), and the steps of a script.
+// Each step can be its last: a dark call neither sends nor answers anything, as if its phone had lost power.
 import { type Credentials, DigestClient } from '../../../engine/sip/stack/wire/digest.ts';
 import { parseMessage } from '../../../engine/sip/stack/wire/message.ts';
 import {
@@ -22,7 +22,7 @@ import {
 export type PhoneEvent =
   | { type: 'ringing'; status: number }
   | ({ type: 'answered' } & Media)
-  /** Asked to call somebody else (RFC 3515), and did. */
+  /** Followed a request to call another target (RFC 3515). */
   | { type: 'referred'; target: string }
   | { type: 'ended'; by: 'local' | 'remote'; status: number; reason: string };
 
@@ -32,7 +32,7 @@ export interface SipTarget {
   port: number;
 }
 
-/** What a call needs of its phone. */
+/** The part of a phone that a call uses. */
 export interface PhoneLine {
   host: string;
   port: number;
@@ -50,7 +50,7 @@ export interface CallRequest {
   from: string;
   /** The domain of From; default: the phone's address. */
   domain?: string;
-  /** The session description that is offered; default: PCMU to the phone's own audio. */
+  /** The offered session description; default: PCMU to the phone's own audio. */
   offer?: string;
   credentials?: Credentials;
   /** Resends INVITE and BYE until they are answered. Without it each is sent once: for a network that loses nothing. */
@@ -66,16 +66,16 @@ const T2_MS = 4_000;
 
 export class PhoneCall {
   readonly callId: string;
-  /** Who is called: the user part of the Request-URI. */
+  /** The called number: the user part of the Request-URI. */
   readonly number: string;
   readonly from: string;
-  /** When its INVITE was sent or came; `performance.now()`. */
+  /** Time at which the INVITE was sent or received; `performance.now()`. */
   readonly atMs = performance.now();
-  /** Methods and status codes in the order in which they came. */
+  /** Received methods and status codes, in order. */
   readonly received: string[] = [];
   state: 'ringing' | 'up' | 'ended' = 'ringing';
   isDark = false;
-  /** Where the other side wants its audio. */
+  /** The other side's media address. */
   media: Media | null = null;
   onEvent: (event: PhoneEvent) => void = () => {};
   readonly #phone: PhoneLine;
@@ -86,7 +86,7 @@ export class PhoneCall {
   readonly #request: CallRequest | null;
   readonly #digest: DigestClient | null;
   readonly #localTag = newTag();
-  /** From and To of our own requests, and where they go. */
+  /** From, To and the target of our own requests. */
   readonly #local: string;
   #remote: string;
   #target: string;
@@ -146,7 +146,7 @@ export class PhoneCall {
     return this.received.includes('ACK');
   }
 
-  /** Resolves once such a request or status has come; `1xx` is any provisional one. Never for a call that is over. */
+  /** Resolves after such a request or status; `1xx` is any provisional one. Never resolves for an ended call. */
   got(...wanted: readonly string[]): Promise<void> {
     return new Promise((resolve) => {
       const look = (): void => {
@@ -159,25 +159,25 @@ export class PhoneCall {
     });
   }
 
-  /** The final status of the INVITE that it sent. */
+  /** The final status of its own INVITE. */
   async final(): Promise<number> {
     await this.got('final');
     return Number(this.received.findLast((each) => /^[2-6]\d\d$/.test(each)));
   }
 
-  /** Never resolves where the call ends meanwhile. */
+  /** Never resolves if the call ends in the meantime. */
   pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       this.#timers.add(setTimeout(resolve, ms));
     });
   }
 
-  /** A provisional status; 183 comes with a session description. */
+  /** Sends a provisional status; 183 has a session description. */
   ring(status: 100 | 180 | 183 = 180): void {
     this.#respond(this.#invite, status, [], status === 183 ? this.#description : '');
   }
 
-  /** `rtpPort`: where the audio of this call goes, if not to the phone. */
+  /** `rtpPort`: the port for this call's audio, if it is not the phone's. */
   answer(rtpPort = this.#phone.audio.port): void {
     if (this.state === 'ended') return;
     this.state = 'up';
@@ -191,20 +191,20 @@ export class PhoneCall {
     this.end('local', status, '');
   }
 
-  /** The same session again (RFC 3261 section 14). */
+  /** Offers the same session again (RFC 3261 section 14). */
   reinvite(): void {
     this.#cseq++;
     this.#branch = newBranch();
     this.#send(this.#ownRequest('INVITE', this.#branch, this.#description.replace(/^(o=\S+ \S+) \d+/m, '$1 2')));
   }
 
-  /** CANCEL while its own INVITE is open, BYE once up. */
+  /** Sends CANCEL while its own INVITE is open, BYE in an established call. */
   hangUp(): void {
     if (this.state === 'ringing' && this.#request) this.#send(this.#ownRequest('CANCEL', this.#branch));
     if (this.state !== 'up') return;
     this.#cseq++;
     this.#sendUntilAnswered(this.#ownRequest('BYE', newBranch()));
-    // A caller learns from the answer how its BYE was taken.
+    // A caller waits for the answer to its BYE.
     if (!this.#request) this.end('local', 200, 'BYE');
   }
 
@@ -214,12 +214,12 @@ export class PhoneCall {
     this.forget();
   }
 
-  /** Goes dark when one of these comes, before it acts on it. */
+  /** Goes dark when it receives one of these, before it acts on it. */
   goDarkAt(...received: readonly string[]): void {
     for (const each of received) this.#darkAt.add(each);
   }
 
-  /** No timer goes on. */
+  /** Stops all timers. */
   forget(): void {
     this.#stopResending();
     for (const timer of this.#timers) clearTimeout(timer);
@@ -242,7 +242,7 @@ export class PhoneCall {
         if (this.state === 'up') this.#phone.connected(this);
         return;
       case 'INVITE':
-        // A repeated one, or a re-INVITE that refreshes the session.
+        // A repeated INVITE, or a re-INVITE that refreshes the session.
         if (this.state === 'up') this.#respond(text, 200, [], this.#description);
         return;
       case 'CANCEL':
@@ -299,7 +299,7 @@ export class PhoneCall {
     this.#note('final');
   }
 
-  /** False where the call is dark, by now or since before. */
+  /** False if the call is dark or goes dark now. */
   #note(...received: readonly string[]): boolean {
     if (this.isDark) return false;
     this.received.push(...received);

@@ -1,6 +1,6 @@
 // A telephone of benches and tests: SIP over UDP and G.711, independent of the engine's own messages and transactions
-// (but for the digest), so that each side judges the other. What it does with a call is a script of steps, chosen for
-// instance by the number that was called; what no script decides it does as any telephone would.
+// (except for the digest), so that each side judges the other. A script of steps decides its behaviour in a call,
+// chosen for instance by the called number; anything else it does like any telephone.
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { type Credentials, DigestClient } from '../../../engine/sip/stack/wire/digest.ts';
 import { parseMessage } from '../../../engine/sip/stack/wire/message.ts';
@@ -11,18 +11,18 @@ import { headerValue, message, methodOf, newBranch, newTag, response, statusOf }
 export type Script = (call: PhoneCall) => void | Promise<void>;
 
 export interface PhoneOptions {
-  /** What it does with a call that comes in; default: it answers. */
+  /** The script of an incoming call; default: it answers. */
   script?: Script;
-  /** The address that it binds and names. */
+  /** The address that it binds and advertises. */
   host?: string;
-  /** Keeps what it hears, and sends 50 packets a second from the ACK on: for one call at a time. */
+  /** Keeps the heard audio, and sends 50 packets a second from the ACK on: for one call at a time. */
   talks?: boolean;
 }
 
 export class Phone {
   /** In the order of their INVITEs. */
   readonly calls: PhoneCall[] = [];
-  /** The methods of all requests that came, repeated ones too. */
+  /** The methods of all received requests, including repeated ones. */
   readonly requests: string[] = [];
   readonly audio: PhoneAudio;
   readonly host: string;
@@ -50,7 +50,7 @@ export class Phone {
 
   static async start(options: PhoneOptions = {}): Promise<Phone> {
     const host = options.host ?? '127.0.0.1';
-    // The far side's host was resolved before: no look-up stands between a packet and the wire.
+    // The far side's host is already resolved: sending a packet must not wait for a look-up.
     const sip = createSocket({ type: 'udp4', lookup: (name, _options, done) => done(null, name, 4) });
     await new Promise<void>((resolve) => sip.bind(0, host, resolve));
     return new Phone(sip, await PhoneAudio.open(host, options.talks ?? false), options);
@@ -143,7 +143,7 @@ export class Phone {
   }
 }
 
-/** Rings, answers, and hangs up again where `hangUpAfterMs` is given. */
+/** Rings, answers, and hangs up if `hangUpAfterMs` is given. */
 export function answers({ afterMs = 0, hangUpAfterMs }: { afterMs?: number; hangUpAfterMs?: number } = {}): Script {
   return async (call) => {
     call.ring();

@@ -1,6 +1,6 @@
-// Telephones for the bench. They place many SIP calls over UDP and talk on each in 20 ms packets of PCMU, in one thread that
-// costs about 10 us a packet, so that the callers hide nothing of what the engine does. Arrivals are the kernel's time stamps
-// (SO_TIMESTAMPNS), so this process being late does not count.
+// Telephones for the bench. They place many SIP calls over UDP and talk on each in 20 ms packets of PCMU, in one thread
+// that costs about 10 us a packet, so that the callers' own load is small. Arrival times are the kernel's time stamps
+// (SO_TIMESTAMPNS), so the lateness of this process does not count.
 //
 //   phones HOST PORT USER LOSS_PERCENT BACKGROUND CLIP...      raw PCMU files; BACKGROUND fills the pauses
 //
@@ -8,7 +8,7 @@
 //
 // stdin:  begin COUNT GAP_MS   further calls, one each GAP_MS
 //         end COUNT            the newest COUNT calls hang up
-//         mark NAME            what happened since the last mark, as one line of JSON on stdout
+//         mark NAME            figures since the last mark, as one line of JSON on stdout
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -156,7 +156,7 @@ static void hang_up(struct phone *phone, double now) {
   phone->resend_at = now + 500;
 }
 
-/** Copies the value of a header; `name` begins with a line break. False where there is none. */
+/** Copies the value of a header; `name` begins with a line break. False if there is none. */
 static int header(const char *text, const char *name, char *out, size_t size) {
   const char *found = strcasestr(text, name);
   if (!found) return 0;
@@ -253,7 +253,7 @@ static void hear(struct phone *phone, const uint8_t *packet, ssize_t length, dou
   phone->sound_at = at;
   if (phone->talk == SPEAKING && !phone->early++) count.early++;
   if (phone->talk != WAITING || at < phone->spoke_at) return;
-  // Somebody who was answered too early has no gap.
+  // A turn that was answered too early has no gap.
   if (!phone->early && turn_count < MAX_NOTED) turns[turn_count++] = at - phone->spoke_at;
   phone->talk = LISTENING;
 }
@@ -333,7 +333,7 @@ static void tick(long ms, double now) {
     place(now);
     place_at += place_gap;
   }
-  // 20 slots of a millisecond: 7 is no divisor of 20, so neighbours lie apart.
+  // 20 slots of a millisecond: 7 and 20 are coprime, so neighbours are far apart.
   for (int index = 0; index < placed; index++) {
     if ((index * 7 + ms) % FRAME_MS != 0) continue;
     if (phones[index].state == UP) speak(&phones[index], now);

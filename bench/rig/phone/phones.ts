@@ -1,4 +1,4 @@
-// Callers that are not Node (`phones.c`): a process that talks on hundreds of calls and notes arrivals by the kernel's
+// Callers written in C (`phones.c`): a process that talks on hundreds of calls and notes arrivals by the kernel's
 // clock. It is compiled for each run, so it needs a C compiler.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,10 +18,10 @@ const ROOM_DBFS = -55;
 const ROOM_SECONDS = 20;
 const RATE_HZ = 8_000;
 
-/** How often an interval was at most `ms` away from 20 ms and more than the step before. */
+/** Count of intervals that differ from 20 ms by at most `ms`, and by more than the previous bin. */
 type Bins = Array<[ms: number, count: number]>;
 
-/** What happened between two marks. */
+/** Figures of the time between two marks. */
 export interface PhoneFigures {
   /** Calls that are up now. */
   up: number;
@@ -31,12 +31,12 @@ export interface PhoneFigures {
   failed: number;
   /** Ended by the other side. */
   dropped: number;
-  /** Turns that nobody answered within 10 s. */
+  /** Turns without an answer within 10 s. */
   silent: number;
   /** Turns over which the agent began to speak. */
   early: number;
   packets: number;
-  /** Packets that came 20 ms or more too late. */
+  /** Packets that arrived 20 ms or more too late. */
   late: number;
   /** From the caller's last frame of speech to the agent's first sound. */
   turnsMs: number[];
@@ -54,7 +54,7 @@ export interface PhonesOptions {
   lossPercent?: number;
   /** Signalling over TLS and audio as SRTP. `sipAddress` is then the port for TLS. */
   secure?: boolean;
-  /** The core that they run on; any if left out. */
+  /** Their processor core; any if left out. */
   core?: number;
 }
 
@@ -110,7 +110,7 @@ export class Phones {
     return new Phones(spawn(pinned[0] ?? '', pinned.slice(1), { stdio: ['pipe', 'pipe', 'inherit'] }), folder);
   }
 
-  /** Further calls, one each `gapMs`. Resolves when the last one was placed. */
+  /** Places further calls, one every `gapMs`. Resolves after the last one. */
   async begin(count: number, gapMs: number): Promise<void> {
     this.#say(`begin ${count} ${Math.round(gapMs)}`);
     await pause(count * gapMs);
@@ -121,7 +121,7 @@ export class Phones {
     this.#say(`end ${count}`);
   }
 
-  /** What happened since the last time. @throws Error when their process has ended */
+  /** Figures since the last call of this function. @throws Error when their process has ended */
   figures(): Promise<PhoneFigures> {
     const { exitCode, signalCode } = this.#child;
     if (exitCode !== null || signalCode !== null)

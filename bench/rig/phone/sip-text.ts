@@ -1,4 +1,5 @@
-// SIP as text, for the simulated phones: independent of the engine's own messages, so that each judges the other.
+// SIP messages as text, for the simulated phones: independent of the engine's own messages, so that each judges the
+// other.
 import { randomBytes } from 'node:crypto';
 
 export const SDP_TYPE = 'Content-Type: application/sdp';
@@ -14,7 +15,7 @@ function headerValues(text: string, name: string): string[] {
 
 export const headerValue = (text: string, name: string): string => headerValues(text, name)[0] ?? '';
 
-/** `INVITE`, or the method that a response is to. */
+/** The method of a request, or of the request that a response answers. */
 export const methodOf = (text: string): string => / (\w+)$/.exec(headerValue(text, 'CSeq'))?.[1] ?? '';
 
 export const cseqOf = (text: string): number => Number.parseInt(headerValue(text, 'CSeq'), 10);
@@ -43,7 +44,7 @@ export function message(lines: readonly string[], body = ''): string {
   return [...lines, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');
 }
 
-/** A response to `request`; `tag` where it has no To tag yet. */
+/** A response to `request`; `tag` is used if it has no To tag. */
 export function response(
   request: string,
   status: number,
@@ -63,12 +64,12 @@ export function response(
   return message(lines, body);
 }
 
-/** The audio that an offer or answer names. */
+/** The audio of an offer or answer. */
 export interface Media {
   address: string;
   port: number;
   payloadType: number;
-  /** Of telephone events (RFC 4733). */
+  /** Payload type of telephone events (RFC 4733). */
   eventPayloadType: number | null;
 }
 

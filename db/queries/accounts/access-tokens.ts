@@ -1,4 +1,4 @@
-// Personal access tokens: stored as SHA-256, role frozen at creation, good in the environment that issued them.
+// Personal access tokens: stored as SHA-256, role fixed at creation, valid only in the environment that issued them.
 
 import { runText } from '../../compiled-statement.ts';
 import type { AccessTokenTable } from '../../schema/users.ts';
@@ -12,7 +12,7 @@ export type KnownToken = Pick<AccessTokenTable, 'id' | 'accountId' | 'userId' | 
 
 /** The token with this hash, in any account: authentication finds the account this way. */
 export async function findAccessToken(db: Db, appEnv: AppEnv, tokenHash: string): Promise<KnownToken | undefined> {
-  // Runs with every request of every integration.
+  // Every request of every integration runs this.
   const [row] = await runText<KnownToken>(
     db,
     'access-token',
@@ -78,7 +78,7 @@ export async function revokeAccessTokens(db: Db, { accountId, userId }: TokenOwn
     .execute();
 }
 
-/** Revokes one token of a user; its listed fields, or undefined where there is no such live token. */
+/** Revokes one token of a user; its listed fields, or undefined if there is no such live token. */
 export function revokeAccessToken(
   db: Db,
   { accountId, userId }: TokenOwner,

@@ -1,4 +1,4 @@
-// Accounts (tenants) themselves. What belongs to them is in the files of each resource.
+// Accounts (tenants). Their resources have files of their own.
 
 import type { AccountTable } from '../../schema/accounts.ts';
 import type { Db } from '../../sqlite.ts';
@@ -15,7 +15,7 @@ export function findAccount(db: Db, accountId: string): Promise<AccountTable | u
 /** A page of all accounts, newest first, and how many there are: for an ADMIN of the installation. */
 export const listAccounts = (db: Db, page: Page) => newestPage(db.selectFrom('accounts').selectAll(), page);
 
-/** Changes columns of an account; returns the changed row, or undefined where there is none. */
+/** Changes columns of an account; returns the changed row, or undefined if there is none. */
 export function updateAccount(
   db: Db,
   accountId: string,

@@ -24,7 +24,7 @@ export async function claimIdempotencyKey(
     .execute();
 }
 
-/** Keeps the answer of the owner's run; inside the side effect's own transaction both become durable at once. */
+/** Stores the answer of the owner's run; in the side effect's transaction, both become durable together. */
 export async function answerIdempotencyKey(
   db: Db,
   accountId: string,

@@ -2,7 +2,7 @@
 import type { MailTable } from '../../schema/mails.ts';
 import type { Db } from '../../sqlite.ts';
 
-/** No mail is put off for longer, so a time further ahead is from before the clock was set back. */
+/** Longest delay of a mail; a due time further ahead means that the clock was set back. */
 const AHEAD_MAX_MS = 2 * 3_600_000;
 
 export async function insertMail(db: Db, mail: MailTable): Promise<void> {
@@ -17,7 +17,7 @@ export async function countMails(db: Db): Promise<number> {
   return Number(total);
 }
 
-/** The mail that is due longest, or undefined. */
+/** The mail that has been due longest, or undefined. */
 export function dueMail(db: Db, nowMs: number): Promise<MailTable | undefined> {
   return db
     .selectFrom('mails')
@@ -29,7 +29,7 @@ export function dueMail(db: Db, nowMs: number): Promise<MailTable | undefined> {
     .executeTakeFirst();
 }
 
-/** Takes a mail that is due until `untilMs`, and counts the attempt; false when another process was first. */
+/** Claims a due mail until `untilMs` and counts the attempt; false when another process was first. */
 export async function claimMail(db: Db, mail: MailTable, untilMs: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('mails')
@@ -48,7 +48,7 @@ export async function deleteMail(db: Db, id: string): Promise<void> {
   await db.deleteFrom('mails').where('id', '=', id).execute();
 }
 
-/** Mails of before `beforeMs` that were tried and are still here. */
+/** Number of mails from before `beforeMs` that were tried and not sent. */
 export async function waitingMails(db: Db, beforeMs: number): Promise<number> {
   const { total } = await db
     .selectFrom('mails')

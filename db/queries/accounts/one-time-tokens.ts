@@ -1,9 +1,9 @@
-// Tokens and codes that are used once: mailed links and reset codes, and logins that await their second factor.
+// Single-use tokens and codes: mailed links and reset codes, and logins that await their second factor.
 import type { OneTimeTokenTable } from '../../schema/users.ts';
 import type { AppEnv } from '../../shared/app-env.ts';
 import type { Db } from '../../sqlite.ts';
 
-/** What a token is for, and the environment that issued it: no other takes it. */
+/** The purpose of a token, and its issuing environment: no other environment accepts it. */
 export interface OneTimeKind {
   kind: OneTimeTokenTable['kind'];
   appEnv: AppEnv;
@@ -31,7 +31,7 @@ export function findOneTimeToken(
     .executeTakeFirst();
 }
 
-/** The newest live token of a user, for codes that are too short to be looked up by hash. */
+/** The newest live token of a user, for codes too short for a look-up by hash. */
 export function findNewestOneTimeToken(
   db: Db,
   { kind, appEnv }: OneTimeKind,

@@ -94,13 +94,13 @@ export async function revokeSessions(db: Db, userId: string, nowMs: number): Pro
     .execute();
 }
 
-/** The generation that session tokens of the user have now; null for a user that is gone. */
+/** The current generation of the user's session tokens; null for a deleted user. */
 export async function sessionGeneration(db: Db, userId: string): Promise<number | null> {
   const row = await db.selectFrom('users').select('sessionGeneration').where('id', '=', userId).executeTakeFirst();
   return row?.sessionGeneration ?? null;
 }
 
-/** Tokens from before they were bound to an environment become those of this one. */
+/** Binds tokens of earlier releases, which have no environment, to this environment. */
 export async function adoptTokens(db: Db, appEnv: AppEnv): Promise<void> {
   await db.updateTable('refreshTokens').set({ appEnv }).where('appEnv', 'is', null).execute();
   await db.updateTable('oneTimeTokens').set({ appEnv }).where('appEnv', 'is', null).execute();

@@ -1,4 +1,4 @@
-// Users: who may sign in to an account. E-mail addresses are kept in lower case and are unique over all accounts.
+// Users: people who may sign in to an account. E-mail addresses are in lower case and unique over all accounts.
 
 import type { UserTable } from '../../schema/users.ts';
 import type { Db } from '../../sqlite.ts';
@@ -35,7 +35,7 @@ export async function updateUser(db: Db, userId: string, changes: Partial<Omit<U
   await db.updateTable('users').set(changes).where('id', '=', userId).execute();
 }
 
-/** Removes a user with its sessions, codes and personal access tokens; false where the account has no such user. */
+/** Removes a user with its sessions, codes and personal access tokens; false if the account has no such user. */
 export async function deleteUser(db: Db, accountId: string, userId: string, nowMs: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('users')

@@ -30,7 +30,7 @@ export function getAgent(db: Db, accountId: string, id: string): Promise<AgentTa
   return agents.any(db, accountId, id).selectAll().executeTakeFirst();
 }
 
-/** By agent: calls ever, and numbers of the campaigns that use it. */
+/** By agent: all calls so far, and numbers of the campaigns that use it. */
 export async function agentCounts(
   db: Db,
   accountId: string,

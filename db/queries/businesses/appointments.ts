@@ -56,8 +56,8 @@ export function overlappingAppointments(
 }
 
 /**
- * Books where nothing else is booked; false when the time is taken. Run it in a transaction: transactions are
- * IMMEDIATE, so two concurrent ones cannot both succeed.
+ * Books a free time; false when it is taken. Run it in a transaction: transactions are IMMEDIATE, so two concurrent
+ * ones cannot both succeed.
  */
 export async function bookAppointment(
   db: Db,

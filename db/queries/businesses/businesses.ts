@@ -1,4 +1,4 @@
-// Businesses: all behaviour of a call, and the audit log of their changes.
+// Businesses, which define the behaviour of calls, and the audit log of their changes.
 
 import type { BusinessAuditTable, BusinessTable } from '../../schema/businesses.ts';
 import type { Db } from '../../sqlite.ts';
@@ -82,8 +82,8 @@ export async function listBusinessAudit(
 }
 
 /**
- * Removes businesses of all accounts that were deleted before `beforeMs`, with their audit logs; at most `limit` of
- * them. Returns how many. Calls and campaigns keep their reference.
+ * Removes at most `limit` businesses of all accounts that were deleted before `beforeMs`, with their audit logs.
+ * Returns their number. Calls and campaigns keep their reference.
  */
 export async function purgeDeletedBusinesses(db: Db, beforeMs: number, limit: number): Promise<number> {
   const due = await db
@@ -96,7 +96,7 @@ export async function purgeDeletedBusinesses(db: Db, beforeMs: number, limit: nu
     .execute();
   let purged = 0;
   for (const { id, accountId } of due) {
-    // Checks deletedAt again: it may have been restored since.
+    // Checks deletedAt again: the business may have been restored.
     const result = await db
       .deleteFrom('businesses')
       .where('id', '=', id)

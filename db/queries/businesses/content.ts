@@ -1,4 +1,4 @@
-// What a business says of itself, out of its row: what its record shows and what a dialogue model is told.
+// Reads the content of a business from its row, for its record and for the dialogue model.
 import { currencyOf } from '../../domain/currency.ts';
 import type { BusinessTable } from '../../schema/businesses.ts';
 

@@ -1,4 +1,4 @@
-// What is left to do for a call that has ended: its summary by the model, its recording as MP3.
+// The remaining work for an ended call: its summary by the model, its recording as MP3.
 import type { TranscriptEntry } from '../../resources.ts';
 import type { Db } from '../../sqlite.ts';
 
@@ -7,12 +7,12 @@ export interface AfterCallWork {
   isAnswered: boolean;
   transcript: TranscriptEntry[];
   tags: string[];
-  /** The WAV that its row names; null where it names none, or an MP3. */
+  /** The WAV named in the row; null if it names none or an MP3. */
   wavPath: string | null;
   wantsMp3: boolean;
 }
 
-/** Null for a call that has not ended or is not there. */
+/** Null for a running or missing call. */
 export async function afterCallWork(db: Db, callId: string): Promise<AfterCallWork | null> {
   const row = await db
     .selectFrom('calls')

@@ -1,4 +1,4 @@
-// Calls: one call, its appointments, the running ones. Lists are in call-pages.ts.
+// Calls: one call, its appointments, the running ones. Lists are in pages.ts.
 
 import { runText } from '../../compiled-statement.ts';
 import type { AppointmentTable } from '../../schema/businesses.ts';

@@ -45,7 +45,7 @@ export const FILTER_COLUMNS: Record<ValueFilter, string> = {
 export const DAY_MS = 86_400_000;
 /** The day '' of call_counts: the total over all days. */
 const ALL_DAYS = '';
-/** 9999-12-31T23:59:59.999Z: days sort as text up to here. */
+/** 9999-12-31T23:59:59.999Z: days sort as text up to this one. */
 export const LAST_MS = 253_402_300_799_999;
 
 /** The value filters that are set, in a fixed order. */
@@ -62,14 +62,14 @@ export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0,
 /** The first ms of a day. */
 export const msOf = (day: string): number => Date.parse(`${day}T00:00:00.000Z`);
 
-/** Which rows of call_counts a kept filter is answered by. */
+/** The key of the rows of call_counts that answer a kept filter. */
 export function keyOf(filter: CallFilter): { filter: string; value: string } {
   const [name] = valueFilters(filter);
   if (name === undefined) return { filter: 'all', value: '' };
   return { filter: name, value: filter[name] ?? '' };
 }
 
-/** The kept total of one value over all days; 0 where there is none. */
+/** The kept total of one value over all days; 0 if there is none. */
 export async function keptTotal(db: Db, accountId: string, filter: CallFilter): Promise<number> {
   return (await keptOverall(db, accountId, filter)).total;
 }
@@ -106,14 +106,14 @@ export async function keptTotals(
   return new Map(rows.map((row) => [row.value, row.total]));
 }
 
-/** The filter's bounds, as far as days are kept. */
+/** The filter's bounds, limited to the days that can be kept. */
 export function boundsOf({ fromMs = 0, toMs = LAST_MS }: CallFilter): { fromMs: number; toMs: number } {
   return { fromMs: Math.max(0, fromMs), toMs: Math.min(LAST_MS, toMs) };
 }
 
 export interface KeptCount {
   total: number;
-  /** Grows whenever a call comes to the filter's value, leaves it, or moves in it, whatever its date. */
+  /** Grows when a call of any date gets the filter's value, loses it, or moves within it. */
   changes: number;
 }
 
@@ -163,7 +163,7 @@ interface Part {
   toMs: number;
 }
 
-/** The days from `fromDay` to `toDay` (first ms of each; none where they cross) and the parts make up the range. */
+/** The range as the days from `fromDay` to `toDay` (first ms of each; none if they cross) and the partial days. */
 function wholeDays({ fromMs, toMs }: { fromMs: number; toMs: number }): {
   fromDay: number;
   toDay: number;

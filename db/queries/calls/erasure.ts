@@ -1,5 +1,5 @@
-// Erasure of ended calls: what remains of one are its ids, times, duration, status and the categories that its counts
-// are made of. Texts in logs are replaced by texts of the same length, so that SQLite writes them in the same place.
+// Erasure of ended calls: only ids, times, duration, status and the counted categories of a call remain. Texts in logs
+// are replaced by texts of the same length, so that SQLite writes them in the same place.
 
 import type { Db } from '../../sqlite.ts';
 import { scrubPages } from '../../sqlite.ts';
@@ -26,8 +26,8 @@ export interface ErasedCall {
 }
 
 /**
- * Erases calls of one account that have ended and are not erased yet; returns those that it erased. Their recordings
- * are files, and the caller's. Call it in a transaction.
+ * Erases ended calls of one account and returns the newly erased ones. The caller must remove the recordings' files.
+ * Call it in a transaction.
  */
 export async function eraseCalls(
   trx: Db,
@@ -103,8 +103,8 @@ export async function eraseCalls(
 }
 
 /**
- * What was refused before there was a call with this account's numbers: the entry stays, the person's number does not.
- * What others had from that person is theirs, and may be their evidence.
+ * Removes the person's number from refused calls to this account's numbers; the entries stay. Refused calls to other
+ * accounts belong to them and may be their evidence.
  */
 async function eraseRefusals(trx: Db, accountId: string, numbers: readonly string[]): Promise<void> {
   const own = [...new Set(numbers)].filter((number) => number !== '' && number !== 'anonymous');
@@ -128,7 +128,7 @@ async function eraseRefusals(trx: Db, accountId: string, numbers: readonly strin
   await scrubPages(trx, 'refusedCalls', [...new Set(ids)]);
 }
 
-/** One that lies ahead keeps its names until it is over: somebody is expected. Returns the ids of all. */
+/** A future appointment keeps its names until it is over: the business expects that person. Returns the ids of all. */
 async function eraseAppointmentsOf(trx: Db, callIds: readonly string[], nowMs: number): Promise<string[]> {
   const rows = await trx
     .selectFrom('appointments')
@@ -156,7 +156,7 @@ async function blankAppointments(trx: Db, ids: readonly string[]): Promise<void>
   await scrubPages(trx, 'appointments', ids);
 }
 
-/** Appointments of erased calls that are over or cancelled by now; returns how many. Call it in a transaction. */
+/** Erases past or cancelled appointments of erased calls; returns their number. Call it in a transaction. */
 export async function eraseOldAppointments(trx: Db, nowMs: number, limit: number): Promise<number> {
   const rows = await trx
     .selectFrom('appointments')
@@ -172,10 +172,10 @@ export async function eraseOldAppointments(trx: Db, nowMs: number, limit: number
   return rows.length;
 }
 
-/** The contact is deleted: the log of its opt-out, and what was delivered of it, names it no more. */
+/** Erases a deleted contact from the events of its opt-out and from their deliveries. */
 export const eraseContactLog = (trx: Db, contactId: string): Promise<void> => eraseLog(trx, [contactId]);
 
-/** The events of the resources, and what was delivered of them. */
+/** Erases the events of the resources and the log of their deliveries. */
 async function eraseLog(trx: Db, subjectIds: readonly string[]): Promise<void> {
   const events = await trx
     .selectFrom('events')
@@ -208,7 +208,7 @@ async function eraseLog(trx: Db, subjectIds: readonly string[]): Promise<void> {
   }
 }
 
-/** What the log of an attempt keeps after its call was erased. */
+/** The log entry of an attempt after the erasure of its call. */
 export function blankDelivery<T extends { requestBody: string; responseBody: string | null }>(
   entry: T,
 ): { requestBody: string; responseBody: null } {
@@ -239,13 +239,13 @@ async function eraseAnswers(trx: Db, accountId: string, callIds: ReadonlySet<str
 const namesAny = (text: string, ids: ReadonlySet<string>): boolean =>
   [...text.matchAll(/"id":"(call_\w+)"/g)].some(([, id = '']) => ids.has(id));
 
-/** JSON with calls and appointments in it, without what is personal, as many bytes long as before. */
+/** JSON of calls and appointments without personal data, of the same length in bytes. */
 function blanked(text: string): string {
   let value: unknown = {};
   try {
     value = blankedValue(JSON.parse(text));
   } catch {
-    // Not JSON: nothing of it is kept.
+    // Not JSON: all of it is erased.
   }
   return padded(JSON.stringify(value), Buffer.byteLength(text));
 }

@@ -1,4 +1,4 @@
-// What happened on a call and whom it was sent to: its rows of the outbox, and their entries in the log of deliveries.
+// The events of a call and their receivers: its rows of the outbox, and their entries in the log of deliveries.
 import type { EventTable, WebhookDeliveryTable } from '../../schema/webhooks.ts';
 import type { Db } from '../../sqlite.ts';
 
@@ -8,7 +8,7 @@ export type EventDelivery = Pick<
   'id' | 'webhookId' | 'eventId' | 'url' | 'attempt' | 'success' | 'statusCode' | 'error' | 'createdAt' | 'nextRetryAt'
 >;
 
-/** An event may have been replayed a thousand times: so many of the newest entries are looked at. */
+/** Number of the newest log entries that are read: an event may have been replayed a thousand times. */
 const DELIVERIES_READ_MAX = 2_000;
 
 /** Events of the call and of the appointments that it booked, newest first. */

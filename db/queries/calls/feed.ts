@@ -50,7 +50,7 @@ export async function feedTranscript(db: Db, callId: string): Promise<Transcript
   return [...entries.values()].sort((a, b) => a.timestamp - b.timestamp);
 }
 
-/** What the live views show while the call runs; recovery rebuilds a lost transcript from it. */
+/** Adds entries that live views show while the call runs; recovery rebuilds a lost transcript from them. */
 export async function appendFeed(
   db: Db,
   args: { accountId: string; callId: string; type: 'transcript' | 'state' | 'latency'; data: unknown; nowMs: number },

@@ -43,7 +43,7 @@ export type NewInboundCall = Omit<NewCall, 'contactId' | 'direction' | 'medium' 
   accountId: string;
 };
 
-/** The call as webhook events carry it. */
+/** The call as in webhook events. */
 async function callRecord(db: Db, callId: string): Promise<{ accountId: string; record: unknown } | null> {
   const [row] = await findCall(db, { id: callId });
   if (!row) return null;
@@ -56,7 +56,7 @@ async function addCallEvent(db: Db, callId: string, type: EventType, nowMs: numb
   if (call) await addEvent(db, { accountId: call.accountId, type, subjectId: callId, data: call.record, nowMs });
 }
 
-/** A call that came in: row in RINGING and `call.received`. */
+/** Writes an inbound call: its row in RINGING and `call.received`. */
 export async function createInboundCall(db: Db, call: NewInboundCall): Promise<void> {
   const contact = await db
     .selectFrom('contacts')
@@ -86,7 +86,7 @@ export async function createInboundCall(db: Db, call: NewInboundCall): Promise<v
   });
 }
 
-/** The INVITE of an outbound call leaves (`call.started`), or a browser has joined (`call.received`). */
+/** The INVITE of an outbound call is about to be sent (`call.started`), or a browser has joined (`call.received`). */
 export async function markStarted(
   db: Db,
   args: { callId: string; type: 'call.started' | 'call.received'; nowMs: number },
@@ -95,8 +95,8 @@ export async function markStarted(
 }
 
 /**
- * The dialog of one leg (`peer`, `human`), kept before the INVITE and at the answer so that recovery can end it. Only
- * beside an open call: recovery would not find another, and nothing would remove it.
+ * Stores the dialog of one leg (`peer`, `human`), before the INVITE and at the answer, so that recovery can end it.
+ * Only for an open call: recovery looks at open calls only, and the end of the call removes the dialog.
  */
 export async function storeDialog(
   db: Db,
@@ -132,7 +132,7 @@ export async function markAnswered(
   return row !== undefined;
 }
 
-/** The members of the record that the end brings, and what else it changes. */
+/** The members of the record that the end writes, and its other changes. */
 export interface CallEnd
   extends Partial<Omit<EndedMembers, 'transcript' | 'fallbacks' | 'endedAt' | 'durationSeconds'>> {
   callId: string;
@@ -144,7 +144,7 @@ export interface CallEnd
   transcript: TranscriptEntry[] | null;
   fallbacks?: readonly EngineFallback[];
   timeline?: CallTimeline | null;
-  /** Left out where the recorder has not closed: the path written at the answer stays. */
+  /** Left out if the recorder has not closed the file: the path written at the answer stays. */
   recordingPath?: string | null;
   /** The contact's next state; null for calls without one. */
   contact: { status: ContactStatus; nextAttemptAt: number | null } | null;
@@ -155,7 +155,7 @@ const firstEvent = ({ direction }: Pick<CallTable, 'direction'>): EventType =>
 
 /**
  * Ends a call once: the row, the contact, the account's minutes, the attempt, the events and the feed, all or nothing.
- * Returns false if it had already ended. @throws where there is no such call: its end must not be lost in silence
+ * Returns false if it had already ended. @throws if there is no such call: its end must not be lost silently
  */
 export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
   const [open] = await findCall(db, { id: end.callId });
@@ -164,7 +164,7 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
   const durationMs = open.answeredAt === null ? 0 : Math.max(0, end.endedAtMs - open.answeredAt);
   const durationSeconds = Math.ceil(durationMs / 1000);
   const transcript = end.transcript ?? (await feedTranscript(db, end.callId));
-  // One that was never dialled or joined has its beginning too; one that the engine wrote already is kept.
+  // A call that was never dialled or joined gets its first event now; an existing one is kept.
   if (end.status === 'FAILED') await addCallEvent(db, end.callId, firstEvent(open), end.endedAtMs);
   const values = endedValues({ ...end, transcript, durationSeconds, ...recordingOf(end, open) });
   await writeEnd(db, { ...values, id: end.callId, endedAt: end.endedAtMs });
@@ -199,8 +199,8 @@ function recordingOf(
 }
 
 /**
- * Ends FAILED a call that was never dialled: no engine took it, or the engine had no place or trunk for it. `contact`
- * is its contact's next state, by default due again at once. False if the call had already ended.
+ * Ends an undialled call as FAILED: no engine took it, or the engine had no capacity or trunk for it. `contact` is its
+ * contact's next state, by default due again at once. False if the call had already ended.
  */
 export function endUndialledCall(
   db: Db,
@@ -241,8 +241,8 @@ export async function replaceSummary(
 }
 
 /**
- * The MP3 is ready and is served in place of the WAV; or the recording turned out to be lost, and `path` is null.
- * False where the call has been erased meanwhile: its file must go too.
+ * Stores the path of the MP3, which replaces the WAV, or null if the recording is lost. False if the call has been
+ * erased: the caller must then remove the file.
  */
 export async function replaceRecording(
   db: Db,
@@ -284,13 +284,13 @@ export interface OpenCallRow {
   dialogs: Array<{ leg: string; dialog: string }>;
 }
 
-/** Calls that a dead engine left open, with what is needed to hang up on their peers. */
+/** Calls that a dead engine left open, with the dialogs that are needed to end them. */
 export async function listOrphanedCalls(
   db: Db,
   args: {
     engineId: string;
     limit: number;
-    /** Instead: the open calls of this engine itself. */
+    /** If set: the open calls of this engine instead. */
     own?: boolean;
   },
 ): Promise<OpenCallRow[]> {

@@ -19,7 +19,7 @@ export function callDays(db: Db, accountId: string, fromDay: string): Promise<Ca
   );
 }
 
-/** How many calls of each day had which response gap, the shortest first within a day. */
+/** The number of calls by day and response gap, the shortest gap first within a day. */
 export function callGaps(db: Db, accountId: string, fromDay: string): Promise<CallGap[]> {
   return runText<CallGap>(
     db,

@@ -1,5 +1,5 @@
-// Where a page of calls begins, so that none costs much more than the first: at an end of the list, or at the edge of
-// the day that holds it, found from the kept totals of the days (`call-counts.ts`).
+// Finds the start of a page of calls, so that no page costs much more than the first: an end of the list, or the edge
+// of the page's day, found from the kept totals of the days (`counts.ts`).
 import { runText } from '../../compiled-statement.ts';
 import type { Db } from '../../sqlite.ts';
 import { joinedText } from '../../sqlite-json.ts';
@@ -31,12 +31,12 @@ export interface PagePlace {
   limit: number;
 }
 
-/** Of the days of a list, from a side on until they hold `enough` calls. */
+/** Reads the days of a list from one side on until they have `enough` calls. */
 export type ReadDays = (side: Side, enough: number) => Promise<DayTotals>;
 
 /**
- * Where to begin reading a page: at the newest end, at the oldest, or at its day, from the side that skips fewer rows.
- * Null: past the end.
+ * The start of a page: the newest end, the oldest end, or the page's day, from the side that skips fewer rows. Null:
+ * past the end.
  */
 export async function findPage(
   db: Db,
@@ -66,8 +66,8 @@ export async function findPage(
 }
 
 /**
- * The edge of a day, of days in the order of a side, from which a page is reached by skipping fewer than `skipMax`
- * rows, and than the day has: the edge nearer to that side, read away from it, or the other, read towards it.
+ * The edge of a day from which a page is reached by skipping fewer than `skipMax` rows, and fewer than the day has. The
+ * days are in the order of a side: the edge nearer to it is read away from it, the other edge towards it.
  */
 export function nearestDay(totals: readonly number[], offset: number, limit: number, skipMax: number) {
   let best: { isNearEdge: boolean; index: number; skip: number } | null = null;
@@ -87,7 +87,7 @@ export function nearestDay(totals: readonly number[], offset: number, limit: num
   return best;
 }
 
-/** From the newest call on, or from the oldest. */
+/** Reads from the newest call on (`desc`) or from the oldest (`asc`). */
 type Side = 'desc' | 'asc';
 
 /** Totals of the days of a range that have calls, in the order of a side. */
@@ -96,18 +96,18 @@ interface DayTotals {
   days: string[];
 }
 
-/** Lists whose days are kept: some 15 KB each for a year. */
+/** Lists whose days are cached: about 15 KB each for a year. */
 const LISTS_MAX = 64;
 
 /**
- * The days of the lists that were paged through last, each until a call of its filter's value changes: reading half a
- * year of days takes a third of the time of such a page.
+ * Caches the days of recently read lists until a call of the filter's value changes: reading half a year of days takes
+ * a third of the time of a page.
  */
 export class KnownDays {
-  /** The one used longest ago first. */
+  /** The least recently used first. */
   readonly #lists = new Map<string, { changes: number; sum: number; found: DayTotals }>();
 
-  /** `changes`: of the filter's value, read before this (`countKept`). */
+  /** `changes`: the counter of the filter's value, read before (`countKept`). */
   reader(db: Db, accountId: string, filter: CallFilter, changes: number): ReadDays {
     return async (side, enough) => {
       const { filter: name, value } = keyOf(filter);
@@ -125,12 +125,12 @@ export class KnownDays {
   }
 }
 
-/** Days are read in pieces, each twice as long as the one before: most pages are near an end. */
+/** Days are read in pieces of doubling length: most pages are near an end. */
 const FIRST_DAYS = 32;
 
 /**
- * Of the days that the filter's range covers, from one side on until they hold `enough` calls; partial days at the ends
- * are counted, and may have none left. The filter must be kept (`isKept`).
+ * The totals of the days in the filter's range, from one side on until they have `enough` calls. Partial days at the
+ * ends are counted and may have no calls. The filter must be kept (`isKept`).
  */
 async function dayTotals(
   db: Db,
@@ -161,7 +161,7 @@ async function dayTotals(
   return found;
 }
 
-/** Whole days. They come as one text: a year of rows would take three times as long. */
+/** Reads whole days as one text: a year of rows would take three times as long. */
 async function readPiece(
   db: Db,
   accountId: string,
@@ -183,7 +183,7 @@ async function readPiece(
   return { totals: row.totals.split(',').map(Number), days: row.days.split(',') };
 }
 
-/** The calls of a day that lie in the filter's range. */
+/** The number of a day's calls in the filter's range. */
 async function countIn(db: Db, accountId: string, filter: CallFilter, day: DayTotal): Promise<number> {
   const { fromMs, toMs } = boundsOf(filter);
   const start = Math.max(day.dayMs, fromMs);
@@ -201,7 +201,7 @@ async function countCut(db: Db, accountId: string, filter: CallFilter, day: DayT
   return day.total - before - after;
 }
 
-/** Counts [fromMs, toMs] of one day by the index of the filter; never more than a day's rows. */
+/** Counts the calls in [fromMs, toMs] of one day by the filter's index; reads at most a day's rows. */
 async function countWithinDay(db: Db, accountId: string, filter: CallFilter, fromMs: number, toMs: number) {
   const [name] = valueFilters(filter);
   const [row] = await runText<{ total: number }>(

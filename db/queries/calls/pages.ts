@@ -1,5 +1,5 @@
 // Pages of calls as JSON text, and their totals by count: the hottest reads of the product. Statements are compiled
-// once per shape. The records are kept beside their rows by a trigger; where one is missing, SQLite writes it.
+// once per shape. A trigger keeps the records beside their rows; SQLite builds a missing one.
 import { runText } from '../../compiled-statement.ts';
 import type { Db } from '../../sqlite.ts';
 import { appointmentsOfCalls } from './calls.ts';
@@ -20,7 +20,7 @@ interface Read {
 
 function conditions(read: Read): string {
   let text = 'account_id = ?';
-  // Only the first filter is written so that an index serves it: otherwise the planner may choose a far larger one.
+  // Only the first filter may use an index: otherwise the planner may choose a far larger index.
   for (const [i, name] of read.names.entries()) {
     text += i === 0 ? ` and ${FILTER_COLUMNS[name]} = ?` : ` and coalesce(${FILTER_COLUMNS[name]}, '') = ?`;
   }
@@ -40,7 +40,7 @@ function values(accountId: string, read: Read): unknown[] {
 const shapeOf = (read: Read): string =>
   `${read.names.join()}|${read.fromMs === undefined ? '' : 'f'}${read.toMs === undefined ? '' : 't'}`;
 
-/** The filters, rarest value first by the kept totals. */
+/** The filters, the rarest value first by the kept totals. */
 async function rarestFirst(db: Db, accountId: string, filter: CallFilter): Promise<ValueFilter[]> {
   const names = valueFilters(filter);
   if (names.length < 2) return names;
@@ -51,7 +51,7 @@ async function rarestFirst(db: Db, accountId: string, filter: CallFilter): Promi
 
 interface PageRow {
   json: string;
-  /** The call's id where an appointment was booked on it. */
+  /** The call's id if an appointment was booked on it. */
   bookedId: string | null;
 }
 
@@ -64,7 +64,7 @@ export async function pageOfCalls(
   accountId: string,
   filter: CallFilter,
   page: PagePlace & {
-    /** Where `findPage` begins, if it was asked. */
+    /** The result of `findPage`, if it was used. */
     start?: PageStart;
   },
 ): Promise<string> {

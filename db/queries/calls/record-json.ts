@@ -1,5 +1,5 @@
-// A call record as SQL that gives its JSON, and the trigger that keeps it beside the row. A test compares it byte by
-// byte with db/call-record.ts.
+// A call record as an SQL expression of its JSON, and the trigger that keeps it beside the row. A test compares it byte
+// by byte with db/call-record.ts.
 import { appointmentResource } from '../../resources.ts';
 import type { AppointmentTable } from '../../schema/businesses.ts';
 import { CALL_COLUMNS, SHOWN_COLUMNS } from '../../schema/call-columns.ts';
@@ -19,7 +19,7 @@ const CALL = Object.fromEntries([
 /** Of a row of `calls`, without its appointments. */
 export const CALL_JSON = objectJson(CALL);
 
-/** Behind the transcript and what clients write, so that the last one found is the member itself. */
+/** This member follows the transcript and the client's texts, so the last occurrence is the member itself. */
 const NO_APPOINTMENTS = '"appointments":[]';
 
 /** A record of `CALL_JSON` with these appointments. */
@@ -29,7 +29,7 @@ export function withAppointments(json: string, appointments: readonly Appointmen
   return `${json.slice(0, at)}"appointments":${list}${json.slice(at + NO_APPOINTMENTS.length)}`;
 }
 
-/** Keeps `record_json` in step, so that no writer can forget it and an erasure cleans it. */
+/** Keeps `record_json` up to date, so that no writer can forget it and an erasure cleans it. */
 export const CALL_RECORDS_TRIGGER = `create trigger call_records
 after update of ${SHOWN_COLUMNS.map(snakeCase).join(', ')} on calls
 begin

@@ -1,18 +1,18 @@
-// Records of calls that are older than the trigger that keeps them (migration 0027). Rows are found by SQLite's rowid.
+// Adds the records of calls that are older than the trigger (migration 0027). Rows are found by SQLite's rowid.
 import { sql } from 'kysely';
 import type { Db } from '../../sqlite.ts';
 import { CALL_JSON } from './record-json.ts';
 
-/** Its value is the last row that may be without a record. */
+/** The cursor's value is the last row that may lack a record. */
 const CURSOR = 'call-records';
 
-/** Whether there may be such calls. */
+/** Whether calls may lack their record. */
 export async function lacksRecords(db: Db): Promise<boolean> {
   const cursor = await db.selectFrom('cursors').select('name').where('name', '=', CURSOR).executeTakeFirst();
   return cursor !== undefined;
 }
 
-/** Adds the records of the next `rows` calls, the newest first. False: all calls have theirs. */
+/** Adds the records of the next `rows` calls, the newest first. False: all calls have a record. */
 export function addOlderRecords(db: Db, rows: number): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const cursor = await trx.selectFrom('cursors').select('value').where('name', '=', CURSOR).executeTakeFirst();

@@ -1,5 +1,5 @@
-// The statements by which each call begins and ends, compiled once: built for each call they took the writer longer
-// than SQLite.
+// The statements that begin and end each call, compiled once: building them for each call took longer than running
+// them.
 import { compiledStatement } from '../../compiled-statement.ts';
 import {
   type CallTable,
@@ -32,7 +32,7 @@ export const writeEnd = compiledStatement((db, call: Ended) =>
     .where('endedAt', 'is', null),
 );
 
-/** A do-not-call request made during the call stays. */
+/** Keeps a do-not-call request that was made during the call. */
 export const settleContact = compiledStatement(
   (db, contact: { id: string; status: ContactStatus; nextAttemptAt: number | null }) =>
     db

@@ -9,7 +9,7 @@ export interface CampaignStats {
   successfulCalls: number;
   failedCalls: number;
   voicemails: number;
-  /** Seconds, over calls that were answered and have ended. */
+  /** Seconds, over answered calls that have ended. */
   averageCallDuration: number;
   totalMinutes: number;
 }

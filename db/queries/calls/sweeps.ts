@@ -1,11 +1,11 @@
-// The sweep that erases calls older than their account keeps them: which accounts are due, and how far each has come.
+// The retention sweep, which erases calls older than their account allows: the due accounts, and the progress of each.
 import type { Db } from '../../sqlite.ts';
 
 export interface Sweep {
   accountId: string;
   timezone: string;
   retentionDays: number;
-  /** Every call that began before is erased, ms. */
+  /** Every call that began before this time is erased, ms. */
   erasedUntil: number;
   sweptAt: number;
 }
@@ -45,7 +45,7 @@ export function callsToErase(
     .execute();
 }
 
-/** When the oldest call began that has not ended; null where none runs. */
+/** The start of the oldest running call; null if none runs. */
 export async function oldestRunningCall(db: Db, accountId: string): Promise<number | null> {
   const row = await db
     .selectFrom('calls')
@@ -70,7 +70,7 @@ export async function keepSweep(
     .execute();
 }
 
-/** The days were set now. */
+/** Restarts the sweep's interval because the retention days were set. */
 export function postponeSweep(db: Db, accountId: string, nowMs: number): Promise<void> {
   return keepSweep(db, accountId, { sweptAt: nowMs });
 }

@@ -1,4 +1,4 @@
-// Timelines of calls: written with the call's end, measured again on its recording.
+// Timelines of calls: written at the call's end, and measured again on its recording.
 import type { CallLatency } from '../../resources.ts';
 import type { CallTimeline } from '../../shared/call-timeline.ts';
 import type { Db } from '../../sqlite.ts';
@@ -14,7 +14,7 @@ export async function addTimeline(
     .execute();
 }
 
-/** Null for a call that was not timed. */
+/** Null for a call without a timeline. */
 export async function findTimeline(db: Db, accountId: string, callId: string): Promise<CallTimeline | null> {
   const row = await db
     .selectFrom('callTimelines')
@@ -25,7 +25,7 @@ export async function findTimeline(db: Db, accountId: string, callId: string): P
   return row ? (JSON.parse(row.data) as CallTimeline) : null;
 }
 
-/** What the recording says replaces what the line said, silently. `latency`: null leaves it as it is. */
+/** Replaces the timeline of the line by the timeline of the recording, without an event. `latency` null: unchanged. */
 export async function replaceTimeline(
   db: Db,
   args: { accountId: string; callId: string; latency: CallLatency | null; timeline: CallTimeline },

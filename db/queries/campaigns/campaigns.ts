@@ -11,7 +11,7 @@ import { tenantRows } from '../tenant-rows.ts';
 
 const campaigns = tenantRows('campaigns');
 
-/** SCHEDULED and RUNNING: its agent, and its last number, cannot be taken away. */
+/** A campaign in these statuses keeps its agent and its last number. */
 export const ACTIVE_STATUSES: readonly CampaignStatus[] = ['SCHEDULED', 'RUNNING'];
 
 export interface CampaignFilter {
@@ -37,7 +37,7 @@ export function getCampaign(db: Db, accountId: string, id: string): Promise<Camp
   return campaigns.any(db, accountId, id).selectAll().executeTakeFirst();
 }
 
-/** By campaign: contacts and calls ever, from the kept totals. */
+/** By campaign: all contacts and calls so far, from the kept totals. */
 export async function campaignCounts(
   db: Db,
   accountId: string,
@@ -56,7 +56,7 @@ export async function campaignCounts(
   return new Map(ids.map((id) => [id, { contacts: byCampaign.get(id) ?? 0, calls: calls.get(id) ?? 0 }]));
 }
 
-/** By campaign: the ids of its numbers, in the order in which they were bought. */
+/** By campaign: the ids of its numbers, in the order of purchase. */
 export async function campaignNumberIds(
   db: Db,
   accountId: string,
@@ -121,7 +121,7 @@ export function updateCampaign(
   return campaigns.change(db, accountId, id).set(changes).returningAll().executeTakeFirst();
 }
 
-/** Changes a campaign whose status is one of `from`; undefined when it is not. */
+/** Changes a campaign whose status is one of `from`; undefined otherwise. */
 export function moveCampaign(
   db: Db,
   accountId: string,
@@ -132,7 +132,7 @@ export function moveCampaign(
   return campaigns.change(db, accountId, id).set(changes).where('status', 'in', from).returningAll().executeTakeFirst();
 }
 
-/** For a deleted business: its active campaigns become PAUSED. Returns how many. */
+/** Pauses the active campaigns of a deleted business. Returns their number. */
 export async function pauseCampaignsOfBusiness(db: Db, accountId: string, businessId: string): Promise<number> {
   const result = await db
     .updateTable('campaigns')
@@ -146,12 +146,12 @@ export async function pauseCampaignsOfBusiness(db: Db, accountId: string, busine
 }
 
 export type AssignableNumber = Pick<PhoneNumberTable, 'id' | 'phoneNumber' | 'campaignId' | 'isActive'> & {
-  /** Of the campaign that has the number now. */
+  /** Status of the campaign that has the number now. */
   campaignStatus: CampaignStatus | null;
   campaignName: string | null;
 };
 
-/** The account's numbers among `ids` that are not being released, with the campaigns they serve now. */
+/** The account's numbers among `ids` that are not being released, with their current campaigns. */
 export function assignableNumbers(db: Db, accountId: string, ids: readonly string[]): Promise<AssignableNumber[]> {
   if (ids.length === 0) return Promise.resolve([]);
   return db

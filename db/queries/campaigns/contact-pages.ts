@@ -1,5 +1,5 @@
-// Pages of a campaign's contacts. A deep one begins at the second in which its contacts were added, found in the kept
-// totals (contact_seconds), so that no page of a million skips more than half of what one second brought.
+// Pages of a campaign's contacts. A deep page begins at the second in which its contacts were added, found in the kept
+// totals (contact_seconds), so that no page of a million contacts skips more than half of one second's contacts.
 import { runText } from '../../compiled-statement.ts';
 import type { ContactStatus, ContactTable } from '../../schema/campaigns.ts';
 import type { Db } from '../../sqlite.ts';
@@ -7,12 +7,12 @@ import { joinedText } from '../../sqlite-json.ts';
 import { nearestDay } from '../calls/page-starts.ts';
 import { contactCounts, SELECTED_CONTACT } from './contacts.ts';
 
-/** Up to here skipping rows costs less than reading the totals of all seconds. */
+/** Skipping up to this many rows costs less than reading the totals of all seconds. */
 const SKIP_CHEAPLY = 2_000;
 
 interface Start {
   order: 'desc' | 'asc';
-  /** Of `createdAt`, ms: where reading begins; null: at the end of the list. */
+  /** `createdAt` at which reading begins, ms; null: the end of the list. */
   fromMs: number | null;
   /** Rows to skip there; `asc` pages are read backwards and reversed. */
   offset: number;
@@ -77,7 +77,7 @@ async function startOf(
     : { order: 'asc', fromMs: second * 1_000, offset: nearest.skip, limit };
 }
 
-/** Newest first. They come as text: rows would take three times as long. */
+/** Newest first, read as one text: rows would take three times as long. */
 async function secondTotals(
   db: Db,
   campaignId: string,

@@ -3,9 +3,9 @@ import { runText } from '../../compiled-statement.ts';
 import type { ContactStatus, ContactTable } from '../../schema/campaigns.ts';
 import type { Db } from '../../sqlite.ts';
 
-/** Numbers looked up by one statement. Past a few hundred a longer one saves nothing. */
+/** Numbers looked up by one statement. More than a few hundred save nothing. */
 const NUMBERS_PER_STATEMENT = 250;
-/** Rows inserted by one statement. A list is cut into these, so that there are few statements to keep prepared. */
+/** Rows inserted by one statement. A list is cut into these sizes, so that only few statements stay prepared. */
 const ROWS_PER_STATEMENT = [100, 10, 1] as const;
 
 const CONTACT_COLUMNS = {
@@ -27,7 +27,7 @@ const COLUMN_NAMES = Object.keys(CONTACT_COLUMNS) as Array<keyof ContactTable>;
 /** All columns under the names of `ContactTable`. */
 export const SELECTED_CONTACT = COLUMN_NAMES.map((name) => `${CONTACT_COLUMNS[name]} as "${name}"`).join();
 
-/** Contacts of the campaign by status, kept. */
+/** Contacts of the campaign by status, from the kept totals. */
 export async function contactCounts(
   db: Db,
   accountId: string,
@@ -119,7 +119,7 @@ function insertText(rows: number): string {
   return `insert into contacts (${Object.values(CONTACT_COLUMNS).join()}) values ${Array(rows).fill(row).join()}`;
 }
 
-/** Takes over what was sent again of a contact. */
+/** Updates a contact with the fields that a client sent again. */
 export async function updateContact(
   db: Db,
   accountId: string,
@@ -129,7 +129,7 @@ export async function updateContact(
   await db.updateTable('contacts').set(changes).where('id', '=', id).where('accountId', '=', accountId).execute();
 }
 
-/** Removes a contact that is not on a call now; undefined when it is, or when there is none. */
+/** Removes a contact; undefined when it is on a call or missing. */
 export function deleteContact(
   db: Db,
   accountId: string,
@@ -146,11 +146,11 @@ export function deleteContact(
     .executeTakeFirst();
 }
 
-/** How many contacts wait to be called although their number is on the account's do-not-call list. */
+/** The number of waiting contacts whose number is on the account's do-not-call list. */
 export async function countListedContacts(db: Db, accountId: string, campaignId: string): Promise<number> {
   const waiting = (await contactCounts(db, accountId, campaignId)).get('PENDING') ?? 0;
   if (waiting === 0) return 0;
-  // The shorter of the two lists is read, and each of its numbers looked up in the other.
+  // Reads the shorter of the two lists and looks up each of its numbers in the other.
   const listed = db.selectFrom('doNotCall').select('id').where('accountId', '=', accountId);
   const beyond = await listed.limit(1).offset(waiting).executeTakeFirst();
   const [row] = await runText<{ total: number }>(
@@ -162,7 +162,7 @@ export async function countListedContacts(db: Db, accountId: string, campaignId:
   return row?.total ?? 0;
 }
 
-// A left join is read from the left.
+// SQLite reads a left join from its left table.
 const LISTED_BY_LIST = `
   select count(contacts.id) as total from do_not_call
   left join contacts on contacts.account_id = ? and contacts.phone_number = do_not_call.phone_number

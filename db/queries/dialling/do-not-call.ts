@@ -38,7 +38,7 @@ export function insertDoNotCall(
     .executeTakeFirst();
 }
 
-/** Takes a number off the list; undefined when it was not on it. */
+/** Removes a number from the list; undefined when it was not listed. */
 export function deleteDoNotCall(db: Db, accountId: string, phoneNumber: string): Promise<DoNotCallTable | undefined> {
   return db
     .deleteFrom('doNotCall')

@@ -1,5 +1,5 @@
-// The data for the dialler's plan and for a campaign's preflight: due contacts, and what prevents calls. A plan uses a
-// snapshot; dial-claims.ts repeats every check.
+// The data for the dialler's plan and for a campaign's preflight: due contacts, and the obstacles to calls. A plan uses
+// a snapshot; dial-claims.ts repeats every check.
 import { compiledStatement, runText } from '../../compiled-statement.ts';
 import { callShare, isOwnCall } from '../../rules/call-share.ts';
 import { campaignDestinationRules, contactFault } from '../../rules/destinations.ts';
@@ -37,19 +37,19 @@ export interface DiallingCampaign {
   /** The business's zone, for numbers that imply none. */
   timezone: string;
   numbers: CallingNumber[];
-  /** Calls to its contacts that are under way. */
+  /** Running calls to its contacts. */
   running: number;
-  /** Calls so far, which rotate its numbers. */
+  /** Calls so far; they rotate its numbers. */
   placed: number;
   /** Why its contacts wait for their account. */
   held: 'minutes' | 'spend' | null;
   /** Contacts that wait, due or not. */
   pending: number;
-  /** The first that are due: scheduled retries before contacts never tried. Null: not read (`readDue`). */
+  /** The first due contacts: scheduled retries before untried contacts. Null: not read (`readDue`). */
   due: DueContact[] | null;
-  /** There may be more due than `due` holds. */
+  /** More contacts may be due than `due` contains. */
   hasMoreDue: boolean;
-  /** When the next of the others becomes due. */
+  /** When the next of the other contacts becomes due. */
   nextDueAt: number | null;
 }
 
@@ -62,7 +62,7 @@ export interface DiallingSnapshot {
   trunkCalls: Map<string, number>;
   /** When the next SCHEDULED campaign is to start. */
   nextStartAt: number | null;
-  /** There are RUNNING campaigns whose contacts are all finished. */
+  /** Some RUNNING campaign has only finished contacts. */
   hasFinished: boolean;
   hasTrunk: boolean;
 }
@@ -185,7 +185,7 @@ export async function runningCampaigns(db: Db): Promise<RunningCampaign[]> {
   }));
 }
 
-/** Numbers of RUNNING campaigns that may place calls, in the order in which they take turns. */
+/** Numbers of RUNNING campaigns that may place calls, in the order of rotation. */
 function campaignNumbers(db: Db): Promise<Array<CallingNumber & { campaignId: string }>> {
   return runText(
     db,
@@ -266,7 +266,7 @@ export async function hasTrunk(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** What would happen to the waiting contacts now: `preflight` of a start. */
+/** A forecast for the waiting contacts: `preflight` of a start. */
 export async function dialForecast(
   db: Db,
   campaign: Pick<CampaignTable, 'id' | 'accountId'>,
@@ -290,10 +290,10 @@ export async function dialForecast(
   return { willCall: waiting, willSkip };
 }
 
-/** Contacts that a start looks at: 10 us each, and an import has looked at all of them before. */
+/** Contacts that a start checks: 10 us each, and an import has checked all of them before. */
 const LOOKED_AT_MAX = 5_000;
 
-/** The same, less the contacts that the rules of destinations have come to forbid since they were added. */
+/** The same without the contacts that changed rules of destinations now forbid. */
 export async function dialForecastByDestination(
   db: Db,
   campaign: Pick<CampaignTable, 'id' | 'accountId'>,

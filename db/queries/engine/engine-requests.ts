@@ -1,11 +1,11 @@
-// What the API asks of the engine, its side: requests, whether one was taken, and the feeds of running calls.
+// The API's side of its requests to the engine: the requests, whether they were taken, and the feeds of running calls.
 
 import type { CallFeedTable } from '../../schema/calls.ts';
 import type { EngineRequestKind, EngineRequestTable } from '../../schema/processes.ts';
 import { newId } from '../../shared/id.ts';
 import type { Db } from '../../sqlite.ts';
 
-/** Inserts a request, in the transaction of what it is about; returns its id. */
+/** Inserts a request, in the transaction of the change that needs it; returns its id. */
 export async function insertEngineRequest(
   db: Db,
   accountId: string,
@@ -40,7 +40,7 @@ export function getEngineRequest(db: Db, accountId: string, id: string): Promise
     .executeTakeFirst();
 }
 
-/** Takes the request that would begin a call from the engine; false when it was claimed already. */
+/** Withdraws the request that would begin a call; false when the engine has claimed it. */
 export async function withdrawCallRequest(
   db: Db,
   accountId: string,
@@ -60,7 +60,7 @@ export async function withdrawCallRequest(
   return numUpdatedRows > 0n;
 }
 
-/** Calls asked for that no engine has taken yet: they count against its capacity. */
+/** Number of requested calls that no engine has taken: they count against its capacity. */
 export async function pendingCallRequests(db: Db, nowMs: number): Promise<number> {
   const { total } = await db
     .selectFrom('engineRequests')
@@ -94,7 +94,7 @@ export function callFeed(
 
 export type FeedEntry = Pick<CallFeedTable, 'callId' | 'type' | 'data'> & { seq: number };
 
-/** What all calls' feeds got after `afterSeq`, oldest first, at most `limit`: one read for all live views. */
+/** Entries of all calls' feeds after `afterSeq`, oldest first, at most `limit`: one read for all live views. */
 export function feedAfter(db: Db, afterSeq: number, limit: number): Promise<FeedEntry[]> {
   return db
     .selectFrom('callFeed')
@@ -105,7 +105,7 @@ export function feedAfter(db: Db, afterSeq: number, limit: number): Promise<Feed
     .execute();
 }
 
-/** The newest entry of all feeds; 0 where there is none. */
+/** The newest entry of all feeds; 0 if there is none. */
 export async function newestFeedSeq(db: Db): Promise<number> {
   const row = await db
     .selectFrom('callFeed')

@@ -21,7 +21,7 @@ export async function writeEngineVoices(db: Db, { voices }: { voices: string }):
     .execute();
 }
 
-/** JSON of the voices of the engine that runs, or ran last; undefined until one has started on this database. */
+/** JSON of the voices of the running or last engine; undefined until an engine has started on this database. */
 export async function findEngineVoices(db: Db): Promise<string | undefined> {
   const row = await db.selectFrom('engineVoices').select('voices').where('id', '=', 1).executeTakeFirst();
   return row?.voices;

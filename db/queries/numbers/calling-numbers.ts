@@ -1,10 +1,10 @@
-// The numbers by which a campaign calls: it has them, nobody releases them, and none is switched off. The dialler's
-// plan says the same in its own SQL (dialling/due.ts), whose index wants the values written out.
+// The calling numbers of a campaign: its numbers that are active and not being released. The dialler's plan has the
+// same rule in its own SQL (dialling/due.ts), because its index needs literal values.
 import type { ExpressionBuilder } from 'kysely';
 import type { Schema } from '../../schema.ts';
 import type { Db } from '../../sqlite.ts';
 
-/** Of a row of `phone_numbers`: whether calls may be placed by it. */
+/** Whether a row of `phone_numbers` may place calls. */
 export const mayPlaceCalls = (eb: ExpressionBuilder<Schema, 'phoneNumbers'>) =>
   eb.and([eb('phoneNumbers.status', '=', 'active'), eb('phoneNumbers.isActive', '=', 1)]);
 

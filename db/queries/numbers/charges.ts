@@ -1,5 +1,5 @@
-// The ledger: what numbers and minutes cost, and how far each payment is. An entry is `pending` from before the
-// provider is asked until the outcome is known; `attendedUntil` keeps settlement away while a request works on it.
+// The ledger: the costs of numbers and minutes, and the state of each payment. An entry is `pending` from before the
+// provider's request until its outcome is known; `attendedUntil` keeps settlement away while a request works on it.
 import type { Selectable, Updateable } from 'kysely';
 import type { ChargeTable } from '../../schema/phone-numbers.ts';
 import { newId } from '../../shared/id.ts';
@@ -23,7 +23,7 @@ export interface NewCharge {
   nowMs: number;
 }
 
-/** Writes an entry; null where one of the same purpose, or another purchase of the number, prevents it. */
+/** Writes an entry; null if one of the same purpose, or another purchase of the number, prevents it. */
 export async function addCharge(db: Db, accountId: string, charge: NewCharge): Promise<ChargeRow | null> {
   const row = await db
     .insertInto('charges')
@@ -77,8 +77,7 @@ export async function listCharges(
   return { rows, total: Number(total) };
 }
 
-/** The entry as it stands now. */
-/** The purchase of a number that is under way or waits to be settled, of any account. */
+/** The unfinished purchase of a number, of any account. */
 export async function findPendingPurchase(db: Db, phoneNumber: string): Promise<ChargeRow | null> {
   const row = await db
     .selectFrom('charges')
@@ -111,7 +110,7 @@ export async function findPurchaseByKey(
   return row ?? null;
 }
 
-/** Takes over an abandoned pending entry; null where a request works on it, or it is settled. */
+/** Takes over an abandoned pending entry; null if a request works on it or it is settled. */
 export async function attendCharge(
   db: Db,
   accountId: string,
@@ -146,7 +145,7 @@ export async function updateCharge(db: Db, accountId: string, id: string, progre
     .execute();
 }
 
-/** Ends a pending entry. False when it is not pending any more. */
+/** Ends a pending entry. False when it is no longer pending. */
 export async function settleCharge(
   db: Db,
   accountId: string,
@@ -192,7 +191,7 @@ export async function listChargesOf(db: Db, accountId: string, purpose: string):
     .execute();
 }
 
-/** What an owned number costs and was not paid for, oldest first: the last entry of each purpose. */
+/** The unpaid charges of an owned number, oldest first: the last entry of each purpose. */
 export async function listUnpaidCharges(db: Db, accountId: string, phoneNumberId: string): Promise<ChargeRow[]> {
   const rows = await db
     .selectFrom('charges')
@@ -238,8 +237,8 @@ export async function reopenCharge(db: Db, accountId: string, id: string, attend
 }
 
 /**
- * Stores the account's customer in place of `replaced` (null: of none); returns the one that is stored, which differs
- * where another request was faster.
+ * Stores the account's customer in place of `replaced` (null: none); returns the stored one, which differs if another
+ * request was faster.
  */
 export async function keepBillingCustomer(
   db: Db,
@@ -298,7 +297,7 @@ export async function unattendCharges(db: Db): Promise<void> {
   await db.updateTable('charges').set({ attendedUntil: 0 }).where('status', '=', 'pending').execute();
 }
 
-/** When a job ran last, ms; null: never. */
+/** Time of a job's last run, ms; null: never. */
 export async function lastJobRun(db: Db, name: string): Promise<number | null> {
   const row = await db.selectFrom('jobs').select('lastRunAt').where('name', '=', name).executeTakeFirst();
   return row?.lastRunAt ?? null;

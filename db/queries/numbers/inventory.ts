@@ -1,5 +1,5 @@
-// The stock of numbers that the built-in carrier offers: what an ADMIN added, reservations and owners. Every function
-// is atomic; those that read before they write must run in a transaction.
+// The stock of numbers that the built-in carrier offers: the numbers that an ADMIN added, reservations and owners.
+// Every function is atomic; functions that read before they write must run in a transaction.
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { InventoryTable, PhoneNumberTable } from '../../schema/phone-numbers.ts';
 import type { Schema } from '../../schema.ts';
@@ -22,8 +22,8 @@ export interface NewInventoryNumber {
 const ROWS_PER_STATEMENT = 200;
 
 /**
- * Adds numbers, or renews those that are in stock already (also retired ones: they are on offer again). Call it in a
- * transaction. Nothing is written when one of them is owned; the first such is returned.
+ * Adds numbers, or renews numbers in stock (retired ones are offered again). Call it in a transaction. If one of them
+ * is owned, nothing is written and the first owned one is returned.
  */
 export async function addToInventory(
   db: Db,
@@ -98,13 +98,13 @@ export async function listInventory(
   return { rows, total: Number(total) };
 }
 
-/** One number of the stock, in whatever state. */
+/** One number of the stock, in any state. */
 export async function getInventoryNumber(db: Db, phoneNumber: string): Promise<InventoryRow | null> {
   const row = await db.selectFrom('inventory').selectAll().where('phoneNumber', '=', phoneNumber).executeTakeFirst();
   return row ?? null;
 }
 
-/** A number that an account has, whether it came from the stock or not. */
+/** A number of any account, from the stock or not. */
 export async function findNumberInUse(db: Db, phoneNumber: string): Promise<Selectable<PhoneNumberTable> | null> {
   const row = await db
     .selectFrom('phoneNumbers')
@@ -115,7 +115,7 @@ export async function findNumberInUse(db: Db, phoneNumber: string): Promise<Sele
   return row ?? null;
 }
 
-/** Changes trunk or price of a number, in the stock and where it is owned. Call it in a transaction. */
+/** Changes trunk or price of a number, in the stock and at its owner. Call it in a transaction. */
 export async function changeNumberInStock(
   db: Db,
   phoneNumber: string,
@@ -207,7 +207,7 @@ function offers(db: Db, query: OfferQuery) {
   return free;
 }
 
-/** Ends the account's oldest reservations past `max`: many different searches must not empty the stock. */
+/** Ends the account's oldest reservations beyond `max`: many different searches must not empty the stock. */
 export async function limitReservations(db: Db, accountId: string, max: number): Promise<void> {
   await db
     .updateTable('inventory')
@@ -227,7 +227,7 @@ export async function limitReservations(db: Db, accountId: string, max: number):
     .execute();
 }
 
-/** A purchase of the number is under way, or waits to be settled. */
+/** The number has an unfinished purchase. */
 function isBeingBought(eb: ExpressionBuilder<Schema, 'inventory'>) {
   return eb.exists(
     eb
@@ -240,8 +240,8 @@ function isBeingBought(eb: ExpressionBuilder<Schema, 'inventory'>) {
 }
 
 /**
- * Renews the account's reservation of one number. `taken` is also the answer for a number that is free but was not
- * offered to this account; `again` (a purchase that the account began before) takes it unless another account has it.
+ * Renews the account's reservation of one number. `taken` is also the result for a free number that was not offered to
+ * this account; `again` (a purchase that the account began before) takes it unless another account has it.
  */
 export async function holdInInventory(
   db: Db,
@@ -266,7 +266,7 @@ export async function holdInInventory(
   return (await getInventoryNumber(db, phoneNumber)) ? 'taken' : 'unknown';
 }
 
-/** Puts a number that the account had reserved on offer again. */
+/** Ends the account's reservation: the number is offered again. */
 export async function releaseInventoryReservation(db: Db, accountId: string, phoneNumber: string): Promise<void> {
   await db
     .updateTable('inventory')
@@ -302,7 +302,7 @@ export async function claimFromInventory(
   return (await getInventoryNumber(db, phoneNumber)) ? 'taken' : 'absent';
 }
 
-/** Numbers that were released: not offered again until an ADMIN adds them again. */
+/** Retires released numbers: they are not offered until an ADMIN adds them again. */
 export async function retireInInventory(db: Db, phoneNumbers: readonly string[], nowMs: number): Promise<void> {
   await db
     .updateTable('inventory')

@@ -1,5 +1,5 @@
-// The numbers that accounts hold: which campaign answers on them, and their end. A release waits for the calls that are
-// on the number; the inventory row, where there is one, follows its owner in the same transaction.
+// The numbers of accounts: their campaigns and their release. A release waits for the running calls of the number; the
+// inventory row, if there is one, changes its owner in the same transaction.
 
 import { type Selectable, sql } from 'kysely';
 import { compiledStatement } from '../../compiled-statement.ts';
@@ -18,7 +18,7 @@ export interface NumberListQuery {
   offset: number;
 }
 
-/** The account's numbers, newest first; those being released are not among them. */
+/** The account's numbers, newest first, without those being released. */
 export async function listPhoneNumbers(
   db: Db,
   accountId: string,
@@ -56,7 +56,7 @@ export async function findLiveNumber(
 }
 
 export interface NewPhoneNumber {
-  /** Set for a purchase, whose charge names the number before it exists. */
+  /** Set for a purchase: its charge names the number's id before the number exists. */
   id?: string;
   phoneNumber: string;
   country: string | null;
@@ -71,8 +71,8 @@ export interface NewPhoneNumber {
 }
 
 /**
- * Gives a number to an account, with the inventory's row where the number is in it. Call it in a transaction.
- * Returns null, and writes nothing, when somebody holds the number already or has it reserved.
+ * Gives a number to an account, with its inventory row if it has one. Call it in a transaction. Returns null, and
+ * writes nothing, when another account holds or has reserved the number.
  */
 export async function createPhoneNumber(
   db: Db,
@@ -104,8 +104,8 @@ export async function createPhoneNumber(
 }
 
 /**
- * Puts a number into a campaign, out of the one it is in. `campaign-active`: it serves another campaign that is
- * SCHEDULED or RUNNING, and stays there. Call it in a transaction.
+ * Moves a number to a campaign. `campaign-active`: it stays in another campaign that is SCHEDULED or RUNNING. Call it
+ * in a transaction.
  */
 export async function assignNumber(
   db: Db,
@@ -135,7 +135,7 @@ export async function assignNumber(
   return 'assigned';
 }
 
-/** Whether the account has such a campaign, and one that is not deleted. */
+/** Whether the account has this campaign and it is not deleted. */
 export async function campaignExists(db: Db, accountId: string, campaignId: string): Promise<boolean> {
   const row = await db
     .selectFrom('campaigns')
@@ -173,7 +173,7 @@ export async function updatePhoneNumber(
   return row ?? null;
 }
 
-/** Takes a number whose monthly charge failed for a week out of service. */
+/** Suspends a number whose monthly charge failed for a week. */
 export async function suspendPhoneNumber(db: Db, accountId: string, id: string, nowMs: number): Promise<void> {
   await db
     .updateTable('phoneNumbers')
@@ -185,7 +185,7 @@ export async function suspendPhoneNumber(db: Db, accountId: string, id: string, 
 }
 
 /**
- * Begins the release of a number: at once `released` where no call is on it, else `releasing` until `finishReleases`.
+ * Begins the release of a number: `released` at once without running calls, else `releasing` until `finishReleases`.
  * Call it in a transaction. Null for a foreign or missing number.
  */
 export async function releasePhoneNumber(
@@ -207,7 +207,7 @@ export async function releasePhoneNumber(
   return { ...row, status: finished.includes(row.phoneNumber) ? 'released' : 'releasing' };
 }
 
-/** The literal lets SQLite take the index of such numbers, which is nearly always empty. */
+/** The literal lets SQLite use the partial index of numbers being released, which is nearly always empty. */
 const finishNumberReleases = compiledStatement((db, { nowMs }: { nowMs: number }) =>
   db
     .updateTable('phoneNumbers')
@@ -227,9 +227,9 @@ const finishNumberReleases = compiledStatement((db, { nowMs }: { nowMs: number }
 );
 
 /**
- * Finishes every release, over all accounts, whose calls have ended, and retires the numbers in the inventory. Cheap
- * when nothing is being released (an empty partial index). Run in the transaction that ends a call, and by a job that
- * covers crashes. Returns the phone numbers released.
+ * Finishes, over all accounts, every release whose calls have ended, and retires the numbers in the inventory. Cheap
+ * when nothing is being released (an empty partial index). Runs in the transaction that ends a call, and in a job after
+ * crashes. Returns the released phone numbers.
  */
 export async function finishReleases(db: Db, nowMs: number): Promise<string[]> {
   const released = await finishNumberReleases(db, { nowMs });

@@ -1,5 +1,5 @@
-// Orders to port a number in from another carrier, and the documents that go with them. A change of status, its entry
-// in the history and its webhook event are one transaction.
+// Orders to port a number in from another carrier, and their documents. A change of status, its entry in the history
+// and its webhook event are one transaction.
 
 import type { Selectable } from 'kysely';
 import { addEvent } from '../../outbox.ts';
@@ -25,8 +25,8 @@ export interface NewPortOrder {
 }
 
 /**
- * Adds an order in DRAFT. `open`: the account has one under way for the number; `many`: it has `openMax` under way,
- * each of which may store documents. Call it in a transaction.
+ * Adds an order in DRAFT. `open`: the account has an open order for the number; `many`: it has `openMax` open orders,
+ * and each may store documents. Call it in a transaction.
  */
 export async function addPortOrder(
   db: Db,
@@ -72,7 +72,7 @@ export async function listPortOrders(
   return newestPage(matching.selectAll(), page);
 }
 
-/** One order; `accountId` null is the view of an ADMIN, who sees all. */
+/** One order; `accountId` null: of any account, for an ADMIN. */
 export async function getPortOrder(db: Db, accountId: string | null, id: string): Promise<PortOrderRow | null> {
   const row = await db
     .selectFrom('portOrders')
@@ -84,8 +84,8 @@ export async function getPortOrder(db: Db, accountId: string | null, id: string)
 }
 
 /**
- * Moves an order from the status it has in `row` to another, with history and event. Call it in a transaction. Null
- * when the order has changed since.
+ * Moves an order from the status in `row` to another, with history and event. Call it in a transaction. Null when the
+ * order has changed since.
  */
 export async function movePortOrder(
   db: Db,
@@ -137,8 +137,8 @@ export async function listPortDocuments(db: Db, accountId: string, portOrderId: 
 }
 
 /**
- * Puts a document into its order in place of an earlier one of its kind, whose row it returns so that the caller can
- * remove the file. Call it in a transaction.
+ * Adds a document to its order in place of an earlier one of its kind, and returns the earlier row so that the caller
+ * can remove its file. Call it in a transaction.
  */
 export async function putPortDocument(
   db: Db,
@@ -170,8 +170,8 @@ export async function portDocumentBytes(db: Db, accountId: string): Promise<numb
 }
 
 /**
- * Deletes documents of orders that were cancelled or rejected, or completed before `completedBefore`; at most `limit`.
- * Returns the paths of their files, for the caller to remove.
+ * Deletes at most `limit` documents of orders that were cancelled, rejected, or completed before `completedBefore`.
+ * Returns the paths of their files; the caller must remove them.
  */
 export async function deleteClosedDocuments(db: Db, completedBefore: number, limit: number): Promise<string[]> {
   return db.transaction().execute(async (trx) => {

@@ -1,4 +1,4 @@
-// The installation's settings, by name. A setting that was never made, or was set to null, has no row.
+// The installation's settings, by name. A setting that was never set, or was set to null, has no row.
 import { compiledStatement } from '../../compiled-statement.ts';
 import type { SettingTable } from '../../schema/settings.ts';
 import type { Db } from '../../sqlite.ts';
@@ -7,7 +7,7 @@ const find = compiledStatement((db, { name }: { name: SettingTable['name'] }) =>
   db.selectFrom('settings').select('value').where('name', '=', name),
 );
 
-/** The JSON text; null where it is not set. */
+/** The JSON text; null if it is not set. */
 export async function readSetting(db: Db, name: SettingTable['name']): Promise<string | null> {
   const [row] = await find(db, { name });
   return row?.value ?? null;

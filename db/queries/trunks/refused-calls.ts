@@ -1,5 +1,5 @@
-// Calls that were refused before there was a call. The engine adds them in batches; only the newest are kept, and what
-// strangers send never displaces the rest.
+// Inbound calls that were refused before a call row existed. The engine adds them in batches; only the newest are kept,
+// and calls from strangers never displace the others.
 import type { Selectable } from 'kysely';
 import type { RefusedCallTable } from '../../schema/calls.ts';
 import type { Db } from '../../sqlite.ts';
@@ -9,7 +9,7 @@ export type RefusedCallRow = Selectable<RefusedCallTable>;
 const KEPT = 1_000;
 const KEPT_OF_STRANGERS = 200;
 
-/** The reason for callers that may not call at all. */
+/** The refusal reason of sources that may not call at all. */
 const STRANGER = 'source_not_allowed';
 
 export async function addRefusedCalls(db: Db, { rows }: { rows: readonly RefusedCallRow[] }): Promise<void> {

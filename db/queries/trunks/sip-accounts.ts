@@ -1,5 +1,5 @@
-// Accounts of softphones, as an ADMIN sets them up and as the engine uses them. A password is stored only as a sealed
-// box of db/shared/secret-box.ts, bound to the account's id.
+// Accounts of softphones, for an ADMIN's settings and for the engine. A password is stored only as a sealed box of
+// db/shared/secret-box.ts, bound to the account's id.
 
 import type { Selectable } from 'kysely';
 import { DEMO_ALIAS } from '../../rules/routing.ts';
@@ -31,7 +31,7 @@ export async function sipAccountNamed(db: Db, username: string): Promise<SipAcco
   return (await current(db).where('username', '=', username).executeTakeFirst()) ?? null;
 }
 
-/** Adds an account under an id that was made beforehand (its password is sealed for that id). */
+/** Adds an account under an existing id (its password is sealed for that id). */
 export function addSipAccount(db: Db, id: string, fields: SipAccountFields, nowMs: number): Promise<SipAccountRow> {
   return db
     .insertInto('sipAccounts')
@@ -64,7 +64,7 @@ export function deleteSipAccount(db: Db, id: string, nowMs: number): Promise<Sip
   return changed(db, id, { deletedAt: nowMs, passwordSealed: null });
 }
 
-/** Whose the demo number or a campaign is; null where there is none. */
+/** The account that owns the demo number or a campaign; null if there is none. */
 export async function callsToOwner(db: Db, callsTo: string): Promise<string | null> {
   const row =
     callsTo === DEMO_ALIAS
@@ -83,7 +83,7 @@ export async function callsToOwner(db: Db, callsTo: string): Promise<string | nu
   return row?.accountId ?? null;
 }
 
-/** What the registrar needs of an account; the password in plain. Keep it in memory only. */
+/** An account for the registrar, with its password in plain text. Keep it in memory only. */
 export interface SipAccountConfig {
   id: string;
   accountId: string;
@@ -92,7 +92,9 @@ export interface SipAccountConfig {
   password: string;
 }
 
-/** Every account that may register. One whose password cannot be opened is left out: nobody can prove to be it. */
+/**
+ * Every account that may register. An account whose password cannot be unsealed is left out: it cannot authenticate.
+ */
 export async function listSipAccountConfigs(db: Db, sealKey: Buffer): Promise<SipAccountConfig[]> {
   const rows = await current(db).where('enabled', '=', 1).orderBy('id').execute();
   return rows.flatMap(({ id, accountId, username, displayName, passwordSealed }) => {

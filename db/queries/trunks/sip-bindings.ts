@@ -1,4 +1,4 @@
-// Where softphones are registered: written by the engine as they come, refresh and go.
+// The registrations of softphones: the engine writes them when phones register, refresh and leave.
 import type { Selectable } from 'kysely';
 import type { SipBindingTable } from '../../schema/sip-accounts.ts';
 import type { Db } from '../../sqlite.ts';
@@ -18,12 +18,12 @@ export async function deleteSipBinding(db: Db, { sipAccountId }: { sipAccountId:
   await db.deleteFrom('sipBindings').where('sipAccountId', '=', sipAccountId).execute();
 }
 
-/** Those that have not expired. */
+/** Bindings that have not expired. */
 export function listSipBindings(db: Db, nowMs: number): Promise<SipBindingRow[]> {
   return db.selectFrom('sipBindings').selectAll().where('expiresAt', '>', nowMs).execute();
 }
 
-/** Of some accounts, by account id. */
+/** The bindings of some accounts, by account id. */
 export async function sipBindingsOf(
   db: Db,
   sipAccountIds: readonly string[],

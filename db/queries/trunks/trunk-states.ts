@@ -1,4 +1,4 @@
-// How each trunk is doing: registration, health, last error. The engine writes these rows, the API shows them and
+// The state of each trunk: registration, health, last error. The engine writes these rows, the API shows them and
 // refuses calls over a trunk that is known to be down.
 import type { Selectable } from 'kysely';
 import { outboundTrunkId } from '../../domain/outbound-trunk.ts';
@@ -18,7 +18,7 @@ export async function trunkStates(db: Db, trunkIds: readonly string[]): Promise<
 }
 
 /**
- * The calls under way by trunk id, of either direction; none: no entry. Counted from the calls, whose rows are right
+ * The running calls by trunk id, in either direction; no entry for none. Counted from the rows of calls: they are right
  * even after a crash, and include calls that no engine has taken yet.
  */
 export async function openCallsOfTrunks(db: Db, trunkIds: readonly string[]): Promise<Map<string, number>> {
@@ -41,7 +41,7 @@ export interface NamedTrunkState {
   state: TrunkStateRow | undefined;
 }
 
-/** Every trunk in service, oldest first, with what the engine knows of it. */
+/** Every trunk in service, oldest first, with its state. */
 export async function namedTrunkStates(db: Db): Promise<NamedTrunkState[]> {
   const trunks = await db
     .selectFrom('trunks')
@@ -73,14 +73,14 @@ export interface OutboundTrunk {
   maxConcurrentCalls: number;
   callsPerSecond: number;
   activeCalls: number;
-  /** Until a call that is accepted now would leave, by the trunk's pace. */
+  /** Wait by the trunk's pace until a call that is accepted now would be dialled. */
   paceWaitMs: number;
   state: TrunkStateRow | undefined;
-  /** Null where the trunk has no backup in service. */
+  /** Null if the trunk has no backup in service. */
   backup: { state: TrunkStateRow | undefined } | null;
 }
 
-/** The trunk by which a number calls out; null where no trunk is configured. */
+/** The outbound trunk of a number; null if no trunk is configured. */
 export async function outboundTrunk(db: Db, numberTrunkId: string | null): Promise<OutboundTrunk | null> {
   const trunks = await db
     .selectFrom('trunks')
@@ -108,7 +108,7 @@ export async function outboundTrunk(db: Db, numberTrunkId: string | null): Promi
   };
 }
 
-/** Calls that were accepted for a trunk and whose INVITE has not left: none of their dialogs is stored yet. */
+/** Accepted calls of a trunk without an INVITE: none of their dialogs is stored yet. */
 async function countUndialled(db: Db, trunkId: string): Promise<number> {
   const { total } = await db
     .selectFrom('calls')

@@ -1,5 +1,5 @@
-// SIP trunks of the installation, as an ADMIN sets them up and as the engine uses them. They belong to no account. A
-// password is stored only as a sealed box of db/shared/secret-box.ts, bound to the trunk's id.
+// SIP trunks of the installation, for an ADMIN's settings and for the engine. They belong to no account. A password is
+// stored only as a sealed box of db/shared/secret-box.ts, bound to the trunk's id.
 
 import type { Selectable } from 'kysely';
 import type { TrunkStateTable, TrunkTable } from '../../schema/trunks.ts';
@@ -29,7 +29,7 @@ export async function getTrunk(db: Db, id: string): Promise<TrunkRow | null> {
   return row ?? null;
 }
 
-/** Adds a trunk under an id that was made beforehand (its password is sealed for that id). */
+/** Adds a trunk under an existing id (its password is sealed for that id). */
 export async function addTrunk(db: Db, id: string, fields: TrunkFields, nowMs: number): Promise<TrunkRow> {
   return db
     .insertInto('trunks')
@@ -59,9 +59,8 @@ async function changed(db: Db, id: string, changes: Partial<TrunkTable>): Promis
 }
 
 /**
- * Takes a trunk out of service; numbers that named it are left without one and use the oldest, trunks that it backed up
- * have no backup.
- * Call it in a transaction.
+ * Takes a trunk out of service. Its numbers have no trunk of their own afterwards and use the oldest; trunks that it
+ * backed up have no backup. Call it in a transaction.
  */
 export async function deleteTrunk(db: Db, id: string, nowMs: number): Promise<TrunkRow | null> {
   const row = await changed(db, id, { deletedAt: nowMs, passwordSealed: null });
@@ -72,7 +71,7 @@ export async function deleteTrunk(db: Db, id: string, nowMs: number): Promise<Tr
   return row;
 }
 
-/** What the engine needs of a trunk; the password in plain. Keep it in memory only. */
+/** A trunk for the engine, with its password in plain text. Keep it in memory only. */
 export interface TrunkConfig {
   id: string;
   name: string;
@@ -82,29 +81,29 @@ export interface TrunkConfig {
   transport: TrunkTable['transport'];
   username: string | null;
   password: string | null;
-  /** Of digest, where it differs from `username`. */
+  /** Digest user name, if it differs from `username`. */
   authUsername: string | null;
-  /** Domain of From and To in REGISTER and INVITE; `host` where null. */
+  /** Domain of From and To in REGISTER and INVITE; null: `host`. */
   fromDomain: string | null;
   /** `host[:port]` or a SIP URI that requests go through. */
   outboundProxy: string | null;
   register: boolean;
-  /** CIDRs from which INVITEs are taken beside the host's addresses. */
+  /** CIDRs from which INVITEs are accepted, in addition to the host's addresses. */
   inboundAllow: string[];
   codecs: string[];
   maxConcurrentCalls: number;
   callsPerSecond: number;
-  /** ISO 3166-1 alpha-2: what a number without a country code means. */
+  /** ISO 3166-1 alpha-2: the country of a number without a country code. */
   country: string | null;
   dialFormat: TrunkTable['dialFormat'];
   dialPrefix: string | null;
   callerIdHeader: TrunkTable['callerIdHeader'];
   srtp: boolean;
-  /** Tried where this trunk fails before anything rang. */
+  /** Tried if this trunk fails before the callee's phone rings. */
   backupTrunkId: string | null;
 }
 
-/** A trunk's settings as they are used and shown: without its password. */
+/** A trunk's settings without its password. */
 export function trunkSettings(row: TrunkRow): Omit<TrunkConfig, 'password'> {
   return {
     id: row.id,
@@ -131,9 +130,8 @@ export function trunkSettings(row: TrunkRow): Omit<TrunkConfig, 'password'> {
 }
 
 /**
- * Every trunk in service, oldest first, as the engine uses it. `sealKey` is `installationSecret(dataDir,
- * SECRET_KEY_FILE)`; without it, or where a box belongs to another installation, `password` is null and digest will
- * fail visibly.
+ * Every trunk in service, oldest first, for the engine. `sealKey` is `installationSecret(dataDir, SECRET_KEY_FILE)`;
+ * without it, or if a box belongs to another installation, `password` is null and digest fails visibly.
  */
 export async function listTrunkConfigs(db: Db, sealKey?: Buffer): Promise<TrunkConfig[]> {
   const rows = await db

@@ -1,4 +1,4 @@
-// The log of webhook deliveries: how tenants read it, how entries are added, and how they expire.
+// The log of webhook deliveries: reads it for tenants, adds entries, and removes old ones.
 import { compiledStatement } from '../../compiled-statement.ts';
 import type { WebhookDeliveryTable } from '../../schema/webhooks.ts';
 import type { Db } from '../../sqlite.ts';
@@ -133,7 +133,7 @@ export async function removeOldDeliveries(db: Db, beforeMs: number, limit: numbe
 }
 
 /**
- * Removes subscriptions deleted before `beforeMs` together with what is left of their logs. Call it in a transaction.
+ * Removes subscriptions deleted before `beforeMs` together with the rest of their logs. Call it in a transaction.
  */
 export async function removeDeletedWebhooks(db: Db, beforeMs: number, limit: number): Promise<number> {
   const rows = await db

@@ -1,5 +1,5 @@
-// From the outbox to the subscribers: the fan-out's cursor, each subscription's queue, and the effects of an attempt.
-// All of it covers every account; a tenant's own view is in webhooks.ts and deliveries.ts.
+// Moves events from the outbox to the subscribers: the fan-out's cursor, each subscription's queue, and the effects of
+// an attempt. It covers every account; a tenant's own view is in webhooks.ts and deliveries.ts.
 import { compiledStatement } from '../../compiled-statement.ts';
 import type { Db } from '../../sqlite.ts';
 import type { WebhookRow } from './webhooks.ts';
@@ -11,7 +11,7 @@ export interface QueuedEvent {
   webhookId: string;
   accountId: string;
   seq: number;
-  /** Failed so far. */
+  /** Failed attempts so far. */
   attempts: number;
   nextAttemptAt: number;
   eventId: string;
@@ -32,7 +32,7 @@ const eventAfter = compiledStatement((db, after: { seq: number }) =>
   db.selectFrom('events').select('seq').where('seq', '>', after.seq).limit(1),
 );
 
-/** True where events wait for the fan-out. */
+/** Whether events wait for the fan-out. */
 export async function hasEventsAfter(db: Db, seq: number): Promise<boolean> {
   return (await eventAfter(db, { seq })).length > 0;
 }
@@ -50,9 +50,9 @@ const enqueue = compiledStatement(
 );
 
 /**
- * Hands up to `limit` events to the queues of the subscriptions that want them and moves the cursor. In one
- * transaction, so that a crash neither skips nor repeats one. Writers commit one after the other (SQLite), hence no
- * `seq` below the cursor can appear later.
+ * Adds up to `limit` events to the queues of the matching subscriptions and moves the cursor, in one transaction, so
+ * that a crash neither skips nor repeats an event. SQLite's writers commit one after the other, so no `seq` below the
+ * cursor can appear later.
  */
 export async function fanOut(
   tx: Db,
@@ -119,12 +119,12 @@ async function subscribersOf(tx: Db, accountIds: readonly string[]) {
   return byAccount;
 }
 
-/** Every subscription with queued events, for a dispatcher that starts. */
+/** Every subscription with queued events, for the dispatcher's start. */
 export async function queuedWebhooks(db: Db): Promise<Array<Pick<QueuedEvent, 'webhookId' | 'accountId'>>> {
   return db.selectFrom('webhookQueue').select(['webhookId', 'accountId']).distinct().execute();
 }
 
-/** Events after `afterSeq` that have not been tried yet, oldest first. */
+/** Untried events after `afterSeq`, oldest first. */
 export function firstAttempts(db: Db, webhookId: string, afterSeq: number, limit: number): Promise<QueuedEvent[]> {
   return queue(db, webhookId)
     .where('webhookQueue.attempts', '=', 0)
@@ -186,13 +186,13 @@ const dataBySeq = compiledStatement((db, { seq }: { seq: number }) =>
   db.selectFrom('events').select('data').where('seq', '=', seq),
 );
 
-/** Whether the event reads otherwise by now: its call has been erased. */
+/** Whether the event's text has changed because its call was erased. */
 export async function isEventErased(db: Db, { seq, data }: Pick<QueuedEvent, 'seq' | 'data'>): Promise<boolean> {
   const [row] = await dataBySeq(db, { seq });
   return row !== undefined && row.data !== data;
 }
 
-/** Takes an event off a queue: delivered, or given up. */
+/** Removes a delivered or abandoned event from a queue. */
 export async function dequeue(db: Db, webhookId: string, seq: number): Promise<void> {
   await removeQueued(db, { webhookId, seq });
 }
@@ -205,7 +205,7 @@ const postponeQueued = compiledStatement((db, retry: QueueKey & { attempts: numb
     .where('eventSeq', '=', retry.seq),
 );
 
-/** Sets when a failed event is tried again. Does nothing if the queue has been dropped since. */
+/** Sets the time of a failed event's next attempt. Does nothing if the queue has been dropped. */
 export async function postpone(
   db: Db,
   webhookId: string,
@@ -251,7 +251,7 @@ export async function accountEmails(db: Db, accountId: string): Promise<string[]
   return rows.map(({ email }) => email);
 }
 
-/** How many events wait, and when the oldest that was never tried was written (ms); null where none is. */
+/** The number of waiting events, and the time (ms) of the oldest untried one; null if there is none. */
 export async function queueState(db: Db): Promise<{ depth: number; oldestAt: number | null }> {
   const { depth } = await db
     .selectFrom('webhookQueue')
@@ -267,7 +267,7 @@ export async function queueState(db: Db): Promise<{ depth: number; oldestAt: num
   return { depth, oldestAt: oldest?.nextAttemptAt ?? null };
 }
 
-/** Removes up to `limit` events older than `beforeMs` that are in no queue. Returns how many were removed. */
+/** Removes up to `limit` events older than `beforeMs` that are in no queue. Returns their number. */
 export async function removeOldEvents(db: Db, beforeMs: number, limit: number): Promise<number> {
   const position = await fanOutPosition(db);
   const rows = await db
@@ -278,7 +278,7 @@ export async function removeOldEvents(db: Db, beforeMs: number, limit: number): 
     .where((eb) =>
       eb.not(eb.exists(eb.selectFrom('webhookQueue').select('eventSeq').whereRef('eventSeq', '=', 'events.seq'))),
     )
-    // By its event, an entry of the log is known to be a call's.
+    // Log entries need their event to be recognised as a call's.
     .where((eb) =>
       eb.not(eb.exists(eb.selectFrom('webhookDeliveries').select('id').whereRef('eventId', '=', 'events.id'))),
     )

@@ -1,4 +1,4 @@
-// Webhook subscriptions as their tenants see them. A deleted one keeps its row, hidden, while its log is readable.
+// Webhook subscriptions for their tenants. A deleted one keeps a hidden row while its log is readable.
 import type { Selectable } from 'kysely';
 import type { WebhookTable } from '../../schema/webhooks.ts';
 import type { Db } from '../../sqlite.ts';
@@ -62,8 +62,8 @@ export interface WebhookChange {
 }
 
 /**
- * Changes a live subscription; undefined where there is none. Deactivating it drops its queue; activating it starts
- * with the next event. Call it in a transaction.
+ * Changes a live subscription; undefined if there is none. Deactivating it drops its queue; activating it starts with
+ * the next event. Call it in a transaction.
  */
 export async function updateWebhook(
   db: Db,
@@ -85,7 +85,7 @@ export async function updateWebhook(
       ...(switchedOn
         ? { isActive: 1 as const, failingSince: null, disabledReason: null, activeFromSeq: await lastEventSeq(db) }
         : {}),
-      // Without a change there is still a row to return.
+      // At least one column must be set, so that an empty change also returns the row.
       accountId,
     })
     .where('id', '=', id)
@@ -104,7 +104,7 @@ export function rotateWebhookSecret(
   return webhooks.change(db, accountId, id).set({ secretDigest }).returningAll().executeTakeFirst();
 }
 
-/** Deletes a subscription and its queue; false where there is none. Call it in a transaction. */
+/** Deletes a subscription and its queue; false if there is none. Call it in a transaction. */
 export async function deleteWebhook(db: Db, accountId: string, id: string, nowMs: number): Promise<boolean> {
   await dropQueue(db, accountId, id);
   const row = await webhooks
@@ -124,7 +124,7 @@ async function lastEventSeq(db: Db): Promise<number> {
   return row?.seq ?? 0;
 }
 
-/** Of all accounts: subscriptions whose deliveries fail now, and those that were switched off for it. */
+/** Over all accounts: subscriptions with failing deliveries, and those disabled because of failures. */
 export async function webhookFaults(db: Db): Promise<{ failing: number; switchedOff: number }> {
   const inUse = db
     .selectFrom('webhooks')

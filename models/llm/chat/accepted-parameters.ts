@@ -1,7 +1,6 @@
-// What a server and model accept of a chat-completion request. Nobody can know in advance: newer models refuse
-// `max_tokens`, some a temperature, some servers tools, `stream_options` or a system message. A refusal names what is
-// wrong, so the request goes out again without it at once, and the next ones are right from the start. Kept for the
-// life of the process.
+// The chat-completion parameters that a server and model accept. They are not known in advance: newer models refuse
+// `max_tokens`, some a temperature, some servers tools, `stream_options` or a system message. A refusal names the
+// parameter, so the request is sent again without it at once, and later ones leave it out. Kept until the process ends.
 import type { Refusal } from './chat-server.ts';
 
 type TokenLimit = 'max_tokens' | 'max_completion_tokens';
@@ -21,19 +20,19 @@ export interface Accepted {
 /** Local servers know `max_tokens`, and some silently ignore the newer name; the vendor deprecates the older. */
 const OLDER_FIRST: readonly TokenLimit[] = ['max_tokens', 'max_completion_tokens'];
 const NEWER_FIRST: readonly TokenLimit[] = ['max_completion_tokens', 'max_tokens'];
-/** More servers than anyone has. */
+/** Larger than any real number of servers and models. */
 const MAX_KNOWN = 100;
 
 const known = new Map<string, Accepted>();
 
-/** What `model` at `place` accepts, as far as is known. */
+/** The parameters that `model` at `place` accepts, as far as known. */
 export function acceptedBy(place: string, model: string, isVendor: boolean): Accepted {
   const all = { temperature: true, tools: true, systemRole: true, streamUsage: true, jsonFormat: true };
   return known.get(keyOf(place, model)) ?? { tokenLimits: isVendor ? NEWER_FIRST : OLDER_FIRST, ...all };
 }
 
 /**
- * Learns from the refusal of a request that was `sent`. Returns the parameter that was at fault; null if none is known.
+ * Learns from the refusal of a request sent with `sent`. Returns the refused parameter; null if none is known.
  */
 export function learn(place: string, model: string, sent: Accepted, refusal: Refusal): string | null {
   const key = keyOf(place, model);
@@ -41,7 +40,7 @@ export function learn(place: string, model: string, sent: Accepted, refusal: Ref
     if (!isAtFault(refusal)) continue;
     const less = without(sent);
     if (less === null) continue;
-    // Another call may have learned something else meanwhile: both hold.
+    // Another call may have learned something else in the meantime: keep both.
     const before = known.get(key) ?? sent;
     if (known.size >= MAX_KNOWN && !known.has(key)) known.clear();
     known.set(key, { ...before, ...less });
@@ -53,14 +52,14 @@ export function learn(place: string, model: string, sent: Accepted, refusal: Ref
 interface Lesson {
   parameter: string;
   isAtFault(refusal: Refusal): boolean;
-  /** What changes; null if it was not sent. */
+  /** The change; null if the parameter was not sent. */
   without(sent: Accepted): Partial<Accepted> | null;
 }
 
 const REFUSES =
   /not (be )?(support|permit|allow|enabled|available|accept)|unsupported|unknown|unrecogni[sz]ed|unexpected|extra (input|field)|requires|disabled|no endpoints|only \d/i;
 
-/** 404 and 5xx are usually about something else, so they must say more. */
+/** 404 and 5xx usually have another cause, so their text must be more specific. */
 const isPlainRefusal = ({ status }: Refusal): boolean => status === 400 || status === 422;
 const refuses = (refusal: Refusal): boolean => teaches(refusal) && REFUSES.test(refusal.text);
 const teaches = ({ status }: Refusal): boolean => [400, 404, 422, 500, 501].includes(status);
@@ -68,7 +67,7 @@ const teaches = ({ status }: Refusal): boolean => [400, 404, 422, 500, 501].incl
 const LESSONS: readonly Lesson[] = [
   {
     parameter: 'token limit',
-    // "too large … context length" is about this one request.
+    // "too large … context length" concerns this one request only.
     isAtFault: (refusal) =>
       isPlainRefusal(refusal) && /\bmax_(completion_)?tokens\b/.test(refusal.text) && !/context/i.test(refusal.text),
     without: ({ tokenLimits }) => (tokenLimits.length > 0 ? { tokenLimits: tokenLimits.slice(1) } : null),

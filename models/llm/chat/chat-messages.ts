@@ -2,8 +2,8 @@
 // most one system message, first; then user and assistant in turn, the user first; tool results right after their call;
 // no empty text.
 //
-// What changes stands last. The system prompt is the same for all calls of a business, the first message for a call,
-// and the current minute ends the caller's last words: up to there, a provider finds the previous request in its cache.
+// Parts that change stand last. The system prompt is the same for all calls of a business, the first message within a
+// call, and the current minute ends the caller's last words: a provider finds everything before it in its cache.
 import { DateTime } from 'luxon';
 import { unreachable } from '../../../db/domain/unexpected.ts';
 import type { DialogueRequest, Message } from '../llm.ts';
@@ -43,9 +43,9 @@ export function requestMessages(
 
 interface ChatOptions {
   words: Pick<Phrases['model'], 'unclear' | 'interrupted'>;
-  /** Said by the user before everything else. */
+  /** The user's first message. */
   opening: string;
-  /** Without, calls are left out, and results become remarks. */
+  /** If false, calls are left out and results become remarks. */
   hasTools: boolean;
 }
 
@@ -80,7 +80,7 @@ function chatMessages(messages: readonly Message[], { words, opening, hasTools }
   return chat.messages;
 }
 
-/** Joins what one side says in a row. */
+/** Joins consecutive messages of one side. */
 class Chat {
   readonly messages: ChatMessage[] = [];
   readonly #interrupted: string;
@@ -93,7 +93,7 @@ class Chat {
     const last = this.messages.at(-1);
     if (last?.role === 'user') last.content += `\n${text}`;
     else {
-      // The agent never got to speak about the result: its turn must stand there all the same.
+      // The agent was interrupted before it spoke about the result, but the format requires its turn.
       if (last?.role === 'tool') this.assistant(`… ${aside(this.#interrupted)}`);
       this.messages.push({ role: 'user', content: text });
     }
@@ -105,7 +105,7 @@ class Chat {
     else this.messages.push({ role: 'assistant', content: text });
   }
 
-  /** Belongs to what was said just before it, and to calls made together with it. */
+  /** Adds the call to the agent's last text, and to calls made together with it. */
   call(message: Extract<Message, { role: 'tool-call' }>): void {
     const { id, name } = message;
     const call: ToolCallParam = {
@@ -119,7 +119,7 @@ class Chat {
   }
 }
 
-/** What belongs to this call. */
+/** The facts of this call. */
 function callText({ direction, callerName, callerNumber }: DialogueRequest, model: Phrases['model']): string {
   const facts = [
     model.callBegins,

@@ -1,7 +1,7 @@
-// One OpenAI-compatible server over HTTP. All servers share one pool, whose connections are kept open between the turns
-// of a call: undici's own 4 s are shorter than a caller's sentence, and each turn would begin with a new TLS handshake.
+// One OpenAI-compatible server over HTTP. All servers share one pool. It keeps connections open between the turns of a
+// call: undici's default of 4 s is shorter than a caller's sentence, and each turn would need a new TLS handshake.
 //
-// Servers word a refusal in many ways (`error.message`, a bare `message`, FastAPI's `detail`); it is read tolerantly.
+// Servers word a refusal in many ways (`error.message`, a bare `message`, FastAPI's `detail`); all are understood.
 import { Agent, type Dispatcher, request } from 'undici';
 import { type FailureDetails, LlmError, type LlmErrorCode } from '../llm.ts';
 import { loggableWords, messageTexts } from '../loggable-words.ts';
@@ -12,7 +12,7 @@ export interface ChatServerOptions {
   baseUrl: string | null;
 }
 
-/** A refusal as the server worded it. It may repeat what was sent: loggable-words.ts says what of it is logged. */
+/** A refusal in the server's words. It may repeat the request: loggable-words.ts decides which words are logged. */
 export interface Refusal {
   status: number;
   text: string;
@@ -21,7 +21,7 @@ export interface Refusal {
 /** An answer other than 2xx, or an error inside a stream. */
 export class ServerError extends LlmError {
   readonly refusal: Refusal;
-  /** What `Retry-After` asks for; null without one. */
+  /** The value of `Retry-After`; null without one. */
   readonly retryAfterMs: number | null;
 
   constructor(refusal: Refusal, details: FailureDetails, retryAfterMs: number | null) {
@@ -51,13 +51,13 @@ export class ChatServer {
   readonly #url: URL;
   readonly #apiKey: string | null;
 
-  /** @throws TypeError for a base URL that is none */
+  /** @throws TypeError for an invalid base URL */
   constructor({ apiKey, baseUrl }: ChatServerOptions) {
     this.#url = new URL(baseUrl ?? VENDOR_URL);
     this.#apiKey = apiKey;
   }
 
-  /** Host and path of the base URL: what identifies it, and what may be logged. */
+  /** Host and path of the base URL: they identify the server and may be logged. */
   get place(): string {
     return `${this.#url.host}${this.#path('')}`;
   }
@@ -85,7 +85,7 @@ export class ChatServer {
     throw this.refused(response.statusCode, parsed(text) ?? text, retryAfterMs, messageTexts(body));
   }
 
-  /** `GET models`, below the base URL or below `path` of it. @throws {LlmError} where there is no answer */
+  /** `GET models`, below the base URL or below its `path`. @throws {LlmError} without an answer */
   async models(signal: AbortSignal, path = ''): Promise<{ status: number; body: unknown }> {
     const response = await this.#send('GET', `${path}/models`, null, signal);
     const text = await readText(response.body, MAX_ANSWER_CHARS);
@@ -93,8 +93,8 @@ export class ChatServer {
   }
 
   /**
-   * The error for an answer or an error chunk. `sent`: the texts that it must not repeat in the log; without them it is
-   * silent.
+   * The error for an answer or an error chunk. The log must not repeat the texts of `sent`; without `sent` no words are
+   * logged.
    */
   refused(
     status: number,
@@ -157,18 +157,18 @@ export class ChatServer {
   }
 }
 
-/** 4xx is a fault of our request or key, which a retry cannot mend; a redirect is a wrong URL. */
+/** 4xx is a fault of our request or key, so a retry does not help; a redirect means a wrong URL. */
 function codeOf(status: number): LlmErrorCode {
   const isTransient = status >= 500 || [408, 409, 425, 429].includes(status);
   return isTransient ? 'LLM_UNAVAILABLE' : 'LLM_REFUSED';
 }
 
-/** Whether the connection broke, such as one that the server had closed while it was idle. */
+/** Whether the connection broke, for example because the server had closed it while it was idle. */
 export function isBrokenConnection({ details }: LlmError): boolean {
   return /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(String(details.vendorCode));
 }
 
-/** A body as text, at most `maxChars` of it. */
+/** The first `maxChars` of a body as text. */
 export async function readText(body: AsyncIterable<Uint8Array>, maxChars: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -188,12 +188,12 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** What a refusal says, wherever it says it. */
+/** The words of a refusal, from whichever field the server uses. */
 function wordsOf(body: unknown): { text: string; type: string; code: string; param: string } {
   if (typeof body === 'string') return { text: body, type: '', code: '', param: '' };
   const outer = fieldsOf(body);
   const error = typeof outer.error === 'string' ? { message: outer.error } : fieldsOf(outer.error ?? body);
-  // FastAPI: [{loc: ["body", "stream_options"], msg: "Extra inputs are not permitted", input: what was sent}].
+  // FastAPI: [{loc: ["body", "stream_options"], msg: "Extra inputs are not permitted", input: the sent value}].
   const details = Array.isArray(outer.detail) ? outer.detail.map(fieldsOf) : [];
   const texts = [
     error.message,
@@ -209,7 +209,7 @@ function wordsOf(body: unknown): { text: string; type: string; code: string; par
   };
 }
 
-/** A short identifier; anything else is left out, because it may repeat what was sent. */
+/** A short identifier; anything else is left out, because it may repeat the request. */
 function name(value: unknown): string {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && /^[\w.[\]-]{1,64}$/.test(text) ? text : '';
@@ -226,7 +226,7 @@ function retryAfterOf(header: string | string[] | null): number | null {
   return Number.isFinite(ms) ? Math.max(0, ms) : null;
 }
 
-/** undici obeys the signal only once it is connected; a silent name server must not outlast the deadline. */
+/** undici obeys the signal only after it is connected; a silent name server must not outlast the deadline. */
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const onAbort = (): void => aborted.reject(signal.reason);

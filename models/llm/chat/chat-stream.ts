@@ -1,5 +1,5 @@
-// The answer to a chat completion as chunks of the dialogue port. Servers differ in what they stream, so it is read
-// tolerantly: a reply is an error only when nothing of it can be used.
+// Reads the answer to a chat completion as chunks of the dialogue port. Servers stream different things, so a reply is
+// an error only when no part of it can be used.
 import type { Dispatcher } from 'undici';
 import { type DialogueChunk, LlmError } from '../llm.ts';
 import { type ChatServer, readText } from './chat-server.ts';
@@ -9,9 +9,9 @@ import { type Part, ToolCallAssembler } from './tool-calls.ts';
 
 type Body = Dispatcher.ResponseData['body'];
 
-/** A runaway stream is cut here. */
+/** An endless reply is cut at this length. */
 const MAX_REPLY_CHARS = 4_000;
-/** How long the end of a complete answer may take; after that its connection is not used again. */
+/** Longest wait for the end of a complete answer; after that its connection is not reused. */
 const DRAIN_MS = 1_000;
 
 interface Delta {
@@ -34,7 +34,7 @@ interface Chunk {
 export interface Patience {
   /** Between two chunks. */
   chunkTimeoutMs: number;
-  /** Chunks without a word (a role, thoughts) do not extend the deadline: another model could be speaking by then. */
+  /** Chunks without a word (a role, thoughts) do not extend the deadline: another model could answer instead. */
   isForWords: boolean;
 }
 
@@ -74,7 +74,7 @@ export async function* readReply(
   if (!isFinished && chars > 0 && chars < MAX_REPLY_CHARS && calls.length === 0)
     throw new LlmError('LLM_UNAVAILABLE', 'the stream broke off in the middle of the reply');
   if (isFinished && chars === 0 && calls.length === 0)
-    throw new LlmError('LLM_GARBAGE', tools.sawBroken ? 'the tool call was no valid JSON' : 'the reply was empty');
+    throw new LlmError('LLM_GARBAGE', tools.sawBroken ? 'the tool call was not valid JSON' : 'the reply was empty');
   for (const call of calls) yield { type: 'tool-call', ...call };
 }
 
@@ -86,7 +86,7 @@ function hasDelta({ choices }: Chunk): boolean {
 /** The chunks of a stream; a server that ignores `stream` answers with one. */
 async function* chunksOf({ headers, body }: Dispatcher.ResponseData): AsyncIterable<Chunk> {
   let isWhole = false;
-  // Destroying a body that is still read emits an error.
+  // Destroying a body during a read emits an error.
   body.on('error', () => {});
   try {
     if (/\bjson\b/.test(String(headers['content-type'] ?? ''))) yield chunkOf(await readText(body, 1_000_000));
@@ -101,7 +101,7 @@ async function* chunksOf({ headers, body }: Dispatcher.ResponseData): AsyncItera
   }
 }
 
-/** Reads what follows `[DONE]`, so that the connection serves the next turn too. */
+/** Reads the rest after `[DONE]`, so that the connection can serve the next turn. */
 function drain(body: Body): void {
   const timer = setTimeout(() => body.destroy(), DRAIN_MS);
   body.once('close', () => clearTimeout(timer));
@@ -115,7 +115,7 @@ function chunkOf(data: string): Chunk {
   } catch {
     // Reported below.
   }
-  throw new LlmError('LLM_GARBAGE', 'the stream was no valid JSON');
+  throw new LlmError('LLM_GARBAGE', 'the stream was not valid JSON');
 }
 
 function usageOf(usage: Chunk['usage']): Extract<DialogueChunk, { type: 'usage' }> | null {
@@ -134,7 +134,7 @@ function count(value: unknown): number | null {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;
 }
 
-/** An error inside a 200 names its status at best. */
+/** The status that an error inside a 200 may name. */
 function statusIn(error: unknown): number {
   const { code, status } = (typeof error === 'object' ? error : {}) as { code?: unknown; status?: unknown };
   const named = [code, status].find((value) => typeof value === 'number' && value >= 400 && value < 600);

@@ -1,7 +1,7 @@
 // The `data` of server-sent events, as chat completions use them: an event is one line of `data:`. Comments, event
 // names and empty lines are skipped; CRLF and a missing space after the colon are accepted.
 
-/** Longest line; a server that never ends one is cut off. */
+/** Longest line; a longer one is an error. */
 const MAX_LINE_CHARS = 1_000_000;
 
 /** The data lines up to `[DONE]` or the end of the body. @throws {RangeError} at a line without end */

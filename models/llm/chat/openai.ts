@@ -1,6 +1,6 @@
-// Any OpenAI-compatible server (OpenAI's, vLLM, Ollama, llama.cpp), by streamed chat completions with tools. What it
-// does not accept is learned from its first refusal (accepted-parameters.ts). A second one may stand behind it
-// (model-with-fallback.ts).
+// The dialogue model on any OpenAI-compatible server (OpenAI's, vLLM, Ollama, llama.cpp), by streamed chat completions
+// with tools. It learns unaccepted parameters from the first refusal (accepted-parameters.ts). A second server can be
+// its fallback (model-with-fallback.ts).
 
 import { type DialogueChunk, type DialogueModel, type DialogueRequest, LlmError, type ModelNotice } from '../llm.ts';
 import { DialogueWithFallback } from '../model-with-fallback.ts';
@@ -26,9 +26,9 @@ export interface OpenAiOptions extends ChatServerOptions {
   chunkTimeoutMs: number;
   /** A whole reply. */
   replyTimeoutMs: number;
-  /** Another model takes over at once, so a server that was silent is not asked again. */
+  /** Another model takes over at once, so a silent server is not asked again. */
   hasFallback?: boolean;
-  /** The environment variables that name it in warnings. */
+  /** The environment variables that warnings name. */
   variables?: ServerVariables;
 }
 
@@ -37,21 +37,21 @@ const DEFAULT_MODEL = 'gpt-4.1-mini';
 /** A caller is waiting: nobody waits longer than 6 s for the first word, and one retry still fits. */
 const DEFAULT_TIMEOUTS = { firstChunkTimeoutMs: 6_000, chunkTimeoutMs: 5_000, replyTimeoutMs: 30_000 };
 /**
- * With a second model behind it: the caller, who hears something within 5 s of their last word, gets that one's answer.
+ * With a fallback: early enough for its answer, because the caller must hear something within 5 s of their last word.
  */
 const FIRST_CHUNK_WITH_FALLBACK_MS = 2_000;
 /** Enough for a spoken answer. */
 const MAX_REPLY_TOKENS = 400;
-/** Models that want the newer name of the limit may think first, and thoughts count. The text is cut by its length. */
+/** Models with the newer name of the limit may think first, and thoughts count. The text is limited separately. */
 const MAX_REPLY_AND_THOUGHT_TOKENS = 2_000;
 const MAX_COMPLETE_TOKENS = 2_000;
 const MAX_COMPLETE_CHARS = 200_000;
-/** Of replies: lively, and still to the point. */
+/** For replies: varied, but to the point. */
 const TEMPERATURE = 0.4;
 const RETRY_AFTER_MS = 250;
-/** Longest `Retry-After` that a waiting caller can bear. */
+/** Longest `Retry-After` that is acceptable to a waiting caller. */
 const MAX_RETRY_AFTER_MS = 1_500;
-/** Parameters that one request may have to do without. */
+/** Most parameters that one request may drop. */
 const MAX_LESSONS = 6;
 const WARM_TIMEOUT_MS = 3_000;
 /** Connections opened ahead at the same time. */
@@ -82,8 +82,7 @@ export class OpenAiDialogue implements DialogueModel {
   }
 
   /**
-   * Streams one reply. It is retried once, and only if nothing was said yet, because what was spoken cannot be taken
-   * back.
+   * Streams one reply. It is retried once, and only before its first words: spoken words cannot be taken back.
    * @throws {LlmError}
    */
   async *reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
@@ -124,7 +123,7 @@ export class OpenAiDialogue implements DialogueModel {
     }
   };
 
-  /** Opens a connection by asking for the list of models, unless one is idle. */
+  /** Opens a connection by requesting the list of models, unless one is idle. */
   warm(): void {
     if (this.#warming >= MAX_WARMING || this.#server.idleConnections > this.#warming) return;
     this.#warming++;
@@ -150,7 +149,7 @@ export class OpenAiDialogue implements DialogueModel {
     try {
       deadline.arm(firstChunkTimeoutMs, 'no answer');
       deadline.armTotal(replyTimeoutMs);
-      // Tools and the system prompt are the same for every call of a business: providers keep such a beginning cached.
+      // Tools and the system prompt are the same for every call of a business: providers cache such a prefix.
       const body = {
         model: request.model ?? this.#options.model,
         ...(tools.length > 0 ? { tools: tools.map((tool) => ({ type: 'function', function: tool })) } : {}),
@@ -208,7 +207,7 @@ export class OpenAiDialogue implements DialogueModel {
     return {
       failed: async (failure, sent) => {
         if (signal.aborted) throw failure;
-        // A request that the server does not take in this form cost the caller nothing but a round trip.
+        // Dropping a refused parameter costs the caller only a round trip.
         if (lessons++ < MAX_LESSONS && this.#adapts(failure, sent, model)) return;
         const delayMs = isRetried ? null : this.#retryDelay(failure);
         if (delayMs === null) throw failure;
@@ -232,7 +231,7 @@ export class OpenAiDialogue implements DialogueModel {
   #retryDelay(failure: LlmError): number | null {
     if (failure.code === 'LLM_REFUSED') return null;
     if (failure.code === 'LLM_TIMEOUT') return this.#options.hasFallback ? null : RETRY_AFTER_MS;
-    // The server closed a connection that had been idle: a new one will do.
+    // The server had closed an idle connection: a new one is enough.
     if (isBrokenConnection(failure)) return 0;
     const askedMs = failure instanceof ServerError ? failure.retryAfterMs : null;
     if (askedMs === null) return RETRY_AFTER_MS;
@@ -260,7 +259,7 @@ export default async function createOpenAi(environment: Record<string, string | 
   if (!hasFallback) return dialogue;
   const fallback = new OpenAiDialogue({
     ...second,
-    // A second model of the same server needs its name alone.
+    // A second model of the same server needs only its name.
     ...(second.baseUrl === null && second.apiKey === null ? { baseUrl: first.baseUrl, apiKey: first.apiKey } : {}),
     model: second.model ?? DEFAULT_MODEL,
     ...DEFAULT_TIMEOUTS,

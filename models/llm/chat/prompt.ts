@@ -1,7 +1,7 @@
-// The system prompt: who the agent is, the facts of the business, how to speak on a telephone, and what the campaign
-// asks. Providers keep the beginning of a prompt cached: what is the same for every call of a business comes first,
-// then what is the same for a campaign, and text with the variables of one call last. Other facts of one call or one
-// minute are said in the messages (chat-messages.ts).
+// The system prompt: the agent's role, the facts of the business, the rules of speaking on a telephone, and the
+// campaign's instructions. Providers cache the beginning of a prompt: text that all calls of a business share comes
+// first, then text that a campaign's calls share, and text with the variables of one call last. Other facts of one call
+// or one minute are in the messages (chat-messages.ts).
 
 import { fillPrompt, type TemplateNames, variesByCall } from '../../../db/domain/template.ts';
 import type { DialogueBusiness, DialogueRequest } from '../llm.ts';
@@ -9,7 +9,7 @@ import { phrasesFor } from '../phrases/languages.ts';
 import { fill, type Phrases } from '../phrases/phrases.ts';
 import { languageName, listText, priceText } from '../spoken.ts';
 
-/** Longest line of facts; the rest of a longer one is cut off. */
+/** Longest section of facts; a longer one is cut. */
 const MAX_SECTION_CHARS = 4_000;
 
 export type PromptFacts = Pick<
@@ -25,8 +25,8 @@ export type PromptFacts = Pick<
 >;
 
 /**
- * The business's own prompt comes first, unless it has variables of the call, and the rules of speaking after it, so
- * that they win.
+ * The business's own prompt comes first, unless it has variables of the call. The rules of speaking follow it, so that
+ * they take precedence.
  */
 export function systemPrompt(request: PromptFacts, hasTools: boolean): string {
   const { business, agentName, language, instructions } = request;
@@ -58,8 +58,8 @@ export function systemPrompt(request: PromptFacts, hasTools: boolean): string {
 }
 
 /**
- * What fills the placeholders of prompts. An inbound caller's name is whatever the line shows: it stays out of them,
- * and is given as a quotation in the messages.
+ * The values of the prompts' placeholders. An inbound caller's name comes unverified from the line: prompts never
+ * contain it, and the messages quote it.
  */
 export function promptNames({ business, agentName, direction, callerName, variables }: PromptFacts): TemplateNames {
   return {

@@ -1,11 +1,11 @@
-// Asks a model server for its list of models once at the start, and says in a line which variable is wrong: a typing
-// error should be found by the operator, not by the first caller.
+// Requests a model server's list of models once at the start, and reports in one line which variable is wrong: the
+// operator should find a typing error, not the first caller.
 
 import { LlmError, type ModelNotice } from '../llm.ts';
 import type { ChatServer } from './chat-server.ts';
 import { Deadline } from './deadline.ts';
 
-/** The environment variables that say where a model is. */
+/** The environment variables that configure a model server. */
 export interface ServerVariables {
   baseUrl: string;
   apiKey: string;
@@ -15,7 +15,7 @@ export interface ServerVariables {
 const CHECK_TIMEOUT_MS = 5_000;
 const MAX_NAMED_MODELS = 5;
 
-/** What is wrong with a server; empty where nothing is, or nothing can be known. */
+/** The faults of a server; empty if there are none or none can be detected. */
 export async function checkServer(
   server: ChatServer,
   model: string,
@@ -52,7 +52,7 @@ async function findFault(
     const isBelow = modelsIn(await bodyBelow(server, signal)) !== null;
     if (isBelow)
       return warning(`${baseUrl}: it lacks /v1: ${server.place}/v1 answers, ${server.place} does not`, details);
-    // Some servers have no list and work nevertheless.
+    // Some working servers have no list.
     const hint = server.place.endsWith('/v1') ? '' : ', and most base URLs end in /v1';
     return warning(`${baseUrl}: ${server.place}/models is no list of models (HTTP ${status})${hint}`, details);
   }

@@ -62,7 +62,7 @@ export class ToolCallAssembler {
   }
 }
 
-/** Unique in its call, and in the only form that Mistral's servers take. */
+/** Unique within its call, in the only form that Mistral's servers accept. */
 function newId(): string {
   return randomBytes(9).toString('hex').slice(0, 9);
 }

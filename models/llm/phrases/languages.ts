@@ -1,4 +1,4 @@
-// Which languages have phrases. A language without a file gets English.
+// The languages that have phrases. A language without a file gets English.
 import { DE } from './de.ts';
 import { EN } from './en.ts';
 import { ES } from './es.ts';
@@ -11,7 +11,7 @@ import { PT } from './pt.ts';
 export const LANGUAGES = { en: EN, de: DE, es: ES, fr: FR, it: IT, pt: PT, nl: NL } satisfies Record<string, Phrases>;
 export type PhraseLanguage = keyof typeof LANGUAGES;
 
-/** Whose phrases a language uses: `de` for `de-AT`, `en` for one without a file. */
+/** The language whose phrases are used: `de` for `de-AT`, `en` for a language without a file. */
 export function phraseLanguage(language: string): PhraseLanguage {
   const base = language.split(/[-_]/, 1)[0]?.toLowerCase() ?? '';
   return isPhraseLanguage(base) ? base : 'en';

@@ -1,5 +1,5 @@
-// The sentences of ours that a caller hears or a dialogue model reads. They stand in one file a language beside this
-// one; `{{names}}` in double braces are filled in and must stay.
+// Our own sentences that a caller hears or a dialogue model reads. Each language has a file beside this one. Keep
+// `{{names}}` in double braces: they are filled in.
 
 export interface Phrases {
   /** Said by the call itself. */
@@ -12,7 +12,7 @@ export interface Phrases {
     handingOver: string;
     callAgainLater: string;
     stillConnecting: string;
-    /** What the person who takes over a call hears. */
+    /** Spoken to the person who takes over a call. */
     announcement: string;
     unknownCaller: string;
     /** To a caller who asked for a moment. */
@@ -22,7 +22,7 @@ export interface Phrases {
     /** While the model thinks. */
     letMeSee: string;
   };
-  /** The menu of keys, offered where nothing can hold a conversation in the language. */
+  /** The menu of keys, for languages in which the agent cannot converse. */
   menu: {
     noConversation: string;
     pressForPerson: string;
@@ -40,10 +40,10 @@ export interface Phrases {
     hangingUp: string;
     timeIsShort: string;
     goodbye: string;
-    /** To somebody whom we called. */
+    /** At the end of an outbound call. */
     goodbyeOutbound: string;
   };
-  /** Facts of the business as they are said. */
+  /** Facts of the business as spoken. */
   facts: {
     hours: string;
     /** Hours of one day or of several: "Monday to Friday", "9 to 5". */
@@ -58,7 +58,7 @@ export interface Phrases {
     /** The + of an international number. */
     plus: string;
   };
-  /** What a language model is told. */
+  /** Texts for a language model. */
   model: {
     identity: string;
     name: string;
@@ -78,7 +78,7 @@ export interface Phrases {
     question: string;
     policies: string;
     furtherContext: string;
-    /** Heads what the campaign asks. */
+    /** Heading of the campaign's instructions. */
     instructions: string;
     callBegins: string;
     inbound: string;
@@ -90,7 +90,7 @@ export interface Phrases {
     unclear: string;
     interrupted: string;
   };
-  /** Events of the call, as a language model reads them. */
+  /** Events of the call, in words for a language model. */
   notes: {
     digits: string;
     silent: string;

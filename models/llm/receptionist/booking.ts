@@ -1,5 +1,5 @@
-// The booking dialogue: asks for what is missing (service, day, time, name), looks up free times, repeats everything,
-// and books only after a yes. The tools' answers are read tolerantly, and only they confirm a booking.
+// The booking dialogue: asks for missing facts (service, day, time, name), looks up free times, repeats everything, and
+// books only after a yes. Only a tool's answer confirms a booking; its format is read tolerantly.
 import { DateTime } from 'luxon';
 import { spansOn } from '../../../db/domain/opening-hours.ts';
 import { nextOpening, weekdayOf } from '../../../db/domain/opening-times.ts';
@@ -20,7 +20,7 @@ const SEARCH_BEFORE_MINUTES = 45;
 const ANY_TIME =
   /\b(any ?time|whatever|whenever|earliest|as soon as possible|first available|what do you have|doesn't matter)\b/i;
 
-/** Begins or continues a booking with what the text contains. */
+/** Begins or continues a booking with the facts in the text. */
 export function bookFrom(context: Context, text: string): ReceptionistReply {
   if (!hasTool(context, 'schedule_appointment')) {
     const offer = context.business.transferNumber ? ' Shall I connect you with someone who can?' : '';
@@ -66,22 +66,22 @@ export function answerBooking(context: Context, text: string): ReceptionistReply
   return namesWhatOrWhen(context, text) ? advance(context, absorb(context, booking, text)) : null;
 }
 
-/** Whether the text says yes to the whole booking, as "that's it" does too. */
+/** Whether the text says yes to the whole booking; "that's it" does as well. */
 export function agreesTo(text: string): boolean {
   const answer = yesOrNo(text);
   return answer === 'yes' || (answer === null && /\bthat('s| is) it\b/i.test(text));
 }
 
-/** Whether a name follows in so many words: "my name is Sarah". */
+/** Whether the words announce a name: "my name is Sarah". */
 export const introducesName = (text: string): boolean => /\b(name is|name's|this is)\s+\p{L}/iu.test(text);
 
-/** Whether the text tells the booking a service, a day or a time that it did not have. */
+/** Whether the text adds a service, a day or a time to the booking. */
 export function namesWhatOrWhen(context: Context, text: string): boolean {
   const booking = context.memory.booking ?? EMPTY_BOOKING;
   return JSON.stringify(absorb(context, booking, text)) !== JSON.stringify(booking);
 }
 
-/** Asks again for what the booking still needs, after answering a question in between. */
+/** Asks again for the booking's next missing fact, after answering another question. */
 export function resumeBooking(context: Context, lead: string): ReceptionistReply {
   const reply = advance(context, context.memory.booking ?? EMPTY_BOOKING);
   return { ...reply, text: `${lead} ${reply.text}` };
@@ -189,7 +189,7 @@ function advance(context: Context, booking: Booking, lead = ''): ReceptionistRep
   );
 }
 
-/** Where the search begins: shortly before the wanted time, because tools return only a few times. */
+/** Start of the search: shortly before the wanted time, because tools return only a few times. */
 function searchFrom(day: DateTime, booking: Booking): DateTime {
   if (booking.minutes !== null) return day.plus({ minutes: Math.max(0, booking.minutes - SEARCH_BEFORE_MINUTES) });
   const hour = booking.dayPart === 'afternoon' ? 12 : booking.dayPart === 'evening' ? 17 : 0;
@@ -242,7 +242,7 @@ function chosenSlot(context: Context, booking: Booking, text: string): Booking |
 }
 
 const CLOSING_WORD = / (?:please|thank you|thanks|that's (?:it|all)|good ?bye|bye)$/i;
-/** A name is among the first words of the answer. */
+/** Only the first part of an answer is searched for a name. */
 const MAX_ANSWER_CHARS = 200;
 
 function withName(booking: Booking, text: string, answer: 'yes' | 'no' | null): Booking {

@@ -1,5 +1,5 @@
-// What a caller's sentence is about, by rules over its words that tolerate how recognisers write. Services and
-// questions of the business are matched by their distinctive words, so that "how much is a cleaning" finds "Dental
+// Finds the intent of a caller's sentence by rules over its words; they tolerate the spellings of recognisers. Services
+// and questions of the business are matched by their distinctive words, so that "how much is a cleaning" finds "Dental
 // cleaning".
 import type { DialogueBusiness } from '../llm.ts';
 import { NO, YES } from '../yes-no.ts';
@@ -74,7 +74,7 @@ const SAYS_NO = beginsWith([
   ...['cancel', "that's wrong", "that's not right", 'that is wrong', 'that is not right', 'wrong'],
 ]);
 const BYE = /\b(?:good ?bye|bye)\b/;
-/** What is said after a "bye" that is meant. */
+/** Words that follow a real "bye". */
 const AFTER_BYE = new Set(
   (
     'bye good goodbye now then for the and so very much thank thanks you your help time have a nice great lovely one day night ' +
@@ -100,8 +100,8 @@ export function intentsOf(text: string): Intent[] {
 }
 
 /**
- * Whether the last "bye" is meant: courtesies follow it, or one word, as in "bye sam". Recognisers hear it for "hi",
- * "by" and "my", and then a sentence follows: "bye the name is sarah johnson".
+ * Whether the last "bye" is real: only courtesies follow it, or one word, as in "bye sam". Recognisers also write "bye"
+ * for "hi", "by" and "my", and then a sentence follows: "bye the name is sarah johnson".
  */
 function isFarewell(plain: string): boolean {
   const [, ...afterEach] = plain.split(BYE);
@@ -145,7 +145,7 @@ function matchService(
 }
 
 /**
- * Whether a question of the business says more of the text than the name of a service does: "do you repair e-bikes".
+ * Whether a question of the business matches more of the text than the name of a service: "do you repair e-bikes".
  */
 export function isMoreSpecific(faq: Faq, text: string, business: DialogueBusiness): boolean {
   const service = matchService(text, business);
@@ -156,7 +156,7 @@ interface Faq {
   answer: string;
   /** 0..1: the share of distinctive words in common (Dice). */
   score: number;
-  /** How many those are. */
+  /** The number of those words. */
   shared: number;
 }
 

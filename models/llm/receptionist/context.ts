@@ -1,4 +1,4 @@
-// What the parts of the receptionist share while they make one reply.
+// The context that the parts of the receptionist share for one reply.
 import { DateTime } from 'luxon';
 import type { Expectation } from '../../stt/stt.ts';
 import type { DialogueBusiness, DialogueRequest } from '../llm.ts';
@@ -9,7 +9,7 @@ export interface ReceptionistReply {
   text: string;
   tool: { name: string; arguments: Record<string, unknown> } | null;
   memory: Memory;
-  /** It promises that somebody calls back. */
+  /** The reply promises a call back. */
   promisesCallBack?: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Context {
   memory: Memory;
 }
 
-/** What the caller is likely to say after each question. */
+/** The likely answer to each question. */
 export const EXPECTS: Record<Pending, Expectation> = {
   nothing: 'anything',
   'anything-else': 'anything',
@@ -38,7 +38,7 @@ export const EXPECTS: Record<Pending, Expectation> = {
 /** The context of one reply, with the request's time in the business's zone. */
 export function contextOf(request: DialogueRequest, memory: Memory): Context {
   const local = DateTime.fromMillis(request.nowMs, { zone: request.business.timezone, locale: 'en-US' });
-  // An unknown zone must not silence the agent, so times are then in UTC.
+  // With an unknown zone the agent speaks in UTC instead of failing.
   const now = local.isValid ? local : DateTime.fromMillis(request.nowMs, { zone: 'utc', locale: 'en-US' });
   return { request, business: request.business, now, memory };
 }

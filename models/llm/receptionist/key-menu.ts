@@ -1,6 +1,6 @@
-// The receptionist where it cannot converse: its rules and the built-in recogniser know English alone. It says so in
-// the caller's language and offers what keys can do: a person, a call back, hours and address, and on outbound calls
-// never to be called again.
+// The receptionist for languages other than English: its rules and the built-in recogniser know English alone. It says
+// so in the caller's language and offers a menu of keys: a person, a call back, hours and address, and on outbound
+// calls an opt-out from further calls.
 import { unreachable } from '../../../db/domain/unexpected.ts';
 import type { CallNote } from '../call-note.ts';
 import type { DialogueRequest, Message } from '../llm.ts';
@@ -9,17 +9,17 @@ import { fill, type Phrases } from '../phrases/phrases.ts';
 import { openingHoursText, phoneText } from '../spoken.ts';
 import { type Context, call, hasTool, type ReceptionistReply, say } from './context.ts';
 
-/** Sentences in a row that a caller may say to the menu before it acts by itself. */
+/** Number of consecutive spoken sentences after which the menu acts by itself. */
 const MISSES_BEFORE_PERSON = 2;
 
 type Call = Pick<DialogueRequest, 'business' | 'direction' | 'language'>;
 
-/** Whether the receptionist has words of the language, but no conversation. */
+/** Whether the receptionist has phrases in the language but cannot converse in it. */
 export function speaksByMenu(language: string): boolean {
   return phraseLanguage(language) !== 'en';
 }
 
-/** What it says after the greeting. */
+/** The menu's text after the greeting. */
 export function menuInvitation(request: Call): string {
   return `${phrasesFor(request.language).menu.noConversation} ${menuText(request)}`;
 }
@@ -44,7 +44,7 @@ export function replyByMenu(context: Context): ReceptionistReply {
   }
 }
 
-/** Words are not understood. Somebody who speaks all the same may have no keypad. */
+/** Reacts to spoken words, which are not understood. A caller who keeps speaking may have no keypad. */
 function spoken(context: Context, menu: Phrases['menu']): ReceptionistReply {
   const missed = context.memory.missed + 1;
   if (missed <= MISSES_BEFORE_PERSON)
@@ -82,7 +82,7 @@ function pressed(context: Context, menu: Phrases['menu'], digits: string): Recep
     case '3':
       return say(context, [...factsOf(request), menuText(request)].join(' '), 'nothing');
     case '9':
-      // Said only once it is written: see afterTool.
+      // Confirmed only after it is stored: see afterTool.
       if (request.direction === 'outbound' && hasTool(context, 'opt_out'))
         return call(context, '', 'opt_out', { reason: `pressed ${digits}` });
       return say(context, menuText(request), 'nothing');
@@ -129,7 +129,7 @@ function canTransfer(context: Context): boolean {
   return context.business.transferNumber !== null && hasTool(context, 'transfer_call');
 }
 
-/** The keys that do something for this business and call. */
+/** The keys that are available for this business and call. */
 function menuText({ business, direction, language }: Call): string {
   const { menu } = phrasesFor(language);
   const offers = [

@@ -1,7 +1,7 @@
-// What the receptionist remembers between two turns. It goes out with the reply as plain JSON and comes back only if
+// The receptionist's memory between two turns. The reply returns it as plain JSON, and the next request has it only if
 // the turn was committed, so an unused reply leaves no trace.
 
-/** What the last reply asked, so that a short answer ("yes", "at ten") can be matched to its question. */
+/** The last reply's question, so that a short answer ("yes", "at ten") can be matched to it. */
 export type Pending =
   | 'nothing'
   | 'anything-else'
@@ -20,10 +20,10 @@ export interface Booking {
   day: string | null;
   /** Minutes since local midnight. */
   minutes: number | null;
-  /** When no exact time was named. */
+  /** Set if no exact time was named. */
   dayPart: 'morning' | 'afternoon' | 'evening' | 'any' | null;
   name: string | null;
-  /** The caller was asked for a name and need not be again. */
+  /** The caller was asked for a name and is not asked again. */
   nameAsked: boolean;
   /** Free starts near the wanted time, ISO with offset; null before they were looked up. */
   slots: string[] | null;
@@ -36,7 +36,7 @@ export interface Memory {
   /** Turns in a row that were not understood. */
   missed: number;
   booking: Booking | null;
-  /** The last thing that was said, for "pardon?". */
+  /** The last reply, for "pardon?". */
   said: string;
 }
 
@@ -52,7 +52,7 @@ export const EMPTY_BOOKING: Booking = {
 
 const EMPTY_MEMORY: Memory = { turn: 0, pending: 'nothing', missed: 0, booking: null, said: '' };
 
-/** Reads the memory that came back. Anything else (first turn, another model's memory) counts as empty. */
+/** Reads the returned memory. Anything else (first turn, another model's memory) counts as empty. */
 export function readMemory(value: unknown): Memory {
   if (value === null || typeof value !== 'object' || !('receptionist' in value)) return EMPTY_MEMORY;
   const kept = value.receptionist;
@@ -60,7 +60,7 @@ export function readMemory(value: unknown): Memory {
   return { ...EMPTY_MEMORY, ...kept };
 }
 
-/** The memory as `readMemory` reads it: under a key of its own, so that another model's is not mistaken for it. */
+/** The memory in the form of `readMemory`: its own key distinguishes it from another model's memory. */
 export function writeMemory(memory: Memory): { receptionist: Memory } {
   return { receptionist: memory };
 }

@@ -1,6 +1,6 @@
 // The built-in dialogue: rules over the business's own data, in English; in other languages a menu of keys
-// (key-menu.ts). It is pure: equal requests get equal replies, and what it must remember is passed as memory, so an
-// unused reply leaves no trace.
+// (key-menu.ts). It is pure: equal requests get equal replies, and its state is passed as memory, so an unused reply
+// leaves no trace.
 
 import { unreachable } from '../../../db/domain/unexpected.ts';
 import type { CallNote } from '../call-note.ts';
@@ -30,10 +30,10 @@ import { type Context, call, contextOf, EXPECTS, hasTool, type ReceptionistReply
 import { menuInvitation, replyByMenu, speaksByMenu } from './key-menu.ts';
 import { EMPTY_BOOKING, readMemory, writeMemory } from './memory.ts';
 
-/** A FAQ that fits this well is answered before anything else is considered. */
+/** A FAQ with at least this score is answered before any other rule applies. */
 const SURE_FAQ = 0.72;
 const LIKELY_FAQ = 0.45;
-/** Turns in a row that may be missed before a person is offered. */
+/** Number of consecutive missed turns after which a person is offered. */
 const MISSES_BEFORE_OFFER = 2;
 
 export class Receptionist implements DialogueModel {
@@ -47,7 +47,7 @@ export class Receptionist implements DialogueModel {
   async *reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
     const { text, tool, memory, promisesCallBack } = replyTo(request);
     const next = { ...memory, turn: memory.turn + 1 };
-    // Sentence by sentence, as a model would stream it. A final abbreviation's full stop ends the sentence: "until 5
+    // Sentence by sentence, as from a streaming model. An abbreviation at the end needs no second full stop: "until 5
     // p.m."
     for (const sentence of text.replace(/\.\.(?!\.)/g, '.').split(/(?<=[.!?])\s+(?=[A-Z])/)) {
       if (signal.aborted) return;
@@ -64,7 +64,7 @@ export class Receptionist implements DialogueModel {
 function replyTo(request: DialogueRequest): ReceptionistReply {
   const context = contextOf(request, readMemory(request.memory));
   if (speaksByMenu(request.language)) return replyByMenu(context);
-  // The agent's own words may follow what it has to answer, when it spoke before a tool call.
+  // The agent's own words may follow the message to answer, if it spoke before a tool call.
   const last = request.messages.findLast(({ role }) => role !== 'agent' && role !== 'tool-call');
   if (!last) return greeting(context);
   switch (last.role) {
@@ -90,7 +90,7 @@ function greeting(context: Context): ReceptionistReply {
   return say(context, greetingText({ template: business.greetingTemplate, ...names }), 'nothing');
 }
 
-/** Answers what the caller said, by its most binding meaning. */
+/** Answers the caller's words by their most binding intent. */
 function answer(context: Context, text: string): ReceptionistReply {
   const { memory, business } = context;
   const intents = intentsOf(text);
@@ -171,7 +171,7 @@ function answersBeforeGoodbye(context: Context, text: string, intents: readonly 
   return pending === 'name' ? introducesName(text) : namesWhatOrWhen(context, text);
 }
 
-/** Whether the text asks something, which interrupts a booking; anything else may answer it. */
+/** Whether the text is a question: it interrupts a booking; any other text may answer the booking's question. */
 function isQuestion(intents: readonly Intent[]): boolean {
   return intents.some((intent) =>
     ['hours', 'price', 'duration', 'address', 'email', 'phone', 'services', 'goodbye', 'agent-name'].includes(intent),
@@ -180,7 +180,7 @@ function isQuestion(intents: readonly Intent[]): boolean {
 
 function answered(context: Context, text: string): ReceptionistReply {
   const { booking, pending } = context.memory;
-  // A booking that was only offered is dropped when the caller asks something else.
+  // A merely offered booking is dropped when the caller asks something else.
   if (booking && pending !== 'offer-booking') return resumeBooking(context, text);
   const dropped = { booking: null };
   if (/\?\s*$/.test(text)) return say(context, text, 'nothing', dropped);
@@ -232,7 +232,7 @@ function notTransferred(context: Context): ReceptionistReply {
   );
 }
 
-/** "No, when are you open?" is answered; a mere no, or "don't put me through", asks for nothing. */
+/** "No, when are you open?" gets an answer; a mere no, or "don't put me through", requests nothing. */
 function transferDeclined(context: Context): ReceptionistReply {
   const said = context.request.messages.findLast(({ role }) => role === 'caller');
   const text = said?.role === 'caller' && said.understood ? said.text : '';
@@ -304,7 +304,7 @@ function repeated(context: Context): string {
   return `${vary(context, ['Of course.', 'Sure.'])} ${context.memory.said}`;
 }
 
-/** The last sentence, which is the question. */
+/** The last sentence: it is the question. */
 function questionOf(said: string): string {
   return said.split(/(?<=[.!?])\s+(?=[A-Z])/).at(-1) ?? '';
 }

@@ -7,7 +7,7 @@ import { isWeekday, WEEKDAYS, type Weekday } from '../../../db/domain/weekdays.t
 export interface SpokenTime {
   /** Minutes since midnight. */
   minutes: number;
-  /** Whether morning or afternoon was said; otherwise the opening hours decide. */
+  /** Whether the caller named morning or afternoon; otherwise the opening hours decide. */
   isCertain: boolean;
 }
 
@@ -45,8 +45,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * The day that the text names, at its start in `now`'s zone; null when it names none. A weekday means the next one, and
- * today is only "today". A date that has passed means next year's, a bare day of the month next month's.
+ * The start of the named day in `now`'s zone; null when the text names none. A weekday means the next one; only "today"
+ * means today. A past date means next year, a past day of the month without a month means next month.
  */
 export function spokenDay(text: string, now: DateTime): DateTime | null {
   const words = wordsOf(text);
@@ -68,7 +68,7 @@ export function spokenDay(text: string, now: DateTime): DateTime | null {
   const ahead = (wanted - today.weekday + 7) % 7 || 7;
   const isNextWeek = words[at - 1] === 'next' || /\bnext week\b/.test(joined);
   const day = today.plus({ days: ahead });
-  // "Next Tuesday" is the one of the coming week, unless that is what the plain weekday already means.
+  // "Next Tuesday" is in the coming week, unless the plain weekday already is.
   return isNextWeek && day.weekNumber === today.weekNumber ? day.plus({ weeks: 1 }) : day;
 }
 

@@ -1,5 +1,5 @@
-// Recognition on this machine by sherpa-onnx, `sherpa:NAME`. Streaming models decode while the caller speaks: all open
-// utterances of a worker go into one batch. Models for whole utterances decode when one is over, one after another.
+// Local recognition by sherpa-onnx, `sherpa:NAME`. Streaming models decode while the caller speaks: all open utterances
+// of a worker go into one batch. Models for whole utterances decode finished utterances, one after another.
 //
 //   write ─► 16 kHz ─► native stream ─┐
 //   write ─► 16 kHz ─► native stream ─┼─► step: decodeStreams ─► partials, finals
@@ -20,7 +20,7 @@ const WHOLE_PATIENCE_MS = 4_000;
 const DEFAULT_TAIL_MS = 660;
 
 /**
- * @throws Error when the package, the model or one of its files is missing. A model that is broken may end the process.
+ * @throws Error when the package, the model or one of its files is missing. A broken model may end the process.
  */
 export default async function createSherpaStt(
   name: string,

@@ -6,7 +6,8 @@ import { MODEL_RATE_HZ } from '../../sherpa/addon.ts';
 import type { Decoder, SherpaUtterance } from './utterance.ts';
 
 /**
- * How long one step may take; the batch is cut to it by what the last ones took. One chunk of a large model is longer.
+ * Target duration of one step; the duration of the last steps decides the size of the batch. One chunk of a large model
+ * may take longer.
  */
 const STEP_MS = 40;
 const MAX_BATCH = 64;
@@ -22,7 +23,7 @@ export class StreamingDecoder implements Decoder {
   readonly #recognizer: OnlineRecognizer;
   readonly #tail: Float32Array;
   readonly #open = new Map<SherpaUtterance, Open>();
-  /** Those with new audio, the one that has waited longest first. */
+  /** Utterances with new audio, the longest waiting first. */
   readonly #waiting = new Set<SherpaUtterance>();
   #chunkMs = STEP_MS / 8;
 
@@ -77,7 +78,7 @@ export class StreamingDecoder implements Decoder {
   }
 
   /**
-   * Settles those that have no whole chunk left, and returns the next that have one. They go to the end of the queue.
+   * Settles utterances without a whole chunk, and returns the next ones with a chunk, moved to the end of the queue.
    */
   #nextBatch(): Array<{ utterance: SherpaUtterance; stream: OnlineStream }> {
     const limit = Math.max(1, Math.min(MAX_BATCH, Math.floor(STEP_MS / this.#chunkMs)));

@@ -1,12 +1,12 @@
-// One utterance of a local recogniser: its audio on the way to the decoder, and the decoder's results on the way out.
+// One utterance of a local recogniser: passes audio to the decoder and the decoder's results to the caller.
 import { Resampler } from '../../../media/resample.ts';
 import { MODEL_RATE_HZ, type SherpaResult } from '../../sherpa/addon.ts';
 import type { SttEvent, SttResult, SttUtterance, SttUtteranceOptions } from '../stt.ts';
 import { wordsOf } from './words.ts';
 
-/** Audio that may wait for the decoder. Beyond it the worker is too late for a conversation. */
+/** Most audio that may wait for the decoder. With more, the worker is too late for a conversation. */
 const MAX_BACKLOG_SAMPLES = 15 * MODEL_RATE_HZ;
-/** What decodes the utterances of one worker. */
+/** Decodes the utterances of one worker. */
 export interface Decoder {
   open(utterance: SherpaUtterance): void;
   /** PCM16 at 16 kHz as -1..1. */
@@ -20,16 +20,16 @@ export interface Decoder {
 }
 
 export class SherpaUtterance implements SttUtterance {
-  /** Base language, empty where the model should detect it. */
+  /** Base language; empty: the model should detect it. */
   readonly language: string;
   readonly #decoder: Decoder;
   readonly #options: SttUtteranceOptions;
-  /** Ours: the library would print three lines for each utterance that it resamples. */
+  /** Our own: the library would print three lines for each utterance that it resamples. */
   readonly #resampler: Resampler;
   #partial = '';
   #isFinished = false;
   isOver = false;
-  /** Written since the decoder last had nothing to do for it. */
+  /** Samples written since the decoder last had no work for this utterance. */
   waitingSamples = 0;
   onOver: () => void = () => {};
 
@@ -70,7 +70,7 @@ export class SherpaUtterance implements SttUtterance {
     this.#end({ type: 'lost', message });
   }
 
-  /** Nobody waits for it any more. */
+  /** Nobody waits for this utterance any more. */
   drop(): void {
     this.#end(null);
   }
@@ -94,7 +94,7 @@ function floats(samples: Int16Array): Float32Array {
 function resultOf(result: SherpaResult): SttResult {
   const text = spelled(result.text);
   if (text === '') return { text, confidence: 0, understood: false };
-  // As the text: models without case write capitals only.
+  // Same case as the text: models without case write capitals only.
   const words = wordsOf(result).map((word) =>
     text === result.text.trim() ? word : { ...word, text: spelled(word.text) },
   );
@@ -109,7 +109,7 @@ function resultOf(result: SherpaResult): SttResult {
   };
 }
 
-/** The geometric mean over the tokens; 1 where the decoder keeps none, as for other engines that have no confidence. */
+/** The geometric mean over the tokens; 1 if the decoder keeps none, as with other engines without confidence. */
 function confidenceOf(logProbabilities: readonly number[]): number {
   if (logProbabilities.length === 0) return 1;
   const mean = logProbabilities.reduce((sum, value) => sum + value, 0) / logProbabilities.length;

@@ -1,13 +1,13 @@
-// Models that decode a whole utterance (Whisper, Moonshine, NeMo CTC …): when it is over, in the order in which they
-// end. They run on the worker's own thread. The library could use libuv's pool instead, but those few threads also
-// serve files and names, and do not yield to audio.
+// Models that decode whole utterances (Whisper, Moonshine, NeMo CTC …), in the order in which the utterances end. They
+// run on the worker's own thread: the threads of libuv's pool, which the library could use, are few, also serve files
+// and names, and do not yield to audio.
 
 import { messageOf } from '../../../db/domain/unexpected.ts';
 import { MODEL_RATE_HZ, type OfflineRecognizer } from '../../sherpa/addon.ts';
 import type { RecogniserFiles } from '../../sherpa/model-files.ts';
 import type { Decoder, SherpaUtterance } from './utterance.ts';
 
-/** Whisper takes 30 s at most, with some silence at the end. */
+/** Whisper takes at most 30 s, including some silence at the end. */
 const MAX_SAMPLES = 29 * MODEL_RATE_HZ;
 /** Shorter audio makes some models fail. */
 const MIN_SAMPLES = MODEL_RATE_HZ / 2;
@@ -35,7 +35,7 @@ export class WholeDecoder implements Decoder {
 
   write(utterance: SherpaUtterance, samples: Float32Array): void {
     const kept = this.#open.get(utterance);
-    // Nothing waits to be decoded until the end.
+    // No audio waits for the decoder before the end.
     utterance.waitingSamples = 0;
     if (!kept || kept.samples + samples.length > MAX_SAMPLES) return;
     kept.blocks.push(samples);
@@ -51,7 +51,7 @@ export class WholeDecoder implements Decoder {
     this.#finished = this.#finished.filter((other) => other !== utterance);
   }
 
-  /** It hears an utterance when it is over. Until then nothing waits, and afterwards it takes what it takes. */
+  /** Always 0: audio is decoded only after the utterance, so none counts as late. */
   get backlogSamples(): number {
     return 0;
   }
@@ -85,7 +85,7 @@ export class WholeDecoder implements Decoder {
     return this.#recognizer.getResult(stream);
   }
 
-  /** Changes the language of a model that takes one. */
+  /** Changes the language of a model that has this setting. */
   #speak(language: string): void {
     if (this.#files.forLanguage === null || language === this.#language) return;
     this.#recognizer.setConfig(this.#files.forLanguage(language));

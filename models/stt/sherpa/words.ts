@@ -1,8 +1,8 @@
-// Words with times from the tokens of a result. A token is a piece of a word and has the time at which it was emitted.
+// Words with times from the tokens of a result. A token is a part of a word and has the time of its emission.
 import type { SherpaResult } from '../../sherpa/addon.ts';
 import type { SttWord } from '../stt.ts';
 
-/** A last token has no next one to end at. */
+/** Assumed length of the last token: no next one marks its end. */
 const LAST_TOKEN_MS = 200;
 
 export function wordsOf({ tokens = [], timestamps = [], ys_probs: logProbabilities = [] }: SherpaResult): SttWord[] {

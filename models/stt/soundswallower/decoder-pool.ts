@@ -1,20 +1,20 @@
-// The decoders of one worker, shared by all its calls: one is taken while a caller speaks and returned afterwards.
+// The decoders of one worker, shared by all its calls: a call takes one while the caller speaks and returns it.
 import { GrammarDecoder } from './decoder.ts';
 import type { Grammar } from './grammar.ts';
 import type { Lexicon } from './pronunciation.ts';
 
-/** 35 MB each. One decoder serves about 10 callers, so more than these would only wait for the core. */
+/** 35 MB each. One decoder serves about 10 callers; more decoders than these would only wait for the core. */
 const MAX_DECODERS = 16;
 /**
  * Setting a grammar takes 50-120 ms. This many decoders are kept even when fewer callers speak, so that the common
- * states of a dialogue find one that holds their grammar.
+ * states of a dialogue find a decoder with their grammar.
  */
 const KEPT_DECODERS = 6;
 
 export class DecoderPool {
   readonly #modelPath: string;
   readonly #lexicon: Lexicon;
-  /** The longest idle first; those that never had a grammar come before them. */
+  /** Decoders without a grammar first, then the longest idle first. */
   readonly #idle: GrammarDecoder[] = [];
   readonly #waiting: Array<(decoder: GrammarDecoder) => void> = [];
   #count = 0;
@@ -30,7 +30,7 @@ export class DecoderPool {
     for (let n = 0; n < count; n++) this.give(await this.#make());
   }
 
-  /** A decoder with the grammar, `preferred` if possible; else the longest idle one; null when none is free. */
+  /** A decoder that holds the grammar, `preferred` if possible; else the longest idle one; null when none is free. */
   take(grammar: Grammar, preferred: GrammarDecoder | null): GrammarDecoder | null {
     const exact = this.#idle.filter((decoder) => decoder.grammarKey === grammar.key);
     const choice = exact.find((decoder) => decoder === preferred) ?? exact[0] ?? this.#idle[0];
@@ -61,13 +61,13 @@ export class DecoderPool {
     else this.#idle.push(decoder);
   }
 
-  /** Discards a decoder that failed or has grown too large; another one replaces it. */
+  /** Discards a failed or too large decoder; another one replaces it. */
   drop(decoder: GrammarDecoder): void {
     this.#count--;
     try {
       decoder.delete();
     } catch {
-      // Its instance has trapped; the garbage collector frees the memory.
+      // The instance has trapped; the garbage collector frees its memory.
     }
     this.#grow(MAX_DECODERS);
   }
@@ -77,7 +77,7 @@ export class DecoderPool {
     for (const decoder of this.#idle.splice(0)) decoder.delete();
   }
 
-  /** Makes one more in the background, up to `limit`. After a failure the next request tries again. */
+  /** Creates another decoder in the background, up to `limit`. After a failure the next request tries again. */
   #grow(limit: number): void {
     if (this.#count >= limit || this.#isClosed) return;
     void this.#make().then(

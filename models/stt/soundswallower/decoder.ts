@@ -8,15 +8,15 @@ import type { Lexicon } from './pronunciation.ts';
 
 export const DECODER_RATE_HZ = 8_000;
 /**
- * With the default beams recognition fails in noise. These cost 0.06 of a core and give 13.5 % word errors at 5 dB
+ * Recognition with the default beams fails in noise. These cost 0.06 of a core and give 13.5 % word errors at 5 dB
  * (grammar of 103 phrases).
  */
 const BEAMS = { beam: 1e-80, wbeam: 1e-60, pbeam: 1e-80 };
 /** A decoder with more words is replaced, because its dictionary only grows. */
 const MAX_WORDS = 3_000;
-/** Pronunciations per word ("read", "the") that are worth their cost. */
+/** Most pronunciations of a word ("read", "the"); more are not worth their cost. */
 const MAX_PRONUNCIATIONS = 3;
-/** What may follow a whole phrase, and takes 150 ms or more where it is spoken. */
+/** A word that may follow a whole phrase. A spoken one takes 150 ms or more. */
 const HASTY_END = /(?<=.) (and|or|but)$/;
 const HASTY_SECONDS = 0.14;
 const INT16_SCALE = 1 / 32_768;
@@ -57,7 +57,7 @@ export class GrammarDecoder {
   /** @param modelPath absolute path of the acoustic model */
   static async create(modelPath: string, lexicon: Lexicon): Promise<GrammarDecoder> {
     const module = await createModule();
-    // With a dictionary that does not exist the package starts with an empty one.
+    // If the dictionary's file does not exist, the package starts with an empty one.
     const config = {
       hmm: modelPath,
       dict: `${modelPath}/none`,
@@ -151,7 +151,7 @@ function confidenceOf(segments: readonly Segment[]): number {
   return duration > 0 ? (lowest + weighted / duration) / 2 : 0;
 }
 
-/** A breath is taken for a word of the shortest length possible. */
+/** Removes a final word of the shortest possible length: it was a breath. */
 function withoutHastyEnd(text: string, segments: readonly Segment[]): string {
   const last = segments.findLast(({ t }) => !/^[<[(]/.test(t));
   return last !== undefined && last.d < HASTY_SECONDS ? text.replace(HASTY_END, '') : text;

@@ -1,4 +1,4 @@
-// The JSGF grammar of what a caller may say, built from the business and from what the dialogue expects next. Decoding
+// Builds the JSGF grammar of a caller's possible phrases from the business and the dialogue's expectation. Decoding
 // cost grows with the grammar (0.10 of a core at 100 two-part phrases, 0.68 at 1,000), so phrases share slots, and the
 // large slots (dates, digits, letters, names) are included only when the dialogue asks for them.
 import { speakable } from '../../tts/speakable.ts';
@@ -7,27 +7,27 @@ import { otherSpeechRules } from './other-speech.ts';
 import { COMMON_RULES, EXPECTED_RULES, FIRST_NAMES, LAST_NAMES, QUESTION_RULES } from './phrases.ts';
 
 export interface Grammar {
-  /** Equal keys mean equal grammars, so a decoder that holds one need not be set again. */
+  /** Equal keys mean equal grammars: a decoder that holds the grammar need not be set again. */
   key: string;
   jsgf: string;
-  /** Every word that occurs, lower case. */
+  /** All words of the grammar, lower case. */
   words: string[];
 }
 
-/** Bounds on what a business adds to the grammar. */
+/** Bounds on the phrases of one business. */
 const MAX_SERVICES = 40;
 const MAX_QUESTIONS = 40;
 const MAX_PHRASES = 60;
 const MAX_PHRASE_WORDS = 16;
-/** A long word has many phones, each with states of its own; the longest of the dictionary that people say has 20. */
+/** Each phone of a word costs states of its own; the longest spoken word of the dictionary has 20 characters. */
 const MAX_WORD_CHARS = 20;
 /**
- * Different words of all its phrases together. A hundred FAQs in English have some 250; words that somebody made up to
- * be expensive have as many as fit, and cost the decoders of everybody.
+ * Different words of all the phrases of a business. A hundred English FAQs have about 250. Without this bound, words
+ * made up to be expensive would slow down every tenant's decoders.
  */
 const MAX_DISTINCT_WORDS = 400;
 
-/** The words of a written phrase as a caller says them: lower case, numbers in words, no punctuation. */
+/** The spoken words of a written phrase: lower case, numbers in words, no punctuation. */
 function spokenWords(text: string): string[] {
   return speakable(text)
     .toLowerCase()
@@ -42,8 +42,8 @@ function spokenWords(text: string): string[] {
 
 /**
  * The grammar for one dialogue state.
- * @param canSay whether a word can be pronounced; phrases with other words are left out, and those that come when the
- * business has had its share of words: services first, then questions
+ * @param canSay whether a word can be pronounced. Phrases with other words are left out, as are the phrases beyond the
+ * business's share of words: services count first, then questions.
  */
 export function buildGrammar(
   vocabulary: SttVocabulary,
@@ -114,13 +114,13 @@ function resolve(
   return done;
 }
 
-/** A service's name, and its last two words if it is long. Plurals would only be confused with it. */
+/** A service's name, and the last two words of a long one. Plurals would only be confused with the name. */
 function serviceNames(name: string): string[] {
   const words = name.split(' ');
   return words.length > 2 ? [name, words.slice(-2).join(' ')] : [name];
 }
 
-/** A FAQ as written, and as its bare topic: "is there parking", "parking". */
+/** A FAQ as written, and its topic alone: "is there parking", "parking". */
 function questionForms(question: string): string[] {
   const bare = question.replace(/^(?:can you tell me|could you tell me|please tell me) /, '');
   const topic = bare.match(

@@ -1,6 +1,6 @@
-// Speech that the grammar does not hold, as any row of phones. Without it every sound is forced onto some phrase: a
-// radio, a stranger's sentence and a cough become wishes. Such a row has to explain the sound much better than a phrase
-// does, and has to be longer than "no" or "sure".
+// Models speech outside the grammar as any sequence of phones. Without it every sound is forced onto some phrase: a
+// radio, a stranger's sentence and a cough become requests. Such a sequence must explain the sound much better than a
+// phrase does, and must be longer than "no" or "sure".
 //
 // Of 25 sentences and sounds outside the grammar in two voices each, with 29 + 11 short and long phrases inside it
 // (share understood; the answer to a yes-no question in brackets): 36 % [84 %] without this, 4 % [18 %] with it, while
@@ -11,21 +11,20 @@ import type { Expectation } from '../stt.ts';
 /** The 39 phones of the acoustic model. */
 const PHONES =
   'aa ae ah ao aw ay b ch d dh eh er ey f g hh ih iy jh k l m n ng ow oy p r s sh t th uh uw v w y z zh'.split(' ');
-/** Words of phrases have letters and apostrophes only. */
+/** Marks a phone's word: words of phrases have only letters and apostrophes. */
 const MARK = '_';
 const NEVER = `${MARK}never`;
 /**
- * Nobody says it: it takes the share of each step that the phones are not given, since a decoder makes the shares of a
- * rule 1.
+ * Takes the remaining share of each step, because a decoder normalises the shares of a rule to 1. Nobody can say it.
  */
 const UNSPEAKABLE = 'ZH OY ZH OY TH UH ZH OY TH AW ZH OY ZH UH TH OY';
 const PHONES_MIN = 6;
-/** Of one utterance in ten nothing is in the grammar. */
+/** One utterance in ten is wholly outside the grammar. */
 const WEIGHT = 0.1;
 
 /**
- * What each phone costs decides how readily it is taken. Where dates or digits are expected, any sound fits one of
- * them.
+ * The share of each phone decides how readily phones are recognised. Where dates or digits are expected, any sound fits
+ * one of them.
  */
 const phonesShare = (expects: Expectation): number => (expects === 'anything' || expects === 'service' ? 3e-6 : 3e-5);
 
@@ -40,11 +39,11 @@ export function otherSpeechRules(expects: Expectation): string[] {
   ];
 }
 
-/** How such a word is pronounced; null for an ordinary word. */
+/** The pronunciation of a phone's word; null for an ordinary word. */
 export function phoneWord(word: string): string | null {
   if (!word.startsWith(MARK)) return null;
   return word === NEVER ? UNSPEAKABLE : word.slice(MARK.length).toUpperCase();
 }
 
-/** The text without rows of phones. */
+/** The text without sequences of phones. */
 export const withoutOtherSpeech = (text: string): string => text.replace(/(^|\s)_\w+/g, ' ');

@@ -1,5 +1,4 @@
-// What callers say to a business, as JSGF alternatives. Names in <> are rules in this file or slots that the business
-// fills.
+// Callers' phrases as JSGF alternatives. Names in <> are rules in this file or slots that the business fills.
 import { WEEKDAYS } from '../../../db/domain/weekdays.ts';
 import type { Expectation } from '../stt.ts';
 
@@ -84,7 +83,7 @@ export const COMMON_RULES: Rules = {
     "i didn't (hear | get | catch) that",
     'one more time',
   ],
-  // What people say while the agent speaks, and what need not stop it.
+  // Words of a listener that need not stop the agent's speech.
   encouragement: [
     'uh huh',
     'mm hmm',
@@ -288,7 +287,7 @@ const MAIL_RULES: Rules = {
   ],
 };
 
-/** The rules that a state adds, and what it accepts: the expected answer first, then the general questions. */
+/** The rules of each state and the phrases that it accepts: first the expected answer, then general questions. */
 export const EXPECTED_RULES: Record<Expectation, { top: readonly string[]; rules: Rules }> = {
   anything: { top: ['<talk>'], rules: {} },
   'yes-no': {

@@ -1,5 +1,5 @@
-// How words are pronounced: CMU's dictionary as packaged with soundswallower, and letter-to-sound rules for other
-// words. All decoders of a worker share one copy, because a decoder that loads its own takes 180 ms more.
+// Pronunciations of words: CMU's dictionary as packaged with soundswallower, and letter-to-sound rules for other words.
+// All decoders of a worker share one copy, because a decoder that loads its own takes 180 ms more.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { phoneWord } from './other-speech.ts';
@@ -7,7 +7,7 @@ import { phoneWord } from './other-speech.ts';
 /** ARPAbet phones separated by spaces, e.g. "HH AH L OW". */
 export type Pronunciation = string;
 
-/** The phones of a word that is in no dictionary. */
+/** Returns the phones of a word that is not in the dictionary. */
 export type LetterToSound = (word: string) => string[];
 
 const MAX_GUESSES = 5_000;

@@ -12,9 +12,8 @@ import { Lexicon } from './pronunciation.ts';
 import { VoicingMeter } from './voicing.ts';
 
 /**
- * Speech outside the grammar is forced onto some phrase, and a confidence below this gives it away (see decoder.ts).
- * When the dialogue asked for something specific the answer probably is that, so less evidence suffices; the agent
- * repeats it before it counts.
+ * Speech outside the grammar is forced onto some phrase with a confidence below this (see decoder.ts). After a specific
+ * question the expected answer is likely, so less evidence suffices; the agent repeats it before it counts.
  */
 const UNDERSTOOD_CONFIDENCE: Record<Expectation, number> = {
   anything: 0.81,
@@ -31,10 +30,10 @@ const UNDERSTOOD_CONFIDENCE: Record<Expectation, number> = {
 /** Speech outside the grammar can be forced onto a long sentence of many small words. True ones score at least 0.85. */
 const LONG_SENTENCE_WORDS = 7;
 const LONG_SENTENCE_CONFIDENCE = 0.84;
-/** Shorter than the vowel of any spoken word. */
+/** The vowel of any spoken word is longer. */
 const MIN_VOICED_MS = 60;
 const WARM_DECODERS = 2;
-/** Audio that waits while all decoders are taken: 15 s, then the oldest is dropped. */
+/** Most audio that waits while all decoders are busy: 15 s; then the oldest is dropped. */
 const MAX_WAITING_SAMPLES = 15 * DECODER_RATE_HZ;
 const MAX_GRAMMARS = 256;
 
@@ -56,7 +55,7 @@ class SoundswallowerSession implements PolledSttSession {
   #waitingSamples = 0;
   #ready: Promise<void> = Promise.resolve();
   #failure: unknown = null;
-  /** Of the partial text before. */
+  /** The words of the previous partial text. */
   #lastWords: string[] = [];
 
   constructor(pool: DecoderPool, sampleRateHz: number, grammarFor: (expects: Expectation) => Grammar) {
@@ -101,7 +100,7 @@ class SoundswallowerSession implements PolledSttSession {
     while (this.#waitingSamples > MAX_WAITING_SAMPLES) this.#waitingSamples -= this.#waiting.shift()?.length ?? 0;
   }
 
-  /** The words that have lasted from one question to the next: the first guesses are mostly wrong. */
+  /** The words that two consecutive partials have in common: first guesses are mostly wrong. */
   partial(): string {
     const words = (this.#guard((decoder) => decoder.text()) ?? '').split(' ');
     const changed = words.findIndex((word, at) => word !== this.#lastWords[at]);
@@ -109,7 +108,7 @@ class SoundswallowerSession implements PolledSttSession {
     return words.slice(0, changed === -1 ? words.length : changed).join(' ');
   }
 
-  /** @throws what the decoder threw during this utterance */
+  /** @throws the decoder's error during this utterance */
   async finish(): Promise<SttResult> {
     await this.#ready;
     const heard = this.#guard((decoder) => decoder.finish());
@@ -159,7 +158,7 @@ class SoundswallowerSession implements PolledSttSession {
     this.#pool.give(this.#last);
   }
 
-  /** Runs `action` on the decoder. One that throws is replaced, and the utterance fails at `finish`. */
+  /** Runs `action` on the decoder. A throwing decoder is replaced, and the utterance fails at `finish`. */
   #guard<Result>(action: (decoder: GrammarDecoder) => Result): Result | null {
     if (!this.#decoder) return null;
     try {
@@ -194,7 +193,7 @@ export class SoundswallowerStt implements PolledSttEngine {
 
   static async create(warmDecoders = WARM_DECODERS): Promise<SoundswallowerStt> {
     const modelPath = soundswallowerModelPath();
-    // flite gives pronunciations of unknown words. Its 17 MB are compiled only when such a word turns up.
+    // flite gives pronunciations of unknown words. Its 17 MB are compiled only for the first such word.
     let flite: FliteTts | null = null;
     const lexicon = new Lexicon(modelPath, (word) => {
       flite ??= new FliteTts();

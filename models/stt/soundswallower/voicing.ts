@@ -1,5 +1,5 @@
 // Measures voiced speech by its periodicity. A grammar recogniser finds a word in any noise ("bye" in white noise, with
-// a posterior of 0.93), so an utterance without voice has to be rejected by its sound.
+// a posterior of 0.93), so an utterance without voice must be rejected by its sound.
 
 const RATE_HZ = 8_000;
 const FRAME_SAMPLES = 240;
@@ -17,7 +17,7 @@ export class VoicingMeter {
   #filled = 0;
   #voicedFrames = 0;
 
-  /** Voiced time so far, in steps of 20 ms. */
+  /** Total voiced time, in steps of 20 ms. */
   get voicedMs(): number {
     return (this.#voicedFrames * HOP_SAMPLES * 1_000) / RATE_HZ;
   }

@@ -7,7 +7,7 @@ import type { SttEngine, SttResult, SttStreamOptions, SttWord } from '../stt.ts'
 import { SocketStream, type SttWire, type WireLink, type WireUtterance } from './socket-stream.ts';
 
 const PATIENCE_MS = 1_500;
-/** The answer to Finalize is usual, not guaranteed; then what is there counts. */
+/** Longest wait for the answer to Finalize, which is not guaranteed; then the text so far counts. */
 const FINALIZE_MS = 700;
 const KEEP_ALIVE_MS = 4_000;
 /**
@@ -31,17 +31,17 @@ export default async function createDeepgramStt(environment: Record<string, stri
   };
 }
 
-/** Where an utterance lies in the audio of the connection, in samples, and what was recognised of it. */
+/** The position of an utterance in the connection's audio, in samples, and its recognised text. */
 interface Span {
   utterance: WireUtterance;
   from: number;
-  /** Null while it goes on. */
+  /** Null until the utterance ends. */
   to: number | null;
   finals: string[];
   interim: string;
   words: SttWord[];
   confidences: number[];
-  /** Something was answered since Finalize. */
+  /** An answer has arrived since Finalize. */
   isAnswered: boolean;
   limit: NodeJS.Timeout | null;
 }
@@ -58,7 +58,7 @@ class DeepgramWire implements SttWire {
   constructor(vendor: Vendor, link: WireLink) {
     this.#vendor = vendor;
     this.#link = link;
-    // A key of the console is a Token, a temporary one a JWT.
+    // A key from the console is a Token, a temporary key a JWT.
     const scheme = vendor.apiKey?.startsWith('eyJ') ? 'Bearer' : 'Token';
     this.headers = { authorization: `${scheme} ${vendor.apiKey}` };
   }
@@ -113,7 +113,7 @@ class DeepgramWire implements SttWire {
     const span = this.#spanOf(utterance);
     if (!span) return;
     if (span.limit) clearTimeout(span.limit);
-    // What was said must not be joined to the next utterance.
+    // The spoken words must not be joined to the next utterance.
     if (span.to === null) this.#link.send('{"type":"Finalize"}');
     span.to ??= this.#sent;
   }
@@ -135,7 +135,7 @@ class DeepgramWire implements SttWire {
     const span = this.#spans.findLast(({ from, to }) => from <= middle && (to === null || middle <= to));
     if (span) this.#add(span, message);
     if (message.from_finalize !== true) return;
-    // It covers all audio before it; a few samples are lost in rounding.
+    // The answer covers all earlier audio; rounding loses a few samples.
     const slack = sampleRateHz / 50;
     for (const done of [...this.#spans]) if (done.to !== null && done.to <= end + slack) this.#settle(done);
   }

@@ -1,6 +1,6 @@
-// Recognition by OpenAI's realtime transcription, `wss://…/v1/realtime?intent=transcription`, and the servers that
-// follow it (speaches). Our own voice activity detection says where an utterance begins and ends: each is committed by
-// itself. Source: the vendor's API reference, "Realtime", and its guide on transcription, read 2026-11.
+// Recognition by OpenAI's realtime transcription, `wss://…/v1/realtime?intent=transcription`, and compatible servers
+// (speaches). Our own voice activity detection finds the start and end of an utterance; each is committed separately.
+// Source: the vendor's API reference, "Realtime", and its guide on transcription, read 2026-11.
 
 import { recordOf } from '../../../db/domain/unexpected.ts';
 import { encodeG711 } from '../../../media/g711.ts';
@@ -15,7 +15,7 @@ const PATIENCE_MS = 2_500;
 const PCM_RATE_HZ = 24_000;
 /** The vendor answers a shorter commit with an error. */
 const MIN_COMMIT_MS = 100;
-/** Models that write while one speaks. The others write after the commit, and take a prompt. */
+/** Models that transcribe during speech. The others transcribe after the commit, and take a prompt. */
 const LIVE_MODELS = /^(gpt-live-transcribe|gpt-realtime-whisper)/;
 
 export default async function createOpenAiRealtimeStt(
@@ -35,9 +35,9 @@ export default async function createOpenAiRealtimeStt(
   };
 }
 
-/** What the server was found to want; shared by all calls of the worker. */
+/** The server's observed dialect; shared by all calls of the worker. */
 interface Dialect {
-  /** The model in the address and the session's fields on one level, as in the beta: speaches. */
+  /** The model is in the address and the session's fields are on one level, as in the beta: speaches. */
   isFlat: boolean;
 }
 
@@ -49,7 +49,7 @@ class RealtimeWire implements SttWire {
   readonly #link: WireLink;
   readonly #dialect: Dialect;
   #resampler: Resampler | null = null;
-  /** Committed utterances whose item is not named yet, in the order of their commits. */
+  /** Committed utterances without a named item, in the order of their commits. */
   #committed: WireUtterance[] = [];
   readonly #byItem = new Map<string, WireUtterance>();
   readonly #texts = new Map<WireUtterance, string>();
@@ -64,7 +64,7 @@ class RealtimeWire implements SttWire {
   url(): URL {
     const url = socketUrl(this.#vendor, '/realtime', '/v1');
     url.searchParams.set('intent', 'transcription');
-    // The vendor refuses a model here, speaches one without.
+    // The vendor refuses an address with a model, speaches one without.
     if (this.#dialect.isFlat) url.searchParams.set('model', this.#vendor.model);
     return url;
   }
@@ -85,7 +85,7 @@ class RealtimeWire implements SttWire {
   }
 
   begin(_utterance: WireUtterance): void {
-    // A resampler of its own for each utterance, which begins with silence before it.
+    // Each utterance has its own resampler, which starts from silence.
     const { sampleRateHz } = this.#link.options;
     this.#resampler = this.#isTelephone() ? null : new Resampler(sampleRateHz, PCM_RATE_HZ);
   }
@@ -151,7 +151,7 @@ class RealtimeWire implements SttWire {
     };
   }
 
-  /** A telephone's samples go as they came, in µ-law. */
+  /** A telephone's samples are sent in µ-law, without resampling. */
   #isTelephone(): boolean {
     return this.#link.options.sampleRateHz === 8_000 && !this.#dialect.isFlat;
   }
@@ -174,7 +174,7 @@ class RealtimeWire implements SttWire {
   }
 
   #delta(itemId: string, delta: string): void {
-    // Models that write while one speaks name an item before its commit.
+    // Models that transcribe during speech name an item before its commit.
     const utterance = this.#byItem.get(itemId) ?? this.#link.open.find(({ isFinished }) => !isFinished);
     if (!utterance) return;
     const text = (this.#texts.get(utterance) ?? '') + delta;
@@ -214,11 +214,11 @@ class RealtimeWire implements SttWire {
     if (code === 'session_expired') {
       this.#link.restart(new VendorError('broken', 'openai-realtime ended the session', { code }));
     }
-    // Other errors concern one message; the utterance's limit decides.
+    // Other errors concern one message; the utterance's own deadline handles them.
   }
 }
 
-/** The mean of the tokens' probabilities; 1 where the server sends none. */
+/** The mean of the tokens' probabilities; 1 if the server sends none. */
 function confidenceOf(logprobs: unknown, text: string): number {
   if (text === '') return 0;
   if (!Array.isArray(logprobs) || logprobs.length === 0) return 1;

@@ -1,6 +1,6 @@
-// Recognition by `POST {base}/audio/transcriptions` (multipart/form-data) of OpenAI and the servers that follow it:
-// speaches, vLLM, LocalAI, whisper.cpp. The finished utterance is sent as one WAV file. There are no partials. Source:
-// the vendor's API reference, "Create transcription", read 2026-11.
+// Recognition by `POST {base}/audio/transcriptions` (multipart/form-data) of OpenAI and compatible servers: speaches,
+// vLLM, LocalAI, whisper.cpp. The finished utterance is sent as one WAV file. There are no partials. Source: the
+// vendor's API reference, "Create transcription", read 2026-11.
 
 import { messageOf } from '../../../db/domain/unexpected.ts';
 import { joinSamples } from '../../../media/frame.ts';
@@ -22,7 +22,7 @@ const PATIENCE_MS = 3_000;
 const MIN_AUDIO_MS = 100;
 /** Longest utterance kept; the turn machine answers a caller after 20 s. */
 const MAX_AUDIO_MS = 30_000;
-/** Longest text that names what the caller may say. Whisper reads 224 tokens of it. */
+/** Longest prompt of expected names. Whisper reads 224 tokens of it. */
 const MAX_PROMPT_CHARS = 600;
 
 export default async function createOpenAiStt(environment: Record<string, string | undefined>): Promise<SttEngine> {
@@ -33,7 +33,7 @@ export default async function createOpenAiStt(environment: Record<string, string
     givesPartials: false,
     languages: null,
     patienceMs: PATIENCE_MS,
-    // It is sent as a whole.
+    // The utterance is sent as a whole.
     blockMs: 200,
     openStream: async (options) => new HttpStream(vendor, options),
     close: async () => {},
@@ -89,7 +89,7 @@ async function transcribe(
   form.set('file', new Blob([new Uint8Array(wav)], { type: 'audio/wav' }), 'speech.wav');
   form.set('model', vendor.model);
   form.set('response_format', 'json');
-  // With several languages the server detects which one it is.
+  // With several languages the server detects the spoken one.
   if (!vocabulary.additionalLanguages?.length) form.set('language', vocabulary.language.split('-')[0] ?? 'en');
   const prompt = promptOf(vocabulary);
   if (prompt) form.set('prompt', prompt);
@@ -114,7 +114,7 @@ async function transcribe(
   throw new VendorError('garbled', `${vendor.name} answered JSON without a text`);
 }
 
-/** Names that a general recogniser would spell otherwise. */
+/** Names that a general recogniser would misspell. */
 function promptOf({ businessName, services }: SttVocabulary): string {
   return [businessName, ...services].join(', ').slice(0, MAX_PROMPT_CHARS);
 }

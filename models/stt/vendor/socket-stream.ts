@@ -1,12 +1,11 @@
-// One call's stream to a recogniser over a WebSocket: keeps the audio of what is not answered yet, sends it again on a
-// new connection, and gives each finished utterance a limit. What the vendor's messages look like is its `SttWire`'s
-// business.
+// One call's stream to a recogniser over a WebSocket: keeps the audio of unanswered utterances, sends it again on a new
+// connection, and gives each finished utterance a deadline. The vendor's message format is in its `SttWire`.
 import type { Vendor, VendorError } from '../../vendors/vendor.ts';
 import type { SttResult, SttStream, SttStreamOptions, SttUtterance, SttUtteranceOptions } from '../stt.ts';
 import { KeptAudio } from './kept-audio.ts';
 import { VendorSocket } from './vendor-socket.ts';
 
-/** Longest utterance that can be sent again; the turn machine answers a caller after 20 s. */
+/** Longest utterance that can be sent again. The turn machine answers a caller after 20 s. */
 const KEPT_MS = 30_000;
 
 /** An utterance as the wire sees it. */
@@ -16,7 +15,7 @@ export interface WireUtterance {
   readonly isFinished: boolean;
 }
 
-/** What a wire may do. */
+/** The operations that a wire may use. */
 export interface WireLink {
   readonly options: SttStreamOptions;
   /** Not answered yet, oldest first. */
@@ -26,7 +25,7 @@ export interface WireLink {
   turnEnd(utterance: WireUtterance): void;
   final(utterance: WireUtterance, result: SttResult): void;
   lose(utterance: WireUtterance, message: string): void;
-  /** Begins a new connection, unless the error will not go away. */
+  /** Begins a new connection, unless the error is permanent. */
   restart(error: VendorError): void;
 }
 
@@ -35,14 +34,14 @@ export interface SttWire {
   readonly headers: Record<string, string>;
   readonly keepAlive: { everyMs: number; text: string } | null;
   readonly farewell: string | null;
-  /** A new connection: everything that was known of the old one is forgotten. Unanswered utterances follow. */
+  /** A new connection: the state of the old one is discarded. Unanswered utterances follow. */
   opened(): void;
   begin(utterance: WireUtterance): void;
   audio(utterance: WireUtterance, samples: Int16Array): void;
   finish(utterance: WireUtterance): void;
   cancel(utterance: WireUtterance): void;
   receive(message: Record<string, unknown>): void;
-  /** The connection cannot be had. True when the wire knows another way to ask: it is opened once more. */
+  /** The server refused the connection. True when the wire knows another dialect: it is opened once more. */
   refused?(error: VendorError): boolean;
 }
 
@@ -152,7 +151,7 @@ export class SocketStream implements SttStream, WireLink {
     try {
       message = JSON.parse(text);
     } catch {
-      // Nothing can be answered to it; the utterance's limit decides.
+      // A frame that is not JSON needs no answer; the utterance's deadline still applies.
       return;
     }
     if (typeof message === 'object' && message !== null) this.#wire.receive(message as Record<string, unknown>);

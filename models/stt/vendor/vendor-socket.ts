@@ -1,24 +1,24 @@
-// A WebSocket to a recogniser that stays up for the length of a call. When it breaks it is opened again after a moment,
-// and its owner then sends the open utterances' audio once more.
+// A WebSocket to a recogniser that stays open during a call. A broken one is opened again after a moment; its owner
+// then sends the audio of the open utterances again.
 import { WebSocket } from 'ws';
 import { refusalOf, retryAfterMs, unreachableError, type Vendor, VendorError } from '../../vendors/vendor.ts';
 
 const CONNECT_DEADLINE_MS = 4_000;
-/** Tries in a row before the owner is told; the next utterance begins them again. */
+/** Delays of consecutive tries before the owner is told; the next utterance starts them again. */
 const RETRY_DELAYS_MS = [0, 250, 1_000];
-/** What may wait in the socket, in bytes: about 15 s of 16 kHz audio in base64. */
+/** Most bytes that may wait in the socket: about 15 s of 16 kHz audio in base64. */
 const MAX_BUFFERED_BYTES = 1_000_000;
 
 export interface VendorSocketOptions {
   vendor: Vendor;
   url(): URL;
   headers: Record<string, string>;
-  /** The socket is open, at first or again. */
+  /** The socket is open, for the first time or again. */
   onOpen(): void;
   onText(text: string): void;
-  /** It cannot be opened, or breaks again and again. The next `wake` tries anew. */
+  /** The socket cannot be opened or keeps breaking. The next `wake` tries again. */
   onDown(error: VendorError): void;
-  /** Sent while nothing else was, so that the vendor does not hang up; null where it needs none. */
+  /** Sent on an idle socket, so that the vendor does not close it; null: not needed. */
   keepAlive: { everyMs: number; text: string } | null;
 }
 
@@ -47,18 +47,18 @@ export class VendorSocket {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Tries again where it had given up. */
+  /** Tries again if it had given up. */
   wake(): void {
     if (this.#socket || this.#retry || this.#isClosed) return;
     this.#attempt = 0;
     this.#connect();
   }
 
-  /** Dropped while the socket is not open: its owner sends again what is still needed in `onOpen`. */
+  /** Dropped while the socket is not open: the owner repeats the necessary messages in `onOpen`. */
   send(data: string | Uint8Array): void {
     if (!this.isOpen || !this.#socket) return;
     if (this.#socket.bufferedAmount > MAX_BUFFERED_BYTES) {
-      // The other side reads no more.
+      // The server does not read any more.
       this.#socket.terminate();
       return;
     }
@@ -66,7 +66,7 @@ export class VendorSocket {
     this.#socket.send(data);
   }
 
-  /** `farewell` is sent first where the vendor has one. */
+  /** Sends `farewell` first, if the vendor has such a message. */
   close(farewell: string | null): void {
     this.#isClosed = true;
     if (this.#alive) clearInterval(this.#alive);
@@ -79,11 +79,11 @@ export class VendorSocket {
     }
     if (farewell !== null) socket.send(farewell);
     socket.close(1000);
-    // A server that does not answer the close keeps nothing open here.
+    // A server that does not answer the close must not keep the socket open.
     setTimeout(() => socket.terminate(), 1_000).unref();
   }
 
-  /** The vendor reported a fault after which nothing more will come on this connection. */
+  /** The vendor reported a fault that makes this connection useless. */
   restart(error: VendorError): void {
     const socket = this.#socket;
     this.#lost(socket, error);
@@ -144,7 +144,7 @@ export class VendorSocket {
   }
 }
 
-/** A wrong key or model will be wrong the next time too. */
+/** A wrong key or model stays wrong. */
 function isHopeless(error: VendorError): boolean {
   return error.fault === 'credentials' || error.fault === 'refused' || error.fault === 'busy';
 }

@@ -39,7 +39,7 @@ test('an unknown option ends with one line', () => {
 test('a number that is none ends with one line', () => {
   const { status, stderr } = bench('kill', '--kills', 'many');
   assert.equal(status, 2);
-  assert.equal(stderr, '--kills "many" is no number; see --help\n');
+  assert.equal(stderr, '--kills "many" is not a number; see --help\n');
 });
 
 test('a part that there is none of ends with the list of parts', () => {

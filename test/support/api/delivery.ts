@@ -22,7 +22,7 @@ export async function startDeliveryTest(t: TestContext, options: DispatcherOptio
   trustTestAuthority();
   const api = await startApi({ environment: { WEBHOOK_ALLOW_PRIVATE: '1' } });
   const receiver = await startReceiver();
-  // Strictly sequential, however slow the machine is.
+  // Strictly sequential, even on a slow machine.
   const strict = { pollMs: 5, attemptTimeoutMs: 30_000, paceMs: 60_000, random: () => 0.5 };
   const dispatcher = new Dispatcher(api.context, { ...strict, ...options });
   dispatcher.start();

@@ -1,6 +1,5 @@
 // A small Stripe over HTTP: customers, cards, checkout sessions, payment intents, refunds and idempotency keys, which
-// replay even a 500 (as Stripe's do). Based on its public API documentation; switches make it fail in the ways that
-// matter.
+// replay even a 500 (like Stripe's). Based on its public API documentation; switches make it fail in the relevant ways.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -26,7 +25,7 @@ export interface FakeRequest {
   form: Record<string, string>;
 }
 
-/** What a request gets instead of its normal answer. */
+/** A fault in place of a request's normal answer. */
 export type Fault =
   | { kind: 'status'; status: number; after?: boolean }
   /** The connection breaks, before or after the request takes effect. */
@@ -38,7 +37,7 @@ export interface FaultRule {
   /** `POST /v1/payment_intents` and the like; `*` for all. Ids are `:id`. */
   route: string;
   fault: Fault;
-  /** How often it applies; default: every time. */
+  /** Number of times that the fault applies; default: every time. */
   times?: number;
 }
 
@@ -47,7 +46,7 @@ export class FakeStripe {
   readonly refunds = new Map<string, string>();
   readonly customers = new Map<string, { accountId: string }>();
   readonly requests: FakeRequest[] = [];
-  /** How a card behaves, by id; default `ok`. */
+  /** Behaviour of each card, by id; default `ok`. */
   readonly cardMood = new Map<string, 'ok' | 'declined' | 'requires_action'>();
   rules: FaultRule[] = [];
   /** Refuses all connections. */

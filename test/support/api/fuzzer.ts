@@ -1,5 +1,5 @@
-// Seeded requests (fuzz-requests.ts) into an API in this process. Never a 500, a 503 only where documented, always the
-// envelope, and only statuses that the document lists.
+// Sends seeded requests (fuzz-requests.ts) to an API in this process. Checks: no 500, a 503 only where documented,
+// always the envelope, and only documented statuses.
 import assert from 'node:assert/strict';
 import type { InjectOptions } from 'fastify';
 import { ERROR_CODES, type ErrorCode } from '../../../api/error-codes.ts';
@@ -60,7 +60,7 @@ export async function fuzz(api: TestApi, requests: number, seed: number): Promis
   };
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
   assert.equal(problems.size, 0, [...problems].map(([kind, message]) => `${kind}\n${message}`).join('\n\n'));
-  // Worthless if all requests were rejected early.
+  // The run proves nothing if all requests were rejected early.
   for (const status of ['200', '201', '401', '404', '409', '422']) {
     assert.ok((seen.get(status) ?? 0) > requests / 500, `${status}: ${JSON.stringify([...seen])}`);
   }

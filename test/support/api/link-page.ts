@@ -1,4 +1,4 @@
-// A browser for the pages behind the links of mails: runs a page's script as it was served, against the API itself.
+// A browser for the pages of mailed links: runs a page's served script against the API itself.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
@@ -16,7 +16,7 @@ interface PageElement {
 export interface Visit {
   text: string;
   className: string;
-  /** The address that is left in the history. */
+  /** The address that remains in the history. */
   left: string;
   element(id: string): PageElement;
   submit(values: Record<string, string>): Promise<Visit>;
@@ -24,7 +24,7 @@ export interface Visit {
 
 const partOf = (page: string, tag: string): string => new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
 
-/** Opens `path`, runs the script, and resolves when it has come to rest. */
+/** Opens `path`, runs the script, and resolves when it has finished. */
 export async function visit(api: TestApi, path: string, { isDown = false } = {}): Promise<Visit> {
   const { pathname, search } = new URL(path, 'https://voice.example.com');
   const page = (await api.inject({ url: path })).text;
@@ -76,7 +76,7 @@ export async function visit(api: TestApi, path: string, { isDown = false } = {})
   return seen();
 }
 
-/** The page runs its own script and nothing else, and leaks its address to nobody. */
+/** Checks that the page runs only its own script and does not leak its address. */
 export async function assertSealedPage(api: TestApi, path: string): Promise<void> {
   const { text, headers, status } = await api.inject({ url: `${path}?token="><script>alert(1)</script>` });
   assert.equal(status, 200);

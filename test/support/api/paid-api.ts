@@ -75,5 +75,5 @@ export async function ledger(
 export const numbersOf = async (tenant: Tenant): Promise<string[]> =>
   (await tenant.ask('GET', '/phone-numbers?limit=100')).json.data.map((number) => number.phoneNumber).sort();
 
-/** Must not appear in a log line or an answer, whatever the provider said. */
+/** Texts of the provider that must not appear in a log line or an answer. */
 export const PRIVATE = /must.not.be.logged|Ada Holder|insufficient funds|told to fail/i;

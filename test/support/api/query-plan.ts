@@ -1,4 +1,4 @@
-// How SQLite would read the current schema, as `explain query plan` tells it.
+// SQLite's query plans for the current schema, by `explain query plan`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { after, before } from 'node:test';
 import { freshDatabase } from '../../../bench/rig/fresh-database.ts';
 import { openRaw, withoutPeeking } from '../../../db/sqlite.ts';
 
-/** The plan of a statement, its steps joined by `; `. The database is there while the tests of this file run. */
+/** Returns the plan of a statement, its steps joined by `; `. The database exists while the tests of this file run. */
 export function queryPlans(): (statement: string) => string {
   let directory: string;
   let raw: ReturnType<typeof openRaw>;

@@ -1,4 +1,4 @@
-// Rows that API tests start from: an account's resources, an engine and a trunk that are up, past calls.
+// Initial rows of API tests: an account's resources, a running engine and trunk, past calls.
 
 import { hostname } from 'node:os';
 import type { Static } from 'typebox';
@@ -15,7 +15,7 @@ import type { TrunkStateTable } from '../../../db/schema/trunks.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { pidNamespace } from '../../../db/shared/pid-namespace.ts';
 
-/** The engine's row as a healthy engine writes it, with this process as the engine. */
+/** Writes the row of a healthy engine, with this process as the engine. */
 export async function engineIs(api: TestApi, state: Partial<EngineStateTable> = {}): Promise<void> {
   const row: EngineStateTable = {
     id: 1,
@@ -68,7 +68,7 @@ export async function addTrunk(api: TestApi, state: Partial<TrunkStateTable> = {
 
 let numbers = 0;
 
-/** A number of the tenant's, with or without a campaign. */
+/** A number of the tenant, with or without a campaign. */
 export async function addNumber(
   api: TestApi,
   tenant: Tenant,

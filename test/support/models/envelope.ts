@@ -1,4 +1,4 @@
-// Sounds compared by their loudness: what was heard somewhere against what a recording holds.
+// Compares sounds by their loudness: heard audio with a recording.
 import { rms } from '../../../media/frame.ts';
 
 const FRAME = 160;
@@ -10,8 +10,8 @@ export const envelope = (samples: Int16Array): number[] =>
   );
 
 /**
- * The shift of `b` against `a` with the best correlation of the two envelopes, where at least half of the shorter one
- * overlaps.
+ * The shift of `b` against `a` with the best correlation of the two envelopes; at least half of the shorter one must
+ * overlap.
  */
 export function bestMatch(a: number[], b: number[]): { correlation: number; shiftMs: number } {
   let best = { correlation: 0, shiftMs: 0 };

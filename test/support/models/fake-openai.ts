@@ -1,10 +1,10 @@
 // An OpenAI-compatible server for tests: answers POST …/chat/completions from a script, one entry per request, and can
-// fail in every way that real ones do. `GET …/models` is answered too, and connections are counted.
+// fail in every way of real servers. It also answers `GET …/models`, and counts connections.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
 
 export type FakeAnswer =
-  /** Streamed in `pieces`, `everyMs` apart. Usage is sent where it was asked for. */
+  /** Streamed in `pieces`, `everyMs` apart. Usage is sent on request. */
   | { type: 'text'; pieces: string[]; everyMs?: number; usage?: FakeUsage }
   | {
       type: 'tool';
@@ -34,7 +34,7 @@ export interface FakeUsage {
   cached?: number;
 }
 
-/** A server that decides by what it is asked. */
+/** An answer, or a function that decides by the request. */
 export type FakeScript = FakeAnswer | ((request: FakeRequest) => FakeAnswer);
 
 export interface FakeRequest {
@@ -54,9 +54,9 @@ export interface FakeRequest {
 }
 
 export interface FakeOptions {
-  /** What `GET …/models` answers, by path; default: one model, `small`, at /v1/models. */
+  /** Answers of `GET …/models`, by path; default: one model, `small`, at /v1/models. */
   models?: Record<string, { status: number; body: string }>;
-  /** Every connection takes this long, as over a network with TLS. */
+  /** Duration of every connection set-up, as over a network with TLS. */
   connectMs?: number;
 }
 
@@ -64,13 +64,13 @@ const ONE_MODEL = { '/v1/models': { status: 200, body: '{"object":"list","data":
 
 export class FakeOpenAi {
   readonly requests: FakeRequest[] = [];
-  /** Paths of what was asked by GET. */
+  /** Paths of all GET requests. */
   readonly asked: string[] = [];
   /** Connections that the client closed before the answer was complete. */
   aborted = 0;
   connections = 0;
   readonly #server: Server;
-  /** In front of the server where a connection takes its time. */
+  /** Delays connections before the server. */
   readonly #door: NetServer;
   readonly #sockets = new Set<Socket>();
   readonly #answers: FakeScript[];
@@ -138,7 +138,7 @@ export class FakeOpenAi {
   }
 }
 
-/** 400 as servers word it; `param` only where they name it. */
+/** A 400 in the form of real servers; `param` only if they name it. */
 export function refusal(message: string, param?: string, status = 400): FakeAnswer {
   const error = { message, type: 'invalid_request_error', ...(param ? { param, code: 'unsupported_parameter' } : {}) };
   return { type: 'status', status, body: JSON.stringify({ error }) };

@@ -7,7 +7,7 @@ export interface Greeting {
   label: AmdVerdict;
   /** PCM16 at 8 kHz, starting at the answer. */
   audio: Int16Array;
-  /** Where the (first) greeting ends, in ms. */
+  /** End of the (first) greeting, in ms. */
   greetingEndMs: number;
 }
 

@@ -1,9 +1,9 @@
-// What comes back on a message port, kept in order and awaited by condition.
+// The replies on a message port, kept in order and awaited by condition.
 import type { MessagePort } from 'node:worker_threads';
 
 export interface Replies<Reply> {
   readonly all: Reply[];
-  /** The first reply that matches, now or later. */
+  /** The first matching reply, now or later. */
   next(matches: (reply: Reply) => boolean): Promise<Reply>;
 }
 

@@ -1,10 +1,10 @@
-// The codecs of a baresip, and a microphone that suits them.
+// The codecs of baresip, and a microphone file for each.
 import { resampleWhole } from '../../../bench/rig/caller/speech.ts';
 import { encodeWav } from '../../../media/wav.ts';
 
 export type BaresipCodec = 'PCMU' | 'G722' | 'OPUS';
 
-/** As baresip names them, and the format that it wants of its microphone. */
+/** baresip's names of the codecs, and the required format of its microphone. */
 export const BARESIP_CODECS: Record<
   BaresipCodec,
   { account: string; module: string; rateHz: number; channels: number }
@@ -16,7 +16,7 @@ export const BARESIP_CODECS: Record<
 
 const GIVEN_HZ = 8_000;
 
-/** A WAV of `seconds` at least, silent but for `speech` (8 kHz), which begins after `leadMs`. */
+/** A WAV of at least `seconds`, silent except for `speech` (8 kHz), which begins after `leadMs`. */
 export function microphoneWav(
   codec: BaresipCodec,
   { microphone, leadMs, seconds }: { microphone: Int16Array; leadMs: number; seconds: number },

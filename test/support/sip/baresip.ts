@@ -11,7 +11,7 @@ interface BaresipCall {
   leadMs: number;
   /** User part of its address; `tester` if left out. */
   user?: string;
-  /** The only codec that it offers; PCMU if left out. */
+  /** The only offered codec; PCMU if left out. */
   codec?: BaresipCodec;
   /** Keys by SDP or by DTLS, or nothing; clear speech if left out. */
   encryption?: 'srtp-mand' | 'dtls_srtp';

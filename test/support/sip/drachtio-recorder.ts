@@ -1,9 +1,9 @@
-// Stands between the engine and drachtio and writes down what they say, for drachtio-replay.ts.
+// A proxy between the engine and drachtio that records their messages, for drachtio-replay.ts.
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface RecordedMessage {
   from: 'client' | 'server';
-  /** With LF for CRLF. */
+  /** With LF in place of CRLF. */
   text: string;
 }
 

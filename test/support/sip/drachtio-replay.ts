@@ -1,6 +1,6 @@
-// A drachtio that says what the real one said in a recording. What the engine says is matched by its first line (which
-// may come in another order than it was recorded); each message of drachtio follows once everything that the engine had
-// said before it has come. Ids that the engine makes up are exchanged for the ones of now.
+// A drachtio that replays a recording of the real one. The engine's messages are matched by their first line, in any
+// order; each message of drachtio is sent after all of the engine's earlier messages in the recording have arrived.
+// Recorded ids of the engine are replaced by its current ones.
 import { createServer, type Socket } from 'node:net';
 import { DrachtioFramer, type RecordedMessage } from './drachtio-recorder.ts';
 
@@ -34,7 +34,7 @@ export async function replayDrachtio(
       message.isDone = true;
       let text = message.text;
       for (const [before, now] of renamed) text = text.replaceAll(before, now);
-      // A message without a body ends with an empty line, and one with a body with its last line's end.
+      // A message without a body ends with an empty line; a message with a body ends with the end of its last line.
       const payload = framed(text);
       socket?.write(`${Buffer.byteLength(payload)}#${payload}`);
     }
@@ -69,16 +69,16 @@ export async function replayDrachtio(
   if (address === null || typeof address === 'string') throw new Error('no port');
   return {
     port: address.port,
-    /** What the engine said that it had not said to the real one. */
+    /** Messages of the engine that are not in the recording. */
     unexpected,
-    /** What has not come of the recording. */
+    /** Messages of the recording that have not occurred. */
     missing: () => waiting.filter(({ isDone }) => !isDone).map(({ from, text }) => `${from}: ${signatureOf(text)}`),
-    /** The recorded caller calls. */
+    /** Starts the call of the recorded caller. */
     callIn(): void {
       mayCall = true;
       release();
     },
-    /** drachtio dies. */
+    /** Simulates the death of drachtio. */
     close(): void {
       socket?.destroy();
       server.close();

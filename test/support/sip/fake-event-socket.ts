@@ -1,5 +1,5 @@
-// FreeSWITCH's event socket as far as the engine uses it, with answers of the real one. A channel that the engine has
-// invited connects to the engine, as the dialplan's `socket` application does.
+// The part of FreeSWITCH's event socket that the engine uses, with answers of the real one. A channel that the engine
+// has invited connects to the engine, like the dialplan's `socket` application.
 import { connect, createServer, type Socket } from 'node:net';
 
 const SOFIA_STATUS = `                     Name	   Type	                                      Data	State
@@ -19,15 +19,15 @@ function apiAnswer(command: string, channels: readonly { uuid: string; cid_num: 
 
 export interface FakeEventSocket {
   port: number;
-  /** API commands in their order. */
+  /** API commands, in order. */
   commands: string[];
-  /** What `show channels` tells. */
+  /** The answer of `show channels`. */
   channels: Array<{ uuid: string; cid_num: string }>;
-  /** The channel of this INVITE, as drachtio got it, connects to the engine. */
+  /** Connects the channel of this INVITE, as received by drachtio, to the engine. */
   connectChannel(invite: string): void;
-  /** An event that somebody has subscribed to, by its headers. */
+  /** Sends a subscribed event with these headers. */
   emit(headers: Record<string, string>): void;
-  /** FreeSWITCH dies: every connection of it breaks. */
+  /** Simulates the death of FreeSWITCH: all its connections break. */
   close(): void;
 }
 

@@ -94,7 +94,7 @@ const answers = async (port: number, alive: () => boolean): Promise<boolean> => 
 export const startKamailio = (algorithm: 'MD5' | 'SHA-256', callees: readonly number[]): Promise<Proxy> =>
   startKamailioWith((port) => configuration(port, algorithm, callees));
 
-/** The same with a configuration of one's own. */
+/** The same with another configuration. */
 export const startKamailioWith = async (configure: (port: number) => string): Promise<Proxy> => {
   const folder = await mkdtemp(join(tmpdir(), 'kamailio-'));
   const port = await freeUdpPort();

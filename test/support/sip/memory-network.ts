@@ -1,4 +1,4 @@
-// An in-memory network of datagrams and streams on the virtual clock. Endpoints bind addresses of their own, packets
+// An in-memory network of datagrams and streams on the virtual clock. Endpoints bind their own addresses, packets
 // arrive after a fixed delay, and a test can drop, count or read any of them.
 
 import type { VirtualClock } from '../../../bench/rig/clock.ts';
@@ -29,7 +29,7 @@ export class MemoryNetwork {
   readonly #clock: VirtualClock;
   readonly #sockets = new Map<string, (bytes: Buffer, from: TransportAddress) => void>();
   readonly #listeners = new Map<string, { admit: AdmitConnection; accepted: (stream: Stream) => void }>();
-  /** All datagrams that were sent, also those that were lost. */
+  /** All sent datagrams, including lost ones. */
   readonly packets: Packet[] = [];
   readonly hosts = new Map<string, string[]>();
   readonly srv = new Map<string, SrvRecord[]>();
@@ -38,7 +38,7 @@ export class MemoryNetwork {
   /** Rewrites a datagram as a proxy on the path would. */
   rewrite: (bytes: Buffer) => Buffer = (bytes) => bytes;
   delayMs = 1;
-  /** The name in the certificate of a TLS server, by address; any name is right for the others. */
+  /** The name in the certificate of a TLS server, by address; other servers match any name. */
   readonly certificates = new Map<string, string>();
   readonly #open = new Set<() => void>();
   #nextPort = 20_000;
@@ -100,7 +100,7 @@ export class MemoryNetwork {
     return [make(0, server), make(1, client)];
   }
 
-  /** Opens a stream to a listener; it closes at once with an error where nobody listens. */
+  /** Opens a stream to a listener; without one it closes at once with an error. */
   connect(from: string, to: TransportAddress, serverName: string | null = null): Stream {
     const certified = this.certificates.get(to.address);
     const trusted = serverName === null || certified === undefined || certified === serverName;
@@ -128,12 +128,12 @@ export class MemoryNetwork {
     return near;
   }
 
-  /** Every stream breaks, as when a firewall on the path restarts. */
+  /** Breaks every stream, like a restart of a firewall on the path. */
   breakStreams(): void {
     for (const close of [...this.#open]) close();
   }
 
-  /** The network as one host sees it. */
+  /** The network interface of one host. */
   hostAt(address: string): Network {
     const names: Names = {
       addresses: async (host) => this.hosts.get(host) ?? [],

@@ -1,5 +1,5 @@
-// Independent SIP peers from Debian's packages. In CI a missing peer is a failure; on a developer's machine the test
-// skips and names the package it needs.
+// Independent SIP peers from Debian's packages. In CI a missing peer is a failure; on a developer's machine the test is
+// skipped and names the missing package.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 
 const PACKAGES = { sipp: 'sip-tester', baresip: 'baresip-core', sox: 'sox', kamailio: 'kamailio' } as const;

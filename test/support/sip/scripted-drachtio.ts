@@ -1,5 +1,5 @@
-// A drachtio whose peers are the test's: it hands the engine requests from any address, and keeps what the engine
-// answers and sends.
+// A drachtio with scripted peers: it passes the engine requests from any address, and keeps the engine's answers and
+// requests.
 import { randomUUID } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 import { parseMessage, type SipRequest, type SipResponse } from '../../../engine/sip/stack/wire/message.ts';
@@ -9,7 +9,7 @@ export interface ScriptedDrachtio {
   port: number;
   /** Requests that the engine sent. */
   requests: SipRequest[];
-  /** A request came in from there, with its lines but for Content-Length; resolves with the engine's final response. */
+  /** Receives a request, given by its lines without Content-Length; resolves with the engine's final response. */
   receive(lines: readonly string[], from: { address: string; port: number }, body?: string): Promise<SipResponse>;
   close(): void;
 }
@@ -29,7 +29,7 @@ export async function startScriptedDrachtio(): Promise<ScriptedDrachtio> {
     }
     if (command !== 'sip') return write(`${randomUUID()}|response|${id}|OK`);
     const text = payload.slice(end + 2);
-    // The engine leaves it to drachtio to write this header.
+    // drachtio writes this header, not the engine.
     const message = parseMessage(Buffer.from(text.includes('\r\n\r\n') ? text : `${text}\r\n\r\n`))?.message;
     if (message?.kind === 'request') requests.push(message);
     else if (message !== undefined && message.status >= 200) waiting.get(transaction)?.(message);

@@ -10,12 +10,12 @@ let sent = 0;
 
 export interface PhoneRequest {
   method: 'REGISTER' | 'INVITE';
-  /** Header lines beside those that every request has. */
+  /** Header lines in addition to those of every request. */
   headers?: string[];
   callId?: string;
-  /** Default: one more than the last one's. */
+  /** Default: the previous request's plus one. */
   cseq?: number;
-  /** Of From and To; default: the account's. */
+  /** User name of From and To; default: the account's. */
   username?: string;
 }
 
@@ -64,7 +64,7 @@ export class ScriptedPhone {
     return this.peer.responses(method).at(-1);
   }
 
-  /** The same, and again with credentials where it is challenged. */
+  /** Sends a request and, if it is challenged, repeats it with credentials. */
   async ask(request: PhoneRequest): Promise<SipResponse | undefined> {
     const first = await this.send(request);
     if (first?.status !== 401 || !this.digest.challenged(first, true)) return first;

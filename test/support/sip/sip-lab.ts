@@ -1,4 +1,4 @@
-// A telephone lab on the virtual clock: our endpoints and scripted peers that speak raw SIP, on one memory network.
+// A telephone lab on the virtual clock: our endpoints and scripted peers with raw SIP, on one memory network.
 
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { type EmbeddedOptions, EmbeddedTelephony } from '../../../engine/sip/adapters/embedded/endpoint.ts';
@@ -56,7 +56,7 @@ export interface Received {
   atMs: number;
 }
 
-/** A peer without any behaviour of its own: sends what the test writes and keeps what arrives. */
+/** A peer without any behaviour of its own: sends the test's messages and keeps received ones. */
 export class ScriptedPeer {
   readonly at: TransportAddress;
   readonly received: Received[] = [];
@@ -149,7 +149,7 @@ export function sdpOf(
   ].join('\r\n');
 }
 
-/** An INVITE from a scripted peer. `branch` and `cseq` tell retransmissions, re-INVITEs and forks apart. */
+/** An INVITE from a scripted peer. `branch` and `cseq` distinguish retransmissions, re-INVITEs and forks. */
 export function inviteLines(
   peer: ScriptedPeer,
   target: string,

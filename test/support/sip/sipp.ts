@@ -1,4 +1,4 @@
-// Runs sipp, the SIP test tool, against the service or as its far side. If it is missing a test skips; in CI that is a
+// Runs sipp, the SIP test tool, against the service or as its far side. Without it a test is skipped; in CI that is a
 // failure.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export type SippRun = { done: Promise<SippResult>; kill(): void };
 /** `scenario`: custom XML instead of -sn. The system chooses sipp's own port unless `args` gives one. */
 export const runSipp = async (args: readonly string[], scenario?: string): Promise<SippRun> => {
   const folder = await mkdtemp(join(tmpdir(), 'sipp-'));
-  // Its scenarios with media look for their files here.
+  // Its media scenarios read their files here.
   await symlink('/usr/share/sip-tester', join(folder, 'pcap'));
   const own = scenario === undefined ? [] : ['-sf', join(folder, 'scenario.xml')];
   if (scenario !== undefined) await writeFile(join(folder, 'scenario.xml'), scenario);

@@ -1,13 +1,13 @@
-// The WebSocket server by each of its two packages, for the tests that both must pass.
+// The WebSocket server with each of its two packages, for the tests that both must pass.
 import type { AudioSocketServer, AudioSocketServerOptions } from '../../../media/socket/audio-socket.ts';
 import { loadUws, startUws } from '../../../media/socket/uws.ts';
 import { startWs } from '../../../media/socket/ws.ts';
 
 export interface SocketServerUnderTest {
   library: AudioSocketServer['library'];
-  /** Why its tests cannot run here; false where they can. */
+  /** Why its tests cannot run here; false if they can. */
   skip: string | false;
-  /** When a connection that asks for nothing is cut off, with an upgrade deadline of 1 s. */
+  /** Time after which a silent connection is closed, with an upgrade deadline of 1 s. */
   silentForMs: number;
   start(options: AudioSocketServerOptions): Promise<AudioSocketServer>;
 }
@@ -19,7 +19,7 @@ export const SOCKET_SERVERS: readonly SocketServerUnderTest[] = [
   {
     library: 'uWebSockets.js',
     skip: uws === null && 'uWebSockets.js is not installed (docs/docker.md)',
-    // Its own limit, counted in steps of 4 s.
+    // The package's own limit, in steps of 4 s.
     silentForMs: 14_000,
     start: (options) => (uws === null ? Promise.reject(new Error('not installed')) : startUws(uws, options)),
   },

@@ -1,5 +1,5 @@
-// The contract of the telephony port as a test suite that every adapter must pass; a factory supplies the adapter. The
-// far side is an embedded endpoint on loopback, so the suite needs nothing else.
+// The contract of the telephony port as a test suite for every adapter; a factory supplies the adapter. The far side is
+// an embedded endpoint on loopback, so the suite needs nothing else.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Harness, type RecordedLeg, recordLeg, startHarness } from '../../../bench/rig/phone/sip-harness.ts';
@@ -16,7 +16,7 @@ import { trunkConfig } from './sip-lab.ts';
 
 export interface Adapter {
   telephony: Telephony & { registrar: SoftphoneRegistrar };
-  /** host:port where it takes calls, once started. */
+  /** host:port at which it accepts calls after its start. */
   address(): string;
   /** Its audio goes through a media server: peers see that server's ports, not ours. */
   isRelayed?: boolean;
@@ -28,9 +28,9 @@ interface Scene {
   adapter: Adapter;
   far: Harness;
   legs: RecordedLeg<InboundLeg>[];
-  /** The far side calls the adapter. */
+  /** Calls the adapter from the far side. */
   callIn(more?: Partial<DialRequest>): RecordedLeg<ReturnType<Telephony['dial']>>;
-  /** The adapter calls the far side. */
+  /** Calls the far side from the adapter. */
   callOut(more?: Partial<DialRequest>): RecordedLeg<ReturnType<Telephony['dial']>>;
 }
 
@@ -148,7 +148,7 @@ export function telephonyContract(name: string, make: AdapterFactory): void {
       leg.answer(nearAudio);
     });
     await it.callIn().next('answered');
-    // Its ACK comes, over which the near side's audio waits.
+    // The near side's audio waits for the ACK, which arrives in this time.
     await new Promise((resolve) => setTimeout(resolve, 50));
     const leg = recordLeg(late[0] ?? assert.fail());
     assert.ok(types(leg).includes('answered'));

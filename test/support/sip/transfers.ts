@@ -1,5 +1,5 @@
-// What tests of a transfer need: a caller who asks for a person until that is understood, the person's telephone behind
-// a trunk, and tones by which each hears the other.
+// Support for transfer tests: a caller who asks for a person until the agent understands, the person's telephone at a
+// trunk, and tones by which each side recognises the other.
 import assert from 'node:assert/strict';
 import { answers, Phone, refuses, rings } from '../../../bench/rig/phone/phone.ts';
 import type { Rest } from '../../../bench/rig/rest.ts';
@@ -32,7 +32,7 @@ export async function transferToPerson(rest: Rest): Promise<void> {
   assert.equal(changed.status, 200, JSON.stringify(changed.body));
 }
 
-/** Asks for a person until the agent says that it is connecting: a busy machine may lose a word. */
+/** Asks for a person until the agent says that it connects the call: a busy machine may lose a word. */
 export async function askForPerson(rest: Rest, caller: Caller, number: string, wish: Int16Array): Promise<void> {
   for (let attempt = 0; attempt < 3; attempt++) {
     const sentAt = await caller.call.speak(wish);

@@ -1,13 +1,12 @@
-// From one rate to another, block by block, for browsers that take a microphone at its own rate only. Downwards each
-// sample is the mean of what it covers, which keeps most of what would alias out; upwards it lies on the line between
-// its neighbours.
+// Resamples block by block, for browsers that use a microphone only at its own rate. Downwards each sample is the mean
+// of the samples that it covers, which suppresses most aliasing; upwards it is interpolated linearly.
 
 export class Resampler {
   readonly #ratio: number;
   #sum = 0;
   #covered = 0;
   #last = 0;
-  /** Where the next sample lies between the last one and the one that comes, 0 to 1. */
+  /** Position of the next output sample between the last input sample and the next one, 0 to 1. */
   #phase = 0;
 
   constructor(fromHz: number, toHz: number) {

@@ -1,5 +1,5 @@
-// Runs on the browser's audio thread: the microphone goes out as 16-bit PCM at the call's rate, what arrives is queued
-// and played. Out and in are Int16Array buffers, mono.
+// Runs on the browser's audio thread: sends the microphone as 16-bit PCM at the call's rate, queues and plays received
+// audio. Both directions are Int16Array buffers, mono.
 import { Resampler } from './resample.ts';
 
 declare const registerProcessor: (name: string, processor: new () => AudioWorkletProcessor) => void;
@@ -7,11 +7,11 @@ declare abstract class AudioWorkletProcessor {
   readonly port: MessagePort;
   abstract process(inputs: Float32Array[][], outputs: Float32Array[][]): boolean;
 }
-/** Of the context: the call's where the browser allows it, else the sound card's. */
+/** The context's rate: the call's if the browser allows it, else the sound card's. */
 declare const sampleRate: number;
 
 const CALL_RATE_HZ = 16_000;
-/** What may wait to be played. A call's audio comes in its own time, so more is a fault. */
+/** Most audio that may wait for playing. A call's audio arrives in real time, so more is a fault. */
 const QUEUE_SECONDS_MAX = 30;
 
 class Telephone extends AudioWorkletProcessor {

@@ -2,7 +2,7 @@ import type { Call } from '../api-types.ts';
 import { Badge } from '../ui/layout.tsx';
 import { statusTone, statusWords } from './words.ts';
 
-/** How a call stands or ended. */
+/** The state or outcome of a call. */
 export function CallStatus({ call }: { call: Pick<Call, 'status' | 'outcome'> }) {
   return <Badge tone={statusTone(call)}>{statusWords(call)}</Badge>;
 }

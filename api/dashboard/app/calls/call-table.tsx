@@ -61,7 +61,7 @@ export function CallTable({ label, calls, campaigns }: { label: string; calls: r
   );
 }
 
-/** Calls that failed, and why. */
+/** Failed calls, with reasons. */
 export function FailureTable({ calls }: { calls: readonly Call[] }) {
   return (
     <Table

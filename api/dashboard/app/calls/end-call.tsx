@@ -1,4 +1,4 @@
-// Ends a running call, after a question.
+// Ends a running call after a confirmation.
 import type { Call } from '../api-types.ts';
 import { call } from '../client.ts';
 import { Button } from '../ui/button.tsx';

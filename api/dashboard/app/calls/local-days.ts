@@ -1,4 +1,4 @@
-// Days as the reader has them, as the times that they begin and end.
+// Start and end of days in the reader's time zone.
 
 /** `YYYY-MM-DD` in the reader's zone: its first moment, or its last. Undefined for anything else. */
 export function startOfDay(day: string | null): string | undefined {

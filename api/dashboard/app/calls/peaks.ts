@@ -1,4 +1,4 @@
-// The outline of a recording: for each of a few hundred steps the loudest sample of each channel.
+// The outline of a recording: the loudest sample of each channel in each of a few hundred steps.
 
 export interface Peaks {
   /** 0 to 1, one a step; the caller's channel, then the agent's. */
@@ -13,7 +13,7 @@ export const emptyPeaks = (): Peaks => ({
   agent: new Float32Array(PEAK_STEPS),
 });
 
-/** Takes in samples of one channel that begin at `first` of `total`; `stride` apart in what is given. */
+/** Adds samples of one channel, beginning at sample `first` of `total`; they are `stride` apart in `samples`. */
 export function addPeaks(
   peaks: Float32Array,
   samples: ArrayLike<number>,
@@ -40,7 +40,7 @@ export interface PcmLayout {
   dataBytes: number;
 }
 
-/** Where the samples of a 16-bit PCM WAV stand; null for anything else. */
+/** The position of the samples in a 16-bit PCM WAV; null for anything else. */
 export function pcmLayout(head: DataView, fileBytes: number): PcmLayout | null {
   if (head.byteLength < 44 || tag(head, 0) !== 'RIFF' || tag(head, 8) !== 'WAVE') return null;
   let format: Pick<PcmLayout, 'channels' | 'rateHz'> | null = null;

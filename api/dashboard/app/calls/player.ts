@@ -1,4 +1,4 @@
-// What plays a recording; the waveform, the transcript and the timeline follow it and move it.
+// The player of a recording; the waveform, the transcript and the timeline follow and control it.
 import { signal } from '@preact/signals';
 
 export const SPEEDS = [1, 1.5, 2] as const;
@@ -8,12 +8,12 @@ export class Player {
   readonly durationSeconds = signal(0);
   readonly isPlaying = signal(false);
   readonly speed = signal<number>(1);
-  /** False until there is something to be heard. */
+  /** False until the recording can be played. */
   readonly isReady = signal(false);
   #audio: HTMLAudioElement | null = null;
   #frame = 0;
 
-  /** @returns what takes the element away again */
+  /** @returns a function that detaches the element */
   attach(audio: HTMLAudioElement): () => void {
     this.#audio = audio;
     const follow = () => {

@@ -1,4 +1,4 @@
-// Peaks of a recording that has been loaded, a piece at a time: the page stays quick while it is done.
+// Computes the peaks of a loaded recording piece by piece, so that the page stays responsive.
 import { addPeaks, emptyPeaks, type Peaks, pcmLayout } from './peaks.ts';
 
 const HEAD_BYTES = 4_096;
@@ -7,7 +7,7 @@ const PIECE_BYTES = 1 << 20;
 /** Enough for an outline, and little memory for an hour. */
 const DECODED_RATE_HZ = 8_000;
 
-/** Null where the browser cannot decode it. */
+/** Null if the browser cannot decode it. */
 export async function recordingPeaks(recording: Blob): Promise<Peaks | null> {
   const layout = pcmLayout(new DataView(await recording.slice(0, HEAD_BYTES).arrayBuffer()), recording.size);
   if (layout === null) return decodedPeaks(recording);
@@ -25,7 +25,7 @@ export async function recordingPeaks(recording: Blob): Promise<Peaks | null> {
   return peaks;
 }
 
-/** An MP3: the browser decodes it on a thread of its own. */
+/** An MP3: the browser decodes it on another thread. */
 async function decodedPeaks(recording: Blob): Promise<Peaks | null> {
   const context = new OfflineAudioContext(2, 1, DECODED_RATE_HZ);
   const audio = await context.decodeAudioData(await recording.arrayBuffer()).catch(() => null);

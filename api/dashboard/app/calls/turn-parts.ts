@@ -1,4 +1,4 @@
-// Where the time of a turn went: its response gap as consecutive parts, each named by the stage that ended it.
+// The response gap of a turn as consecutive parts, each named after the stage that ended it.
 import type { Call } from '../api-types.ts';
 
 type Latency = NonNullable<Call['latency']>;

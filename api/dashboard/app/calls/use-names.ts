@@ -1,4 +1,4 @@
-// Names of records by their ids, for lists that have ids only.
+// Names of records by id, for lists that have only ids.
 import { useAll } from '../use-all.ts';
 
 const mapOf = (records: ReadonlyArray<{ id: string; name: string }> | null): ReadonlyMap<string, string> =>

@@ -1,4 +1,4 @@
-// What a campaign's texts want to know of the person called: a field for each placeholder without a value.
+// A field for each placeholder of a campaign's texts that has no value.
 import type { CampaignPreview } from '../api-types.ts';
 import { TextField } from '../ui/field.tsx';
 
@@ -37,6 +37,6 @@ export function VariableFields({
   );
 }
 
-/** Those that have a value. */
+/** The variables that have a value. */
 export const filledVariables = (variables: Variables): Variables =>
   Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));

@@ -1,5 +1,4 @@
-// Both channels of a recording, the caller above the line and the agent below it. A press seeks, and so do the arrow
-// keys.
+// Both channels of a recording, the caller above the line and the agent below it. A press or the arrow keys seek.
 import { useEffect, useRef } from 'preact/hooks';
 import { formatPosition } from '../format.ts';
 import { theme } from '../theme.ts';
@@ -96,7 +95,7 @@ function draw(canvas: HTMLCanvasElement, peaks: Peaks | null, share: number): vo
   canvas.height = Math.round(height * ratio);
   context.scale(ratio, ratio);
   const color = (token: string): string => {
-    // A custom property is not resolved by itself; a color is.
+    // The browser resolves a custom property only in a property such as `color`.
     canvas.style.color = `var(${token})`;
     return getComputedStyle(canvas).color;
   };
@@ -108,7 +107,7 @@ function draw(canvas: HTMLCanvasElement, peaks: Peaks | null, share: number): vo
     const step = width / peaks.caller.length;
     const bars = (levels: Float32Array, up: boolean) => {
       for (const [index, level] of levels.entries()) {
-        // The square root shows a quiet voice too.
+        // The square root makes a quiet voice visible.
         const size = Math.sqrt(level) * room;
         if (size < 0.5) continue;
         context.globalAlpha = index / levels.length <= share ? 1 : UNHEARD_ALPHA;

@@ -1,4 +1,4 @@
-// What the records of calls say, in the words of somebody who runs a telephone line.
+// Texts for the values of call records, in the words of a telephone operator.
 import type { Call } from '../api-types.ts';
 import { formatWord } from '../format.ts';
 import type { Tone } from '../ui/layout.tsx';
@@ -47,7 +47,7 @@ const END_REASONS: Record<string, string> = {
   capacity: 'All lines of the system were in use',
 };
 
-/** RFC 3261 21 and others, as a provider's support would say them. */
+/** Statuses of RFC 3261 21 and others, in the words of a provider's support. */
 const SIP_STATUSES: Record<number, string> = {
   400: 'Bad request',
   401: 'Unauthorized: the trunk’s password may be wrong',
@@ -105,7 +105,7 @@ export const OUTCOME_CHOICES: ReadonlyArray<[outcome: string, text: string]> = O
 
 type Ending = Pick<Call, 'status' | 'outcome'>;
 
-/** How a call stands or ended, in a word or two. */
+/** The state or outcome of a call in one or two words. */
 export function statusWords({ status, outcome }: Ending): string {
   if (status === 'RINGING') return 'Ringing';
   if (status === 'IN_PROGRESS') return 'In progress';

@@ -1,8 +1,8 @@
-// A running call as its events tell it: what was said, whose turn it is, how long each reply took.
+// The state of a running call from its events: the transcript, the current turn, the duration of each response gap.
 import type { TranscriptEntry } from '../api-types.ts';
 
 export interface SaidEntry extends TranscriptEntry {
-  /** How long the caller waited for this reply; null where nobody waited. */
+  /** The caller's wait for this reply; null if nobody waited. */
   gapMs: number | null;
 }
 
@@ -11,7 +11,7 @@ export interface Conversation {
   /** `listening`, `thinking`, `speaking`; null before the call is answered. */
   state: string | null;
   gapsMs: readonly number[];
-  /** Measured, but the reply's words are not there yet. */
+  /** A measured gap whose reply has no words yet. */
   waitingGapMs: number | null;
 }
 
@@ -33,7 +33,7 @@ export function follow(conversation: Conversation, event: CallEvent): Conversati
   }
 }
 
-/** The words of a reply come before or after its measured gap. */
+/** The words of a reply arrive before or after its measured gap. */
 function measured(conversation: Conversation, gapMs: number): Conversation {
   const { said } = conversation;
   const newest = said.at(-1);
@@ -42,7 +42,7 @@ function measured(conversation: Conversation, gapMs: number): Conversation {
   return { ...conversation, said: [...said.slice(0, -1), { ...newest, gapMs }] };
 }
 
-/** An entry with the same speaker and time replaces the earlier one: the speaker went on. */
+/** An entry with the same speaker and time replaces the earlier one: the speaker continued. */
 function heard(conversation: Conversation, { speaker, text, timestamp }: TranscriptEntry): Conversation {
   const { said, waitingGapMs } = conversation;
   const known = said.findIndex((entry) => entry.speaker === speaker && entry.timestamp === timestamp);
@@ -58,7 +58,7 @@ function heard(conversation: Conversation, { speaker, text, timestamp }: Transcr
   };
 }
 
-/** The middle one; null of none. */
+/** The median; null of no values. */
 export function medianOf(values: readonly number[]): number | null {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;

@@ -1,4 +1,4 @@
-// Server-sent events, read with a token: `EventSource` can send none.
+// Reads server-sent events with a token, which `EventSource` cannot send.
 
 export interface StreamEvent {
   id: string | null;
@@ -6,7 +6,7 @@ export interface StreamEvent {
   data: string;
 }
 
-/** Takes text in pieces as they come, gives whole events. */
+/** Takes pieces of text and returns whole events. */
 export class EventStreamParser {
   #rest = '';
 

@@ -1,4 +1,4 @@
-// The events of a running call, also over a connection that breaks: it goes on where it broke off.
+// Follows the events of a running call; after a broken connection it continues at the last event.
 import { ApiError, send } from '../client.ts';
 import type { CallEvent } from './conversation.ts';
 import { EventStreamParser } from './event-stream.ts';
@@ -17,7 +17,7 @@ export interface Following {
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Resolves when the call has ended, or `signal` ended it. @throws {ApiError} where there is no such call */
+/** Resolves when the call has ended or `signal` is aborted. @throws {ApiError} if there is no such call */
 export async function followCall(
   callId: string,
   { onEvent, onConnected, signal, pause = sleep }: Following,

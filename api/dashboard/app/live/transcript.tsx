@@ -1,4 +1,4 @@
-// What was said, one line a turn.
+// The transcript, one line a turn.
 import { useEffect, useRef } from 'preact/hooks';
 import { formatNumber, formatPosition } from '../format.ts';
 import type { SaidEntry } from './conversation.ts';
@@ -11,7 +11,7 @@ export function Transcript({
   empty,
 }: {
   said: readonly SaidEntry[];
-  /** Read out as it comes, and kept at its end. */
+  /** Screen readers announce new lines, and the list scrolls to its end. */
   isLive?: boolean;
   empty: string;
 }) {

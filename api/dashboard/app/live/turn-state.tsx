@@ -5,7 +5,7 @@ const STATES: Record<string, string> = {
   ended: 'Ended',
 };
 
-/** Whose turn it is, as the agent sees it; `waiting` before the first state is known. */
+/** The agent's view of the current turn; `waiting` before the first state is known. */
 export function TurnState({ state, waiting }: { state: string | null; waiting: string }) {
   return (
     <span class={`turn-state ${state ?? ''}`} role="status">

@@ -1,10 +1,10 @@
-// The microphone and the speaker of a browser call, and why there may be none.
+// The microphone and the speaker of a browser call, with errors for missing ones.
 
 const CALL_RATE_HZ = 16_000;
 
 export class MicrophoneFault extends Error {}
 
-/** @throws {MicrophoneFault} whose message says what to do */
+/** @throws {MicrophoneFault} with the remedy in its message */
 export async function openMicrophone(): Promise<MediaStream> {
   if (!isSecureContext || navigator.mediaDevices === undefined) {
     throw new MicrophoneFault(
@@ -34,17 +34,17 @@ function reasonOf(name: string): string {
 }
 
 export interface AudioPath {
-  /** Audio of the call, to be heard. */
+  /** Plays audio of the call. */
   play: (pcm: ArrayBuffer) => void;
   mute: (isMuted: boolean) => void;
-  /** The loudest sample of the last moment, 0 to 1. */
+  /** The loudest recent sample, 0 to 1. */
   level: () => number;
   close: () => void;
 }
 
 /**
- * At the call's rate, so that the browser resamples; Firefox takes a microphone at its own rate only, and the worklet
- * resamples.
+ * Uses the call's rate, so that the browser resamples; in Firefox, which uses a microphone only at its own rate, the
+ * worklet resamples.
  */
 function openContext(microphone: MediaStream): { context: AudioContext; source: MediaStreamAudioSourceNode } {
   const context = new AudioContext({ sampleRate: CALL_RATE_HZ });

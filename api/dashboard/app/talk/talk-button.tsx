@@ -1,4 +1,4 @@
-// Opens a conversation with a campaign's agent, from any page. What it needs is loaded with the first press.
+// Opens a conversation with a campaign's agent, from any page. Its code is loaded at the first press.
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../ui/button.tsx';

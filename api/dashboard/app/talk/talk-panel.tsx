@@ -29,7 +29,7 @@ export function TalkPanel({ campaignId }: { campaignId: string }) {
   );
 }
 
-/** What the service's words leave open: what to do about it. */
+/** Remedies for errors whose text from the service names none. */
 const ADVICE: Record<string, string> = {
   MINUTES_EXHAUSTED: 'Billing shows when the minutes begin again, and offers a larger plan.',
   ENGINE_DOWN: 'It may be starting: try again in a few seconds. Administrators see the cause under Status.',
@@ -139,7 +139,7 @@ function LevelMeter({ talk }: { talk: WebCall }) {
   useEffect(() => {
     let frame = 0;
     const draw = () => {
-      // The square root: speech lies far below the loudest sample that there can be.
+      // The square root: speech is far below the loudest possible sample.
       if (bar.current !== null) bar.current.style.width = `${Math.sqrt(talk.level()) * 100}%`;
       frame = requestAnimationFrame(draw);
     };

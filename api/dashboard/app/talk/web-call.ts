@@ -1,5 +1,4 @@
-// A call from this browser: begun through the interface, carried by the engine's WebSocket, followed for the times of
-// its turns.
+// A call from this browser: placed by the API, with audio over the engine's WebSocket, followed for its turns' times.
 import { signal } from '@preact/signals';
 import { call } from '../client.ts';
 import { type CallEvent, type Conversation, follow, SILENT } from '../live/conversation.ts';
@@ -97,7 +96,7 @@ export class WebCall {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(pcm);
   }
 
-  /** Left while it was connecting: what came up since then goes, unless another call has begun. */
+  /** Closes audio that was opened after the call was left during connecting, unless another call has begun. */
   #closeAudio(abort: AbortController): void {
     if (this.#abort !== abort) return;
     this.#audio?.close();

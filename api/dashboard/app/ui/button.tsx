@@ -6,7 +6,7 @@ interface ButtonProps {
   children: ComponentChildren;
   look?: Look;
   isSmall?: boolean;
-  /** Left out in a form: the button submits it. */
+  /** Without it, the button submits its form. */
   onClick?: (event: Event) => void;
   isBusy?: boolean;
   disabled?: boolean;
@@ -42,7 +42,7 @@ export function Button({
   );
 }
 
-/** Looks like a button and leads to a page. */
+/** A link to a page that looks like a button. */
 export function ButtonLink({
   children,
   href,

@@ -1,4 +1,4 @@
-// A modal dialog, and the question before what cannot be undone.
+// A modal dialog, and the confirmation of irreversible actions.
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
@@ -23,7 +23,7 @@ export function Dialog({
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => element.current?.showModal(), []);
-  // One that stands inside a form would send it with Enter in a field.
+  // Inside a form, Enter in a field of the dialog would submit that form.
   useEffect(() => {
     const dialog = element.current;
     const onKey = (event: KeyboardEvent) => {
@@ -48,21 +48,21 @@ interface Question {
   text: ComponentChildren;
   /** The verb on the button. */
   action: string;
-  /** Red, unless nothing is lost by it. */
+  /** Red, unless nothing is lost by the action. */
   look?: 'danger' | 'primary';
-  /** What must be typed before the button works, where it is dear. */
+  /** The text to type before the button works, for expensive actions. */
   typed?: string;
   perform: () => Promise<unknown>;
 }
 
 const asked = signal<Question | null>(null);
 
-/** Asks before `perform` is done; its error is shown in the dialog, which then stays open. */
+/** Asks before `perform` runs; its error is shown in the dialog, which then stays open. */
 export const confirm = (question: Question): void => {
   asked.value = question;
 };
 
-/** Stands once, in the shell. A question does not outlive its page. */
+/** Used once, in the shell. A question closes with its page. */
 export function Confirmation() {
   const question = asked.value;
   const { path } = route.value;

@@ -1,4 +1,4 @@
-/** Gives the reader a file that this page has made or was sent. */
+/** Downloads content of this page as a file. */
 export function download(content: Blob, fileName: string): void {
   const address = URL.createObjectURL(content);
   const anchor = document.createElement('a');

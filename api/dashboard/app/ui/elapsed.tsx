@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { formatDuration } from '../format.ts';
 
-/** How long ago it began, counting on. */
+/** The running time since a start. */
 export function Elapsed({ sinceMs }: { sinceMs: number }) {
   const [nowMs, setNow] = useState(Date.now());
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Inputs with their label, hint and fault, bound to each other for readers of screens.
+// Inputs with label, hint and fault, connected for screen readers.
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
@@ -59,7 +59,7 @@ interface InputAttributes {
   disabled?: boolean;
 }
 
-/** Values that are offered while one types; others may be typed too. */
+/** Suggested values while typing; other values are allowed. */
 export interface Suggestion {
   value: string;
   text?: string;
@@ -108,7 +108,7 @@ export function TextField({
   );
 }
 
-/** A number, or null where nothing stands in it. */
+/** A number; null if the field is empty. */
 export function NumberField({
   label,
   hint,

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** One file, given to `onChange` as soon as it is chosen. */
+/** One file, passed to `onChange` as soon as it is chosen. */
 export function FileField({
   label,
   hint,

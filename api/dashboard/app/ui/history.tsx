@@ -9,7 +9,7 @@ export interface HistoryStep {
   tone?: Tone;
 }
 
-/** What has happened to a record, from the first step to the last. A step without a time is still to come. */
+/** The history of a record, from the first step to the last. A step without a time is in the future. */
 export function History({ label, steps }: { label: string; steps: readonly HistoryStep[] }) {
   return (
     <ol class="history" aria-label={label}>

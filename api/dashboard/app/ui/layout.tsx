@@ -1,4 +1,4 @@
-// How a page is put together: its heading with actions, cards, facts, figures, badges, notices.
+// The layout of a page: heading with actions, cards, facts, figures, badges, notices.
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 
@@ -75,7 +75,7 @@ export function Notice({ tone = 'neutral', children }: { tone?: Tone; children: 
   );
 }
 
-/** Names and values of a record; what is null or undefined is left out. */
+/** Names and values of a record; null and undefined values are left out. */
 export function Facts({ facts }: { facts: ReadonlyArray<[name: string, value: ComponentChildren]> }) {
   return (
     <dl class="facts">
@@ -100,7 +100,7 @@ export function Figures({ figures }: { figures: ReadonlyArray<[name: string, val
   );
 }
 
-/** What to do where there is nothing yet. */
+/** Shown for an empty list, with the next action. */
 export function Empty({
   title,
   children,

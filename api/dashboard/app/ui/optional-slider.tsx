@@ -1,4 +1,4 @@
-// A slider whose value may be left out: it then stands at the default and says so.
+// A slider whose value may be left out: it then shows the default and says so.
 import type { ComponentChildren } from 'preact';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
@@ -23,9 +23,9 @@ export function OptionalSlider({
   value: number | undefined;
   onChange: (value: number | undefined) => void;
   standard: number;
-  /** Where the default is not simply `standard`. */
+  /** The text of the default, if it is not just `standard`. */
   standardText?: string;
-  /** What the two ends mean. */
+  /** The meaning of the two ends. */
   ends: readonly [least: string, most: string];
   min?: number;
   max?: number;

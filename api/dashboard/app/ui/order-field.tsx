@@ -3,7 +3,7 @@ import { Button } from './button.tsx';
 import { Checkbox } from './field.tsx';
 import { Fieldset } from './fieldset.tsx';
 
-/** Some of several, in an order: what is chosen stands first, and can be moved up. */
+/** An ordered choice of several values: chosen ones come first and can be moved up. */
 export function OrderField<T extends string>({
   label,
   hint,

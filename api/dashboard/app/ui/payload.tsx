@@ -1,4 +1,4 @@
-/** What was sent or answered: JSON is indented, anything else is shown as it is. */
+/** A request or an answer: JSON is indented, other text is shown unchanged. */
 export function Payload({ label, text }: { label: string; text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard

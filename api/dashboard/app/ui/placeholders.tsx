@@ -1,4 +1,4 @@
-// What may stand in braces in a text that is said.
+// The placeholders that a spoken text may contain.
 export function Placeholders() {
   return (
     <details class="small">

@@ -13,9 +13,9 @@ export interface PlotInput {
   series: readonly PlotSeries[];
 }
 
-/** @returns what takes it away again */
+/** @returns a function that removes the plot */
 export function drawPlot(frame: HTMLElement, { labels, series }: PlotInput): () => void {
-  // A custom property is not resolved by itself; a color is.
+  // The browser resolves a custom property only in a property such as `color`.
   const color = (token: string): string => {
     frame.style.color = `var(${token})`;
     const resolved = getComputedStyle(frame).color;

@@ -1,11 +1,11 @@
-// Figures by day, drawn and as a table.
+// Figures by day, as a plot and as a table.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { theme } from '../theme.ts';
 import { Table } from './table.tsx';
 
 export interface PlotSeries {
   name: string;
-  /** Drawn in this order, later ones over earlier ones; null where there is none. */
+  /** One a day; null if there is none. */
   values: ReadonlyArray<number | null>;
   /** Of tokens.css. */
   token: string;
@@ -22,8 +22,9 @@ export function Plot({
   label: string;
   /** One a day. */
   labels: readonly string[];
+  /** Drawn in this order, later ones over earlier ones. */
   series: readonly PlotSeries[];
-  /** What the table shows where bars are drawn over one another. */
+  /** The table's columns, if bars are drawn over one another. */
   columns?: ReadonlyArray<Pick<PlotSeries, 'name' | 'values'>>;
   /** For the table. */
   format: (value: number) => string;

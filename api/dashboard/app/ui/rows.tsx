@@ -1,4 +1,4 @@
-// A list that is edited in place: a row an item, each removable, and one more by a button.
+// A list edited in place: one row an item, each removable, and a button that adds one.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from './button.tsx';
@@ -14,7 +14,7 @@ export function Rows<T>({
 }: {
   items: readonly T[];
   onChange: (items: T[]) => void;
-  /** What a new row begins with. */
+  /** The initial value of a new row. */
   fresh: () => T;
   addText: string;
   /** "service": for the labels of the buttons. */

@@ -1,4 +1,4 @@
-// What stands below a form of several parts: saves or discards, and stays in sight while there is something to save.
+// The bar below a form of several parts: saves or discards, and stays visible while there are unsaved changes.
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Form } from '../form.ts';
@@ -12,12 +12,12 @@ export function SaveBar<T>({
   children,
 }: {
   form: Form<T>;
-  /** Fields that show their faults themselves where the reader is. */
+  /** Visible fields that show their own faults. */
   shown?: readonly string[];
   onDiscard: () => void;
   children?: ComponentChildren;
 }) {
-  // The first field at fault may be out of sight.
+  // The first faulty field may be outside of the visible part.
   useEffect(() => {
     if (form.error !== null) document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus();
   }, [form.error]);

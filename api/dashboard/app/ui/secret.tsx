@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { Notice } from './layout.tsx';
 
-/** Something that is shown this one time. */
+/** A secret that is shown only once. */
 export function Secret({ label, value }: { label: string; value: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
-    // Plain http has no clipboard: the text is selected, and the reader copies it.
+    // Plain http has no clipboard: the text is selected, and the user copies it.
     await navigator.clipboard?.writeText(value);
     setCopied(navigator.clipboard !== undefined);
   };

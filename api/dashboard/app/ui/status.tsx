@@ -1,4 +1,4 @@
-// What stands in for an answer: still loading, or an error with what the service said of it.
+// Shown in place of an answer: loading, or an error with the service's text.
 import type { ComponentChildren } from 'preact';
 import type { ApiError } from '../client.ts';
 import type { Loaded } from '../use-api.ts';
@@ -13,14 +13,14 @@ export function Loading() {
   );
 }
 
-/** The service's words, the faults that no field of the form shows, and the id by which the log knows the request. */
+/** The service's text, the faults that no field of the form shows, and the request's id in the log. */
 export function ErrorNotice({
   error,
   shown = [],
   onRetry,
 }: {
   error: ApiError | null;
-  /** Fields that show their faults themselves. */
+  /** Fields that show their own faults. */
   shown?: readonly string[];
   onRetry?: () => void;
 }) {
@@ -53,7 +53,7 @@ export function ErrorNotice({
   );
 }
 
-/** Shows the answer once it is there; what is shown stays while it is loaded again. */
+/** Shows the loaded answer; the old one stays visible while it is loaded again. */
 export function Answer<T>({ of, children }: { of: Loaded<T>; children: (answer: T) => ComponentChildren }) {
   if (of.answer === null) return of.error === null ? <Loading /> : <ErrorNotice error={of.error} onRetry={of.reload} />;
   return (

@@ -1,4 +1,4 @@
-// Tables that become a list of cards on a phone, and the steps through their pages.
+// Tables that become a list of cards on a phone, and the navigation through their pages.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Pagination as PageInfo } from '../api-types.ts';
@@ -75,7 +75,7 @@ export function Pages({ of }: { of: PageInfo }) {
 
 const countOf = (total: number): string => `${formatNumber(total)} in all`;
 
-/** Parts of a page, each with an address of its own. */
+/** Tabs of a page, each with its own address. */
 export function Tabs<T extends string>({ tabs, current }: { tabs: ReadonlyArray<[T, string]>; current: T }) {
   const { path } = route.value;
   const bar = useRef<HTMLElement>(null);
@@ -98,7 +98,7 @@ export function Tabs<T extends string>({ tabs, current }: { tabs: ReadonlyArray<
   );
 }
 
-/** The tab that the address names, else the first. */
+/** The tab named in the address, else the first. */
 export function currentTab<T extends string>(tabs: ReadonlyArray<[T, string]>): T {
   const wanted = route.value.query.get('tab');
   const [first] = tabs;

@@ -1,4 +1,4 @@
-// A list of words: typed one after the other, or pasted with commas between them.
+// A list of words: typed one by one, or pasted with commas between them.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Field, type Suggestion } from './field.tsx';
@@ -33,7 +33,7 @@ export function TagsField({
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') {
-      // Not the form's.
+      // Enter must not submit the form.
       event.preventDefault();
       add(typed);
     } else if (event.key === 'Backspace' && typed === '') onChange(values.slice(0, -1));

@@ -1,4 +1,4 @@
-// A time zone, chosen by typing a part of its name; the hint shows the time there, which tells a wrong one at once.
+// A time zone, chosen by typing a part of its name; the hint shows the time there, which reveals a wrong one at once.
 import type { ComponentChildren } from 'preact';
 import { clockIn, ZONES } from '../zones.ts';
 import { TextField } from './field.tsx';

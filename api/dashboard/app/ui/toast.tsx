@@ -1,5 +1,4 @@
-// Short words on what has just been done. Errors of a form stand in the form; those of a button come here, and stay
-// until closed.
+// Short messages on a finished action. A form shows its own errors; errors of a button are shown here, until closed.
 import { signal } from '@preact/signals';
 import { faultOf } from '../use-api.ts';
 import { Button } from './button.tsx';
@@ -27,7 +26,7 @@ const close = (id: number): void => {
 
 export const say = (text: string): void => show(text, false);
 
-/** Does it, and says so where it failed; answers whether it went well. */
+/** Runs `work`, shows a failure, and returns whether it succeeded. */
 export async function attempt(work: () => Promise<unknown>, done?: string): Promise<boolean> {
   try {
     await work();

@@ -1,5 +1,4 @@
-// A voice of the older shape: `synthesize`, asked between blocks whether it should go on, given every voice of every
-// agent.
+// A voice of the older interface: `synthesize`, asked between blocks whether to continue, for any voice of any agent.
 export default async function createOlderTts() {
   return {
     name: 'older',

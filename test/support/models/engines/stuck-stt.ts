@@ -1,4 +1,4 @@
-// A recogniser whose first utterance never returns from `write`: its thread is stuck for good.
+// A recogniser whose first utterance never returns from `write`: its thread is stuck for ever.
 import type { PolledSttEngine } from '../../../../models/stt/stt.ts';
 
 export default async function createStuckStt(): Promise<PolledSttEngine> {

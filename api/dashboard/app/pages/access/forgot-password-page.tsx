@@ -1,4 +1,4 @@
-// A code is sent by mail; with it a new password is set, which ends all sessions.
+// Sends a code by mail; with it the user sets a new password, which ends all sessions.
 import { useState } from 'preact/hooks';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';

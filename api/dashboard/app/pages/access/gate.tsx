@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { Brand } from '../../shell.tsx';
 import { Card, PRODUCT } from '../../ui/layout.tsx';
 
-/** The frame of the pages before the sign-in. */
+/** The frame of the pages before sign-in. */
 export function Gate({
   title,
   children,

@@ -1,4 +1,4 @@
-// A new account. The address is verified by a mail, whose link opens a page of its own.
+// Registers a new account. A mail verifies the address; its link opens a separate page.
 import { useState } from 'preact/hooks';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';

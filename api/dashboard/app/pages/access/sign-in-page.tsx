@@ -1,4 +1,4 @@
-// Sign-in by password, and by the second factor where the user has one.
+// Sign-in by password, and by the second factor if the user has one.
 import { useState } from 'preact/hooks';
 import type { Session } from '../../api-types.ts';
 import { call } from '../../client.ts';
@@ -16,7 +16,7 @@ export default function SignInPage() {
   const enter = ({ token, refreshToken, user }: Session) => {
     const next = route.peek().query.get('next');
     signIn({ token, refreshToken }, user);
-    // Only ever a page of ours: what stands behind the hash cannot lead elsewhere.
+    // Always a page of the dashboard: an address after the hash cannot lead to another site.
     go(`#${next ?? '/'}`, { replace: true });
   };
   return pendingToken === null ? (

@@ -1,4 +1,4 @@
-// What listens, thinks and speaks: in use, installed, or there to be downloaded.
+// The models for recognition, dialogue and speech: in use, installed, or available for download.
 
 import { useEffect } from 'preact/hooks';
 import type { Model, Status } from '../../api-types.ts';
@@ -60,7 +60,7 @@ export default function ModelsPage() {
   );
 }
 
-/** By the address: a language, and what is there already. */
+/** Filters by the address: a language, and only installed models. */
 function isWanted({ languages, state }: Model): boolean {
   const { query } = route.value;
   const language = query.get('language');
@@ -96,7 +96,7 @@ function Filters({ models }: { models: readonly Model[] }) {
 
 const isUnderWay = ({ progress }: Model): boolean => progress?.state === 'waiting' || progress?.state === 'running';
 
-/** The engines that are configured, as the status names them: `recogniser: sherpa:kroko-en`. */
+/** The configured engines, by their names in the status: `recogniser: sherpa:kroko-en`. */
 function InUse({ status: { checks } }: { status: Status }) {
   const models = checks.filter(({ name }) => name === 'model');
   if (models.length === 0) return null;

@@ -1,4 +1,4 @@
-// Port-in orders of all accounts: the work at the carriers is done elsewhere, and written down here.
+// Port-in orders of all accounts: an admin works with the carriers elsewhere and records the progress here.
 import { useState } from 'preact/hooks';
 import type { AdminPortOrder } from '../../api-types.ts';
 import { formatDay } from '../../format.ts';

@@ -8,7 +8,7 @@ import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
 
 const EVERY_MS = 10_000;
-/** The list of reasons is open: one that is not here is shown as it is. */
+/** The list of reasons is open: an unknown reason is shown unchanged. */
 const REASONS: Record<string, string> = {
   source_not_allowed: 'The address is no trunk’s, and in no allowed network',
   capacity: 'All places for calls were taken (MAX_CALLS)',

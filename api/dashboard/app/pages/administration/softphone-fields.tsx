@@ -17,7 +17,7 @@ export const softphoneValuesOf = ({ username, displayName, callsTo }: SipAccount
   callsTo,
 });
 
-/** As the interface takes it: an empty name is none. */
+/** The body for the interface: an empty name becomes null. */
 export const softphoneBodyOf = ({ displayName, ...others }: Partial<SoftphoneValues>) => ({
   ...others,
   ...(displayName === undefined ? {} : { displayName: displayName.trim() === '' ? null : displayName.trim() }),

@@ -54,7 +54,7 @@ function CreatedPage({ phone: { id, username, password } }: { phone: NewSipAccou
   );
 }
 
-/** What is typed into the phone. */
+/** The settings to type into the phone. */
 export function PhoneSettings({ username }: { username: string }) {
   return (
     <Card title="Settings of the phone">

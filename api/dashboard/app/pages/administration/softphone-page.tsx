@@ -1,4 +1,4 @@
-// One softphone: whether it is registered, live, and its fields.
+// One softphone: its live registration, and its fields.
 import { useState } from 'preact/hooks';
 import type { SipAccount } from '../../api-types.ts';
 import { call } from '../../client.ts';
@@ -19,11 +19,11 @@ import { PhoneSettings } from './softphone-new-page.tsx';
 import { SoftphoneState, whereOf } from './softphones-page.tsx';
 
 const EVERY_MS = 3_000;
-/** Without letters and digits that look alike: it is often typed into a telephone. */
+/** Without similar letters and digits: the password is often typed into a telephone. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 const PASSWORD_LENGTH = 20;
 
-/** Nearly even: a remainder of 2^32 values by 31 letters. */
+/** Nearly uniform: the remainder of 2^32 values by 31 letters. */
 const newPassword = (): string =>
   Array.from(crypto.getRandomValues(new Uint32Array(PASSWORD_LENGTH)), (value) => LETTERS[value % LETTERS.length]).join(
     '',

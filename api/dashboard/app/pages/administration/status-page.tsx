@@ -1,4 +1,4 @@
-// What is wrong with the installation, what to do about it, and the page on which to do it.
+// The faults of the installation, their remedies, and links to the pages for them.
 import type { Status } from '../../api-types.ts';
 import { formatTime } from '../../format.ts';
 import { link } from '../../router.ts';
@@ -40,7 +40,7 @@ const SEVERITY: ReadonlyArray<Check['state']> = ['failing', 'warning'];
 
 const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** A model's subject says itself which it is: `voice: flite`. */
+/** A model's subject already contains its kind: `voice: flite`. */
 function titleOf({ name, subject }: Check): string {
   if (subject === null) return NAMES[name];
   return name === 'model' ? capitalized(subject) : `${NAMES[name]}: ${subject}`;

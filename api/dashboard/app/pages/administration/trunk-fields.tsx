@@ -209,7 +209,7 @@ function Limits({ form, id }: Part & { id?: string }) {
   );
 }
 
-/** Fields that show their faults themselves. */
+/** Fields that show their own faults. */
 export const TRUNK_FIELDS = [
   'name',
   'host',

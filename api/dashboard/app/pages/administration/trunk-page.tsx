@@ -1,4 +1,4 @@
-// One trunk: whether it works, live, and all its fields.
+// One trunk: its live state, and all its fields.
 import type { Trunk } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
@@ -77,7 +77,7 @@ const ADVICE: ReadonlyArray<[RegExp, string]> = [
   [/certificate|CERT/, 'The host must be the name in the certificate; add your own CA with NODE_EXTRA_CA_CERTS.'],
 ];
 
-/** As docs/trunks.md says. The text of an error comes from the network: there is no code to go by. */
+/** Advice from docs/trunks.md. It is found by the text of the error, which comes from the network without a code. */
 const adviceOf = (error: string): string => ADVICE.find(([pattern]) => pattern.test(error))?.[1] ?? '';
 
 function TrunkForm({ trunk, onSaved }: { trunk: Trunk; onSaved: () => void }) {

@@ -1,4 +1,4 @@
-// A trunk as its form holds it, and back as the interface takes it.
+// Converts a trunk to the values of its form, and back to a body of the interface.
 import { TRUNK_DEFAULTS, type VoiceCodecName } from '../../../../../db/domain/trunk-defaults.ts';
 import type { CreateTrunkBody, Trunk, UpdateTrunkBody } from '../../api-types.ts';
 
@@ -19,7 +19,7 @@ export interface TrunkValues {
   dialFormat: Trunk['dialFormat'];
   dialPrefix: string;
   callerIdHeader: Trunk['callerIdHeader'];
-  /** In the order in which we offer them. */
+  /** In the order of our offer. */
   codecs: VoiceCodecName[];
   srtp: boolean;
   maxConcurrentCalls: number | null;
@@ -78,7 +78,7 @@ export function valuesOf(trunk: Trunk): TrunkValues {
 const TEXTS = ['outboundProxy', 'fromDomain', 'username', 'password', 'authUsername', 'country', 'dialPrefix'] as const;
 const NUMBERS = ['port', 'maxConcurrentCalls', 'callsPerSecond'] as const;
 
-/** What the interface is asked to change: empty text is null there, an emptied number is left as it is. */
+/** The body of a change: empty text becomes null, an emptied number stays unchanged. */
 export function bodyOf(changes: Partial<TrunkValues>): UpdateTrunkBody {
   const { inboundAllow, port, maxConcurrentCalls, callsPerSecond, ...others } = changes;
   const body: UpdateTrunkBody = { ...others };

@@ -1,4 +1,4 @@
-// An agent as its form holds it, and as it is sent: a setting that is left to its default is left out.
+// Converts an agent to the values of its form, and back to a body; settings with their default are left out.
 import type { Agent, ConversationSettings, CreateAgentBody, UpdateAgentBody, Voice } from '../../api-types.ts';
 
 export interface AgentValues {
@@ -27,7 +27,7 @@ export function valuesOfAgent(agent: Agent): AgentValues {
   return { name, description: description ?? '', voiceId, language, additionalLanguages, isActive, conversation };
 }
 
-/** Without what stands at its default: an empty list is none, an empty text neither. */
+/** The settings without defaults; empty lists and empty texts are left out as well. */
 export function conversationOf(settings: ConversationSettings): ConversationSettings {
   return Object.fromEntries(
     Object.entries(settings).filter(
@@ -49,7 +49,7 @@ export function createBodyOf(values: AgentValues): CreateAgentBody {
   };
 }
 
-/** An agent has a language once it is saved: an emptied one becomes the voice's again. */
+/** A saved agent always has a language: an emptied field means the voice's language. */
 export function updateBodyOf(
   changes: Partial<AgentValues>,
   values: AgentValues,

@@ -181,7 +181,7 @@ function AgentFields({
 }: {
   form: Form<AgentValues>;
   voices: readonly Voice[];
-  /** Stands below the voices. */
+  /** Shown below the voices. */
   children?: ComponentChildren;
 }) {
   const { values, set, faultOf, field } = form;

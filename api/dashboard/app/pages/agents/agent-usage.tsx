@@ -1,4 +1,4 @@
-// Where an agent speaks.
+// The campaigns and calls of an agent.
 import type { CampaignPage } from '../../api-types.ts';
 import { formatNumber } from '../../format.ts';
 import { link } from '../../router.ts';

@@ -1,4 +1,4 @@
-// How an agent takes turns. Each setting may be left to its default, which is shown, and says what it trades.
+// The turn-taking settings of an agent. Each shows its default and explains its trade-off.
 import type { ConversationSettings } from '../../api-types.ts';
 import { NumberField, Select, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/layout.tsx';

@@ -1,4 +1,4 @@
-// The voices that can be had now, grouped by language, each with a sentence of it to hear.
+// The available voices, grouped by language, each with an audible sample.
 import { useId, useState } from 'preact/hooks';
 import type { Voice } from '../../api-types.ts';
 import { formatLanguage, formatWord } from '../../format.ts';
@@ -6,7 +6,7 @@ import { TextField } from '../../ui/field.tsx';
 import { Badge, Notice } from '../../ui/layout.tsx';
 import { VoicePreview } from './voice-preview.tsx';
 
-/** A list that one sees whole needs no search. */
+/** A shorter list needs no search. */
 const SEARCHED_FROM = 10;
 
 export function VoicePicker({

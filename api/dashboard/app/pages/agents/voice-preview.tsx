@@ -1,4 +1,4 @@
-// A sentence in a voice, rendered by the service.
+// Plays a sample sentence in a voice, rendered by the service.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../client.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,4 +1,4 @@
-// Personal access tokens, which the reader knows as API keys.
+// Personal access tokens, shown to users as API keys.
 import { useState } from 'preact/hooks';
 import type { NewPersonalToken, PersonalToken } from '../../api-types.ts';
 import { call } from '../../client.ts';

@@ -1,4 +1,4 @@
-/** "Tue 3 May, 14:00–14:45", and the same on the clock of the business where it shows another time. */
+/** "Tue 3 May, 14:00–14:45", and the same in the business's zone if its clock differs. */
 export function AppointmentTime({ startsAt, endsAt, zone }: { startsAt: string; endsAt: string; zone: string | null }) {
   const own = rangeIn(startsAt, endsAt, undefined);
   const there = zone === null ? own : rangeIn(startsAt, endsAt, zone);

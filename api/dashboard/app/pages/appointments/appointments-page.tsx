@@ -1,5 +1,5 @@
-// What agents have booked. Times are shown in the business's zone where it is not the reader's: it is there that people
-// come.
+// Appointments booked by agents. Times are also shown in the business's zone if it differs from the reader's, because
+// customers come there.
 import { useState } from 'preact/hooks';
 import type { Appointment, Business } from '../../api-types.ts';
 import { call } from '../../client.ts';

@@ -1,4 +1,4 @@
-// Another time for an appointment; it keeps its length.
+// Moves an appointment to another time; it keeps its duration.
 import type { Appointment } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';

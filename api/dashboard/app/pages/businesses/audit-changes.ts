@@ -1,5 +1,5 @@
-// What a change was, for people: a list by what went out of it and came into it, everything else by old and new (`from`
-// is null where nothing stood).
+// Shows a change to people: for a list its removed and added items, for other fields the old and new value (`from` is
+// null if there was none).
 export type Difference =
   | { kind: 'value'; from: string | null; to: string }
   | { kind: 'list'; out: string[]; into: string[] };

@@ -1,4 +1,4 @@
-// Who changed what, and when.
+// The audit log of a business.
 import { formatWord } from '../../format.ts';
 import { Empty } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';

@@ -1,4 +1,4 @@
-// Who the business is. What a caller may ask for, the agent can say.
+// The basic facts of a business, which the agent can tell a caller.
 import type { Form } from '../../form.ts';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/layout.tsx';
@@ -62,5 +62,5 @@ export function BasicsTab({ form }: { form: Form<BusinessValues> }) {
   );
 }
 
-/** A number is sent without the blanks and hyphens that people write. */
+/** Removes the blanks and hyphens of a written number. */
 export const compact = (number: string): string => number.replace(/[\s().-]/g, '');

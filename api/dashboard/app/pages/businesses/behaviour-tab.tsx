@@ -1,4 +1,4 @@
-// What is said word for word, and how the agent keeps time.
+// The fixed texts of the agent, and its timing.
 import type { Form } from '../../form.ts';
 import { NumberField, Slider, TextArea, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/layout.tsx';

@@ -1,4 +1,4 @@
-// A business as its form holds it, and as it is sent.
+// Converts a business to the values of its form, and back to a body.
 
 import { sortedHours } from '../../../../../db/domain/opening-hours.ts';
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
@@ -22,7 +22,7 @@ export interface Policy {
   text: string;
 }
 
-/** Texts that are null where nothing stands in them. */
+/** Texts that are null if they are empty. */
 const TEXTS = [
   'industry',
   'description',
@@ -34,7 +34,7 @@ const TEXTS = [
   'fallbackMessage',
   'transferNumber',
 ] as const;
-/** Sent as they are. */
+/** Fields sent unchanged. */
 const PLAIN = ['name', 'timezone', 'currency', 'hours', 'services', 'faqs', 'interruptionSensitivity'] as const;
 
 export type BusinessValues = Record<(typeof TEXTS)[number], string> &
@@ -76,7 +76,7 @@ export function valuesOfBusiness(business: Business): BusinessValues {
   };
 }
 
-/** @throws {ApiError} for JSON that is none, beside its field as the service would say it */
+/** @throws {ApiError} for invalid JSON, on its field, in the service's words */
 export function businessBodyOf(changes: Partial<BusinessValues>): UpdateBusinessBody {
   const body: UpdateBusinessBody = {};
   for (const name of TEXTS) {
@@ -126,7 +126,7 @@ export function readContext(text: string): ReadContext {
   return { value: value as Record<string, unknown>, fault: null };
 }
 
-/** As the service estimates it: four characters of JSON without blanks a token, which holds for English. */
+/** The service's estimate: four characters of JSON without blanks a token, which is right for English. */
 export const CONTEXT_TOKENS_ADVISED = 500;
 export const CONTEXT_BYTES_MAX = 16 * 1024;
 

@@ -1,4 +1,4 @@
-// One business: its parts share one form, so that one saves them together.
+// One business: its tabs share one form, so that they are saved together.
 import { useState } from 'preact/hooks';
 import type { Business, Campaign } from '../../api-types.ts';
 import { call } from '../../client.ts';
@@ -37,7 +37,7 @@ const TABS = [
 ] as const satisfies ReadonlyArray<readonly [string, string]>;
 type TabName = (typeof TABS)[number][0];
 
-/** The fields whose faults each part shows itself. */
+/** The fields whose faults each tab shows. */
 const SHOWN: Record<TabName, readonly string[]> = {
   basics: ['name', 'industry', 'description', 'timezone', 'address', 'phone', 'email', 'currency'],
   hours: ['hours'],
@@ -187,7 +187,7 @@ function Part({
   }
 }
 
-/** The parts with something at fault, where the reader looks at another. */
+/** Links to the other tabs that have faults. */
 function OtherFaults({ tab, form }: { tab: TabName; form: Form<BusinessValues> }) {
   const { path } = route.value;
   const others = TABS.filter(([name]) => name !== tab && SHOWN[name].some((field) => form.faultOf(field, true)));

@@ -1,4 +1,4 @@
-// Anything else that a model should know, as JSON. It is sent at every turn of a call, so its size is shown.
+// Further facts for a model, as JSON. They are sent at every turn of a call, so their size is shown.
 import type { Form } from '../../form.ts';
 import { formatNumber } from '../../format.ts';
 import { TextArea } from '../../ui/field.tsx';

@@ -1,4 +1,4 @@
-// Opening hours as the editor shows and changes them; db/domain/opening-hours.ts says what they mean.
+// Opening hours in the editor; db/domain/opening-hours.ts defines their meaning.
 import { clockOf, DAY_MINUTES, minuteOfDay } from '../../../../../db/domain/clock-time.ts';
 import {
   isOvernight,
@@ -10,7 +10,7 @@ import {
 import type { Weekday } from '../../../../../db/domain/weekdays.ts';
 import { DAY_NAMES_SHORT } from '../../weekdays.ts';
 
-/** What is wrong with each span, in words; null where nothing is. */
+/** The fault of each span, in words; null if there is none. */
 export function spanFaults(spans: readonly WeekdayHours[]): Array<string | null> {
   return spans.map((span, index) => {
     if (span.open === '' || span.close === '') return 'Both times are needed';
@@ -24,7 +24,7 @@ export function spanFaults(spans: readonly WeekdayHours[]): Array<string | null>
 
 const spanText = ({ open, close }: Pick<WeekdayHours, 'open' | 'close'>): string => `${open}–${close}`;
 
-/** The spans of one day in place of those of others. */
+/** Copies the spans of one day to other days and replaces theirs. */
 export function copyDay(spans: readonly WeekdayHours[], from: Weekday, to: readonly Weekday[]): WeekdayHours[] {
   const copied = spans.filter(({ day }) => day === from);
   const targets = to.filter((day) => day !== from);
@@ -34,7 +34,7 @@ export function copyDay(spans: readonly WeekdayHours[], from: Weekday, to: reado
   ]);
 }
 
-/** What a further span of a day begins with: after the last one, else as most shops have it. */
+/** The initial value of a new span: after the day's last one, else usual hours of a shop. */
 export function nextSpan(spans: readonly WeekdayHours[], day: Weekday): WeekdayHours {
   const last = sortedHours(spans.filter((span) => span.day === day)).at(-1);
   if (last === undefined) return { day, open: '09:00', close: '17:00' };
@@ -44,7 +44,7 @@ export function nextSpan(spans: readonly WeekdayHours[], day: Weekday): WeekdayH
   return { day, open: clockOf(open), close: clockOf(Math.min(open + 240, DAY_MINUTES - 1)) };
 }
 
-/** "Mon–Fri 09:00–17:00, Sat 10:00–14:00": days of the same hours together. */
+/** "Mon–Fri 09:00–17:00, Sat 10:00–14:00": days with the same hours are joined. */
 export function hoursText(spans: readonly WeekdayHours[]): string {
   const textOf = (day: Weekday): string =>
     sortedHours(spans.filter((span) => span.day === day))

@@ -1,4 +1,4 @@
-// What callers ask for and about: services, answers, policies.
+// The knowledge for callers' questions: services, answers, policies.
 import type { Form } from '../../form.ts';
 import { NumberField, TextArea, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/layout.tsx';

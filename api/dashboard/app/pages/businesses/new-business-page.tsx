@@ -1,4 +1,4 @@
-// The three things that a business needs; its page then has the rest.
+// The three required fields of a business; its page then has the others.
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { leave, link } from '../../router.ts';

@@ -1,4 +1,4 @@
-// Reads the business's own web page, shows what it found, and takes over what is missing.
+// Reads the business's own web page, shows the results, and fills in the missing fields.
 import { useState } from 'preact/hooks';
 import type { ApiError } from '../../client.ts';
 import { call } from '../../client.ts';

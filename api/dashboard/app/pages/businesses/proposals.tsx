@@ -1,5 +1,5 @@
-// Services and answers proposed by the service. They are looked at first; what is taken over stands in the form, and is
-// saved with it: a model asked twice would not propose the same twice.
+// Services and answers proposed by the service. The user reviews them first; accepted ones are added to the form and
+// saved with it, because a second request to a model would propose others.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { call } from '../../client.ts';
@@ -65,7 +65,7 @@ function Proposal<T>({
 }: {
   what: string;
   ask: () => Promise<T[]>;
-  /** Those that the business does not have. */
+  /** The items that the business does not have. */
   fresh: (items: readonly T[]) => T[];
   onTake: (items: T[]) => void;
   show: (item: T) => ComponentChildren;

@@ -1,4 +1,4 @@
-// What a helper's proposal adds to a business: as the service applies it, nothing that is there is overwritten.
+// Adds a helper's proposal to a business by the service's own rule: existing values are not overwritten.
 
 import { sortedHours } from '../../../../../db/domain/opening-hours.ts';
 import type { ExtractFromUrlResult } from '../../api-types.ts';

@@ -1,4 +1,4 @@
-// What happened on the call, and which webhooks have been told.
+// The events of a call, and their deliveries to webhooks.
 import type { CallEvent } from '../../api-types.ts';
 import { formatWord } from '../../format.ts';
 import { link } from '../../router.ts';

@@ -1,4 +1,4 @@
-// Who, when, how it ended, and what it came to.
+// The facts of a call: parties, times, end and summary.
 import type { ComponentChildren } from 'preact';
 import type { Call, Operations } from '../../api-types.ts';
 import { CallStatus } from '../../calls/call-status.tsx';
@@ -57,7 +57,7 @@ const Tags = ({ tags }: { tags: readonly string[] }) => (
   </span>
 );
 
-/** What the client gave the call, and what its models took. Nothing where there is nothing. */
+/** The client's data of the call, and the usage of its models; empty ones are not shown. */
 export function CallDetails({ call }: { call: Call }) {
   const { usage, fallbacks, variables, metadata } = call;
   const counts: Array<[string, ComponentChildren]> = [];

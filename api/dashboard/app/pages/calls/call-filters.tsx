@@ -1,4 +1,4 @@
-// What narrows the list of calls. All of it stands in the address.
+// The filters of the list of calls. The address contains all of them.
 import { OUTCOME_CHOICES } from '../../calls/words.ts';
 import { link, route, setQuery } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -30,7 +30,7 @@ function Filter({
   const value = route.value.query.get(name) ?? '';
   const all: Choice<string>[] = [{ value: '', text: 'All' }];
   for (const [each, text] of choices) all.push({ value: each, text });
-  // A value of a link that is no longer among them.
+  // Keeps a link's value that is no longer among the choices.
   if (!all.some((choice) => choice.value === value)) all.push({ value, text: value });
   return (
     <Select

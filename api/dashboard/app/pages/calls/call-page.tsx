@@ -1,4 +1,4 @@
-// One call: while it runs, what is said; afterwards the recording, the transcript and where the time went.
+// One call: while it runs, the live transcript; afterwards the recording, the transcript and the timeline.
 import { useEffect, useState } from 'preact/hooks';
 import type { Call } from '../../api-types.ts';
 import { EndCallButton } from '../../calls/end-call.tsx';
@@ -25,7 +25,7 @@ import { TurnTimeline } from './turn-timeline.tsx';
 const BACK = { href: link('/calls'), text: 'Calls' };
 
 const REFRESH_MS = 5_000;
-/** Its gaps are measured in the recording within seconds after the end. */
+/** The gaps are measured in the recording within seconds after the call's end. */
 const SETTLES_MS = 20_000;
 
 export default function CallPage({ params }: PageProps) {

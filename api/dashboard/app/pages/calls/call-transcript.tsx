@@ -1,4 +1,4 @@
-// What was said, beside the recording: the line that is heard is marked, and each line can be heard.
+// The transcript beside the recording: the playing line is marked, and each line can be played.
 import { useEffect, useRef } from 'preact/hooks';
 import type { TranscriptEntry } from '../../api-types.ts';
 import type { Player } from '../../calls/player.ts';
@@ -15,7 +15,7 @@ export function CallTranscript({ transcript, player }: { transcript: readonly Tr
   const current = atMs === 0 ? -1 : transcript.findLastIndex(({ timestamp }) => timestamp <= atMs);
   useEffect(() => {
     const line = list.current?.children[current];
-    // Only the list scrolls: the page stays where the reader is.
+    // Only the list scrolls, not the page.
     if (isPlaying && list.current !== null && line instanceof HTMLElement) {
       list.current.scrollTo({ top: line.offsetTop - list.current.offsetTop - list.current.clientHeight / 3 });
     }

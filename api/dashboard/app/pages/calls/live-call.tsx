@@ -1,4 +1,4 @@
-// A call while it runs: whose turn it is, what is said, how long each reply took.
+// A running call: the current turn, the transcript, and the response gaps.
 import { useEffect, useState } from 'preact/hooks';
 import type { Call } from '../../api-types.ts';
 import type { ApiError } from '../../client.ts';

@@ -1,4 +1,4 @@
-// Places one call by hand: whom, for which campaign, from which number.
+// Places one call by hand: callee, campaign and calling number.
 import { useState } from 'preact/hooks';
 import type { Campaign, PhoneNumber } from '../../api-types.ts';
 import { AttemptKey } from '../../attempt-key.ts';
@@ -81,7 +81,7 @@ function PlaceCallForm({
         fromPhoneNumberId: values.fromPhoneNumberId,
         ...(Object.keys(filled).length === 0 ? {} : { variables: filled }),
       };
-      // Dialled once, however often it is sent because no answer came.
+      // The call is dialled once, even if the request is repeated for lack of an answer.
       const idempotencyKey = attempt.keyFor(body);
       const { data } = await call('placeCall', { body }, { idempotencyKey }).catch((fault: unknown) => {
         attempt.failed(faultOf(fault).status);

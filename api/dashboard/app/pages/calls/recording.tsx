@@ -24,7 +24,7 @@ export function Recording({ call, player }: { call: Call; player: Player }) {
     const timer = setTimeout(() => setAwaited(false), AWAITED_MS);
     return () => clearTimeout(timer);
   }, [answer]);
-  // Erased meanwhile: what was loaded is no longer shown.
+  // A recording that was erased after loading is no longer shown.
   if (call.erasedAt === null && answer !== null) return <Loaded recording={answer} callId={call.id} player={player} />;
   return (
     <Card title="Recording">

@@ -1,4 +1,4 @@
-// Each answered turn as a bar of its stages, each interruption and each use of a tool, in the order of the call.
+// Each answered turn as a bar of its stages, each interruption and each tool call, in the order of the call.
 import type { Call } from '../../api-types.ts';
 import type { Player } from '../../calls/player.ts';
 import {

@@ -1,4 +1,4 @@
-// The fields of a campaign, for the steps of a new one and for the settings of one that is there.
+// The fields of a campaign, for the steps of a new one and for the settings of an existing one.
 
 import { CAMPAIGN_DEFAULTS } from '../../../../../db/domain/campaign-defaults.ts';
 import { WEEKDAYS } from '../../../../../db/domain/weekdays.ts';

@@ -1,4 +1,4 @@
-// A campaign as its form holds it, and as it is sent.
+// Converts a campaign to the values of its form, and back to a body.
 import { CAMPAIGN_DEFAULTS, DEFAULT_CALLING_WINDOW } from '../../../../../db/domain/campaign-defaults.ts';
 import { WEEKDAYS, type Weekday } from '../../../../../db/domain/weekdays.ts';
 import type { Campaign, UpdateCampaignBody } from '../../api-types.ts';
@@ -10,9 +10,9 @@ export interface CampaignValues {
   agentId: string;
   businessId: string;
   phoneNumberIds: string[];
-  /** Of `<input type="datetime-local">`, in the reader's zone; empty: started by hand. */
+  /** In the format of `<input type="datetime-local">`, in the reader's zone; empty: started by hand. */
   scheduledAt: string;
-  /** An empty zone: the one in which the called number rings. */
+  /** An empty zone: the zone of the called number. */
   window: { days: Weekday[]; start: string; end: string; timezone: string };
   /** Null: the default. */
   maxConcurrentCalls: number | null;

@@ -1,4 +1,4 @@
-// One campaign: what it does now, whom it calls, how.
+// One campaign: its state, its contacts and its settings.
 import { useState } from 'preact/hooks';
 import type { CampaignDetails, StartedCampaign } from '../../api-types.ts';
 import { call } from '../../client.ts';

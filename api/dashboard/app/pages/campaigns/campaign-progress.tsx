@@ -1,13 +1,13 @@
-// How many contacts of a campaign are finished. Only one that is under way is asked about them.
+// The number of finished contacts of a campaign, requested only for a running one.
 import type { Campaign, Contact } from '../../api-types.ts';
 import { formatNumber } from '../../format.ts';
 import { Progress } from '../../ui/layout.tsx';
 import { useApi } from '../../use-api.ts';
 
-/** Each row of a list asks for itself, and a token has 600 requests a minute. */
+/** Each row of a list sends its own request, and a token has 600 requests a minute. */
 const RENEWED_EVERY_MS = 30_000;
 
-/** How many contacts have a status; null where it is not known yet. */
+/** The number of contacts with a status; null until it is known. */
 export function useContactCount(campaignId: string, status: Contact['status'], everyMs?: number): number | null {
   const contacts = useApi(
     'listCampaignContacts',

@@ -1,4 +1,4 @@
-// One of several records, as a list that says what each is.
+// A choice of one record from a list with descriptions.
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { TextField } from '../../ui/field.tsx';

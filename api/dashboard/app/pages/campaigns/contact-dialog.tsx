@@ -1,4 +1,4 @@
-// One contact, by hand. A number that the campaign has already is merged, and the reader hears of it.
+// Adds one contact by hand. A number that the campaign already has is merged, and the dialog says so.
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { Button } from '../../ui/button.tsx';

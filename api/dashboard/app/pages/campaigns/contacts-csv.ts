@@ -1,4 +1,4 @@
-// A table of contacts as it comes from a file: what its columns mean, what each row becomes, and what is wrong with it.
+// Reads contacts from the table of a file: the meaning of its columns, the contact of each row, and its faults.
 import type { AddContactsBody } from '../../api-types.ts';
 
 export type ContactInput = AddContactsBody['contacts'][number];
@@ -8,17 +8,17 @@ export type Target = 'phoneNumber' | 'name' | 'email' | 'variable' | 'metadata' 
 export interface Column {
   header: string;
   target: Target;
-  /** Of the variable or the metadata. */
+  /** Name of the variable or of the metadata. */
   key: string;
 }
 
 export interface ContactRow {
-  /** As an editor counts: the header is line 1. */
+  /** Line in the file: the header is line 1. */
   line: number;
   cells: readonly string[];
   contact: ContactInput | null;
   problem: string | null;
-  /** The line that has the same number already: the service makes one contact of both. */
+  /** An earlier line with the same number: the service merges both. */
   sameAs: number | null;
 }
 
@@ -26,7 +26,7 @@ const NAME_CHARS_MAX = 200;
 const VALUE_CHARS_MAX = 1_000;
 const KEYS_MAX = 50;
 const BATCH_CONTACTS_MAX = 500;
-/** The service takes a MiB; some of it is room for what JSON escapes. */
+/** The service accepts 1 MiB; the rest is for JSON's escapes. */
 const BATCH_BYTES_MAX = 600_000;
 
 const PHONE = /phone|mobile|cell|tel\b|telephone|telefon|handy|number|nummer|numero|movil/i;
@@ -34,7 +34,7 @@ const EMAIL = /e-?mail/i;
 const NAME = /^(full|contact|customer|client)?[\s_-]*name$/i;
 const METADATA = /(^|[\s_-])(id|uuid|crm)$|^(id|crm)/i;
 
-/** What the columns seem to be; the first one that fits is the number, the name and the address. */
+/** Guesses the columns; the first matching one is the number, the name or the address. */
 export function guessColumns(headers: readonly string[]): Column[] {
   const taken = new Set<Target>();
   return headers.map((header) => {
@@ -52,7 +52,7 @@ function guessTarget(header: string, taken: ReadonlySet<Target>): Target {
   return METADATA.test(header.trim()) ? 'metadata' : 'variable';
 }
 
-/** "First name" as firstName: letters, digits and _ are what a placeholder may have. */
+/** "First name" as firstName: a placeholder may have only letters, digits and _. */
 export function keyOf(header: string): string {
   const words = header
     .normalize('NFKD')
@@ -68,7 +68,7 @@ export function keyOf(header: string): string {
     .slice(0, 64);
 }
 
-/** What is wrong with the choice of columns as a whole. */
+/** The fault of the choice of columns as a whole. */
 export function columnsFault(columns: readonly Column[]): string | null {
   const phones = columns.filter(({ target }) => target === 'phoneNumber').length;
   if (phones === 0) return 'Say which column has the phone number.';
@@ -84,7 +84,7 @@ export function columnsFault(columns: readonly Column[]): string | null {
   return null;
 }
 
-/** @param toE164 the number in E.164, or null where it is none */
+/** @param toE164 returns the number in E.164, or null if it is not valid */
 export function readContacts(
   rows: ReadonlyArray<readonly string[]>,
   columns: readonly Column[],
@@ -139,7 +139,7 @@ export type Sendable = ContactRow & { contact: ContactInput };
 
 export const isSendable = (row: ContactRow): row is Sendable => row.contact !== null;
 
-/** What goes into one request each. */
+/** Batches of rows, one request each. */
 export function batchesOf(rows: readonly Sendable[]): Sendable[][] {
   const batches: Sendable[][] = [];
   const encoder = new TextEncoder();

@@ -1,4 +1,4 @@
-// Whom a campaign calls.
+// The contacts of a campaign.
 import { useState } from 'preact/hooks';
 import type { Campaign, Contact } from '../../api-types.ts';
 import { call } from '../../client.ts';

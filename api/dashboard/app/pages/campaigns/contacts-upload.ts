@@ -1,4 +1,4 @@
-// Sends contacts in batches. The service takes a batch whole or not at all: rows that it refuses are put aside, and the
+// Sends contacts in batches. The service accepts a batch as a whole or not at all: refused rows are removed, and the
 // others of the batch are sent again.
 
 import type { AddedContacts } from '../../api-types.ts';
@@ -11,12 +11,12 @@ export interface UploadedRow {
   reason: string;
 }
 
-/** The service names 50 faults a request at most. */
+/** The service reports at most 50 faults a request. */
 const TRIES_MAX = 12;
 const WAIT_MS = 5_000;
 const WAITS_MAX = 6;
 
-/** @throws {ApiError} where the service is not to be had; what `onDone` has been given is there, the rest is not */
+/** @throws {ApiError} if the service is unavailable; the rows passed to `onDone` are stored, the others are not */
 export async function uploadContacts(
   rows: readonly Sendable[],
   send: (contacts: ContactInput[]) => Promise<AddedContacts>,

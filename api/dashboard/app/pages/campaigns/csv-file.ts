@@ -7,7 +7,7 @@ export interface CsvTable {
 const FILE_BYTES_MAX = 20 * 1024 * 1024;
 const ROWS_MAX = 100_000;
 
-/** @throws {Error} in words, where it cannot be read */
+/** @throws {Error} with a text for the user if the file cannot be read */
 export async function readCsv(file: File): Promise<CsvTable> {
   if (file.size > FILE_BYTES_MAX) throw new Error(`${file.name} is larger than 20 MB: split it into several files.`);
   const [{ default: papaparse }, bytes] = await Promise.all([import('papaparse'), file.arrayBuffer()]);
@@ -23,7 +23,7 @@ export async function readCsv(file: File): Promise<CsvTable> {
 
 const pad = (count: number): string[] => Array.from({ length: count }, () => '');
 
-/** UTF-8; what is none comes from a spreadsheet on Windows. */
+/** UTF-8; other bytes come from a spreadsheet on Windows. */
 function textOf(bytes: ArrayBuffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

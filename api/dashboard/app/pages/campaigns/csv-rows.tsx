@@ -1,4 +1,4 @@
-// What becomes of the rows of a file: those with a problem first, since they are what there is to do about.
+// The result of each row of a file: rows with a problem first, because the user must act on them.
 import { useState } from 'preact/hooks';
 import { formatNumber } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,4 +1,4 @@
-// Sends the good rows, says how far it is, and in the end what became of each.
+// Sends the valid rows, shows the progress, and finally the result of each row.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Campaign } from '../../api-types.ts';
 import { type ApiError, call } from '../../client.ts';
@@ -128,7 +128,7 @@ function resultsCsv(done: readonly UploadedRow[], unread: readonly ContactRow[])
   ]);
 }
 
-/** The rows as they were, with the reason: to be mended, and uploaded again. */
+/** The left-out rows unchanged, with their reasons: to be corrected and uploaded again. */
 function leftOutCsv(headers: readonly string[], done: readonly UploadedRow[], unread: readonly ContactRow[]): string {
   const lines = [
     ...done

@@ -1,4 +1,4 @@
-// Contacts from a CSV file: what the columns mean, what is wrong with which row, then sent in batches.
+// Contacts from a CSV file: choice of columns, faults of rows, then sending in batches.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
@@ -167,7 +167,7 @@ function ColumnChoices({
   );
 }
 
-/** A number takes some 20 µs to read, and all rows are read again with each choice of a column. */
+/** Caches results: a number takes about 20 µs, and each choice of a column reads all rows again. */
 function remembered(read: (text: string) => string | null): (text: string) => string | null {
   const known = new Map<string, string | null>();
   return (text) => {
@@ -182,7 +182,7 @@ function remembered(read: (text: string) => string | null): (text: string) => st
 const looksLikeContact = (row: readonly string[] | undefined, reader: PhoneReader, country: string): boolean =>
   (row ?? []).some((text) => reader.toE164(text, country) !== null);
 
-/** By their names; where none says phone, by what stands in the first lines. */
+/** Guesses columns by their names; without a phone column, by the first lines. */
 function guessed(headers: readonly string[], table: CsvTable, reader: PhoneReader, country: string): Column[] {
   const columns = guessColumns(headers);
   if (columns.some(({ target }) => target === 'phoneNumber')) return columns;

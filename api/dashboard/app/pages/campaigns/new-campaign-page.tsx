@@ -1,4 +1,4 @@
-// A new campaign, step by step. It ends as a draft, whose page asks for contacts.
+// Creates a campaign, step by step. The result is a draft, whose page asks for contacts.
 import type { ComponentChildren } from 'preact';
 import type { CreateCampaignBody } from '../../api-types.ts';
 import { call } from '../../client.ts';
@@ -25,7 +25,7 @@ const STEPS = [
 ] as const;
 type Step = (typeof STEPS)[number][0];
 
-/** The fields of each step: where the first fault is, there the reader is led. */
+/** The fields of each step: the page opens the step of the first fault. */
 const FIELDS: Record<Step, readonly string[]> = {
   agent: ['name', 'description', 'agentId'],
   business: ['businessId'],
@@ -78,7 +78,7 @@ export default function NewCampaignPage() {
   );
 }
 
-/** The one that the address names, where nothing before it is missing. */
+/** The step named in the address, if no earlier step is incomplete. */
 function stepOf(wanted: string | null, { name, agentId, businessId }: CampaignValues): Step {
   const step = STEPS.find(([each]) => each === wanted)?.[0] ?? 'agent';
   if (step === 'agent' || name === '' || agentId === '') return 'agent';

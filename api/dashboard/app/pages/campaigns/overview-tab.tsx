@@ -1,4 +1,4 @@
-// What a campaign has done, and is doing.
+// The results and the state of a campaign.
 
 import { WEEKDAYS } from '../../../../../db/domain/weekdays.ts';
 import type { Campaign, Contact } from '../../api-types.ts';

@@ -1,9 +1,8 @@
-// Reads phone numbers as people write them, by the service's own rule. Its tables are loaded when a file is first
-// looked at.
+// Reads written phone numbers by the service's own rule. Its tables are loaded for the first file.
 import { formatCountry } from '../../format.ts';
 
 export interface PhoneReader {
-  /** A number with or without its country's code; null where it is none. */
+  /** Reads a number with or without its country's code; null if it is not valid. */
   toE164(text: string, country: string): string | null;
   countries: ReadonlyArray<{ value: string; text: string }>;
 }

@@ -1,4 +1,4 @@
-// What a call of the campaign would say, with the values of a contact.
+// Previews the texts of a campaign's call with the values of a contact.
 import { useEffect, useState } from 'preact/hooks';
 import type { Campaign, CampaignPreview, Contact } from '../../api-types.ts';
 import { type ApiError, call } from '../../client.ts';

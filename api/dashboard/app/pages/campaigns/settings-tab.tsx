@@ -81,7 +81,7 @@ export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved
   );
 }
 
-/** The one that is chosen is there even where the list is not, or has it no more. */
+/** Includes the current choice even if the list is not loaded or no longer contains it. */
 function choicesOf<T extends { id: string; name: string }>(
   list: readonly T[] | null,
   chosen: string,

@@ -1,4 +1,4 @@
-// Start, pause, resume: which of them the status allows, and what each does.
+// Start, pause, resume: the transitions that the status allows, and their effects.
 
 import type { ComponentChildren } from 'preact';
 import type { Campaign, StartedCampaign } from '../../api-types.ts';
@@ -14,7 +14,7 @@ type Preflight = StartedCampaign['preflight'];
 
 interface MoveProps {
   campaign: Campaign;
-  /** With what a start has foreseen. */
+  /** Called with the forecast of a start. */
   onMoved: (preflight: Preflight | null) => void;
 }
 
@@ -161,7 +161,7 @@ const REASONS: Record<string, string> = {
   numbers: 'no number of the campaign is active',
 };
 
-/** What the service foresees at the start. */
+/** The service's forecast at the start. */
 export function PreflightNotice({ preflight: { willCall, willSkip } }: { preflight: Preflight }) {
   const skipped = Object.entries(willSkip).filter(([, count]) => count > 0);
   return (

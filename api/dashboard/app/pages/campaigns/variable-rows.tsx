@@ -6,7 +6,7 @@ export interface Variable {
   value: string;
 }
 
-/** What fills the placeholders of a campaign's texts. */
+/** Values of the placeholders of a campaign's texts. */
 export function VariableRows({
   items,
   onChange,

@@ -1,4 +1,4 @@
-// All components of the dashboard on one page, to look at them together.
+// All components of the dashboard on one page, for a visual check.
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../client.ts';
 import { formatNumber } from '../../format.ts';

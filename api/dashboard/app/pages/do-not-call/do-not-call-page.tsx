@@ -1,4 +1,4 @@
-// Numbers that no campaign and no request calls.
+// Numbers that neither a campaign nor a request may call.
 
 import type { DoNotCallEntry } from '../../api-types.ts';
 import { call } from '../../client.ts';

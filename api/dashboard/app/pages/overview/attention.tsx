@@ -1,4 +1,4 @@
-// What somebody should look at: minutes that run out, webhooks that were switched off, trunks that are down.
+// Warnings: minutes that run out, disabled webhooks, trunks that are down.
 import type { ComponentChildren } from 'preact';
 import { trunkFault } from '../../../../../db/domain/trunk-state.ts';
 import type { Account, Trunk, Webhook } from '../../api-types.ts';

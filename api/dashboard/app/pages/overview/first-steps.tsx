@@ -1,4 +1,4 @@
-// What leads a newcomer on, until it is done or sent away.
+// The first steps for a new user, shown until they are done or dismissed.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Account } from '../../api-types.ts';

@@ -84,7 +84,7 @@ function Glance({ overview }: { overview: Overview }) {
   );
 }
 
-/** The failed calls of the days that are shown. */
+/** Link to the failed calls of the shown days. */
 const failuresAddress = ({ days }: Overview): string => link('/calls', { status: 'FAILED', from: days[0]?.day });
 
 function Gap({ gap }: { gap: NonNullable<Overview['responseGap']> }) {

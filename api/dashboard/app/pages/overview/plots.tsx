@@ -19,7 +19,7 @@ export function CallsPlot({ days }: { days: Days }) {
         labels={labelsOf(days)}
         format={formatNumber}
         series={[
-          // Inbound is drawn over the sum, so that what shows of the sum is outbound.
+          // Inbound is drawn over the sum, so the visible rest of the sum is outbound.
           { name: 'Outbound', values: of('calls'), token: '--caller', kind: 'bar' },
           { name: 'Inbound', values: of('inbound'), token: '--agent', kind: 'bar' },
         ]}

@@ -1,5 +1,4 @@
-// First steps from the demo to an agent, a number and a call of one's own: which are done, judged by the records that
-// exist.
+// First steps from the demo to the user's own agent, number and call: existing records decide which steps are done.
 
 export interface Found {
   /** The demo's records are as old as the account. */
@@ -11,7 +10,7 @@ export interface Found {
   campaigns: readonly Dated[];
   numbers: readonly Dated[];
   trunks: number;
-  /** Calls over a number of one's own. */
+  /** Calls over the account's own numbers. */
   ownCalls: number;
 }
 

@@ -1,4 +1,4 @@
-// Free numbers to buy. A search reserves what it shows for five minutes, so it is made when it is asked for.
+// Free numbers to buy. A search reserves its results for five minutes, so it runs only on request.
 import { useState } from 'preact/hooks';
 import type { NumberOffer } from '../../api-types.ts';
 import { call } from '../../client.ts';
@@ -127,7 +127,7 @@ function NoOffers() {
 }
 
 function BuyDialog({ offer: { phoneNumber, monthlyCost }, onClose }: { offer: NumberOffer; onClose: () => void }) {
-  // Kept over the tries: one that was charged and whose answer was lost is not charged again.
+  // The same key for all tries: a charged purchase whose answer was lost is not charged again.
   const [idempotencyKey] = useState(newIdempotencyKey);
   const form = useForm<{ campaignId: string | null }>({ campaignId: null }, async ({ values }) => {
     const { data } = await call('purchaseNumber', { body: { phoneNumber, ...values } }, { idempotencyKey });

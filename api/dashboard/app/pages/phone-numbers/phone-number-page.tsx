@@ -100,7 +100,7 @@ function Route({ number, onSaved }: { number: PhoneNumber; onSaved: (number: Pho
   );
 }
 
-/** The trunk belongs to the number's place in the inventory. */
+/** The trunk is a field of the number's inventory entry. */
 function TrunkCard({ number, onSaved }: { number: PhoneNumber; onSaved: (number: PhoneNumber) => void }) {
   const { phoneNumber } = number;
   const form = useForm({ trunkId: number.trunkId }, async ({ values, reset }) => {

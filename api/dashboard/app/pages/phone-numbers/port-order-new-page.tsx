@@ -8,7 +8,7 @@ import { Fieldset } from '../../ui/fieldset.tsx';
 import { Card, Page } from '../../ui/layout.tsx';
 import { ErrorNotice } from '../../ui/status.tsx';
 
-/** What carriers reject orders for most. */
+/** The most frequent reasons for a carrier's rejection. */
 const CHECKS = [
   'The number is in use at the other carrier: it has not been cancelled',
   'Name and address in the letter are those on its bill',

@@ -113,7 +113,7 @@ function DocumentField({
     setFault(undefined);
     setBusy(true);
     const body = new FormData();
-    // The kind comes first: the service reads the parts as they come.
+    // The kind must be first: the service reads the parts in order.
     body.set('kind', kind);
     body.set('file', file);
     try {

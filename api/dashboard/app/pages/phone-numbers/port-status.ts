@@ -26,7 +26,7 @@ export const PORT_TONES: Record<PortStatus, Tone> = {
 };
 const PATH: readonly PortStatus[] = ['DRAFT', 'SUBMITTED', 'IN_REVIEW', 'FOC_SCHEDULED', 'COMPLETED'];
 
-/** Where an order may go from each state. */
+/** The possible next states of each state. */
 export const NEXT_STATUSES: Record<PortStatus, readonly PortStatus[]> = {
   DRAFT: ['CANCELLED'],
   SUBMITTED: ['IN_REVIEW', 'REJECTED', 'CANCELLED'],
@@ -39,7 +39,7 @@ export const NEXT_STATUSES: Record<PortStatus, readonly PortStatus[]> = {
 
 export const isUnderWay = (status: PortStatus): boolean => NEXT_STATUSES[status].length > 0;
 
-/** What has happened, and while the order is under way what is still to come. */
+/** The past steps and, for an open order, the coming ones. */
 export function stepsOf({ statusHistory, status, focDate }: Pick<PortOrder, 'statusHistory' | 'status' | 'focDate'>) {
   const past = statusHistory.map(
     (entry): HistoryStep => ({

@@ -3,12 +3,12 @@ import { Button } from '../../ui/button.tsx';
 import { download } from '../../ui/download.ts';
 import { Notice } from '../../ui/layout.tsx';
 
-/** Shown once, when they are made. */
+/** The codes are shown once, when they are created. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const [isCopied, setCopied] = useState(false);
   const text = `${codes.join('\n')}\n`;
   const copy = async () => {
-    // Plain http has no clipboard: the download is there too.
+    // Plain http has no clipboard: the user can download the codes.
     await navigator.clipboard?.writeText(text);
     setCopied(navigator.clipboard !== undefined);
   };

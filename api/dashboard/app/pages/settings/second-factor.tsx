@@ -1,4 +1,4 @@
-// Two-factor sign-in: set up with an authenticator app, confirmed with a code of it, with recovery codes for its loss.
+// Two-factor sign-in: set up with an authenticator app, confirmed with its code, with recovery codes for its loss.
 import { useState } from 'preact/hooks';
 import type { SecondFactorSetup } from '../../api-types.ts';
 import { call } from '../../client.ts';

@@ -1,4 +1,4 @@
-// The people of the account: all see the same.
+// The users of the account: all see the same.
 import type { User } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
@@ -80,7 +80,7 @@ export function TeamTab() {
                 {
                   title: '',
                   cell: (user) =>
-                    // The service refuses to remove oneself, and lets only an admin remove an admin.
+                    // The service refuses to remove the user itself, and only an admin may remove an admin.
                     !isMine(user) &&
                     (user.role !== 'ADMIN' || me?.role === 'ADMIN') && (
                       <Button look="danger" isSmall onClick={() => remove(user)} label={`Remove ${user.email}`}>

@@ -1,4 +1,4 @@
-// What a webhook has been sent, what it answered, and the same once more.
+// The deliveries of a webhook with their answers, and replays.
 import { useEffect } from 'preact/hooks';
 import type { WebhookDelivery } from '../../api-types.ts';
 import { call } from '../../client.ts';
@@ -30,7 +30,7 @@ export function Deliveries({
   onTest,
 }: {
   webhookId: string;
-  /** Counts what has been sent from this page: the list is then loaded again. */
+  /** Counts the deliveries sent from this page: a change reloads the list. */
   round: number;
   onOpen: (delivery: WebhookDelivery) => void;
   onTest: () => void;

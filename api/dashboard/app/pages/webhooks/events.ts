@@ -1,4 +1,4 @@
-// The events of webhooks in words, in the order in which one looks for them.
+// The webhook events in words, the most used first.
 import type { CreateWebhookBody, Webhook } from '../../api-types.ts';
 
 export type EventType = CreateWebhookBody['events'][number];
@@ -40,7 +40,7 @@ const DISABLED: Record<NonNullable<Webhook['disabledReason']>, string> = {
   failing: 'Every attempt of five days failed, so the service stopped delivering.',
 };
 
-/** Why nothing is delivered; null while it is. */
+/** Why nothing is delivered; null for an active webhook. */
 export function pauseReason({ isActive, disabledReason }: Pick<Webhook, 'isActive' | 'disabledReason'>): string | null {
   if (isActive) return null;
   return disabledReason === null ? 'It is switched off.' : DISABLED[disabledReason];

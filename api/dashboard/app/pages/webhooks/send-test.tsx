@@ -7,7 +7,7 @@ import { Select } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/status.tsx';
 import { EVENT_GROUPS, type EventType } from './events.ts';
 
-/** Sends a sample of an event, also of one that the webhook does not listen to. */
+/** Sends a sample of any event, even one that the webhook does not subscribe to. */
 export function SendTest({
   webhook: { id, events },
   onSent,

@@ -1,4 +1,4 @@
-// What a webhook listens to: the same fields to create one and to change it.
+// The fields of a webhook, for a new one and for changes.
 import type { Form } from '../../form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, TextField } from '../../ui/field.tsx';

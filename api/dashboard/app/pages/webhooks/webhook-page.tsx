@@ -1,4 +1,4 @@
-// One webhook: whether it works, what it has been sent, and its settings.
+// One webhook: its state, its deliveries and its settings.
 import { useEffect, useState } from 'preact/hooks';
 import type { Webhook, WebhookDelivery } from '../../api-types.ts';
 import { call } from '../../client.ts';
