@@ -1,6 +1,6 @@
 // All thresholds of the policy that admits calls, except the places themselves (`admission.ts`, db/domain/places.ts):
-// lateness (`overload.ts`) and growth (`growth.ts`). `load.ts` composes them; test/engine/load/policy.test.ts plays them
-// together. docs/capacity.md explains each figure.
+// lateness (`overload.ts`) and growth (`growth.ts`). `load.ts` composes them; test/engine/load/policy.test.ts plays
+// them together. docs/capacity.md explains each figure.
 
 // Lateness
 
