@@ -15,3 +15,9 @@ export const DEFAULT_CALL_SHARE = 50;
 /** At least one: an account that may never call has no use of the service. */
 export const sharedPlaces = (maxCalls: number, percent: number): number =>
   Math.max(1, Math.ceil((maxCalls * percent) / 100));
+
+/**
+ * Places for calls of one network that nobody has acknowledged yet; those of all networks may take twice as many. An
+ * ACK takes a round trip, so that a busy trunk has a few of them at a time.
+ */
+export const unprovenPlaces = (maxCalls: number): number => Math.max(FEW_PLACES, Math.ceil(maxCalls / 4));

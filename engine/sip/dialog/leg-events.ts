@@ -8,6 +8,7 @@ const MAX_KEPT = 64;
 export class LegEvents {
   #listener: ((event: LegEvent) => void) | null = null;
   #kept: LegEvent[] = [];
+  #watch: (event: LegEvent) => void = () => {};
   #ended = false;
   readonly #broken: (error: unknown) => void;
 
@@ -27,8 +28,14 @@ export class LegEvents {
     for (const event of kept) this.#deliver(event);
   }
 
+  /** For the adapter itself: called at each event, whether or not there is a listener yet. */
+  watch(observer: (event: LegEvent) => void): void {
+    this.#watch = observer;
+  }
+
   emit(event: LegEvent): void {
     if (this.#ended) return;
+    this.#watch(event);
     if (event.type === 'ended') this.#ended = true;
     if (this.#listener) this.#deliver(event);
     else if (this.#kept.length < MAX_KEPT || event.type === 'ended') this.#kept.push(event);

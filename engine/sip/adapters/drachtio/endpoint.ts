@@ -24,6 +24,7 @@ import type {
   Telephony,
   TrunkConfig,
   TrunkState,
+  UnprovenCalls,
 } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony.ts';
 import { type AgentOptions, AgentParts, voiceOf } from '../shared/agent-parts.ts';
@@ -147,7 +148,7 @@ export class FreeswitchTelephony implements Telephony {
     this.#onInvite = handler;
   }
 
-  setAdmission(admit: () => boolean): void {
+  setAdmission(admit: (unproven: UnprovenCalls) => boolean): void {
     this.#parts.setAdmission(admit);
   }
 

@@ -45,6 +45,7 @@ import type {
   Telephony,
   TrunkConfig,
   TrunkState,
+  UnprovenCalls,
 } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony.ts';
 import { type AgentOptions, AgentParts, voiceOf } from '../shared/agent-parts.ts';
@@ -152,7 +153,7 @@ export class EmbeddedTelephony implements Telephony {
     this.#onInvite = handler;
   }
 
-  setAdmission(admit: () => boolean): void {
+  setAdmission(admit: (unproven: UnprovenCalls) => boolean): void {
     this.#parts.setAdmission(admit);
   }
 

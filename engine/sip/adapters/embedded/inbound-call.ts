@@ -119,6 +119,11 @@ export class InboundCall implements InboundLeg, DialogOwner {
     this.#events.listen(listener);
   }
 
+  /** For the intake; the call's owner uses `onEvent`. */
+  watch(observer: (event: LegEvent) => void): void {
+    this.#events.watch(observer);
+  }
+
   #after(delayMs: number, fire: () => void): void {
     this.#stopTimers.push(this.#core.clock.after(delayMs, () => this.#core.guard(this, fire)));
   }

@@ -20,6 +20,7 @@ import { type Header, header } from '../../stack/wire/message.ts';
 import { ACCEPT_HEADER } from '../../stack/wire/responses.ts';
 import type { InviteRefusal } from '../../telephony.ts';
 import { InboundCall, inboundDialog, planSession } from './inbound-call.ts';
+import { UnprovenInvites } from './unproven-invites.ts';
 import type { UserAgentCore } from './user-agent-core.ts';
 
 const MAX_REMEMBERED = 4_096;
@@ -28,6 +29,7 @@ export class InviteIntake {
   readonly #core: UserAgentCore;
   readonly #clock: Clock;
   readonly #gates: IntakeGates;
+  readonly #unproven = new UnprovenInvites();
   /** From tag, Call-ID and CSeq of recent INVITEs, with their expiry, to find merged requests (RFC 3261 8.2.2.2). */
   readonly #recent = new Map<string, number>();
 
@@ -47,7 +49,8 @@ export class InviteIntake {
       return null;
     }
     const { source } = sender;
-    const obstacle = this.#gates.obstacle();
+    const unproven = this.#unproven.count(flow.remote.address);
+    const obstacle = this.#gates.obstacle(unproven);
     if (obstacle !== null) {
       const headers = [{ name: 'retry-after', value: String(RETRY_AFTER_SECONDS) }];
       return this.#refuse(transaction, source, 503, obstacle, headers);
@@ -74,7 +77,7 @@ export class InviteIntake {
       const headers = [{ name: 'warning', value: '305 - "Incompatible media format"' }];
       return this.#refuse(transaction, source, 488, 'no_common_codec', headers);
     }
-    return new InboundCall(
+    const call = new InboundCall(
       this.#core,
       {
         transaction,
@@ -91,6 +94,8 @@ export class InviteIntake {
       },
       dialog,
     );
+    if (flow.protocol === 'udp') this.#unproven.add(flow.remote.address, call);
+    return call;
   }
 
   #refuse(

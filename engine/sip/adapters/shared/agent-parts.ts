@@ -17,6 +17,7 @@ import {
   type RefusedInvite,
   type SipLog,
   type TrunkConfig,
+  type UnprovenCalls,
 } from '../../telephony.ts';
 import { TrunkBoard } from '../../trunk/trunk-board.ts';
 import { directAttempt, redirectedAttempt } from '../../trunk/trunk-route.ts';
@@ -61,7 +62,7 @@ export class AgentParts {
   /** The checks that decide on a new INVITE. */
   readonly gates: IntakeGates;
   readonly #agent: SipAgent;
-  #admit: () => boolean = () => true;
+  #admit: (unproven: UnprovenCalls) => boolean = () => true;
   #isDraining = false;
 
   constructor(endpoint: Endpoint, options: AgentOptions) {
@@ -92,12 +93,12 @@ export class AgentParts {
     });
     this.gates = {
       sender: (request) => this.senders.sender(request),
-      obstacle: () => (this.#isDraining ? 'stopping' : this.#admit() ? null : 'capacity'),
+      obstacle: (unproven) => (this.#isDraining ? 'stopping' : this.#admit(unproven) ? null : 'capacity'),
       refused: (refused) => options.onRefused?.(refused),
     };
   }
 
-  setAdmission(admit: () => boolean): void {
+  setAdmission(admit: (unproven: UnprovenCalls) => boolean): void {
     this.#admit = admit;
   }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type RecordedLeg, recordLeg } from '../../../../../bench/rig/phone/sip-harness.ts';
-import type { InboundLeg } from '../../../../../engine/sip/telephony.ts';
+import type { InboundLeg, UnprovenCalls } from '../../../../../engine/sip/telephony.ts';
 import { given, inviteLines, type ScriptedPeer, SipLab, sdpOf, tagIn, value } from '../../../../support/sip/sip-lab.ts';
 
 const service = { address: '10.0.0.1', port: 5060 };
@@ -11,6 +11,7 @@ const audio = { address: '10.0.0.1', port: 20_000 };
 
 interface Scene {
   lab: SipLab;
+  endpoint: Awaited<ReturnType<SipLab['endpoint']>>;
   peer: ScriptedPeer;
   legs: RecordedLeg<InboundLeg>[];
 }
@@ -23,7 +24,7 @@ async function scene(onLeg: (leg: InboundLeg) => void = (leg) => leg.answer(audi
     legs.push(recordLeg(leg));
     onLeg(leg);
   });
-  return { lab, peer: lab.peer('10.0.0.9'), legs };
+  return { lab, endpoint, peer: lab.peer('10.0.0.9'), legs };
 }
 
 function typesOf({ legs }: Scene): string[] {
@@ -204,6 +205,37 @@ test('beyond the limit 503 with Retry-After, from strangers 403, and neither rea
   assert.equal(heard, 0);
 });
 
+test('calls over UDP that nobody acknowledges have a share of the places, each network its own', async () => {
+  const it = await scene();
+  const asked: UnprovenCalls[] = [];
+  it.endpoint.setAdmission((unproven) => asked.push(unproven) > 0 && unproven.own < 2);
+  const invite = (peer: typeof it.peer, address: string, callId: string) =>
+    peer.send(service, inviteLines(peer, target, { callId, branch: `z9hG4bK${callId}` }), sdpOf(address));
+  for (const callId of ['a', 'b', 'c']) invite(it.peer, '10.0.0.9', callId);
+  const other = it.lab.peer('10.0.0.8');
+  invite(other, '10.0.0.8', 'd');
+  await it.lab.run(50);
+  assert.deepEqual(asked, [
+    { own: 0, all: 0 },
+    { own: 1, all: 1 },
+    { own: 2, all: 2 },
+    { own: 0, all: 2 },
+  ]);
+  assert.equal(it.peer.statuses().filter((status) => status === 503).length, 1);
+  const ok = it.peer.responses('INVITE').find((each) => each.status === 200 && value(each, 'call-id') === 'a');
+  const ack = { method: 'ACK', callId: 'a', branch: 'z9hG4bKack', toTag: tagIn(ok, 'to'), sdp: false };
+  it.peer.send(service, inviteLines(it.peer, target, ack));
+  await it.lab.run(50);
+  invite(it.peer, '10.0.0.9', 'e');
+  await it.lab.run(50);
+  assert.deepEqual(asked.at(-1), { own: 1, all: 2 });
+  // Without an ACK a call ends after 4 s; these BYEs are not answered.
+  await it.lab.run(40_000, 100);
+  invite(it.peer, '10.0.0.9', 'f');
+  await it.lab.run(50);
+  assert.deepEqual(asked.at(-1), { own: 0, all: 0 });
+});
+
 test('hold and resume by the peer: direction follows, T.38 is 488 and the call goes on', async () => {
   const it = await scene();
   const tag = await establish(it);
@@ -246,7 +278,7 @@ test('a wideband call: the leg knows its rate from the offer, a hold keeps the c
     legs.push(recordLeg(leg));
     leg.answer(audio);
   });
-  const it = { lab, peer: lab.peer('10.0.0.9'), legs };
+  const it = { lab, endpoint, peer: lab.peer('10.0.0.9'), legs };
   const tag = await establish(it, { sdp: sdpOf('10.0.0.9', { formats: '0 9', lines: [] }) });
   assert.equal(legs[0]?.leg.sampleRateHz, 16_000);
   const offers = [
