@@ -8,7 +8,7 @@ import { getCampaign } from '../../db/queries/campaigns/campaigns.ts';
 import { pendingCallRequests } from '../../db/queries/engine/engine-requests.ts';
 import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import { isTrunkDown, outboundTrunk } from '../../db/queries/trunks/trunk-states.ts';
-import { callShare, ownCalls, PACE_SPAN_MS, recentCalls } from '../../db/rules/call-share.ts';
+import { type CallShare, callShare, ownCalls, PACE_SPAN_MS, recentCalls } from '../../db/rules/call-share.ts';
 import { type CallObstacle, callObstacle, type Placing } from '../../db/rules/may-call.ts';
 import { monthlyMinutes } from '../../db/rules/minutes.ts';
 import { type SpendStop, spendStop } from '../../db/rules/spend.ts';
@@ -95,8 +95,12 @@ function spent({ by, window, limitMinutes, endsAtMs }: SpendStop, nowMs: number)
   return retryLater('SPEND_LIMIT_REACHED', message, Math.ceil((endsAtMs - nowMs) / 1_000));
 }
 
-/** The engine's row where it can take one more call. @throws {ApiError} 503 */
-export async function checkEngine(db: Db, accountId: string, nowMs: number): Promise<EngineStateTable> {
+/** Where the engine can take one more call of the account, and what the account shares. @throws {ApiError} 503 */
+export async function checkEngine(
+  db: Db,
+  accountId: string,
+  nowMs: number,
+): Promise<{ mediaWsUrl: EngineStateTable['mediaWsUrl']; share: CallShare | null }> {
   const state = await findEngineState(db);
   const reason = notReady(state, nowMs);
   if (state === undefined || reason !== null) {
@@ -108,7 +112,8 @@ export async function checkEngine(db: Db, accountId: string, nowMs: number): Pro
   const full = (message: string): ApiError => retryLater('CAPACITY_REACHED', message, CAPACITY_RETRY_SECONDS);
   if (taken >= maxCalls) throw full(`All ${maxCalls} calls that this system can hold are in use`);
   const share = await callShare(db, accountId, maxCalls, nowMs);
-  if (share === null) return state;
+  const { mediaWsUrl } = state;
+  if (share === null) return { mediaWsUrl, share };
   const own = await ownCalls(db, accountId);
   if (own >= share.places) {
     const whose = `The account has ${own} calls under way, its share of the ${maxCalls} that this system can hold`;
@@ -116,7 +121,7 @@ export async function checkEngine(db: Db, accountId: string, nowMs: number): Pro
   }
   if (taken >= maxCalls - share.reserve)
     throw full(`${share.reserve} of the ${maxCalls} places are kept for calls that come in, and the others are in use`);
-  return state;
+  return { mediaWsUrl, share };
 }
 
 /**
@@ -124,7 +129,7 @@ export async function checkEngine(db: Db, accountId: string, nowMs: number): Pro
  */
 export async function checkTrunk(
   db: Db,
-  { accountId, numberTrunkId, maxCalls }: { accountId: string; numberTrunkId: string | null; maxCalls: number },
+  { accountId, numberTrunkId, share }: { accountId: string; numberTrunkId: string | null; share: CallShare | null },
   nowMs: number,
 ): Promise<string> {
   const trunk = await outboundTrunk(db, numberTrunkId);
@@ -141,7 +146,6 @@ export async function checkTrunk(
       CAPACITY_RETRY_SECONDS,
     );
   }
-  const share = await callShare(db, accountId, maxCalls, nowMs);
   if (share !== null) {
     const most = sharedPlaces((trunk.callsPerSecond * PACE_SPAN_MS) / 1_000, share.percent);
     if ((await recentCalls(db, accountId, trunk.trunkId, nowMs)) >= most)

@@ -52,8 +52,8 @@ export async function placeCall(
       toNumber,
       trunkId: await trunkOfNumber(trx, number.trunkId),
     });
-    const { maxCalls } = await checkEngine(trx, accountId, nowMs);
-    const trunkId = await checkTrunk(trx, { accountId, numberTrunkId: number.trunkId, maxCalls }, nowMs);
+    const { share } = await checkEngine(trx, accountId, nowMs);
+    const trunkId = await checkTrunk(trx, { accountId, numberTrunkId: number.trunkId, share }, nowMs);
     const contact = await contactByNumber(trx, accountId, campaign.id, toNumber);
     const row = await insertCall(trx, accountId, {
       ...servedBy(campaign),

@@ -62,22 +62,29 @@ export const isOwnCall = ({ direction, medium }: Pick<CallTable, 'direction' | '
 
 /** The account's outbound and browser calls under way. */
 export async function ownCalls(db: Db, accountId: string): Promise<number> {
-  const [row] = (await findOpen(db, { accountId })) as Array<{ total: number }>;
+  const [row] = (await findOpen(db, { accountId })) as CountRow[];
   return Number(row?.total ?? 0);
 }
 
 /** A trunk's pace is shared by what an account began on it in so long. */
 export const PACE_SPAN_MS = 2_000;
 
-/** Outbound calls that the account began on the trunk within `PACE_SPAN_MS`. */
-export async function recentCalls(db: Db, accountId: string, trunkId: string, nowMs: number): Promise<number> {
-  const { total } = await db
+const findRecent = compiledStatement((db, call: { accountId: string; trunkId: string; sinceMs: number }) =>
+  db
     .selectFrom('calls')
     .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('accountId', '=', accountId)
-    .where('startedAt', '>', nowMs - PACE_SPAN_MS)
-    .where('trunkId', '=', trunkId)
-    .where('direction', '=', 'outbound')
-    .executeTakeFirstOrThrow();
-  return Number(total);
+    .where('accountId', '=', call.accountId)
+    .where('startedAt', '>', call.sinceMs)
+    .where('trunkId', '=', call.trunkId)
+    .where('direction', '=', 'outbound'),
+);
+
+/** Outbound calls that the account began on the trunk within `PACE_SPAN_MS`. */
+export async function recentCalls(db: Db, accountId: string, trunkId: string, nowMs: number): Promise<number> {
+  const [row] = (await findRecent(db, { accountId, trunkId, sinceMs: nowMs - PACE_SPAN_MS })) as CountRow[];
+  return Number(row?.total ?? 0);
+}
+
+interface CountRow {
+  total: number;
 }
