@@ -10,6 +10,7 @@ import { newId } from '../db/shared/id.ts';
 import type { Db } from '../db/sqlite.ts';
 import { knownVoices } from '../models/install/catalogue.ts';
 import { newAccountRow, newUserRow } from './auth/registration.ts';
+import { BUSINESS_DEFAULTS } from './businesses/record.ts';
 import type { ApiContext } from './context.ts';
 import { DEMO_NUMBER, demoAgent, demoBusiness } from './demo-business.ts';
 
@@ -68,6 +69,7 @@ async function insertDemo(tx: Db, accountId: string, nowMs: number): Promise<voi
   await tx
     .insertInto('businesses')
     .values({
+      ...BUSINESS_DEFAULTS,
       ...business,
       id: businessId,
       accountId,
@@ -76,14 +78,6 @@ async function insertDemo(tx: Db, accountId: string, nowMs: number): Promise<voi
       services: JSON.stringify(services),
       faqs: JSON.stringify(faqs),
       policies: JSON.stringify(policies),
-      transferNumber: null,
-      voiceSettings: JSON.stringify({ speed: 1 }),
-      interruptionSensitivity: 0.5,
-      maxCallDurationMinutes: 30,
-      silenceThresholdMs: 600,
-      silenceThresholdChosen: 0,
-      businessContext: null,
-      currency: null,
       createdAt: nowMs,
       deletedAt: null,
     })

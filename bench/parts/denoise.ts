@@ -61,7 +61,7 @@ export default part(USAGE, { snr: [20, 15, 10, 5] }, async ({ snr }) => {
     '',
     `Suppression takes ${corePercent.toFixed(1)} % of a core for each call.`,
   ];
-  return { title: 'Noise suppression', lines, data: { rows, corePercent } };
+  return { title: 'Noise suppression', lines, data: { understood: rows, corePercent } };
 });
 
 function suppressed(samples: Int16Array): Int16Array {

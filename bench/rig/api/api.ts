@@ -6,12 +6,15 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { InjectOptions } from 'fastify';
 import type { App } from '../../../api/app.ts';
+import { newAccountRow, newUserRow } from '../../../api/auth/registration.ts';
 import { type ApiConfig, readApiConfig } from '../../../api/config.ts';
 import type { ApiContext } from '../../../api/context.ts';
 import { closeContext, createContext } from '../../../api/create-context.ts';
 import { createLog } from '../../../api/log.ts';
 import type { Mail, MailTransport } from '../../../api/mail.ts';
 import { buildServer } from '../../../api/server.ts';
+import { insertAccount } from '../../../db/queries/accounts/accounts.ts';
+import { insertUser } from '../../../db/queries/accounts/users.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { openDatabase } from '../../../db/sqlite.ts';
 import { freshDatabase } from '../fresh-database.ts';
@@ -113,39 +116,13 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
       })) as Answer<AnswerJson<typeof method, typeof path>>;
   let tenants = 0;
   const newTenant: TestApi['newTenant'] = async ({ role = 'USER', plan = 'STARTER' } = {}) => {
-    const accountId = newId('acc');
-    const userId = newId('user');
-    const email = `tenant${++tenants}-${userId.slice(-6)}@example.com`;
-    await context.db
-      .insertInto('accounts')
-      .values({
-        id: accountId,
-        name: `Tenant ${tenants}`,
-        plan,
-        timezone: 'UTC',
-        defaultCampaignId: null,
-        overageEnabled: 0,
-        billingCustomerId: null,
-        retentionDays: null,
-        createdAt: clock.now,
-      })
-      .execute();
-    await context.db
-      .insertInto('users')
-      .values({
-        id: userId,
-        accountId,
-        email,
-        passwordHash: null,
-        role,
-        emailVerifiedAt: clock.now,
-        totpSecret: null,
-        totpEnabledAt: null,
-        totpLastStep: null,
-        sessionGeneration: 0,
-        createdAt: clock.now,
-      })
-      .execute();
+    const account = newAccountRow(`Tenant ${++tenants}`, clock.now, plan);
+    const accountId = account.id;
+    const email = `tenant${tenants}-${accountId.slice(-6)}@example.com`.toLowerCase();
+    const user = newUserRow(accountId, { email, passwordHash: null, role, verified: true }, clock.now);
+    const userId = user.id;
+    await insertAccount(context.db, account);
+    await insertUser(context.db, user);
     // Long-lived: the test may move its clock ahead by hours.
     const token = app.sessionTokens.issue(
       { userId, familyId: newId('req'), generation: 0 },

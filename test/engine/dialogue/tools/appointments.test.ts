@@ -5,19 +5,15 @@ import { runTool } from '../../../../engine/dialogue/tools/catalogue.ts';
 import { freeSlots } from '../../../../engine/dialogue/tools/free-slots.ts';
 import type { BookingWish, ToolContext } from '../../../../engine/dialogue/tools/tool.ts';
 import type { DialogueBusiness } from '../../../../models/llm/llm.ts';
+import { business as plainBusiness } from '../dialogue-stage.ts';
 
 const ZONE = 'America/New_York';
 /** Monday, 2026-03-02 08:00 in New York (UTC-5). */
 const MONDAY_8AM = Date.parse('2026-03-02T13:00:00Z');
 
 const business: DialogueBusiness = {
-  name: 'Bright Smile',
-  industry: 'dental',
-  description: null,
+  ...plainBusiness,
   timezone: ZONE,
-  address: null,
-  phone: null,
-  email: null,
   hours: [
     { day: 'monday', open: '09:00', close: '12:00' },
     { day: 'friday', open: '20:00', close: '02:00' },
@@ -27,14 +23,6 @@ const business: DialogueBusiness = {
     { name: 'Teeth cleaning', duration: 60, price: 90 },
     { name: 'Check-up', duration: 30, price: 50 },
   ],
-  currency: 'USD',
-  faqs: [],
-  policies: [],
-  systemPrompt: null,
-  greetingTemplate: null,
-  fallbackMessage: null,
-  transferNumber: null,
-  businessContext: null,
 };
 
 function context(changes: Partial<ToolContext> = {}): { context: ToolContext; booked: BookingWish[] } {
