@@ -31,8 +31,12 @@ const V8_FLAGS = {
   'engine/main.ts': ['--single-threaded-gc', '--no-incremental-marking-task', '--max-semi-space-size=4'],
 };
 
+// Of a host with several addresses Node gives each 250 ms to connect, and the next one its turn after that: a far
+// receiver with an IPv4 and an IPv6 address was given up where this machine reaches only one of them.
+const NETWORK_FLAGS = ['--network-family-autoselection-attempt-timeout=2500'];
+
 /** What Node is given to run that file. */
-const nodeArgs = (file) => [...(V8_FLAGS[file] ?? []), join(root, file)];
+const nodeArgs = (file) => [...(V8_FLAGS[file] ?? []), ...NETWORK_FLAGS, join(root, file)];
 
 const USAGE = `usage: node supervise.mjs start            engine and API, restarted when they die
        node supervise.mjs run FILE [ARG…]  one TypeScript file on the right Node`;

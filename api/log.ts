@@ -40,11 +40,19 @@ export function backgroundOutput(): DestinationStream {
   output.on('drop', () => {
     dropped++;
   });
-  output.on('drain', () => {
+  const tell = (): void => {
     if (dropped === 0) return;
     const line = { level: 'warn', time: new Date().toISOString(), name: 'api', dropped, msg: 'log lines dropped' };
     dropped = 0;
     output.write(`${JSON.stringify(line)}\n`);
+  };
+  output.on('drain', tell);
+  process.on('exit', () => {
+    if (dropped === 0) return;
+    // The reader was slow until the end. There is room for the line once the others are written.
+    output.flushSync();
+    tell();
+    output.flushSync();
   });
   return output;
 }

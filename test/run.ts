@@ -20,6 +20,8 @@ ${KINDS.map(({ folder, what }) => `  ${(folder === null ? '(others)' : `${folder
 /** Files that share a process. All are imported before the first one's tests run. */
 const FILES_A_PROCESS = 12;
 const SLOWEST = 20;
+/** As the launcher gives them to the service. */
+const NODE_FLAGS = ['--no-warnings', '--network-family-autoselection-attempt-timeout=2500'];
 
 function fail(message: string): never {
   process.stderr.write(`${message}\n\n${USAGE}\n`);
@@ -106,7 +108,7 @@ function runFiles(files: string[], concurrency: number): Promise<void> {
     files,
     concurrency,
     timeout: 300_000,
-    execArgv: ['--no-warnings', '--import', new URL('./support/exit.ts', import.meta.url).href],
+    execArgv: [...NODE_FLAGS, '--import', new URL('./support/exit.ts', import.meta.url).href],
   });
   stream.on('test:pass', (data) => {
     if (!note(data)) return;
