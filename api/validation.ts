@@ -1,7 +1,9 @@
 // Converts Ajv's errors into the API's: JSON paths, the nearest known name for an unknown field, one message per field.
 // Query strings are converted here, by their schema and exactly (`1e1` is not an integer), because Ajv's coercion would
 // also change JSON bodies.
+
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
+import { byDistance } from '../db/domain/nearest-name.ts';
 import type { FieldError } from './errors.ts';
 
 /** A request can have thousands of faults; only the first are reported. */
@@ -139,27 +141,9 @@ export function unknownParameters(query: Record<string, unknown>, { properties =
 
 /** The known name with the fewest edits; null if none is near. */
 function nearestName(name: string, known: readonly string[]): string | null {
-  let best: string | null = null;
-  let bestEdits = Number.POSITIVE_INFINITY;
   if (name.length > NAME_LENGTH_MAX) return null;
-  for (const candidate of known) {
-    const edits = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (edits < bestEdits) [best, bestEdits] = [candidate, edits];
-  }
-  return best !== null && bestEdits <= Math.max(2, Math.ceil(best.length / 2)) ? best : null;
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
+  const [best] = byDistance(name, known);
+  return best !== undefined && best.distance <= Math.max(2, Math.ceil(best.name.length / 2)) ? best.name : null;
 }
 
 /** Converts the parameters that are numbers or booleans in the schema. */

@@ -14,6 +14,7 @@ import { watchEventLoop, watchLongestDelay } from '../db/shared/event-loop.ts';
 import { PRIVATE_FIELDS } from '../db/shared/private-fields.ts';
 import { installationSecret, SECRET_KEY_FILE } from '../db/shared/secret-box.ts';
 import { StopSignals } from '../db/shared/stop-signals.ts';
+import { misspeltVariables } from '../db/shared/variables.ts';
 import { openDatabase } from '../db/sqlite.ts';
 import { startWriter } from '../db/writer.ts';
 import { listedVoices, mediaCalls } from '../models/install/catalogue.ts';
@@ -280,6 +281,10 @@ const stopJudging = load.start();
 const stopAskingModels = modelHealth.start();
 if (fleet.description.stt.freeText === false) {
   log.warn('the built-in recogniser understands what the business offers, not free speech: set STT for that');
+}
+for (const misspelt of misspeltVariables(process.env)) log.warn(misspelt, 'unknown variable: it has no effect');
+if (config.llmFallback !== null && config.llm === 'receptionist') {
+  log.warn('LLM_FALLBACK_* has no effect: it stands behind a first model, set OPENAI_API_KEY or OPENAI_BASE_URL');
 }
 log.info(
   {

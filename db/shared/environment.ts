@@ -1,9 +1,9 @@
 // Reads the environment for both processes: each variable has a name, a parser and a default; the error for a wrong
 // value is one line that names the variable.
 
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { messageOf } from '../domain/unexpected.ts';
 import { APP_ENVS, type AppEnv } from './app-env.ts';
 
@@ -134,12 +134,26 @@ export function readSharedConfig(environment: Environment): SharedConfig {
   // Files are readable by their owner only: the database's library would create the database with 0644.
   process.umask(0o077);
   try {
-    mkdirSync(recordingsDir, { recursive: true, mode: 0o700 });
+    makeFolder(recordingsDir);
+    accessSync(dataDir, constants.W_OK);
     closeToOthers(dataDir, join(dataDir, 'voice.db'), recordingsDir);
   } catch (error) {
-    throw new ConfigError('DATA_DIR', `${dataDir} cannot be created: ${messageOf(error)}`);
+    throw new ConfigError('DATA_DIR', `${dataDir} cannot be created or written: ${messageOf(error)}`);
   }
   return shared;
+}
+
+/** Creates the folder and those above it, one by one: Node's own recursion never ends below /proc. */
+function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  const above = dirname(path);
+  if (above !== path) makeFolder(above);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // The other process was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
+  }
 }
 
 /** Existing files, created by hand or restored, may be readable by all. Another owner's files stay unchanged. */

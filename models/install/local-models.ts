@@ -1,7 +1,9 @@
 // The models under DATA_DIR/models, each in a folder of its own name. A folder that is not in the catalogue is the
 // operator's own; its files tell its kind.
+
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { byDistance } from '../../db/domain/nearest-name.ts';
 import type { Voice } from '../tts/tts.ts';
 import { DOWNLOADS, findDownload, findLocalModel, LOCAL_MODELS, type LocalKind, type LocalModel } from './weights.ts';
 
@@ -115,25 +117,8 @@ export function didYouMean(name: string, kind?: LocalKind): string {
 
 /** Names that an operator may have meant, the likeliest first. */
 function nearestNames(name: string, names: readonly string[]): string[] {
-  const wanted = name.toLowerCase();
-  return names
-    .map((candidate) => ({ candidate, distance: distanceOf(wanted, candidate.toLowerCase()) }))
-    .filter(({ candidate, distance }) => distance <= 3 || candidate.includes(wanted))
-    .sort((a, b) => a.distance - b.distance)
+  return byDistance(name, names)
+    .filter(({ name: each, distance }) => distance <= 3 || each.includes(name.toLowerCase()))
     .slice(0, 3)
-    .map(({ candidate }) => candidate);
-}
-
-/** Levenshtein's distance. */
-function distanceOf(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, n) => n);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, swap));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
+    .map(({ name: each }) => each);
 }

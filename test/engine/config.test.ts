@@ -1,6 +1,6 @@
 // The engine's environment where it decides who is heard, and by what.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -130,4 +130,14 @@ test('TELEPHONY chooses the servers; FREESWITCH_HOST may list several, each with
   const wrong = { TELEPHONY: 'freeswitch', FREESWITCH_HOST: 'a:b:c' };
   assert.throws(() => readEngineConfig(wrong), { variable: 'FREESWITCH_HOST' });
   assert.throws(() => readEngineConfig({ TELEPHONY: 'asterisk' }), { variable: 'TELEPHONY' });
+});
+
+test('a DATA_DIR that cannot be made, or is a file, is an error at once', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'data-dir-')), 'file');
+  writeFileSync(file, '');
+  for (const DATA_DIR of ['/proc/nope', file, `${file}/below`])
+    assert.throws(() => readEngineConfig({ DATA_DIR }), {
+      variable: 'DATA_DIR',
+      message: /cannot be created or written/,
+    });
 });
