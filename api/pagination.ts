@@ -11,6 +11,12 @@ export const pageQuery = {
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
 };
 
+/** Of a list that is given whole where neither is there. */
+export const optionalPageQuery = Type.Object({
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+});
+
 /** The query of a list without filters. */
 export const PageQuery = Type.Object(pageQuery);
 export type PageQuery = Static<typeof PageQuery>;

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { Binary, errorResponses, ok, oneOf } from '../envelope-schema.ts';
+import { Binary, errorResponses, okList, oneOf } from '../envelope-schema.ts';
+import { offsetOf, optionalPageQuery, pagination } from '../pagination.ts';
 import { voicePreview } from './preview.ts';
-import { offeredVoices } from './voices.ts';
+import { type OfferedVoice, offeredVoices } from './voices.ts';
 
 const tags = ['Voices'];
 
@@ -20,6 +21,16 @@ const VoiceRecord = Type.Object(
   { title: 'Voice' },
 );
 
+/** On one page, where no page was asked for. */
+const ALL_MAX = 1_000;
+
+function pageOfVoices(voices: readonly OfferedVoice[], query: { page?: number; limit?: number }) {
+  const isPaged = query.page !== undefined || query.limit !== undefined;
+  const { page = 1, limit = isPaged ? 20 : ALL_MAX } = query;
+  const offset = offsetOf({ page, limit });
+  return { data: voices.slice(offset, offset + limit), pagination: pagination(page, limit, voices.length) };
+}
+
 export function registerVoices(app: App, context: ApiContext): void {
   app.get(
     '/voices',
@@ -27,10 +38,12 @@ export function registerVoices(app: App, context: ApiContext): void {
       schema: {
         tags,
         summary: 'Voices that agents may be given; the default one first, then by name',
-        response: { 200: ok(Type.Array(VoiceRecord)), ...errorResponses(401, 429) },
+        description: 'Without `page` and `limit` all of them, up to 1,000, are on one page.',
+        querystring: optionalPageQuery,
+        response: { 200: okList(VoiceRecord), ...errorResponses(401, 422, 429) },
       },
     },
-    async () => ({ data: await offeredVoices(context) }),
+    async ({ query }) => pageOfVoices(await offeredVoices(context), query),
   );
   app.get(
     '/voices/:id/preview',

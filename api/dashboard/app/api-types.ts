@@ -329,7 +329,7 @@ export type VerifySecondFactorBody = { pendingToken: string; code: string };
 
 export type Voice = { id: string; name: string; language: string; gender: "female" | "male" | "neutral"; engine: string; sampleRate: number; isDefault: boolean };
 
-export type VoiceList = { success: true; data: Array<Voice>; warnings?: Array<string> };
+export type VoicePage = { success: true; data: Array<Voice>; pagination: Pagination };
 
 export type WebCall = { call: Call; socketUrl: string };
 
@@ -423,7 +423,7 @@ export interface Operations {
   listSipAccounts: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: SipAccountPage };
   listTrunks: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: TrunkPage };
   listUsers: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: UserPage };
-  listVoices: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: VoiceList };
+  listVoices: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: VoicePage };
   listWebhooks: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: WebhookPage };
   login: { params: Record<never, never>; query: Record<never, never>; body: LoginBody; answer: LoginResultAnswer };
   logout: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: MessageAnswer };

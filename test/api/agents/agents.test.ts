@@ -135,6 +135,19 @@ test('another tenant’s agent is answered like a missing one', async () => {
   assert.equal((await api.tenant.ask('GET', `/agents/${id}`)).json.data.name, 'Sally');
 });
 
+test('voices are paged where a page is asked for, and all on one page otherwise', async () => {
+  const all = (await api.tenant.ask('GET', '/voices')).json;
+  assert.equal(all.pagination.total, all.data.length);
+  assert.deepEqual([all.pagination.totalPages, all.pagination.hasNext], [1, false]);
+  const second = (await api.tenant.ask('GET', '/voices?page=2&limit=1')).json;
+  assert.deepEqual(second.data, all.data.slice(1, 2));
+  assert.deepEqual([second.pagination.page, second.pagination.limit, second.pagination.total], [2, 1, all.data.length]);
+  const past = await api.tenant.ask('GET', '/voices?page=99');
+  assert.deepEqual([past.status, past.json.data, past.json.pagination.limit], [200, [], 20]);
+  for (const query of ['limit=101', 'limit=0', 'page=0', 'page=x'])
+    assert.equal((await api.tenant.ask('GET', `/voices?${query}`)).status, 422, query);
+});
+
 test('voices: the default first, then by name, each one good for an agent', async () => {
   const { data } = (await api.tenant.ask('GET', '/voices')).json;
   assert.ok(data.length >= 2);
