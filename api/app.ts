@@ -42,7 +42,7 @@ declare module 'fastify' {
     /** The route concerns credentials or people: a personal access token, which may have leaked, gets 403. */
     session?: boolean;
     /** Honours the Idempotency-Key header. */
-    idempotent?: boolean;
+    idempotent?: boolean | 'stream';
     /** Fields of the record that a body may carry and that are dropped; default id, createdAt, deletedAt, _count. */
     readOnlyFields?: readonly string[];
     /** Fields of the record that a body may only repeat unchanged. The route calls `refuseFixedFields`. */

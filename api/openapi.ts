@@ -65,7 +65,7 @@ const IDEMPOTENCY_KEY = {
 
 function documented(
   schema: FastifySchema | undefined,
-  config: { idempotent?: boolean; admin?: boolean; session?: boolean } | undefined,
+  config: { idempotent?: boolean | 'stream'; admin?: boolean; session?: boolean } | undefined,
 ) {
   const shown = { ...(schema ?? { hide: true }) } as FastifySchema;
   if (config?.idempotent) shown.headers = IDEMPOTENCY_KEY;

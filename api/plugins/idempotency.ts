@@ -53,20 +53,39 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The claimed Idempotency-Key of a running request. */
     idempotency: Claim | null;
+    /**
+     * For routes that read their body as a stream (`idempotent: 'stream'`): claims the key once the body's content is
+     * known. The earlier answer, if there is one; null where the request is to be carried out.
+     */
+    claimIdempotency(content: unknown): Promise<EarlierAnswer | null>;
   }
+}
+
+export interface EarlierAnswer {
+  statusCode: number;
+  response: string;
 }
 
 export function registerIdempotency(app: App, context: ApiContext): void {
   const running = new RunningKeys();
   app.decorateRequest('idempotency', null);
+  app.decorateRequest('claimIdempotency', async () => null);
   app.addHook('preHandler', async (request, reply) => {
-    if (!request.routeOptions.config.idempotent) return;
+    const { idempotent } = request.routeOptions.config;
     const given = request.headers['idempotency-key'];
-    if (given === undefined) return;
+    if (!idempotent || given === undefined) return;
     const key = readKey(given);
-    const earlier = await claim(context, running, request, key);
-    if (earlier === null) request.idempotency = { key, owner: running.owner };
-    else return replay(reply, earlier);
+    const claimFor = async (content: unknown): Promise<EarlierAnswer | null> => {
+      const earlier = await claim(context, running, request, key, content);
+      if (earlier === null) request.idempotency = { key, owner: running.owner };
+      return earlier;
+    };
+    if (idempotent === 'stream') {
+      request.claimIdempotency = claimFor;
+      return;
+    }
+    const earlier = await claimFor(request.body);
+    if (earlier !== null) return replay(reply, earlier);
   });
   app.addHook('onSend', async (request, reply, payload) => {
     const { idempotency } = request;
@@ -105,11 +124,12 @@ async function claim(
   running: RunningKeys,
   request: FastifyRequest,
   key: string,
-): Promise<{ statusCode: number; response: string } | null> {
+  content: unknown,
+): Promise<EarlierAnswer | null> {
   const nowMs = context.now();
   const { accountId } = request.auth;
   const path = (request.url.split('?', 1)[0] ?? '').slice(0, 2_000);
-  const bodyHash = createHash('sha256').update(canonical(request.body)).digest('base64url');
+  const bodyHash = createHash('sha256').update(canonical(content)).digest('base64url');
   const { owner } = running;
   let isOurs = false;
   const claiming = context.db.transaction().execute(async (tx) => {
@@ -153,7 +173,7 @@ function isDead(owner: string): boolean {
   return isEarlier || isGone(named);
 }
 
-function replay(reply: FastifyReply, answer: { statusCode: number; response: string }): FastifyReply {
+export function replay(reply: FastifyReply, answer: EarlierAnswer): FastifyReply {
   return reply
     .code(answer.statusCode)
     .header('idempotent-replayed', 'true')

@@ -1,6 +1,6 @@
 // Receives the letter of authorization and the bill: streamed to a file with a generated name, identified by their
 // first bytes and not by the client's claim, and only then added to the order.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -37,31 +37,60 @@ const SIGNATURE_BYTES = 8;
 
 interface Received {
   kind: string | null;
-  file: { path: string; name: string; bytes: number; truncated: boolean } | null;
+  file: { path: string; name: string; bytes: number; truncated: boolean; sha256: string } | null;
+}
+
+/** What a form brought, before anything of it is kept. */
+export interface Upload {
+  received: Received;
+  /** Equal for equal forms, whatever their boundaries. */
+  content: unknown;
+  /** Deletes the file unless it was kept. */
+  discard(): Promise<void>;
 }
 
 /** The parts of a multipart body, as `@fastify/multipart` passes them. */
 export type Parts = AsyncIterable<MultipartFile | { type: 'field'; fieldname: string; value: unknown }>;
 
-/** Adds one document to an order. @throws {ApiError} 400, 404, 409, 413, 422 */
+const folderOf = (context: ApiContext): string => join(context.config.dataDir, 'port-documents');
+
+/**
+ * Reads the form to the disk. `mayBeReplay`: its order may be closed by now, and the form has been taken before.
+ * @throws {ApiError} 400, 404, 409
+ */
+export async function receiveDocument(
+  context: ApiContext,
+  { accountId, orderId, mayBeReplay }: { accountId: string; orderId: string; mayBeReplay: boolean },
+  parts: Parts,
+): Promise<Upload> {
+  const order = await getPortOrder(context.read, accountId, orderId);
+  if (order === null) throw missingOrder();
+  if (!mayBeReplay) refuseIfClosed(order.status);
+  const folder = folderOf(context);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const received = await receive(folder, parts);
+  const { kind, file } = received;
+  return {
+    received,
+    content: { kind, name: file?.name, sha256: file?.sha256 },
+    async discard() {
+      // After success the draft has been renamed, so this deletes nothing.
+      if (file) await unlink(file.path).catch(() => {});
+    },
+  };
+}
+
+/** Adds one document to an order. @throws {ApiError} 404, 409, 413, 422 */
 export async function addDocument(
   context: ApiContext,
   accountId: string,
   orderId: string,
-  parts: Parts,
+  { received }: Upload,
 ): Promise<PortOrder> {
   const before = await getPortOrder(context.read, accountId, orderId);
   if (before === null) throw missingOrder();
   refuseIfClosed(before.status);
-  const folder = join(context.config.dataDir, 'port-documents');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const received = await receive(folder, parts);
-  try {
-    return await keep(context, accountId, orderId, folder, received);
-  } finally {
-    // After success the draft has been renamed, so this deletes nothing.
-    if (received.file) await unlink(received.file.path).catch(() => {});
-  }
+  return keep(context, accountId, orderId, folderOf(context), received);
 }
 
 function refuseIfClosed(status: string): void {
@@ -82,9 +111,20 @@ async function receive(folder: string, parts: Parts): Promise<Received> {
         continue;
       }
       const path = join(folder, `.${randomBytes(12).toString('hex')}.part`);
-      received.file = { path, name: safeName(part.filename), bytes: 0, truncated: false };
+      received.file = { path, name: safeName(part.filename), bytes: 0, truncated: false, sha256: '' };
+      const hash = createHash('sha256');
       const target = createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true });
-      await pipeline(part.file, target);
+      await pipeline(
+        part.file,
+        async function* (chunks: AsyncIterable<Buffer>) {
+          for await (const chunk of chunks) {
+            hash.update(chunk);
+            yield chunk;
+          }
+        },
+        target,
+      );
+      received.file.sha256 = hash.digest('hex');
       received.file.bytes = target.bytesWritten;
       received.file.truncated = part.file.truncated;
     }

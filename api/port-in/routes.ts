@@ -7,8 +7,8 @@ import type { ApiContext } from '../context.ts';
 import { Binary, errorResponses, ok, okList } from '../envelope-schema.ts';
 import { notFound, refused } from '../errors.ts';
 import { PageQuery } from '../pagination.ts';
-import { rememberCreated } from '../plugins/idempotency.ts';
-import { addDocument, DOCUMENT_BYTES_MAX, findDocument } from './documents.ts';
+import { rememberCreated, replay } from '../plugins/idempotency.ts';
+import { addDocument, DOCUMENT_BYTES_MAX, findDocument, receiveDocument } from './documents.ts';
 import {
   AdminPortOrder,
   DocumentForm,
@@ -79,11 +79,12 @@ function registerOwner(app: App, context: ApiContext): void {
   app.post(
     '/phone-numbers/port-in/:id/cancel',
     {
+      config: { idempotent: true },
       schema: {
         tags,
         summary: 'Cancel a port order that is not completed',
         params: OrderParams,
-        response: { 200: ok(PortOrder), ...errorResponses(401, 404, 409, 429) },
+        response: { 200: ok(PortOrder), ...errorResponses(401, 404, 409, 422, 429) },
       },
     },
     async (request) => ({ data: await cancelPortOrder(context, request.auth.accountId, request.params.id) }),
@@ -101,6 +102,7 @@ function registerDocuments(app: App, context: ApiContext): void {
     scope.post(
       '/phone-numbers/port-in/:id/documents',
       {
+        config: { idempotent: 'stream' },
         bodyLimit: FORM_BYTES_MAX,
         // The parts are a stream; documents.ts checks them. The schema is for the OpenAPI document.
         validatorCompiler: () => () => true,
@@ -115,8 +117,18 @@ function registerDocuments(app: App, context: ApiContext): void {
       },
       async (request, reply) => {
         if (!request.isMultipart()) throw refused('UNSUPPORTED_MEDIA_TYPE', 'Unsupported media type');
-        const order = await addDocument(context, request.auth.accountId, request.params.id, request.parts());
-        return reply.code(201).send({ data: order });
+        const { accountId } = request.auth;
+        const mayBeReplay = request.headers['idempotency-key'] !== undefined;
+        const wanted = { accountId, orderId: request.params.id, mayBeReplay };
+        const upload = await receiveDocument(context, wanted, request.parts());
+        try {
+          const earlier = await request.claimIdempotency(upload.content);
+          if (earlier !== null) return replay(reply, earlier);
+          const order = await addDocument(context, accountId, request.params.id, upload);
+          return reply.code(201).send({ data: order });
+        } finally {
+          await upload.discard();
+        }
       },
     );
   });

@@ -29,6 +29,7 @@ async function upload(
   tenant: Tenant,
   id: string,
   parts: ReadonlyArray<[name: string, value: string | Buffer, file?: string]>,
+  headers: Record<string, string> = {},
 ) {
   const payload = Buffer.concat([
     ...parts.flatMap(([name, value, file]) => [
@@ -45,6 +46,7 @@ async function upload(
     headers: {
       authorization: `Bearer ${tenant.token}`,
       'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+      ...headers,
     },
     payload,
   });
@@ -354,4 +356,31 @@ test('the documents of an account take 400 MiB at most', async () => {
   ]);
   assert.equal(answer.json.code, 'QUOTA_EXCEEDED', answer.text);
   assert.match(answer.json.error ?? '', /400 MiB/);
+});
+
+test('an upload and a cancellation with a key are answered again, and done once', async () => {
+  const tenant = await api.newTenant();
+  const { id } = (await start(tenant)).json.data;
+  const letter: Parameters<typeof upload>[2] = [
+    ['kind', 'loa'],
+    ['file', PDF, 'letter.pdf'],
+  ];
+  const key = { 'idempotency-key': '0f0e0d0c-0b0a-4908-8706-050403020111' };
+  const first = await upload(tenant, id, letter, key);
+  const again = await upload(tenant, id, letter, key);
+  assert.deepEqual([first.status, again.status, again.headers['idempotent-replayed']], [201, 201, 'true']);
+  assert.equal(again.text, first.text);
+  const other = await upload(tenant, id, [letter[0] ?? ['kind', 'loa'], ['file', PNG, 'letter.pdf']], key);
+  assert.deepEqual([other.status, other.json.errors?.[0]?.field], [422, 'Idempotency-Key']);
+  const files = readdirSync(join(api.context.config.dataDir, 'port-documents'));
+  assert.equal(files.filter((name) => name.endsWith('.part')).length, 0);
+  const bad = await upload(tenant, id, letter, { 'idempotency-key': '7' });
+  assert.equal(bad.status, 422);
+  const cancelKey = { 'idempotency-key': '0f0e0d0c-0b0a-4908-8706-050403020112' };
+  const cancel = () => tenant.ask('POST', `/phone-numbers/port-in/${id}/cancel`, undefined, cancelKey);
+  const cancelled = await cancel();
+  assert.equal(cancelled.json.data.status, 'CANCELLED');
+  assert.equal((await cancel()).text, cancelled.text);
+  // Also when the order has long been closed.
+  assert.equal((await upload(tenant, id, letter, key)).text, first.text);
 });

@@ -29,6 +29,14 @@ function client(port: MessagePort) {
         if (known) resolve(known);
         else waiting.push({ matches, resolve });
       }),
+    /** The result of the call's utterance. @throws Error where there is none: nobody would wait for ever */
+    async final(callId: string): Promise<Extract<SttReply, { type: 'final' }>> {
+      const isEnd = (reply: SttReply): boolean =>
+        (reply.type === 'final' || reply.type === 'failed') && reply.callId === callId;
+      const reply = await this.next(isEnd);
+      if (reply.type !== 'final') throw new Error(`call ${callId}: ${JSON.stringify(reply)}`);
+      return reply;
+    },
   };
 }
 
@@ -61,12 +69,14 @@ test('the real recogniser works in its thread, for two calls at once', async () 
       shard.send({ type: 'audio', callId, utterance: 1, samples: audio[callId].slice(at, at + 160) });
     shard.send({ type: 'finish', callId, utterance: 1 });
   }
-  const heard = (callId: string) => shard.next((reply) => reply.type === 'final' && reply.callId === callId);
-  const [a, b] = await Promise.all([heard('a'), heard('b')]);
-  assert.equal(a.type === 'final' && a.result.text, 'what are your opening hours');
-  assert.equal(b.type === 'final' && b.result.text, 'where are you located');
-  assert.ok(shard.replies.some((reply) => reply.type === 'partial' && reply.callId === 'a' && reply.text !== ''));
-  await worker.stop();
+  try {
+    const [a, b] = await Promise.all([shard.final('a'), shard.final('b')]);
+    assert.equal(a.result.text, 'what are your opening hours');
+    assert.equal(b.result.text, 'where are you located');
+    assert.ok(shard.replies.some((reply) => reply.type === 'partial' && reply.callId === 'a' && reply.text !== ''));
+  } finally {
+    await worker.stop();
+  }
 });
 
 test("an operator's own engine is loaded by its path", async () => {
