@@ -233,6 +233,8 @@ export interface ConversationSettings {
   protectGreeting?: boolean;
   model?: string;
   temperature?: number;
+  /** How long a caller waits for the model's first word. */
+  modelTimeoutMs?: number;
   /** Prepare replies before it is certain that the caller's turn has ended. */
   guessing?: boolean;
 }

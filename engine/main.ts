@@ -158,6 +158,7 @@ const switchboard = new Switchboard({
   read,
   store: createCallStore(read),
   dialogue,
+  llmTimeoutMs: config.llmTimeoutMs,
   recogniser: { ...fleet.recogniser, denoise: config.noiseSuppression },
   recordingsDir: config.recordingsDir,
   clock,

@@ -5,7 +5,7 @@ import { Dialogue } from '../dialogue/dialogue.ts';
 import { TOOL_DEADLINE_MS, type ToolRun } from '../dialogue/tool-runs.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
-import { conversationOf, dialogueBusiness, greeting } from './setup.ts';
+import { conversationOf, dialogueBusiness, firstWordWithinMs, greeting } from './setup.ts';
 import type { CallWrites } from './writes.ts';
 
 /** Below the tool deadline: a booking reported to the caller as failed must not succeed afterwards. */
@@ -25,7 +25,7 @@ export interface AgentListener {
 }
 
 export function createAgent(
-  deps: Pick<ConductorDeps, 'dialogue' | 'store' | 'writer' | 'shards' | 'clock' | 'metrics'>,
+  deps: Pick<ConductorDeps, 'dialogue' | 'llmTimeoutMs' | 'store' | 'writer' | 'shards' | 'clock' | 'metrics'>,
   options: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
   writes: CallWrites,
   log: Logger,
@@ -47,6 +47,7 @@ export function createAgent(
     variables: parseTexts(call.variables),
     greeting: greeting(options, deps.dialogue),
     conversation: conversationOf(setup),
+    firstWordWithinMs: firstWordWithinMs(setup, deps.llmTimeoutMs),
     isRecorded: setup.campaign.recordingEnabled === 1,
     direction: isInbound ? 'inbound' : 'outbound',
     callerNumber: otherNumber.startsWith('+') ? otherNumber : null,

@@ -260,7 +260,7 @@ export class Conductor {
     dialogue.warm?.();
     const records = setup.campaign.recordingEnabled === 1;
     this.#recordingPath = records ? join(this.#deps.recordingsDir, `${call.id}.wav`) : null;
-    const command = openCommand(this.#options, this.#entrance, this.#recordingPath, this.#deps.recogniser);
+    const command = openCommand(this.#options, this.#entrance, this.#recordingPath, this.#deps);
     this.#deps.shards.open(command, (event) => this.#guard(() => this.#reports.onShardEvent(event)));
     const texts = clausesOf(greeting(this.#options, dialogue));
     this.#toShard({ type: 'prepare-speech', texts });

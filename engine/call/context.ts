@@ -21,6 +21,8 @@ export interface ConductorDeps {
   writer: Pick<Writer, 'run' | 'runDurably' | 'runWithin'>;
   store: CallStore;
   dialogue: DialogueModel;
+  /** How long a caller waits for its first word, unless the agent says otherwise. */
+  llmTimeoutMs: number;
   /** Needs of the chosen recogniser: the longest time for a final result, and the audio block length. */
   recogniser: {
     patienceMs: number;

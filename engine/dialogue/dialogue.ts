@@ -46,6 +46,8 @@ export class Dialogue {
   #isClosed = false;
   #isMuted = false;
   #wantsCallBack = false;
+  /** Stops the wait for the current reply's first word. */
+  #stopWaiting: () => void = () => {};
 
   constructor(options: DialogueOptions) {
     this.#options = options;
@@ -165,6 +167,7 @@ export class Dialogue {
     if (reply.memory) this.#memory = reply.memory.value;
     if (reply.expects) this.#expected.tell({ expects: reply.expects, digitCount: null });
     if (reply.nextClause === 0 && isAnswer(cause)) this.#speech.awaited();
+    if (reply.isAsking) this.#awaitWord(reply);
     if (reply.objection !== 'accepted') return;
     this.#dropReply();
     this.#pending.accept();
@@ -174,6 +177,7 @@ export class Dialogue {
   #dropReply(): void {
     const reply = this.#reply;
     if (!reply) return;
+    this.#endAsking(reply);
     reply.abort.abort();
     this.#speech.over();
     if (reply.isCommitted) this.#keepSpoken(reply);
@@ -192,34 +196,61 @@ export class Dialogue {
 
   async #stream(reply: Reply): Promise<void> {
     const request = modelRequest(this.#options, reply, { history: this.#history, memory: this.#memory });
+    reply.isAsking = true;
+    if (reply.isCommitted) this.#awaitWord(reply);
+    const { signal } = reply.abort;
+    // A model may go on after it was told to stop.
+    const isOver = (): boolean => this.#reply !== reply || signal.aborted;
     try {
-      for await (const chunk of this.#options.model.reply(request, reply.abort.signal)) {
-        if (this.#reply !== reply) return;
+      for await (const chunk of this.#options.model.reply(request, signal)) {
+        if (isOver()) return;
         this.#onChunk(reply, chunk);
       }
-      if (this.#reply !== reply) return;
+      if (isOver()) return;
+      this.#endAsking(reply);
       reply.isStreamDone = true;
       // Also for an uncommitted reply: its speech is synthesised during the end-of-turn silence.
       this.#speech.end(reply);
       if (reply.isCommitted) await this.#afterStream(reply);
     } catch (error) {
-      if (this.#reply !== reply || reply.abort.signal.aborted) return;
-      const { log } = this.#options;
+      if (isOver()) return;
+      this.#endAsking(reply);
       const details = failureDetails(error, request);
-      const { code } = details;
-      log.warn({ epoch: reply.epoch, ...details }, 'dialogue model failed');
-      if (reply.isCommitted) this.#fail(reply, code);
-      else reply.failure = code;
+      this.#options.log.warn({ epoch: reply.epoch, ...details }, 'dialogue model failed');
+      if (reply.isCommitted) this.#fail(reply, details.code);
+      else reply.failure = details.code;
     }
+  }
+
+  /** The caller waits from now on. A guess has no deadline: while it is one, nobody waits. */
+  #awaitWord(reply: Reply): void {
+    const { clock, firstWordWithinMs, log } = this.#options;
+    this.#stopWaiting();
+    this.#stopWaiting = clock.after(firstWordWithinMs, () => {
+      this.#endAsking(reply);
+      log.warn({ epoch: reply.epoch, code: 'LLM_TIMEOUT', firstWordWithinMs }, 'dialogue model failed');
+      this.#fail(reply, 'LLM_TIMEOUT');
+    });
+  }
+
+  /** The model's first word of this round has come, or will not come any more. */
+  #endAsking(reply: Reply): void {
+    if (!reply.isAsking) return;
+    reply.isAsking = false;
+    this.#stopWaiting();
   }
 
   #onChunk(reply: Reply, chunk: DialogueChunk): void {
     switch (chunk.type) {
       case 'text':
+        if (chunk.text.trim() !== '') this.#endAsking(reply);
         return this.#speech.push(reply, chunk.text);
       case 'tool-call':
+        this.#endAsking(reply);
         reply.pendingTools.push(chunk);
         return;
+      case 'began':
+        return this.#endAsking(reply);
       case 'expects':
         reply.expects = chunk.expects;
         if (reply.isCommitted) this.#expected.tell({ expects: chunk.expects, digitCount: null });

@@ -23,6 +23,8 @@ export interface DialogueOptions {
   greeting: string;
   /** How the agent leads the conversation. */
   conversation: ConversationSettings;
+  /** How long a caller waits for the model's first word; then the turn has failed. */
+  firstWordWithinMs: number;
   isRecorded: boolean;
   direction: 'inbound' | 'outbound';
   callerNumber: string | null;

@@ -24,7 +24,7 @@ export class ReplySpeech {
     this.#words = phrasesFor(options.language).call;
     this.#language = turnWordsFor(options.language);
     this.#waiting = new WaitingWords(options.clock, {
-      onSlowModel: () => this.#sayWhileWaiting(this.#words.letMeSee, true),
+      onSlowModel: (count) => this.#sayWhileWaiting(count === 1 ? this.#words.letMeSee : this.#words.oneMoment, true),
       onSlowTool: () => this.#sayWhileWaiting(this.#words.oneMoment, false),
       onSlowClause: () => this.#speakFirstWords(),
     });

@@ -33,6 +33,8 @@ export interface Reply {
   text: string;
   /** The reply itself has begun; fillers do not count. */
   hasSpoken: boolean;
+  /** The model has been asked, and no word of this round has come. */
+  isAsking: boolean;
   /** The model has produced its first word. */
   hasWords: boolean;
   /** The first clause is late: it may end between two words. */
@@ -63,6 +65,7 @@ export function newReply(epoch: number, cause: ReplyCause, objection: Objection 
     failure: null,
     text: '',
     hasSpoken: false,
+    isAsking: false,
     hasWords: false,
     isClauseLate: false,
     rounds: 0,

@@ -95,6 +95,7 @@ function startEngine() {
     read: api.context.read,
     store: createCallStore(api.context.read),
     dialogue: { name: 'none', complete: null, reply: never },
+    llmTimeoutMs: 8_000,
     recogniser: { patienceMs: 1_500, blockMs: 60, hearsWords: false },
     recordingsDir: '/tmp',
     trunksFor: async () => [trunkId],

@@ -56,6 +56,8 @@ export interface CallStageOptions {
   contactId?: string | null;
   /** What the model says to each request; default: one sentence. */
   model?: Script;
+  /** How long the script's first word takes. */
+  firstWordMs?: number;
   /** A real model in place of the script. */
   dialogue?: DialogueModel;
   /** The line takes telephone events. */
@@ -236,8 +238,9 @@ export class CallStage {
         dialogue: options.dialogue ?? {
           name: 'script',
           complete: null,
-          reply: (request) => this.#reply(request),
+          reply: (request, signal) => this.#reply(request, signal),
         },
+        llmTimeoutMs: 8_000,
         recogniser: { patienceMs: 1_500, blockMs: 60, hearsWords: false },
         recordingsDir: '/recordings',
         trunksFor: async () => ['trk_1'],
@@ -531,8 +534,18 @@ export class CallStage {
 
   // The model and the database
 
-  async *#reply(request: DialogueRequest): AsyncIterable<DialogueChunk> {
+  async *#reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
     this.requests.push(request);
+    const { firstWordMs = 0 } = this.#options;
+    if (firstWordMs > 0)
+      await new Promise<void>((resolve) => {
+        const cancel = this.clock.after(firstWordMs, resolve);
+        signal.addEventListener('abort', () => {
+          cancel();
+          resolve();
+        });
+      });
+    if (signal.aborted) return;
     const script = this.#options.model ?? (() => [{ type: 'text', text: 'Certainly.' } as const]);
     const said = script(request);
     if (said === 'fails') throw new LlmError('LLM_UNAVAILABLE', 'the model is down');

@@ -71,6 +71,18 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
     },
   ],
   [
+    'slow-model',
+    'a model takes 7 s for its first word: the caller is asked for patience twice, and answered',
+    async () => {
+      const stage = await new CallStage({ model: () => [text('We open at nine.')], firstWordMs: 7_000 }).start();
+      await stage.run(6_000);
+      await stage.says('when do you open');
+      await stage.run(12_000);
+      stage.leg?.end();
+      return stage.run(100);
+    },
+  ],
+  [
     'transfer-by-refer',
     'a transfer that the caller’s exchange carries out itself',
     async () => {

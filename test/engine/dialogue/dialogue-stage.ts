@@ -41,6 +41,8 @@ export function dialogue(
     conversation?: ConversationSettings;
     isRecorded?: boolean;
     greeting?: string;
+    firstWordWithinMs?: number;
+    onSent?: (command: ShardCommand) => void;
   } = {},
 ) {
   const sent: ShardCommand[] = [];
@@ -68,6 +70,7 @@ export function dialogue(
     variables: {},
     greeting: changes.greeting ?? 'Willow here. How can I help?',
     conversation: changes.conversation ?? {},
+    firstWordWithinMs: changes.firstWordWithinMs ?? 8_000,
     isRecorded: changes.isRecorded ?? false,
     direction: 'inbound',
     callerNumber: '+12125550123',
@@ -82,7 +85,10 @@ export function dialogue(
       sendDigits: changes.sendDigits ?? (async () => true),
     },
     clock: changes.clock ?? new VirtualClock(),
-    send: (command) => sent.push(command),
+    send: (command) => {
+      sent.push(command);
+      changes.onSent?.(command);
+    },
     onFirstWord: (epoch) => begun.push(epoch),
     onAction: (action) => actions.push(action),
     onToolRan: () => {},

@@ -45,6 +45,7 @@ export class Control {
         idlePrompts: 1,
         sttDeadlineMs: 2000,
         replyDeadlineMs: 5000,
+        speechDeadlineMs: 5000,
         maxUtteranceMs: 30_000,
       },
       voice: { voiceId: 'fake', speed: 1 },

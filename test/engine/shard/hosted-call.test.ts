@@ -37,6 +37,7 @@ const COMMAND: OpenCall = {
     idlePrompts: 1,
     sttDeadlineMs: 2000,
     replyDeadlineMs: 5000,
+    speechDeadlineMs: 5000,
     maxUtteranceMs: 30_000,
   },
   voice: { voiceId: 'fake', speed: 1 },

@@ -36,6 +36,7 @@ const COMMAND: OpenCall = {
     idlePrompts: 1,
     sttDeadlineMs: 2_000,
     replyDeadlineMs: 5_000,
+    speechDeadlineMs: 5_000,
     maxUtteranceMs: 30_000,
   },
   voice: { voiceId: 'fake', speed: 1 },
