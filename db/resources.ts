@@ -46,13 +46,16 @@ export interface CallUsage {
   discardedTokens: number | null;
 }
 
-/** Another speech engine did the work of the chosen one. */
+/** Another engine did the work of the chosen one. */
 export interface EngineFallback {
-  model: 'stt' | 'tts';
+  model: 'stt' | 'tts' | 'llm';
   from: string;
+  /** Of a dialogue model: `receptionist`, or `message` where nobody answered. */
   to: string;
-  /** Utterances or clauses. */
+  /** Utterances, clauses, or turns of the caller. */
   count: number;
+  /** Why the dialogue model failed: LLM_TIMEOUT and the like; absent for others. */
+  reason?: string;
 }
 
 export interface AppointmentResource {

@@ -41,6 +41,7 @@ const business = {
   systemPrompt: null,
   greetingTemplate: 'Thank you for calling {{businessName}}, this is {{agentName}}. How can I help you?',
   fallbackMessage: null,
+  dialogueFallback: null,
   transferNumber: '+12025550101',
   voiceSettings: { speed: 1 },
   interruptionSensitivity: 0.5,

@@ -70,7 +70,7 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, TableEntry>> = {
     },
     others:
       'id accountId industry timezone hours voiceSettings interruptionSensitivity maxCallDurationMinutes ' +
-      'silenceThresholdMs createdAt deletedAt currency silenceThresholdChosen',
+      'silenceThresholdMs createdAt deletedAt currency silenceThresholdChosen dialogueFallback',
   },
   callCounts: { personal: {}, others: 'accountId filter value day total changes' },
   callDays: { personal: {}, others: 'accountId day direction status reason calls ended answered answeredSeconds' },

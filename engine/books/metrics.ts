@@ -56,6 +56,10 @@ export function createMetrics(onModelFault: (model: ModelFault['model'], message
       metrics.llmTokens.completion += completionTokens ?? 0;
       if (isDiscarded) metrics.llmTokens.discarded += (promptTokens ?? 0) + (completionTokens ?? 0);
     },
+    turnEnded: (end) => {
+      const isAnswered = end.by === 'model' || end.isAnswered;
+      metrics.turns[isAnswered ? (end.by === 'model' ? 'model' : 'receptionist') : 'failed']++;
+    },
     callEnded: (status) => {
       metrics.endedCalls[status]++;
     },

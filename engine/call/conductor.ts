@@ -366,7 +366,7 @@ export class Conductor {
         booked: this.#dialogue.tools.booked,
         isMachine: this.#isMachine,
         usage: this.#dialogue.usage,
-        fallbacks: this.#reports.fallbacks,
+        fallbacks: [...this.#reports.fallbacks, ...this.#dialogue.failed.fallbacks],
         legEnd: this.#reports.legEnd,
         answeredAtMs: this.#answeredAtMs,
       },

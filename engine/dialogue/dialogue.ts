@@ -2,12 +2,13 @@
 // shard, tools run, and only the heard text enters the history. A reply is identified by its epoch; a dropped reply
 // leaves no trace except the results of tools that ran.
 import type { CallUsage } from '../../db/resources.ts';
-import type { DialogueChunk } from '../../models/llm/llm.ts';
+import { type DialogueChunk, LlmError } from '../../models/llm/llm.ts';
 import { failureDetails } from '../../models/llm/loggable-words.ts';
 import type { ReplyCause } from '../turn/machine.ts';
 import { isRefusal } from '../turn/spoken.ts';
 import { turnWordsFor } from '../turn/words/languages.ts';
 import { ExpectedAnswer } from './expected-answer.ts';
+import { FailedTurns, type TurnEnd } from './failed-turns.ts';
 import {
   addAgent,
   addCaller,
@@ -23,14 +24,15 @@ import { modelRequest } from './model-request.ts';
 import { addUsage, NOTHING_USED, UsageAccount, usageOf } from './model-usage.ts';
 import type { DialogueOptions } from './options.ts';
 import { type Objection, PendingAction } from './pending-action.ts';
-import { causeMessages, newReply, type Reply } from './reply.ts';
+import { beginAgain, causeMessages, newReply, type Reply } from './reply.ts';
 import { ReplySpeech } from './reply-speech.ts';
 import { ToolRuns } from './tool-runs.ts';
 
 /** Tool rounds per reply. */
 const TOOL_ROUNDS_MAX = 5;
-/** Failed replies in a row before the caller is handed over or the agent says goodbye. */
-const FAILURES_BEFORE_GIVING_UP = 2;
+
+/** Failures that the caller waited for. Others come at once: there is no wait to spare the next caller. */
+const COST_TIME: ReadonlySet<string> = new Set(['LLM_TIMEOUT', 'LLM_UNAVAILABLE']);
 
 export class Dialogue {
   readonly #options: DialogueOptions;
@@ -39,10 +41,15 @@ export class Dialogue {
   readonly #pending: PendingAction;
   readonly #account: UsageAccount;
   readonly tools: ToolRuns;
+  readonly failed: FailedTurns;
   #history = emptyHistory;
   #reply: Reply | null = null;
-  #memory: unknown = null;
-  #failures = 0;
+  /** Of the model and of its stand-in. */
+  #memory: { model: unknown; standIn: unknown } = { model: null, standIn: null };
+  /** The caller knows that they talk to the stand-in. */
+  #isLimitTold = false;
+  /** A person was asked to take a call that the agent could not lead. */
+  #isHandedOver = false;
   #isClosed = false;
   #isMuted = false;
   #wantsCallBack = false;
@@ -54,6 +61,7 @@ export class Dialogue {
     this.#speech = new ReplySpeech(options, () => this.#reply);
     this.#expected = new ExpectedAnswer(options);
     const { clock, log, onToolRan } = options;
+    this.failed = new FailedTurns(options.model.name);
     this.#pending = new PendingAction(clock, options.onAction);
     this.tools = new ToolRuns({
       context: options.tools,
@@ -112,8 +120,9 @@ export class Dialogue {
     if (this.#reply !== reply) return;
     // A guess that failed had no effect: the reply is requested again, now that it is wanted.
     if (reply.failure !== null) {
-      if (reply.hasSpoken) return this.#fail(reply, reply.failure);
+      if (reply.hasSpoken) return this.#modelFailed(reply, reply.failure);
       reply.failure = null;
+      reply.abort = new AbortController();
       void this.#stream(reply);
     } else if (reply.isStreamDone) void this.#afterStream(reply);
     else if (reply.isWhole) this.#complete(reply);
@@ -164,7 +173,7 @@ export class Dialogue {
     reply.cause = cause;
     const withdrawable = cause.kind === 'turn' ? reply.epoch : null;
     this.#history = addCause(this.#history, withdrawable, causeMessages(reply, this.#options.language));
-    if (reply.memory) this.#memory = reply.memory.value;
+    this.#remember(reply);
     if (reply.expects) this.#expected.tell({ expects: reply.expects, digitCount: null });
     if (reply.nextClause === 0 && isAnswer(cause)) this.#speech.awaited();
     if (reply.isAsking) this.#awaitWord(reply);
@@ -195,14 +204,19 @@ export class Dialogue {
   }
 
   async #stream(reply: Reply): Promise<void> {
-    const request = modelRequest(this.#options, reply, { history: this.#history, memory: this.#memory });
+    const { model, standIn, breaker } = this.#options;
+    if (standIn !== null && reply.standInFor === null && !breaker.mayTry()) reply.standInFor = 'LLM_DOWN';
+    const isStandIn = reply.standInFor !== null;
+    const asked = isStandIn && standIn !== null ? standIn : model;
+    const memory = isStandIn ? this.#memory.standIn : this.#memory.model;
+    const request = modelRequest(this.#options, reply, { history: this.#history, memory });
     reply.isAsking = true;
     if (reply.isCommitted) this.#awaitWord(reply);
     const { signal } = reply.abort;
     // A model may go on after it was told to stop.
     const isOver = (): boolean => this.#reply !== reply || signal.aborted;
     try {
-      for await (const chunk of this.#options.model.reply(request, signal)) {
+      for await (const chunk of asked.reply(request, signal)) {
         if (isOver()) return;
         this.#onChunk(reply, chunk);
       }
@@ -217,8 +231,7 @@ export class Dialogue {
       this.#endAsking(reply);
       const details = failureDetails(error, request);
       this.#options.log.warn({ epoch: reply.epoch, ...details }, 'dialogue model failed');
-      if (reply.isCommitted) this.#fail(reply, details.code);
-      else reply.failure = details.code;
+      this.#modelFailed(reply, details.code);
     }
   }
 
@@ -229,8 +242,25 @@ export class Dialogue {
     this.#stopWaiting = clock.after(firstWordWithinMs, () => {
       this.#endAsking(reply);
       log.warn({ epoch: reply.epoch, code: 'LLM_TIMEOUT', firstWordWithinMs }, 'dialogue model failed');
-      this.#fail(reply, 'LLM_TIMEOUT');
+      reply.abort.abort(new LlmError('LLM_TIMEOUT', `no word within ${firstWordWithinMs} ms`));
+      this.#modelFailed(reply, 'LLM_TIMEOUT');
     });
+  }
+
+  /** The stand-in answers, or says that it cannot; without one the turn has failed. */
+  #modelFailed(reply: Reply, code: string): void {
+    const { standIn, breaker } = this.#options;
+    if (!reply.isCommitted) {
+      reply.failure = code;
+      return;
+    }
+    if (reply.standInFor !== null) return this.#fail(reply, reply.standInFor);
+    if (COST_TIME.has(code)) breaker.failed();
+    if (standIn === null) return this.#fail(reply, code);
+    reply.abort.abort();
+    this.#speech.over();
+    beginAgain(reply, code);
+    void this.#stream(reply);
   }
 
   /** The model's first word of this round has come, or will not come any more. */
@@ -240,25 +270,45 @@ export class Dialogue {
     this.#stopWaiting();
   }
 
+  /** The first word of this round. */
+  #begins(reply: Reply): void {
+    if (!reply.isAsking) return;
+    this.#endAsking(reply);
+    if (reply.standInFor === null) {
+      this.#options.breaker.succeeded();
+      return;
+    }
+    if (this.#isLimitTold || reply.isUnanswered || !isAnswer(reply.cause)) return;
+    this.#isLimitTold = true;
+    this.#speech.tellLimit(reply);
+  }
+
+  /** What the model is to remember of a committed reply. */
+  #remember({ isCommitted, memory, standInFor }: Reply): void {
+    if (!isCommitted || memory === null) return;
+    this.#memory[standInFor === null ? 'model' : 'standIn'] = memory.value;
+  }
+
   #onChunk(reply: Reply, chunk: DialogueChunk): void {
     switch (chunk.type) {
       case 'text':
-        if (chunk.text.trim() !== '') this.#endAsking(reply);
+        if (chunk.text.trim() !== '') this.#begins(reply);
         return this.#speech.push(reply, chunk.text);
       case 'tool-call':
-        this.#endAsking(reply);
+        this.#begins(reply);
         reply.pendingTools.push(chunk);
         return;
       case 'began':
-        return this.#endAsking(reply);
+        return this.#begins(reply);
+      case 'unanswered':
+        return this.#onUnanswered(reply);
       case 'expects':
         reply.expects = chunk.expects;
         if (reply.isCommitted) this.#expected.tell({ expects: chunk.expects, digitCount: null });
         return;
       case 'memory':
         reply.memory = { value: chunk.memory };
-        if (reply.isCommitted) this.#memory = chunk.memory;
-        return;
+        return this.#remember(reply);
       case 'call-back-promised':
         reply.promisesCallBack = true;
         return;
@@ -268,6 +318,18 @@ export class Dialogue {
         if (reply.isCommitted) this.#settleUsage(reply, false);
         return;
     }
+  }
+
+  /** The stand-in is at its end, too. Before it says so again, somebody else must take over. */
+  #onUnanswered(reply: Reply): void {
+    const { standInFor } = reply;
+    if (standInFor === null || !isAnswer(reply.cause)) return;
+    reply.isUnanswered = true;
+    if (!this.failed.isLast) return;
+    this.#endAsking(reply);
+    if (reply.isCommitted) return this.#fail(reply, standInFor);
+    reply.abort.abort();
+    reply.failure = standInFor;
   }
 
   /** A fixed text may have been prepared for a turn that has perhaps not ended. */
@@ -308,10 +370,10 @@ export class Dialogue {
     if (!reply.hasSpoken) {
       // The model said nothing: an action needs no sentence, anything else is a failure.
       const action = reply.action;
-      if (!action) return this.#fail(reply, 'LLM_EMPTY');
+      if (!action) return this.#modelFailed(reply, 'LLM_EMPTY');
       this.#pending.actNow(action);
     }
-    this.#failures = 0;
+    if (isAnswer(reply.cause)) this.#turnEnded(endOf(reply));
     this.#wantsCallBack ||= reply.promisesCallBack;
     this.#speech.over();
     this.#keepSpoken(reply);
@@ -319,22 +381,39 @@ export class Dialogue {
     this.#tellComplete(reply.epoch);
   }
 
-  /** Says the business's fallback when a model fails; after repeated failures, transfers or says goodbye. */
+  /** Nobody answers: says so, and after repeated failures hands the caller over or says goodbye. */
   #fail(reply: Reply, reason: string): void {
-    const { business, log } = this.#options;
-    this.#failures++;
-    log.warn({ epoch: reply.epoch, reason, failures: this.#failures }, 'fallback spoken');
+    const { log } = this.#options;
+    const isLast = this.failed.isLast;
+    log.warn({ epoch: reply.epoch, reason, isLast }, 'fallback spoken');
     reply.abort.abort();
+    this.#endAsking(reply);
     this.#speech.over();
     if (!reply.isCommitted) this.#commit(reply, reply.cause);
-    this.#speech.apologise(reply);
-    if (this.#failures >= FAILURES_BEFORE_GIVING_UP) {
-      const target = business.transferNumber;
-      this.#speech.giveUp(reply, target !== null);
-      const goodbye = { type: 'end-call', by: 'engine', cause: 'model_failure' } as const;
-      this.#pending.announce(reply.epoch, target === null ? goodbye : { type: 'transfer', target });
+    if (!this.#speech.sayWithoutModel(reply)) {
+      this.#turnEnded({ by: 'message', reason, isAnswered: false });
+      this.#speech.apologise(reply, isLast);
+      if (isLast) this.#giveUp(reply);
+    } else if (reply.cause.kind === 'idle' && reply.cause.last) {
+      this.#pending.announce(reply.epoch, { type: 'end-call', by: 'engine', cause: 'idle' });
     }
     this.#tellComplete(reply.epoch);
+  }
+
+  /** A person who could not be reached is not tried again. */
+  #giveUp(reply: Reply): void {
+    const { transferNumber } = this.#options.business;
+    const target = this.#isHandedOver ? null : transferNumber;
+    this.#isHandedOver = true;
+    this.#speech.giveUp(reply, target !== null);
+    const goodbye = { type: 'end-call', by: 'engine', cause: 'model_failure' } as const;
+    this.#pending.announce(reply.epoch, target === null ? goodbye : { type: 'transfer', target });
+  }
+
+  #turnEnded(end: TurnEnd): void {
+    if (end.by === 'model') this.#isLimitTold = false;
+    this.failed.ended(end);
+    this.#options.onTurnEnded(end);
   }
 
   #tellComplete(epoch: number): void {
@@ -345,4 +424,9 @@ export class Dialogue {
 /** True if the caller waits for it. */
 function isAnswer({ kind }: ReplyCause): boolean {
   return kind === 'turn' || kind === 'digits';
+}
+
+function endOf({ standInFor, isUnanswered }: Reply): TurnEnd {
+  if (standInFor === null) return { by: 'model' };
+  return { by: 'receptionist', reason: standInFor, isAnswered: !isUnanswered };
 }

@@ -2,6 +2,7 @@
 // words meanwhile.
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import type { Phrases } from '../../models/llm/phrases/phrases.ts';
+import type { ReplyCause } from '../turn/machine.ts';
 import { endsWith, speechWords } from '../turn/spoken.ts';
 import { turnWordsFor } from '../turn/words/languages.ts';
 import type { TurnWords } from '../turn/words/turn-words.ts';
@@ -95,12 +96,26 @@ export class ReplySpeech {
     this.say(reply, this.#words.takeYourTime);
   }
 
-  /** The model failed. */
-  apologise(reply: Reply): void {
-    this.speak(reply, this.#options.business.fallbackMessage?.trim() || this.#words.fallback);
+  /** The model failed and nobody stands in. `isLast`: the caller is not to go on. */
+  apologise(reply: Reply, isLast: boolean): void {
+    const own = this.#options.business.fallbackMessage?.trim();
+    this.speak(reply, own || this.#words.fallback);
+    if (!own && !isLast) this.speak(reply, this.#words.sayAgain);
   }
 
-  /** The model failed again: says that the call is handed over or ends. */
+  /** The stand-in answers from now on: what it cannot do. */
+  tellLimit(reply: Reply): void {
+    this.say(reply, this.#words.limited);
+  }
+
+  /** Says what a call event needs, which takes no model. False if it does need one. */
+  sayWithoutModel(reply: Reply): boolean {
+    const text = wordsWithoutModel(reply.cause, phrasesFor(this.#options.language).menu);
+    if (text !== null) this.say(reply, text);
+    return text !== null;
+  }
+
+  /** Nothing could answer again: says that the call is handed over or ends. */
   giveUp(reply: Reply, isHandedOver: boolean): void {
     this.speak(reply, isHandedOver ? this.#words.handingOver : this.#words.callAgainLater);
   }
@@ -126,5 +141,19 @@ export class ReplySpeech {
     reply.text = `${reply.text} ${text}`.trim();
     const { callId, send } = this.#options;
     send({ type: 'speak', callId, epoch: reply.epoch, index: reply.nextClause++, text, ...how });
+  }
+}
+
+/** Null for what only a model can answer. */
+function wordsWithoutModel(cause: ReplyCause, menu: Phrases['menu']): string | null {
+  if (cause.kind === 'idle') return cause.last ? `${menu.hangingUp} ${menu.goodbye}` : menu.stillThere;
+  if (cause.kind !== 'requested' || cause.request.kind !== 'note') return null;
+  switch (cause.request.note.kind) {
+    case 'transfer-failed':
+      return menu.nobodyAnswers;
+    case 'limit-near':
+      return menu.timeIsShort;
+    default:
+      return null;
   }
 }

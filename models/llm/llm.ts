@@ -82,6 +82,8 @@ export type DialogueChunk =
   | { type: 'began' }
   | { type: 'expects'; expects: Expectation }
   | { type: 'memory'; memory: unknown }
+  /** It could not answer what the caller said, by a rule of the model's own; comes before its text. */
+  | { type: 'unanswered' }
   /** The reply promises a call back, by a rule of the model's own: nobody reads that out of free words. */
   | { type: 'call-back-promised' }
   /** A request leaves for a model server; a model without one sends none. `byFallback`: for the second model. */

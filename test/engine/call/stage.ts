@@ -14,6 +14,7 @@ import type { BusinessTable } from '../../../db/schema/businesses.ts';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
 import { Conductor } from '../../../engine/call/conductor.ts';
 import type { CallMedium } from '../../../engine/call/context.ts';
+import { ModelBreakers } from '../../../engine/dialogue/model-breakers.ts';
 import { type CallCommand, NO_STATS, type OpenCall, type ShardEvent } from '../../../engine/shard/protocol.ts';
 import type {
   DialRequest,
@@ -241,6 +242,7 @@ export class CallStage {
           reply: (request, signal) => this.#reply(request, signal),
         },
         llmTimeoutMs: 8_000,
+        breakers: new ModelBreakers(this.clock),
         recogniser: { patienceMs: 1_500, blockMs: 60, hearsWords: false },
         recordingsDir: '/recordings',
         trunksFor: async () => ['trk_1'],
@@ -257,6 +259,7 @@ export class CallStage {
           turnEndJudged() {},
           modelFallback() {},
           modelUsed() {},
+          turnEnded() {},
           callEnded() {},
         },
       },
@@ -595,6 +598,7 @@ export function setupOf({
       transferNumber,
       greetingTemplate: null,
       fallbackMessage: null,
+      dialogueFallback: null,
       businessContext: null,
       currency: null,
       voiceSettings: '{}',

@@ -9,7 +9,7 @@ import { Badge, Card, Facts } from '../../ui/layout.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useApi } from '../../use-api.ts';
 
-const MODELS = { stt: 'Recogniser', tts: 'Voice' };
+const MODELS = { stt: 'Recogniser', tts: 'Voice', llm: 'Language model' };
 
 function Named({ of, path, id }: { of: 'getCampaign' | 'getAgent' | 'getBusiness'; path: string; id: string }) {
   const { answer } = useApi<'getCampaign' | 'getAgent' | 'getBusiness'>(of, { params: { id } });
@@ -72,8 +72,9 @@ export function CallDetails({ call }: { call: Call }) {
       ['Replies never spoken', usage.discardedRequests === 0 ? null : formatNumber(usage.discardedRequests)],
     );
   }
-  for (const { model, from, to, count } of fallbacks) {
-    counts.push([`${MODELS[model]} ${from} failed`, `${to} took over ${formatNumber(count)} times`]);
+  for (const fallback of fallbacks) {
+    const why = fallback.reason === undefined ? '' : ` (${fallback.reason})`;
+    counts.push([`${MODELS[fallback.model]} ${fallback.from} failed${why}`, tookOver(fallback)]);
   }
   return (
     <>
@@ -86,6 +87,11 @@ export function CallDetails({ call }: { call: Call }) {
       )}
     </>
   );
+}
+
+function tookOver({ model, to, count }: Call['fallbacks'][number]): string {
+  const times = count === 1 ? 'once' : `${formatNumber(count)} times`;
+  return model === 'llm' && to === 'message' ? `Nobody answered, ${times}` : `${to} took over ${times}`;
 }
 
 function Texts({ title, texts }: { title: string; texts: Record<string, string> }) {
