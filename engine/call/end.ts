@@ -17,6 +17,7 @@ export interface Conversation {
   timeline: CallTimeline | null;
   toolsUsed: readonly string[];
   wantsCallBack: boolean;
+  failedTurns: number;
   booked: ReadonlyArray<{ service: string | null; startsAtText: string }>;
   isMachine: boolean;
   /** Null without a model server. */
@@ -49,6 +50,7 @@ export async function writeCallEnd(
     toolsUsed: conversation.toolsUsed,
     appointments: conversation.booked,
     wantsCallBack: conversation.wantsCallBack,
+    failedTurns: conversation.failedTurns,
   });
   try {
     const { outcome, isAnswered, retryable } = terminal;
