@@ -46,6 +46,12 @@ export interface CallUsage {
   discardedTokens: number | null;
 }
 
+/** Turns that began with no answer ("Let me see", an apology), and the longest time until the answer or apology. */
+export interface CallWaits {
+  count: number;
+  longestMs: number;
+}
+
 /** Another engine did the work of the chosen one. */
 export interface EngineFallback {
   model: 'stt' | 'tts' | 'llm';

@@ -128,6 +128,15 @@ const members = {
       { description: 'Tokens are null where the server reports none; null without a model server' },
     ),
   ),
+  waits: nullable(
+    Type.Object(
+      { count: Type.Integer(), longestMs: Type.Integer({ description: 'Until the answer or the apology' }) },
+      {
+        description:
+          'Turns whose first words were no answer: "Let me see", an apology. Latency counts answers alone; null without one',
+      },
+    ),
+  ),
   fallbacks: Type.Array(
     Type.Object({
       model: oneOf(['stt', 'tts', 'llm'] as const),

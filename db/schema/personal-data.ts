@@ -95,7 +95,7 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, TableEntry>> = {
     },
     others:
       'id accountId businessId campaignId agentId phoneNumberId direction medium status outcome endReason startedAt ' +
-      'answeredAt endedAt durationSeconds sentiment latency recordingFormat trunkId engineId createdAt usage fallbacks ' +
+      'answeredAt endedAt durationSeconds sentiment latency waits recordingFormat trunkId engineId createdAt usage fallbacks ' +
       'sipStatus q850Cause erasedAt',
   },
   campaignTotals: {

@@ -363,6 +363,7 @@ export class Conductor {
         transcript: this.#record.transcript,
         turnLatenciesMs: this.#reports.stats?.turnLatenciesMs ?? [],
         timeline: this.#record.timeline,
+        waits: this.#record.waits,
         toolsUsed: [...tools.used, ...(this.#keys.isOptedOut ? ['opt_out'] : [])],
         wantsCallBack,
         failedTurns: failed.count,

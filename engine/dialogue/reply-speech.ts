@@ -1,5 +1,6 @@
 // Speaks a reply: the model's stream or a fixed text goes clause by clause to the shard. A waiting caller hears a few
 // words meanwhile.
+import type { ClauseKind } from '../../media/playout.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import type { Phrases } from '../../models/llm/phrases/phrases.ts';
 import type { ReplyCause } from '../turn/machine.ts';
@@ -10,6 +11,12 @@ import { ClauseSplitter, clausesOf } from './clause-splitter.ts';
 import type { DialogueOptions } from './options.ts';
 import type { Reply } from './reply.ts';
 import { WaitingWords } from './waiting-words.ts';
+
+interface Manner {
+  interruptible?: boolean;
+  /** Absent for an answer. */
+  kind?: ClauseKind;
+}
 
 export class ReplySpeech {
   readonly #options: DialogueOptions;
@@ -71,15 +78,16 @@ export class ReplySpeech {
     reply.splitter = new ClauseSplitter();
   }
 
-  speak(reply: Reply, text: string, interruptible = true): void {
+  speak(reply: Reply, text: string, { interruptible = true, kind }: Manner = {}): void {
     reply.hasSpoken = true;
     this.#waiting.spoken();
-    this.#utter(reply, text, { interruptible });
+    const said = reply.isUnanswered ? 'apology' : kind;
+    this.#utter(reply, text, { interruptible, ...(said ? { kind: said } : {}) });
   }
 
   /** Fixed text, without the model. */
-  say(reply: Reply, text: string): void {
-    for (const clause of clausesOf(text)) this.speak(reply, clause);
+  say(reply: Reply, text: string, kind?: ClauseKind): void {
+    for (const clause of clausesOf(text)) this.speak(reply, clause, kind ? { kind } : {});
   }
 
   /** The agent's opening. A protected greeting is spoken to its end, and so is a legally required text. */
@@ -87,7 +95,7 @@ export class ReplySpeech {
     const { greeting, conversation, isRecorded } = this.#options;
     for (const clause of clausesOf(greeting)) {
       const isDisclosure = isRecorded && this.#language.recording.test(clause.toLowerCase());
-      this.speak(reply, clause, !(conversation.protectGreeting || isDisclosure));
+      this.speak(reply, clause, { interruptible: !(conversation.protectGreeting || isDisclosure) });
     }
   }
 
@@ -99,13 +107,13 @@ export class ReplySpeech {
   /** The model failed and nobody stands in. `isLast`: the caller is not to go on. */
   apologise(reply: Reply, isLast: boolean): void {
     const own = this.#options.business.fallbackMessage?.trim();
-    this.speak(reply, own || this.#words.fallback);
-    if (!own && !isLast) this.speak(reply, this.#words.sayAgain);
+    this.speak(reply, own || this.#words.fallback, { kind: 'apology' });
+    if (!own && !isLast) this.speak(reply, this.#words.sayAgain, { kind: 'apology' });
   }
 
   /** The stand-in answers from now on: what it cannot do. */
   tellLimit(reply: Reply): void {
-    this.say(reply, this.#words.limited);
+    this.say(reply, this.#words.limited, 'filler');
   }
 
   /** Says what a call event needs, which takes no model. False if it does need one. */
@@ -117,14 +125,14 @@ export class ReplySpeech {
 
   /** Nothing could answer again: says that the call is handed over or ends. */
   giveUp(reply: Reply, isHandedOver: boolean): void {
-    this.speak(reply, isHandedOver ? this.#words.handingOver : this.#words.callAgainLater);
+    this.speak(reply, isHandedOver ? this.#words.handingOver : this.#words.callAgainLater, { kind: 'apology' });
   }
 
   /** Something to hear while the caller waits for the reply. */
   #sayWhileWaiting(text: string, isFiller: boolean): void {
     const reply = this.#current();
     if (!reply?.isCommitted || reply.isStreamDone !== !isFiller) return;
-    this.#utter(reply, text, { interruptible: true, ...(isFiller ? { isFiller: true } : {}) });
+    this.#utter(reply, text, { interruptible: true, kind: 'filler', ...(isFiller ? { isFiller: true } : {}) });
   }
 
   #speakFirstWords(): void {
@@ -136,7 +144,7 @@ export class ReplySpeech {
     if (words !== null) this.speak(reply, words);
   }
 
-  #utter(reply: Reply, text: string, how: { interruptible: boolean; isFiller?: true }): void {
+  #utter(reply: Reply, text: string, how: { interruptible: boolean; isFiller?: true; kind?: ClauseKind }): void {
     reply.spoken.push(text);
     reply.text = `${reply.text} ${text}`.trim();
     const { callId, send } = this.#options;

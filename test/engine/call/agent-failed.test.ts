@@ -106,3 +106,17 @@ for (const [name, options, says, outcome, isTagged, fallbacks] of cases) {
     );
   });
 }
+
+test('the waits of a call: how many turns, and the longest until its answer', async () => {
+  const stage = await new CallStage().start();
+  await stage.run(6_000);
+  for (const [epoch, ms] of [
+    [2, 2_100],
+    [2, 7_400],
+    [3, 2_200],
+  ] as const)
+    await stage.reports({ type: 'wait-timed', callId: 'call_1', epoch, ms });
+  stage.leg?.end();
+  await stage.run(100);
+  assert.deepEqual(stage.of('endCall')[0]?.waits, { count: 2, longestMs: 7_400 });
+});

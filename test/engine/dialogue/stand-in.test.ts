@@ -154,3 +154,18 @@ test('agents with another model or patience have another breaker', () => {
   assert.equal(breakers.of(null, 8_000).mayTry(), true);
   assert.equal(breakers.of('large', 2_000).mayTry(), true);
 });
+
+test('what is no answer is marked as such: words while the caller waits, what the stand-in cannot do, apologies', async () => {
+  const kindsOf = (sent: ReturnType<typeof stage>['sent'], epoch: number): Array<string | null> => [
+    ...new Set(
+      sent.flatMap((command) => (command.type === 'speak' && command.epoch === epoch ? [command.kind ?? null] : [])),
+    ),
+  ];
+  const { says, sent } = stage(down);
+  await says('when do you open');
+  assert.deepEqual(kindsOf(sent, 1), ['filler', null]);
+  await says(UNKNOWN);
+  assert.deepEqual(kindsOf(sent, 2), ['apology']);
+  await says('he has a red jacket');
+  assert.deepEqual(kindsOf(sent, 3), ['apology']);
+});

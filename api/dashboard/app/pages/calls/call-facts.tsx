@@ -35,6 +35,7 @@ export function CallFacts({ call }: { call: Call }) {
           ['Began', <Time at={call.startedAt} key="began" />],
           ['Ended', call.endedAt === null ? null : <Time at={call.endedAt} key="ended" />],
           ['Duration', call.endedAt === null ? null : formatDuration(call.durationSeconds)],
+          ['Waits', call.waits === null ? null : waitsText(call.waits)],
           ['Network', sipStatus === null ? null : sipWords(sipStatus)],
           ['Network’s cause', q850Cause === null ? null : causeWords(q850Cause)],
           ['Campaign', <Named key="campaign" of="getCampaign" path="/campaigns" id={call.campaignId} />],
@@ -47,6 +48,12 @@ export function CallFacts({ call }: { call: Call }) {
       />
     </Card>
   );
+}
+
+/** Words such as "Let me see" and apologies, which are no answers. */
+function waitsText({ count, longestMs }: NonNullable<Call['waits']>): string {
+  const times = count === 1 ? 'Once' : `${formatNumber(count)} times`;
+  return `${times} before an answer, at most ${formatNumber(Math.round(longestMs / 100) / 10)} s`;
 }
 
 const Tags = ({ tags }: { tags: readonly string[] }) => (
