@@ -1,5 +1,6 @@
 // Judges what is known of the installation: what is wrong, and what an operator should do. Pure.
 import { trunkFault } from '../../db/domain/trunk-state.ts';
+import type { TurnsOfHour } from '../../db/queries/calls/turn-minutes.ts';
 import { isTrunkDown, type NamedTrunkState } from '../../db/queries/trunks/trunk-states.ts';
 import type { EngineStateTable } from '../../db/schema/processes.ts';
 import type { ModelFault } from '../../db/shared/metrics.ts';
@@ -16,6 +17,7 @@ export const CHECK_NAMES = [
   'clock',
   'trunk',
   'model',
+  'turns',
   'webhooks',
   'mails',
   'campaign',
@@ -35,6 +37,8 @@ export interface Check {
 export interface StatusInput {
   nowMs: number;
   startedAtMs: number;
+  /** Turns of callers, and those in which the dialogue model failed. */
+  lastHour: TurnsOfHour;
   engine: EngineStateTable | undefined;
   trunks: readonly NamedTrunkState[];
   probed: Probed;
@@ -43,6 +47,8 @@ export interface StatusInput {
 }
 
 const MINUTE_MS = 60_000;
+/** One caller in ten that a model leaves alone is no accident any more. */
+const FAILING_TURNS_SHARE = 0.1;
 const RECENT_MS = 5 * MINUTE_MS;
 const STEP_REMEMBERED_MS = 60 * MINUTE_MS;
 const WEBHOOKS_LATE_MS = MINUTE_MS;
@@ -58,6 +64,7 @@ export function statusChecks(input: StatusInput): Check[] {
     clockCheck(input),
     ...input.trunks.map((trunk) => trunkCheck(trunk, input.trunks)),
     ...modelChecks(input),
+    turnsCheck(input),
     webhooksCheck(input),
     mailsCheck(input),
     ...input.probed.campaignsWithoutNumber.map(campaignCheck),
@@ -153,13 +160,24 @@ function modelChecks({ engine, nowMs }: StatusInput): Check[] {
     if (fault === undefined) return fine('model', subject);
     return {
       ...fine('model', subject),
-      // The built-in recogniser and voice stand in; nothing stands in for a dialogue model.
+      // The built-in recogniser and voice do the same work; the receptionist answers only what it knows.
       state: model === 'llm' && fault.source === 'call' ? 'failing' : 'warning',
       message: fault.message,
       remedy:
         'Mend what the message names, and restart where it is a variable; docs/dialogue-models.md, docs/engines.md.',
     };
   });
+}
+
+function turnsCheck({ lastHour: { turns, failed } }: StatusInput): Check {
+  if (failed === 0) return fine('turns');
+  const share = failed / Math.max(1, turns);
+  return {
+    ...fine('turns'),
+    state: share >= FAILING_TURNS_SHARE ? 'failing' : 'warning',
+    message: `the dialogue model failed in ${failed} of the ${turns} turns of the last hour (${Math.round(share * 100)} %)`,
+    remedy: 'The log says why at "dialogue model failed"; the calls have it in fallbacks. See docs/dialogue-models.md.',
+  };
 }
 
 function webhooksCheck({ probed: { webhooks }, nowMs }: StatusInput): Check {

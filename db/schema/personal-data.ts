@@ -205,6 +205,7 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, TableEntry>> = {
       'id host port transport passwordSealed fromDomain outboundProxy register inboundAllow codecs maxConcurrentCalls ' +
       'callsPerSecond country dialFormat dialPrefix callerIdHeader srtp createdAt deletedAt backupTrunkId destinations',
   },
+  turnMinutes: { personal: {}, others: 'accountId minute turns failed' },
   users: {
     personal: { email: 'account' },
     others:

@@ -57,8 +57,8 @@ export function createMetrics(onModelFault: (model: ModelFault['model'], message
       if (isDiscarded) metrics.llmTokens.discarded += (promptTokens ?? 0) + (completionTokens ?? 0);
     },
     turnEnded: (end) => {
-      const isAnswered = end.by === 'model' || end.isAnswered;
-      metrics.turns[isAnswered ? (end.by === 'model' ? 'model' : 'receptionist') : 'failed']++;
+      metrics.turns++;
+      if (end.by !== 'model') metrics.failedTurns[end.isAnswered ? 'receptionist' : 'nobody']++;
     },
     callEnded: (status) => {
       metrics.endedCalls[status]++;

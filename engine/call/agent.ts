@@ -1,6 +1,7 @@
 // The agent of one call: a dialogue that knows the business and the other party, with tools that use the database.
 import type { Logger } from 'pino';
 import { dialogueFallbackOf } from '../../db/domain/dialogue-fallback.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import { parseTexts } from '../../db/resources.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import { Receptionist } from '../../models/llm/receptionist/receptionist.ts';
@@ -97,7 +98,13 @@ export function createAgent(
       listener.onToolRan(run);
       if (run.ok && ACCOMPLISHED.has(run.call.name)) listener.onAccomplished();
     },
-    onTurnEnded: (end) => deps.metrics.turnEnded(end),
+    onTurnEnded: (end) => {
+      deps.metrics.turnEnded(end);
+      const turn = { accountId: call.accountId, isFailed: end.by !== 'model', nowMs: deps.clock.nowMs() };
+      deps.writer.run('countTurn', turn).catch((error: unknown) => {
+        log.warn({ error: messageOf(error) }, 'a turn was not counted');
+      });
+    },
     onModelUsed: (used, isDiscarded) => deps.metrics.modelUsed(used, isDiscarded),
     log,
   });

@@ -120,3 +120,21 @@ test('the waits of a call: how many turns, and the longest until its answer', as
   await stage.run(100);
   assert.deepEqual(stage.of('endCall')[0]?.waits, { count: 2, longestMs: 7_400 });
 });
+
+test('each turn is counted as it ends, while the call still runs', async () => {
+  const stage = await new CallStage({ ...MESSAGE, model: failsIn(2) }).start();
+  await stage.run(6_000);
+  await stage.says('when do you open');
+  await stage.run(8_000);
+  await stage.says('and on sunday');
+  await stage.run(8_000);
+  assert.deepEqual(
+    stage.of('countTurn').map(({ accountId, isFailed }) => [accountId, isFailed]),
+    [
+      ['acc_1', false],
+      ['acc_1', true],
+    ],
+  );
+  stage.leg?.end();
+  await stage.run(100);
+});

@@ -566,7 +566,7 @@ export class CallStage {
       if (name.endsWith('Ms') && value !== null) assert.ok(Number.isInteger(value), `${operation}.${name}: ${value}`);
     }
     this.writes.push({ atMs: this.clock.monotonicMs() - this.startMs, operation, args });
-    if (operation !== 'appendFeed') this.print(`= ${operation}`);
+    if (operation !== 'appendFeed' && operation !== 'countTurn') this.print(`= ${operation}`);
     return operation === 'bookAppointment' ? { booked: true, appointmentId: 'apt_1' } : true;
   };
 }
