@@ -22,6 +22,7 @@ import {
 } from './history.ts';
 import { modelRequest } from './model-request.ts';
 import { addUsage, NOTHING_USED, UsageAccount, usageOf } from './model-usage.ts';
+import { ModelWatch } from './model-watch.ts';
 import type { DialogueOptions } from './options.ts';
 import { type Objection, PendingAction } from './pending-action.ts';
 import { beginAgain, causeMessages, newReply, type Reply } from './reply.ts';
@@ -31,9 +32,6 @@ import { ToolRuns } from './tool-runs.ts';
 /** Tool rounds per reply. */
 const TOOL_ROUNDS_MAX = 5;
 
-/** Failures that the caller waited for. Others come at once: there is no wait to spare the next caller. */
-const COST_TIME: ReadonlySet<string> = new Set(['LLM_TIMEOUT', 'LLM_UNAVAILABLE']);
-
 export class Dialogue {
   readonly #options: DialogueOptions;
   readonly #speech: ReplySpeech;
@@ -42,6 +40,7 @@ export class Dialogue {
   readonly #account: UsageAccount;
   readonly tools: ToolRuns;
   readonly failed: FailedTurns;
+  readonly #watch: ModelWatch;
   #history = emptyHistory;
   #reply: Reply | null = null;
   /** Of the model and of its stand-in. */
@@ -53,14 +52,13 @@ export class Dialogue {
   #isClosed = false;
   #isMuted = false;
   #wantsCallBack = false;
-  /** Stops the wait for the current reply's first word. */
-  #stopWaiting: () => void = () => {};
 
   constructor(options: DialogueOptions) {
     this.#options = options;
     this.#speech = new ReplySpeech(options, () => this.#reply);
     this.#expected = new ExpectedAnswer(options);
-    const { clock, log, onToolRan } = options;
+    const { clock, log, onToolRan, breaker, firstWordWithinMs } = options;
+    this.#watch = new ModelWatch({ clock, breaker, firstWordWithinMs, onLate: (reply) => this.#onLate(reply) });
     this.failed = new FailedTurns(options.model.name);
     this.#pending = new PendingAction(clock, options.onAction);
     this.tools = new ToolRuns({
@@ -176,7 +174,7 @@ export class Dialogue {
     this.#remember(reply);
     if (reply.expects) this.#expected.tell({ expects: reply.expects, digitCount: null });
     if (reply.nextClause === 0 && isAnswer(cause)) this.#speech.awaited();
-    if (reply.isAsking) this.#awaitWord(reply);
+    this.#watch.committed(reply);
     if (reply.objection !== 'accepted') return;
     this.#dropReply();
     this.#pending.accept();
@@ -186,7 +184,7 @@ export class Dialogue {
   #dropReply(): void {
     const reply = this.#reply;
     if (!reply) return;
-    this.#endAsking(reply);
+    this.#watch.over(reply);
     reply.abort.abort();
     this.#speech.over();
     if (reply.isCommitted) this.#keepSpoken(reply);
@@ -204,14 +202,13 @@ export class Dialogue {
   }
 
   async #stream(reply: Reply): Promise<void> {
-    const { model, standIn, breaker } = this.#options;
-    if (standIn !== null && reply.standInFor === null && !breaker.mayTry()) reply.standInFor = 'LLM_DOWN';
+    const { model, standIn } = this.#options;
+    if (standIn !== null && reply.standInFor === null && !this.#watch.mayAsk()) reply.standInFor = 'LLM_DOWN';
     const isStandIn = reply.standInFor !== null;
     const asked = isStandIn && standIn !== null ? standIn : model;
     const memory = isStandIn ? this.#memory.standIn : this.#memory.model;
     const request = modelRequest(this.#options, reply, { history: this.#history, memory });
-    reply.isAsking = true;
-    if (reply.isCommitted) this.#awaitWord(reply);
+    this.#watch.asked(reply);
     const { signal } = reply.abort;
     // A model may go on after it was told to stop.
     const isOver = (): boolean => this.#reply !== reply || signal.aborted;
@@ -221,41 +218,37 @@ export class Dialogue {
         this.#onChunk(reply, chunk);
       }
       if (isOver()) return;
-      this.#endAsking(reply);
+      this.#watch.over(reply);
       reply.isStreamDone = true;
       // Also for an uncommitted reply: its speech is synthesised during the end-of-turn silence.
       this.#speech.end(reply);
       if (reply.isCommitted) await this.#afterStream(reply);
     } catch (error) {
       if (isOver()) return;
-      this.#endAsking(reply);
+      this.#watch.over(reply);
       const details = failureDetails(error, request);
       this.#options.log.warn({ epoch: reply.epoch, ...details }, 'dialogue model failed');
       this.#modelFailed(reply, details.code);
     }
   }
 
-  /** The caller waits from now on. A guess has no deadline: while it is one, nobody waits. */
-  #awaitWord(reply: Reply): void {
-    const { clock, firstWordWithinMs, log } = this.#options;
-    this.#stopWaiting();
-    this.#stopWaiting = clock.after(firstWordWithinMs, () => {
-      this.#endAsking(reply);
-      log.warn({ epoch: reply.epoch, code: 'LLM_TIMEOUT', firstWordWithinMs }, 'dialogue model failed');
-      reply.abort.abort(new LlmError('LLM_TIMEOUT', `no word within ${firstWordWithinMs} ms`));
-      this.#modelFailed(reply, 'LLM_TIMEOUT');
-    });
+  #onLate(reply: Reply): void {
+    const { firstWordWithinMs, log } = this.#options;
+    const error = new LlmError('LLM_TIMEOUT', `no word within ${firstWordWithinMs} ms`);
+    log.warn({ epoch: reply.epoch, code: error.code, firstWordWithinMs }, 'dialogue model failed');
+    reply.abort.abort(error);
+    this.#modelFailed(reply, error.code);
   }
 
   /** The stand-in answers, or says that it cannot; without one the turn has failed. */
   #modelFailed(reply: Reply, code: string): void {
-    const { standIn, breaker } = this.#options;
+    const { standIn } = this.#options;
     if (!reply.isCommitted) {
       reply.failure = code;
       return;
     }
     if (reply.standInFor !== null) return this.#fail(reply, reply.standInFor);
-    if (COST_TIME.has(code)) breaker.failed();
+    this.#watch.failed(code);
     if (standIn === null) return this.#fail(reply, code);
     reply.abort.abort();
     this.#speech.over();
@@ -263,23 +256,12 @@ export class Dialogue {
     void this.#stream(reply);
   }
 
-  /** The model's first word of this round has come, or will not come any more. */
-  #endAsking(reply: Reply): void {
-    if (!reply.isAsking) return;
-    reply.isAsking = false;
-    this.#stopWaiting();
-  }
-
   /** The first word of this round. */
   #begins(reply: Reply): void {
-    if (!reply.isAsking) return;
-    this.#endAsking(reply);
-    if (reply.standInFor === null) {
-      this.#options.breaker.succeeded();
-      return;
-    }
-    if (this.#isLimitTold || reply.isUnanswered || !isAnswer(reply.cause)) return;
-    this.#isLimitTold = true;
+    if (!this.#watch.over(reply)) return;
+    if (reply.standInFor === null) return this.#watch.worked();
+    if (this.#isLimitTold || reply.tellsLimit || reply.isUnanswered || !isAnswer(reply.cause)) return;
+    reply.tellsLimit = true;
     this.#speech.tellLimit(reply);
   }
 
@@ -326,7 +308,7 @@ export class Dialogue {
     if (standInFor === null || !isAnswer(reply.cause)) return;
     reply.isUnanswered = true;
     if (!this.failed.isLast) return;
-    this.#endAsking(reply);
+    this.#watch.over(reply);
     if (reply.isCommitted) return this.#fail(reply, standInFor);
     reply.abort.abort();
     reply.failure = standInFor;
@@ -374,6 +356,7 @@ export class Dialogue {
       this.#pending.actNow(action);
     }
     if (isAnswer(reply.cause)) this.#turnEnded(endOf(reply));
+    this.#isLimitTold ||= reply.tellsLimit;
     this.#wantsCallBack ||= reply.promisesCallBack;
     this.#speech.over();
     this.#keepSpoken(reply);
@@ -387,7 +370,7 @@ export class Dialogue {
     const isLast = this.failed.isLast;
     log.warn({ epoch: reply.epoch, reason, isLast }, 'fallback spoken');
     reply.abort.abort();
-    this.#endAsking(reply);
+    this.#watch.over(reply);
     this.#speech.over();
     if (!reply.isCommitted) this.#commit(reply, reply.cause);
     if (!this.#speech.sayWithoutModel(reply)) {

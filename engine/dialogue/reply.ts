@@ -31,6 +31,8 @@ export interface Reply {
   failure: string | null;
   /** Why the stand-in answers in place of the model; null while the model does. */
   standInFor: string | null;
+  /** It says what the stand-in cannot do. */
+  tellsLimit: boolean;
   /** The stand-in does not know the answer. */
   isUnanswered: boolean;
   /** Everything said so far. */
@@ -68,6 +70,7 @@ export function newReply(epoch: number, cause: ReplyCause, objection: Objection 
     isWhole: false,
     failure: null,
     standInFor: null,
+    tellsLimit: false,
     isUnanswered: false,
     text: '',
     hasSpoken: false,

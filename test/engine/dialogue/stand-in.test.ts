@@ -91,6 +91,22 @@ test('a guess that the receptionist could not answer for the second time is not 
   assert.doesNotMatch(spoken(3), /can't answer/);
 });
 
+test('a guess that nobody heard has not told the caller what the stand-in cannot do', async () => {
+  const clock = new VirtualClock();
+  const breaker = new ModelBreakers(clock).of(null, 8_000);
+  breaker.failed();
+  breaker.failed();
+  const { talk, spoken } = stage(down, { clock, breaker });
+  talk.wantReply(1, turn('when do'), false);
+  await settle();
+  talk.dropReply(1);
+  talk.wantReply(2, turn('when do you open'), false);
+  await settle();
+  talk.commitReply(2, turn('when do you open'));
+  await settle();
+  assert.match(spoken(2), /^I can only help with simple questions.*We are open/);
+});
+
 test('a sentence that broke off is followed by the receptionist', async () => {
   const { says } = stage(async function* () {
     yield* words('Let me look that up, we are');
