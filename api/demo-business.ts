@@ -56,7 +56,7 @@ export const demoBusiness = {
     'You are the receptionist of Willow Hair Studio. Be warm and brief. Answer questions from what you know of the ' +
     'studio, and offer to book an appointment when it fits.',
   greetingTemplate: 'Thank you for calling Willow Hair Studio, this is Sam. How can I help you?',
-  fallbackMessage: 'I am sorry, I cannot help with that at the moment. Please call again a little later.',
+  fallbackMessage: 'I am sorry, I cannot help with that at the moment.',
 };
 
 /** A number from the range reserved for fiction. */

@@ -3,6 +3,7 @@ import { addEvent } from './outbox.ts';
 import * as callFeed from './queries/calls/feed.ts';
 import * as callLife from './queries/calls/life.ts';
 import * as timelines from './queries/calls/timelines.ts';
+import * as turnMinutes from './queries/calls/turn-minutes.ts';
 import * as optOut from './queries/dialling/opt-out.ts';
 import * as engineState from './queries/engine/engine-state.ts';
 import * as refusedCalls from './queries/trunks/refused-calls.ts';
@@ -26,6 +27,7 @@ export const operations = {
   countReferral: spend.countReferral,
   storeDialog: callLife.storeDialog,
   appendFeed: callFeed.appendFeed,
+  countTurn: turnMinutes.countTurn,
   endCall: callLife.endCall,
   endUndialledCall: callLife.endUndialledCall,
   replaceSummary: callLife.replaceSummary,

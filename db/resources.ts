@@ -46,13 +46,22 @@ export interface CallUsage {
   discardedTokens: number | null;
 }
 
-/** Another speech engine replaced the chosen one. */
-export interface EngineFallback {
-  model: 'stt' | 'tts';
-  from: string;
-  to: string;
-  /** Utterances or clauses. */
+/** Turns that began with no answer ("Let me see", an apology), and the longest time until the answer or apology. */
+export interface CallWaits {
   count: number;
+  longestMs: number;
+}
+
+/** Another engine did the work of the chosen one. */
+export interface EngineFallback {
+  model: 'stt' | 'tts' | 'llm';
+  from: string;
+  /** Of a dialogue model: `receptionist`, or `message` where nobody answered. */
+  to: string;
+  /** Utterances, clauses, or turns of the caller. */
+  count: number;
+  /** Why the dialogue model failed: LLM_TIMEOUT and the like; absent for others. */
+  reason?: string;
 }
 
 export interface AppointmentResource {
@@ -232,6 +241,8 @@ export interface ConversationSettings {
   protectGreeting?: boolean;
   model?: string;
   temperature?: number;
+  /** How long a caller waits for the model's first word. */
+  modelTimeoutMs?: number;
   /** Prepare replies before it is certain that the caller's turn has ended. */
   guessing?: boolean;
 }

@@ -14,6 +14,7 @@ import type {
   CallSweepTable,
   CallTimelineTable,
   RefusedCallTable,
+  TurnMinuteTable,
 } from './schema/calls.ts';
 import type {
   CampaignTable,
@@ -86,6 +87,7 @@ export interface Schema {
   callDays: CallDayTable;
   callGaps: CallGapTable;
   callSweeps: CallSweepTable;
+  turnMinutes: TurnMinuteTable;
   campaignTotals: CampaignTotalTable;
   contactCounts: ContactCountTable;
   contactSeconds: ContactSecondTable;

@@ -29,6 +29,7 @@ import {
   whyNotLocal,
   whyNotTurnEnd,
 } from '../models/install/catalogue.ts';
+import { FIRST_WORD_MS } from '../models/llm/llm.ts';
 import { VendorSettingError } from '../models/vendors/vendor.ts';
 import { vendorOf } from '../models/vendors/vendors.ts';
 import type { AudioCodec } from './sip/telephony.ts';
@@ -65,6 +66,8 @@ export interface EngineConfig extends SharedConfig {
   trustProxy: string[];
   llm: string;
   openai: { apiKey: string | null; baseUrl: string | null; model: string };
+  /** How long a caller waits for the model's first word, unless the agent says otherwise. */
+  llmTimeoutMs: number;
   /** The fallback model; null without one. */
   llmFallback: { apiKey: string | null; baseUrl: string | null; model: string } | null;
   stt: string;
@@ -111,6 +114,7 @@ export function readEngineConfig(environment: Environment): EngineConfig {
     trustProxy: readAddresses(environment, 'TRUST_PROXY'),
     llm: readLlm(environment, apiKey !== null || baseUrl !== null),
     openai: { apiKey, baseUrl, model: readText(environment, 'OPENAI_MODEL', DEFAULT_OPENAI_MODEL) },
+    llmTimeoutMs: readInteger(environment, 'LLM_TIMEOUT_MS', FIRST_WORD_MS, { min: 1_000, max: 30_000 }),
     llmFallback: readLlmFallback(environment),
     stt: readEngine(environment, 'STT', join(shared.dataDir, 'models')),
     tts: readEngine(environment, 'TTS', join(shared.dataDir, 'models')),

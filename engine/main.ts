@@ -32,6 +32,7 @@ import { Dialler } from './campaign/dialler.ts';
 import { TrunkPaces } from './campaign/pace.ts';
 import { every, sleep, systemClock } from './clock.ts';
 import { readEngineConfig } from './config.ts';
+import { ModelBreakers } from './dialogue/model-breakers.ts';
 import { watchAudioShare } from './load/audio-share.ts';
 import { createLoad } from './load/load.ts';
 import { planThreads } from './load/sizing.ts';
@@ -159,6 +160,8 @@ const switchboard = new Switchboard({
   read,
   store: createCallStore(read),
   dialogue,
+  llmTimeoutMs: config.llmTimeoutMs,
+  breakers: new ModelBreakers(clock),
   recogniser: { ...fleet.recogniser, denoise: config.noiseSuppression },
   recordingsDir: config.recordingsDir,
   clock,

@@ -21,6 +21,9 @@ const GAP_SHARE = 0.2;
 // Estimates the length of a clause that is still being rendered.
 const CHARACTERS_PER_SECOND = 15;
 
+/** Words that are no answer: they bridge a wait, or say that nobody answers. */
+export type ClauseKind = 'filler' | 'apology';
+
 export interface ClauseKey {
   epoch: number;
   /** Grows within the epoch; clauses are spoken in its order. */
@@ -37,6 +40,8 @@ interface Clause {
   epoch: number;
   index: number;
   text: string;
+  /** Null: an answer. */
+  kind: ClauseKind | null;
   pieces: Int16Array[];
   /** Samples received so far, sent or not. */
   samples: number;
@@ -61,6 +66,8 @@ export class Playout {
   #clauses: Clause[] = [];
   #queuedSamples = 0;
   #openEpoch: number | null = null;
+  /** Of the clause whose samples were sent last. */
+  #sentKind: ClauseKind | null = null;
   #paused = false;
   /** Samples that are still sent after a pause request, up to the next gap. */
   #untilGap = 0;
@@ -82,6 +89,11 @@ export class Playout {
     return this.#openEpoch;
   }
 
+  /** The kind of the clause whose samples the last `pull` sent; null: an answer. */
+  get sentKind(): ClauseKind | null {
+    return this.#sentKind;
+  }
+
   /** Whether all clauses of `epoch` are whole and sent; true if there are none. */
   drained(epoch: number): boolean {
     for (const clause of this.#clauses) {
@@ -94,11 +106,12 @@ export class Playout {
    * Queues the text of a clause; indices may come in any order. False if the queue is full or the clause is already
    * queued.
    */
-  queueClause(key: ClauseKey, text: string): boolean {
+  queueClause(key: ClauseKey, text: string, kind: ClauseKind | null = null): boolean {
     if (this.#clauses.length >= MAX_CLAUSES || this.#find(key)) return false;
     const clause: Clause = {
       ...key,
       text,
+      kind,
       pieces: [],
       samples: 0,
       sent: 0,
@@ -238,6 +251,7 @@ export class Playout {
       const begin = written;
       written = this.#take(clause, out, written);
       if (this.#fadeIn && written > begin) this.#applyFadeIn(out, begin, written);
+      if (written > begin) this.#sentKind = clause.kind;
       spoken += written - begin;
       // The next clause must wait for the audio of this one that is still being rendered.
       if (written === out.length || !clause.whole) break;

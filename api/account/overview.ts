@@ -2,8 +2,10 @@
 import { type Static, Type } from 'typebox';
 import { DAY_MS } from '../../db/queries/calls/counts.ts';
 import { type CallDay, type CallGap, callDays, callGaps, countLiveCalls } from '../../db/queries/calls/overview.ts';
+import { turnsOfHour } from '../../db/queries/calls/turn-minutes.ts';
 import type { ApiContext } from '../context.ts';
 import { nullable } from '../envelope-schema.ts';
+import { LastHour, lastHourOf } from '../turns-schema.ts';
 
 const Count = Type.Integer();
 const figures = {
@@ -35,6 +37,7 @@ export const OverviewRecord = Type.Object(
     calls: Type.Integer({ description: 'That began on these days' }),
     ...figures,
     responseGap,
+    lastHour: LastHour,
     failures: Type.Array(
       Type.Object({ reason: Type.String({ description: 'endReason of the calls' }), calls: Count }),
       {
@@ -71,6 +74,7 @@ export async function readOverview(context: ApiContext, accountId: string, days:
     live: await countLiveCalls(context.read, accountId),
     ...totalsOf(rows),
     responseGap: percentiles(summed(gaps)),
+    lastHour: lastHourOf(await turnsOfHour(context.read, accountId, context.now())),
     failures: failuresOf(rows),
     days: names.map((day) => ({
       day,

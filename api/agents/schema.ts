@@ -56,6 +56,12 @@ const Conversation = Type.Partial(
       description: 'A model of the configured server in place of OPENAI_MODEL; the built-in receptionist has none',
     }),
     temperature: Type.Number({ minimum: 0, maximum: 2, description: 'Sampling temperature of the model. Default 0.4' }),
+    modelTimeoutMs: Type.Integer({
+      minimum: 1_000,
+      maximum: 30_000,
+      description:
+        "How long a caller waits for the model's first word, from the end of their turn. Default: LLM_TIMEOUT_MS of the service, 8000",
+    }),
     guessing: Type.Boolean({
       description:
         'Prepare replies while the end of a turn is uncertain: quicker answers, about a third more requests to the model. Default true',

@@ -21,6 +21,7 @@ export const BUSINESS_DEFAULTS: Omit<BusinessColumns, 'name' | 'timezone'> = {
   systemPrompt: null,
   greetingTemplate: null,
   fallbackMessage: null,
+  dialogueFallback: null,
   transferNumber: null,
   voiceSettings: '{"speed":1}',
   interruptionSensitivity: 0.5,
@@ -35,6 +36,7 @@ export function businessRecord(row: BusinessTable): BusinessRecord {
   return {
     id: row.id,
     ...businessContent(row),
+    dialogueFallback: row.dialogueFallback,
     voiceSettings: JSON.parse(row.voiceSettings),
     interruptionSensitivity: row.interruptionSensitivity,
     maxCallDurationMinutes: row.maxCallDurationMinutes,
@@ -55,6 +57,7 @@ const PLAIN = [
   'systemPrompt',
   'greetingTemplate',
   'fallbackMessage',
+  'dialogueFallback',
   'transferNumber',
   'interruptionSensitivity',
   'maxCallDurationMinutes',

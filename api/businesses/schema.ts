@@ -1,5 +1,6 @@
 // Schemas of businesses, which define all behaviour of a call.
 import { type Static, Type } from 'typebox';
+import { DIALOGUE_FALLBACKS } from '../../db/domain/dialogue-fallback.ts';
 import { WEEKDAYS } from '../../db/domain/weekdays.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 
@@ -34,6 +35,9 @@ const Faq = Type.Object(
 );
 export type Faq = Static<typeof Faq>;
 
+const DIALOGUE_FALLBACK_HELP =
+  'Who answers a turn in which the language model fails: `receptionist`, from what the business says of itself, or `message`, its fallbackMessage. null: the receptionist, where there are hours, services or faqs';
+
 const FreeObject = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true });
 
 const Policy = Type.Unsafe<string | Record<string, unknown>>({
@@ -62,6 +66,7 @@ const fields = {
   systemPrompt: text(20_000),
   greetingTemplate: text(2_000),
   fallbackMessage: text(2_000),
+  dialogueFallback: nullable(oneOf(DIALOGUE_FALLBACKS, { description: DIALOGUE_FALLBACK_HELP })),
   transferNumber: text(40, 'E.164, or `sip:USERNAME` of a softphone of this account'),
   voiceSettings: Type.Object(
     { speed: Type.Number({ minimum: 0.5, maximum: 2 }) },
@@ -114,6 +119,7 @@ export const BusinessRecord = Type.Object(
     systemPrompt: nullable(Type.String()),
     greetingTemplate: nullable(Type.String()),
     fallbackMessage: nullable(Type.String()),
+    dialogueFallback: nullable(oneOf(DIALOGUE_FALLBACKS, { description: DIALOGUE_FALLBACK_HELP })),
     transferNumber: nullable(Type.String()),
     voiceSettings: Type.Object({ speed: Type.Number() }),
     interruptionSensitivity: Type.Number(),

@@ -128,14 +128,29 @@ const members = {
       { description: 'Tokens are null where the server reports none; null without a model server' },
     ),
   ),
+  waits: nullable(
+    Type.Object(
+      { count: Type.Integer(), longestMs: Type.Integer({ description: 'Until the answer or the apology' }) },
+      {
+        description:
+          'Turns whose first words were no answer: "Let me see", an apology. Latency counts answers alone; null without one',
+      },
+    ),
+  ),
   fallbacks: Type.Array(
     Type.Object({
-      model: oneOf(['stt', 'tts'] as const),
-      from: Type.String({ description: 'The engine that failed' }),
-      to: Type.String({ description: 'The one that took over' }),
-      count: Type.Integer({ description: 'Utterances or clauses' }),
+      model: oneOf(['stt', 'tts', 'llm'] as const),
+      from: Type.String({ description: 'The engine or dialogue model that failed' }),
+      to: Type.String({
+        description:
+          'The one that took over; of a dialogue model `receptionist`, or `message` where nobody answered the turn',
+      }),
+      count: Type.Integer({ description: 'Utterances, clauses, or turns of the caller' }),
+      reason: Type.Optional(
+        Type.String({ description: 'Why a dialogue model failed: LLM_TIMEOUT, LLM_UNAVAILABLE, LLM_DOWN …' }),
+      ),
     }),
-    { description: 'Where another speech engine did the work of the chosen one; empty when all went well' },
+    { description: 'Where something else did the work of the chosen engine; empty when all went well' },
   ),
   sipStatus: nullable(Type.Integer({ description: 'Final status of the INVITE where the network refused it' })),
   q850Cause: nullable(Type.Integer({ description: 'Q.850 cause where the peer sent one: 17 busy, 21 rejected, …' })),

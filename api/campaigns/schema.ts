@@ -172,7 +172,7 @@ export const StatsRecord = Type.Object(
   {
     totalContacts: Type.Integer(),
     completedCalls: Type.Integer(),
-    successfulCalls: Type.Integer({ description: 'COMPLETED with an outcome other than hung_up' }),
+    successfulCalls: Type.Integer({ description: 'COMPLETED with an outcome other than hung_up and agent_failed' }),
     failedCalls: Type.Integer(),
     voicemails: Type.Integer(),
     averageCallDuration: Type.Number({ description: 'Seconds, over answered calls' }),

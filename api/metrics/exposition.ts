@@ -107,6 +107,14 @@ function engineFamilies(out: string[], engine: EngineMetrics): void {
     'Utterances and texts that the built-in engine took over from the chosen one',
     byLabel('model', engine.modelFallbacks),
   );
+  family(out, 'voice_turns_total', 'counter', 'Turns of callers that have ended', [[{}, engine.turns]]);
+  family(
+    out,
+    'voice_turns_failed_total',
+    'counter',
+    'Of them, those in which the dialogue model failed, by who answered',
+    byLabel('answer', engine.failedTurns),
+  );
   llmFamilies(out, engine);
   family(
     out,

@@ -40,6 +40,7 @@ export const business = {
   systemPrompt: null,
   greetingTemplate: 'Thank you for calling {{businessName}}, this is {{agentName}}. How can I help you?',
   fallbackMessage: null,
+  dialogueFallback: null,
   transferNumber: '+12025550101',
   voiceSettings: { speed: 1 },
   interruptionSensitivity: 0.5,
@@ -64,6 +65,7 @@ const dayFigures = {
   answerRate: 0.8923,
   minutes: 201.4,
   responseGap: { calls: 104, p50Ms: 660, p95Ms: 980, p99Ms: 1_240 },
+  lastHour: { turns: 96, failed: 3, share: 0.0313 },
 };
 
 const inventoryNumber = {
@@ -311,6 +313,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   Status: {
     state: 'warning',
     checkedAt: new Date(AT).toISOString(),
+    lastHour: { turns: 96, failed: 3, share: 0.0313 },
     checks: [
       {
         name: 'trunk',

@@ -1,6 +1,7 @@
 // Judges what is known of the installation: what is wrong, and what an operator should do. Pure.
 import { spendLimitName } from '../../db/domain/spend.ts';
 import { trunkFault } from '../../db/domain/trunk-state.ts';
+import type { TurnsOfHour } from '../../db/queries/calls/turn-minutes.ts';
 import { isTrunkDown, type NamedTrunkState } from '../../db/queries/trunks/trunk-states.ts';
 import type { ReachedLimit } from '../../db/rules/spend.ts';
 import type { EngineStateTable } from '../../db/schema/processes.ts';
@@ -18,6 +19,7 @@ export const CHECK_NAMES = [
   'clock',
   'trunk',
   'model',
+  'turns',
   'webhooks',
   'mails',
   'campaign',
@@ -38,6 +40,8 @@ export interface Check {
 export interface StatusInput {
   nowMs: number;
   startedAtMs: number;
+  /** Turns of callers, and those in which the dialogue model failed. */
+  lastHour: TurnsOfHour;
   engine: EngineStateTable | undefined;
   trunks: readonly NamedTrunkState[];
   probed: Probed;
@@ -46,6 +50,8 @@ export interface StatusInput {
 }
 
 const MINUTE_MS = 60_000;
+/** One caller in ten that a model leaves alone is no accident any more. */
+const FAILING_TURNS_SHARE = 0.1;
 const RECENT_MS = 5 * MINUTE_MS;
 const STEP_REMEMBERED_MS = 60 * MINUTE_MS;
 const WEBHOOKS_LATE_MS = MINUTE_MS;
@@ -61,6 +67,7 @@ export function statusChecks(input: StatusInput): Check[] {
     clockCheck(input),
     ...input.trunks.map((trunk) => trunkCheck(trunk, input.trunks)),
     ...modelChecks(input),
+    turnsCheck(input),
     webhooksCheck(input),
     mailsCheck(input),
     ...input.probed.campaignsWithoutNumber.map(campaignCheck),
@@ -157,13 +164,24 @@ function modelChecks({ engine, nowMs }: StatusInput): Check[] {
     if (fault === undefined) return fine('model', subject);
     return {
       ...fine('model', subject),
-      // The built-in recogniser and voice replace a failing one; nothing replaces a dialogue model.
+      // The built-in recogniser and voice do the same work; the receptionist answers only what it knows.
       state: model === 'llm' && fault.source === 'call' ? 'failing' : 'warning',
       message: fault.message,
       remedy:
         'Mend what the message names, and restart where it is a variable; docs/dialogue-models.md, docs/engines.md.',
     };
   });
+}
+
+function turnsCheck({ lastHour: { turns, failed } }: StatusInput): Check {
+  if (failed === 0) return fine('turns');
+  const share = failed / Math.max(1, turns);
+  return {
+    ...fine('turns'),
+    state: share >= FAILING_TURNS_SHARE ? 'failing' : 'warning',
+    message: `the dialogue model failed in ${failed} of the ${turns} turns of the last hour (${Math.round(share * 100)} %)`,
+    remedy: 'The log says why at "dialogue model failed"; the calls have it in fallbacks. See docs/dialogue-models.md.',
+  };
 }
 
 function webhooksCheck({ probed: { webhooks }, nowMs }: StatusInput): Check {

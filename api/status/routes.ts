@@ -1,6 +1,7 @@
 // /admin/status: the faults of the installation, with their remedies.
 import { Type } from 'typebox';
 import { listMigrations } from '../../db/migrate.ts';
+import { turnsOfHour } from '../../db/queries/calls/turn-minutes.ts';
 import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import { namedTrunkStates } from '../../db/queries/trunks/trunk-states.ts';
 import { isoTime } from '../../db/resources.ts';
@@ -8,12 +9,14 @@ import { schemaVersion } from '../../db/sqlite.ts';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { errorResponses, nullable, ok, oneOf, Timestamp } from '../envelope-schema.ts';
+import { LastHour, lastHourOf } from '../turns-schema.ts';
 import { CHECK_NAMES, CHECK_STATES, statusChecks, worstState } from './checks.ts';
 
 export const Status = Type.Object(
   {
     state: oneOf(CHECK_STATES, { description: 'The worst of the checks' }),
     checkedAt: Timestamp,
+    lastHour: LastHour,
     checks: Type.Array(
       Type.Object({
         name: oneOf(CHECK_NAMES),
@@ -44,15 +47,18 @@ export function registerStatus(app: App, context: ApiContext): void {
     },
     async () => {
       const nowMs = context.now();
+      const lastHour = await turnsOfHour(context.read, null, nowMs);
       const checks = statusChecks({
         nowMs,
         startedAtMs,
+        lastHour,
         engine: await findEngineState(context.read),
         trunks: await namedTrunkStates(context.read),
         probed: context.probes.probed,
         schema: { found: await schemaVersion(context.read), known },
       });
-      return { data: { state: worstState(checks), checkedAt: isoTime(nowMs), checks } };
+      const data = { state: worstState(checks), checkedAt: isoTime(nowMs), lastHour: lastHourOf(lastHour), checks };
+      return { data };
     },
   );
 }

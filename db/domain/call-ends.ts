@@ -6,7 +6,9 @@ export const CALL_OUTCOMES = [
   'voicemail_left',
   /** A machine answered and no message was left. */
   'voicemail',
-  /** The other side hung up, or was lost, before it said anything. */
+  /** The agent left the caller without an answer: its model failed, or what stood in for it. */
+  'agent_failed',
+  /** The other side hung up, or was lost, before it had said anything. */
   'hung_up',
   /** Answered, but nobody spoke. */
   'no_response',

@@ -111,6 +111,12 @@ export function terminalOf(
   };
 }
 
+/** The end of a call whose agent left its caller without an answer. A call that ended otherwise stays what it was. */
+export function unserved(terminal: CallTerminal): CallTerminal {
+  const isConversation = terminal.status === 'COMPLETED' && terminal.outcome === 'completed';
+  return isConversation ? { ...terminal, outcome: 'agent_failed' } : terminal;
+}
+
 /** Answered calls are COMPLETED, ended by either side, except machines and our own crashes. */
 function answeredEnd(progress: Progress, reason: EndReason): { status: CallStatus; outcome: CallOutcome } {
   if (reason === 'crash') return { status: 'FAILED', outcome: 'failed' };

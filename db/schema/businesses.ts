@@ -1,4 +1,5 @@
 // Businesses, the history of their changes, and the appointments booked with them.
+import type { DialogueFallback } from '../domain/dialogue-fallback.ts';
 import type { Flag, Json } from './columns.ts';
 
 export interface BusinessTable {
@@ -18,6 +19,8 @@ export interface BusinessTable {
   systemPrompt: string | null;
   greetingTemplate: string | null;
   fallbackMessage: string | null;
+  /** Who answers where the language model fails; null: by the business's content. */
+  dialogueFallback: DialogueFallback | null;
   transferNumber: string | null;
   voiceSettings: Json; // {speed}
   interruptionSensitivity: number;

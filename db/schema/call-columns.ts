@@ -6,6 +6,7 @@
 import {
   type CallLatency,
   type CallUsage,
+  type CallWaits,
   type EngineFallback,
   isoOrNull,
   isoTime,
@@ -117,6 +118,7 @@ export const CALL_COLUMNS = {
   tags: ended('[]', list<string>()),
   transcript: ended('[]', list<TranscriptEntry>()),
   latency: ended(null, objectOrNull<CallLatency>()),
+  waits: ended(null, objectOrNull<CallWaits>()),
   usage: ended(null, objectOrNull<CallUsage>()),
   fallbacks: ended('[]', list<EngineFallback>()),
   /** Set if the network ended the call: final status of the INVITE; cause of a Reason header. */

@@ -41,6 +41,15 @@ export interface CallFeedTable {
   createdAt: number;
 }
 
+/** Turns of callers, for an hour. `minute`: since the epoch. */
+export interface TurnMinuteTable {
+  accountId: string;
+  minute: number;
+  turns: number;
+  /** In which the model failed. */
+  failed: number;
+}
+
 /**
  * Kept totals of calls: one row per tenant, filter, value and UTC day (`YYYY-MM-DD`), and one with day '' over all
  * days.

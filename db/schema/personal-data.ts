@@ -72,7 +72,7 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, TableEntry>> = {
     },
     others:
       'id accountId industry timezone hours voiceSettings interruptionSensitivity maxCallDurationMinutes ' +
-      'silenceThresholdMs createdAt deletedAt currency silenceThresholdChosen',
+      'silenceThresholdMs createdAt deletedAt currency silenceThresholdChosen dialogueFallback',
   },
   callCounts: { personal: {}, others: 'accountId filter value day total changes' },
   callDays: { personal: {}, others: 'accountId day direction status reason calls ended answered answeredSeconds' },
@@ -97,7 +97,7 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, TableEntry>> = {
     },
     others:
       'id accountId businessId campaignId agentId phoneNumberId direction medium status outcome endReason startedAt ' +
-      'answeredAt endedAt durationSeconds sentiment latency recordingFormat trunkId engineId createdAt usage fallbacks ' +
+      'answeredAt endedAt durationSeconds sentiment latency waits recordingFormat trunkId engineId createdAt usage fallbacks ' +
       'sipStatus q850Cause erasedAt',
   },
   campaignTotals: {
@@ -208,6 +208,7 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, TableEntry>> = {
       'id host port transport passwordSealed fromDomain outboundProxy register inboundAllow codecs maxConcurrentCalls ' +
       'callsPerSecond country dialFormat dialPrefix callerIdHeader srtp createdAt deletedAt backupTrunkId destinations',
   },
+  turnMinutes: { personal: {}, others: 'accountId minute turns failed' },
   users: {
     personal: { email: 'account' },
     others:

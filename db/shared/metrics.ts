@@ -39,6 +39,9 @@ export interface EngineMetrics {
   turnEndSeconds: Histogram;
   /** Utterances and texts for which the built-in engine replaced the chosen one. */
   modelFallbacks: { stt: number; tts: number };
+  /** Turns of callers that have ended, and those in which the model failed, by who answered them. */
+  turns: number;
+  failedTurns: { receptionist: number; nobody: number };
   /** Requests to the dialogue model's server; those discarded were guesses that nobody heard. */
   llmRequests: { spoken: number; discarded: number };
   /** Requests to the fallback model among them. */
@@ -114,6 +117,8 @@ export function createEngineMetrics(): EngineMetrics {
     turnEnds: { judged: 0, late: 0, failed: 0 },
     turnEndSeconds: createHistogram(TURN_END_BOUNDS_SECONDS),
     modelFallbacks: { stt: 0, tts: 0 },
+    turns: 0,
+    failedTurns: { receptionist: 0, nobody: 0 },
     llmRequests: { spoken: 0, discarded: 0 },
     llmFallbackRequests: 0,
     llmTokens: { prompt: 0, cached: 0, completion: 0, discarded: 0 },

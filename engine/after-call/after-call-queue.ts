@@ -14,7 +14,7 @@ import type { Db } from '../../db/sqlite.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import type { Clock } from '../clock.ts';
-import { modelSummary } from './after-call.ts';
+import { AGENT_FAILED, modelSummary } from './after-call.ts';
 import { latencyOf } from './latency.ts';
 import type { ListeningTask } from './listening-worker.ts';
 import type { Mp3Task } from './mp3-worker.ts';
@@ -35,6 +35,7 @@ const FACT_TAGS: ReadonlySet<string> = new Set([
   'transferred',
   'opted-out',
   'callback-requested',
+  AGENT_FAILED,
 ]);
 
 export interface AfterCallOptions {

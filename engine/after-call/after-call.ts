@@ -22,6 +22,8 @@ export interface CallFacts {
   appointments: ReadonlyArray<{ service: string | null; startsAtText: string }>;
   /** The agent promised a call back. */
   wantsCallBack: boolean;
+  /** Turns of the caller in which the agent failed, whoever answered them. */
+  failedTurns: number;
 }
 
 const POSITIVE = /\b(thank(s| you)|great|perfect|wonderful|excellent|lovely|awesome|appreciate|helpful|good)\b/g;
@@ -35,6 +37,9 @@ const TOPICS: ReadonlyArray<[tag: string, words: RegExp]> = [
   ['location', /\b(address|where are you|located|directions|parking)\b/],
   ['complaint', /\b(complain(t)?|refund|manager|unhappy)\b/],
 ];
+
+/** The agent failed, and the caller was served after all. Where they were not, the outcome says so. */
+export const AGENT_FAILED = 'agent_failed';
 
 const TOOL_TAGS: Record<string, string> = {
   schedule_appointment: 'appointment-booked',
@@ -58,6 +63,7 @@ export function ruleSummary(facts: CallFacts): CallSummary {
     if (tag !== undefined && !tags.includes(tag)) tags.push(tag);
   }
   if (facts.wantsCallBack) tags.push('callback-requested');
+  if (facts.failedTurns > 0 && facts.outcome !== 'agent_failed') tags.push(AGENT_FAILED);
   return { summary: sentences(facts, tags).join(' '), sentiment: ruleSentiment(facts.transcript), tags };
 }
 
@@ -76,6 +82,7 @@ function sentences(facts: CallFacts, tags: readonly string[]): string[] {
   for (const booked of facts.appointments) {
     parts.push(`Booked ${booked.service ?? 'an appointment'} for ${localTime(booked.startsAtText)}.`);
   }
+  if (facts.outcome === 'agent_failed') parts.push('The agent failed, and the caller was left without an answer.');
   if (facts.outcome === 'transferred') parts.push('The caller was transferred to a person.');
   if (facts.wantsCallBack) parts.push('The caller asked to be called back.');
   if (facts.toolsUsed.includes('opt_out')) parts.push('The person asked not to be called again.');

@@ -56,6 +56,10 @@ export function createMetrics(onModelFault: (model: ModelFault['model'], message
       metrics.llmTokens.completion += completionTokens ?? 0;
       if (isDiscarded) metrics.llmTokens.discarded += (promptTokens ?? 0) + (completionTokens ?? 0);
     },
+    turnEnded: (end) => {
+      metrics.turns++;
+      if (end.by !== 'model') metrics.failedTurns[end.isAnswered ? 'receptionist' : 'nobody']++;
+    },
     callEnded: (status) => {
       metrics.endedCalls[status]++;
     },

@@ -1,17 +1,23 @@
 // The agent of one call: a dialogue that knows the business and the other party, with tools that use the database.
 import type { Logger } from 'pino';
+import { dialogueFallbackOf } from '../../db/domain/dialogue-fallback.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import { parseTexts } from '../../db/resources.ts';
+import type { DialogueModel } from '../../models/llm/llm.ts';
+import { Receptionist } from '../../models/llm/receptionist/receptionist.ts';
 import { Dialogue } from '../dialogue/dialogue.ts';
 import { TOOL_DEADLINE_MS, type ToolRun } from '../dialogue/tool-runs.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
-import { conversationOf, dialogueBusiness, greeting } from './setup.ts';
+import { conversationOf, dialogueBusiness, firstWordWithinMs, greeting } from './setup.ts';
 import type { CallWrites } from './writes.ts';
 
 /** Below the tool deadline: a booking reported to the caller as failed must not succeed afterwards. */
 const BOOK_WITHIN_MS = TOOL_DEADLINE_MS - 1_000;
 /** Enough for a family; more suggests someone filling the calendar. */
 const BOOKINGS_MAX = 5;
+/** It keeps nothing of a call, so one serves all. */
+const STAND_IN = new Receptionist({ isStandIn: true });
 /** Tools whose success means that the call achieved something. */
 const ACCOMPLISHED = new Set(['schedule_appointment', 'opt_out', 'transfer_call']);
 
@@ -25,7 +31,10 @@ export interface AgentListener {
 }
 
 export function createAgent(
-  deps: Pick<ConductorDeps, 'dialogue' | 'store' | 'writer' | 'shards' | 'clock' | 'metrics'>,
+  deps: Pick<
+    ConductorDeps,
+    'dialogue' | 'llmTimeoutMs' | 'breakers' | 'store' | 'writer' | 'shards' | 'clock' | 'metrics'
+  >,
   options: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
   writes: CallWrites,
   log: Logger,
@@ -34,11 +43,15 @@ export function createAgent(
   const { call, setup, medium } = options;
   const business = dialogueBusiness(setup);
   const isInbound = medium.kind !== 'outbound';
+  const conversation = conversationOf(setup);
+  const patienceMs = firstWordWithinMs(setup, deps.llmTimeoutMs);
   let booked = 0;
   const otherNumber = isInbound ? call.fromNumber : call.toNumber;
   return new Dialogue({
     callId: call.id,
     model: deps.dialogue,
+    standIn: standInFor(deps.dialogue, { ...business, dialogueFallback: setup.business.dialogueFallback }),
+    breaker: deps.breakers.of(conversation.model ?? null, patienceMs),
     business,
     agentName: setup.agent.name,
     language: setup.agent.language,
@@ -46,7 +59,8 @@ export function createAgent(
     instructions: setup.campaign.instructions,
     variables: parseTexts(call.variables),
     greeting: greeting(options, deps.dialogue),
-    conversation: conversationOf(setup),
+    conversation,
+    firstWordWithinMs: patienceMs,
     isRecorded: setup.campaign.recordingEnabled === 1,
     direction: isInbound ? 'inbound' : 'outbound',
     callerNumber: otherNumber.startsWith('+') ? otherNumber : null,
@@ -84,7 +98,19 @@ export function createAgent(
       listener.onToolRan(run);
       if (run.ok && ACCOMPLISHED.has(run.call.name)) listener.onAccomplished();
     },
+    onTurnEnded: (end) => {
+      deps.metrics.turnEnded(end);
+      const turn = { accountId: call.accountId, isFailed: end.by !== 'model', nowMs: deps.clock.nowMs() };
+      deps.writer.run('countTurn', turn).catch((error: unknown) => {
+        log.warn({ error: messageOf(error) }, 'a turn was not counted');
+      });
+    },
     onModelUsed: (used, isDiscarded) => deps.metrics.modelUsed(used, isDiscarded),
     log,
   });
+}
+
+/** Who answers where the model fails; null: the fallback message. The receptionist does not stand in for itself. */
+function standInFor(model: DialogueModel, business: Parameters<typeof dialogueFallbackOf>[0]): DialogueModel | null {
+  return model.name !== STAND_IN.name && dialogueFallbackOf(business) === 'receptionist' ? STAND_IN : null;
 }

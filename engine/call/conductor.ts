@@ -2,7 +2,7 @@
 // shard, the dialogue and the database. It decides nothing itself; it holds the handles to those parts.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { CallTerminal } from '../../db/domain/outcome.ts';
+import { type CallTerminal, unserved } from '../../db/domain/outcome.ts';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import { clausesOf } from '../dialogue/clause-splitter.ts';
@@ -260,7 +260,7 @@ export class Conductor {
     dialogue.warm?.();
     const records = setup.campaign.recordingEnabled === 1;
     this.#recordingPath = records ? join(this.#deps.recordingsDir, `${call.id}.wav`) : null;
-    const command = openCommand(this.#options, this.#entrance, this.#recordingPath, this.#deps.recogniser);
+    const command = openCommand(this.#options, this.#entrance, this.#recordingPath, this.#deps);
     this.#deps.shards.open(command, (event) => this.#guard(() => this.#reports.onShardEvent(event)));
     const texts = clausesOf(greeting(this.#options, dialogue));
     this.#toShard({ type: 'prepare-speech', texts });
@@ -346,7 +346,9 @@ export class Conductor {
     this.#timers.delete(timer);
   }
 
-  async #finish(terminal: CallTerminal): Promise<void> {
+  async #finish(end: CallTerminal): Promise<void> {
+    const { failed, tools, wantsCallBack } = this.#dialogue;
+    const terminal = failed.isServed || wantsCallBack || tools.booked.length > 0 ? end : unserved(end);
     this.#dialogue.close();
     this.#keys.close();
     for (const timer of [...this.#timers.keys()]) this.#cancelTimer(timer);
@@ -361,12 +363,14 @@ export class Conductor {
         transcript: this.#record.transcript,
         turnLatenciesMs: this.#reports.stats?.turnLatenciesMs ?? [],
         timeline: this.#record.timeline,
-        toolsUsed: [...this.#dialogue.tools.used, ...(this.#keys.isOptedOut ? ['opt_out'] : [])],
-        wantsCallBack: this.#dialogue.wantsCallBack,
-        booked: this.#dialogue.tools.booked,
+        waits: this.#record.waits,
+        toolsUsed: [...tools.used, ...(this.#keys.isOptedOut ? ['opt_out'] : [])],
+        wantsCallBack,
+        failedTurns: failed.count,
+        booked: tools.booked,
         isMachine: this.#isMachine,
         usage: this.#dialogue.usage,
-        fallbacks: this.#reports.fallbacks,
+        fallbacks: [...this.#reports.fallbacks, ...failed.fallbacks],
         legEnd: this.#reports.legEnd,
         answeredAtMs: this.#answeredAtMs,
       },

@@ -10,6 +10,8 @@ import type { Writer } from '../../db/writer.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import type { AttemptEnd, ContactNext } from '../campaign/retry.ts';
 import type { Clock } from '../clock.ts';
+import type { TurnEnd } from '../dialogue/failed-turns.ts';
+import type { ModelBreakers } from '../dialogue/model-breakers.ts';
 import type { ReplyUsage } from '../dialogue/model-usage.ts';
 import type { Shards } from '../shard/shards.ts';
 import type { InboundLeg, Telephony } from '../sip/telephony.ts';
@@ -21,6 +23,9 @@ export interface ConductorDeps {
   writer: Pick<Writer, 'run' | 'runDurably' | 'runWithin'>;
   store: CallStore;
   dialogue: DialogueModel;
+  /** How long a caller waits for its first word, unless the agent says otherwise. */
+  llmTimeoutMs: number;
+  breakers: ModelBreakers;
   /** Needs of the chosen recogniser: the longest time for a final result, and the audio block length. */
   recogniser: {
     patienceMs: number;
@@ -59,6 +64,8 @@ export interface CallMetrics {
   modelFallback(model: 'stt' | 'tts'): void;
   /** Requests to the dialogue model's server. */
   modelUsed(used: ReplyUsage, isDiscarded: boolean): void;
+  /** A turn of the caller has its answer, or will have none. */
+  turnEnded(end: TurnEnd): void;
   callEnded(status: CallTerminal['status']): void;
 }
 

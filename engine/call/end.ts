@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { CallTerminal } from '../../db/domain/outcome.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import type { CallUsage, EngineFallback, TranscriptEntry } from '../../db/resources.ts';
+import type { CallUsage, CallWaits, EngineFallback, TranscriptEntry } from '../../db/resources.ts';
 import type { CallTimeline } from '../../db/shared/call-timeline.ts';
 import { ruleSummary } from '../after-call/after-call.ts';
 import { latencyOf } from '../after-call/latency.ts';
@@ -15,8 +15,11 @@ export interface Conversation {
   turnLatenciesMs: readonly number[];
   /** Null if nothing was timed. */
   timeline: CallTimeline | null;
+  /** Null if every turn began with its answer. */
+  waits: CallWaits | null;
   toolsUsed: readonly string[];
   wantsCallBack: boolean;
+  failedTurns: number;
   booked: ReadonlyArray<{ service: string | null; startsAtText: string }>;
   isMachine: boolean;
   /** Null without a model server. */
@@ -49,6 +52,7 @@ export async function writeCallEnd(
     toolsUsed: conversation.toolsUsed,
     appointments: conversation.booked,
     wantsCallBack: conversation.wantsCallBack,
+    failedTurns: conversation.failedTurns,
   });
   try {
     const { outcome, isAnswered, retryable } = terminal;
@@ -73,6 +77,7 @@ export async function writeCallEnd(
       transcript,
       latency: latencyOf(conversation.turnLatenciesMs, conversation.timeline?.bargeIns ?? []),
       timeline: conversation.timeline,
+      waits: conversation.waits,
       usage: conversation.usage,
       fallbacks: conversation.fallbacks,
       sipStatus: conversation.legEnd?.sipStatus ?? null,

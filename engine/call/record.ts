@@ -1,5 +1,5 @@
 // A running call's record: its latencies, and its transcript, which the live views receive entry by entry.
-import type { TranscriptEntry } from '../../db/resources.ts';
+import type { CallWaits, TranscriptEntry } from '../../db/resources.ts';
 import {
   type BargeInTiming,
   type CallTimeline,
@@ -35,6 +35,8 @@ export class CallRecord {
   readonly #entries: TranscriptEntry[] = [];
   readonly #turns: TurnTiming[] = [];
   readonly #bargeIns: BargeInTiming[] = [];
+  /** Of replies that began with words that are no answer: the longest wait, ms, by epoch. */
+  readonly #waits = new Map<number, number>();
   /** By the model's tool call id. */
   readonly #toolCalls = new Map<string, ToolCallTiming>();
   /** Zero of the call's clock, by the monotonic one. */
@@ -99,6 +101,11 @@ export class CallRecord {
     if (this.#turns.length < TIMELINE_MAX) this.#turns.push(turn);
   }
 
+  waited(epoch: number, ms: number): void {
+    if (!this.#waits.has(epoch) && this.#waits.size >= TIMELINE_MAX) return;
+    this.#waits.set(epoch, Math.max(this.#waits.get(epoch) ?? 0, Math.round(ms)));
+  }
+
   bargeInTimed(bargeIn: BargeInTiming): void {
     if (this.#bargeIns.length < TIMELINE_MAX) this.#bargeIns.push(bargeIn);
   }
@@ -114,6 +121,12 @@ export class CallRecord {
       result: bounded(result),
       outcome: isLate ? 'late' : ok ? 'done' : 'refused',
     });
+  }
+
+  /** Null if every turn began with its answer. */
+  get waits(): CallWaits | null {
+    if (this.#waits.size === 0) return null;
+    return { count: this.#waits.size, longestMs: Math.max(...this.#waits.values()) };
   }
 
   /** Null if nothing was timed. */

@@ -144,6 +144,8 @@ export class CallReports {
       case 'latency':
         metrics.turnLatency(event.ms);
         return record.latency(event.ms);
+      case 'wait-timed':
+        return record.waited(event.epoch, event.ms);
       case 'turn-timed':
         metrics.turnTimed(event.turn);
         return record.turnTimed(event.turn);

@@ -21,12 +21,8 @@ const CALLEE_FIRST_MS = 1_200;
 /** Silence before "Are you still there?"; asked twice, then the agent says goodbye. */
 const IDLE_MS = 8_000;
 const IDLE_PROMPTS = 2;
-/**
- * A caller whose model is silent must hear the fallback within 5 s of their last word. The reply deadline is this time
- * minus the end-of-turn silence, the recogniser and the fallback's synthesis, with a minimum for ordinary replies.
- */
-const FALLBACK_MS = 4_500;
-const REPLY_DEADLINE_MIN_MS = 3_000;
+/** From a clause to its first audio: a voice on another continent takes a second. */
+const SPEECH_DEADLINE_MS = 4_000;
 /** A caller who speaks this long without a pause gets an answer anyway. */
 const MAX_UTTERANCE_MS = 20_000;
 
@@ -50,10 +46,16 @@ export function greetingTemplate({ business, campaign }: Pick<CallSetup, 'busine
   return campaign.greetingTemplate?.trim() ? campaign.greetingTemplate : business.greetingTemplate;
 }
 
+/** How long a caller waits for the model's first word, from the end of their turn. */
+export function firstWordWithinMs(setup: Pick<CallSetup, 'agent'>, llmTimeoutMs: number): number {
+  return conversationOf(setup).modelTimeoutMs ?? llmTimeoutMs;
+}
+
 export function turnConfig(
   setup: CallSetup,
   isOutbound: boolean,
   { patienceMs, hearsWords, knowsPhrases = false }: ConductorDeps['recogniser'],
+  llmTimeoutMs: number,
 ): TurnConfig {
   const { business, agent } = setup;
   const settings = conversationOf(setup);
@@ -75,7 +77,9 @@ export function turnConfig(
     sttDeadlineMs: patienceMs,
     hearsWords,
     knowsPhrases,
-    replyDeadlineMs: Math.max(REPLY_DEADLINE_MIN_MS, FALLBACK_MS - business.silenceThresholdMs),
+    // The dialogue watches the model; this only catches what it misses.
+    replyDeadlineMs: firstWordWithinMs(setup, llmTimeoutMs) + SPEECH_DEADLINE_MS,
+    speechDeadlineMs: SPEECH_DEADLINE_MS,
     maxUtteranceMs: MAX_UTTERANCE_MS,
   };
 }
@@ -95,7 +99,7 @@ export function openCommand(
   { call, setup, medium }: ConductorOptions,
   entrance: AudioEntrance,
   recordingPath: string | null,
-  recogniser: ConductorDeps['recogniser'],
+  { recogniser, llmTimeoutMs }: Pick<ConductorDeps, 'recogniser' | 'llmTimeoutMs'>,
 ): OpenCall {
   const detectMachines = medium.kind === 'outbound' && medium.detectMachines;
   return {
@@ -103,7 +107,7 @@ export function openCommand(
     callId: call.id,
     sampleRateHz: openingRateHz(medium),
     transport: medium.kind === 'web' ? { kind: 'socket', token: medium.token } : entrance.transport,
-    turn: turnConfig(setup, medium.kind === 'outbound', recogniser),
+    turn: turnConfig(setup, medium.kind === 'outbound', recogniser, llmTimeoutMs),
     voice: callVoice(setup),
     vocabulary: vocabulary(setup, detectMachines),
     sttBlockMs: recogniser.blockMs,

@@ -284,7 +284,7 @@ function legCosts({ id: callId, accountId }: CallInfo, clock: Clock, writes: Cal
 
 /** One call's transfer: the trunks and caller id for reaching the person, and the announcement. */
 export function createTransfer(
-  deps: Pick<ConductorDeps, 'telephony' | 'shards' | 'clock' | 'trunksFor' | 'recogniser' | 'permits'>,
+  deps: Pick<ConductorDeps, 'telephony' | 'shards' | 'clock' | 'llmTimeoutMs' | 'trunksFor' | 'recogniser' | 'permits'>,
   { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
   writes: CallWrites,
   leg: Leg | null,
@@ -311,7 +311,7 @@ export function createTransfer(
       callerName: call.callerName ?? words.unknownCaller,
     }),
     open: {
-      turn: { ...turnConfig(setup, false, deps.recogniser), openingDelayMs: 0 },
+      turn: { ...turnConfig(setup, false, deps.recogniser, deps.llmTimeoutMs), openingDelayMs: 0 },
       voice: callVoice(setup),
       vocabulary: vocabulary(setup),
     },

@@ -2,12 +2,13 @@
 // shard, tools run, and only the heard text enters the history. A reply is identified by its epoch; a dropped reply
 // leaves no trace except the results of tools that ran.
 import type { CallUsage } from '../../db/resources.ts';
-import type { DialogueChunk } from '../../models/llm/llm.ts';
+import { type DialogueChunk, LlmError } from '../../models/llm/llm.ts';
 import { failureDetails } from '../../models/llm/loggable-words.ts';
 import type { ReplyCause } from '../turn/machine.ts';
 import { isRefusal } from '../turn/spoken.ts';
 import { turnWordsFor } from '../turn/words/languages.ts';
 import { ExpectedAnswer } from './expected-answer.ts';
+import { FailedTurns, type TurnEnd } from './failed-turns.ts';
 import {
   addAgent,
   addCaller,
@@ -21,16 +22,15 @@ import {
 } from './history.ts';
 import { modelRequest } from './model-request.ts';
 import { addUsage, NOTHING_USED, UsageAccount, usageOf } from './model-usage.ts';
+import { ModelWatch } from './model-watch.ts';
 import type { DialogueOptions } from './options.ts';
 import { type Objection, PendingAction } from './pending-action.ts';
-import { causeMessages, newReply, type Reply } from './reply.ts';
+import { beginAgain, causeMessages, newReply, type Reply } from './reply.ts';
 import { ReplySpeech } from './reply-speech.ts';
 import { ToolRuns } from './tool-runs.ts';
 
 /** Tool rounds per reply. */
 const TOOL_ROUNDS_MAX = 5;
-/** Failed replies in a row before the caller is handed over or the agent says goodbye. */
-const FAILURES_BEFORE_GIVING_UP = 2;
 
 export class Dialogue {
   readonly #options: DialogueOptions;
@@ -39,10 +39,16 @@ export class Dialogue {
   readonly #pending: PendingAction;
   readonly #account: UsageAccount;
   readonly tools: ToolRuns;
+  readonly failed: FailedTurns;
+  readonly #watch: ModelWatch;
   #history = emptyHistory;
   #reply: Reply | null = null;
-  #memory: unknown = null;
-  #failures = 0;
+  /** Of the model and of its stand-in. */
+  #memory: { model: unknown; standIn: unknown } = { model: null, standIn: null };
+  /** The caller knows that they talk to the stand-in. */
+  #isLimitTold = false;
+  /** A person was asked to take a call that the agent could not lead. */
+  #isHandedOver = false;
   #isClosed = false;
   #isMuted = false;
   #wantsCallBack = false;
@@ -51,7 +57,9 @@ export class Dialogue {
     this.#options = options;
     this.#speech = new ReplySpeech(options, () => this.#reply);
     this.#expected = new ExpectedAnswer(options);
-    const { clock, log, onToolRan } = options;
+    const { clock, log, onToolRan, breaker, firstWordWithinMs } = options;
+    this.#watch = new ModelWatch({ clock, breaker, firstWordWithinMs, onLate: (reply) => this.#onLate(reply) });
+    this.failed = new FailedTurns(options.model.name);
     this.#pending = new PendingAction(clock, options.onAction);
     this.tools = new ToolRuns({
       context: options.tools,
@@ -110,8 +118,9 @@ export class Dialogue {
     if (this.#reply !== reply) return;
     // A guess that failed had no effect: the reply is requested again, now that it is wanted.
     if (reply.failure !== null) {
-      if (reply.hasSpoken) return this.#fail(reply, reply.failure);
+      if (reply.hasSpoken) return this.#modelFailed(reply, reply.failure);
       reply.failure = null;
+      reply.abort = new AbortController();
       void this.#stream(reply);
     } else if (reply.isStreamDone) void this.#afterStream(reply);
     else if (reply.isWhole) this.#complete(reply);
@@ -162,9 +171,10 @@ export class Dialogue {
     reply.cause = cause;
     const withdrawable = cause.kind === 'turn' ? reply.epoch : null;
     this.#history = addCause(this.#history, withdrawable, causeMessages(reply, this.#options.language));
-    if (reply.memory) this.#memory = reply.memory.value;
+    this.#remember(reply);
     if (reply.expects) this.#expected.tell({ expects: reply.expects, digitCount: null });
     if (reply.nextClause === 0 && isAnswer(cause)) this.#speech.awaited();
+    this.#watch.committed(reply);
     if (reply.objection !== 'accepted') return;
     this.#dropReply();
     this.#pending.accept();
@@ -174,6 +184,7 @@ export class Dialogue {
   #dropReply(): void {
     const reply = this.#reply;
     if (!reply) return;
+    this.#watch.over(reply);
     reply.abort.abort();
     this.#speech.over();
     if (reply.isCommitted) this.#keepSpoken(reply);
@@ -191,43 +202,95 @@ export class Dialogue {
   }
 
   async #stream(reply: Reply): Promise<void> {
-    const request = modelRequest(this.#options, reply, { history: this.#history, memory: this.#memory });
+    const { model, standIn } = this.#options;
+    if (standIn !== null && reply.standInFor === null && !this.#watch.mayAsk()) reply.standInFor = 'LLM_DOWN';
+    const isStandIn = reply.standInFor !== null;
+    const asked = isStandIn && standIn !== null ? standIn : model;
+    const memory = isStandIn ? this.#memory.standIn : this.#memory.model;
+    const request = modelRequest(this.#options, reply, { history: this.#history, memory });
+    this.#watch.asked(reply);
+    const { signal } = reply.abort;
+    // A model may go on after it was told to stop.
+    const isOver = (): boolean => this.#reply !== reply || signal.aborted;
     try {
-      for await (const chunk of this.#options.model.reply(request, reply.abort.signal)) {
-        if (this.#reply !== reply) return;
+      for await (const chunk of asked.reply(request, signal)) {
+        if (isOver()) return;
         this.#onChunk(reply, chunk);
       }
-      if (this.#reply !== reply) return;
+      if (isOver()) return;
+      this.#watch.over(reply);
       reply.isStreamDone = true;
       // Also for an uncommitted reply: its speech is synthesised during the end-of-turn silence.
       this.#speech.end(reply);
       if (reply.isCommitted) await this.#afterStream(reply);
     } catch (error) {
-      if (this.#reply !== reply || reply.abort.signal.aborted) return;
-      const { log } = this.#options;
+      if (isOver()) return;
+      this.#watch.over(reply);
       const details = failureDetails(error, request);
-      const { code } = details;
-      log.warn({ epoch: reply.epoch, ...details }, 'dialogue model failed');
-      if (reply.isCommitted) this.#fail(reply, code);
-      else reply.failure = code;
+      this.#options.log.warn({ epoch: reply.epoch, ...details }, 'dialogue model failed');
+      this.#modelFailed(reply, details.code);
     }
+  }
+
+  #onLate(reply: Reply): void {
+    const { firstWordWithinMs, log } = this.#options;
+    const error = new LlmError('LLM_TIMEOUT', `no word within ${firstWordWithinMs} ms`);
+    log.warn({ epoch: reply.epoch, code: error.code, firstWordWithinMs }, 'dialogue model failed');
+    reply.abort.abort(error);
+    this.#modelFailed(reply, error.code);
+  }
+
+  /** The stand-in answers, or says that it cannot; without one the turn has failed. */
+  #modelFailed(reply: Reply, code: string): void {
+    const { standIn } = this.#options;
+    if (!reply.isCommitted) {
+      reply.failure = code;
+      return;
+    }
+    if (reply.standInFor !== null) return this.#fail(reply, reply.standInFor);
+    this.#watch.failed(code);
+    if (standIn === null) return this.#fail(reply, code);
+    reply.abort.abort();
+    this.#speech.over();
+    beginAgain(reply, code);
+    void this.#stream(reply);
+  }
+
+  /** The first word of this round. */
+  #begins(reply: Reply): void {
+    if (!this.#watch.over(reply)) return;
+    if (reply.standInFor === null) return this.#watch.worked();
+    if (this.#isLimitTold || reply.tellsLimit || reply.isUnanswered || !isAnswer(reply.cause)) return;
+    reply.tellsLimit = true;
+    this.#speech.tellLimit(reply);
+  }
+
+  /** What the model is to remember of a committed reply. */
+  #remember({ isCommitted, memory, standInFor }: Reply): void {
+    if (!isCommitted || memory === null) return;
+    this.#memory[standInFor === null ? 'model' : 'standIn'] = memory.value;
   }
 
   #onChunk(reply: Reply, chunk: DialogueChunk): void {
     switch (chunk.type) {
       case 'text':
+        if (chunk.text.trim() !== '') this.#begins(reply);
         return this.#speech.push(reply, chunk.text);
       case 'tool-call':
+        this.#begins(reply);
         reply.pendingTools.push(chunk);
         return;
+      case 'began':
+        return this.#begins(reply);
+      case 'unanswered':
+        return this.#onUnanswered(reply);
       case 'expects':
         reply.expects = chunk.expects;
         if (reply.isCommitted) this.#expected.tell({ expects: chunk.expects, digitCount: null });
         return;
       case 'memory':
         reply.memory = { value: chunk.memory };
-        if (reply.isCommitted) this.#memory = chunk.memory;
-        return;
+        return this.#remember(reply);
       case 'call-back-promised':
         reply.promisesCallBack = true;
         return;
@@ -237,6 +300,18 @@ export class Dialogue {
         if (reply.isCommitted) this.#settleUsage(reply, false);
         return;
     }
+  }
+
+  /** The stand-in is at its end, too. Before it says so again, somebody else must take over. */
+  #onUnanswered(reply: Reply): void {
+    const { standInFor } = reply;
+    if (standInFor === null || !isAnswer(reply.cause)) return;
+    reply.isUnanswered = true;
+    if (!this.failed.isLast) return;
+    this.#watch.over(reply);
+    if (reply.isCommitted) return this.#fail(reply, standInFor);
+    reply.abort.abort();
+    reply.failure = standInFor;
   }
 
   /** A fixed text may have been prepared for a turn that has perhaps not ended. */
@@ -277,10 +352,11 @@ export class Dialogue {
     if (!reply.hasSpoken) {
       // The model said nothing: an action needs no sentence, anything else is a failure.
       const action = reply.action;
-      if (!action) return this.#fail(reply, 'LLM_EMPTY');
+      if (!action) return this.#modelFailed(reply, 'LLM_EMPTY');
       this.#pending.actNow(action);
     }
-    this.#failures = 0;
+    if (isAnswer(reply.cause)) this.#turnEnded(endOf(reply));
+    this.#isLimitTold ||= reply.tellsLimit;
     this.#wantsCallBack ||= reply.promisesCallBack;
     this.#speech.over();
     this.#keepSpoken(reply);
@@ -288,22 +364,39 @@ export class Dialogue {
     this.#tellComplete(reply.epoch);
   }
 
-  /** Says the business's fallback when a model fails; after repeated failures, transfers or says goodbye. */
+  /** Nobody answers: says so, and after repeated failures hands the caller over or says goodbye. */
   #fail(reply: Reply, reason: string): void {
-    const { business, log } = this.#options;
-    this.#failures++;
-    log.warn({ epoch: reply.epoch, reason, failures: this.#failures }, 'fallback spoken');
+    const { log } = this.#options;
+    const isLast = this.failed.isLast;
+    log.warn({ epoch: reply.epoch, reason, isLast }, 'fallback spoken');
     reply.abort.abort();
+    this.#watch.over(reply);
     this.#speech.over();
     if (!reply.isCommitted) this.#commit(reply, reply.cause);
-    this.#speech.apologise(reply);
-    if (this.#failures >= FAILURES_BEFORE_GIVING_UP) {
-      const target = business.transferNumber;
-      this.#speech.giveUp(reply, target !== null);
-      const goodbye = { type: 'end-call', by: 'engine', cause: 'model_failure' } as const;
-      this.#pending.announce(reply.epoch, target === null ? goodbye : { type: 'transfer', target });
+    if (!this.#speech.sayWithoutModel(reply)) {
+      this.#turnEnded({ by: 'message', reason, isAnswered: false });
+      this.#speech.apologise(reply, isLast);
+      if (isLast) this.#giveUp(reply);
+    } else if (reply.cause.kind === 'idle' && reply.cause.last) {
+      this.#pending.announce(reply.epoch, { type: 'end-call', by: 'engine', cause: 'idle' });
     }
     this.#tellComplete(reply.epoch);
+  }
+
+  /** A person who could not be reached is not tried again. */
+  #giveUp(reply: Reply): void {
+    const { transferNumber } = this.#options.business;
+    const target = this.#isHandedOver ? null : transferNumber;
+    this.#isHandedOver = true;
+    this.#speech.giveUp(reply, target !== null);
+    const goodbye = { type: 'end-call', by: 'engine', cause: 'model_failure' } as const;
+    this.#pending.announce(reply.epoch, target === null ? goodbye : { type: 'transfer', target });
+  }
+
+  #turnEnded(end: TurnEnd): void {
+    if (end.by === 'model') this.#isLimitTold = false;
+    this.failed.ended(end);
+    this.#options.onTurnEnded(end);
   }
 
   #tellComplete(epoch: number): void {
@@ -314,4 +407,9 @@ export class Dialogue {
 /** True if the caller waits for it. */
 function isAnswer({ kind }: ReplyCause): boolean {
   return kind === 'turn' || kind === 'digits';
+}
+
+function endOf({ standInFor, isUnanswered }: Reply): TurnEnd {
+  if (standInFor === null) return { by: 'model' };
+  return { by: 'receptionist', reason: standInFor, isAnswered: !isUnanswered };
 }

@@ -12,7 +12,7 @@ export function modelRequest(
   { history, memory }: { history: History; memory: unknown },
 ): DialogueRequest {
   const { business, agentName, language, additionalLanguages, instructions, variables } = options;
-  const { callerNumber, callerName, direction, clock, conversation } = options;
+  const { callerNumber, callerName, direction, clock, conversation, firstWordWithinMs } = options;
   // The history holds the cause of a committed reply.
   const uncommitted = reply.isCommitted ? [] : causeMessages(reply, language);
   return {
@@ -30,6 +30,7 @@ export function modelRequest(
     model: conversation.model ?? null,
     temperature: conversation.temperature ?? null,
     memory: reply.memory ? reply.memory.value : memory,
+    firstWordWithinMs,
     nowMs: clock.nowMs(),
   };
 }

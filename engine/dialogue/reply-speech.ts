@@ -1,7 +1,9 @@
 // Speaks a reply: the model's stream or a fixed text goes clause by clause to the shard. A waiting caller hears a few
 // words meanwhile.
+import type { ClauseKind } from '../../media/playout.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import type { Phrases } from '../../models/llm/phrases/phrases.ts';
+import type { ReplyCause } from '../turn/machine.ts';
 import { endsWith, speechWords } from '../turn/spoken.ts';
 import { turnWordsFor } from '../turn/words/languages.ts';
 import type { TurnWords } from '../turn/words/turn-words.ts';
@@ -9,6 +11,12 @@ import { ClauseSplitter, clausesOf } from './clause-splitter.ts';
 import type { DialogueOptions } from './options.ts';
 import type { Reply } from './reply.ts';
 import { WaitingWords } from './waiting-words.ts';
+
+interface Manner {
+  interruptible?: boolean;
+  /** Absent for an answer. */
+  kind?: ClauseKind;
+}
 
 export class ReplySpeech {
   readonly #options: DialogueOptions;
@@ -24,7 +32,7 @@ export class ReplySpeech {
     this.#words = phrasesFor(options.language).call;
     this.#language = turnWordsFor(options.language);
     this.#waiting = new WaitingWords(options.clock, {
-      onSlowModel: () => this.#sayWhileWaiting(this.#words.letMeSee, true),
+      onSlowModel: (count) => this.#sayWhileWaiting(count === 1 ? this.#words.letMeSee : this.#words.oneMoment, true),
       onSlowTool: () => this.#sayWhileWaiting(this.#words.oneMoment, false),
       onSlowClause: () => this.#speakFirstWords(),
     });
@@ -70,15 +78,16 @@ export class ReplySpeech {
     reply.splitter = new ClauseSplitter();
   }
 
-  speak(reply: Reply, text: string, interruptible = true): void {
+  speak(reply: Reply, text: string, { interruptible = true, kind }: Manner = {}): void {
     reply.hasSpoken = true;
     this.#waiting.spoken();
-    this.#utter(reply, text, { interruptible });
+    const said = reply.isUnanswered ? 'apology' : kind;
+    this.#utter(reply, text, { interruptible, ...(said ? { kind: said } : {}) });
   }
 
   /** Fixed text, without the model. */
-  say(reply: Reply, text: string): void {
-    for (const clause of clausesOf(text)) this.speak(reply, clause);
+  say(reply: Reply, text: string, kind?: ClauseKind): void {
+    for (const clause of clausesOf(text)) this.speak(reply, clause, kind ? { kind } : {});
   }
 
   /** The agent's opening. A protected greeting is spoken to its end, and so is a legally required text. */
@@ -86,7 +95,7 @@ export class ReplySpeech {
     const { greeting, conversation, isRecorded } = this.#options;
     for (const clause of clausesOf(greeting)) {
       const isDisclosure = isRecorded && this.#language.recording.test(clause.toLowerCase());
-      this.speak(reply, clause, !(conversation.protectGreeting || isDisclosure));
+      this.speak(reply, clause, { interruptible: !(conversation.protectGreeting || isDisclosure) });
     }
   }
 
@@ -95,21 +104,35 @@ export class ReplySpeech {
     this.say(reply, this.#words.takeYourTime);
   }
 
-  /** The model failed. */
-  apologise(reply: Reply): void {
-    this.speak(reply, this.#options.business.fallbackMessage?.trim() || this.#words.fallback);
+  /** The model failed and nobody stands in. `isLast`: the caller is not to go on. */
+  apologise(reply: Reply, isLast: boolean): void {
+    const own = this.#options.business.fallbackMessage?.trim();
+    this.speak(reply, own || this.#words.fallback, { kind: 'apology' });
+    if (!own && !isLast) this.speak(reply, this.#words.sayAgain, { kind: 'apology' });
   }
 
-  /** The model failed again: says that the call is handed over or ends. */
+  /** The stand-in answers from now on: what it cannot do. */
+  tellLimit(reply: Reply): void {
+    this.say(reply, this.#words.limited, 'filler');
+  }
+
+  /** Says what a call event needs, which takes no model. False if it does need one. */
+  sayWithoutModel(reply: Reply): boolean {
+    const text = wordsWithoutModel(reply.cause, phrasesFor(this.#options.language).menu);
+    if (text !== null) this.say(reply, text);
+    return text !== null;
+  }
+
+  /** Nothing could answer again: says that the call is handed over or ends. */
   giveUp(reply: Reply, isHandedOver: boolean): void {
-    this.speak(reply, isHandedOver ? this.#words.handingOver : this.#words.callAgainLater);
+    this.speak(reply, isHandedOver ? this.#words.handingOver : this.#words.callAgainLater, { kind: 'apology' });
   }
 
   /** Something to hear while the caller waits for the reply. */
   #sayWhileWaiting(text: string, isFiller: boolean): void {
     const reply = this.#current();
     if (!reply?.isCommitted || reply.isStreamDone !== !isFiller) return;
-    this.#utter(reply, text, { interruptible: true, ...(isFiller ? { isFiller: true } : {}) });
+    this.#utter(reply, text, { interruptible: true, kind: 'filler', ...(isFiller ? { isFiller: true } : {}) });
   }
 
   #speakFirstWords(): void {
@@ -121,10 +144,24 @@ export class ReplySpeech {
     if (words !== null) this.speak(reply, words);
   }
 
-  #utter(reply: Reply, text: string, how: { interruptible: boolean; isFiller?: true }): void {
+  #utter(reply: Reply, text: string, how: { interruptible: boolean; isFiller?: true; kind?: ClauseKind }): void {
     reply.spoken.push(text);
     reply.text = `${reply.text} ${text}`.trim();
     const { callId, send } = this.#options;
     send({ type: 'speak', callId, epoch: reply.epoch, index: reply.nextClause++, text, ...how });
+  }
+}
+
+/** Null for what only a model can answer. */
+function wordsWithoutModel(cause: ReplyCause, menu: Phrases['menu']): string | null {
+  if (cause.kind === 'idle') return cause.last ? `${menu.hangingUp} ${menu.goodbye}` : menu.stillThere;
+  if (cause.kind !== 'requested' || cause.request.kind !== 'note') return null;
+  switch (cause.request.note.kind) {
+    case 'transfer-failed':
+      return menu.nobodyAnswers;
+    case 'limit-near':
+      return menu.timeIsShort;
+    default:
+      return null;
   }
 }

@@ -29,10 +29,18 @@ export interface Reply {
   isWhole: boolean;
   /** Why the guess failed; null unless it failed before it was committed. */
   failure: string | null;
+  /** Why the stand-in answers in place of the model; null while the model does. */
+  standInFor: string | null;
+  /** It says what the stand-in cannot do. */
+  tellsLimit: boolean;
+  /** The stand-in does not know the answer. */
+  isUnanswered: boolean;
   /** Everything said so far. */
   text: string;
   /** The reply itself has begun; fillers do not count. */
   hasSpoken: boolean;
+  /** The model has been asked, and no word of this round has come. */
+  isAsking: boolean;
   /** The model has produced its first word. */
   hasWords: boolean;
   /** The first clause is late: it may end between two words. */
@@ -61,8 +69,12 @@ export function newReply(epoch: number, cause: ReplyCause, objection: Objection 
     isStreamDone: false,
     isWhole: false,
     failure: null,
+    standInFor: null,
+    tellsLimit: false,
+    isUnanswered: false,
     text: '',
     hasSpoken: false,
+    isAsking: false,
     hasWords: false,
     isClauseLate: false,
     rounds: 0,
@@ -70,6 +82,19 @@ export function newReply(epoch: number, cause: ReplyCause, objection: Objection 
     promisesCallBack: false,
     used: NOTHING_USED,
   };
+}
+
+/** The model has failed for this reason: the stand-in begins anew. What was said or done stays. */
+export function beginAgain(reply: Reply, reason: string): void {
+  reply.abort = new AbortController();
+  reply.splitter = new ClauseSplitter();
+  reply.standInFor = reason;
+  reply.pendingTools = [];
+  reply.memory = null;
+  reply.expects = null;
+  reply.isStreamDone = false;
+  reply.isClauseLate = false;
+  reply.hasWords = false;
 }
 
 /** The messages that a reply's cause adds to the conversation; the opening and verbatim text add nothing. */

@@ -4,6 +4,8 @@ import type { Clock } from '../clock.ts';
 
 /** After this long without a word of a committed reply, the caller hears a filler. */
 const SLOW_MODEL_MS = 1_800;
+/** And another one, if the wait goes on. */
+const STILL_SILENT_MS = 3_500;
 /**
  * Running time of a tool before the first phrase, and between later ones. The caller has just heard what is being done.
  */
@@ -14,7 +16,7 @@ const FIRST_CLAUSE_MS = 100;
 
 export interface WaitingWordsListener {
   /** The model has not produced a word of the committed reply. */
-  onSlowModel(): void;
+  onSlowModel(count: number): void;
   onSlowTool(count: number): void;
   /** The words so far may be spoken. */
   onSlowClause(): void;
@@ -32,7 +34,10 @@ export class WaitingWords {
 
   /** The reply is committed and nothing of it was spoken. */
   committed(): void {
-    this.#arm('model', SLOW_MODEL_MS, () => this.#listener.onSlowModel());
+    this.#arm('model', SLOW_MODEL_MS, () => {
+      this.#listener.onSlowModel(1);
+      this.#arm('model', STILL_SILENT_MS, () => this.#listener.onSlowModel(2));
+    });
   }
 
   /** The model's first word has come; no clause is complete yet. */

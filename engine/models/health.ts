@@ -88,7 +88,9 @@ export function watchDialogue(model: DialogueModel, health: Pick<ModelHealth, 'f
         yield* model.reply(request, signal);
         if (!signal.aborted) health.worked('llm');
       } catch (error) {
+        // A reply that nobody wants any more is no failure; one that the caller waited for in vain is.
         if (!signal.aborted) health.failed('llm', faultText(error));
+        else if (signal.reason instanceof LlmError) health.failed('llm', faultText(signal.reason));
         throw error;
       }
     },

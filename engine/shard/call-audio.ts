@@ -14,7 +14,7 @@ import { Denoiser } from '../../media/denoise.ts';
 import { EchoDetector, type LineEcho } from '../../media/echo.ts';
 import { FRAME_MS, frameSamples } from '../../media/frame.ts';
 import type { PacedCall } from '../../media/pacer.ts';
-import { Playout } from '../../media/playout.ts';
+import { type ClauseKind, Playout } from '../../media/playout.ts';
 import type { Recorder } from '../../media/recorder.ts';
 import { Resampler } from '../../media/resample.ts';
 import { SampleRing } from '../../media/ring.ts';
@@ -25,8 +25,11 @@ import { CallerHistory } from './caller-history.ts';
 import { finality } from './prosody.ts';
 
 export interface CallAudioListener {
-  /** The first sample of `epoch` was sent, at `atMs` on the call's clock. */
-  agentStarted(epoch: number, atMs: number): void;
+  /**
+   * The first sample of `epoch` was sent, at `atMs` on the call's clock; or the first of another kind within it, such
+   * as the answer after words that bridged the wait for it. `kind`: null for an answer.
+   */
+  agentStarted(epoch: number, atMs: number, kind: ClauseKind | null): void;
   /** Every clause queued so far for the open epoch was sent. Called once for each `watchDrain`. */
   drained(epoch: number): void;
   /** The open utterance's next audio, about 60 ms at the call's rate. The listener owns the array. */
@@ -118,6 +121,7 @@ export class CallAudio implements PacedCall {
   #heardTo = 0;
   /** The last epoch that `agentStarted` reported. */
   #startedEpoch: number | null = null;
+  #startedKind: ClauseKind | null = null;
   /** The epoch whose drain must be reported; null if nothing was queued since the last report. */
   #drainWatch: number | null = null;
   /** How long packets have been missing, ms; null unless the line is reported lost. */
@@ -332,9 +336,12 @@ export class CallAudio implements PacedCall {
     const spoken = this.#bridge ? this.#pullBridge(this.#bridge) : this.playout.pull(this.#agent);
     this.#transport.send(this.#agent, missed);
     this.#missed = missed;
-    if (spoken === 0 || epoch === null || epoch === this.#startedEpoch) return;
+    if (spoken === 0 || epoch === null) return;
+    const kind = this.playout.sentKind;
+    if (epoch === this.#startedEpoch && kind === this.#startedKind) return;
     this.#startedEpoch = epoch;
-    this.#listener.agentStarted(epoch, this.positionMs + missed * FRAME_MS);
+    this.#startedKind = kind;
+    this.#listener.agentStarted(epoch, this.positionMs + missed * FRAME_MS, kind);
   }
 
   hear(nowMs: number): void {

@@ -3,7 +3,7 @@
 
 import type { AudioTransport } from '../../media/audio-transport.ts';
 import type { Lateness } from '../../media/lateness.ts';
-import type { ClauseKey } from '../../media/playout.ts';
+import type { ClauseKey, ClauseKind } from '../../media/playout.ts';
 import type { Recorder } from '../../media/recorder.ts';
 import type { SttResult } from '../../models/stt/stt.ts';
 import type { SpokenWord } from '../../models/tts/tts.ts';
@@ -206,15 +206,16 @@ export class HostedCall implements ModelClient, CallAudioListener {
 
   // Events of the audio path.
 
-  agentStarted(epoch: number, atMs: number): void {
-    const answersTurn = this.#replies.started(epoch, atMs);
-    const { silentSinceMs } = this.#ear;
-    if (!answersTurn || silentSinceMs === null) return;
+  agentStarted(epoch: number, atMs: number, kind: ClauseKind | null): void {
+    const begun = this.#replies.started(epoch, atMs, kind, this.#ear.silentSinceMs);
+    if (begun === null) return;
     // Measured on the caller's line: from the arrival of their last sound to the sending of our first.
-    const ms = Math.max(0, Math.round(this.#nowMs() - silentSinceMs));
+    const ms = Math.max(0, Math.round(this.#nowMs() - begun.speechEndAtMs));
+    if (begun.hasWaited) this.#edge.emit({ type: 'wait-timed', callId: this.callId, epoch, ms });
+    if (!begun.isAnswer) return;
     if (this.#turnLatenciesMs.length < MAX_LATENCIES) this.#turnLatenciesMs.push(ms);
     this.#edge.emit({ type: 'latency', callId: this.callId, ms });
-    const turn = this.#stages.started(epoch, silentSinceMs, atMs);
+    const turn = this.#stages.started(epoch, begun.speechEndAtMs, atMs);
     if (turn) this.#edge.emit({ type: 'turn-timed', callId: this.callId, turn });
   }
 

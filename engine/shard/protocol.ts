@@ -4,6 +4,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { BargeInTiming, TurnTiming } from '../../db/shared/call-timeline.ts';
 import type { LineEcho } from '../../media/echo.ts';
 import type { LateCount } from '../../media/lateness.ts';
+import type { ClauseKind } from '../../media/playout.ts';
 import type { AudioSocketServer } from '../../media/socket/audio-socket.ts';
 import type { AmdVerdict } from '../../models/amd/amd.ts';
 import type { Expectation, SttVocabulary } from '../../models/stt/stt.ts';
@@ -111,6 +112,8 @@ export type ShardCommand =
       text: string;
       interruptible: boolean;
       isFiller?: true;
+      /** It is no answer, so it ends no response gap; absent for answers. */
+      kind?: ClauseKind;
     }
   /** The model has produced the first word of this reply. */
   | { type: 'model-began'; callId: string; epoch: number }
@@ -146,7 +149,7 @@ export interface CallStats {
   jitterMs: number;
   bargeIns: number;
   falseInterruptions: number;
-  /** From the arrival of the caller's last speech sample to the sending of the agent's first, one per turn. */
+  /** From the arrival of the caller's last speech sample to the sending of the answer's first, one per turn. */
   turnLatenciesMs: number[];
   /** Our own voice as the caller's side returned it; null if none was found. */
   echo: LineEcho | null;
@@ -185,6 +188,11 @@ export type ShardEvent =
   | { type: 'false-interruption'; callId: string; epoch: number }
   | { type: 'phase'; callId: string; phase: TurnPhase }
   | { type: 'latency'; callId: string; ms: number }
+  /**
+   * The caller has waited so long for reply `epoch` and heard words that are no answer; again, with the whole time,
+   * when the answer or an apology began after all.
+   */
+  | { type: 'wait-timed'; callId: string; epoch: number; ms: number }
   | { type: 'turn-timed'; callId: string; turn: TurnTiming }
   | { type: 'yield-timed'; callId: string; bargeIn: BargeInTiming }
   | { type: 'amd'; callId: string; verdict: AmdVerdict; atMs: number }

@@ -1,6 +1,6 @@
 // The agent's replies in the shard: each clause goes to the synthesiser and into the playout queue, until the reply was
 // heard or dropped. The hosted call decides when turn-taking is told.
-import type { ClauseKey } from '../../media/playout.ts';
+import type { ClauseKey, ClauseKind } from '../../media/playout.ts';
 import type { SpeechRequest } from '../../models/tts/tts.ts';
 import type { CallAudio } from './call-audio.ts';
 import type { ModelClient, ModelPorts } from './model-ports.ts';
@@ -20,6 +20,21 @@ interface SpokenReply {
   previousText: string;
   /** When its first sample was sent, on the call's clock; null until then. */
   startedAtMs: number | null;
+  /** When the caller's turn ended for which it was begun; null until then. */
+  speechEndAtMs: number | null;
+  /** Index of its first clause that answers; null before there is one. */
+  answersFrom: number | null;
+  /** The answer itself has begun. */
+  hasAnswered: boolean;
+}
+
+/** What the first sample of a kind of words within a reply means for the caller's wait. */
+export interface Begun {
+  speechEndAtMs: number;
+  /** These words are the answer. */
+  isAnswer: boolean;
+  /** Words that are no answer were heard before them, or are these. */
+  hasWaited: boolean;
 }
 
 export interface SpokenRepliesEdge {
@@ -48,27 +63,48 @@ export class SpokenReplies {
 
   expect(epoch: number, answersTurn: boolean): void {
     if (this.#replies.size >= MAX_REPLIES) throw new Error('more replies are open than a call can have');
-    this.#replies.set(epoch, { answersTurn, complete: false, audioReady: false, previousText: '', startedAtMs: null });
+    this.#replies.set(epoch, {
+      answersTurn,
+      complete: false,
+      audioReady: false,
+      previousText: '',
+      startedAtMs: null,
+      speechEndAtMs: null,
+      answersFrom: null,
+      hasAnswered: false,
+    });
   }
 
-  /** Its first sample was sent. True if it answers a turn of the caller. */
-  started(epoch: number, atMs: number): boolean {
+  /**
+   * Its first sample of a kind was sent. `silentSinceMs`: since when the caller is silent. Null where it tells nothing
+   * of the caller's wait: the reply answers no turn, or its answer has begun already.
+   */
+  started(epoch: number, atMs: number, kind: ClauseKind | null, silentSinceMs: number | null): Begun | null {
     const reply = this.#replies.get(epoch);
-    if (reply) reply.startedAtMs = atMs;
-    return reply?.answersTurn ?? false;
+    if (!reply) return null;
+    const hasWaited = kind !== null || reply.startedAtMs !== null;
+    reply.startedAtMs ??= atMs;
+    // A caller who says something over "Let me see" has been waiting since before.
+    reply.speechEndAtMs ??= silentSinceMs;
+    if (!reply.answersTurn || reply.speechEndAtMs === null || reply.hasAnswered) return null;
+    reply.hasAnswered = kind === null;
+    return { speechEndAtMs: reply.speechEndAtMs, isAnswer: kind === null, hasWaited };
   }
 
   /** Queues a clause and requests its speech. False if its reply is not open. */
-  speak({ epoch, index, text }: Extract<ShardCommand, { type: 'speak' }>): boolean {
+  speak({ epoch, index, text, kind }: Extract<ShardCommand, { type: 'speak' }>): boolean {
     const { audio, models, stages, client } = this.#edge;
     const clause: ClauseKey = { epoch, index };
     const reply = this.#replies.get(epoch);
     if (!reply) return false;
     const previousText = reply.previousText === '' ? {} : { previousText: reply.previousText };
     reply.previousText = text;
-    if (!audio.playout.queueClause(clause, text)) return false;
+    if (!audio.playout.queueClause(clause, text, kind ?? null)) return false;
     audio.watchDrain(epoch);
-    stages.reached(epoch, 'firstClauseAtMs');
+    if (kind === undefined) {
+      reply.answersFrom ??= index;
+      stages.reached(epoch, 'firstClauseAtMs');
+    }
     models.speak(client, clause, { ...this.#request(text), ...previousText });
     return true;
   }
@@ -90,10 +126,9 @@ export class SpokenReplies {
     if (!reply) return { first: false, overflow: false };
     const overflow = !this.#edge.audio.playout.appendAudio(clause, samples, last);
     const first = !reply.audioReady && samples.length > 0;
-    if (first) {
-      reply.audioReady = true;
-      this.#edge.stages.reached(clause.epoch, 'firstAudioAtMs');
-    }
+    if (first) reply.audioReady = true;
+    const isOfAnswer = reply.answersFrom !== null && clause.index >= reply.answersFrom;
+    if (samples.length > 0 && isOfAnswer) this.#edge.stages.reached(clause.epoch, 'firstAudioAtMs');
     return { first, overflow };
   }
 

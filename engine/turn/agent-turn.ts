@@ -182,7 +182,12 @@ function onReplyEventWhileThinking(step: Step, state: InPhase<'thinking'>, event
     return endReply(reply, state.overheard);
   }
   if (reply.complete && reply.clauses === 0) return endReply(reply, state.overheard);
-  return { ...state, reply };
+  if (state.reply.clauses > 0 || reply.clauses === 0) return { ...state, reply };
+  // The model has spoken: from now on only its voice can be late.
+  const deadlineAtMs = step.nowMs + step.config.speechDeadlineMs;
+  if (reply.deadlineAtMs !== null && reply.deadlineAtMs <= deadlineAtMs) return { ...state, reply };
+  arm(step, 'reply-deadline', deadlineAtMs);
+  return { ...state, reply: { ...reply, deadlineAtMs } };
 }
 
 /** Opens the playout when audio is ready, but not while the caller speaks or has just spoken. */

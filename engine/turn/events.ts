@@ -40,6 +40,8 @@ export interface TurnConfig {
   sttDeadlineMs: number;
   /** Longest wait for a reply's first audio; then the fallback is requested. */
   replyDeadlineMs: number;
+  /** The same, once its first clause is there: then only its speech is missing. */
+  speechDeadlineMs: number;
   /**
    * The recogniser gives the words of free speech while they are spoken, so a voice without words does not want the
    * floor.

@@ -39,12 +39,13 @@ const MAX_GAP_MS = 2_000;
 
 /** @throws {RangeError} when a duration of the configuration is not a positive number. */
 export function initialTurn(config: TurnConfig): TurnState {
-  const { silenceThresholdMs, idleMs, sttDeadlineMs, replyDeadlineMs, maxUtteranceMs } = config;
+  const { silenceThresholdMs, idleMs, sttDeadlineMs, replyDeadlineMs, speechDeadlineMs, maxUtteranceMs } = config;
   for (const [name, ms] of Object.entries({
     silenceThresholdMs,
     idleMs,
     sttDeadlineMs,
     replyDeadlineMs,
+    speechDeadlineMs,
     maxUtteranceMs,
   })) {
     if (!(ms > 0)) throw new RangeError(`${name} must be positive, is ${ms}`);

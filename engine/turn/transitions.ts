@@ -314,7 +314,8 @@ function commit(step: Step, pausing: InPhase<'pausing'>): Move {
 /** Waits for the first audio of a committed reply. */
 function awaitReply(step: Step, reply: AgentReply, turn: Heard | null, overheard: Heard | null): Phase {
   disarm(step, 'idle');
-  const deadlineAtMs = step.nowMs + step.config.replyDeadlineMs;
+  const { replyDeadlineMs, speechDeadlineMs } = step.config;
+  const deadlineAtMs = step.nowMs + (reply.clauses > 0 ? speechDeadlineMs : replyDeadlineMs);
   arm(step, 'reply-deadline', deadlineAtMs);
   return { phase: 'thinking', reply: { ...reply, deadlineAtMs }, turn, overheard };
 }

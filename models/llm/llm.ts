@@ -63,16 +63,28 @@ export interface DialogueRequest {
   /** The agent's own model on the configured server, and its temperature; null: as configured. */
   model?: string | null;
   temperature?: number | null;
+  /**
+   * How long the caller waits for the first word at least, from now; absent: FIRST_WORD_MS. A model may ask its server
+   * again within it. Once nobody waits any longer, the reply is aborted.
+   */
+  firstWordWithinMs?: number;
   /** Milliseconds since the epoch. */
   nowMs: number;
 }
 
+/** How long a caller waits for a model's first word, unless LLM_TIMEOUT_MS or the agent says otherwise. */
+export const FIRST_WORD_MS = 8_000;
+
 export type DialogueChunk =
   | { type: 'text'; text: string }
   | { type: 'tool-call'; id: string; name: string; arguments: Record<string, unknown> }
+  /** A tool call is being written: as good as a first word to those who wait for one. */
+  | { type: 'began' }
   | { type: 'expects'; expects: Expectation }
   | { type: 'memory'; memory: unknown }
-  /** The reply promises a call back. The model decides this itself: nobody infers it from free words. */
+  /** It could not answer what the caller said, by a rule of the model's own; comes before its text. */
+  | { type: 'unanswered' }
+  /** The reply promises a call back, by a rule of the model's own: nobody reads that out of free words. */
   | { type: 'call-back-promised' }
   /** A request is sent to a model server; a model without a server has none. `byFallback`: to the second model. */
   | { type: 'request'; byFallback: boolean }

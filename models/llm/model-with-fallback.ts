@@ -1,13 +1,30 @@
-// Two dialogue models as one: the second takes over a turn when the first fails before its first word. After repeated
-// failures a breaker skips the first for a while, so that not every turn waits for its time-out.
-import { type DialogueChunk, type DialogueModel, type DialogueRequest, LlmError, type ModelNotice } from './llm.ts';
+// Two dialogue models as one: the second takes over a turn when the first fails before its first word, or is silent for
+// too long. A breaker puts the second first for a while once the first has shown that it is down.
+import { Breaker } from './breaker.ts';
+import {
+  type DialogueChunk,
+  type DialogueModel,
+  type DialogueRequest,
+  FIRST_WORD_MS,
+  LlmError,
+  type ModelNotice,
+} from './llm.ts';
 import { failureDetails } from './loggable-words.ts';
+import { systemTimers, type Timers } from './timers.ts';
 
-/** Failures in a row after which the first model counts as down; a refusal counts at once. */
-const FAILURES_UNTIL_DOWN = 2;
-/** After this time one turn tries the first model again. */
-const DOWN_MS = 30_000;
+/** The first model's time for its first word. The caller, who hears "Let me see" by then, gets the second's answer. */
+const TAKE_OVER_MS = 2_000;
 const NOTICE_EVERY_MS = 60_000;
+
+interface Asked {
+  model: DialogueModel;
+  request: DialogueRequest;
+  /** Time for the first word, after which the other model takes over; null: as long as the caller waits. */
+  takeOverMs: number | null;
+}
+
+/** It was silent for too long, and may still be alive. */
+class TakenOver extends LlmError {}
 
 export class DialogueWithFallback implements DialogueModel {
   readonly name: string;
@@ -15,19 +32,18 @@ export class DialogueWithFallback implements DialogueModel {
   readonly #first: DialogueModel;
   readonly #second: DialogueModel;
   readonly #breaker: Breaker;
-  readonly #now: () => number;
+  readonly #timers: Timers;
   #notify: (notice: ModelNotice) => void = () => {};
   #noticedAtMs = Number.NEGATIVE_INFINITY;
   /** Turns taken over since the last notice. */
   #takenOver = 0;
 
-  /** `now`: a monotonic clock, ms. */
-  constructor(first: DialogueModel, second: DialogueModel, now: () => number = () => performance.now()) {
+  constructor(first: DialogueModel, second: DialogueModel, timers: Timers = systemTimers) {
     this.name = first.name;
     this.#first = first;
     this.#second = second;
-    this.#now = now;
-    this.#breaker = new Breaker(now);
+    this.#timers = timers;
+    this.#breaker = new Breaker(() => timers.nowMs());
     const { complete } = first;
     this.complete =
       complete === null
@@ -57,40 +73,66 @@ export class DialogueWithFallback implements DialogueModel {
 
   /** @throws {LlmError} */
   async *reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
-    const [model, other] = this.#breaker.mayTry() ? [this.#first, this.#second] : [this.#second, this.#first];
-    let hasSpoken = false;
-    try {
-      for await (const chunk of this.#ask(model, request, signal)) {
-        hasSpoken ||= chunk.type === 'text' || chunk.type === 'tool-call';
-        yield chunk;
+    const untilMs = this.#timers.nowMs() + (request.firstWordWithinMs ?? FIRST_WORD_MS);
+    const triesFirst = this.#breaker.mayTry();
+    const [model, other] = triesFirst ? [this.#first, this.#second] : [this.#second, this.#first];
+    const asked: Asked[] = [
+      { model, request, takeOverMs: triesFirst ? TAKE_OVER_MS : null },
+      { model: other, request, takeOverMs: null },
+    ];
+    for (let next = asked.shift(); next; next = asked.shift()) {
+      let hasSpoken = false;
+      try {
+        const firstWordWithinMs = Math.max(0, untilMs - this.#timers.nowMs());
+        for await (const chunk of this.#ask({ ...next, request: { ...request, firstWordWithinMs } }, signal)) {
+          hasSpoken ||= isWord(chunk);
+          yield chunk;
+        }
+        return;
+      } catch (error) {
+        const isOver = this.#timers.nowMs() >= untilMs;
+        if (hasSpoken || signal.aborted || asked.length === 0 || isOver) throw error;
+        if (next.model === this.#first) this.#tell(error, request);
+        // A first model that was only slow is worth the rest of the time, if the second one cannot do it at all.
+        if (error instanceof TakenOver) asked.push({ model, request, takeOverMs: null });
       }
-    } catch (error) {
-      if (hasSpoken || signal.aborted) throw error;
-      if (other === this.#second) this.#tell(error, request);
-      yield* this.#ask(other, request, signal);
     }
   }
 
-  async *#ask(model: DialogueModel, request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
+  async *#ask({ model, request, takeOverMs }: Asked, signal: AbortSignal): AsyncIterable<DialogueChunk> {
     const byFallback = model === this.#second;
+    const patience = new AbortController();
+    const cancel =
+      takeOverMs === null ? () => {} : this.#timers.after(takeOverMs, () => patience.abort('silent for too long'));
+    const onOuter = (): void => patience.abort();
+    signal.addEventListener('abort', onOuter, { once: true });
+    if (signal.aborted) patience.abort();
     try {
-      // The agent's own model exists only on the first server.
-      const asked = byFallback ? { ...request, model: null } : request;
-      for await (const chunk of model.reply(asked, signal)) {
+      // The agent's own model is one of the first server's.
+      const within = { ...request, firstWordWithinMs: takeOverMs ?? request.firstWordWithinMs ?? FIRST_WORD_MS };
+      const asked = byFallback ? { ...within, model: null } : within;
+      for await (const chunk of model.reply(asked, patience.signal)) {
+        if (isWord(chunk) || chunk.type === 'began') cancel();
         yield chunk.type === 'request' ? { ...chunk, byFallback } : chunk;
       }
       if (!byFallback) this.#breaker.succeeded();
     } catch (error) {
-      // The failure of a cancelled reply says nothing about the model.
-      if (!byFallback && !signal.aborted) this.#breaker.failed(error);
-      throw error;
+      const isLate = patience.signal.aborted && !signal.aborted;
+      const failure = isLate ? new TakenOver('LLM_TIMEOUT', `no word within ${takeOverMs} ms`) : error;
+      // A reply that nobody wants any more says nothing about its model.
+      if (!byFallback && !signal.aborted)
+        this.#breaker.failed(failure instanceof LlmError && failure.code === 'LLM_REFUSED');
+      throw failure;
+    } finally {
+      cancel();
+      signal.removeEventListener('abort', onOuter);
     }
   }
 
   /** At most once a minute, so that a long outage does not fill the log. */
   #tell(error: unknown, request: DialogueRequest): void {
     this.#takenOver++;
-    const nowMs = this.#now();
+    const nowMs = this.#timers.nowMs();
     if (nowMs - this.#noticedAtMs < NOTICE_EVERY_MS) return;
     const reason = failureDetails(error, request);
     const details = { ...reason, model: this.#first.name, fallback: this.#second.name, turns: this.#takenOver };
@@ -100,35 +142,6 @@ export class DialogueWithFallback implements DialogueModel {
   }
 }
 
-class Breaker {
-  readonly #now: () => number;
-  #failures = 0;
-  #downUntilMs: number | null = null;
-
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  get isOpen(): boolean {
-    return this.#downUntilMs !== null && this.#now() < this.#downUntilMs;
-  }
-
-  /** Whether the next turn goes to the first model. After `DOWN_MS`, one turn does. */
-  mayTry(): boolean {
-    if (this.#downUntilMs === null) return true;
-    if (this.isOpen) return false;
-    this.#downUntilMs = this.#now() + DOWN_MS;
-    return true;
-  }
-
-  succeeded(): void {
-    this.#failures = 0;
-    this.#downUntilMs = null;
-  }
-
-  failed(error: unknown): void {
-    this.#failures++;
-    const isRefused = error instanceof LlmError && error.code === 'LLM_REFUSED';
-    if (isRefused || this.#failures >= FAILURES_UNTIL_DOWN) this.#downUntilMs = this.#now() + DOWN_MS;
-  }
+function isWord({ type }: DialogueChunk): boolean {
+  return type === 'text' || type === 'tool-call';
 }

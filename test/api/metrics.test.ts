@@ -53,6 +53,8 @@ test('metrics tell of the engine’s snapshot and of delivery, on a port of thei
   metrics.queueDepths = { stt: 4 };
   metrics.llmRequests = { spoken: 6, discarded: 2 };
   metrics.llmFallbackRequests = 1;
+  metrics.turns = 9;
+  metrics.failedTurns = { receptionist: 2, nobody: 1 };
   metrics.llmTokens = { prompt: 4_000, cached: 3_000, completion: 90, discarded: 1_010 };
   observe(metrics.turnStageSeconds.model, 0.24);
   observe(metrics.yieldSeconds, 0.07);
@@ -86,6 +88,9 @@ test('metrics tell of the engine’s snapshot and of delivery, on a port of thei
   assert.equal(after.get('voice_llm_requests_total{reply="discarded"}'), 2);
   assert.equal(after.get('voice_llm_discarded_share'), 0.25);
   assert.equal(after.get('voice_llm_fallback_requests_total'), 1);
+  assert.equal(after.get('voice_turns_total'), 9);
+  assert.equal(after.get('voice_turns_failed_total{answer="receptionist"}'), 2);
+  assert.equal(after.get('voice_turns_failed_total{answer="nobody"}'), 1);
   assert.equal(after.get('voice_llm_tokens_total{kind="cached"}'), 3_000);
   assert.equal(after.get('voice_turn_latency_seconds_bucket{le="0.05"}'), 1);
   assert.equal(after.get('voice_turn_stage_seconds_bucket{stage="model",le="0.2"}'), 0);

@@ -36,6 +36,13 @@ test('SIP_INBOUND_ALLOW replaces the default; 127.0.0.1 itself stays allowed', a
   assert.deepEqual(allowedBy('10.0.0.0/8').includes('::1/128'), true);
 });
 
+test('how long a caller waits for the first word is 8 s, or between 1 s and 30 s', () => {
+  assert.equal(readEngineConfig({}).llmTimeoutMs, 8_000);
+  assert.equal(readEngineConfig({ LLM_TIMEOUT_MS: '20000' }).llmTimeoutMs, 20_000);
+  for (const wrong of ['999', '30001', 'soon'])
+    assert.throws(() => readEngineConfig({ LLM_TIMEOUT_MS: wrong }), { variable: 'LLM_TIMEOUT_MS' });
+});
+
 test('a fallback model is set by any of its variables; its URL is checked at the start', () => {
   assert.equal(readEngineConfig({}).llmFallback, null);
   const { llmFallback } = readEngineConfig({ LLM_FALLBACK_BASE_URL: 'http://127.0.0.1:9/v1/' });

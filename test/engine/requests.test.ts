@@ -9,6 +9,7 @@ import { type OperationName, operations } from '../../db/operations.ts';
 import { ApiRequests } from '../../engine/api-requests.ts';
 import { createMetrics } from '../../engine/books/metrics.ts';
 import { createCallStore } from '../../engine/call/store.ts';
+import { ModelBreakers } from '../../engine/dialogue/model-breakers.ts';
 import { createAdmission } from '../../engine/load/admission.ts';
 import { LostCalls } from '../../engine/recovery.ts';
 import type { ShardEvent } from '../../engine/shard/protocol.ts';
@@ -95,6 +96,8 @@ function startEngine() {
     read: api.context.read,
     store: createCallStore(api.context.read),
     dialogue: { name: 'none', complete: null, reply: never },
+    llmTimeoutMs: 8_000,
+    breakers: new ModelBreakers(clock),
     recogniser: { patienceMs: 1_500, blockMs: 60, hearsWords: false },
     recordingsDir: '/tmp',
     trunksFor: async () => [trunkId],

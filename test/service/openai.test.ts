@@ -19,7 +19,7 @@ async function withModel(answers: FakeScript[], run: (service: Service, model: F
   }
 }
 
-test('a model server that hangs: the caller hears the fallback, and the connection is closed', async (t) => {
+test('a model server that hangs: the caller is answered by the receptionist, and the connection is closed', async (t) => {
   await withModel([{ type: 'hang' }], async (service, model) => {
     const rest = await new Rest(service).login();
     const { caller, number } = await greeted(service);
@@ -27,14 +27,14 @@ test('a model server that hangs: the caller hears the fallback, and the connecti
     const sentAt = await caller.call.speak(await renderSpeech('What are your opening hours?', 'flite-slt'));
     const heardAt = await caller.agentSound(sentAt + 200);
     t.diagnostic(`first sound ${Math.round(heardAt - sentAt)} ms after the caller's last word`);
-    // A few words while the caller waits, then the fallback.
-    await caller.agentQuiet(3_000);
+    // A few words while the caller waits, then what the receptionist knows.
+    await caller.agentQuiet(5_000);
     await caller.hangUp();
     const call = await rest.endedCall(number);
     const said = saidBy(call, 'agent');
     assert.match(said[0] ?? '', /^Thank you for calling Willow Hair Studio/);
-    assert.equal(said[1], 'Let me see.');
-    assert.match(said[2] ?? '', /I am sorry, I cannot help with that at the moment/);
+    assert.match(said[1] ?? '', /^Let me see\. .*simple questions at the moment\. We are open/);
+    assert.equal(call.fallbacks[0]?.to, 'receptionist');
     assert.ok(model.requests.length >= 1);
     assert.equal(model.requests[0]?.authorization, 'Bearer test-key');
     await rest.eventually('nothing hangs on', async () => model.aborted >= 1);

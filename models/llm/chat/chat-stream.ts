@@ -31,19 +31,16 @@ interface Chunk {
   } | null;
 }
 
-export interface Patience {
-  /** Between two chunks. */
-  chunkTimeoutMs: number;
-  /** Chunks without a word (a role, thoughts) do not extend the deadline: another model could answer instead. */
-  isForWords: boolean;
-}
-
-/** @throws {LlmError} */
+/**
+ * `chunkTimeoutMs`: between two chunks, once there was a word. Before it the one who waits decides how long: chunks
+ * without a word (a role, thoughts) are worth nothing to a caller.
+ * @throws {LlmError}
+ */
 export async function* readReply(
   server: ChatServer,
   response: Dispatcher.ResponseData,
   deadline: Deadline,
-  { chunkTimeoutMs, isForWords }: Patience,
+  chunkTimeoutMs: number,
 ): AsyncIterable<DialogueChunk> {
   const tools = new ToolCallAssembler();
   let chars = 0;
@@ -51,7 +48,7 @@ export async function* readReply(
   let usage: Chunk['usage'] = null;
   for await (const chunk of chunksOf(response)) {
     const hasWords = chars > 0 || tools.hasBegun || hasDelta(chunk);
-    if (hasWords || !isForWords) deadline.arm(chunkTimeoutMs, 'the stream stood still');
+    if (hasWords) deadline.arm(chunkTimeoutMs, 'the stream stood still');
     if (chunk.error) throw server.refused(statusIn(chunk.error), chunk);
     // Some servers repeat a running total, so only the last counts.
     usage = chunk.usage ?? usage;
@@ -62,7 +59,10 @@ export async function* readReply(
       chars += content.length;
       yield { type: 'text', text: content };
     }
-    if (Array.isArray(toolCalls)) for (const part of toolCalls) tools.add(part as Part);
+    if (Array.isArray(toolCalls)) {
+      if (!tools.hasBegun && toolCalls.length > 0) yield { type: 'began' };
+      for (const part of toolCalls) tools.add(part as Part);
+    }
     if (choice.finish_reason) isFinished = true;
     if (chars >= MAX_REPLY_CHARS) break;
   }

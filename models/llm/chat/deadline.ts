@@ -1,6 +1,7 @@
 // A request's deadlines: the caller's abort signal and two timers in one signal. It has a controller of its own,
 // because an `AbortSignal.any` over a time-out may be collected before it fires.
 import { LlmError } from '../llm.ts';
+import type { Timers } from '../timers.ts';
 
 export class Deadline {
   readonly #controller = new AbortController();
@@ -44,15 +45,15 @@ export class Deadline {
 }
 
 /** Waits; returns early when aborted. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+export async function pause(ms: number, signal: AbortSignal, timers: Timers): Promise<void> {
   if (ms <= 0 || signal.aborted) return;
   await new Promise<void>((resolve) => {
     const done = (): void => {
-      clearTimeout(timer);
+      cancel();
       signal.removeEventListener('abort', done);
       resolve();
     };
-    const timer = setTimeout(done, ms);
+    const cancel = timers.after(ms, done);
     signal.addEventListener('abort', done, { once: true });
   });
 }

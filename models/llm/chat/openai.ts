@@ -2,8 +2,16 @@
 // with tools. It learns unaccepted parameters from the first refusal (accepted-parameters.ts). A second server can be
 // its fallback (model-with-fallback.ts).
 
-import { type DialogueChunk, type DialogueModel, type DialogueRequest, LlmError, type ModelNotice } from '../llm.ts';
+import {
+  type DialogueChunk,
+  type DialogueModel,
+  type DialogueRequest,
+  FIRST_WORD_MS,
+  LlmError,
+  type ModelNotice,
+} from '../llm.ts';
 import { DialogueWithFallback } from '../model-with-fallback.ts';
+import { systemTimers, type Timers } from '../timers.ts';
 import { type Accepted, acceptedBy, learn } from './accepted-parameters.ts';
 import { requestMessages } from './chat-messages.ts';
 import {
@@ -20,26 +28,20 @@ import { checkServer, type ServerVariables } from './server-check.ts';
 
 export interface OpenAiOptions extends ChatServerOptions {
   model: string;
-  /** From the request to the first chunk; with a fallback, to the first word. */
-  firstChunkTimeoutMs: number;
-  /** Between two chunks. */
+  /** Between two chunks, from the first word on. */
   chunkTimeoutMs: number;
-  /** A whole reply. */
+  /** A whole reply of one request. */
   replyTimeoutMs: number;
-  /** Another model takes over at once, so a silent server is not asked again. */
-  hasFallback?: boolean;
-  /** The environment variables that warnings name. */
+  /** The environment variables that name it in warnings. */
   variables?: ServerVariables;
+  /** For the pauses between two requests. */
+  timers?: Timers;
 }
 
 /** A small model of OpenAI's; for other servers OPENAI_MODEL names theirs. */
 const DEFAULT_MODEL = 'gpt-4.1-mini';
-/** A caller is waiting: nobody waits longer than 6 s for the first word, and one retry still fits. */
-const DEFAULT_TIMEOUTS = { firstChunkTimeoutMs: 6_000, chunkTimeoutMs: 5_000, replyTimeoutMs: 30_000 };
-/**
- * With a fallback: early enough for its answer, because the caller must hear something within 5 s of their last word.
- */
-const FIRST_CHUNK_WITH_FALLBACK_MS = 2_000;
+/** How long a caller waits for the first word is not decided here. A whole reply takes that time and 30 s at most. */
+const DEFAULT_TIMEOUTS = { chunkTimeoutMs: 5_000, replyTimeoutMs: 60_000 };
 /** Enough for a spoken answer. */
 const MAX_REPLY_TOKENS = 400;
 /** Models with the newer name of the limit may think first, and thoughts count. The text is limited separately. */
@@ -48,10 +50,11 @@ const MAX_COMPLETE_TOKENS = 2_000;
 const MAX_COMPLETE_CHARS = 200_000;
 /** For replies: varied, but to the point. */
 const TEMPERATURE = 0.4;
-const RETRY_AFTER_MS = 250;
-/** Longest `Retry-After` that is acceptable to a waiting caller. */
-const MAX_RETRY_AFTER_MS = 1_500;
-/** Most parameters that one request may drop. */
+/** Before the first retry, the second and so on; the last repeats. */
+const RETRY_AFTER_MS = [250, 500, 1_000] as const;
+/** Nobody waits for a text task on the line, but for its call's page. */
+const TASK_RETRIES_MS = 15_000;
+/** Parameters that one request may have to do without. */
 const MAX_LESSONS = 6;
 const WARM_TIMEOUT_MS = 3_000;
 /** Connections opened ahead at the same time. */
@@ -82,12 +85,13 @@ export class OpenAiDialogue implements DialogueModel {
   }
 
   /**
-   * Streams one reply. It is retried once, and only before its first words: spoken words cannot be taken back.
+   * Streams one reply. It is asked for again while the caller waits, and only if nothing was said yet, because what was
+   * spoken cannot be taken back.
    * @throws {LlmError}
    */
   async *reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
     const model = request.model ?? this.#options.model;
-    const attempts = this.#attempts(signal, model);
+    const attempts = this.#attempts(signal, model, request.firstWordWithinMs ?? FIRST_WORD_MS);
     for (;;) {
       const accepted = this.#accepted(model);
       let handedOn = false;
@@ -108,7 +112,7 @@ export class OpenAiDialogue implements DialogueModel {
   /** @throws {LlmError} */
   complete = async (prompt: { system: string; user: string; json: boolean }, signal: AbortSignal): Promise<string> => {
     const { model } = this.#options;
-    const attempts = this.#attempts(signal, model);
+    const attempts = this.#attempts(signal, model, TASK_RETRIES_MS);
     for (;;) {
       const accepted = this.#accepted(model);
       const deadline = new Deadline(signal);
@@ -143,11 +147,10 @@ export class OpenAiDialogue implements DialogueModel {
   }
 
   async *#ask(request: DialogueRequest, accepted: Accepted, signal: AbortSignal): AsyncIterable<DialogueChunk> {
-    const { firstChunkTimeoutMs, chunkTimeoutMs, replyTimeoutMs, hasFallback = false } = this.#options;
+    const { chunkTimeoutMs, replyTimeoutMs } = this.#options;
     const deadline = new Deadline(signal);
     const tools = accepted.tools ? request.tools : [];
     try {
-      deadline.arm(firstChunkTimeoutMs, 'no answer');
       deadline.armTotal(replyTimeoutMs);
       // Tools and the system prompt are the same for every call of a business: providers cache such a prefix.
       const body = {
@@ -160,7 +163,7 @@ export class OpenAiDialogue implements DialogueModel {
         ...(accepted.temperature ? { temperature: request.temperature ?? TEMPERATURE } : {}),
       };
       const response = await this.#server.complete(body, deadline.signal);
-      yield* readReply(this.#server, response, deadline, { chunkTimeoutMs, isForWords: hasFallback });
+      yield* readReply(this.#server, response, deadline, chunkTimeoutMs);
     } catch (error) {
       throw deadline.reason ?? error;
     } finally {
@@ -201,18 +204,23 @@ export class OpenAiDialogue implements DialogueModel {
   }
 
   /** Decides after each failure of one request whether it is sent again, and waits until then. */
-  #attempts(signal: AbortSignal, model: string): { failed(failure: LlmError, sent: Accepted): Promise<void> } {
+  #attempts(
+    signal: AbortSignal,
+    model: string,
+    withinMs: number,
+  ): { failed(failure: LlmError, sent: Accepted): Promise<void> } {
+    const { timers = systemTimers } = this.#options;
+    const untilMs = timers.nowMs() + withinMs;
     let lessons = 0;
-    let isRetried = false;
+    let retries = 0;
     return {
       failed: async (failure, sent) => {
         if (signal.aborted) throw failure;
         // Dropping a refused parameter costs the caller only a round trip.
         if (lessons++ < MAX_LESSONS && this.#adapts(failure, sent, model)) return;
-        const delayMs = isRetried ? null : this.#retryDelay(failure);
-        if (delayMs === null) throw failure;
-        isRetried = true;
-        await pause(delayMs, signal);
+        const delayMs = retryDelay(failure, retries++);
+        if (delayMs === null || timers.nowMs() + delayMs >= untilMs) throw failure;
+        await pause(delayMs, signal, timers);
         if (signal.aborted) throw failure;
       },
     };
@@ -226,17 +234,19 @@ export class OpenAiDialogue implements DialogueModel {
     this.#notify({ level: 'info', text: 'the model server refuses a parameter: left out from now on', details });
     return true;
   }
+}
 
-  /** Milliseconds until the one retry; null for none. */
-  #retryDelay(failure: LlmError): number | null {
-    if (failure.code === 'LLM_REFUSED') return null;
-    if (failure.code === 'LLM_TIMEOUT') return this.#options.hasFallback ? null : RETRY_AFTER_MS;
-    // The server had closed an idle connection: a new one is enough.
-    if (isBrokenConnection(failure)) return 0;
-    const askedMs = failure instanceof ServerError ? failure.retryAfterMs : null;
-    if (askedMs === null) return RETRY_AFTER_MS;
-    return askedMs <= MAX_RETRY_AFTER_MS ? askedMs : null;
-  }
+/** Milliseconds until the next retry, after `retries` of them; null for none. */
+function retryDelay(failure: LlmError, retries: number): number | null {
+  // A wrong key or model is wrong a second later, too.
+  if (failure.code === 'LLM_REFUSED') return null;
+  if (failure.code === 'LLM_GARBAGE' && retries > 0) return null;
+  // The server closed a connection that had been idle: a new one will do.
+  if (isBrokenConnection(failure) && retries === 0) return 0;
+  const delayMs = RETRY_AFTER_MS[Math.min(retries, RETRY_AFTER_MS.length - 1)] ?? 0;
+  const askedMs = failure instanceof ServerError ? failure.retryAfterMs : null;
+  // A server that asks for 0 s again and again gets our own pace.
+  return askedMs === null ? delayMs : Math.max(askedMs, retries === 0 ? 0 : delayMs);
 }
 
 /**
@@ -253,9 +263,7 @@ export default async function createOpenAi(environment: Record<string, string | 
   const second = read(SECOND_VARIABLES);
   const hasFallback = second.baseUrl !== null || second.apiKey !== null || second.model !== null;
   const model = first.model ?? DEFAULT_MODEL;
-  const firstChunk = hasFallback ? { firstChunkTimeoutMs: FIRST_CHUNK_WITH_FALLBACK_MS } : {};
-  const options = { ...first, model, ...DEFAULT_TIMEOUTS, ...firstChunk, hasFallback, variables: FIRST_VARIABLES };
-  const dialogue = new OpenAiDialogue(options);
+  const dialogue = new OpenAiDialogue({ ...first, model, ...DEFAULT_TIMEOUTS, variables: FIRST_VARIABLES });
   if (!hasFallback) return dialogue;
   const fallback = new OpenAiDialogue({
     ...second,

@@ -7,6 +7,9 @@ export const DE: Phrases = {
     greetingOutbound: 'Guten Tag, hier spricht {{agentName}} von {{businessName}}.',
     howCanIHelp: 'Wie kann ich Ihnen helfen?',
     fallback: 'Entschuldigung, ich habe gerade ein technisches Problem.',
+    sayAgain: 'Könnten Sie das bitte noch einmal sagen?',
+    limited: 'Im Moment kann ich nur einfache Fragen beantworten.',
+    cannotAnswer: 'Es tut mir leid, das kann ich im Moment nicht beantworten.',
     handingOver: 'Ich verbinde Sie mit einem Menschen.',
     callAgainLater: 'Bitte rufen Sie später noch einmal an. Auf Wiederhören.',
     stillConnecting: 'Einen Moment noch, bitte. Ich versuche weiter, Sie zu verbinden.',
@@ -46,6 +49,7 @@ export const DE: Phrases = {
     allDay: 'rund um die Uhr',
     address: 'Sie finden uns hier: {{address}}.',
     phone: 'Unsere Nummer ist {{phone}}.',
+    prices: 'Unsere Preise: {{prices}}.',
     plus: 'plus',
   },
   model: {

@@ -7,6 +7,9 @@ export const EN: Phrases = {
     greetingOutbound: 'Hello, this is {{agentName}} from {{businessName}}.',
     howCanIHelp: 'How can I help you?',
     fallback: "I'm sorry, I'm having some trouble right now.",
+    sayAgain: 'Could you say that again, please?',
+    limited: 'I can only help with simple questions at the moment.',
+    cannotAnswer: "I'm sorry, I can't answer that at the moment.",
     handingOver: 'Let me put you through to a person.',
     callAgainLater: 'Please call again later. Goodbye.',
     stillConnecting: 'One moment, please. I am still trying to connect you.',
@@ -45,6 +48,7 @@ export const EN: Phrases = {
     allDay: 'around the clock',
     address: "You'll find us at {{address}}.",
     phone: 'Our number is {{phone}}.',
+    prices: 'Our prices: {{prices}}.',
     plus: 'plus',
   },
   model: {

@@ -7,6 +7,9 @@ export const ES: Phrases = {
     greetingOutbound: 'Hola, le llama {{agentName}}, de {{businessName}}.',
     howCanIHelp: '¿En qué puedo ayudarle?',
     fallback: 'Lo siento, ahora mismo tengo un problema.',
+    sayAgain: '¿Podría repetirlo, por favor?',
+    limited: 'En este momento solo puedo responder a preguntas sencillas.',
+    cannotAnswer: 'Lo siento, en este momento no puedo responder a eso.',
     handingOver: 'Le paso con una persona.',
     callAgainLater: 'Por favor, vuelva a llamar más tarde. Adiós.',
     stillConnecting: 'Un momento, por favor. Sigo intentando pasarle.',
@@ -45,6 +48,7 @@ export const ES: Phrases = {
     allDay: 'las 24 horas',
     address: 'Estamos en {{address}}.',
     phone: 'Nuestro número es el {{phone}}.',
+    prices: 'Nuestros precios: {{prices}}.',
     plus: 'más',
   },
   model: {

@@ -7,6 +7,9 @@ export const FR: Phrases = {
     greetingOutbound: 'Bonjour, c’est {{agentName}}, de {{businessName}}.',
     howCanIHelp: 'Comment puis-je vous aider ?',
     fallback: 'Je suis désolé, j’ai un petit problème en ce moment.',
+    sayAgain: 'Pourriez-vous répéter, s’il vous plaît ?',
+    limited: 'Pour le moment, je ne peux répondre qu’à des questions simples.',
+    cannotAnswer: 'Je suis désolé, je ne peux pas répondre à cela pour le moment.',
     handingOver: 'Je vous passe quelqu’un.',
     callAgainLater: 'Merci de rappeler plus tard. Au revoir.',
     stillConnecting: 'Un instant, s’il vous plaît. J’essaie toujours de vous mettre en relation.',
@@ -46,6 +49,7 @@ export const FR: Phrases = {
     allDay: '24 heures sur 24',
     address: 'Vous nous trouverez ici : {{address}}.',
     phone: 'Notre numéro est le {{phone}}.',
+    prices: 'Nos tarifs : {{prices}}.',
     plus: 'plus',
   },
   model: {

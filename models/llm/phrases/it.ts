@@ -7,6 +7,9 @@ export const IT: Phrases = {
     greetingOutbound: 'Buongiorno, sono {{agentName}} di {{businessName}}.',
     howCanIHelp: 'Come posso aiutarla?',
     fallback: 'Mi dispiace, in questo momento ho un problema.',
+    sayAgain: 'Può ripetere, per favore?',
+    limited: 'Al momento posso rispondere solo a domande semplici.',
+    cannotAnswer: 'Mi dispiace, al momento non posso rispondere a questo.',
     handingOver: 'La metto in contatto con una persona.',
     callAgainLater: 'La prego di richiamare più tardi. Arrivederci.',
     stillConnecting: 'Un attimo, per favore. Sto ancora cercando di metterla in contatto.',
@@ -45,6 +48,7 @@ export const IT: Phrases = {
     allDay: '24 ore su 24',
     address: 'Ci trova in {{address}}.',
     phone: 'Il nostro numero è {{phone}}.',
+    prices: 'I nostri prezzi: {{prices}}.',
     plus: 'più',
   },
   model: {

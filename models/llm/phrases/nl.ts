@@ -7,6 +7,9 @@ export const NL: Phrases = {
     greetingOutbound: 'Goedendag, u spreekt met {{agentName}} van {{businessName}}.',
     howCanIHelp: 'Waarmee kan ik u helpen?',
     fallback: 'Het spijt me, er gaat hier even iets mis.',
+    sayAgain: 'Kunt u dat nog eens zeggen?',
+    limited: 'Op dit moment kan ik alleen eenvoudige vragen beantwoorden.',
+    cannotAnswer: 'Het spijt me, daar kan ik op dit moment geen antwoord op geven.',
     handingOver: 'Ik verbind u door met een medewerker.',
     callAgainLater: 'Belt u later nog eens. Tot ziens.',
     stillConnecting: 'Een ogenblik, alstublieft. Ik probeer u nog steeds door te verbinden.',
@@ -45,6 +48,7 @@ export const NL: Phrases = {
     allDay: 'dag en nacht',
     address: 'U vindt ons hier: {{address}}.',
     phone: 'Ons nummer is {{phone}}.',
+    prices: 'Onze prijzen: {{prices}}.',
     plus: 'plus',
   },
   model: {

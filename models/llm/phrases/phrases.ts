@@ -9,6 +9,12 @@ export interface Phrases {
     howCanIHelp: string;
     /** The model or the recogniser failed. */
     fallback: string;
+    /** After it, while the caller may go on. */
+    sayAgain: string;
+    /** The receptionist stands in for a model that fails: what it cannot do. */
+    limited: string;
+    /** It does not know the answer. */
+    cannotAnswer: string;
     handingOver: string;
     callAgainLater: string;
     stillConnecting: string;
@@ -55,6 +61,7 @@ export interface Phrases {
     allDay: string;
     address: string;
     phone: string;
+    prices: string;
     /** The + of an international number. */
     plus: string;
   };

@@ -7,6 +7,9 @@ export const PT: Phrases = {
     greetingOutbound: 'Olá, aqui fala {{agentName}}, de {{businessName}}.',
     howCanIHelp: 'Em que posso ajudar?',
     fallback: 'Desculpe, estou com um problema neste momento.',
+    sayAgain: 'Pode repetir, por favor?',
+    limited: 'Neste momento só consigo responder a perguntas simples.',
+    cannotAnswer: 'Desculpe, neste momento não consigo responder a isso.',
     handingOver: 'Vou transferir a sua chamada para uma pessoa.',
     callAgainLater: 'Por favor, ligue mais tarde. Até logo.',
     stillConnecting: 'Um momento, por favor. Ainda não consegui transferir a sua chamada, vou continuar.',
@@ -45,6 +48,7 @@ export const PT: Phrases = {
     allDay: '24 horas por dia',
     address: 'Estamos em {{address}}.',
     phone: 'O nosso número é o {{phone}}.',
+    prices: 'Os nossos preços: {{prices}}.',
     plus: 'mais',
   },
   model: {

@@ -9,7 +9,9 @@ export interface ReceptionistReply {
   text: string;
   tool: { name: string; arguments: Record<string, unknown> } | null;
   memory: Memory;
-  /** The reply promises a call back. */
+  /** It does not answer what the caller said. */
+  isUnanswered?: true;
+  /** It promises that somebody calls back. */
   promisesCallBack?: boolean;
 }
 
@@ -19,6 +21,8 @@ export interface Context {
   /** In the business's time zone. */
   now: DateTime;
   memory: Memory;
+  /** It stands in for a language model that fails: the words come from people's free speech. */
+  isStandIn: boolean;
 }
 
 /** The likely answer to each question. */
@@ -36,11 +40,11 @@ export const EXPECTS: Record<Pending, Expectation> = {
 };
 
 /** The context of one reply, with the request's time in the business's zone. */
-export function contextOf(request: DialogueRequest, memory: Memory): Context {
+export function contextOf(request: DialogueRequest, memory: Memory, isStandIn = false): Context {
   const local = DateTime.fromMillis(request.nowMs, { zone: request.business.timezone, locale: 'en-US' });
   // With an unknown zone the agent speaks in UTC instead of failing.
   const now = local.isValid ? local : DateTime.fromMillis(request.nowMs, { zone: 'utc', locale: 'en-US' });
-  return { request, business: request.business, now, memory };
+  return { request, business: request.business, now, memory, isStandIn };
 }
 
 /** Picks one of several wordings: varied within a call and between calls, equal for equal input. */

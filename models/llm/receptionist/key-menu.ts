@@ -6,11 +6,14 @@ import type { CallNote } from '../call-note.ts';
 import type { DialogueRequest, Message } from '../llm.ts';
 import { phraseLanguage, phrasesFor } from '../phrases/languages.ts';
 import { fill, type Phrases } from '../phrases/phrases.ts';
-import { openingHoursText, phoneText } from '../spoken.ts';
+import { openingHoursText, phoneText, priceText } from '../spoken.ts';
 import { type Context, call, hasTool, type ReceptionistReply, say } from './context.ts';
+import { type Topic, topicOf } from './topics.ts';
 
 /** Number of consecutive spoken sentences after which the menu acts by itself. */
 const MISSES_BEFORE_PERSON = 2;
+/** Prices said in one go. */
+const PRICES_MAX = 5;
 
 type Call = Pick<DialogueRequest, 'business' | 'direction' | 'language'>;
 
@@ -31,7 +34,7 @@ export function replyByMenu(context: Context): ReceptionistReply {
   if (!last) return say(context, menuInvitation(context.request), 'nothing');
   switch (last.role) {
     case 'caller':
-      return spoken(context, menu);
+      return context.isStandIn ? spokenFreely(context, menu, last) : { ...spoken(context, menu), isUnanswered: true };
     case 'note':
       return noted(context, menu, last.note);
     case 'tool-result':
@@ -50,6 +53,28 @@ function spoken(context: Context, menu: Phrases['menu']): ReceptionistReply {
   if (missed <= MISSES_BEFORE_PERSON)
     return say(context, `${menu.keysOnly} ${menuText(context.request)}`, 'nothing', { missed });
   return canTransfer(context) ? connected(context, menu) : calledBack(context, menu);
+}
+
+/** In the place of a language model: the words come from a recogniser of the language, and may name what we know. */
+function spokenFreely(
+  context: Context,
+  menu: Phrases['menu'],
+  { text, understood }: Extract<Message, { role: 'caller' }>,
+): ReceptionistReply {
+  const { request } = context;
+  const topic = understood ? topicOf(text, phraseLanguage(request.language)) : null;
+  if (topic === 'person') return canTransfer(context) ? connected(context, menu) : nobodyThere(context, menu);
+  if (topic === 'call-back') return calledBack(context, menu);
+  const fact = topic === null ? null : factOf(request, topic);
+  if (fact !== null) return say(context, fact, 'anything-else');
+  const { cannotAnswer } = phrasesFor(request.language).call;
+  const missed = context.memory.missed + 1;
+  const reply = say(context, `${cannotAnswer} ${menuText(request)}`, 'nothing', { missed });
+  return { ...reply, isUnanswered: true };
+}
+
+function nobodyThere(context: Context, menu: Phrases['menu']): ReceptionistReply {
+  return say(context, `${menu.nobodyAnswers} ${menuText(context.request)}`, 'nothing');
 }
 
 function noted(context: Context, menu: Phrases['menu'], note: CallNote): ReceptionistReply {
@@ -141,12 +166,29 @@ function menuText({ business, direction, language }: Call): string {
   return offers.filter((offer) => offer !== null).join(' ');
 }
 
-function factsOf({ business, language }: Call): string[] {
+function factsOf(call: Call): string[] {
+  return (['hours', 'address', 'phone'] as const).map((topic) => factOf(call, topic)).filter((fact) => fact !== null);
+}
+
+/** Null where the business does not say it. */
+function factOf({ business, language }: Call, topic: Exclude<Topic, 'person' | 'call-back'>): string | null {
   const { facts } = phrasesFor(language);
-  const hours = openingHoursText(language, business.hours);
-  return [
-    hours === null ? null : fill(facts.hours, { hours }),
-    business.address ? fill(facts.address, { address: business.address }) : null,
-    business.phone ? fill(facts.phone, { phone: phoneText(language, business.phone) }) : null,
-  ].filter((fact) => fact !== null);
+  switch (topic) {
+    case 'hours': {
+      const hours = openingHoursText(language, business.hours);
+      return hours === null ? null : fill(facts.hours, { hours });
+    }
+    case 'address':
+      return business.address ? fill(facts.address, { address: business.address }) : null;
+    case 'phone':
+      return business.phone ? fill(facts.phone, { phone: phoneText(language, business.phone) }) : null;
+    case 'prices': {
+      const priced = business.services.flatMap(({ name, price }) =>
+        price === null ? [] : [`${name} ${priceText(language, price, business.currency)}`],
+      );
+      return priced.length === 0 ? null : fill(facts.prices, { prices: priced.slice(0, PRICES_MAX).join(', ') });
+    }
+    default:
+      return unreachable(topic);
+  }
 }

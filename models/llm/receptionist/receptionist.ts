@@ -6,6 +6,7 @@ import { unreachable } from '../../../db/domain/unexpected.ts';
 import type { CallNote } from '../call-note.ts';
 import { greetingText } from '../greeting.ts';
 import type { DialogueChunk, DialogueModel, DialogueRequest, Message } from '../llm.ts';
+import { phrasesFor } from '../phrases/languages.ts';
 import {
   addressAnswer,
   emailAnswer,
@@ -39,15 +40,22 @@ const MISSES_BEFORE_OFFER = 2;
 export class Receptionist implements DialogueModel {
   readonly name = 'receptionist';
   readonly complete = null;
+  readonly #isStandIn: boolean;
+
+  /** `isStandIn`: it answers only the turns in which a language model fails. */
+  constructor({ isStandIn = false }: { isStandIn?: boolean } = {}) {
+    this.#isStandIn = isStandIn;
+  }
 
   invitation(call: Pick<DialogueRequest, 'business' | 'direction' | 'language'>): string | null {
     return speaksByMenu(call.language) ? menuInvitation(call) : null;
   }
 
   async *reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
-    const { text, tool, memory, promisesCallBack } = replyTo(request);
+    const { text, tool, memory, promisesCallBack, isUnanswered } = replyTo(request, this.#isStandIn);
     const next = { ...memory, turn: memory.turn + 1 };
-    // Sentence by sentence, as from a streaming model. An abbreviation at the end needs no second full stop: "until 5
+    if (isUnanswered) yield { type: 'unanswered' };
+    // Sentence by sentence, as a model would stream it. A final abbreviation's full stop ends the sentence: "until 5
     // p.m."
     for (const sentence of text.replace(/\.\.(?!\.)/g, '.').split(/(?<=[.!?])\s+(?=[A-Z])/)) {
       if (signal.aborted) return;
@@ -61,8 +69,8 @@ export class Receptionist implements DialogueModel {
 }
 
 /** The whole of a reply, as data. */
-function replyTo(request: DialogueRequest): ReceptionistReply {
-  const context = contextOf(request, readMemory(request.memory));
+function replyTo(request: DialogueRequest, isStandIn: boolean): ReceptionistReply {
+  const context = contextOf(request, readMemory(request.memory), isStandIn);
   if (speaksByMenu(request.language)) return replyByMenu(context);
   // The agent's own words may follow the message to answer, if it spoke before a tool call.
   const last = request.messages.findLast(({ role }) => role !== 'agent' && role !== 'tool-call');
@@ -260,7 +268,12 @@ function ending(context: Context, text: string): ReceptionistReply {
 
 /** Not understood: ask again twice, each time with more help, then offer a person or say the fallback. */
 function missed(context: Context): ReceptionistReply {
+  return { ...askedAgain(context), isUnanswered: true };
+}
+
+function askedAgain(context: Context): ReceptionistReply {
   const { memory, business } = context;
+  if (context.isStandIn) return beyondMe(context);
   const misses = memory.missed + 1;
   const keep = { missed: misses };
   if (memory.pending === 'name') {
@@ -298,6 +311,19 @@ function missed(context: Context): ReceptionistReply {
   const second =
     "I'm sorry, I didn't understand. You can ask about our opening hours, services and prices, or book an appointment.";
   return say(context, misses === 1 ? first : second, memory.pending, keep);
+}
+
+/** The words were understood, and would have been for a language model. */
+function beyondMe(context: Context): ReceptionistReply {
+  const { business, memory } = context;
+  const { cannotAnswer } = phrasesFor(context.request.language).call;
+  const keep = { missed: memory.missed + 1 };
+  if (memory.booking && memory.said && memory.pending !== 'offer-booking')
+    return say(context, `${cannotAnswer} ${questionOf(memory.said)}`, memory.pending, keep);
+  if (business.transferNumber && hasTool(context, 'transfer_call'))
+    return say(context, `${cannotAnswer} Would you like me to connect you with a person?`, 'offer-person', keep);
+  const offer = 'You can ask about our opening hours, services and prices, or book an appointment.';
+  return say(context, `${cannotAnswer} ${offer}`, 'nothing', keep);
 }
 
 function repeated(context: Context): string {

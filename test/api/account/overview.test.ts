@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { countTurn } from '../../../db/queries/calls/turn-minutes.ts';
 import { seedCall } from '../../support/api/resources.ts';
 
 const DAY = 86_400_000;
@@ -34,6 +35,7 @@ test('without a call everything is zero or null, and every day is there', async 
     answerRate: null,
     minutes: 0,
     responseGap: null,
+    lastHour: { turns: 0, failed: 0, share: null },
     failures: [],
   });
   assert.equal(days.length, 7);
@@ -110,4 +112,19 @@ test('1 to 90 days can be asked for', async () => {
     assert.equal(status, 422);
     assert.equal(json.errors?.[0]?.field, 'days');
   }
+});
+
+test('turns of the last hour, and those in which the model failed: of this account, and no older ones', async () => {
+  const { db } = api.context;
+  const count = (accountId: string, isFailed: boolean, minutesAgo: number) =>
+    countTurn(db, { accountId, isFailed, nowMs: NOW - minutesAgo * 60_000 });
+  await count(api.tenant.accountId, true, 75);
+  await count(api.tenant.accountId, true, 59);
+  for (const isFailed of [false, false, true]) await count(api.tenant.accountId, isFailed, 0);
+  await count(api.other.accountId, true, 0);
+  assert.deepEqual((await overview()).lastHour, { turns: 4, failed: 2, share: 0.5 });
+  const status = await api.admin.ask('GET', '/admin/status');
+  assert.deepEqual(status.json.data.lastHour, { turns: 5, failed: 3, share: 0.6 });
+  const kept = await db.selectFrom('turnMinutes').select('minute').execute();
+  assert.equal(kept.length, 3, 'what is older than an hour is gone');
 });

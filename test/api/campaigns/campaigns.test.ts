@@ -347,6 +347,7 @@ test('stats and counts equal hand counts, also after calls have changed', async 
   await call({ durationSeconds: 31, outcome: 'transferred' });
   await call({ durationSeconds: 4, outcome: 'hung_up' });
   await call({ durationSeconds: 20, outcome: null });
+  const failed = await call({ durationSeconds: 9, outcome: 'agent_failed' });
   await call({ status: 'VOICEMAIL', durationSeconds: 12, outcome: 'voicemail_left' });
   await call({ status: 'FAILED', answeredAt: null, durationSeconds: 0, outcome: 'busy' });
   await call({ status: 'FAILED', answeredAt: null, durationSeconds: 0, outcome: 'no_answer' });
@@ -356,12 +357,12 @@ test('stats and counts equal hand counts, also after calls have changed', async 
   await seedCall(api, api.other, { campaignId: 'cmp_foreign' });
   const before = {
     totalContacts: 3,
-    completedCalls: 4,
+    completedCalls: 5,
     successfulCalls: 3,
     failedCalls: 2,
     voicemails: 1,
-    averageCallDuration: 25.4,
-    totalMinutes: 2.12,
+    averageCallDuration: 22.67,
+    totalMinutes: 2.27,
   };
   assert.deepEqual(await stats(), before);
   await api.context.db
@@ -371,15 +372,17 @@ test('stats and counts equal hand counts, also after calls have changed', async 
     .execute();
   assert.deepEqual(await stats(), {
     ...before,
-    completedCalls: 5,
+    completedCalls: 6,
     successfulCalls: 4,
-    averageCallDuration: 30,
-    totalMinutes: 3,
+    averageCallDuration: 27,
+    totalMinutes: 3.15,
   });
-  assert.deepEqual((await read())._count, { contacts: 3, calls: 9 });
+  await api.context.db.updateTable('calls').set({ outcome: 'completed' }).where('id', '=', failed.id).execute();
+  assert.equal((await stats()).successfulCalls, 5);
+  assert.deepEqual((await read())._count, { contacts: 3, calls: 10 });
   const calls = await api.tenant.ask('GET', `/campaigns/${campaignId}/calls?limit=4&page=3`);
-  assert.equal(calls.json.data.length, 1);
-  assert.equal(calls.json.pagination.total, 9);
+  assert.equal(calls.json.data.length, 2);
+  assert.equal(calls.json.pagination.total, 10);
   assert.ok(calls.json.data.every((item) => item.campaignId === campaignId));
 });
 

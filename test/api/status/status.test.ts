@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { StatusProbes } from '../../../api/status/probes.ts';
 import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { countTurn } from '../../../db/queries/calls/turn-minutes.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { addTrunk, engineIs, setUpCampaign } from '../../support/api/resources.ts';
 
@@ -66,7 +67,7 @@ test('all is well: every check is ok, for an ADMIN alone', async () => {
     checks.map(({ name, subject }) => subject ?? name),
     [
       ...['engine', 'database', 'disk', 'clock', 'Trunk'],
-      ...['dialogue: openai', 'recogniser: soundswallower', 'voice: openai', 'webhooks', 'mails'],
+      ...['dialogue: openai', 'recogniser: soundswallower', 'voice: openai', 'turns', 'webhooks', 'mails'],
     ],
   );
   assert.equal((await api.tenant.ask('GET', '/admin/status')).status, 403);
@@ -196,5 +197,24 @@ test('a running campaign whose contacts wait for a number is named, until one is
     `campaign [${campaign.name}] warning: it is running and none of its numbers is active: its contacts wait`,
   ]);
   await tenant.ask('PATCH', `/phone-numbers/${number.id}`, { isActive: true });
+  assert.deepEqual(await faults(), []);
+});
+
+test('turns in which the model failed, of all accounts: one in ten is more than an accident', async () => {
+  await up();
+  const turn = (isFailed: boolean) =>
+    countTurn(api.context.db, { accountId: api.tenant.accountId, isFailed, nowMs: api.clock.now });
+  for (let turns = 0; turns < 19; turns++) await turn(false);
+  assert.deepEqual(await faults(), []);
+  await turn(true);
+  assert.deepEqual(await faults(), [
+    'turns warning: the dialogue model failed in 1 of the 20 turns of the last hour (5 %)',
+  ]);
+  for (let turns = 0; turns < 2; turns++) await turn(true);
+  assert.deepEqual(await faults(), [
+    'turns failing: the dialogue model failed in 3 of the 22 turns of the last hour (14 %)',
+  ]);
+  pass(60 * 60_000);
+  await up();
   assert.deepEqual(await faults(), []);
 });

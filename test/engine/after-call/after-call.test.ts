@@ -11,6 +11,7 @@ const facts = (changes: Partial<CallFacts>): CallFacts => ({
   toolsUsed: [],
   appointments: [],
   wantsCallBack: false,
+  failedTurns: 0,
   ...changes,
 });
 const said = (...texts: string[]) =>
@@ -33,6 +34,13 @@ test('a promised call back is seen by whoever reads the summary or filters by ta
   const { summary, tags } = ruleSummary(facts({ wantsCallBack: true }));
   assert.match(summary, /The caller asked to be called back\./);
   assert.deepEqual(tags, ['callback-requested']);
+});
+
+test('an agent that failed is seen by its outcome, or by a tag where the caller was served after all', () => {
+  assert.deepEqual(ruleSummary(facts({ failedTurns: 1 })).tags, ['agent_failed']);
+  const { tags, summary } = ruleSummary(facts({ failedTurns: 1, outcome: 'agent_failed' }));
+  assert.deepEqual(tags, []);
+  assert.match(summary, /left without an answer/);
 });
 
 test('an angry caller is negative, a silent one neutral', () => {

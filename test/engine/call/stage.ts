@@ -14,6 +14,7 @@ import type { BusinessTable } from '../../../db/schema/businesses.ts';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
 import { Conductor } from '../../../engine/call/conductor.ts';
 import type { CallMedium } from '../../../engine/call/context.ts';
+import { ModelBreakers } from '../../../engine/dialogue/model-breakers.ts';
 import { type CallCommand, NO_STATS, type OpenCall, type ShardEvent } from '../../../engine/shard/protocol.ts';
 import type {
   DialRequest,
@@ -45,6 +46,8 @@ export interface CallStageOptions {
   contactId?: string | null;
   /** What the model says to each request; default: one sentence. */
   model?: Script;
+  /** How long the script's first word takes. */
+  firstWordMs?: number;
   /** A real model in place of the script. */
   dialogue?: DialogueModel;
   /** The line takes telephone events. */
@@ -225,8 +228,10 @@ export class CallStage {
         dialogue: options.dialogue ?? {
           name: 'script',
           complete: null,
-          reply: (request) => this.#reply(request),
+          reply: (request, signal) => this.#reply(request, signal),
         },
+        llmTimeoutMs: 8_000,
+        breakers: new ModelBreakers(this.clock),
         recogniser: { patienceMs: 1_500, blockMs: 60, hearsWords: false },
         recordingsDir: '/recordings',
         trunksFor: async () => ['trk_1'],
@@ -243,6 +248,7 @@ export class CallStage {
           turnEndJudged() {},
           modelFallback() {},
           modelUsed() {},
+          turnEnded() {},
           callEnded() {},
         },
       },
@@ -520,8 +526,18 @@ export class CallStage {
 
   // The model and the database
 
-  async *#reply(request: DialogueRequest): AsyncIterable<DialogueChunk> {
+  async *#reply(request: DialogueRequest, signal: AbortSignal): AsyncIterable<DialogueChunk> {
     this.requests.push(request);
+    const { firstWordMs = 0 } = this.#options;
+    if (firstWordMs > 0)
+      await new Promise<void>((resolve) => {
+        const cancel = this.clock.after(firstWordMs, resolve);
+        signal.addEventListener('abort', () => {
+          cancel();
+          resolve();
+        });
+      });
+    if (signal.aborted) return;
     const script = this.#options.model ?? (() => [{ type: 'text', text: 'Certainly.' } as const]);
     const said = script(request);
     if (said === 'fails') throw new LlmError('LLM_UNAVAILABLE', 'the model is down');
@@ -539,7 +555,7 @@ export class CallStage {
       if (name.endsWith('Ms') && value !== null) assert.ok(Number.isInteger(value), `${operation}.${name}: ${value}`);
     }
     this.writes.push({ atMs: this.clock.monotonicMs() - this.startMs, operation, args });
-    if (operation !== 'appendFeed') this.print(`= ${operation}`);
+    if (operation !== 'appendFeed' && operation !== 'countTurn') this.print(`= ${operation}`);
     return operation === 'bookAppointment' ? { booked: true, appointmentId: 'apt_1' } : true;
   };
 }
@@ -571,6 +587,7 @@ function setupOf({
       transferNumber,
       greetingTemplate: null,
       fallbackMessage: null,
+      dialogueFallback: null,
       businessContext: null,
       currency: null,
       voiceSettings: '{}',

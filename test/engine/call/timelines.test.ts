@@ -60,14 +60,76 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
   ],
   [
     'model-fails',
-    'the model fails twice in a row: the fallback, then a person',
+    'the model fails: the receptionist answers what it knows; what it does not know twice in a row goes to a person',
     async () => {
       const stage = await new CallStage({ model: () => 'fails', referStatus: 200 }).start();
       await stage.run(6_000);
       await stage.says('when do you open');
+      await stage.run(15_000);
+      await stage.says('is my brother there already');
+      await stage.run(10_000);
+      await stage.says('he has a red jacket');
+      return stage.run(10_000);
+    },
+  ],
+  [
+    'model-fails-once',
+    'the model fails in one turn: the receptionist answers that one, and the model the next',
+    async () => {
+      let turns = 0;
+      const model: Script = () => (++turns === 1 ? 'fails' : [text('Yes, he is.')]);
+      const stage = await new CallStage({ model }).start();
+      await stage.run(6_000);
+      await stage.says('when do you open');
+      await stage.run(15_000);
+      await stage.says('is my brother there already');
+      await stage.run(3_000);
+      stage.leg?.end();
+      return stage.run(100);
+    },
+  ],
+  [
+    'model-fails-message',
+    'the model fails and nobody stands in: the caller is asked to say it again, then a person',
+    async () => {
+      const business = { dialogueFallback: 'message' } as const;
+      const stage = await new CallStage({ model: () => 'fails', business, referStatus: 200 }).start();
+      await stage.run(6_000);
+      await stage.says('when do you open');
+      await stage.run(8_000);
+      await stage.wants({ kind: 'idle', count: 1, last: false });
       await stage.run(4_000);
       await stage.says('hello?');
       return stage.run(8_000);
+    },
+  ],
+  [
+    'model-fails-nobody-there',
+    'the model fails and the person does not answer either: nobody is called twice, and the agent says goodbye',
+    async () => {
+      const business = { dialogueFallback: 'message' } as const;
+      const stage = await new CallStage({ model: () => 'fails', business }).start();
+      await stage.run(6_000);
+      await stage.says('when do you open');
+      await stage.run(8_000);
+      await stage.says('hello?');
+      await stage.run(8_000);
+      stage.legs[0]?.end({ sipStatus: 486 });
+      await stage.run(8_000);
+      await stage.says('so what now');
+      return stage.run(12_000);
+    },
+  ],
+  [
+    'slow-model',
+    'a model takes 7 s for its first word: the caller is asked for patience twice, and answered',
+    async () => {
+      const stage = await new CallStage({ model: () => [text('We open at nine.')], firstWordMs: 7_000 }).start();
+      await stage.run(6_000);
+      await stage.says('when do you open');
+      await stage.run(12_000);
+      stage.leg?.end();
+      return stage.run(100);
     },
   ],
   [
@@ -251,15 +313,17 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
   ],
   [
     'german-model-fails',
-    'a German business whose model fails twice, with nobody to transfer to: told in German, and a goodbye',
+    'a German business whose model fails, with nobody to transfer to: what is known is said in German, then a goodbye',
     async () => {
       const business = { ...GERMAN.business, transferNumber: null };
       const stage = await new CallStage({ ...GERMAN, business, model: () => 'fails' }).start();
       await stage.run(6_000);
       await stage.says('wann haben Sie geöffnet');
-      await stage.run(5_000);
-      await stage.says('hallo?');
-      return stage.run(10_000);
+      await stage.run(12_000);
+      await stage.says('hat meine Kasse geschrieben');
+      await stage.run(15_000);
+      await stage.says('was zahlt sie denn');
+      return stage.run(12_000);
     },
   ],
 ];

@@ -3,10 +3,12 @@ import { pino } from 'pino';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import type { ConversationSettings } from '../../../db/resources.ts';
 import { Dialogue } from '../../../engine/dialogue/dialogue.ts';
+import type { TurnEnd } from '../../../engine/dialogue/failed-turns.ts';
 import type { ToolAction } from '../../../engine/dialogue/tools/tool.ts';
 import type { ShardCommand } from '../../../engine/shard/protocol.ts';
 import type { ReplyCause } from '../../../engine/turn/events.ts';
-import type { DialogueBusiness, DialogueChunk, DialogueRequest } from '../../../models/llm/llm.ts';
+import { Breaker } from '../../../models/llm/breaker.ts';
+import type { DialogueBusiness, DialogueChunk, DialogueModel, DialogueRequest } from '../../../models/llm/llm.ts';
 
 export const business: DialogueBusiness = {
   name: 'Willow',
@@ -41,9 +43,15 @@ export function dialogue(
     conversation?: ConversationSettings;
     isRecorded?: boolean;
     greeting?: string;
+    firstWordWithinMs?: number;
+    standIn?: DialogueModel;
+    breaker?: Breaker;
+    onSent?: (command: ShardCommand) => void;
   } = {},
 ) {
+  const clock = changes.clock ?? new VirtualClock();
   const sent: ShardCommand[] = [];
+  const turns: TurnEnd[] = [];
   /** Replies whose first word has come. */
   const begun: number[] = [];
   const actions: ToolAction[] = [];
@@ -60,6 +68,8 @@ export function dialogue(
         return script(request, signal);
       },
     },
+    standIn: changes.standIn ?? null,
+    breaker: changes.breaker ?? new Breaker(() => clock.monotonicMs()),
     business: changes.business ?? business,
     agentName: 'Sam',
     language: changes.language ?? 'en-US',
@@ -68,6 +78,7 @@ export function dialogue(
     variables: {},
     greeting: changes.greeting ?? 'Willow here. How can I help?',
     conversation: changes.conversation ?? {},
+    firstWordWithinMs: changes.firstWordWithinMs ?? 8_000,
     isRecorded: changes.isRecorded ?? false,
     direction: 'inbound',
     callerNumber: '+12125550123',
@@ -81,11 +92,15 @@ export function dialogue(
       optOut: changes.optOut ?? (async () => {}),
       sendDigits: changes.sendDigits ?? (async () => true),
     },
-    clock: changes.clock ?? new VirtualClock(),
-    send: (command) => sent.push(command),
+    clock,
+    send: (command) => {
+      sent.push(command);
+      changes.onSent?.(command);
+    },
     onFirstWord: (epoch) => begun.push(epoch),
     onAction: (action) => actions.push(action),
     onToolRan: () => {},
+    onTurnEnded: (end) => turns.push(end),
     onModelUsed: (used, isDiscarded) => spent.push({ requests: used.requests, isDiscarded }),
     log: pino({}, { write: (line: string) => logged.push(line) }),
   });
@@ -93,7 +108,7 @@ export function dialogue(
     sent.flatMap((command) => (command.type === 'speak' && command.epoch === epoch ? [command.text] : [])).join(' ');
   const completed = (epoch: number) =>
     sent.some((command) => command.type === 'reply-complete' && command.epoch === epoch);
-  return { talk, sent, begun, actions, requests, spoken, completed, spent, logged };
+  return { talk, sent, begun, actions, requests, spoken, completed, spent, logged, turns, clock };
 }
 
 export const turn = (text: string): ReplyCause => ({

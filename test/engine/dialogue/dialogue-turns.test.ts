@@ -72,11 +72,14 @@ test('a slow model is covered by a few words, which do not move its deadline', a
   talk.wantReply(1, turn('when do you open'), true);
   clock.advanceTo(1_700);
   assert.equal(sent.filter(({ type }) => type === 'speak').length, 0);
-  clock.advanceTo(10_000);
+  clock.advanceTo(7_900);
   const said = sent.flatMap((command) => (command.type === 'speak' ? [command] : []));
   assert.deepEqual(
     said.map(({ text, isFiller }) => [text, isFiller]),
-    [['Let me see.', true]],
+    [
+      ['Let me see.', true],
+      ['One moment, please.', true],
+    ],
   );
 });
 

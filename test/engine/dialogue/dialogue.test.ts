@@ -371,13 +371,17 @@ test('the call speaks and tells the model of events in its own language', async 
     },
     { language: 'de-AT', business: { ...business, fallbackMessage: null, transferNumber: null } },
   );
-  for (const epoch of [1, 2]) {
-    talk.wantReply(epoch, { kind: 'idle', count: epoch, last: false }, true);
+  talk.wantReply(1, { kind: 'idle', count: 1, last: false }, true);
+  await settle();
+  talk.replyHeard(1, spoken(1), false);
+  assert.equal(spoken(1), 'Hallo, sind Sie noch da?');
+  for (const epoch of [2, 3]) {
+    talk.wantReply(epoch, turn('hallo'), true);
     await settle();
     talk.replyHeard(epoch, spoken(epoch), false);
   }
-  assert.equal(spoken(1), 'Entschuldigung, ich habe gerade ein technisches Problem.');
-  assert.match(spoken(2), /Auf Wiederhören\.$/);
+  assert.match(spoken(2), /^Entschuldigung, ich habe gerade ein technisches Problem\. .*noch einmal sagen\?$/);
+  assert.match(spoken(3), /Auf Wiederhören\.$/);
   const [note] = requests[0]?.messages ?? [];
   assert.equal(note?.role === 'note' && note.text, 'Die andere Seite schweigt: Fragen Sie kurz, ob sie noch da ist.');
 });

@@ -19,7 +19,33 @@ import { VAD_WINDOW_SAMPLES } from '../../../models/vad/vad.ts';
 import { tone } from '../../media/signals.ts';
 import { openCall } from './open-call.ts';
 
-const COMMAND = openCall({ callId: 'quiet' }, { idleMs: 10_000 });
+const COMMAND: OpenCall = {
+  type: 'open',
+  callId: 'quiet',
+  sampleRateHz: 16_000,
+  transport: { kind: 'socket', token: '' },
+  turn: {
+    language: 'en-US',
+    endpointing: 'fixed',
+    patience: 1,
+    openingDelayMs: 0,
+    backchannels: [],
+    guessing: true,
+    hearsWords: false,
+    silenceThresholdMs: 300,
+    interruptionSensitivity: 0.5,
+    idleMs: 10_000,
+    idlePrompts: 1,
+    sttDeadlineMs: 2000,
+    replyDeadlineMs: 5000,
+    speechDeadlineMs: 5000,
+    maxUtteranceMs: 30_000,
+  },
+  voice: { voiceId: 'fake', speed: 1 },
+  vocabulary: { language: 'en', businessName: 'Test', services: [], questions: [], phrases: [] },
+  recordingPath: null,
+  amd: null,
+};
 
 function setUp(overrides: Partial<OpenCall> = {}) {
   const clock = new VirtualClock(77_000);
@@ -165,6 +191,73 @@ test('the latency of a turn is what the caller’s line says: the jitter buffer 
   const onTheLine = (spokeAtMs[0] ?? 0) - lastSaidAtMs();
   // A window of the VAD is 32 ms.
   assert.ok(latency !== undefined && Math.abs(latency - onTheLine) <= 32, `${latency} ms, ${onTheLine} on the line`);
+  call.end();
+  stop();
+});
+
+/** A caller has asked; `speaks` says a clause of the reply, half a second long. */
+function asked() {
+  const stage = setUp();
+  const { call, events, hear } = stage;
+  call.answer(null, 0);
+  call.command({ type: 'reply-complete', callId: 'quiet', epoch: 1 });
+  hear(tone(300, 16_000, 1_000, 0.3));
+  hear(new Int16Array(16_000 * 0.36));
+  call.sttFinal(1, { text: 'what does it cost', confidence: 1, understood: true });
+  const epoch = events.flatMap((event) => (event.type === 'reply-wanted' ? [event.epoch] : [])).at(-1) ?? 0;
+  const speaks = (index: number, text: string, kind?: 'filler' | 'apology'): void => {
+    const clause = { epoch, index };
+    const how = { ...(kind ? { kind } : {}), ...(kind === 'filler' ? ({ isFiller: true } as const) : {}) };
+    call.command({ type: 'speak', callId: 'quiet', ...clause, text, interruptible: true, ...how });
+    call.speech(clause, tone(1_000, 16_000, 500), true);
+    hear(new Int16Array(16_000 * 0.6));
+  };
+  const of = (type: 'latency' | 'wait-timed'): number[] =>
+    events.flatMap((event) => (event.type === type ? [event.ms] : []));
+  const turn = () => events.flatMap((event) => (event.type === 'turn-timed' ? [event.turn] : [])).at(-1);
+  return { ...stage, speaks, of, turn };
+}
+
+test('words that bridge a wait end no response gap: the answer does', () => {
+  const { speaks, of, turn, hear, call, stop } = asked();
+  hear(new Int16Array(16_000 * 2));
+  speaks(0, 'Let me see.', 'filler');
+  assert.deepEqual(of('latency'), []);
+  assert.equal(turn(), undefined);
+  hear(new Int16Array(16_000 * 2));
+  speaks(1, 'Ten euros.');
+  speaks(2, 'Anything else?');
+  const [gapMs = 0, ...others] = of('latency');
+  assert.ok(gapMs > 4_500 && gapMs < 5_500, `${gapMs} ms`);
+  assert.deepEqual(others, []);
+  const [fillerMs = 0, answerMs] = of('wait-timed');
+  assert.ok(fillerMs > 2_000 && fillerMs < 2_600, `${fillerMs} ms`);
+  assert.equal(answerMs, gapMs, 'the whole wait');
+  const timed = turn();
+  assert.equal(timed?.gapMs, gapMs);
+  assert.ok(Number(timed?.firstClauseAtMs) > Number(timed?.turnEndAtMs) + 4_000, 'the stages are those of the answer');
+  assert.ok(Number(timed?.firstAudioAtMs) >= Number(timed?.firstClauseAtMs));
+  call.end();
+  stop();
+});
+
+test('an apology is no answer', () => {
+  const { speaks, of, turn, call, stop } = asked();
+  speaks(0, 'I am sorry.', 'apology');
+  assert.deepEqual(of('latency'), []);
+  assert.equal(turn(), undefined);
+  assert.equal(of('wait-timed').length, 1);
+  call.end();
+  stop();
+});
+
+test('an answer that comes at once is no wait, whatever bridges a tool later', () => {
+  const { speaks, of, call, stop } = asked();
+  speaks(0, 'I will look.');
+  speaks(1, 'One moment, please.', 'filler');
+  speaks(2, 'Ten euros.');
+  assert.equal(of('latency').length, 1);
+  assert.deepEqual(of('wait-timed'), []);
   call.end();
   stop();
 });

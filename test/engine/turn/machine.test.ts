@@ -280,3 +280,16 @@ test('an invalid configuration is refused', () => {
   assert.throws(() => initialTurn({ ...plainConfig, silenceThresholdMs: 0 }), RangeError);
   assert.throws(() => initialTurn({ ...plainConfig, idleMs: Number.NaN }), RangeError);
 });
+
+test('once the words are there, only their voice is waited for', () => {
+  const words = { type: 'clause-queued', epoch: 1, interruptible: true } as const;
+  const config = { replyDeadlineMs: 12_000, speechDeadlineMs: 4_000 };
+  const fallbackAt = (stage: Stage): number | undefined =>
+    stage.effects.find(({ effect }) => effect.type === 'want-reply' && effect.cause.kind === 'fallback')?.atMs;
+  const silent = new Stage({ thinkMs: null, greeting: null, config }).answered().run(20_000);
+  assert.equal(fallbackAt(silent), 12_000);
+  const voiceless = new Stage({ thinkMs: null, greeting: null, config }).answered().at(5_000, words).run(20_000);
+  assert.equal(fallbackAt(voiceless), 9_000);
+  const late = new Stage({ thinkMs: null, greeting: null, config }).answered().at(11_000, words).run(20_000);
+  assert.equal(fallbackAt(late), 12_000);
+});

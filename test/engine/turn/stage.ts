@@ -27,6 +27,7 @@ export const plainConfig: TurnConfig = {
   idlePrompts: 2,
   sttDeadlineMs: 1_500,
   replyDeadlineMs: 4_000,
+  speechDeadlineMs: 4_000,
   maxUtteranceMs: 30_000,
 };
 

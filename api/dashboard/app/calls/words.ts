@@ -8,6 +8,7 @@ const OUTCOMES: Record<string, string> = {
   transferred: 'Transferred to a person',
   voicemail_left: 'Message left',
   voicemail: 'Answering machine',
+  agent_failed: 'The agent failed',
   hung_up: 'Hung up before speaking',
   no_response: 'Nobody spoke',
   busy: 'Busy',
@@ -122,6 +123,7 @@ export function statusTone({ status, outcome }: Ending): Tone {
     case 'VOICEMAIL':
       return 'neutral';
     case 'COMPLETED':
+      if (outcome === 'agent_failed') return 'bad';
       return outcome === 'hung_up' || outcome === 'no_response' ? 'warn' : 'good';
   }
 }

@@ -25,7 +25,7 @@ const refusing =
 
 async function twoTurns(script: FakeScript) {
   const fake = await FakeOpenAi.start([script]);
-  const options = { firstChunkTimeoutMs: 1_000, chunkTimeoutMs: 1_000, replyTimeoutMs: 2_000 };
+  const options = { chunkTimeoutMs: 1_000, replyTimeoutMs: 2_000 };
   const notices: ModelNotice[] = [];
   const turn = async (): Promise<string> => {
     // A new object each time: what was learned belongs to the server and the model.
@@ -175,7 +175,7 @@ test('two calls that are refused at the same time both go on', async () => {
         .map(({ fault }) => fault),
     ),
   ]);
-  const options = { firstChunkTimeoutMs: 1_000, chunkTimeoutMs: 1_000, replyTimeoutMs: 2_000 };
+  const options = { chunkTimeoutMs: 1_000, replyTimeoutMs: 2_000 };
   const model = new OpenAiDialogue({ apiKey: null, baseUrl: fake.baseUrl, model: 'small', ...options });
   const turns = Array.from({ length: 5 }, async () => {
     let text = '';
@@ -196,7 +196,7 @@ test('a text task does without what the server refuses, too', async () => {
       return { type: 'whole', text: '{"ok":true}' };
     },
   ]);
-  const options = { firstChunkTimeoutMs: 1_000, chunkTimeoutMs: 1_000, replyTimeoutMs: 2_000 };
+  const options = { chunkTimeoutMs: 1_000, replyTimeoutMs: 2_000 };
   const model = new OpenAiDialogue({ apiKey: null, baseUrl: fake.baseUrl, model: 'small', ...options });
   const prompt = { system: 'You summarise.', user: 'The call.', json: true };
   assert.equal(await model.complete(prompt, new AbortController().signal), '{"ok":true}');

@@ -11,8 +11,9 @@ import { Receptionist } from '../../../../models/llm/receptionist/receptionist.t
 
 const TOOLS = ['transfer_call', 'end_call', 'opt_out'].map((name) => ({ name, description: '', parameters: {} }));
 
-async function hears(last: Message, changes: Partial<DialogueRequest> = {}) {
-  const request = dialogueRequest({
+async function hears(last: Message, changes: Partial<DialogueRequest> = {}, receptionist = new Receptionist()) {
+  const request: DialogueRequest = {
+    business: DENTIST,
     agentName: 'Mia',
     callerNumber: '+492211234567',
     language: 'de-DE',
@@ -25,13 +26,15 @@ async function hears(last: Message, changes: Partial<DialogueRequest> = {}) {
   let tool: { name: string; arguments: Record<string, unknown> } | null = null;
   let memory: unknown = null;
   let isCallBackPromised = false;
-  for await (const chunk of new Receptionist().reply(request, new AbortController().signal)) {
+  let isUnanswered = false;
+  for await (const chunk of receptionist.reply(request, new AbortController().signal)) {
     if (chunk.type === 'text') said.push(chunk.text.trim());
     if (chunk.type === 'tool-call') tool = { name: chunk.name, arguments: chunk.arguments };
     if (chunk.type === 'memory') memory = chunk.memory;
     if (chunk.type === 'call-back-promised') isCallBackPromised = true;
+    if (chunk.type === 'unanswered') isUnanswered = true;
   }
-  return { said: said.join(' '), tool, memory, isCallBackPromised };
+  return { said: said.join(' '), tool, memory, isCallBackPromised, isUnanswered };
 }
 
 const note = (value: CallNote): Message => ({ role: 'note', note: value, text: '' });
@@ -137,3 +140,70 @@ test('silence: asked once more, then a goodbye', async () => {
 test('a person who does not answer: said so, and the keys again', async () => {
   assert.ok((await hears(note({ kind: 'transfer-failed' }))).said.startsWith(menu.nobodyAnswers));
 });
+
+const BUSINESS: DialogueBusiness = { ...DENTIST, address: '12 Main Street', currency: 'EUR' };
+const QUESTIONS: Record<string, { hours: string; prices: string; address: string; person: string; other: string }> = {
+  de: {
+    hours: 'Wann haben Sie denn geöffnet?',
+    prices: 'Was kostet eine Reinigung?',
+    address: 'Wie ist Ihre Adresse?',
+    person: 'Ich möchte mit jemandem sprechen',
+    other: 'Hat meine Kasse geschrieben?',
+  },
+  es: {
+    hours: '¿A qué hora abren?',
+    prices: '¿Cuánto cuesta una limpieza?',
+    address: '¿Dónde están?',
+    person: 'Quiero hablar con una persona',
+    other: '¿Ha escrito mi seguro?',
+  },
+  fr: {
+    hours: 'Quels sont vos horaires ?',
+    prices: 'Combien coûte un détartrage ?',
+    address: 'Où êtes-vous ?',
+    person: 'Je voudrais parler à quelqu’un',
+    other: 'Ma mutuelle a-t-elle écrit ?',
+  },
+  it: {
+    hours: 'Quando siete aperti?',
+    prices: 'Quanto costa una pulizia?',
+    address: 'Dove siete?',
+    person: 'Vorrei parlare con qualcuno',
+    other: 'Ha scritto la mia assicurazione?',
+  },
+  nl: {
+    hours: 'Wanneer bent u geopend?',
+    prices: 'Wat kost een controle?',
+    address: 'Wat is uw adres?',
+    person: 'Kunt u mij doorverbinden?',
+    other: 'Heeft mijn verzekering geschreven?',
+  },
+  pt: {
+    hours: 'A que horas abrem?',
+    prices: 'Quanto custa uma limpeza?',
+    address: 'Qual é o endereço?',
+    person: 'Quero falar com uma pessoa',
+    other: 'O meu seguro escreveu?',
+  },
+};
+for (const [language, asked] of Object.entries(QUESTIONS)) {
+  test(`in the place of a model it answers in ${language} what it knows, and says what it does not`, async () => {
+    const receptionist = new Receptionist({ isStandIn: true });
+    const answerTo = (text: string) => hears(words(text), { language, business: BUSINESS }, receptionist);
+    const { call, facts } = phrasesFor(language);
+    const begins = (phrase: string): string => phrase.split('{{')[0] ?? '';
+    for (const [topic, phrase] of [
+      ['hours', facts.hours],
+      ['prices', facts.prices],
+      ['address', facts.address],
+    ] as const) {
+      const { said, isUnanswered } = await answerTo(asked[topic]);
+      assert.ok(said.startsWith(begins(phrase)), `${asked[topic]}: ${said}`);
+      assert.equal(isUnanswered, false);
+    }
+    assert.equal((await answerTo(asked.person)).tool?.name, 'transfer_call');
+    const other = await answerTo(asked.other);
+    assert.ok(other.said.startsWith(call.cannotAnswer), other.said);
+    assert.equal(other.isUnanswered, true);
+  });
+}

@@ -18,6 +18,7 @@ const NAMES: Record<Check['name'], string> = {
   clock: 'Clock',
   trunk: 'Trunk',
   model: 'Model',
+  turns: 'Turns of callers',
   webhooks: 'Webhooks',
   mails: 'Mails',
   campaign: 'Campaign',
@@ -27,6 +28,7 @@ const PAGES: Partial<Record<Check['name'], [path: string, text: string]>> = {
   campaign: ['/campaigns', 'Go to campaigns'],
   trunk: ['/admin/trunks', 'Go to trunks'],
   model: ['/admin/models', 'Go to models'],
+  turns: ['/calls?outcome=agent_failed', 'Go to the calls that failed'],
   webhooks: ['/webhooks', 'Go to your webhooks'],
 };
 const TONES: Record<Check['state'], Tone> = { ok: 'good', warning: 'warn', failing: 'bad' };

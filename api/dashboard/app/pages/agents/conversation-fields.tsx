@@ -135,7 +135,7 @@ export function WordFields({ settings, set, faultOf }: PartProps) {
 export function ModelFields({ settings, set, faultOf }: PartProps) {
   return (
     <Card title="Language model">
-      <p class="small soft">The built-in receptionist has no model: these three have no effect on it.</p>
+      <p class="small soft">The built-in receptionist has no model: these have no effect on it.</p>
       <TextField
         label="Model"
         hint="Another model of the configured server, for this agent. Default: OPENAI_MODEL of the service"
@@ -154,6 +154,16 @@ export function ModelFields({ settings, set, faultOf }: PartProps) {
         standard={0.4}
         max={2}
         ends={['Alike', 'Varied']}
+      />
+      <NumberField
+        label="Wait for the first word (ms)"
+        hint="1000 to 30000, from the end of the caller's turn; then the turn has failed. Default: as the service, 8000"
+        fault={faultOf('modelTimeoutMs')}
+        placeholder="8000"
+        min={1_000}
+        max={30_000}
+        value={settings.modelTimeoutMs ?? null}
+        onChange={(value) => set('modelTimeoutMs', value ?? undefined)}
       />
       <YesNo
         label="Prepare replies while a turn's end is uncertain"

@@ -1,6 +1,6 @@
 // The fixed texts of the agent, and its timing.
 import type { Form } from '../../form.ts';
-import { NumberField, Slider, TextArea, TextField } from '../../ui/field.tsx';
+import { NumberField, Select, Slider, TextArea, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { Placeholders } from '../../ui/placeholders.tsx';
 import { compact } from './basics-tab.tsx';
@@ -27,9 +27,21 @@ function Texts({ form }: { form: Form<BusinessValues> }) {
         maxLength={2000}
       />
       <Placeholders />
+      <Select
+        label="When the language model fails"
+        hint="Who answers that turn. The receptionist knows hours, services and questions, books and transfers, and says that it can do no more. Default: the receptionist, where there is something it knows."
+        fault={faultOf('dialogueFallback')}
+        value={values.dialogueFallback ?? ''}
+        onChange={(value) => set('dialogueFallback', value === 'receptionist' || value === 'message' ? value : null)}
+        choices={[
+          { value: '', text: 'Default' },
+          { value: 'receptionist', text: 'The built-in receptionist' },
+          { value: 'message', text: 'The message below' },
+        ]}
+      />
       <TextArea
         label="When something fails"
-        hint="Said when a model fails or stays silent."
+        hint="Said when a model fails or stays silent. The agent goes on listening: do not say goodbye here."
         {...field('fallbackMessage')}
         placeholder="I'm sorry, I'm having some trouble right now."
         rows={2}
@@ -37,7 +49,7 @@ function Texts({ form }: { form: Form<BusinessValues> }) {
       />
       <TextField
         label="Transfer to"
-        hint="Where a caller goes who asks for a person, or whose model failed twice in a row. Empty: nothing is transferred."
+        hint="Where a caller goes who asks for a person, or whom nothing could answer twice in a row. Empty: nothing is transferred."
         fault={faultOf('transferNumber')}
         type="tel"
         value={values.transferNumber}

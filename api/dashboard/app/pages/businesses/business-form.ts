@@ -34,11 +34,20 @@ const TEXTS = [
   'fallbackMessage',
   'transferNumber',
 ] as const;
-/** Fields sent unchanged. */
-const PLAIN = ['name', 'timezone', 'currency', 'hours', 'services', 'faqs', 'interruptionSensitivity'] as const;
+/** Sent as they are. */
+const PLAIN = [
+  'name',
+  'timezone',
+  'currency',
+  'hours',
+  'services',
+  'faqs',
+  'interruptionSensitivity',
+  'dialogueFallback',
+] as const;
 
 export type BusinessValues = Record<(typeof TEXTS)[number], string> &
-  Pick<Business, 'name' | 'timezone' | 'currency' | 'hours' | 'interruptionSensitivity'> & {
+  Pick<Business, 'name' | 'timezone' | 'currency' | 'hours' | 'interruptionSensitivity' | 'dialogueFallback'> & {
     services: Service[];
     faqs: Faq[];
     policies: Policy[];
@@ -54,7 +63,7 @@ export function valuesOfBusiness(business: Business): BusinessValues {
     (typeof TEXTS)[number],
     string
   >;
-  const { name, timezone, currency, services, faqs, interruptionSensitivity } = business;
+  const { name, timezone, currency, services, faqs, interruptionSensitivity, dialogueFallback } = business;
   return {
     ...texts,
     name,
@@ -69,6 +78,7 @@ export function valuesOfBusiness(business: Business): BusinessValues {
         : { isJson: true, text: JSON.stringify(policy, null, 2) },
     ),
     interruptionSensitivity,
+    dialogueFallback,
     speed: business.voiceSettings.speed,
     maxCallDurationMinutes: business.maxCallDurationMinutes,
     silenceThresholdMs: business.silenceThresholdMs,

@@ -46,6 +46,7 @@ const SHOWN: Record<TabName, readonly string[]> = {
     'systemPrompt',
     'greetingTemplate',
     'fallbackMessage',
+    'dialogueFallback',
     'transferNumber',
     'voiceSettings',
     'interruptionSensitivity',

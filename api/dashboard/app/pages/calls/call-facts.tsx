@@ -9,7 +9,7 @@ import { Badge, Card, Facts } from '../../ui/layout.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useApi } from '../../use-api.ts';
 
-const MODELS = { stt: 'Recogniser', tts: 'Voice' };
+const MODELS = { stt: 'Recogniser', tts: 'Voice', llm: 'Language model' };
 
 function Named({ of, path, id }: { of: 'getCampaign' | 'getAgent' | 'getBusiness'; path: string; id: string }) {
   const { answer } = useApi<'getCampaign' | 'getAgent' | 'getBusiness'>(of, { params: { id } });
@@ -35,6 +35,7 @@ export function CallFacts({ call }: { call: Call }) {
           ['Began', <Time at={call.startedAt} key="began" />],
           ['Ended', call.endedAt === null ? null : <Time at={call.endedAt} key="ended" />],
           ['Duration', call.endedAt === null ? null : formatDuration(call.durationSeconds)],
+          ['Waits', call.waits === null ? null : waitsText(call.waits)],
           ['Network', sipStatus === null ? null : sipWords(sipStatus)],
           ['Network’s cause', q850Cause === null ? null : causeWords(q850Cause)],
           ['Campaign', <Named key="campaign" of="getCampaign" path="/campaigns" id={call.campaignId} />],
@@ -47,6 +48,12 @@ export function CallFacts({ call }: { call: Call }) {
       />
     </Card>
   );
+}
+
+/** Words such as "Let me see" and apologies, which are no answers. */
+function waitsText({ count, longestMs }: NonNullable<Call['waits']>): string {
+  const times = count === 1 ? 'Once' : `${formatNumber(count)} times`;
+  return `${times} before an answer, at most ${formatNumber(Math.round(longestMs / 100) / 10)} s`;
 }
 
 const Tags = ({ tags }: { tags: readonly string[] }) => (
@@ -72,8 +79,9 @@ export function CallDetails({ call }: { call: Call }) {
       ['Replies never spoken', usage.discardedRequests === 0 ? null : formatNumber(usage.discardedRequests)],
     );
   }
-  for (const { model, from, to, count } of fallbacks) {
-    counts.push([`${MODELS[model]} ${from} failed`, `${to} took over ${formatNumber(count)} times`]);
+  for (const fallback of fallbacks) {
+    const why = fallback.reason === undefined ? '' : ` (${fallback.reason})`;
+    counts.push([`${MODELS[fallback.model]} ${fallback.from} failed${why}`, tookOver(fallback)]);
   }
   return (
     <>
@@ -86,6 +94,11 @@ export function CallDetails({ call }: { call: Call }) {
       )}
     </>
   );
+}
+
+function tookOver({ model, to, count }: Call['fallbacks'][number]): string {
+  const times = count === 1 ? 'once' : `${formatNumber(count)} times`;
+  return model === 'llm' && to === 'message' ? `Nobody answered, ${times}` : `${to} took over ${times}`;
 }
 
 function Texts({ title, texts }: { title: string; texts: Record<string, string> }) {

@@ -68,7 +68,7 @@ export default function OverviewPage() {
 }
 
 function Glance({ overview }: { overview: Overview }) {
-  const { live, calls, answerRate, minutes, responseGap, failed } = overview;
+  const { live, calls, answerRate, minutes, responseGap, failed, lastHour } = overview;
   const failures = failuresAddress(overview);
   return (
     <Figures
@@ -78,6 +78,7 @@ function Glance({ overview }: { overview: Overview }) {
         ['Answered', answerRate === null ? '–' : formatPercent(answerRate)],
         ['Minutes', formatNumber(Math.round(minutes))],
         ['Response gap, p50 / p95', responseGap === null ? '–' : <Gap key="gap" gap={responseGap} />],
+        ['Turns failed, last hour', lastHour.share === null ? '–' : <FailedTurns key="turns" of={lastHour} />],
         ['Failed', failed > 0 ? <a href={failures}>{formatNumber(failed)}</a> : '0'],
       ]}
     />
@@ -91,6 +92,14 @@ function Gap({ gap }: { gap: NonNullable<Overview['responseGap']> }) {
   return (
     <>
       {formatNumber(gap.p50Ms)} <small>/ {formatNumber(gap.p95Ms)} ms</small>
+    </>
+  );
+}
+
+function FailedTurns({ of: { failed, share } }: { of: Overview['lastHour'] }) {
+  return (
+    <>
+      {formatNumber(failed)} <small>/ {formatPercent(share ?? 0)}</small>
     </>
   );
 }

@@ -1,0 +1,140 @@
+// What a call's row says of an agent that failed.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CallOutcome } from '../../../db/domain/call-ends.ts';
+import type { DialogueChunk } from '../../../models/llm/llm.ts';
+import { CallStage, type CallStageOptions, type Script } from './stage.ts';
+
+const text = (words: string): DialogueChunk => ({ type: 'text', text: words });
+const MESSAGE = { business: { dialogueFallback: 'message', transferNumber: null } } as const;
+const UNKNOWN = 'is my brother there already';
+
+/** A call in which the caller says this, and hangs up. */
+async function played(options: CallStageOptions, ...says: string[]): Promise<Record<string, unknown>> {
+  const stage = await new CallStage(options).start();
+  await stage.run(6_000);
+  for (const words of says) {
+    await stage.says(words);
+    await stage.run(15_000);
+  }
+  stage.leg?.end();
+  await stage.run(100);
+  const [end] = stage.of('endCall');
+  assert.ok(end);
+  assert.equal(stage.ended[0]?.outcome, end.outcome, 'the log and the contact agree with the row');
+  return end;
+}
+
+/** Fails in these turns, counted from 1. */
+const failsIn = (...turns: number[]): Script => {
+  let turn = 0;
+  return () => (turns.includes(++turn) ? 'fails' : [text('We open at nine.')]);
+};
+
+const cases: Array<
+  [
+    name: string,
+    options: CallStageOptions,
+    says: string[],
+    outcome: CallOutcome,
+    tagged: boolean,
+    fallbacks: Array<[to: string, count: number]>,
+  ]
+> = [
+  ['nothing fails', {}, ['when do you open'], 'completed', false, []],
+  [
+    'nobody answers the only turn',
+    { ...MESSAGE, model: failsIn(1) },
+    ['when do you open'],
+    'agent_failed',
+    false,
+    [['message', 1]],
+  ],
+  [
+    'a later turn is answered',
+    { ...MESSAGE, model: failsIn(1) },
+    ['when do you open', 'hello?'],
+    'completed',
+    true,
+    [['message', 1]],
+  ],
+  [
+    'a later turn is not',
+    { ...MESSAGE, model: failsIn(2) },
+    ['when do you open', 'hello?'],
+    'agent_failed',
+    false,
+    [['message', 1]],
+  ],
+  [
+    'the agent gives up',
+    { ...MESSAGE, model: failsIn(1, 2) },
+    ['when do you open', 'hello?'],
+    'agent_failed',
+    false,
+    [['message', 2]],
+  ],
+  [
+    'the receptionist answers',
+    { model: failsIn(1, 2) },
+    ['when do you open', 'what is your address'],
+    'completed',
+    true,
+    [['receptionist', 2]],
+  ],
+  ['the receptionist cannot', { model: failsIn(1) }, [UNKNOWN], 'agent_failed', false, [['receptionist', 1]]],
+  [
+    'a person takes over',
+    { model: failsIn(1, 2), referStatus: 200 },
+    [UNKNOWN, 'he has a red jacket'],
+    'transferred',
+    true,
+    [
+      ['receptionist', 1],
+      ['message', 1],
+    ],
+  ],
+];
+for (const [name, options, says, outcome, isTagged, fallbacks] of cases) {
+  test(`${name}: ${outcome}${isTagged ? ', with a tag' : ''}`, async () => {
+    const end = await played(options, ...says);
+    assert.equal(end.outcome, outcome);
+    assert.equal((end.tags as string[]).includes('agent_failed'), isTagged);
+    assert.deepEqual(
+      end.fallbacks,
+      fallbacks.map(([to, count]) => ({ model: 'llm', from: 'script', to, count, reason: 'LLM_UNAVAILABLE' })),
+    );
+  });
+}
+
+test('the waits of a call: how many turns, and the longest until its answer', async () => {
+  const stage = await new CallStage().start();
+  await stage.run(6_000);
+  for (const [epoch, ms] of [
+    [2, 2_100],
+    [2, 7_400],
+    [3, 2_200],
+  ] as const)
+    await stage.reports({ type: 'wait-timed', callId: 'call_1', epoch, ms });
+  stage.leg?.end();
+  await stage.run(100);
+  assert.deepEqual(stage.of('endCall')[0]?.waits, { count: 2, longestMs: 7_400 });
+});
+
+test('each turn is counted as it ends, while the call still runs', async () => {
+  const stage = await new CallStage({ ...MESSAGE, model: failsIn(2) }).start();
+  await stage.run(6_000);
+  await stage.says('when do you open');
+  await stage.run(8_000);
+  await stage.says('and on sunday');
+  await stage.run(8_000);
+  assert.deepEqual(
+    stage.of('countTurn').map(({ accountId, isFailed }) => [accountId, isFailed]),
+    [
+      ['acc_1', false],
+      ['acc_1', true],
+    ],
+  );
+  stage.leg?.end();
+  await stage.run(100);
+});
