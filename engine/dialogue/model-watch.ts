@@ -1,5 +1,5 @@
-// Watches the dialogue model of one call: whether its first word comes while the caller waits, and what that says to the
-// callers of other calls.
+// Watches the dialogue model of one call: whether its first word comes while the caller waits, and what that says to
+// the callers of other calls.
 import type { Breaker } from '../../models/llm/breaker.ts';
 import type { Clock } from '../clock.ts';
 import type { Reply } from './reply.ts';

@@ -560,7 +560,7 @@ export class CallStage {
   };
 }
 
-function setupOf({
+export function setupOf({
   agent = {},
   business = {},
   campaign = {},

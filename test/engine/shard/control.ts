@@ -28,34 +28,8 @@ export class Control {
   }
 
   open(overrides: Partial<OpenCall> = {}): void {
-    const command: OpenCall = {
-      type: 'open',
-      callId: this.callId,
-      sampleRateHz: 8000,
-      transport: { kind: 'rtp' },
-      turn: {
-        language: 'en-US',
-        endpointing: 'fixed',
-        patience: 1,
-        openingDelayMs: 0,
-        backchannels: [],
-        guessing: true,
-        hearsWords: false,
-        silenceThresholdMs: 300,
-        interruptionSensitivity: 0.5,
-        idleMs: 60_000,
-        idlePrompts: 1,
-        sttDeadlineMs: 2000,
-        replyDeadlineMs: 5000,
-        speechDeadlineMs: 5000,
-        maxUtteranceMs: 30_000,
-      },
-      voice: { voiceId: 'fake', speed: 1 },
-      vocabulary: { language: 'en', businessName: 'Test', services: [], questions: [], phrases: [] },
-      recordingPath: this.recordingPath,
-      amd: null,
-      ...overrides,
-    };
+    const { callId, recordingPath } = this;
+    const command = openCall({ callId, recordingPath, sampleRateHz: 8_000, transport: { kind: 'rtp' }, ...overrides });
     this.#pool.open(command, (event) => this.#receive(event));
   }
 

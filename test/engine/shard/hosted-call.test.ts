@@ -19,33 +19,7 @@ import { VAD_WINDOW_SAMPLES } from '../../../models/vad/vad.ts';
 import { tone } from '../../media/signals.ts';
 import { openCall } from './open-call.ts';
 
-const COMMAND: OpenCall = {
-  type: 'open',
-  callId: 'quiet',
-  sampleRateHz: 16_000,
-  transport: { kind: 'socket', token: '' },
-  turn: {
-    language: 'en-US',
-    endpointing: 'fixed',
-    patience: 1,
-    openingDelayMs: 0,
-    backchannels: [],
-    guessing: true,
-    hearsWords: false,
-    silenceThresholdMs: 300,
-    interruptionSensitivity: 0.5,
-    idleMs: 10_000,
-    idlePrompts: 1,
-    sttDeadlineMs: 2000,
-    replyDeadlineMs: 5000,
-    speechDeadlineMs: 5000,
-    maxUtteranceMs: 30_000,
-  },
-  voice: { voiceId: 'fake', speed: 1 },
-  vocabulary: { language: 'en', businessName: 'Test', services: [], questions: [], phrases: [] },
-  recordingPath: null,
-  amd: null,
-};
+const COMMAND = openCall({ callId: 'quiet' }, { idleMs: 10_000 });
 
 function setUp(overrides: Partial<OpenCall> = {}) {
   const clock = new VirtualClock(77_000);

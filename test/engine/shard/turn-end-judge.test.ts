@@ -18,33 +18,7 @@ import { openCall } from './open-call.ts';
 
 const RATE_HZ = 16_000;
 const FRAME = 320;
-const COMMAND: OpenCall = {
-  type: 'open',
-  callId: 'call',
-  sampleRateHz: RATE_HZ,
-  transport: { kind: 'socket', token: '' },
-  turn: {
-    language: 'en-US',
-    endpointing: 'adaptive',
-    patience: 1,
-    openingDelayMs: 0,
-    backchannels: [],
-    guessing: true,
-    hearsWords: false,
-    silenceThresholdMs: 600,
-    interruptionSensitivity: 0.5,
-    idleMs: 60_000,
-    idlePrompts: 1,
-    sttDeadlineMs: 2_000,
-    replyDeadlineMs: 5_000,
-    speechDeadlineMs: 5_000,
-    maxUtteranceMs: 30_000,
-  },
-  voice: { voiceId: 'fake', speed: 1 },
-  vocabulary: { language: 'en', businessName: 'Test', services: [], questions: [], phrases: [] },
-  recordingPath: null,
-  amd: null,
-};
+const COMMAND = openCall({ callId: 'call' }, { endpointing: 'adaptive', silenceThresholdMs: 600 });
 
 type Question = Extract<TurnEndRequest, { type: 'judge' }>;
 

@@ -1,12 +1,13 @@
 // A second model behind the first: it takes over a turn that the first fails before its first word.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DENTIST } from '../../../bench/rig/businesses.ts';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
+import { dialogueRequest } from '../../../bench/rig/dialogue-request.ts';
 import createOpenAi from '../../../models/llm/chat/openai.ts';
 import {
   type DialogueChunk,
   type DialogueModel,
+  type DialogueRequest,
   LlmError,
   type LlmErrorCode,
   type ModelNotice,

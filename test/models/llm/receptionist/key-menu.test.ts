@@ -12,8 +12,7 @@ import { Receptionist } from '../../../../models/llm/receptionist/receptionist.t
 const TOOLS = ['transfer_call', 'end_call', 'opt_out'].map((name) => ({ name, description: '', parameters: {} }));
 
 async function hears(last: Message, changes: Partial<DialogueRequest> = {}, receptionist = new Receptionist()) {
-  const request: DialogueRequest = {
-    business: DENTIST,
+  const request = dialogueRequest({
     agentName: 'Mia',
     callerNumber: '+492211234567',
     language: 'de-DE',
