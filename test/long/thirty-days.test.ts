@@ -3,6 +3,8 @@
 // ten-thousand.test.ts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { destinationOf } from '../../db/domain/destinations.ts';
+import { writeSetting } from '../../db/queries/settings/settings.ts';
 import { mixedOutcome, Referee } from '../engine/campaign/referee.ts';
 import { DAY, HOUR, MINUTE, type Placed, REGIONS, Stage } from '../engine/campaign/stage.ts';
 
@@ -30,6 +32,9 @@ async function thirtyDays({ contacts, seed, crashEvery }: Show): Promise<void> {
   });
   const { tables, db } = stage;
   try {
+    const countries = [...new Set(REGIONS.map(({ number }) => destinationOf(number(0)).country))];
+    const destinations = { countries, prefixes: { allow: [], deny: [] }, types: [] };
+    await writeSetting(db, 'destinations', JSON.stringify(destinations));
     const one = await tables.account();
     const two = await tables.account();
     const wide = await tables.trunk({ maxConcurrentCalls: 40, callsPerSecond: 100 });
