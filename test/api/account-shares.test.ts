@@ -12,10 +12,12 @@ import { engineIs, setUpCampaign } from '../support/api/resources.ts';
 class SlowServer {
   readonly #waiting: ServerResponse[] = [];
   readonly #server: Server;
+  #refuses = false;
   #onRequest: () => void = () => {};
 
   constructor() {
     this.#server = createServer((_request, response) => {
+      if (this.#refuses) return void response.writeHead(401).end();
       this.#waiting.push(response);
       this.#onRequest();
     });
@@ -36,6 +38,12 @@ class SlowServer {
 
   answerAll(type: string, body: string): void {
     for (const response of this.#waiting.splice(0)) response.writeHead(200, { 'content-type': type }).end(body);
+  }
+
+  /** What waits, and what comes from now on. */
+  refuseAll(): void {
+    this.#refuses = true;
+    for (const response of this.#waiting.splice(0)) response.writeHead(401).end();
   }
 
   close(): void {
@@ -94,7 +102,7 @@ test('an account that asks the model for two lists waits for one of them; anothe
   busy(await api.tenant.ask('POST', `/businesses/${own}/generate-faqs`, {}));
   const others = api.other.ask('POST', `/businesses/${foreign}/generate-faqs`, {});
   await server.asked(3);
-  server.close();
+  server.refuseAll();
   for (const answer of await Promise.all([...slow, others]))
     assert.equal(answer.json.code, 'MODEL_FAILED', answer.text);
   const again = await api.tenant.ask('POST', `/businesses/${own}/generate-faqs`, {});

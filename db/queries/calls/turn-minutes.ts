@@ -12,7 +12,7 @@ export interface TurnsOfHour {
 const MINUTE_MS = 60_000;
 const KEPT_MINUTES = 60;
 
-const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS);
+const minuteSinceEpoch = (ms: number): number => Math.floor(ms / MINUTE_MS);
 
 /** A turn of a caller has ended. */
 export async function countTurn(
@@ -20,7 +20,7 @@ export async function countTurn(
   { accountId, isFailed, nowMs }: { accountId: string; isFailed: boolean; nowMs: number },
 ): Promise<void> {
   const failed = isFailed ? 1 : 0;
-  const minute = minuteOf(nowMs);
+  const minute = minuteSinceEpoch(nowMs);
   await db
     .insertInto('turnMinutes')
     .values({ accountId, minute, turns: 1, failed })
@@ -39,7 +39,7 @@ export async function countTurn(
 
 /** `accountId`: null for all accounts together. */
 export async function turnsOfHour(db: Db, accountId: string | null, nowMs: number): Promise<TurnsOfHour> {
-  const minute = minuteOf(nowMs);
+  const minute = minuteSinceEpoch(nowMs);
   let query = db
     .selectFrom('turnMinutes')
     .select((eb) => [eb.fn.sum<number | null>('turns').as('turns'), eb.fn.sum<number | null>('failed').as('failed')])
