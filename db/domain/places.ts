@@ -17,7 +17,7 @@ export const sharedPlaces = (maxCalls: number, percent: number): number =>
   Math.max(1, Math.ceil((maxCalls * percent) / 100));
 
 /**
- * Places for calls of one network that nobody has acknowledged yet; those of all networks may take twice as many. An
- * ACK takes a round trip, so that a busy trunk has a few of them at a time.
+ * Places for calls of one network whose ACK is late; those of all networks may take twice as many. An honest peer has
+ * a few of them, where the network loses packets.
  */
 export const unprovenPlaces = (maxCalls: number): number => Math.max(FEW_PLACES, Math.ceil(maxCalls / 4));

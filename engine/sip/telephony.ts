@@ -229,8 +229,8 @@ export interface TrunkState {
 }
 
 /**
- * Inbound calls over UDP whose 200 has no ACK yet. Each holds a place, and its source may be forged: nobody has shown
- * that they receive what is sent there.
+ * Inbound calls over UDP whose 200 has had no ACK for longer than a round trip. Each holds a place, and its source may
+ * be forged: nobody has shown that they receive what is sent there.
  */
 export interface UnprovenCalls {
   /** Of the network that the INVITE comes from. */

@@ -29,13 +29,14 @@ export class InviteIntake {
   readonly #core: UserAgentCore;
   readonly #clock: Clock;
   readonly #gates: IntakeGates;
-  readonly #unproven = new UnprovenInvites();
+  readonly #unproven: UnprovenInvites;
   /** From tag, Call-ID and CSeq of recent INVITEs, with their expiry, to find merged requests (RFC 3261 8.2.2.2). */
   readonly #recent = new Map<string, number>();
 
   constructor(core: UserAgentCore, gates: IntakeGates) {
     this.#core = core;
     this.#clock = core.clock;
+    this.#unproven = new UnprovenInvites(core.clock);
     this.#gates = gates;
   }
 
