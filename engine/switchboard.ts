@@ -56,7 +56,7 @@ export class Switchboard implements RequestTaker {
 
   constructor(options: SwitchboardOptions) {
     this.#options = options;
-    options.telephony.setAdmission((unproven) => !this.#isDraining && options.admission.isOpenBeside(unproven));
+    options.telephony.setAdmission(() => !this.#isDraining && options.admission.isOpen('inbound'));
     options.telephony.onInvite((leg) => {
       this.#takeInvite(leg).catch((error: unknown) => {
         options.log.error({ error: messageOf(error) }, 'could not route an INVITE');

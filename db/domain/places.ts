@@ -15,9 +15,3 @@ export const DEFAULT_CALL_SHARE = 50;
 /** At least one: an account that may never call has no use of the service. */
 export const sharedPlaces = (maxCalls: number, percent: number): number =>
   Math.max(1, Math.ceil((maxCalls * percent) / 100));
-
-/**
- * Places for calls of one network whose ACK is late; those of all networks may take twice as many. An honest peer has
- * a few of them, where the network loses packets.
- */
-export const unprovenPlaces = (maxCalls: number): number => Math.max(FEW_PLACES, Math.ceil(maxCalls / 4));

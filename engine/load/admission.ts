@@ -1,6 +1,6 @@
 // Caps concurrent calls: ringing and answered, either direction, browser calls included. Some capacity is reserved, so
 // that a campaign never makes a caller hear "busy". A gate (`overload.ts`) may allow fewer calls than there are places.
-import { inboundReserve, unprovenPlaces } from '../../db/domain/places.ts';
+import { inboundReserve } from '../../db/domain/places.ts';
 
 export type CallKind = 'inbound' | 'api' | 'campaign';
 
@@ -13,8 +13,6 @@ export interface Admission {
   room(kind: CallKind): number;
   /** Whether an incoming call would be admitted. */
   isOpen(kind: CallKind): boolean;
-  /** Whether it would be, next to calls whose senders may be forged. */
-  isOpenBeside(unproven: { own: number; all: number }): boolean;
   release(): void;
 }
 
@@ -53,10 +51,6 @@ export function createAdmission(maxCalls: number, gate: Gate = OPEN): Admission 
     },
     room,
     isOpen,
-    isOpenBeside({ own, all }) {
-      const share = unprovenPlaces(maxCalls);
-      return own < share && all < 2 * share && isOpen('inbound');
-    },
     release() {
       if (active > 0) active--;
     },

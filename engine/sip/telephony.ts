@@ -228,16 +228,6 @@ export interface TrunkState {
   lastErrorAtMs: number | null;
 }
 
-/**
- * Inbound calls over UDP whose 200 has had no ACK for longer than a round trip. Each holds a place, and its source may
- * be forged: nobody has shown that they receive what is sent there.
- */
-export interface UnprovenCalls {
-  /** Of the network that the INVITE comes from. */
-  own: number;
-  all: number;
-}
-
 export interface Telephony {
   /** Each call's audio comes through a fork; by RTP if absent. */
   readonly usesForks?: boolean;
@@ -246,7 +236,7 @@ export interface Telephony {
   /** Called once per new INVITE that passed the source check, never for a retransmission. */
   onInvite(handler: (leg: InboundLeg) => void): void;
   /** Called first for each INVITE: false answers 503 with Retry-After. */
-  setAdmission(admit: (unproven: UnprovenCalls) => boolean): void;
+  setAdmission(admit: () => boolean): void;
   dial(request: DialRequest): OutboundLeg;
   /** Replaces the whole set; changed trunks register, re-register or unregister at once. */
   setTrunks(trunks: TrunkConfig[]): void;

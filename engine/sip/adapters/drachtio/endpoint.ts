@@ -24,7 +24,6 @@ import type {
   Telephony,
   TrunkConfig,
   TrunkState,
-  UnprovenCalls,
 } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony.ts';
 import { type AgentOptions, AgentParts, voiceOf } from '../shared/agent-parts.ts';
@@ -148,7 +147,7 @@ export class FreeswitchTelephony implements Telephony {
     this.#onInvite = handler;
   }
 
-  setAdmission(admit: (unproven: UnprovenCalls) => boolean): void {
+  setAdmission(admit: () => boolean): void {
     this.#parts.setAdmission(admit);
   }
 

@@ -7,14 +7,11 @@ import { acceptsSdp, hasForeignBody } from '../../stack/transaction/request-chec
 import type { IncomingRequest } from '../../stack/transaction/transaction-layer.ts';
 import { tokens } from '../../stack/wire/message.ts';
 import { ACCEPT_HEADER, SUPPORTED_OPTIONS } from '../../stack/wire/responses.ts';
-import type { InviteRefusal, UnprovenCalls } from '../../telephony.ts';
+import type { InviteRefusal } from '../../telephony.ts';
 import { DrachtioInboundLeg } from './call/inbound-leg.ts';
 import type { LegDeps } from './call/leg-deps.ts';
 import type { DrachtioRequest, DrachtioResponse, Headers } from './signalling/drachtio.ts';
 import { writeHeaders } from './signalling/raw-message.ts';
-
-/** drachtio passes an INVITE's answer on and waits for the ACK itself: it is not counted here. */
-const NONE_UNPROVEN: UnprovenCalls = { own: 0, all: 0 };
 
 export interface IntakeRules extends IntakeGates {
   prefersWideband: boolean;
@@ -48,7 +45,7 @@ export class InviteIntake {
       return null;
     }
     if (source === null) return refuse(403, 'source_not_allowed');
-    const obstacle = deps.media.fault === null ? this.#rules.obstacle(NONE_UNPROVEN) : 'capacity';
+    const obstacle = deps.media.fault === null ? this.#rules.obstacle() : 'capacity';
     if (obstacle !== null) return refuse(503, obstacle, RETRY_AFTER);
     const { message } = incoming;
     const unknown = tokens(message, 'require', false).filter((tag) => !SUPPORTED_OPTIONS.includes(tag.toLowerCase()));

@@ -45,7 +45,6 @@ import type {
   Telephony,
   TrunkConfig,
   TrunkState,
-  UnprovenCalls,
 } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony.ts';
 import { type AgentOptions, AgentParts, voiceOf } from '../shared/agent-parts.ts';
@@ -153,7 +152,7 @@ export class EmbeddedTelephony implements Telephony {
     this.#onInvite = handler;
   }
 
-  setAdmission(admit: (unproven: UnprovenCalls) => boolean): void {
+  setAdmission(admit: () => boolean): void {
     this.#parts.setAdmission(admit);
   }
 

@@ -202,6 +202,14 @@ export class EstablishedCall implements DialogOwner {
     this.#close('network', 'internal error');
   }
 
+  get awaitsAck(): boolean {
+    return this.#upkeep.awaitsAck;
+  }
+
+  giveUp(): void {
+    this.#close('network', 'no ACK');
+  }
+
   hangUp(reason: HangUpReason = {}): void {
     if (reason.q850Cause !== undefined) this.#byeHeaders = [reasonHeader(reason.q850Cause, reason.text)];
     this.#close('local', reason.text ?? 'hung up');

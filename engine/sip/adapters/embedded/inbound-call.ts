@@ -305,6 +305,16 @@ export class InboundCall implements InboundLeg, DialogOwner {
 
   receiveStray(_response: IncomingResponse): void {}
 
+  /** The 200 was sent, and nobody has acknowledged it. */
+  get awaitsAck(): boolean {
+    return this.#phase.name === 'established' && this.#phase.call.awaitsAck;
+  }
+
+  /** Ends a call whose 200 nobody has acknowledged. */
+  giveUp(): void {
+    if (this.#phase.name === 'established') this.#phase.call.giveUp();
+  }
+
   abandon(): void {
     if (this.#phase.name === 'established') this.#phase.call.abandon();
     else this.#refuse(500, 'internal error');

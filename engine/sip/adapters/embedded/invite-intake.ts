@@ -50,8 +50,7 @@ export class InviteIntake {
       return null;
     }
     const { source } = sender;
-    const unproven = this.#unproven.count(flow.remote.address);
-    const obstacle = this.#gates.obstacle(unproven);
+    const obstacle = this.#gates.obstacle();
     if (obstacle !== null) {
       const headers = [{ name: 'retry-after', value: String(RETRY_AFTER_SECONDS) }];
       return this.#refuse(transaction, source, 503, obstacle, headers);

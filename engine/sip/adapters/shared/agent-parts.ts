@@ -17,7 +17,6 @@ import {
   type RefusedInvite,
   type SipLog,
   type TrunkConfig,
-  type UnprovenCalls,
 } from '../../telephony.ts';
 import { TrunkBoard } from '../../trunk/trunk-board.ts';
 import { directAttempt, redirectedAttempt } from '../../trunk/trunk-route.ts';
@@ -62,7 +61,7 @@ export class AgentParts {
   /** The checks that decide on a new INVITE. */
   readonly gates: IntakeGates;
   readonly #agent: SipAgent;
-  #admit: (unproven: UnprovenCalls) => boolean = () => true;
+  #admit: () => boolean = () => true;
   #isDraining = false;
 
   constructor(endpoint: Endpoint, options: AgentOptions) {
@@ -93,12 +92,12 @@ export class AgentParts {
     });
     this.gates = {
       sender: (request) => this.senders.sender(request),
-      obstacle: (unproven) => (this.#isDraining ? 'stopping' : this.#admit(unproven) ? null : 'capacity'),
+      obstacle: () => (this.#isDraining ? 'stopping' : this.#admit() ? null : 'capacity'),
       refused: (refused) => options.onRefused?.(refused),
     };
   }
 
-  setAdmission(admit: (unproven: UnprovenCalls) => boolean): void {
+  setAdmission(admit: () => boolean): void {
     this.#admit = admit;
   }
 
