@@ -1,7 +1,7 @@
 // Inbound calls over UDP that wait for the ACK of their 200 longer than a round trip takes. Each holds a place, and its
 // source may be forged: nobody has shown that they receive what is sent there. A network keeps a few of them, and gives
-// up its oldest for a new INVITE, which may be honest: a burst of honest calls is acknowledged at once. Over TCP and TLS
-// a handshake has shown that the sender receives what is sent to it.
+// up its oldest for a new INVITE, which may be honest: a burst of honest calls is acknowledged at once. Over TCP and
+// TLS a handshake has shown that the sender receives what is sent to it.
 import { sourceNetwork } from '../../../../db/shared/source-network.ts';
 import type { Clock } from '../../../clock.ts';
 import type { InboundCall } from './inbound-call.ts';
