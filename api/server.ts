@@ -1,5 +1,5 @@
 // Builds the server: hooks in order, the resources under /api/v1, the routes at the root.
-import { STATUS_CODES } from 'node:http';
+import { createServer, STATUS_CODES } from 'node:http';
 import fastifyJwt from '@fastify/jwt';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import ajvFormats from 'ajv-formats';
@@ -18,7 +18,7 @@ import { registerHealth } from './health.ts';
 import { lazyCompilers } from './lazy-compilers.ts';
 import { registerOpenapi, registerOpenapiRoute } from './openapi.ts';
 import { registerAdmission, registerIdentity } from './plugins/auth.ts';
-import { boundConnections } from './plugins/connections.ts';
+import { boundConnections, inTurn } from './plugins/connections.ts';
 import { registerEnvelope, requestId, sendError } from './plugins/envelope.ts';
 import { registerIdempotency } from './plugins/idempotency.ts';
 import { refuseUnknownQueries } from './plugins/no-query.ts';
@@ -32,6 +32,8 @@ const PUBLIC_BODY_BYTES_MAX = 32 * 1024;
 /** Up to this length, wrong ids get the resource's 404, not the route's. */
 const PARAM_LENGTH_MAX = 4_096;
 const REQUEST_TIMEOUT_MS = 60_000;
+/** Longer than the 60 s after which common proxies close idle connections: they do it first, and lose no request. */
+const KEEP_ALIVE_MS = 72_000;
 
 /** As in HTML's input type=email: a domain may be one word, such as localhost. */
 const EMAIL =
@@ -108,7 +110,8 @@ function createApp(context: ApiContext): App {
     requestIdHeader: false,
     // One line per request, written after the answer (plugins/envelope.ts).
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    serverFactory: (handle) =>
+      createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS }, inTurn(handle)),
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     exposeHeadRoutes: true,

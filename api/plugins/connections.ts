@@ -1,5 +1,7 @@
-// Limits on connections, independent of their requests: the number for one address, and the time that an answer may
-// stay unread. A client that does not read fills the kernel's buffers and ours, at the expense of other clients.
+// Limits on connections, independent of their requests: the number for one address, the requests that one may send
+// ahead, and the time that an answer may stay unread. A client that does not read fills the kernel's buffers and ours,
+// at the expense of other clients.
+import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressTest, sourceNetwork } from '../../db/shared/source-network.ts';
 import type { App } from '../app.ts';
@@ -8,6 +10,8 @@ import type { App } from '../app.ts';
 const CONNECTIONS_PER_ADDRESS_MAX = 256;
 /** An answer of which not one byte was taken for so long is given up. */
 const UNREAD_MAX_MS = 30_000;
+/** Requests of one connection that wait while another is answered. Browsers and client libraries send none ahead. */
+const AHEAD_MAX = 32;
 
 interface Limits {
   perAddress?: number;
@@ -55,4 +59,30 @@ function giveUpIdle(sockets: ReadonlySet<Socket>, busy: WeakMap<Socket, number>)
     return true;
   }
   return false;
+}
+
+/**
+ * Answers a connection's requests one after the other. Node hands over all requests that one read brings at once: a few
+ * clients that send hundreds ahead would have them all worked on before anybody else's.
+ */
+export function inTurn(handle: RequestListener): RequestListener {
+  /** Of sockets with a request in work: the requests after it. */
+  const ahead = new WeakMap<Socket, Array<Parameters<RequestListener>>>();
+  const start = (...[request, response]: Parameters<RequestListener>): void => {
+    const { socket } = request;
+    response.once('close', () => {
+      const next = ahead.get(socket)?.shift();
+      if (next === undefined || socket.destroyed) ahead.delete(socket);
+      else setImmediate(start, ...next);
+    });
+    handle(request, response);
+  };
+  return (request, response) => {
+    const waiting = ahead.get(request.socket);
+    if (waiting === undefined) {
+      ahead.set(request.socket, []);
+      start(request, response);
+    } else if (waiting.length < AHEAD_MAX) waiting.push([request, response]);
+    else request.socket.destroy();
+  };
 }

@@ -1,16 +1,17 @@
 // Connections that hold what they do not use: unread answers, and too many from one address.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import fastify from 'fastify';
 import type { App } from '../../../api/app.ts';
-import { boundConnections } from '../../../api/plugins/connections.ts';
+import { boundConnections, inTurn } from '../../../api/plugins/connections.ts';
 
 const LARGE = Buffer.alloc(64 * 1024 * 1024);
 
 async function server(limits: { perAddress?: number; unreadMs?: number }, trusted: string[] = []) {
-  const app = fastify({ logger: false });
+  const app = fastify({ logger: false, serverFactory: (handle) => createServer(inTurn(handle)) });
   boundConnections(app as unknown as App, trusted, limits);
   app.get('/large', async (_request, reply) => reply.send(LARGE));
   app.get('/small', async () => 'ok');
@@ -70,4 +71,38 @@ test('the connections of a trusted proxy are not counted', { timeout: 20_000 }, 
   for (let n = 0; n < 5; n++) await service.open('/slow');
   assert.equal(await service.fetch(), 200);
   await service.close();
+});
+
+test('what a connection sends ahead is answered in its order, one request at a time', { timeout: 20_000 }, async () => {
+  let [inWork, most, served] = [0, 0, 0];
+  const app = fastify({ logger: false, serverFactory: (handle) => createServer(inTurn(handle)) });
+  app.get('/:n', async (request) => {
+    most = Math.max(most, ++inWork);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    inWork--;
+    served++;
+    return `<${(request.params as { n: string }).n}>`;
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const ask = async (count: number): Promise<string> => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    const requests = Array.from({ length: count }, (_, n) => {
+      const last = n === count - 1 ? 'Connection: close\r\n' : '';
+      return `GET /${n} HTTP/1.1\r\nHost: x\r\n${last}\r\n`;
+    });
+    socket.write(requests.join(''));
+    let heard = '';
+    socket.on('data', (data) => {
+      heard += data;
+    });
+    await once(socket, 'close');
+    return [...heard.matchAll(/<(\d+)>/g)].map(([, n]) => n).join(' ');
+  };
+  assert.equal(await ask(5), '0 1 2 3 4');
+  assert.equal(most, 1);
+  const before = served;
+  await ask(500);
+  assert.ok(served - before <= 1, 'a connection that sends hundreds ahead is closed');
+  await app.close();
 });
