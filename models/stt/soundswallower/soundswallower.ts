@@ -36,6 +36,8 @@ const WARM_DECODERS = 2;
 /** Most audio that waits while all decoders are busy: 15 s; then the oldest is dropped. */
 const MAX_WAITING_SAMPLES = 15 * DECODER_RATE_HZ;
 const MAX_GRAMMARS = 256;
+/** On busy cores the decoder is late, and its partial lacks the last words: the whole sentence is worth the wait. */
+const PATIENCE_MS = 3_000;
 
 /** The folder of the acoustic model that comes with the package. */
 function soundswallowerModelPath(): string {
@@ -182,6 +184,7 @@ export class SoundswallowerStt implements PolledSttEngine {
   readonly freeText = false;
   readonly givesPartials = true;
   readonly languages = ['en'];
+  readonly patienceMs = PATIENCE_MS;
   readonly #pool: DecoderPool;
   readonly #lexicon: Lexicon;
   readonly #grammars = new Map<string, Grammar>();
