@@ -84,13 +84,26 @@ export function destinationOf(e164: string): Destination {
 
 const OWNERS: readonly PolicyOwner[] = ['installation', 'trunk', 'account'];
 
-/** Why a number may not be called and whose rule forbids it, in words for the client; null if it may be called. */
-export function destinationFault(e164: string, { policies, homeCountries }: DestinationRules): string | null {
+/** Countries whose entry in a list includes the destination: its own, and the one that it is a part of. */
+export function countriesOf({ country }: Destination): string[] {
+  const whole = PART_OF[country ?? ''];
+  return country === null ? [] : whole === undefined ? [country] : [country, whole];
+}
+
+/**
+ * Why a number may not be called and whose rule forbids it, in words for the client; null if it may be called.
+ * `known`: the number's destination, where the caller has it.
+ */
+export function destinationFault(
+  e164: string,
+  { policies, homeCountries }: DestinationRules,
+  known: Destination | null = null,
+): string | null {
   const stated = OWNERS.flatMap((owner) => {
     const policy = policies[owner];
     return policy === null ? [] : [{ owner, policy }];
   });
-  let destination: Destination | null = null;
+  let destination = known;
   let knowsCountry = false;
   let knowsType = false;
   for (const { owner, policy } of stated) {
@@ -102,7 +115,7 @@ export function destinationFault(e164: string, { policies, homeCountries }: Dest
       continue;
     }
     destination ??= destinationOf(e164);
-    if (policy.countries.length > 0 && !includesCountry(policy.countries, destination.country))
+    if (policy.countries.length > 0 && !includesCountry(policy.countries, destination))
       return `the ${owner}'s destinations do not include ${placeOf(destination)}`;
     if (policy.types.length > 0 && !policy.types.includes(destination.type))
       return `the ${owner}'s destinations do not include ${wordsFor(destination.type)} numbers`;
@@ -112,7 +125,7 @@ export function destinationFault(e164: string, { policies, homeCountries }: Dest
   destination ??= destinationOf(e164);
   if (!knowsType && NEVER_BY_DEFAULT.includes(destination.type))
     return `${wordsFor(destination.type)} numbers are not called unless destinations name them`;
-  if (!knowsCountry && homeCountries.length > 0 && !includesCountry(homeCountries, destination.country))
+  if (!knowsCountry && homeCountries.length > 0 && !includesCountry(homeCountries, destination))
     return `without destinations only ${[...homeCountries].sort().join(', ')} may be called, not ${placeOf(destination)}`;
   return null;
 }
@@ -128,8 +141,8 @@ function prefixVerdict(
   return allowed.length > denied.length ? { allowed: true, prefix: allowed } : { allowed: false, prefix: denied };
 }
 
-const includesCountry = (countries: readonly string[], country: string | null): boolean =>
-  country !== null && (countries.includes(country) || countries.includes(PART_OF[country] ?? ''));
+const includesCountry = (countries: readonly string[], destination: Destination): boolean =>
+  countriesOf(destination).some((country) => countries.includes(country));
 
 const placeOf = ({ country, type }: Destination): string => country ?? `${wordsFor(type)} numbers`;
 

@@ -1,42 +1,62 @@
 // Decides whether a number may be called, for single calls, contacts, the dialler and transfers: by the policies of
 // installation, trunk and account, and by the home countries. The texts are in db/domain.
 import { runText } from '../compiled-statement.ts';
-import { type DestinationPolicy, type DestinationRules, destinationFault } from '../domain/destinations.ts';
+import {
+  countriesOf,
+  type DestinationPolicy,
+  type DestinationRules,
+  destinationFault,
+  destinationOf,
+} from '../domain/destinations.ts';
 import { outboundTrunkId } from '../domain/outbound-trunk.ts';
-import { readSetting } from '../queries/settings/settings.ts';
 import type { Db } from '../sqlite.ts';
 
 export const policyOf = (json: string | null | undefined): DestinationPolicy | null =>
   json == null ? null : (JSON.parse(json) as DestinationPolicy);
 
-/** The rules for an account's calls over a trunk; `trunkId` null: no trunk is known yet. */
-async function destinationRules(
-  db: Db,
-  { accountId, trunkId }: { accountId: string; trunkId: string | null },
-): Promise<DestinationRules> {
-  const [account] = await runText<{ destinations: string | null }>(
+/** Whose rules: an account's calls over a trunk; `trunkId` null: no trunk is known yet. */
+interface RulesFor {
+  accountId: string;
+  trunkId: string | null;
+}
+
+/** What policies are read from, in JSON. */
+interface PolicyTexts {
+  installation: string | null;
+  account: string | null;
+  trunk: string | null;
+}
+
+async function destinationRules(db: Db, { accountId, trunkId }: RulesFor): Promise<DestinationRules> {
+  const [row] = await runText<PolicyTexts & { trunkCountry: string | null }>(
     db,
-    'account-destinations',
-    () => 'select destinations from accounts where id = ?',
-    [accountId],
-  );
-  const [trunk] = await runText<{ destinations: string | null; country: string | null }>(
-    db,
-    'trunk-destinations',
-    () => 'select destinations, country from trunks where id = ?',
-    [trunkId ?? ''],
+    'destination-policies',
+    () => `select ${POLICY_TEXTS}, upper(trunks.country) as "trunkCountry" ${OF_ACCOUNT_AND_TRUNK}`,
+    [accountId, trunkId ?? '', null, null],
   );
   const numbers = await runText<{ country: string }>(db, 'number-countries', () => NUMBER_COUNTRIES, []);
-  const countries = [trunk?.country?.toUpperCase(), ...numbers.map(({ country }) => country)];
+  const countries = [row?.trunkCountry, ...numbers.map(({ country }) => country)];
   return {
-    policies: {
-      installation: policyOf(await readSetting(db, 'destinations')),
-      trunk: policyOf(trunk?.destinations),
-      account: policyOf(account?.destinations),
-    },
+    policies: policiesIn(row),
     homeCountries: [...new Set(countries.filter((country) => country != null))],
   };
 }
+
+const policiesIn = (texts: PolicyTexts | undefined): DestinationRules['policies'] => ({
+  installation: policyOf(texts?.installation),
+  trunk: policyOf(texts?.trunk),
+  account: policyOf(texts?.account),
+});
+
+const POLICY_TEXTS = `(select value from settings where name = 'destinations') as installation,
+  accounts.destinations as account, trunks.destinations as trunk`;
+
+const OF_ACCOUNT_AND_TRUNK = `from (select ? as account_id, ? as trunk_id, ? as one, ? as other) as asked
+  left join accounts on accounts.id = asked.account_id
+  left join trunks on trunks.id = asked.trunk_id`;
+
+const OWNED = "status <> 'released' and sip_alias is null";
+const OFFERED = 'retired_at is null';
 
 /**
  * The countries of the installation's numbers, including the account's own, without the demo's fictitious number. Jumps
@@ -51,15 +71,32 @@ const countriesIn = (table: string, condition: string): string =>
    )
    select country from found where country is not null`;
 
-const NUMBER_COUNTRIES = `select country from (${countriesIn('phone_numbers', "status <> 'released' and sip_alias is null")}) as owned
-  union select country from (${countriesIn('inventory', 'retired_at is null')}) as offered`;
+const NUMBER_COUNTRIES = `select country from (${countriesIn('phone_numbers', OWNED)}) as owned
+  union select country from (${countriesIn('inventory', OFFERED)}) as offered`;
+
+/** Whether one of two countries is a home country: two steps in an index, in place of the list of all. */
+const HAS_HOME = `upper(trunks.country) in (asked.one, asked.other)
+  or exists (select 1 from phone_numbers where country in (asked.one, asked.other) and ${OWNED})
+  or exists (select 1 from inventory where country in (asked.one, asked.other) and ${OFFERED})`;
 
 /** Why the account may not call the number over the trunk, in words for the client; null if it may. */
 export async function destinationObstacle(
   db: Db,
-  call: { accountId: string; trunkId: string | null; toNumber: string },
+  { toNumber, ...whose }: RulesFor & { toNumber: string },
 ): Promise<string | null> {
-  return destinationFault(call.toNumber, await destinationRules(db, call));
+  const destination = destinationOf(toNumber);
+  const [country = null, sharing = null] = countriesOf(destination);
+  const [row] = await runText<PolicyTexts & { isHome: 0 | 1 | null }>(
+    db,
+    'destination-obstacle',
+    () => `select ${POLICY_TEXTS}, ${HAS_HOME} as "isHome" ${OF_ACCOUNT_AND_TRUNK}`,
+    [whose.accountId, whose.trunkId ?? '', country, sharing],
+  );
+  const rules =
+    row?.isHome === 1 && country !== null
+      ? { policies: policiesIn(row), homeCountries: [country] }
+      : await destinationRules(db, whose);
+  return destinationFault(toNumber, rules, destination);
 }
 
 /** The outbound trunk of a number, in any state; null if none is configured. */
