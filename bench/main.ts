@@ -11,7 +11,7 @@ const PARTS: Record<string, string> = {
   'barge-in': 'caller speaks over the agent: when its sound stops, and that nothing stale follows',
   codecs: 'processor time that each voice codec takes for a frame',
   capacity: 'calls that one core carries with instant models, by thread and memory; and what happens beyond',
-  hold: '80 calls on one core for ten minutes: whether anything drifts',
+  hold: 'calls on one core, held for minutes or hours: whether anything drifts',
   pacing: "inter-packet time of the agent's audio by the kernel's clock",
   api: 'GET /calls over 1,000,000 calls',
   erasure: 'GET /calls while the nightly sweep erases 100,000 calls',

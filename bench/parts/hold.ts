@@ -1,24 +1,33 @@
-// Holds a core's usual number of calls for minutes and shows whether latency, pacing, CPU time or memory drift. The
-// engine has one core to itself, as in `capacity`.
+// Holds a core's usual number of calls for minutes or hours and shows whether latency, pacing, CPU time or memory
+// drift. The engine has one core to itself, as in `capacity`.
 
 import { part } from '../rig/part.ts';
-import { INSTANT } from '../rig/scenario.ts';
+import { INSTANT, pause } from '../rig/scenario.ts';
 import { linePlot, summarise, table } from '../rig/statistics.ts';
 import { add, measure, type Step, stepTables, withPhones } from './capacity.ts';
 
-const USAGE = `usage: npm run bench -- hold [--calls N] [--minutes N] [--warmup N]
-  N calls (default 80), held for N minutes (default 10) after a warm-up of N seconds with 20 calls (default 30)
+const USAGE = `usage: npm run bench -- hold [--calls N] [--minutes N] [--renew N] [--warmup N]
+  N calls (default 80), held for N minutes (default 10) after a warm-up of N seconds with 20 calls (default 30);
+  after every N minutes (default 20) all hang up and call again
   needs: a C compiler, taskset and two cores`;
 
+const GOODBYE_MS = 3_000;
 /** Of a minute, the rest of which the step takes to settle. */
 const MEASURED_SECONDS = 55;
 
-export default part(USAGE, { calls: 80, minutes: 10, warmup: 30 }, async ({ calls, minutes, warmup }) => {
+export default part(USAGE, { calls: 80, minutes: 10, renew: 20, warmup: 30 }, async (options) => {
+  const { calls, minutes, renew, warmup } = options;
   const environment = { MAX_CALLS: '4000', ...INSTANT };
   const [steps] = await withPhones(environment, { warmup }, async (phones, engine) => {
     await add(phones, 0, calls);
     const held: Step[] = [];
     for (let minute = 0; minute < minutes; minute++) {
+      // The demo's business ends a call after 30 minutes.
+      if (minute > 0 && minute % renew === 0) {
+        phones.end(calls);
+        await pause(GOODBYE_MS);
+        await add(phones, 0, calls);
+      }
       held.push(await measure(phones, engine, { count: calls, seconds: MEASURED_SECONDS, turns: 0 }));
     }
     return held;

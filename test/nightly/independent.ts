@@ -12,6 +12,7 @@ import { skipWithoutKamailio, startKamailioWith } from '../support/sip/kamailio.
 import { missingPeer } from '../support/sip/peers.ts';
 import { BaresipPhone, waitFor } from './baresip-phone.ts';
 import { frontConfiguration } from './kamailio-registrar.ts';
+import { runTrial, saw, type TrialPart } from './trial.ts';
 
 const DEMO_NUMBER = '+12025550100';
 const CARRIER_NUMBER = '+12125550177';
@@ -21,16 +22,12 @@ interface House {
   rest: Rest;
 }
 
-const parts: Array<{ name: string; missing: string | false; run(house: House): Promise<void> }> = [
+const parts: Array<TrialPart<House>> = [
   { name: 'baresip-udp', missing: missingPeer('baresip'), run: (house) => softphone(house, 'udp') },
   { name: 'baresip-tcp', missing: missingPeer('baresip'), run: (house) => softphone(house, 'tcp') },
   { name: 'baresip-transfer', missing: missingPeer('baresip'), run: transferred },
   { name: 'kamailio', missing: missingPeer('baresip') || skipWithoutKamailio, run: trunkBehindKamailio },
 ];
-
-function saw(text: string): void {
-  process.stdout.write(`    ${text}\n`);
-}
 
 async function addPhone({ rest }: House, username: string): Promise<NewSipAccount> {
   const body = { username, displayName: `Phone ${username}`, callsTo: 'demo' };
@@ -194,24 +191,7 @@ async function trunkBehindKamailio({ service, rest }: House): Promise<void> {
   if (service.output().includes('"level":"error"')) saw('the service logged errors');
 }
 
-const wanted = process.argv[2];
-let failed = 0;
 const service = await startService({ MAX_CALLS: '10', LLM: 'receptionist' });
-const house = { service, rest: await new Rest(service).login() };
-for (const { name, missing, run } of parts) {
-  if (wanted !== undefined && !name.includes(wanted)) continue;
-  if (missing !== false) {
-    process.stdout.write(`skip ${name}: ${missing}\n`);
-    continue;
-  }
-  process.stdout.write(`${name}\n`);
-  try {
-    await run(house);
-    process.stdout.write(`ok   ${name}\n`);
-  } catch (error) {
-    failed++;
-    process.stdout.write(`FAIL ${name}: ${error instanceof Error ? error.stack : error}\n`);
-  }
-}
+const failed = await runTrial(parts, { service, rest: await new Rest(service).login() }, process.argv[2]);
 await service.stop();
 process.exit(failed === 0 ? 0 : 1);

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
 
 export type FakeAnswer =
-  /** Streamed in `pieces`, `everyMs` apart. Usage is sent on request. */
-  | { type: 'text'; pieces: string[]; everyMs?: number; usage?: FakeUsage }
+  /** Streamed in `pieces`, the first after `afterMs`, then `everyMs` apart. Usage is sent on request. */
+  | { type: 'text'; pieces: string[]; afterMs?: number; everyMs?: number; usage?: FakeUsage }
   | {
       type: 'tool';
       name: string;
@@ -171,6 +171,7 @@ async function play(answer: FakeAnswer, request: FakeRequest, response: ServerRe
       return;
     case 'text':
       begin(response);
+      await new Promise((resolve) => setTimeout(resolve, answer.afterMs ?? 0));
       await pieces(response, answer.pieces, answer.everyMs ?? 0);
       send(response, {}, 'stop');
       if (answer.usage && request.body.stream_options?.include_usage) sendUsage(response, answer.usage);
