@@ -111,9 +111,12 @@ export function terminalOf(
   };
 }
 
+/** Of conversations. The last two: no word of the caller was recognised, perhaps because the recogniser failed. */
+const CONVERSATIONS: readonly CallOutcome[] = ['completed', 'hung_up', 'no_response'];
+
 /** The end of a call whose agent left its caller without an answer. A call that ended otherwise stays what it was. */
 export function unserved(terminal: CallTerminal): CallTerminal {
-  const isConversation = terminal.status === 'COMPLETED' && terminal.outcome === 'completed';
+  const isConversation = terminal.status === 'COMPLETED' && CONVERSATIONS.includes(terminal.outcome);
   return isConversation ? { ...terminal, outcome: 'agent_failed' } : terminal;
 }
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { END_REASONS, type EndReason } from '../../../db/domain/call-ends.ts';
-import { endOf, terminalOf } from '../../../db/domain/outcome.ts';
+import { endOf, type Progress, terminalOf, unserved } from '../../../db/domain/outcome.ts';
 
 const TABLE: Record<EndReason, [outcome: string, isRetried: boolean, trunk: string | null]> = {
   busy: ['busy', true, 'worked'],
@@ -41,3 +41,15 @@ for (const reason of END_REASONS) {
     assert.equal(terminalOf(null, reason, 0, !isRetried).retryable, !isRetried, 'the refusal has the last word');
   });
 }
+
+test('whom the agent left without an answer: conversations only', () => {
+  const transfer = { state: 'none', target: '' } as const;
+  const progress: Progress = { answeredAtMs: 0, exchanges: 0, spoke: false, machine: 'none', transfer };
+  const outcomeOf = (reason: EndReason, changes: Partial<Progress> = {}) =>
+    unserved(terminalOf({ ...progress, ...changes }, reason, 1_000)).outcome;
+  assert.equal(outcomeOf('caller_hangup'), 'agent_failed');
+  assert.equal(outcomeOf('idle'), 'agent_failed');
+  assert.equal(outcomeOf('agent_hangup', { exchanges: 1 }), 'agent_failed');
+  assert.equal(outcomeOf('transfer'), 'transferred');
+  assert.equal(outcomeOf('crash'), 'failed');
+});

@@ -107,6 +107,16 @@ for (const [name, options, says, outcome, isTagged, fallbacks] of cases) {
   });
 }
 
+test('the recogniser fails, and the caller hangs up: agent_failed, not that nobody spoke', async () => {
+  const stage = await new CallStage().start();
+  await stage.run(6_000);
+  await stage.saysUnheard();
+  await stage.run(6_000);
+  stage.leg?.end();
+  await stage.run(100);
+  assert.equal(stage.of('endCall')[0]?.outcome, 'agent_failed');
+});
+
 test('the waits of a call: how many turns, and the longest until its answer', async () => {
   const stage = await new CallStage().start();
   await stage.run(6_000);

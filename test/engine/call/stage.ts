@@ -304,6 +304,15 @@ export class CallStage {
     return this.run(0);
   }
 
+  /** The caller spoke, and the recogniser failed. */
+  async saysUnheard(): Promise<this> {
+    this.print('  caller: (the recogniser fails)');
+    const audio = this.audio();
+    this.#cut(audio);
+    this.#want(audio, { kind: 'fallback', reason: 'stt-failed' });
+    return this.run(0);
+  }
+
   async keys(digits: string): Promise<this> {
     const audio = this.audio();
     for (const digit of digits) {
