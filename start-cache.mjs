@@ -1,7 +1,7 @@
 // Loaded first in every thread of the service: takes what a start would make again each time from a cache. Node strips
 // the types of each file at each start and in each thread, and three packages are a thousand files. The cache holds the
-// stripped code, and each package as one file. start-cache-make.mjs writes it after a start. What is missing, older than
-// the source or damaged is not used: Node then does the work itself.
+// stripped code, and each package as one file. start-cache-make.mjs writes it after a start. What is missing, older
+// than the source or damaged is not used: Node then does the work itself.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';

@@ -9,7 +9,8 @@ const UNDESCRIBED = 'Default Response';
 export function describeAnswers(document: Document): void {
   const shared: Record<string, Json> = { Error: anyError(), Error500: errorResponse(500, 'A fault of this service') };
   for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
-    const responses = (operation.responses ??= {});
+    const responses = operation.responses ?? {};
+    operation.responses = responses;
     for (const [status, response] of Object.entries(responses)) {
       if (response.description === UNDESCRIBED) response.description = successText(status, response);
       if (Number(status) < 400) {

@@ -1,4 +1,5 @@
-// The dashboard's bundle is made once for its sources: later starts read it, unless it is damaged or a source has changed.
+// The dashboard's bundle is made once for its sources: later starts read it, unless it is damaged or a source has
+// changed.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
