@@ -24,6 +24,8 @@ RUN mkdir /data && chown node:node /data
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY . .
+# A start finds it here: the container's own files are read-only.
+RUN node --disable-warning=ExperimentalWarning start-cache-make.mjs
 USER node
 VOLUME /data
 EXPOSE 5060/udp 5060/tcp 8080 8081 20000-29999/udp

@@ -35,6 +35,8 @@ export interface UrlRules {
   schemes?: readonly string[];
   /** Allows hosts in private networks (tests, one-box setups). */
   allowPrivate?: boolean;
+  /** Allows http: beside `schemes` where the host is this machine: nobody listens on the way there. */
+  plainToLoopback?: boolean;
 }
 
 /**
@@ -50,7 +52,8 @@ export function checkUrl(text: string, rules: UrlRules = {}): URL {
   } catch {
     throw new RefusedAddress('INVALID_URL', 'is not a valid URL');
   }
-  if (!schemes.includes(url.protocol)) {
+  const isPlainHere = rules.plainToLoopback === true && url.protocol === 'http:' && isLoopback(bareHost(url));
+  if (!schemes.includes(url.protocol) && !isPlainHere) {
     throw new RefusedAddress('SCHEME_REFUSED', `must begin with ${schemes.map((s) => `${s}//`).join(' or ')}`);
   }
   if (url.username !== '' || url.password !== '') {
@@ -71,6 +74,12 @@ export function checkUrl(text: string, rules: UrlRules = {}): URL {
 /** RFC 6761 section 6.3: always loopback, whatever DNS answers. */
 export function isLocalName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost');
+}
+
+/** Whether the host is this machine itself by its name or address, without DNS. */
+export function isLoopback(host: string): boolean {
+  if (isLocalName(host)) return true;
+  return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
 }
 
 /** The host without IPv6 brackets and without the DNS root's dot, in lower case. */

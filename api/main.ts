@@ -20,7 +20,7 @@ import { buildServer } from './server.ts';
 
 /** Requests in flight get this long after SIGTERM; streams that are still open are cut then. */
 const STOP_AFTER_MS = 5_000;
-/** Delay of bundling: the engine starts at the same time and has priority. */
+/** Delay of the dashboard's bundle: the engine starts at the same time and has priority. */
 const BUNDLE_AFTER_MS = 2_000;
 /** Longest wait for the supervisor's message after a signal. */
 const SUPERVISOR_SPEAKS_MS = 500;
@@ -66,7 +66,7 @@ async function start(config: ApiConfig): Promise<void> {
   const ports = Object.assign({ API_PORT: String(port) }, ...work.map((one) => one.ports ?? {}));
   lowerPriority();
   process.send?.({ type: 'ready', address, ports });
-  // Bundled in advance, so that no request waits for it; later, so that it does not delay the start.
+  // Read, or made, in advance, so that no request waits for it; later, so that it does not delay the start.
   setTimeout(() => void app.dashboard.bundle(), BUNDLE_AFTER_MS).unref();
 }
 

@@ -11,6 +11,7 @@ import {
   bareHost,
   checkUrl,
   isLocalName,
+  isLoopback,
   isPublicAddress,
   RefusedAddress,
   refusedAddress,
@@ -64,6 +65,8 @@ const resolveBySystem: Resolve = async (hostname) => {
 
 export interface AddressOptions {
   allowPrivate?: boolean;
+  /** A connection without TLS is made only to this machine itself. */
+  plainToLoopback?: boolean;
   /** Default: DNS, or the system's resolver if private hosts are allowed. */
   resolve?: Resolve;
 }
@@ -98,9 +101,18 @@ export async function checkAddress(text: string, options: AddressOptions & UrlRu
 /** A connector for undici that connects only to allowed addresses. Server names stay those of the URL. */
 export function guardedConnector(options: AddressOptions = {}): buildConnector.connector {
   const allowPrivate = options.allowPrivate ?? false;
+  const secure = connectorTo((address) => allowPrivate || isPublicAddress(address), options);
+  if (options.plainToLoopback !== true) return secure;
+  const plain = connectorTo((address) => allowPrivate && isLoopback(address), options);
+  return (target, callback) => (target.protocol === 'http:' ? plain : secure)(target, callback);
+}
+
+/** Of a literal address, of those of a name, and of the connection itself each must be allowed. */
+function connectorTo(isAllowed: (address: string) => boolean, options: AddressOptions): buildConnector.connector {
   const lookup: LookupFunction = (hostname, lookupOptions, callback) => {
     resolveChecked(hostname, options).then(
       (addresses) => {
+        if (!addresses.every(isAllowed)) return callback(refusedAddress(), '', 0);
         const found = addresses.map((address) => ({ address, family: isIP(address) }));
         const [first] = found;
         if (lookupOptions.all) callback(null, found);
@@ -113,11 +125,11 @@ export function guardedConnector(options: AddressOptions = {}): buildConnector.c
   return (target, callback) => {
     const host = target.hostname.replace(/^\[|\]$/g, '');
     // A literal address never reaches the lookup.
-    if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) return callback(refusedAddress(), null);
+    if (isIP(host) !== 0 && !isAllowed(host)) return callback(refusedAddress(), null);
     return connect(target, (...result) => {
       const [error, socket] = result;
       if (error) return callback(error, null);
-      if (!allowPrivate && !isPublicAddress(socket?.remoteAddress ?? '')) {
+      if (!isAllowed(socket?.remoteAddress ?? '')) {
         socket?.destroy();
         return callback(refusedAddress(), null);
       }

@@ -1,6 +1,15 @@
 // `npm run slim` may remove only files that this machine never loads.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -86,4 +95,29 @@ test('the binaries that this machine loads stay', () => {
   assert.ok(existsSync(onnx), onnx);
   assert.ok(found.length > 0);
   for (const path of found) assert.ok(!onnx.startsWith(path), path);
+});
+
+/** Bytes of all files below `path` that are neither in `without` nor in the packages inside a package. */
+function bytesOf(path: string, without: ReadonlySet<string>): number {
+  if (without.has(path)) return 0;
+  const stats = statSync(path);
+  if (!stats.isDirectory()) return stats.size;
+  const entries = readdirSync(path).filter((name) => name !== 'node_modules');
+  return entries.reduce((sum, name) => sum + bytesOf(join(path, name), without), 0);
+}
+
+test('an installation for production, after npm run slim, stays under 350 MB', () => {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean }>;
+  };
+  const machine = { platform: process.platform, arch: process.arch, ownNode: false };
+  const without = new Set(unused(join(root, 'node_modules'), machine));
+  const kept = Object.entries(packages)
+    .filter(([path, { dev }]) => path !== '' && dev !== true && existsSync(join(root, path)))
+    .map(([path]) => ({ path, mb: bytesOf(join(root, path), without) / 1e6 }));
+  const mb = kept.reduce((sum, each) => sum + each.mb, 0);
+  const largest = kept.sort((a, b) => b.mb - a.mb).slice(0, 8);
+  assert.ok(kept.length > 100, 'the packages are installed');
+  assert.ok(mb < 350, `${Math.round(mb)} MB: ${largest.map(({ path, mb }) => `${path} ${Math.round(mb)}`).join(', ')}`);
 });

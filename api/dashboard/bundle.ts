@@ -1,4 +1,4 @@
-// Bundles the dashboard's files in memory: no build before the start of the service, and no files on disk.
+// Bundles the dashboard's files: no build before the start of the service. bundle-cache.ts keeps the result.
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Metafile } from 'esbuild';
@@ -20,8 +20,14 @@ const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
 };
 
+export interface MadeBundle {
+  bundle: Bundle;
+  /** Everything that it was made of, as paths from the project's folder. */
+  sources: readonly string[];
+}
+
 /** @throws if esbuild has no binary for this platform, or the code does not compile */
-export async function bundleDashboard(): Promise<Bundle> {
+export async function bundleDashboard(): Promise<MadeBundle> {
   const { build, stop } = await import('esbuild');
   try {
     const { outputFiles, metafile } = await build({
@@ -29,6 +35,7 @@ export async function bundleDashboard(): Promise<Bundle> {
         app: fileURLToPath(new URL('app/main.tsx', import.meta.url)),
         worklet: fileURLToPath(new URL('app/audio/worklet.ts', import.meta.url)),
       },
+      absWorkingDir: fileURLToPath(new URL('../..', import.meta.url)),
       outdir: 'dashboard',
       entryNames: '[name]-[hash]',
       chunkNames: '[name]-[hash]',
@@ -58,11 +65,14 @@ export async function bundleDashboard(): Promise<Bundle> {
     };
     const script = named('app', '.js');
     return {
-      assets,
-      script,
-      style: named('app', '.css'),
-      worklet: named('worklet', '.js'),
-      imports: importsOf(metafile, script),
+      bundle: {
+        assets,
+        script,
+        style: named('app', '.css'),
+        worklet: named('worklet', '.js'),
+        imports: importsOf(metafile, script),
+      },
+      sources: Object.keys(metafile.inputs),
     };
   } finally {
     // Without it, esbuild's process would run as long as ours.

@@ -5,7 +5,8 @@ import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import type { App } from '../app.ts';
 import { sendAsset, tagOf } from '../assets.ts';
 import type { ApiContext } from '../context.ts';
-import { type Bundle, bundleDashboard } from './bundle.ts';
+import type { Bundle } from './bundle.ts';
+import { keptBundle } from './bundle-cache.ts';
 import { ICON } from './icon.ts';
 
 const CONFIG = { config: { public: true, bare: true }, schema: { hide: true } };
@@ -19,9 +20,9 @@ export class Dashboard {
     this.#context = context;
   }
 
-  /** Bundled once, at the first request, in half a second; null if bundling fails here. */
+  /** Read or made once, at the first request; null if bundling fails here. */
   bundle(): Promise<Bundle | null> {
-    this.#bundle ??= bundleDashboard().catch((error: unknown) => {
+    this.#bundle ??= keptBundle().catch((error: unknown) => {
       this.#context.log.error({ err: error }, 'the dashboard could not be bundled; the API is not affected');
       return null;
     });

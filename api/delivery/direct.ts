@@ -18,6 +18,7 @@ async function deliverOnce(
 ): Promise<AttemptOutcome> {
   const options = {
     allowPrivate: context.config.webhookAllowPrivate,
+    plainToLoopback: true,
     ...(context.resolve ? { resolve: context.resolve } : {}),
   };
   const pool = openPool(new URL(request.url).origin, options, 1);

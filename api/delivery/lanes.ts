@@ -73,6 +73,7 @@ export class Lanes {
     this.#owner = owner;
     this.#pools = new SubscriptionPools({
       allowPrivate: context.config.webhookAllowPrivate,
+      plainToLoopback: true,
       ...(options.resolve ? { resolve: options.resolve } : {}),
     });
     this.#results = new ResultWriter(context, options.random ?? Math.random, (written) => this.#onWritten(written));

@@ -144,20 +144,31 @@ export async function replay(
   return delivery(await deliverNow(context, webhook, { eventId, eventType, body: requestBody, kind: 'replay' }));
 }
 
+const HINTS = {
+  allowed: ' (WEBHOOK_ALLOW_PRIVATE=1 lets http:// go to a loopback address only)',
+  refused:
+    ' (for tests on one machine, WEBHOOK_ALLOW_PRIVATE=1 allows private addresses, and http:// to a loopback one)',
+};
+
 /** Refuses URLs that break the address rules or do not answer the probe. */
 async function proveUrl(context: ApiContext, webhook: { id: string; url: string; secretDigest: string }) {
+  const { webhookAllowPrivate, appEnv } = context.config;
+  // In production the variable is refused, and naming it would lead nowhere.
+  const hint = appEnv === 'production' ? '' : HINTS[webhookAllowPrivate ? 'allowed' : 'refused'];
   try {
     await checkAddress(webhook.url, {
       schemes: ['https:'],
-      allowPrivate: context.config.webhookAllowPrivate,
+      allowPrivate: webhookAllowPrivate,
+      plainToLoopback: webhookAllowPrivate,
       ...(context.resolve ? { resolve: context.resolve } : {}),
     });
   } catch (error) {
     if (error instanceof RefusedAddress) {
       if (error.code === 'ADDRESS_REFUSED' || error.code === 'HOST_REFUSED') {
-        throw refused('WEBHOOK_URL_REFUSED', `The webhook URL ${error.message}`);
+        throw refused('WEBHOOK_URL_REFUSED', `The webhook URL ${error.message}${hint}`);
       }
-      throw invalid([{ field: 'url', message: error.message }]);
+      const isScheme = error.code === 'SCHEME_REFUSED';
+      throw invalid([{ field: 'url', message: `${error.message}${isScheme ? hint : ''}` }]);
     }
     if (error instanceof FetchFailed) throw probeFailed(error.message);
     throw error;

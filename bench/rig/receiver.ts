@@ -1,7 +1,12 @@
 // A webhook receiver over TLS with a certificate from the tests' own authority. Records requests and answers as
 // scripted. `trustTestAuthority()` makes this process trust it (elsewhere NODE_EXTRA_CA_CERTS does).
 import { readFileSync } from 'node:fs';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import {
+  createServer as createPlainServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import tls from 'node:tls';
@@ -49,8 +54,12 @@ export const respond =
     response.writeHead(status, headers).end(body);
   };
 
-/** `otherwise`: the behaviour of paths without their own. */
-export async function startReceiver({ port = 0, otherwise = respond(200, 'ok') } = {}): Promise<Receiver> {
+/** `otherwise`: the behaviour of paths without their own; `plain`: without TLS. */
+export async function startReceiver({
+  port = 0,
+  otherwise = respond(200, 'ok'),
+  plain = false,
+} = {}): Promise<Receiver> {
   const received: Received[] = [];
   const probes: Received[] = [];
   const behaviours = new Map<string, Behaviour>();
@@ -77,17 +86,21 @@ export async function startReceiver({ port = 0, otherwise = respond(200, 'ok') }
     }
     look();
   };
-  const server = createServer(
-    { key: readFileSync(file('server.key')), cert: readFileSync(file('server.pem')), keepAliveTimeout: 5_000 },
-    (request, response) => {
-      onRequest(request, response).catch(() => response.destroy());
-    },
-  );
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    onRequest(request, response).catch(() => response.destroy());
+  };
+  const options = { keepAliveTimeout: 5_000 };
+  const server = plain
+    ? createPlainServer(options, listener)
+    : createServer(
+        { ...options, key: readFileSync(file('server.key')), cert: readFileSync(file('server.pem')) },
+        listener,
+      );
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const bound = (server.address() as AddressInfo).port;
   return {
     port: bound,
-    url: (path = '/') => `https://localhost:${bound}${path}`,
+    url: (path = '/') => `${plain ? 'http' : 'https'}://localhost:${bound}${path}`,
     received,
     probes,
     at: (path) => received.filter((entry) => entry.path === path),

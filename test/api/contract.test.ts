@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ERROR_CODES } from '../../api/error-codes.ts';
+import { openapiText } from '../../api/openapi.ts';
 import type { AnswerJson } from '../../bench/rig/api/answers.ts';
 import { type Answer, startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import { mailedToken, registered } from '../../bench/rig/api/sign-in.ts';
@@ -195,6 +196,32 @@ function rank({ method, path, status, data }: Endpoint): number {
   return data === 'stream' && status === 200 ? 1 : 0;
 }
 
+/** Of HTTP itself, and of browsers' security policies: nothing that a client of the interface reads. */
+const OF_EVERY_SERVER =
+  /^(date|connection|keep-alive|transfer-encoding|content-(type|length|security-policy)|strict-transport-security|origin-agent-cluster|referrer-policy|cross-origin-.*|x-(content-type|dns|download|frame|permitted|xss|powered|accel).*)$/;
+
+interface Declared {
+  $ref?: string;
+  headers?: Record<string, unknown>;
+}
+
+/** The headers that were sent are those that the document declares for the answer, no more and no fewer. */
+function declaresHeaders({ method, path }: Endpoint, { status, headers }: Answer): void {
+  const { paths, components } = JSON.parse(openapiText(api.app)) as {
+    paths: Record<string, Record<string, { responses: Record<string, Declared> }>>;
+    components: { responses: Record<string, Declared> };
+  };
+  const responses = paths[`/api/v1${path}`]?.[method.toLowerCase()]?.responses ?? {};
+  for (const always of ['500', 'default']) assert.ok(responses[always], `${method} ${path} ${always}`);
+  const found = responses[status] ?? responses.default;
+  const response = found?.$ref === undefined ? found : components.responses[found.$ref.split('/').at(-1) ?? ''];
+  const declared = Object.keys(response?.headers ?? {}).map((name) => name.toLowerCase());
+  const sent = Object.keys(headers).filter((name) => !OF_EVERY_SERVER.test(name));
+  // A replayed answer has a test of its own.
+  const expected = declared.filter((name) => name !== 'idempotent-replayed');
+  assert.deepEqual(sent.sort(), expected.sort(), `${method} ${path} ${status}`);
+}
+
 async function succeeds(endpoint: Endpoint): Promise<void> {
   const { method, status, data, instead } = endpoint;
   const answer = await asker(endpoint).ask(method, pathOf(endpoint, world), fill(endpoint.body, world));
@@ -202,9 +229,11 @@ async function succeeds(endpoint: Endpoint): Promise<void> {
     assert.equal(answer.status, instead.status, answer.text);
     assert.match(answer.json.error ?? '', instead.error);
     if (instead.status === 503) assert.ok(Number(answer.headers['retry-after']) >= 1, 'Retry-After');
+    declaresHeaders(endpoint, answer);
     return inEnvelope(answer, endpoint);
   }
   assert.equal(answer.status, status, answer.text);
+  declaresHeaders(endpoint, answer);
   if (data === 'stream' || data === 'file') return;
   inEnvelope(answer, endpoint);
   assert.equal('pagination' in answer.json, data === 'page');

@@ -40,6 +40,7 @@ let document: {
   components: {
     responses: Record<string, { content: { 'application/json': { example: unknown } } }>;
     schemas: Record<string, { examples?: unknown[] }>;
+    headers: Record<string, unknown>;
     securitySchemes: Record<string, unknown>;
   };
 };
@@ -88,8 +89,8 @@ test('every endpoint is described with its success, its errors and who may ask',
 });
 
 test('every reference leads somewhere, and every webhook event is described', () => {
-  for (const [, name = ''] of text.matchAll(/"\$ref": "#\/components\/schemas\/([^"]+)"/g)) {
-    assert.ok(document.components.schemas[name], name);
+  for (const [, kind, name = ''] of text.matchAll(/"\$ref": "#\/components\/(schemas|responses|headers)\/([^"]+)"/g)) {
+    assert.ok(document.components[kind as 'schemas' | 'responses' | 'headers'][name], name);
   }
   assert.deepEqual(Object.keys(document.webhooks).sort(), [...EVENT_TYPES].sort());
 });
@@ -101,7 +102,8 @@ test('every operation has a name of its own, and says of each answer what it is'
   for (const { operationId = '', responses } of operations) {
     assert.match(operationId, /^[a-z][A-Za-z]+$/);
     for (const [status, { description, $ref }] of Object.entries(responses)) {
-      if (Number(status) >= 400) assert.equal($ref, `#/components/responses/Error${status}`, operationId);
+      if (status === 'default') assert.equal($ref, '#/components/responses/Error', operationId);
+      else if (Number(status) >= 400) assert.equal($ref, `#/components/responses/Error${status}`, operationId);
       else assert.notEqual(description, 'Default Response', operationId);
     }
   }

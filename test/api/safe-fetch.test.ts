@@ -190,6 +190,25 @@ test('redirects are followed only when asked, each hop judged anew, and never be
   assert.equal(posted.status, 301);
 });
 
+test('a connection without TLS that may only go to this machine goes nowhere else', async (t) => {
+  const options = { schemes: ['https:'], allowPrivate: true, plainToLoopback: true };
+  for (const host of ['localhost', '127.0.0.9', '[::1]', 'my.localhost'])
+    assert.ok(checkUrl(`http://${host}/`, options));
+  for (const host of ['10.0.0.1', '[::ffff:10.0.0.1]', 'example.com', '0.0.0.0'])
+    assert.throws(() => checkUrl(`http://${host}/`, options), code('SCHEME_REFUSED'), host);
+  // A stored URL is not checked again, its connection is.
+  const ask = { allowPrivate: true, plainToLoopback: true, maxBytes: 100, timeoutMs: 5_000 };
+  const resolve = async (): Promise<string[]> => ['127.0.0.1', '10.0.0.1'];
+  await assert.rejects(safeFetch('http://10.0.0.1/', ask), code('ADDRESS_REFUSED'));
+  await assert.rejects(safeFetch('http://moved.example.com/', { ...ask, resolve }), code('ADDRESS_REFUSED'));
+  const server = await serve(t, (_request, response) => response.end('reached'));
+  assert.equal((await safeFetch(server.url, ask)).body.toString(), 'reached');
+  await assert.rejects(
+    safeFetch(server.url, { ...ask, allowPrivate: false, schemes: ['http:'] }),
+    code('ADDRESS_REFUSED'),
+  );
+});
+
 test('a redirect from outside to a private address is refused', async (t) => {
   const server = await serve(t, (_, response) => response.end('inside'));
   await assert.rejects(

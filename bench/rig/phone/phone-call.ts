@@ -17,6 +17,7 @@ import {
   SDP_TYPE,
   sdp,
   statusOf,
+  tagOf,
 } from './sip-text.ts';
 
 export type PhoneEvent =
@@ -236,6 +237,8 @@ export class PhoneCall {
 
   receiveRequest(text: string): void {
     const method = methodOf(text);
+    // RFC 3261 12.2.2: who does not know both tags is not the other side of this call, and cannot end it.
+    if (method === 'BYE' && !this.#isOfDialog(text)) return this.#respond(text, 481);
     if (!this.#note(method)) return;
     switch (method) {
       case 'ACK':
@@ -260,6 +263,12 @@ export class PhoneCall {
       default:
         this.#respond(text, method === 'OPTIONS' || method === 'UPDATE' ? 200 : 405);
     }
+  }
+
+  #isOfDialog(request: string): boolean {
+    const remoteTag = tagOf(this.#remote);
+    const [from, to] = [tagOf(headerValue(request, 'From')), tagOf(headerValue(request, 'To'))];
+    return remoteTag !== '' && from === remoteTag && to === this.#localTag;
   }
 
   receiveResponse(text: string): void {

@@ -27,6 +27,9 @@ export const reasonOf = (text: string): string => /^SIP\/2\.0 \d{3} ?(.*)/.exec(
 
 export const contactOf = (text: string): string => /<([^>]+)>/.exec(headerValue(text, 'Contact'))?.[1] ?? '';
 
+/** The tag of a From or To header; empty without one. */
+export const tagOf = (header: string): string => /;\s*tag=([^;>\s]+)/i.exec(header.replace(/^.*>/, ''))?.[1] ?? '';
+
 export function sdp(port: number, version = 1): string {
   return [
     'v=0',

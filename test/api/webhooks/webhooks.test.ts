@@ -66,7 +66,9 @@ test('a webhook is created after a signed probe, with its secret in plain this o
 
 test('URLs that are not HTTPS, or name unknown events, fail validation', async () => {
   for (const [body, field] of [
-    [{ url: receiver.url().replace('https', 'http'), events: ['call.ended'] }, 'url'],
+    [{ url: 'http://example.com/hook', events: ['call.ended'] }, 'url'],
+    [{ url: 'http://10.1.2.3/hook', events: ['call.ended'] }, 'url'],
+    [{ url: 'http://localhost.example.com/hook', events: ['call.ended'] }, 'url'],
     [{ url: 'not a url', events: ['call.ended'] }, 'url'],
     [{ url: 'https://user:secret@localhost/', events: ['call.ended'] }, 'url'],
     [{ url: receiver.url(), events: ['call.exploded'] }, 'events[0]'],
@@ -79,6 +81,29 @@ test('URLs that are not HTTPS, or name unknown events, fail validation', async (
     assert.equal(answer.json.errors?.[0]?.field, field);
   }
   assert.equal(receiver.probes.length, 0);
+});
+
+test('WEBHOOK_ALLOW_PRIVATE=1 takes http to this machine itself, and says what it takes where it refuses', async (t) => {
+  const plain = await startReceiver({ plain: true });
+  t.after(() => plain.close());
+  for (const url of [plain.url('/hook'), plain.url('/hook').replace('localhost', '127.0.0.1')]) {
+    const made = await api.tenant.ask('POST', '/webhooks', { url, events: ['call.ended'] });
+    assert.equal(made.status, 201, made.text);
+    const sent = await api.tenant.ask('POST', `/webhooks/${made.json.data.id}/test`, { event: 'call.ended' });
+    assert.equal(sent.json.data.statusCode, 200, sent.text);
+  }
+  const far = await api.tenant.ask('POST', '/webhooks', { url: 'http://10.1.2.3/hook', events: ['call.ended'] });
+  assert.match(
+    far.text,
+    /must begin with https:\/\/ \(WEBHOOK_ALLOW_PRIVATE=1 lets http:\/\/ go to a loopback address only/,
+  );
+  const guarded = await startApi({ nowMs: Date.now() });
+  t.after(() => guarded.close());
+  const here = await guarded.tenant.ask('POST', '/webhooks', { url: plain.url(), events: ['call.ended'] });
+  assert.equal(here.status, 422);
+  assert.match(here.text, /must begin with https:\/\/ \(for tests on one machine, WEBHOOK_ALLOW_PRIVATE=1/);
+  const secure = await guarded.tenant.ask('POST', '/webhooks', { url: receiver.url(), events: ['call.ended'] });
+  assert.match(secure.text, /private or internal address \(for tests on one machine, WEBHOOK_ALLOW_PRIVATE=1/);
 });
 
 test('private hosts and failed probes are refused with 400', async (t) => {
