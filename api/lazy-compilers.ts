@@ -19,23 +19,27 @@ const NODES_MAX = 20_000;
 /** Resolves fastify's own compilers from fastify's folder. */
 const fastifyRequire = createRequire(createRequire(import.meta.url).resolve('fastify'));
 
+const validators = lazily('@fastify/ajv-compiler');
+
 export const lazyCompilers = {
   buildValidator: ((externalSchemas, options) => {
-    const first = lazily('@fastify/ajv-compiler')(externalSchemas, withAllErrors(options, false));
-    const all = lazily('@fastify/ajv-compiler')(externalSchemas, withAllErrors(options, true));
+    const first = validators(externalSchemas, withAllErrors(options, false));
+    const all = validators(externalSchemas, withAllErrors(options, true));
     return (route) => inTwoSteps(first(route), all(route));
   }) as BuildCompiler,
   buildSerializer: lazily('@fastify/fast-json-stringify-compiler'),
 };
 
 function lazily(name: string): BuildCompiler {
+  let build: BuildCompiler | null = null;
   return (externalSchemas, options) => {
     let compile: Compile | null = null;
     return (route) => {
       let run: Run | null = null;
       const lazy: Run = (data) => {
         if (run === null) {
-          compile ??= (fastifyRequire(name) as () => BuildCompiler)()(externalSchemas, options);
+          build ??= (fastifyRequire(name) as () => BuildCompiler)();
+          compile ??= build(externalSchemas, options);
           run = compile(route);
         }
         const result = run(data);
