@@ -2,13 +2,14 @@
 
 import { CAMPAIGN_DEFAULTS } from '../../../../../db/domain/campaign-defaults.ts';
 import { WEEKDAYS } from '../../../../../db/domain/weekdays.ts';
-import type { PhoneNumber } from '../../api-types.ts';
+import type { Campaign, PhoneNumber } from '../../api-types.ts';
 import type { Form } from '../../form.ts';
 import { link } from '../../router.ts';
 import { Checkbox, NumberField, Select, TextArea, TextField } from '../../ui/field.tsx';
 import { Card, Notice } from '../../ui/layout.tsx';
 import { Placeholders } from '../../ui/placeholders.tsx';
 import { TimeZoneField } from '../../ui/time-zone-field.tsx';
+import { useAll } from '../../use-all.ts';
 import { DAY_NAMES } from '../../weekdays.ts';
 import type { CampaignValues } from './campaign-form.ts';
 
@@ -22,6 +23,7 @@ export function NumbersField({
   campaignId,
 }: PartProps & { numbers: readonly PhoneNumber[]; campaignId: string | null }) {
   const { values, set, faultOf } = form;
+  const campaigns = useAll('listCampaigns').answer ?? [];
   const fault = faultOf('phoneNumberIds', true);
   if (numbers.length === 0)
     return (
@@ -36,13 +38,12 @@ export function NumbersField({
         <Checkbox
           key={id}
           label={phoneNumber}
-          hint={
-            !isActive
-              ? 'Inactive: it neither answers nor is shown.'
-              : served !== null && served !== campaignId
-                ? 'Serves another campaign now: choosing it moves it here.'
-                : undefined
-          }
+          {...serviceOf(
+            isActive,
+            served === campaignId ? null : served,
+            campaigns.find((campaign) => campaign.id === served && served !== campaignId),
+            values.phoneNumberIds.includes(id),
+          )}
           value={values.phoneNumberIds.includes(id)}
           onChange={(on) =>
             set(
@@ -59,6 +60,23 @@ export function NumbersField({
       )}
     </fieldset>
   );
+}
+
+/** What becomes of a number that is chosen, and whether it can be. */
+function serviceOf(
+  isActive: boolean,
+  otherId: string | null,
+  other: Campaign | undefined,
+  isChosen: boolean,
+): { hint?: string; disabled?: boolean } {
+  // The service refuses to take a number from these.
+  if (other?.status === 'RUNNING' || other?.status === 'SCHEDULED') {
+    const state = other.status === 'RUNNING' ? 'is running' : 'starts by itself';
+    return { hint: `Serves ${other.name}, which ${state}: pause that campaign first.`, disabled: !isChosen };
+  }
+  if (!isActive) return { hint: 'Inactive: it neither answers nor is shown.' };
+  if (otherId === null) return {};
+  return { hint: `Serves ${other?.name ?? 'another campaign'} now: choosing it moves it here.` };
 }
 
 export function WindowCard({ form }: PartProps) {
