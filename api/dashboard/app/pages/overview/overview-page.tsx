@@ -120,7 +120,7 @@ function LiveCalls() {
 }
 
 function Failures({ overview }: { overview: Overview }) {
-  const latest = useApi('listCalls', { query: { status: 'FAILED', limit: 5 } }).answer;
+  const latest = useApi('listCalls', { query: { status: 'FAILED', limit: 5 } }, { everyMs: REFRESH_MS }).answer;
   return (
     <div class="failures">
       <Card title="Why calls failed">
