@@ -1,28 +1,17 @@
-/** "Tue 3 May, 14:00–14:45", and the same in the business's zone if its clock differs. */
+import { ownZone, rangeIn } from '../zones.ts';
+
+/** By the business's clocks, because customers come there, with their zone; and by the reader's, if they differ. */
 export function AppointmentTime({ startsAt, endsAt, zone }: { startsAt: string; endsAt: string; zone: string | null }) {
-  const own = rangeIn(startsAt, endsAt, undefined);
-  const there = zone === null ? own : rangeIn(startsAt, endsAt, zone);
+  const own = ownZone();
+  const shown = rangeIn(startsAt, endsAt, zone ?? own);
+  const here = rangeIn(startsAt, endsAt, own);
   return (
     <div>
       <time dateTime={startsAt} title={startsAt}>
-        {own}
+        {shown}
       </time>
-      {there !== own && (
-        <div class="small soft">
-          {there} in {zone}
-        </div>
-      )}
+      <div class="small soft">{zone === null ? `${own}, your time` : zone}</div>
+      {here !== shown && <div class="small soft">Your time: {here}</div>}
     </div>
   );
 }
-
-const rangeIn = (startsAt: string, endsAt: string, timeZone: string | undefined): string =>
-  new Intl.DateTimeFormat(undefined, {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone,
-  }).formatRange(Date.parse(startsAt), Date.parse(endsAt));
