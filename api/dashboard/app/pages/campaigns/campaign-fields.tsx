@@ -4,12 +4,14 @@ import { CAMPAIGN_DEFAULTS } from '../../../../../db/domain/campaign-defaults.ts
 import { WEEKDAYS } from '../../../../../db/domain/weekdays.ts';
 import type { Campaign, PhoneNumber } from '../../api-types.ts';
 import type { Form } from '../../form.ts';
+import { formatNumber } from '../../format.ts';
 import { link } from '../../router.ts';
 import { Checkbox, NumberField, Select, TextArea, TextField } from '../../ui/field.tsx';
 import { Card, Notice } from '../../ui/layout.tsx';
 import { Placeholders } from '../../ui/placeholders.tsx';
 import { TimeZoneField } from '../../ui/time-zone-field.tsx';
 import { useAll } from '../../use-all.ts';
+import { useApi } from '../../use-api.ts';
 import { DAY_NAMES } from '../../weekdays.ts';
 import type { CampaignValues } from './campaign-form.ts';
 
@@ -133,13 +135,24 @@ export function WindowCard({ form }: PartProps) {
   );
 }
 
+/** @param most that the installation carries; null: unknown */
+function callsHint(wanted: number | null, most: number | null): string {
+  const ends = `Default ${CAMPAIGN_DEFAULTS.maxConcurrentCalls}`;
+  if (most === null) return `Trunk and service have limits of their own. ${ends}`;
+  const isMore = (wanted ?? CAMPAIGN_DEFAULTS.maxConcurrentCalls) > most;
+  return isMore
+    ? `More than this installation carries: ${formatNumber(most)} at a time, of all campaigns and callers. ${ends}`
+    : `This installation carries ${formatNumber(most)} at a time, of all campaigns and callers; a trunk may carry less. ${ends}`;
+}
+
 export function LimitsCard({ form }: PartProps) {
   const { values, set, field } = form;
+  const most = useApi('getOverview', { query: { days: 1 } }).answer?.data.maxCalls ?? null;
   return (
     <Card title="How many, how often">
       <NumberField
         label="Calls at a time"
-        hint={`Trunk and service have limits of their own. Default ${CAMPAIGN_DEFAULTS.maxConcurrentCalls}`}
+        hint={callsHint(values.maxConcurrentCalls, most)}
         {...field('maxConcurrentCalls')}
         placeholder={String(CAMPAIGN_DEFAULTS.maxConcurrentCalls)}
         min={1}

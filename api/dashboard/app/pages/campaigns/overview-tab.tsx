@@ -2,7 +2,7 @@
 
 import { WEEKDAYS } from '../../../../../db/domain/weekdays.ts';
 import type { Campaign, Contact } from '../../api-types.ts';
-import { formatDuration, formatNumber, formatPercent, formatWord } from '../../format.ts';
+import { formatDuration, formatMinutes, formatNumber, formatPercent, formatWord } from '../../format.ts';
 import { link } from '../../router.ts';
 import { Badge, Card, Facts, Figures } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
@@ -55,7 +55,7 @@ function Stats({ campaign }: { campaign: Campaign }) {
               [
                 'In all',
                 <>
-                  {formatNumber(data.totalMinutes)} <small key="unit">min</small>
+                  {formatMinutes(data.totalMinutes)} <small key="unit">min</small>
                 </>,
               ],
             ]}
