@@ -1,7 +1,10 @@
-// The reference page at /docs (Scalar). Its 4 MB bundle is loaded when the page is first opened, and is served locally:
+// The pages for operators at /docs/NAME.md, as text, and the reference page at /docs (Scalar). Its 4 MB bundle is loaded when the page is first opened, and is served locally:
 // no content delivery network, no remote fonts.
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import type { App } from './app.ts';
 import { type Asset, sendAsset } from './assets.ts';
 
@@ -24,6 +27,10 @@ const CONTENT_SECURITY_POLICY = [
   'sandbox allow-scripts allow-popups allow-downloads',
 ].join('; ');
 
+/** `docs/` of the project; an installation may lack it. */
+const PAGES = fileURLToPath(new URL('../docs/', import.meta.url));
+const PageParams = Type.Object({ page: Type.String({ pattern: '^[a-z][a-z-]*\\.md$', maxLength: 64 }) });
+
 export const DOCS_PATHS = ['/docs/', '/docs/js/scalar.js'] as const;
 
 export function registerDocs(app: App): void {
@@ -42,6 +49,11 @@ export function registerDocs(app: App): void {
   const route = { config: { public: true, bare: true }, schema: { hide: true } };
   app.get('/docs', route, async (_request, reply) => reply.redirect('/docs/', 301));
   for (const path of DOCS_PATHS) app.get(path, route, serve);
+  app.get('/docs/:page', { ...route, schema: { hide: true, params: PageParams } }, async ({ params }, reply) => {
+    const text = await readFile(`${PAGES}${params.page}`, 'utf8').catch(() => null);
+    if (text === null) return reply.callNotFound();
+    return reply.type('text/plain; charset=utf-8').header('cache-control', 'public, max-age=3600').send(text);
+  });
 }
 
 /** @throws the error of the thread */

@@ -3,8 +3,10 @@ import { type Static, Type } from 'typebox';
 import { DAY_MS } from '../../db/queries/calls/counts.ts';
 import { type CallDay, type CallGap, callDays, callGaps, countLiveCalls } from '../../db/queries/calls/overview.ts';
 import { turnsOfHour } from '../../db/queries/calls/turn-minutes.ts';
+import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import type { ApiContext } from '../context.ts';
 import { nullable } from '../envelope-schema.ts';
+import { notReady } from '../health.ts';
 import { LastHour, lastHourOf } from '../turns-schema.ts';
 
 const Count = Type.Integer();
@@ -34,6 +36,9 @@ const responseGap = nullable(
 export const OverviewRecord = Type.Object(
   {
     live: Type.Integer({ description: 'Running calls, whenever they began' }),
+    maxCalls: nullable(
+      Type.Integer({ description: 'Calls at a time that the installation carries, of all accounts; null: it is down' }),
+    ),
     calls: Type.Integer({ description: 'That began on these days' }),
     ...figures,
     responseGap,
@@ -70,8 +75,10 @@ export async function readOverview(context: ApiContext, accountId: string, days:
   const gaps = await callGaps(context.read, accountId, first);
   const rowsOf = grouped(rows);
   const gapsOf = grouped(gaps);
+  const engine = await findEngineState(context.read);
   return {
     live: await countLiveCalls(context.read, accountId),
+    maxCalls: engine === undefined || notReady(engine, context.now()) !== null ? null : engine.maxCalls,
     ...totalsOf(rows),
     responseGap: percentiles(summed(gaps)),
     lastHour: lastHourOf(await turnsOfHour(context.read, accountId, context.now())),

@@ -314,6 +314,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
     state: 'warning',
     checkedAt: new Date(AT).toISOString(),
     lastHour: { turns: 96, failed: 3, share: 0.0313 },
+    calls: { now: 4, max: 100 },
     checks: [
       {
         name: 'trunk',
@@ -340,6 +341,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   },
   Overview: {
     live: 2,
+    maxCalls: 100,
     ...dayFigures,
     failures: [{ reason: 'busy', calls: 9 }],
     days: [{ day: '2026-05-01', ...dayFigures }],

@@ -9,6 +9,7 @@ import { schemaVersion } from '../../db/sqlite.ts';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { errorResponses, nullable, ok, oneOf, Timestamp } from '../envelope-schema.ts';
+import { notReady } from '../health.ts';
 import { LastHour, lastHourOf } from '../turns-schema.ts';
 import { CHECK_NAMES, CHECK_STATES, statusChecks, worstState } from './checks.ts';
 
@@ -17,6 +18,15 @@ export const Status = Type.Object(
     state: oneOf(CHECK_STATES, { description: 'The worst of the checks' }),
     checkedAt: Timestamp,
     lastHour: LastHour,
+    calls: nullable(
+      Type.Object(
+        {
+          now: Type.Integer({ description: 'Ringing and answered, of all accounts' }),
+          max: Type.Integer({ description: 'MAX_CALLS, or what follows from the cores and the models' }),
+        },
+        { description: 'How many calls the engine carries; null while it does not run' },
+      ),
+    ),
     checks: Type.Array(
       Type.Object({
         name: oneOf(CHECK_NAMES),
@@ -48,17 +58,29 @@ export function registerStatus(app: App, context: ApiContext): void {
     async () => {
       const nowMs = context.now();
       const lastHour = await turnsOfHour(context.read, null, nowMs);
+      const engine = await findEngineState(context.read);
       const checks = statusChecks({
         nowMs,
         startedAtMs,
         lastHour,
-        engine: await findEngineState(context.read),
+        engine,
         trunks: await namedTrunkStates(context.read),
         probed: context.probes.probed,
         schema: { found: await schemaVersion(context.read), known },
       });
-      const data = { state: worstState(checks), checkedAt: isoTime(nowMs), lastHour: lastHourOf(lastHour), checks };
-      return { data };
+      const calls =
+        engine === undefined || notReady(engine, nowMs) !== null
+          ? null
+          : { now: engine.activeCalls, max: engine.maxCalls };
+      return {
+        data: {
+          state: worstState(checks),
+          checkedAt: isoTime(nowMs),
+          lastHour: lastHourOf(lastHour),
+          calls,
+          checks,
+        },
+      };
     },
   );
 }

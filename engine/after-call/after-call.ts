@@ -91,10 +91,12 @@ function sentences(facts: CallFacts, tags: readonly string[]): string[] {
 
 const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
 
-/** `Monday 2 March at 10:00` of a local time with its offset. */
+/** `Monday 2 March at 10:00 (UTC-05:00)` of the business's time with its offset: a reader may be in another zone. */
 function localTime(text: string): string {
   const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
-  return Number.isNaN(day.getTime()) ? text : `${DAY.format(day)} at ${text.slice(11, 16)}`;
+  if (Number.isNaN(day.getTime())) return text;
+  const [offset = ''] = /[+-]\d\d:\d\d$/.exec(text) ?? [];
+  return `${DAY.format(day)} at ${text.slice(11, 16)} (UTC${offset})`;
 }
 
 const SYSTEM =

@@ -102,10 +102,11 @@ export function watchDialogue(model: DialogueModel, health: Pick<ModelHealth, 'f
   };
 }
 
-/** `LLM_REFUSED: 401 from api.example.com/v1/chat/completions`. */
+/** `LLM_REFUSED: 401 from api.example.com/v1`, `LLM_UNAVAILABLE: the model server cannot be reached at 127.0.0.1:11434/v1`. */
 function faultText(error: unknown): string {
   if (!(error instanceof LlmError)) return messageOf(error);
   const { status, url, vendorMessage } = error.details;
-  const answer = status === undefined ? error.message : `${status}`;
-  return `${error.code}: ${answer}${url === undefined ? '' : ` from ${url}`}${vendorMessage === undefined ? '' : `: ${vendorMessage}`}`;
+  const happened = status === undefined ? error.message : `${status}`;
+  const where = url === undefined ? '' : ` ${status === undefined ? 'at' : 'from'} ${url}`;
+  return `${error.code}: ${happened}${where}${vendorMessage === undefined ? '' : `: ${vendorMessage}`}`;
 }

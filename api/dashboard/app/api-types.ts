@@ -185,7 +185,7 @@ export type NumberOffer = { phoneNumber: string; country: string; areaCode: stri
 
 export type NumberOfferList = { success: true; data: Array<NumberOffer>; warnings?: Array<string> };
 
-export type Overview = { live: number; calls: number; inbound: number; outbound: number; running: number; completed: number; failed: number; voicemails: number; answered: number; answerRate: number | null; minutes: number; responseGap: { calls: number; p50Ms: number; p95Ms: number; p99Ms: number } | null; lastHour: { turns: number; failed: number; share: number | null }; failures: Array<{ reason: string; calls: number }>; days: Array<{ day: string; calls: number; inbound: number; outbound: number; running: number; completed: number; failed: number; voicemails: number; answered: number; answerRate: number | null; minutes: number; responseGap: { calls: number; p50Ms: number; p95Ms: number; p99Ms: number } | null }> };
+export type Overview = { live: number; maxCalls: number | null; calls: number; inbound: number; outbound: number; running: number; completed: number; failed: number; voicemails: number; answered: number; answerRate: number | null; minutes: number; responseGap: { calls: number; p50Ms: number; p95Ms: number; p99Ms: number } | null; lastHour: { turns: number; failed: number; share: number | null }; failures: Array<{ reason: string; calls: number }>; days: Array<{ day: string; calls: number; inbound: number; outbound: number; running: number; completed: number; failed: number; voicemails: number; answered: number; answerRate: number | null; minutes: number; responseGap: { calls: number; p50Ms: number; p95Ms: number; p99Ms: number } | null }> };
 
 export type OverviewAnswer = { success: true; data: Overview; warnings?: Array<string> };
 
@@ -271,7 +271,7 @@ export type StartedCampaign = { id: string; name: string; description: string | 
 
 export type StartedCampaignAnswer = { success: true; data: StartedCampaign; warnings?: Array<string> };
 
-export type Status = { state: "ok" | "warning" | "failing"; checkedAt: string; lastHour: { turns: number; failed: number; share: number | null }; checks: Array<{ name: "engine" | "database" | "disk" | "clock" | "trunk" | "model" | "turns" | "webhooks" | "mails" | "campaign" | "spend"; subject: string | null; state: "ok" | "warning" | "failing"; message: string | null; remedy: string | null }> };
+export type Status = { state: "ok" | "warning" | "failing"; checkedAt: string; lastHour: { turns: number; failed: number; share: number | null }; calls: { now: number; max: number } | null; checks: Array<{ name: "engine" | "database" | "disk" | "clock" | "trunk" | "model" | "turns" | "webhooks" | "mails" | "campaign" | "spend"; subject: string | null; state: "ok" | "warning" | "failing"; message: string | null; remedy: string | null }> };
 
 export type StatusAnswer = { success: true; data: Status; warnings?: Array<string> };
 

@@ -4,6 +4,7 @@ const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const number = new Intl.NumberFormat();
+const minutesFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 const languages = new Intl.DisplayNames(undefined, { type: 'language' });
 const countries = new Intl.DisplayNames(undefined, { type: 'region' });
@@ -15,6 +16,8 @@ export const formatDate = (iso: string): string => date.format(new Date(iso));
 export const formatDay = (isoDay: string): string => day.format(new Date(isoDay.slice(0, 10)));
 export const formatTime = (iso: string): string => time.format(new Date(iso));
 export const formatNumber = (value: number): string => number.format(value);
+/** Minutes of calls, the same everywhere: to a tenth. */
+export const formatMinutes = (minutes: number): string => minutesFormat.format(minutes);
 export const formatPercent = (fraction: number): string => percent.format(fraction);
 
 export const formatMoney = (amount: number, currency: string): string =>

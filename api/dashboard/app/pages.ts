@@ -62,52 +62,41 @@ export const PAGES: readonly PageEntry[] = [
 
 export interface NavigationGroup {
   title: string;
+  /** Can be folded; at most one of these is open. */
+  isFolded?: boolean;
   isAdmin?: boolean;
   links: ReadonlyArray<[path: string, text: string]>;
 }
 
-/** The sidebar. */
+/** The sidebar, by who uses it: the work of each day, what is set up once, the operator of the installation. */
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
-    title: '',
+    title: 'Daily work',
     links: [
       ['/', 'Overview'],
       ['/live', 'Live'],
-    ],
-  },
-  {
-    title: 'Calls',
-    links: [
       ['/calls', 'Calls'],
       ['/appointments', 'Appointments'],
-    ],
-  },
-  {
-    title: 'Set up',
-    links: [
-      ['/agents', 'Agents'],
-      ['/businesses', 'Businesses'],
       ['/campaigns', 'Campaigns'],
-      ['/phone-numbers', 'Phone numbers'],
       ['/do-not-call', 'Do not call'],
     ],
   },
   {
-    title: 'Connect',
+    title: 'Set-up',
+    isFolded: true,
     links: [
+      ['/agents', 'Agents'],
+      ['/businesses', 'Businesses'],
+      ['/phone-numbers', 'Phone numbers'],
       ['/webhooks', 'Webhooks'],
       ['/api-keys', 'API keys'],
-    ],
-  },
-  {
-    title: 'Account',
-    links: [
       ['/settings', 'Settings'],
       ['/billing', 'Billing'],
     ],
   },
   {
     title: 'Administration',
+    isFolded: true,
     isAdmin: true,
     links: [
       ['/admin/status', 'Status'],

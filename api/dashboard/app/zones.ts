@@ -1,5 +1,7 @@
-// Time zones by name, and the current time in each.
+// Time zones by name, the current time in each, and wall clocks of one.
 export const ZONES: ReadonlyArray<{ value: string }> = Intl.supportedValuesOf('timeZone').map((value) => ({ value }));
+
+const DAY_MS = 86_400_000;
 
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -15,4 +17,48 @@ export function clockIn(zone: string, nowMs = Date.now()): string | null {
   } catch {
     return null;
   }
+}
+
+/** "Tue, 3 May 2031, 14:00–14:45" by the clocks of a zone. */
+export function rangeIn(startsAt: string, endsAt: string, zone: string): string {
+  return new Intl.DateTimeFormat(undefined, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: zone,
+  }).formatRange(Date.parse(startsAt), Date.parse(endsAt));
+}
+
+/** The time of a zone's clocks in the format of `<input type="datetime-local">`. */
+export function wallTime(iso: string, zone: string): string {
+  const atMs = Date.parse(iso);
+  return new Date(atMs + offsetMs(atMs, zone)).toISOString().slice(0, 16);
+}
+
+/** The first instant at which the clocks of a zone show `wall`; of a time that they skip, as if they did not. */
+export function instantOf(wall: string, zone: string): string {
+  const asUtcMs = Date.parse(`${wall}Z`);
+  // By the clocks of the day before and the day after: they change at most once in between.
+  const [before, after] = [-DAY_MS, DAY_MS].map((awayMs) => asUtcMs - offsetMs(asUtcMs + awayMs, zone));
+  const found = [before, after].find((ms) => ms !== undefined && ms + offsetMs(ms, zone) === asUtcMs);
+  return new Date(found ?? before ?? asUtcMs).toISOString();
+}
+
+/** How far a zone's clocks are ahead of UTC, at a whole minute. */
+function offsetMs(atMs: number, zone: string): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  }).formatToParts(atMs);
+  const part = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.find((each) => each.type === type)?.value);
+  const shownMs = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'));
+  return shownMs - Math.floor(atMs / 60_000) * 60_000;
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { countTurn } from '../../../db/queries/calls/turn-minutes.ts';
-import { seedCall } from '../../support/api/resources.ts';
+import { engineIs, seedCall } from '../../support/api/resources.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 8, 10, 12);
@@ -24,6 +24,7 @@ test('without a call everything is zero or null, and every day is there', async 
   const { days, ...all } = await overview();
   assert.deepEqual(all, {
     live: 0,
+    maxCalls: null,
     calls: 0,
     inbound: 0,
     outbound: 0,
@@ -41,6 +42,13 @@ test('without a call everything is zero or null, and every day is there', async 
   assert.equal(days.length, 7);
   assert.equal(days[0]?.day, '2026-09-04');
   assert.equal(days[6]?.day, '2026-09-10');
+});
+
+test('it says how many calls at a time the installation carries, while it runs', async () => {
+  await engineIs(api, { heartbeatAt: api.clock.now, maxCalls: 20, activeCalls: 7 });
+  assert.equal((await overview()).maxCalls, 20);
+  await engineIs(api, { heartbeatAt: api.clock.now, state: 'stopped' });
+  assert.equal((await overview()).maxCalls, null);
 });
 
 test('calls count on the UTC day that they began, through their whole life', async () => {

@@ -58,6 +58,13 @@ const up = (models: object = {}) =>
     models: JSON.stringify({ llm: 'openai', stt: 'soundswallower', tts: 'openai', ...models }),
   });
 
+test('how many calls there are and may be is said while the engine runs', async () => {
+  await engineIs(api, { heartbeatAt: api.clock.now, maxCalls: 20, activeCalls: 7 });
+  assert.deepEqual((await status()).calls, { now: 7, max: 20 });
+  await engineIs(api, { heartbeatAt: api.clock.now, state: 'stopped' });
+  assert.equal((await status()).calls, null);
+});
+
 test('all is well: every check is ok, for an ADMIN alone', async () => {
   await up();
   await addTrunk(api, { healthState: 'up' });

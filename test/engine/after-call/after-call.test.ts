@@ -27,7 +27,10 @@ test('the summary names topics and bookings, and the tags follow', () => {
   );
   assert.deepEqual(summary.tags, ['hours', 'appointment', 'appointment-booked']);
   assert.equal(summary.sentiment, 'positive');
-  assert.match(summary.summary, /^Inbound call of 1 min 15 s\. .*Booked Check-up for Monday 2 March at 10:00\.$/);
+  assert.match(
+    summary.summary,
+    /^Inbound call of 1 min 15 s\. .*Booked Check-up for Monday 2 March at 10:00 \(UTC-05:00\)\.$/,
+  );
 });
 
 test('a promised call back is seen by whoever reads the summary or filters by tag', () => {

@@ -1,6 +1,7 @@
 // Inputs with label, hint and fault, connected for screen readers.
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { remembered } from '../entered.ts';
 
 interface FieldProps {
   label: string;
@@ -89,6 +90,7 @@ export function TextField({
             {...described}
             type={type as 'text'}
             class="input"
+            ref={remembered()}
             value={value}
             list={suggestions === undefined ? undefined : `${described.id}-list`}
             onInput={(event) => onChange(event.currentTarget.value)}
@@ -125,6 +127,7 @@ export function NumberField({
           {...described}
           type="number"
           class="input"
+          ref={remembered()}
           value={value ?? ''}
           onInput={({ currentTarget }) => onChange(currentTarget.value === '' ? null : currentTarget.valueAsNumber)}
         />
@@ -158,6 +161,7 @@ export function TextArea({
           rows={rows}
           placeholder={placeholder}
           maxLength={maxLength}
+          ref={remembered()}
           value={value}
           onInput={(event) => onChange(event.currentTarget.value)}
         />
@@ -192,6 +196,7 @@ export function Select<T extends string>({
         <select
           {...described}
           class="input"
+          ref={remembered()}
           value={value}
           disabled={disabled}
           onChange={(event) => onChange(event.currentTarget.value as T)}
@@ -226,6 +231,7 @@ export function Checkbox({
       <input
         type="checkbox"
         id={id}
+        ref={remembered()}
         checked={value}
         disabled={disabled}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
@@ -271,6 +277,7 @@ export function Slider({
           min={min}
           max={max}
           step={step}
+          ref={remembered()}
           value={value}
           aria-valuetext={show(value)}
           onInput={(event) => onChange(event.currentTarget.valueAsNumber)}

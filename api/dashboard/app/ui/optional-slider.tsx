@@ -1,5 +1,6 @@
 // A slider whose value may be left out: it then shows the default and says so.
 import type { ComponentChildren } from 'preact';
+import { remembered } from '../entered.ts';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
 
@@ -43,6 +44,7 @@ export function OptionalSlider({
               min={min}
               max={max}
               step={step}
+              ref={remembered()}
               value={value ?? standard}
               aria-valuetext={shown}
               onInput={(event) => onChange(event.currentTarget.valueAsNumber)}

@@ -1,6 +1,5 @@
 // The bar below a form of several parts: saves or discards, and stays visible while there are unsaved changes.
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
 import type { Form } from '../form.ts';
 import { Button } from './button.tsx';
 import { ErrorNotice } from './status.tsx';
@@ -17,10 +16,6 @@ export function SaveBar<T>({
   onDiscard: () => void;
   children?: ComponentChildren;
 }) {
-  // The first faulty field may be outside of the visible part.
-  useEffect(() => {
-    if (form.error !== null) document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus();
-  }, [form.error]);
   if (!form.isChanged && form.error === null) return null;
   return (
     <div class="save-bar">

@@ -1,9 +1,10 @@
 // Shown in place of an answer: loading, or an error with the service's text.
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { ApiError } from '../client.ts';
 import type { Loaded } from '../use-api.ts';
 import { Button } from './button.tsx';
-import { Notice } from './layout.tsx';
+import { showFault } from './show-fault.ts';
 
 export function Loading() {
   return (
@@ -13,24 +14,34 @@ export function Loading() {
   );
 }
 
-/** The service's text, the faults that no field of the form shows, and the request's id in the log. */
+/**
+ * The service's text, the faults that no field of the form shows, and the request's id in the log. That of a form is
+ * scrolled to and focused, or its first field at fault; that of a list, which can be asked again, is not.
+ */
 export function ErrorNotice({
   error,
   shown = [],
   onRetry,
+  isQuiet = onRetry !== undefined,
 }: {
   error: ApiError | null;
   /** Fields that show their own faults. */
   shown?: readonly string[];
   onRetry?: () => void;
+  /** Nobody has sent anything that failed. */
+  isQuiet?: boolean;
 }) {
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (error !== null && !isQuiet && notice.current !== null) showFault(notice.current);
+  }, [error, isQuiet]);
   if (error === null) return null;
   const elsewhere = error.faults.filter(
     ({ field }) =>
       !shown.some((name) => field === name || field.startsWith(`${name}[`) || field.startsWith(`${name}.`)),
   );
   return (
-    <Notice tone="bad">
+    <div class="notice bad" role="alert" tabIndex={-1} ref={notice}>
       <strong>{error.message}</strong>
       {elsewhere.map(({ field, message }) => (
         <span key={field}>
@@ -49,7 +60,7 @@ export function ErrorNotice({
           </Button>
         </div>
       )}
-    </Notice>
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 // A list of words: typed one by one, or pasted with commas between them.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { remembered } from '../entered.ts';
 import { Field, type Suggestion } from './field.tsx';
 
 export function TagsField({
@@ -56,6 +57,7 @@ export function TagsField({
           ))}
           <input
             {...described}
+            ref={remembered()}
             value={typed}
             placeholder={values.length === 0 ? placeholder : undefined}
             list={suggestions === undefined ? undefined : `${described.id}-list`}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { Brand } from '../../shell.tsx';
+import { Brand } from '../../brand.tsx';
 import { Card, PRODUCT } from '../../ui/layout.tsx';
 
 /** The frame of the pages before sign-in. */

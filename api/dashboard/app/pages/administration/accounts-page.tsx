@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Account, UpdateAnyAccountBody } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
-import { formatNumber, formatWord } from '../../format.ts';
+import { formatMinutes, formatNumber, formatWord } from '../../format.ts';
 import { session } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -79,7 +79,7 @@ export default function AccountsPage() {
 }
 
 function Minutes({ of: { used, limit } }: { of: Account['minutes'] }) {
-  const text = `${formatNumber(Math.round(used))}${limit === null ? '' : ` of ${formatNumber(limit)}`}`;
+  const text = `${formatMinutes(used)}${limit === null ? '' : ` of ${formatNumber(limit)}`}`;
   return limit !== null && used >= limit ? <Badge tone="bad">{text}</Badge> : <span>{text}</span>;
 }
 
@@ -122,8 +122,7 @@ function PlanDialog({
         />
         <p class="small soft">
           Outbound minutes, transfers included: past an alarm people are told, past a stop nobody is called. Spent in
-          this hour: {formatNumber(Math.round(spend.hour.minutes))}, today:{' '}
-          {formatNumber(Math.round(spend.day.minutes))}.
+          this hour: {formatMinutes(spend.hour.minutes)}, today: {formatMinutes(spend.day.minutes)}.
         </p>
         <SpendFields form={form} empty="the default of the plan" />
         <ErrorNotice error={form.error} shown={['plan', ...SPEND_FIELDS]} />

@@ -1,9 +1,10 @@
 // The faults of the installation, their remedies, and links to the pages for them.
 import type { Status } from '../../api-types.ts';
-import { formatTime } from '../../format.ts';
+import { formatNumber, formatTime } from '../../format.ts';
 import { link } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';
-import { Badge, Card, Notice, Page, type Tone } from '../../ui/layout.tsx';
+import { Badge, Card, Figures, Notice, Page, type Tone } from '../../ui/layout.tsx';
+import { Remedy } from '../../ui/remedy.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
 import { useApi } from '../../use-api.ts';
@@ -53,7 +54,7 @@ export default function StatusPage() {
   return (
     <Page title="Status" lead="The whole installation, checked every five seconds.">
       <Answer of={status}>
-        {({ data: { state, checkedAt, checks } }) => {
+        {({ data: { state, checkedAt, calls, checks } }) => {
           const faults = SEVERITY.flatMap((severity) => checks.filter((check) => check.state === severity));
           return (
             <>
@@ -63,6 +64,7 @@ export default function StatusPage() {
               {faults.map((check) => (
                 <Fault key={titleOf(check)} check={check} />
               ))}
+              {calls !== null && <Capacity calls={calls} />}
               <Table
                 label="Checks"
                 rows={checks}
@@ -81,12 +83,36 @@ export default function StatusPage() {
   );
 }
 
+function Capacity({ calls: { now, max } }: { calls: NonNullable<Status['calls']> }) {
+  return (
+    <Card title="Calls now">
+      <Figures figures={[['Ringing and answered', <Share key="share" now={now} max={max} />]]} />
+      <p class="small soft">
+        The most at a time is <code>MAX_CALLS</code>; unset, it follows from the cores and from the engines that listen
+        and speak on this machine: <a href="docs/capacity.md">docs/capacity.md</a>.
+      </p>
+    </Card>
+  );
+}
+
+function Share({ now, max }: { now: number; max: number }) {
+  return (
+    <>
+      {formatNumber(now)} <small>of {formatNumber(max)} at a time</small>
+    </>
+  );
+}
+
 function Fault({ check }: { check: Check }) {
   const page = PAGES[check.name];
   return (
     <Card title={titleOf(check)} actions={<Badge tone={TONES[check.state]}>{WORDS[check.state]}</Badge>}>
       {check.message !== null && <p>{capitalized(check.message)}.</p>}
-      {check.remedy !== null && <p class="soft">{check.remedy}</p>}
+      {check.remedy !== null && (
+        <p class="soft">
+          <Remedy text={check.remedy} />
+        </p>
+      )}
       {page !== undefined && (
         <div>
           <ButtonLink isSmall href={link(page[0])}>

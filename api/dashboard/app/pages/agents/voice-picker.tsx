@@ -1,6 +1,7 @@
 // The available voices, grouped by language, each with an audible sample.
 import { useId, useState } from 'preact/hooks';
 import type { Voice } from '../../api-types.ts';
+import { remembered } from '../../entered.ts';
 import { formatLanguage, formatWord } from '../../format.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Badge, Notice } from '../../ui/layout.tsx';
@@ -56,6 +57,7 @@ export function VoicePicker({
                   <input
                     type="radio"
                     name={name}
+                    ref={remembered()}
                     checked={voice.id === value}
                     onChange={() => onChange(voice)}
                     aria-invalid={fault !== undefined}

@@ -1,7 +1,7 @@
-// Appointments booked by agents. Times are also shown in the business's zone if it differs from the reader's, because
-// customers come there.
+// Appointments booked by agents.
 import { useState } from 'preact/hooks';
 import type { Appointment, Business } from '../../api-types.ts';
+import { AppointmentTime } from '../../appointments/appointment-time.tsx';
 import { call } from '../../client.ts';
 import { link, route, setQuery } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,7 +13,6 @@ import { currentPage, Pages, Table } from '../../ui/table.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
-import { AppointmentTime } from './appointment-time.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 
 const RENEWED_EVERY_MS = 30_000;
@@ -184,6 +183,7 @@ export default function AppointmentsPage() {
         <MoveDialog
           appointment={moved}
           who={whoOf(moved)}
+          zone={businessOf(moved.businessId)?.timezone ?? null}
           onMoved={appointments.reload}
           onClose={() => setMoved(null)}
         />

@@ -2,28 +2,32 @@
 import type { Appointment } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
-import { formatDateTime, localTime } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/status.tsx';
 import { say } from '../../ui/toast.tsx';
+import { instantOf, ownZone, rangeIn, wallTime } from '../../zones.ts';
 
 export function MoveDialog({
   appointment,
   who,
+  zone,
   onMoved,
   onClose,
 }: {
   appointment: Appointment;
   who: string;
+  /** Of the business; null: unknown. */
+  zone: string | null;
   onMoved: () => void;
   onClose: () => void;
 }) {
-  const form = useForm({ startsAt: localTime(appointment.startsAt) }, async ({ values }) => {
-    const startsAt = new Date(values.startsAt).toISOString();
+  const clocks = zone ?? ownZone();
+  const form = useForm({ startsAt: wallTime(appointment.startsAt, clocks) }, async ({ values }) => {
+    const startsAt = instantOf(values.startsAt, clocks);
     const { data } = await call('updateAppointment', { params: { id: appointment.id }, body: { startsAt } });
-    say(`Moved ${who} to ${formatDateTime(data.startsAt)}`);
+    say(`Moved ${who} to ${rangeIn(data.startsAt, data.endsAt, clocks)} (${clocks})`);
     onMoved();
     onClose();
   });
@@ -32,7 +36,7 @@ export function MoveDialog({
       <form class="stack" onSubmit={form.submit}>
         <TextField
           label="Begins at"
-          hint="In your time. It keeps its length. Nobody is called about it."
+          hint={`${zone === null ? 'In your time' : "By the business's clocks"}, ${clocks}. It keeps its length. Nobody is called about it.`}
           type="datetime-local"
           {...form.field('startsAt')}
           required

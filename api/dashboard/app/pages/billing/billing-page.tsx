@@ -1,6 +1,6 @@
 import type { Account, BillingAccount, Charge } from '../../api-types.ts';
 import { call } from '../../client.ts';
-import { formatMoney, formatNumber, formatWord } from '../../format.ts';
+import { formatMinutes, formatMoney, formatNumber, formatWord } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, Card, Empty, Page, Progress, type Tone } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
@@ -25,7 +25,7 @@ export default function BillingPage() {
 
 function Minutes({ account: { plan, minutes, overageEnabled } }: { account: Account }) {
   const { used, limit, resetsAt } = minutes;
-  const shown = formatNumber(Math.round(used * 10) / 10);
+  const shown = formatMinutes(used);
   const isOver = limit !== null && used >= limit;
   return (
     <Card title="Minutes of this month" actions={<Badge tone="live">{formatWord(plan)}</Badge>}>

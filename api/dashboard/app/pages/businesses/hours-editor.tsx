@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { isOvernight, sortedHours, type WeekdayHours } from '../../../../../db/domain/opening-hours.ts';
 import { WEEKDAYS, type Weekday } from '../../../../../db/domain/weekdays.ts';
+import { remembered } from '../../entered.ts';
 import type { Form } from '../../form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -109,6 +110,7 @@ function SpanRow({
       class="input"
       aria-label={`${name} ${text}`}
       aria-invalid={fault !== undefined}
+      ref={remembered()}
       value={span[part]}
       onInput={(event) => onChange({ [part]: event.currentTarget.value })}
     />

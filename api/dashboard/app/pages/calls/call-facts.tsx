@@ -1,6 +1,7 @@
 // The facts of a call: parties, times, end and summary.
 import type { ComponentChildren } from 'preact';
 import type { Call, Operations } from '../../api-types.ts';
+import { AppointmentTime } from '../../appointments/appointment-time.tsx';
 import { CallStatus } from '../../calls/call-status.tsx';
 import { causeWords, reasonWords, sipWords } from '../../calls/words.ts';
 import { formatDuration, formatNumber, formatWord } from '../../format.ts';
@@ -112,14 +113,24 @@ function Texts({ title, texts }: { title: string; texts: Record<string, string> 
 }
 
 export function CallAppointments({ call }: { call: Call }) {
-  if (call.appointments.length === 0) return null;
+  const hasAny = call.appointments.length > 0;
+  const business = useApi('getBusiness', hasAny ? { params: { id: call.businessId } } : null);
+  if (!hasAny) return null;
   return (
     <Card title="Appointments">
-      {call.appointments.map(({ id, service, startsAt, name, phone, notes, status }) => (
+      {call.appointments.map(({ id, service, startsAt, endsAt, name, phone, notes, status }) => (
         <Facts
           key={id}
           facts={[
-            ['When', <Time at={startsAt} key="when" />],
+            [
+              'When',
+              <AppointmentTime
+                key="when"
+                startsAt={startsAt}
+                endsAt={endsAt}
+                zone={business.answer?.data.timezone ?? null}
+              />,
+            ],
             ['What', service],
             ['Name', name],
             ['Phone', phone],

@@ -10,6 +10,8 @@ import { currentPage, Pages } from '../../ui/table.tsx';
 import { useApi } from '../../use-api.ts';
 import { CallFilters, hasFilters } from './call-filters.tsx';
 
+const RENEWED_EVERY_MS = 10_000;
+
 type CallQuery = Operations['listCalls']['query'];
 const VALUES = [
   'status',
@@ -39,7 +41,7 @@ export default function CallsPage() {
   const agents = useAgentNames();
   const businesses = useBusinessNames();
   const numbers = useNumbers();
-  const calls = useApi('listCalls', { query: callQuery() });
+  const calls = useApi('listCalls', { query: callQuery() }, { everyMs: RENEWED_EVERY_MS });
   return (
     <Page
       title="Calls"

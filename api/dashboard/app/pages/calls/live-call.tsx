@@ -32,7 +32,7 @@ export function LiveCall({ call, onEnded }: { call: Call; onEnded: () => void })
   const medianMs = medianOf(conversation.gapsMs);
   return (
     <Card title="Live">
-      <ErrorNotice error={error} />
+      <ErrorNotice error={error} isQuiet />
       {!isConnected && <Notice tone="warn">The connection broke. It goes on by itself as soon as it can.</Notice>}
       <div class="row">
         <TurnState state={conversation.state} waiting={call.status === 'RINGING' ? 'Ringing' : 'Connected'} />

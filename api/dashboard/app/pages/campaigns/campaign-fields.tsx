@@ -2,13 +2,16 @@
 
 import { CAMPAIGN_DEFAULTS } from '../../../../../db/domain/campaign-defaults.ts';
 import { WEEKDAYS } from '../../../../../db/domain/weekdays.ts';
-import type { PhoneNumber } from '../../api-types.ts';
+import type { Campaign, PhoneNumber } from '../../api-types.ts';
 import type { Form } from '../../form.ts';
+import { formatNumber } from '../../format.ts';
 import { link } from '../../router.ts';
 import { Checkbox, NumberField, Select, TextArea, TextField } from '../../ui/field.tsx';
 import { Card, Notice } from '../../ui/layout.tsx';
 import { Placeholders } from '../../ui/placeholders.tsx';
 import { TimeZoneField } from '../../ui/time-zone-field.tsx';
+import { useAll } from '../../use-all.ts';
+import { useApi } from '../../use-api.ts';
 import { DAY_NAMES } from '../../weekdays.ts';
 import type { CampaignValues } from './campaign-form.ts';
 
@@ -22,6 +25,7 @@ export function NumbersField({
   campaignId,
 }: PartProps & { numbers: readonly PhoneNumber[]; campaignId: string | null }) {
   const { values, set, faultOf } = form;
+  const campaigns = useAll('listCampaigns').answer ?? [];
   const fault = faultOf('phoneNumberIds', true);
   if (numbers.length === 0)
     return (
@@ -36,13 +40,12 @@ export function NumbersField({
         <Checkbox
           key={id}
           label={phoneNumber}
-          hint={
-            !isActive
-              ? 'Inactive: it neither answers nor is shown.'
-              : served !== null && served !== campaignId
-                ? 'Serves another campaign now: choosing it moves it here.'
-                : undefined
-          }
+          {...serviceOf(
+            isActive,
+            served === campaignId ? null : served,
+            campaigns.find((campaign) => campaign.id === served && served !== campaignId),
+            values.phoneNumberIds.includes(id),
+          )}
           value={values.phoneNumberIds.includes(id)}
           onChange={(on) =>
             set(
@@ -59,6 +62,23 @@ export function NumbersField({
       )}
     </fieldset>
   );
+}
+
+/** What becomes of a number that is chosen, and whether it can be. */
+function serviceOf(
+  isActive: boolean,
+  otherId: string | null,
+  other: Campaign | undefined,
+  isChosen: boolean,
+): { hint?: string; disabled?: boolean } {
+  // The service refuses to take a number from these.
+  if (other?.status === 'RUNNING' || other?.status === 'SCHEDULED') {
+    const state = other.status === 'RUNNING' ? 'is running' : 'starts by itself';
+    return { hint: `Serves ${other.name}, which ${state}: pause that campaign first.`, disabled: !isChosen };
+  }
+  if (!isActive) return { hint: 'Inactive: it neither answers nor is shown.' };
+  if (otherId === null) return {};
+  return { hint: `Serves ${other?.name ?? 'another campaign'} now: choosing it moves it here.` };
 }
 
 export function WindowCard({ form }: PartProps) {
@@ -115,13 +135,24 @@ export function WindowCard({ form }: PartProps) {
   );
 }
 
+/** @param most that the installation carries; null: unknown */
+function callsHint(wanted: number | null, most: number | null): string {
+  const ends = `Default ${CAMPAIGN_DEFAULTS.maxConcurrentCalls}`;
+  if (most === null) return `Trunk and service have limits of their own. ${ends}`;
+  const isMore = (wanted ?? CAMPAIGN_DEFAULTS.maxConcurrentCalls) > most;
+  return isMore
+    ? `More than this installation carries: ${formatNumber(most)} at a time, of all campaigns and callers. ${ends}`
+    : `This installation carries ${formatNumber(most)} at a time, of all campaigns and callers; a trunk may carry less. ${ends}`;
+}
+
 export function LimitsCard({ form }: PartProps) {
   const { values, set, field } = form;
+  const most = useApi('getOverview', { query: { days: 1 } }).answer?.data.maxCalls ?? null;
   return (
     <Card title="How many, how often">
       <NumberField
         label="Calls at a time"
-        hint={`Trunk and service have limits of their own. Default ${CAMPAIGN_DEFAULTS.maxConcurrentCalls}`}
+        hint={callsHint(values.maxConcurrentCalls, most)}
         {...field('maxConcurrentCalls')}
         placeholder={String(CAMPAIGN_DEFAULTS.maxConcurrentCalls)}
         min={1}

@@ -94,7 +94,8 @@ function LoadedCampaign({ campaign, onChange }: { campaign: CampaignDetails; onC
           }}
         />
       )}
-      {preflight !== null && <PreflightNotice preflight={preflight} />}
+      {/* The one of the start is old as soon as contacts are added or called. */}
+      {preflight !== null && <PreflightNotice preflight={campaign.preflight ?? preflight} />}
       {preflight === null && campaign.preflight?.willSkip.numbers !== undefined && (
         <PreflightNotice preflight={campaign.preflight} />
       )}

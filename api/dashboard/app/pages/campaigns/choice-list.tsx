@@ -1,6 +1,7 @@
 // A choice of one record from a list with descriptions.
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { remembered } from '../../entered.ts';
 import { TextField } from '../../ui/field.tsx';
 
 const SEARCHED_FROM = 10;
@@ -36,7 +37,14 @@ export function ChoiceList({
       <div class="choices">
         {found.map(({ id, name: text, about, disabled }) => (
           <label class="choice" key={id}>
-            <input type="radio" name={name} checked={id === value} disabled={disabled} onChange={() => onChange(id)} />
+            <input
+              type="radio"
+              name={name}
+              ref={remembered()}
+              checked={id === value}
+              disabled={disabled}
+              onChange={() => onChange(id)}
+            />
             <span>
               {text}
               <span class="small soft choice-about">{about}</span>

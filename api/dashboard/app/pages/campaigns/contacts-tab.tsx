@@ -1,5 +1,5 @@
 // The contacts of a campaign.
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Campaign, Contact } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { formatNumber, formatWord } from '../../format.ts';
@@ -18,11 +18,17 @@ import { ContactDialog } from './contact-dialog.tsx';
 import { CsvUpload } from './csv-upload.tsx';
 
 const RENEWED_EVERY_MS = 5_000;
+const CALLED_SHOWN = 20;
+
+/** How often what changes by calls is asked for; a paused campaign's calls go on to their ends. */
+const everyOf = ({ status }: Campaign): number | undefined =>
+  status === 'RUNNING' || status === 'PAUSED' ? RENEWED_EVERY_MS : undefined;
 
 export function ContactsTab({ campaign, onChange }: { campaign: Campaign; onChange: () => void }) {
   const [open, setOpen] = useState<'none' | 'one' | 'file'>('none');
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   const { query } = route.value;
+  const everyMs = everyOf(campaign);
   const status = CONTACT_STATUSES.find((each) => each === query.get('status'));
   const contacts = useApi(
     'listCampaignContacts',
@@ -30,8 +36,14 @@ export function ContactsTab({ campaign, onChange }: { campaign: Campaign; onChan
       params: { id: campaign.id },
       query: { page: currentPage(), limit: 50, ...(status === undefined ? {} : { status }) },
     },
-    campaign.status === 'RUNNING' ? { everyMs: RENEWED_EVERY_MS } : {},
+    everyMs === undefined ? {} : { everyMs },
   );
+  // The last call may have ended the campaign, and with it the renewal.
+  const statusBefore = useRef(campaign.status);
+  useEffect(() => {
+    if (statusBefore.current !== campaign.status) contacts.reload();
+    statusBefore.current = campaign.status;
+  }, [campaign.status, contacts.reload]);
   const reload = () => {
     contacts.reload();
     onChange();
@@ -88,6 +100,7 @@ export function ContactsTab({ campaign, onChange }: { campaign: Campaign; onChan
         </div>
         {open !== 'file' && actions}
       </div>
+      {everyMs !== undefined && status === undefined && <CalledNow campaign={campaign} everyMs={everyMs} />}
       <Answer of={contacts}>
         {({ data, pagination }) =>
           pagination.total === 0 ? (
@@ -98,72 +111,96 @@ export function ContactsTab({ campaign, onChange }: { campaign: Campaign; onChan
             </Empty>
           ) : (
             <>
-              <Table
-                label="Contacts"
-                rows={data}
-                keyOf={({ id }) => id}
-                columns={[
-                  {
-                    title: 'Contact',
-                    cell: ({ phoneNumber, name, email }) => (
-                      <div>
-                        {name ?? phoneNumber}
-                        <div class="small soft">
-                          {[name === null ? null : phoneNumber, email].filter(Boolean).join(', ')}
-                        </div>
-                      </div>
-                    ),
-                  },
-                  {
-                    title: 'Status',
-                    cell: ({ status: own }) => <Badge tone={CONTACT_TONES[own]}>{formatWord(own)}</Badge>,
-                  },
-                  {
-                    title: 'Attempts',
-                    isNumber: true,
-                    cell: ({ attempts, lastCallId }) => (
-                      <div>
-                        {formatNumber(attempts)}
-                        {lastCallId !== null && (
-                          <div class="small">
-                            <a href={link(`/calls/${lastCallId}`)}>Last call</a>
-                          </div>
-                        )}
-                      </div>
-                    ),
-                  },
-                  {
-                    title: 'Next attempt',
-                    cell: ({ status: own, nextAttemptAt }) =>
-                      own === 'PENDING' ? (
-                        <Time at={nextAttemptAt} none="As soon as it may" />
-                      ) : (
-                        <span class="soft">–</span>
-                      ),
-                  },
-                  { title: 'Variables', cell: ({ variables }) => <Texts texts={variables} /> },
-                  {
-                    title: '',
-                    cell: (contact) =>
-                      isEditable && (
-                        <Button
-                          isSmall
-                          look="plain"
-                          label={`Remove ${contact.name ?? contact.phoneNumber}`}
-                          onClick={() => remove(contact)}
-                        >
-                          Remove
-                        </Button>
-                      ),
-                  },
-                ]}
-              />
+              <ContactTable label="Contacts" contacts={data} onRemove={isEditable ? remove : null} />
               <Pages of={pagination} />
             </>
           )
         }
       </Answer>
     </>
+  );
+}
+
+function ContactTable({
+  label,
+  contacts,
+  onRemove,
+}: {
+  label: string;
+  contacts: readonly Contact[];
+  onRemove: ((contact: Contact) => void) | null;
+}) {
+  return (
+    <Table
+      label={label}
+      rows={contacts}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: 'Contact',
+          cell: ({ phoneNumber, name, email }) => (
+            <div>
+              {name ?? phoneNumber}
+              <div class="small soft">{[name === null ? null : phoneNumber, email].filter(Boolean).join(', ')}</div>
+            </div>
+          ),
+        },
+        {
+          title: 'Status',
+          cell: ({ status: own }) => <Badge tone={CONTACT_TONES[own]}>{formatWord(own)}</Badge>,
+        },
+        {
+          title: 'Attempts',
+          isNumber: true,
+          cell: ({ attempts, lastCallId }) => (
+            <div>
+              {formatNumber(attempts)}
+              {lastCallId !== null && (
+                <div class="small">
+                  <a href={link(`/calls/${lastCallId}`)}>Last call</a>
+                </div>
+              )}
+            </div>
+          ),
+        },
+        {
+          title: 'Next attempt',
+          cell: ({ status: own, nextAttemptAt }) =>
+            own === 'PENDING' ? <Time at={nextAttemptAt} none="As soon as it may" /> : <span class="soft">–</span>,
+        },
+        { title: 'Variables', cell: ({ variables }) => <Texts texts={variables} /> },
+        {
+          title: '',
+          cell: (contact) =>
+            onRemove !== null && (
+              <Button
+                isSmall
+                look="plain"
+                label={`Remove ${contact.name ?? contact.phoneNumber}`}
+                onClick={() => onRemove(contact)}
+              >
+                Remove
+              </Button>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+/** The list is newest first, so those who are called at the moment may be on its last page. */
+function CalledNow({ campaign, everyMs }: { campaign: Campaign; everyMs: number }) {
+  const calling = useApi(
+    'listCampaignContacts',
+    { params: { id: campaign.id }, query: { status: 'CALLING', limit: CALLED_SHOWN } },
+    { everyMs },
+  ).answer;
+  if (calling === null || calling.pagination.total === 0) return null;
+  return (
+    <section class="stack tight">
+      <h2>Called now: {formatNumber(calling.pagination.total)}</h2>
+      <ContactTable label="Contacts who are called now" contacts={calling.data} onRemove={null} />
+    </section>
   );
 }
 

@@ -59,7 +59,10 @@ export default function NewCampaignPage() {
       leave(link(`/campaigns/${data.id}`, { tab: 'contacts' }));
       say(`Created ${data.name}. Now its contacts.`);
     } catch (fault) {
-      toFault(asFault(fault).faults.map(({ field }) => field));
+      const { code, faults } = asFault(fault);
+      // Another campaign may have started with a number since the list was read.
+      if (code === 'NUMBER_IN_USE') toStep('numbers', { replace: true });
+      else toFault(faults.map(({ field }) => field));
       throw fault;
     }
   });
@@ -85,9 +88,9 @@ function stepOf(wanted: string | null, { name, agentId, businessId }: CampaignVa
   return businessId === '' ? 'business' : step;
 }
 
-function toStep(step: Step): void {
+function toStep(step: Step, { replace = false } = {}): void {
   const { path, query } = route.peek();
-  go(link(path, { ...Object.fromEntries(query), step: step === 'agent' ? undefined : step }));
+  go(link(path, { ...Object.fromEntries(query), step: step === 'agent' ? undefined : step }), { replace });
 }
 
 function toFault(fields: readonly string[]): void {
@@ -96,7 +99,8 @@ function toFault(fields: readonly string[]): void {
       fields.some((field) => field === name || (/^[.[]/.test(field.slice(name.length)) && field.startsWith(name))),
     ),
   );
-  if (found !== undefined) toStep(found[0]);
+  // At once: the step must be there when its fault is shown.
+  if (found !== undefined) toStep(found[0], { replace: true });
 }
 
 function Steps({ current }: { current: Step }) {

@@ -2,7 +2,7 @@
 
 import { WEEKDAYS } from '../../../../../db/domain/weekdays.ts';
 import type { Campaign, Contact } from '../../api-types.ts';
-import { formatDuration, formatNumber, formatPercent, formatWord } from '../../format.ts';
+import { formatDuration, formatMinutes, formatNumber, formatPercent, formatWord } from '../../format.ts';
 import { link } from '../../router.ts';
 import { Badge, Card, Facts, Figures } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
@@ -17,16 +17,19 @@ const RENEWED_EVERY_MS = 10_000;
 export function OverviewTab({ campaign }: { campaign: Campaign }) {
   return (
     <>
-      {campaign._count.calls > 0 && <Stats campaign={campaign} />}
+      {/* Drawn anew with the status: what ended the campaign may be newer than the last renewal. */}
+      {campaign._count.calls > 0 && <Stats campaign={campaign} key={`stats ${campaign.status}`} />}
       <div class="columns">
-        {campaign._count.contacts > 0 && <ContactsCard campaign={campaign} />}
+        {campaign._count.contacts > 0 && <ContactsCard campaign={campaign} key={`contacts ${campaign.status}`} />}
         <FactsCard campaign={campaign} />
       </div>
     </>
   );
 }
 
-const everyOf = ({ status }: Campaign): number | undefined => (status === 'RUNNING' ? RENEWED_EVERY_MS : undefined);
+/** A paused campaign's calls go on to their ends. */
+const everyOf = ({ status }: Campaign): number | undefined =>
+  status === 'RUNNING' || status === 'PAUSED' ? RENEWED_EVERY_MS : undefined;
 
 function Stats({ campaign }: { campaign: Campaign }) {
   const everyMs = everyOf(campaign);
@@ -52,7 +55,7 @@ function Stats({ campaign }: { campaign: Campaign }) {
               [
                 'In all',
                 <>
-                  {formatNumber(data.totalMinutes)} <small key="unit">min</small>
+                  {formatMinutes(data.totalMinutes)} <small key="unit">min</small>
                 </>,
               ],
             ]}

@@ -161,13 +161,18 @@ const REASONS: Record<string, string> = {
   numbers: 'no number of the campaign is active',
 };
 
-/** The service's forecast at the start. */
+function willCallText(willCall: number): string {
+  if (willCall === 0) return 'No contact waits to be called.';
+  return willCall === 1 ? 'One contact will be called.' : `${formatNumber(willCall)} contacts will be called.`;
+}
+
+/** The service's forecast for the contacts that wait. */
 export function PreflightNotice({ preflight: { willCall, willSkip } }: { preflight: Preflight }) {
   const skipped = Object.entries(willSkip).filter(([, count]) => count > 0);
   return (
     <Notice tone={skipped.length > 0 ? 'warn' : 'good'}>
       <span>
-        {willCall === 1 ? 'One contact will be called.' : `${formatNumber(willCall)} contacts will be called.`}{' '}
+        {willCallText(willCall)}{' '}
         {skipped.length > 0 &&
           `Not called: ${skipped.map(([reason, count]) => `${formatNumber(count)} (${REASONS[reason] ?? reason})`).join(', ')}.`}
       </span>

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { trunkFault } from '../../../../../db/domain/trunk-state.ts';
 import type { Account, Trunk, Webhook } from '../../api-types.ts';
-import { formatDate, formatNumber } from '../../format.ts';
+import { formatDate, formatMinutes, formatNumber } from '../../format.ts';
 import { link } from '../../router.ts';
 import { session } from '../../session.ts';
 import { Notice } from '../../ui/layout.tsx';
@@ -32,7 +32,7 @@ function minutesMatter({ minutes: { used, limit, resetsAt }, overageEnabled }: A
     matter(
       'minutes',
       <span>
-        {formatNumber(Math.floor(used))} of {formatNumber(limit)} minutes of this month are used; they begin again on{' '}
+        {formatMinutes(used)} of {formatNumber(limit)} minutes of this month are used; they begin again on{' '}
         {formatDate(resetsAt)}. {!overageEnabled && 'Without minutes no call is taken or placed. '}
         <a href={link('/billing')}>Billing</a>
       </span>,

@@ -2,7 +2,7 @@ import type { Overview } from '../../api-types.ts';
 import { CallTable, FailureTable } from '../../calls/call-table.tsx';
 import { useCampaignNames } from '../../calls/use-names.ts';
 import { reasonWords } from '../../calls/words.ts';
-import { formatNumber, formatPercent } from '../../format.ts';
+import { formatMinutes, formatNumber, formatPercent } from '../../format.ts';
 import { link, route, setQuery } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
@@ -68,20 +68,29 @@ export default function OverviewPage() {
 }
 
 function Glance({ overview }: { overview: Overview }) {
-  const { live, calls, answerRate, minutes, responseGap, failed, lastHour } = overview;
+  const { live, maxCalls, calls, answerRate, minutes, responseGap, failed, lastHour } = overview;
   const failures = failuresAddress(overview);
   return (
     <Figures
       figures={[
-        ['Live calls', live > 0 ? <a href={link('/live')}>{formatNumber(live)}</a> : formatNumber(live)],
+        ['Live calls', <Live key="live" live={live} maxCalls={maxCalls} />],
         ['Calls', formatNumber(calls)],
         ['Answered', answerRate === null ? '–' : formatPercent(answerRate)],
-        ['Minutes', formatNumber(Math.round(minutes))],
+        ['Minutes', formatMinutes(minutes)],
         ['Response gap, p50 / p95', responseGap === null ? '–' : <Gap key="gap" gap={responseGap} />],
         ['Turns failed, last hour', lastHour.share === null ? '–' : <FailedTurns key="turns" of={lastHour} />],
         ['Failed', failed > 0 ? <a href={failures}>{formatNumber(failed)}</a> : '0'],
       ]}
     />
+  );
+}
+
+function Live({ live, maxCalls }: Pick<Overview, 'live' | 'maxCalls'>) {
+  return (
+    <>
+      {live > 0 ? <a href={link('/live')}>{formatNumber(live)}</a> : formatNumber(live)}{' '}
+      {maxCalls !== null && <small>of {formatNumber(maxCalls)} at a time</small>}
+    </>
   );
 }
 
@@ -120,7 +129,7 @@ function LiveCalls() {
 }
 
 function Failures({ overview }: { overview: Overview }) {
-  const latest = useApi('listCalls', { query: { status: 'FAILED', limit: 5 } }).answer;
+  const latest = useApi('listCalls', { query: { status: 'FAILED', limit: 5 } }, { everyMs: REFRESH_MS }).answer;
   return (
     <div class="failures">
       <Card title="Why calls failed">

@@ -1,0 +1,17 @@
+import { ownZone, rangeIn } from '../zones.ts';
+
+/** By the business's clocks, because customers come there, with their zone; and by the reader's, if they differ. */
+export function AppointmentTime({ startsAt, endsAt, zone }: { startsAt: string; endsAt: string; zone: string | null }) {
+  const own = ownZone();
+  const shown = rangeIn(startsAt, endsAt, zone ?? own);
+  const here = rangeIn(startsAt, endsAt, own);
+  return (
+    <div>
+      <time dateTime={startsAt} title={startsAt}>
+        {shown}
+      </time>
+      <div class="small soft">{zone === null ? `${own}, your time` : zone}</div>
+      {here !== shown && <div class="small soft">Your time: {here}</div>}
+    </div>
+  );
+}

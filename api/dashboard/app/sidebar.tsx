@@ -1,0 +1,105 @@
+// Navigation, the signed-in user, light or dark theme.
+import { useEffect, useState } from 'preact/hooks';
+import { Brand } from './brand.tsx';
+import { call } from './client.ts';
+import { NAVIGATION, type NavigationGroup } from './pages.ts';
+import { go, link } from './router.ts';
+import { session, signOutHere } from './session.ts';
+import { applyTheme, type Theme, theme } from './theme.ts';
+import { Button } from './ui/button.tsx';
+import { Select } from './ui/field.tsx';
+
+const isAt = (path: string, to: string): boolean =>
+  to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
+
+/** The foldable group of a page. */
+const groupOf = (path: string): string | undefined =>
+  NAVIGATION.find(({ isFolded, links }) => isFolded && links.some(([to]) => isAt(path, to)))?.title;
+
+export function Sidebar({ isOpen, path }: { isOpen: boolean; path: string }) {
+  const isAdmin = session.value?.user.role === 'ADMIN';
+  const [unfolded, setUnfolded] = useState<string | null>('Set-up');
+  const current = groupOf(path);
+  useEffect(() => {
+    if (current !== undefined) setUnfolded(current);
+  }, [current]);
+  return (
+    <div class={`sidebar ${isOpen ? 'open' : ''}`}>
+      <Brand />
+      <nav aria-label="Pages">
+        {NAVIGATION.filter((group) => isAdmin || !group.isAdmin).map((group) => (
+          <Group
+            key={group.title}
+            group={group}
+            path={path}
+            isUnfolded={unfolded === group.title}
+            onFold={() => setUnfolded(unfolded === group.title ? null : group.title)}
+          />
+        ))}
+      </nav>
+      <footer>
+        <Select<Theme>
+          label="Appearance"
+          value={theme.value}
+          onChange={applyTheme}
+          choices={[
+            { value: 'system', text: 'As the system' },
+            { value: 'light', text: 'Light' },
+            { value: 'dark', text: 'Dark' },
+          ]}
+        />
+        <a href="docs/">API reference</a>
+        <span class="soft">{session.value?.user.email}</span>
+        <div>
+          <Button isSmall onClick={() => void signOut()}>
+            Sign out
+          </Button>
+        </div>
+      </footer>
+    </div>
+  );
+}
+
+function Group({
+  group: { title, isFolded, links },
+  path,
+  isUnfolded,
+  onFold,
+}: {
+  group: NavigationGroup;
+  path: string;
+  isUnfolded: boolean;
+  onFold: () => void;
+}) {
+  const list = (
+    <ul>
+      {links.map(([to, text]) => (
+        <li key={to}>
+          <a href={link(to)} aria-current={isAt(path, to) ? 'page' : undefined}>
+            {text}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+  return (
+    <div>
+      <h2>
+        {isFolded ? (
+          <button type="button" aria-expanded={isUnfolded} onClick={onFold}>
+            {title}
+          </button>
+        ) : (
+          title
+        )}
+      </h2>
+      {(!isFolded || isUnfolded) && list}
+    </div>
+  );
+}
+
+async function signOut(): Promise<void> {
+  await call('logout', {}).catch(() => undefined);
+  signOutHere();
+  go(link('/sign-in'), { replace: true });
+}

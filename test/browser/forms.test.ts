@@ -1,0 +1,167 @@
+// Forms as a browser, a password manager and a keyboard use them, against the running service.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { Rest } from '../../bench/rig/rest.ts';
+import { ADMIN, type Service, startService } from '../../bench/rig/service.ts';
+import { openDatabase } from '../../db/sqlite.ts';
+import { hasChromium, openBrowser, signIn } from './browser.ts';
+
+const skip = hasChromium ? false : 'Chromium is not installed';
+const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+
+let service: Service;
+let rest: Rest;
+before(async () => {
+  if (!hasChromium) return;
+  service = await startService();
+  rest = await new Rest(service).login();
+});
+after(() => service?.stop());
+
+/** Fills fields by their labels and sends their form, all in one step of the page; `typed` with the events of typing. */
+const fillAndSend = (page: Page, values: Record<string, string>, typed: boolean): Promise<void> =>
+  page.evaluate(`{
+    let form;
+    for (const [label, value] of Object.entries(${JSON.stringify(values)})) {
+      const field = [...document.querySelectorAll('label')].find(({ textContent }) => textContent === label).control;
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, value);
+      if (${typed}) field.dispatchEvent(new Event('input', { bubbles: true }));
+      form = field.form;
+    }
+    form.requestSubmit();
+  }`);
+
+for (const typed of [true, false]) {
+  const how = typed ? 'with the events of typing' : 'without an event';
+  test(`a password manager fills and sends the sign-in in one step, ${how}`, { skip }, async () => {
+    const window = await openBrowser(service.apiUrl);
+    const { page } = window;
+    await page.goto(`${service.apiUrl}/`);
+    await page.getByLabel('Password').waitFor();
+    await fillAndSend(page, { 'E-mail address': ADMIN.email, Password: ADMIN.password }, typed);
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await window.close();
+  });
+
+  test(`one that fills and sends a new account loses nothing, ${how}`, { skip }, async () => {
+    const window = await openBrowser(service.apiUrl);
+    const { page } = window;
+    window.expectStatus(422);
+    await page.goto(`${service.apiUrl}/#/register`);
+    await page.getByLabel('Password').waitFor();
+    const sent = page.waitForRequest(/\/auth\/register$/);
+    const values = { 'Name of your company': 'Elm', 'E-mail address': 'elm@example.com', Password: 'short' };
+    await fillAndSend(page, values, typed);
+    assert.deepEqual((await sent).postDataJSON(), { accountName: 'Elm', email: 'elm@example.com', password: 'short' });
+    await window.close();
+  });
+
+  test(`fields that make one value together are all sent, ${how}`, { skip }, async () => {
+    const window = await openBrowser(service.apiUrl);
+    const { page } = window;
+    await signIn(window, service.apiUrl);
+    const id = (await rest.must('GET', '/campaigns'))[0]?.id ?? '';
+    await page.goto(`${service.apiUrl}/#/campaigns/${id}?tab=settings`);
+    await page.getByLabel('From').waitFor();
+    const [from, to] = typed ? ['08:10', '18:10'] : ['08:20', '18:20'];
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+    await fillAndSend(page, { From: from, To: to }, typed);
+    const { callingWindow } = (await sent).postDataJSON();
+    assert.deepEqual([callingWindow.start, callingWindow.end], [from, to]);
+    await window.close();
+  });
+}
+
+const isFocusedInSight = async (page: Page, selector: string): Promise<void> => {
+  await page.waitForFunction(`document.activeElement?.matches(${JSON.stringify(selector)})`);
+  await page.waitForFunction(`(() => {
+    const { top, bottom } = document.activeElement.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  })()`);
+};
+
+/** A number of the account, which serves the campaign if there is one. */
+async function own(phoneNumber: string, campaignId?: string): Promise<void> {
+  await rest.must('POST', '/admin/inventory', { numbers: [{ phoneNumber }] });
+  await rest.request('GET', '/phone-numbers/search?areaCode=212');
+  await rest.must('POST', '/phone-numbers/purchase', {
+    phoneNumber,
+    ...(campaignId === undefined ? {} : { campaignId }),
+  });
+}
+
+/** On a day on which nobody is called while the test runs, in any zone. */
+const far = DAYS[(new Date().getUTCDay() + 2) % 7] ?? 'monday';
+
+async function campaign(name: string): Promise<string> {
+  const agentId = (await rest.must('GET', '/agents'))[0]?.id ?? '';
+  const businessId = (await rest.must('GET', '/businesses'))[0]?.id ?? '';
+  return (
+    (await rest.must('POST', '/campaigns', {
+      name,
+      agentId,
+      businessId,
+      callingWindow: { days: [far], start: '09:00', end: '17:00' },
+    })) as { id: string }
+  ).id;
+}
+
+test('the wizard offers no number that it cannot get, and shows at once what was refused', { skip }, async () => {
+  const window = await openBrowser(service.apiUrl);
+  const { page } = window;
+  window.expectStatus(409, 422);
+  const [running, draft] = [await campaign('Autumn'), await campaign('Winter')];
+  await own('+12125550161', running);
+  await own('+12125550162', draft);
+  await rest.must('POST', `/campaigns/${running}/start`, {});
+  await signIn(window, service.apiUrl);
+  await page.goto(`${service.apiUrl}/#/campaigns/new`);
+  await page.getByLabel('Name', { exact: true }).fill('Spring');
+  await page.getByRole('radio').first().check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('radio').first().check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('Serves Autumn, which is running: pause that campaign first.').waitFor();
+  assert.equal(await page.getByLabel('+12125550161').isDisabled(), true);
+  await page.getByText('Serves Winter now: choosing it moves it here.').waitFor();
+  await page.getByLabel('+12125550162').check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByLabel('Time zone').fill('Nowhere');
+  await page.getByRole('button', { name: 'Create the draft' }).click();
+  await isFocusedInSight(page, 'input[aria-invalid="true"]');
+  await page.getByLabel('Time zone').fill('');
+  // The other campaign starts while this one is made.
+  await rest.must('POST', `/campaigns/${draft}/start`, {});
+  await page.getByRole('button', { name: 'Create the draft' }).click();
+  await page.getByText(/serves the campaign "Winter"/).waitFor();
+  await isFocusedInSight(page, '.notice.bad');
+  await page.getByLabel('+12125550162').uncheck();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Create the draft' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Spring' }).waitFor();
+  await window.close();
+});
+
+test('a running campaign shows new contacts and those who are called without a reload', { skip }, async () => {
+  const window = await openBrowser(service.apiUrl);
+  const { page } = window;
+  const id = await campaign('Summer');
+  await own('+12125550163', id);
+  await signIn(window, service.apiUrl);
+  await page.goto(`${service.apiUrl}/#/campaigns/${id}?tab=contacts`);
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
+  await page.getByText('No contact waits to be called.').waitFor();
+  const contacts = [{ phoneNumber: '+12125550143', name: 'Jamie' }];
+  await rest.must('POST', `/campaigns/${id}/contacts`, { contacts });
+  await page.getByText('Not called: 1 (no trunk to call over)').waitFor();
+  await page.getByRole('table', { name: 'Contacts', exact: true }).getByText('Jamie').waitFor();
+  const db = openDatabase(join(service.dataDir, 'voice.db'), { synchronous: 'NORMAL' });
+  await db.updateTable('contacts').set({ status: 'CALLING' }).where('campaignId', '=', id).execute();
+  await db.destroy();
+  await page.getByRole('heading', { name: 'Called now: 1' }).waitFor();
+  await page.getByRole('table', { name: 'Contacts who are called now' }).getByText('Jamie').waitFor();
+  await window.close();
+});

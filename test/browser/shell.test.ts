@@ -1,0 +1,94 @@
+// The frame of the pages: navigation, focus, messages, for the mouse, the keyboard and a phone.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Service, startService } from '../../bench/rig/service.ts';
+import { hasChromium, openBrowser, signIn, type Window } from './browser.ts';
+
+const skip = hasChromium ? false : 'Chromium is not installed';
+let service: Service;
+let window: Window;
+before(async () => {
+  if (!hasChromium) return;
+  service = await startService();
+  window = await openBrowser(service.apiUrl);
+  window.page.setDefaultTimeout(20_000);
+  await signIn(window, service.apiUrl);
+});
+after(async () => {
+  try {
+    await window?.close();
+  } finally {
+    await service?.stop();
+  }
+});
+
+const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const outline = (page: Page): Promise<string> =>
+  page.evaluate('getComputedStyle(document.activeElement).outlineStyle + " " + document.activeElement.tagName');
+
+test('the navigation fits a window of 900 px, whichever group is open', { skip }, async () => {
+  const { page } = window;
+  for (const [group, link, title] of [
+    ['Administration', 'Trunks', 'Trunks'],
+    ['Set-up', 'Agents', 'Agents'],
+  ] as const) {
+    const button = pages(page).getByRole('button', { name: group });
+    if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
+    const overflow = `(() => {
+      const nav = document.querySelector('.sidebar nav');
+      const signOut = document.querySelector('.sidebar footer button').getBoundingClientRect().bottom;
+      return [nav.scrollHeight > nav.clientHeight, signOut <= innerHeight];
+    })()`;
+    assert.deepEqual(await page.evaluate(overflow), [false, true], group);
+    await pages(page).getByRole('link', { name: link }).click();
+    await heading(page, title).waitFor();
+    assert.equal(await pages(page).getByRole('link', { name: link }).getAttribute('aria-current'), 'page');
+  }
+});
+
+test('a new page’s heading has a ring of focus for the keyboard only', { skip }, async () => {
+  const { page } = window;
+  await pages(page).getByRole('link', { name: 'Appointments' }).click();
+  await heading(page, 'Appointments').waitFor();
+  await page.waitForFunction('document.activeElement.tagName === "H1"');
+  assert.equal(await outline(page), 'none H1');
+  await pages(page).getByRole('link', { name: 'Campaigns' }).focus();
+  await page.keyboard.press('Enter');
+  await heading(page, 'Campaigns').waitFor();
+  await page.waitForFunction('document.activeElement.tagName === "H1"');
+  assert.equal(await outline(page), 'solid H1');
+});
+
+test('on a phone a message lies over the bar, not over the page, and the menu works beneath it', { skip }, async () => {
+  const { page } = window;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${service.apiUrl}/#/do-not-call`);
+  await page.getByLabel('Phone number').fill('+1 212 555 0199');
+  await page.getByRole('button', { name: 'Add the number' }).click();
+  const toast = page.locator('.toast');
+  await toast.waitFor();
+  const { y, height } = (await toast.boundingBox()) ?? { y: 0, height: 0 };
+  const bar = (await page.locator('.topbar').boundingBox())?.height ?? 0;
+  assert.ok(y + height <= bar + 4, `the message ends at ${y + height}, the bar at ${bar}`);
+  await page.getByRole('button', { name: 'Open the menu' }).click();
+  await pages(page).getByRole('link', { name: 'Overview' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
+test('how many calls the installation carries stands where people look', { skip }, async () => {
+  const { page } = window;
+  await page.goto(`${service.apiUrl}/#/`);
+  await page.getByText(/^of \d+ at a time$/).waitFor();
+  await page.goto(`${service.apiUrl}/#/admin/status`);
+  await page.getByRole('heading', { name: 'Calls now' }).waitFor();
+  // The page that it names can be read.
+  const [guide] = await Promise.all([
+    page.waitForResponse(/\/docs\/capacity\.md$/),
+    page.getByRole('link', { name: 'docs/capacity.md' }).click(),
+  ]);
+  assert.equal(guide.status(), 200);
+  await page.getByText('How many calls a machine carries').waitFor();
+});
