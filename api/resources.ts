@@ -16,6 +16,7 @@ import { registerDoNotCall } from './do-not-call/routes.ts';
 import { registerInventory } from './inventory/routes.ts';
 import { registerLive } from './live/routes.ts';
 import { registerModels } from './models/routes.ts';
+import { registerModelSettings } from './models/settings-routes.ts';
 import { registerPhoneNumbers } from './phone-numbers/routes.ts';
 import { registerPortIn } from './port-in/routes.ts';
 import { registerRefusedCalls } from './refused-calls/routes.ts';
@@ -41,6 +42,7 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerDoNotCall,
   registerInventory,
   registerLive,
+  registerModelSettings,
   registerModels,
   registerPhoneNumbers,
   registerPortIn,

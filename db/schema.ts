@@ -26,6 +26,7 @@ import type {
   DoNotCallTable,
 } from './schema/campaigns.ts';
 import type { MailTable } from './schema/mails.ts';
+import type { ModelSettingsTable } from './schema/model-settings.ts';
 import type {
   ChargeTable,
   InventoryTable,
@@ -62,6 +63,7 @@ import type {
 
 export interface Schema {
   settings: SettingTable;
+  modelSettings: ModelSettingsTable;
   accounts: AccountTable;
   accountUsage: AccountUsageTable;
   accountHours: AccountHourTable;

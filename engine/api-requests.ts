@@ -1,6 +1,7 @@
-// Requests from the API (dial, end, browser call, voice preview, model download) as database rows, claimed durably and
+// Requests from the API (dial, end, browser call, voice preview, model download, test of a model) as database rows, claimed durably and
 // run in parallel, so that a slow one does not delay other calls.
 import type { Logger } from 'pino';
+import type { ModelTrial } from '../db/domain/model-trial.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import type { ClaimedRequest } from '../db/rules/engine-claims.ts';
 import type { Db } from '../db/sqlite.ts';
@@ -27,6 +28,8 @@ export interface ApiRequestsOptions {
   renderPreview(payload: { voiceId: string; path: string }): Promise<void>;
   /** Rejects with a message for the operator. */
   downloadModel(engine: string): Promise<void>;
+  /** Resolves with what the API's client is told. `sealed`: settings with their keys. */
+  testModel(sealed: string): Promise<ModelTrial>;
 }
 
 export class ApiRequests {
@@ -118,6 +121,8 @@ export class ApiRequests {
       case 'model-download':
         await this.#options.downloadModel(String(payload.name));
         return { ok: true };
+      case 'model-test':
+        return { trial: await this.#options.testModel(String(payload.sealed)) };
     }
   }
 

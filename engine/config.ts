@@ -112,12 +112,12 @@ export function readEngineConfig(environment: Environment): EngineConfig {
     mediaWsPort: readPort(environment, 'MEDIA_WS_PORT', 8081),
     mediaWsPublicUrl: readUrl(environment, 'MEDIA_WS_PUBLIC_URL', null, ['ws', 'wss']),
     trustProxy: readAddresses(environment, 'TRUST_PROXY'),
-    llm: readLlm(environment, apiKey !== null || baseUrl !== null),
+    llm: readEngineName('llm', environment, shared.dataDir),
     openai: { apiKey, baseUrl, model: readText(environment, 'OPENAI_MODEL', DEFAULT_OPENAI_MODEL) },
     llmTimeoutMs: readInteger(environment, 'LLM_TIMEOUT_MS', FIRST_WORD_MS, { min: 1_000, max: 30_000 }),
     llmFallback: readLlmFallback(environment),
-    stt: readEngine(environment, 'STT', join(shared.dataDir, 'models')),
-    tts: readEngine(environment, 'TTS', join(shared.dataDir, 'models')),
+    stt: readEngineName('stt', environment, shared.dataDir),
+    tts: readEngineName('tts', environment, shared.dataDir),
     turnEnd: readTurnEnd(environment, join(shared.dataDir, 'models')),
     noiseSuppression: readChoice(environment, 'NOISE_SUPPRESSION', ['off', 'rnnoise'], 'off') === 'rnnoise',
     maxCalls: readInteger(environment, 'MAX_CALLS', null, { min: 1, max: 100_000 }),
@@ -260,6 +260,13 @@ function readCidrs(environment: Environment, name: string, fallback: string[]): 
     if (bad) throw new ConfigError(name, `"${cidr}" is not a CIDR such as 192.168.1.0/24`);
   }
   return [...new Set([...THIS_MACHINE, ...cidrs])];
+}
+
+/** The engine that these variables choose. @throws {ConfigError} naming the variable */
+export function readEngineName(kind: 'llm' | 'stt' | 'tts', environment: Environment, dataDir: string): string {
+  if (kind !== 'llm') return readEngine(environment, kind === 'stt' ? 'STT' : 'TTS', join(dataDir, 'models'));
+  const isSet = (name: string): boolean => readText(environment, name, null) !== null;
+  return readLlm(environment, isSet('OPENAI_API_KEY') || isSet('OPENAI_BASE_URL'));
 }
 
 /** A name from the catalogue, an installed model, or a plug-in, with the settings that it needs. */

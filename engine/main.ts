@@ -1,11 +1,12 @@
 // The engine process: the composition root. Connects the parts, reports to the API that the engine is up, and shuts
 // everything down in order.
 import { randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { watchChanges } from '../db/change-feed.ts';
+import { modelVariablesSet } from '../db/domain/model-settings.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import { migrate, NewerDatabaseError } from '../db/migrate.ts';
 import { sealingKeyFault } from '../db/sealing-key.ts';
@@ -17,6 +18,7 @@ import { StopSignals } from '../db/shared/stop-signals.ts';
 import { misspeltVariables } from '../db/shared/variables.ts';
 import { openDatabase } from '../db/sqlite.ts';
 import { startWriter } from '../db/writer.ts';
+import { loadDialogueModel } from '../models/engines.ts';
 import { listedVoices, mediaCalls } from '../models/install/catalogue.ts';
 import { probeVendors } from '../models/vendors/probe.ts';
 import { AfterCallQueue } from './after-call/after-call-queue.ts';
@@ -32,14 +34,16 @@ import { Dialler } from './campaign/dialler.ts';
 import { TrunkPaces } from './campaign/pace.ts';
 import { every, sleep, systemClock } from './clock.ts';
 import { readEngineConfig } from './config.ts';
-import { ModelBreakers } from './dialogue/model-breakers.ts';
 import { watchAudioShare } from './load/audio-share.ts';
 import { createLoad } from './load/load.ts';
 import { planThreads } from './load/sizing.ts';
+import { loadFirstDialogue, ModelChoices } from './models/choices.ts';
+import { CurrentDialogue } from './models/current-dialogue.ts';
 import { ModelDownloads } from './models/downloads.ts';
 import { ModelFleet } from './models/fleet.ts';
-import { ModelHealth, watchDialogue } from './models/health.ts';
+import { ModelHealth } from './models/health.ts';
 import { renderPreview } from './models/preview.ts';
+import { ModelTrials } from './models/trial.ts';
 import { checkPorts } from './port-check.ts';
 import { LostCalls, recoverCalls, removeEmptyRecordings } from './recovery.ts';
 import { ShardPool } from './shard/pool.ts';
@@ -88,7 +92,14 @@ const writer = startWriter(config.databasePath, (error, operation) =>
 );
 const eventLoop = watchEventLoop();
 const metrics = createMetrics((model, message) => modelHealth.failed(model, message));
-const fleet = await ModelFleet.start(config, clock, log);
+const choices = new ModelChoices({ read, dataDir: config.dataDir, environment: process.env, log });
+const firstChoices = await choices.atStart();
+const [fleet, firstDialogue] = await Promise.all([
+  ModelFleet.start(config, firstChoices, clock, log, (kind, choice, message) =>
+    choices.failedAtStart(kind, choice, message),
+  ),
+  loadFirstDialogue(firstChoices.llm, (choice, message) => choices.failedAtStart('llm', choice, message)),
+]);
 const maxCalls = config.maxCalls ?? fleet.maxCalls();
 const load = createLoad({
   maxCalls,
@@ -120,7 +131,10 @@ const shards = await ShardPool.start({
   onShardLost: (shardIndex, error) => log.error({ shardIndex, error: error.message }, 'shard lost, restarting it'),
 });
 log.debug({ priority: shards.priority }, 'media threads');
-fleet.onRestarted((kind, index, connect) => shards.replaceModel(kind, index, connect));
+fleet.observe({
+  onRestarted: (kind, index, connect) => shards.replaceModel(kind, index, connect),
+  onReplaced: (kind, connect) => shards.renewModels(kind, connect),
+});
 const refusedCalls = new RefusedCalls({ writer, clock, log });
 const { telephony, registrar, refusedSip } = await createTelephony(config, {
   installation: installationSecret(config.dataDir, SECRET_KEY_FILE),
@@ -129,12 +143,16 @@ const { telephony, registrar, refusedSip } = await createTelephony(config, {
   onRefused: (refused) => refusedCalls.add(refused),
 });
 const modelHealth = new ModelHealth({
-  dialogue: fleet.dialogue,
-  probe: () => probeVendors({ stt: fleet.stt, tts: fleet.tts }, process.env),
+  dialogue: firstDialogue,
+  probe: () =>
+    probeVendors(
+      { stt: fleet.stt, tts: fleet.tts },
+      { stt: fleet.environmentOf('stt'), tts: fleet.environmentOf('tts') },
+    ),
   clock,
   log,
 });
-const dialogue = watchDialogue(fleet.dialogue, modelHealth);
+const dialogue = new CurrentDialogue(firstDialogue, modelHealth, clock);
 const trunks = createTrunkBook({ read, writer, telephony, dataDir: config.dataDir, now: () => clock.nowMs(), log });
 const sipAccounts = new SipAccountBook({
   read,
@@ -147,7 +165,9 @@ const sipAccounts = new SipAccountBook({
 const afterCall = new AfterCallQueue({
   read,
   writer,
-  model: fleet.dialogue,
+  get model() {
+    return dialogue.model;
+  },
   recordingsDir: config.recordingsDir,
   clock,
   log,
@@ -159,10 +179,11 @@ const switchboard = new Switchboard({
   writer,
   read,
   store: createCallStore(read),
-  dialogue,
+  dialogueOfCall: () => dialogue.ofCalls,
   llmTimeoutMs: config.llmTimeoutMs,
-  breakers: new ModelBreakers(clock),
-  recogniser: { ...fleet.recogniser, denoise: config.noiseSuppression },
+  get recogniser() {
+    return { ...fleet.recogniser, denoise: config.noiseSuppression };
+  },
   recordingsDir: config.recordingsDir,
   clock,
   log,
@@ -185,6 +206,12 @@ const switchboard = new Switchboard({
   },
 });
 const downloads = new ModelDownloads(join(config.dataDir, 'models'), log);
+const trials = new ModelTrials({
+  environment: process.env,
+  dataDir: config.dataDir,
+  secretKey: installationSecret(config.dataDir, SECRET_KEY_FILE),
+  clock,
+});
 const requests = new ApiRequests({
   read,
   writer,
@@ -194,6 +221,7 @@ const requests = new ApiRequests({
   calls: switchboard,
   renderPreview: (payload) => renderPreview(payload, fleet.connect('tts'), clock),
   downloadModel: (engine) => downloads.add(engine),
+  testModel: (sealed) => trials.run(sealed),
 });
 const dialler: Dialler = new Dialler({
   read,
@@ -218,9 +246,11 @@ const heart = new EngineHeart({
     models: {
       stt: fleet.stt,
       tts: fleet.tts,
-      llm: fleet.dialogue.name,
+      llm: dialogue.model.name,
       freeText: fleet.description.stt.freeText ?? true,
       faults: modelHealth.faults,
+      variables: modelVariablesSet(process.env),
+      settings: choices.taken,
     },
     metrics: metrics.snapshot({
       writer: writer.stats(),
@@ -251,8 +281,7 @@ removeEmptyRecordings(recordingsDir, earlierRecordings).catch((error: unknown) =
 const lostCalls = new LostCalls(recovery, (callId) => switchboard.has(callId));
 await trunks.refresh();
 const mediaWsUrl = config.mediaWsPublicUrl ?? `ws://${config.mediaWsHost}:${shards.socket?.port}`;
-const voices = listedVoices(fleet.description.tts.voices ?? [], fleet.tts);
-await writer.run('writeEngineVoices', { voices: JSON.stringify(voices) });
+await writeVoices();
 await heart.up({ sipUri, mediaWsUrl });
 
 const onChange = (): void => {
@@ -261,8 +290,23 @@ const onChange = (): void => {
   sipAccounts
     .refresh()
     .catch((error: unknown) => log.error({ error: String(error) }, 'could not read the SIP accounts'));
+  choices.refresh().catch((error: unknown) => log.error({ error: String(error) }, 'could not read the model settings'));
   dialler.onChange();
 };
+choices.watch(async (kind, choice) => {
+  if (kind === 'llm') dialogue.replace(await loadDialogueModel(choice.name, choice.environment));
+  else {
+    await fleet.replace(kind, choice);
+    modelHealth.forget(kind);
+    if (config.maxCalls === null) admission.resize(fleet.maxCalls());
+  }
+  if (kind === 'tts') {
+    // The samples were spoken by the former voice, perhaps under the same id.
+    await rm(join(config.dataDir, 'previews'), { recursive: true, force: true });
+    await writeVoices();
+  }
+  void modelHealth.ask();
+});
 const stopWatching = watchChanges(config.databasePath, onChange);
 onChange();
 dialler.start();
@@ -296,7 +340,7 @@ log.info(
     maxCalls: admission.maxCalls,
     stt: fleet.stt,
     tts: fleet.tts,
-    llm: fleet.dialogue.name,
+    llm: dialogue.model.name,
     turnEnd: fleet.turnEnd,
     mediaSocket: shards.socket?.library,
   },
@@ -307,6 +351,11 @@ process.send?.({
   address: sipUri,
   ports: { SIP_PORT: sipUri.split(':').at(-1) },
 });
+
+function writeVoices(): Promise<void> {
+  const voices = listedVoices(fleet.description.tts.voices ?? [], fleet.tts);
+  return writer.run('writeEngineVoices', { voices: JSON.stringify(voices) });
+}
 
 const signals = new StopSignals(() => clock.monotonicMs());
 async function stop(): Promise<void> {

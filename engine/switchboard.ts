@@ -20,7 +20,9 @@ const RETRY_AFTER_SECONDS = 10;
 /** Status by refusal; others get 480. */
 const NOT_FOUND_STATUS: Partial<Record<InviteRefusal, number>> = { unknown_number: 404, softphone_may_not_call: 403 };
 
-export interface SwitchboardOptions extends ConductorDeps {
+export interface SwitchboardOptions extends Omit<ConductorDeps, 'dialogue' | 'breakers'> {
+  /** The dialogue model of a call that begins now, which the call keeps. */
+  dialogueOfCall(): Pick<ConductorDeps, 'dialogue' | 'breakers'>;
   read: Db;
   engineId: string;
   admission: Admission;
@@ -206,7 +208,16 @@ export class Switchboard implements RequestTaker {
 
   #conduct({ call, setup, medium, onOpened, delayMs = 0 }: NewCall): void {
     const { engineId, admission, clock, onCallEnded } = this.#options;
-    const conductor = new Conductor(this.#options, {
+    const options = this.#options;
+    const deps: ConductorDeps = {
+      ...options,
+      ...options.dialogueOfCall(),
+      // Each of the call's legs that is opened later has the recogniser of that time.
+      get recogniser() {
+        return options.recogniser;
+      },
+    };
+    const conductor = new Conductor(deps, {
       call,
       setup,
       medium,

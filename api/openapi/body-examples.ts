@@ -65,6 +65,8 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
   UpdateAgentBody: { voiceId: 'flite-slt' },
   UpdateAnyAccountBody: { plan: 'PRO', overageEnabled: true },
   UpdateAppointmentBody: { status: 'cancelled' },
+  UpdateModelSettingsBody: { engine: 'openai', baseUrl: 'http://127.0.0.1:8000/v1', model: 'qwen3', revision: 3 },
+  TestModelSettingsBody: { engine: 'openai', baseUrl: 'http://127.0.0.1:8000/v1', model: 'qwen3' },
   UpdateSettingsBody: {
     destinations: { countries: ['US', 'CA'], prefixes: { deny: ['+1900'] } },
     spendLimits: { alarmMinutesPerHour: 300, stopMinutesPerDay: 2_000 },

@@ -51,6 +51,24 @@ export const business = {
   deletedAt: null,
 };
 
+const modelSettings = {
+  kind: 'llm',
+  revision: 4,
+  changedAt: createdAt,
+  engine: 'openai',
+  baseUrl: 'https://llm.example.com/v1',
+  model: 'gpt-4.1-mini',
+  apiKey: { end: 'x4Qf' },
+  voices: null,
+  fallbackBaseUrl: null,
+  fallbackModel: null,
+  fallbackApiKey: null,
+  fixed: [{ field: 'model', variable: 'OPENAI_MODEL' }],
+  running: 'openai:gpt-4.1-mini',
+  state: 'in-use',
+  error: null,
+};
+
 const conversation = { firstSpeaker: 'auto', keywords: ['Invisalign'], reminderSeconds: 10 };
 
 const dayFigures = {
@@ -282,6 +300,9 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
     createdAt,
   },
   PortOrder: { ...portOrder, documents: [] },
+  ModelSettings: modelSettings,
+  FixedSetting: modelSettings.fixed[0],
+  StoredKey: modelSettings.apiKey,
   MovedPortOrder: portOrder,
   Settings: { destinations, spendLimits, callShare: null },
   SpendLimits: spendLimits,

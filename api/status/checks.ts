@@ -1,4 +1,5 @@
 // Judges what is known of the installation: what is wrong, and what an operator should do. Pure.
+import type { ModelKind, TakenSettings } from '../../db/domain/model-settings.ts';
 import { spendLimitName } from '../../db/domain/spend.ts';
 import { trunkFault } from '../../db/domain/trunk-state.ts';
 import type { TurnsOfHour } from '../../db/queries/calls/turn-minutes.ts';
@@ -155,9 +156,25 @@ const MODELS = { llm: 'dialogue', stt: 'recogniser', tts: 'voice' } as const;
 
 function modelChecks({ engine, nowMs }: StatusInput): Check[] {
   if (engine === undefined) return [];
-  const { faults = [], ...names } = JSON.parse(engine.models) as { faults?: ModelFault[] } & Record<string, unknown>;
+  const {
+    faults = [],
+    settings = {},
+    ...names
+  } = JSON.parse(engine.models) as {
+    faults?: ModelFault[];
+    settings?: Partial<Record<ModelKind, TakenSettings>>;
+  } & Record<string, unknown>;
   return (['llm', 'stt', 'tts'] as const).map((model) => {
     const subject = `${MODELS[model]}: ${String(names[model] ?? 'unknown')}`;
+    const refused = settings[model]?.error ?? null;
+    if (refused !== null) {
+      return {
+        ...fine('model', subject),
+        state: 'warning',
+        message: `the settings of the dashboard were not taken: ${refused}`,
+        remedy: 'Correct them on the page Models, or by PATCH /admin/model-settings; docs/engines.md.',
+      };
+    }
     const own = faults.filter((fault) => fault.model === model);
     const failed = own.find(({ source, atMs }) => source === 'call' && nowMs - atMs < RECENT_MS);
     const fault = failed ?? own.find(({ source }) => source === 'server');
@@ -168,7 +185,8 @@ function modelChecks({ engine, nowMs }: StatusInput): Check[] {
       state: model === 'llm' && fault.source === 'call' ? 'failing' : 'warning',
       message: fault.message,
       remedy:
-        'Mend what the message names, and restart where it is a variable; docs/dialogue-models.md, docs/engines.md.',
+        'Mend what the message names: on the page Models, or with a restart where a variable sets it; ' +
+        'docs/dialogue-models.md, docs/engines.md.',
     };
   });
 }

@@ -164,6 +164,12 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, TableEntry>> = {
   loginFailures: { personal: { key: 'done' }, others: 'failures firstAt lockedUntil' },
   // Sealed.
   mails: { personal: { box: 'done' }, others: 'id attempts nextAttemptAt expiresAt createdAt' },
+  modelSettings: {
+    personal: {},
+    others:
+      'kind engine baseUrl model voices keySealed keyEnd fallbackBaseUrl fallbackModel fallbackKeySealed fallbackKeyEnd ' +
+      'revision changedAt',
+  },
   oneTimeTokens: { personal: {}, others: 'tokenHash kind userId tries expiresAt usedAt createdAt appEnv' },
   phoneNumbers: {
     personal: {},

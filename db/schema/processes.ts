@@ -1,7 +1,7 @@
 // Tables that the processes store for each other and for their next run.
 import type { Flag, Json } from './columns.ts';
 
-export type EngineRequestKind = 'dial' | 'end-call' | 'web-call' | 'voice-preview' | 'model-download';
+export type EngineRequestKind = 'dial' | 'end-call' | 'web-call' | 'voice-preview' | 'model-download' | 'model-test';
 
 /** The API's requests to the engine. One engine claims each; a request past `expiresAt` is never carried out. */
 export interface EngineRequestTable {
@@ -34,7 +34,7 @@ export interface EngineStateTable {
   telephonyUp: Flag;
   maxCalls: number;
   activeCalls: number;
-  /** The running models: {stt, tts, llm, freeText}. */
+  /** The running models: {stt, tts, llm, freeText}, their faults, and how the ADMIN's settings were taken. */
   models: Json;
   /** Metrics snapshot for `GET /metrics`. */
   metrics: Json;

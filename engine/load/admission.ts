@@ -14,6 +14,8 @@ export interface Admission {
   /** Whether an incoming call would be admitted. */
   isOpen(kind: CallKind): boolean;
   release(): void;
+  /** Other engines carry another number of calls. Running calls stay. */
+  resize(maxCalls: number): void;
 }
 
 /** A further limit on new calls, besides the places. */
@@ -28,8 +30,9 @@ export interface Gate {
 
 const OPEN: Gate = { room: () => Number.POSITIVE_INFINITY, begin: () => {}, refuse: () => {} };
 
-export function createAdmission(maxCalls: number, gate: Gate = OPEN): Admission {
-  const kept = inboundReserve(maxCalls);
+export function createAdmission(places: number, gate: Gate = OPEN): Admission {
+  let maxCalls = places;
+  let kept = inboundReserve(maxCalls);
   let active = 0;
   const room = (kind: CallKind): number =>
     Math.min(Math.max(0, (kind === 'campaign' ? maxCalls - kept : maxCalls) - active), gate.room(active));
@@ -39,7 +42,9 @@ export function createAdmission(maxCalls: number, gate: Gate = OPEN): Admission 
     return false;
   };
   return {
-    maxCalls,
+    get maxCalls() {
+      return maxCalls;
+    },
     get active() {
       return active;
     },
@@ -53,6 +58,10 @@ export function createAdmission(maxCalls: number, gate: Gate = OPEN): Admission 
     isOpen,
     release() {
       if (active > 0) active--;
+    },
+    resize(places) {
+      maxCalls = places;
+      kept = inboundReserve(places);
     },
   };
 }

@@ -1,82 +1,115 @@
-// The only place that chooses the VAD, STT, TTS, turn-end and dialogue engines. Starts the model workers, gives each
-// shard its ports to them, and restarts a worker that dies.
+// The only place that loads the VAD, STT, TTS and turn-end engines. Starts their workers, gives each shard its ports to
+// them, and replaces the recogniser or the voice while calls run: new calls use the new one, and the old one ends with
+// its last call.
 import { availableParallelism } from 'node:os';
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
-import { loadDialogueModel } from '../../models/engines.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import { defaultMaxCalls, mediaCalls, type TurnEnd } from '../../models/install/catalogue.ts';
-import type { DialogueModel } from '../../models/llm/llm.ts';
 import { trustedEngine } from '../../models/sherpa/probe.ts';
 import { trustedTurnEnd } from '../../models/turn-end/probe.ts';
-import { ModelWorker, type WorkerKind } from '../../models/workers/model-worker.ts';
+import type { WorkerKind } from '../../models/workers/model-worker.ts';
 import type { EngineDescription } from '../../models/workers/worker-task.ts';
-import { type Clock, sleep } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { EngineConfig } from '../config.ts';
 import { planThreads } from '../load/sizing.ts';
 import type { ModelPortSet } from '../shard/model-ports.ts';
+import type { EngineChoice } from './choices.ts';
+import { WorkerGroup } from './worker-group.ts';
 
-const RESTART_DELAYS_MS = [100, 500, 2_000, 5_000];
+/** Replaced engines that running calls may still use. The oldest beyond them ends, and its calls go to the newest. */
+const MAX_RETIRED = 2;
 
-interface EngineNames {
-  stt: string;
-  tts: string;
-  turnEnd: TurnEnd;
+export type SpeechKind = 'stt' | 'tts';
+
+export interface FleetEvents {
+  /** A lost worker is back: every shard needs a new port to it. */
+  onRestarted(kind: WorkerKind, index: number, connect: () => MessagePort): void;
+  /** Another engine listens or speaks from now on: every shard needs ports to it for its new calls. */
+  onReplaced(kind: SpeechKind, connect: () => MessagePort[]): void;
 }
 
 export class ModelFleet {
-  readonly dialogue: DialogueModel;
-  readonly stt: string;
-  readonly tts: string;
   readonly turnEnd: TurnEnd;
-  readonly #workers: Record<WorkerKind, Array<ModelWorker | null>>;
+  readonly #groups: Partial<Record<WorkerKind, WorkerGroup>> = {};
+  readonly #retired: Record<SpeechKind, WorkerGroup[]> = { stt: [], tts: [] };
   readonly #realTime: boolean;
   readonly #log: Logger;
   readonly #clock: Clock;
-  /** Called when a lost worker is back: every shard needs a new port to it. */
-  #onRestarted: ((kind: WorkerKind, index: number, connect: () => MessagePort) => void) | null = null;
+  #events: FleetEvents | null = null;
   #isStopping = false;
-  #turn = 0;
 
-  private constructor(dialogue: DialogueModel, names: EngineNames, realTime: boolean, clock: Clock, log: Logger) {
-    this.dialogue = dialogue;
-    this.stt = names.stt;
-    this.tts = names.tts;
-    this.turnEnd = names.turnEnd;
-    this.#workers = { vad: [], stt: [], tts: [], 'turn-end': [] };
+  private constructor(turnEnd: TurnEnd, realTime: boolean, clock: Clock, log: Logger) {
+    this.turnEnd = turnEnd;
     this.#clock = clock;
     this.#realTime = realTime;
     this.#log = log;
   }
 
-  /** @throws EngineNameError or the engine's own error when one cannot be loaded */
-  static async start(config: EngineConfig, clock: Clock, log: Logger): Promise<ModelFleet> {
-    const [stt, tts, turnEnd] = await Promise.all([
-      trusted('stt', config.stt, log),
-      trusted('tts', config.tts, log),
-      trustedForTurnEnds(config.turnEnd, log),
-    ]);
-    const names = { stt, tts, turnEnd };
-    const dialogue = await loadDialogueModel(config.llm, process.env);
-    const fleet = new ModelFleet(dialogue, names, config.realTime, clock, log);
-    // STT and TTS get threads of their own, at nice 19 where they compute, sized to leave one core to audio and
-    // control.
-    const threads = modelThreads();
-    const starts: Array<Promise<void>> = [];
+  /**
+   * `choices`: for each kind the engines to try, in this order; `onFailed` is told of each that cannot be loaded.
+   * @throws EngineNameError or the last engine's own error when none can be loaded
+   */
+  static async start(
+    config: EngineConfig,
+    choices: Record<SpeechKind, readonly EngineChoice[]>,
+    clock: Clock,
+    log: Logger,
+    onFailed: (kind: SpeechKind, choice: EngineChoice, message: string) => void,
+  ): Promise<ModelFleet> {
+    const turnEnd = await trustedForTurnEnds(config.turnEnd, log);
+    const fleet = new ModelFleet(turnEnd, config.realTime, clock, log);
     const cores = availableParallelism();
     const { vadWorkers } = planThreads(cores, config.maxCalls ?? mediaCalls(cores));
-    for (let index = 0; index < vadWorkers; index++) starts.push(fleet.#startWorker('vad', index));
-    if (turnEnd !== 'rules') starts.push(fleet.#startWorker('turn-end', 0));
-    for (let index = 0; index < threads; index++) {
-      starts.push(fleet.#startWorker('stt', index), fleet.#startWorker('tts', index));
-    }
-    await Promise.all(starts);
+    const start = async (kind: WorkerKind, choice: EngineChoice, workers: number): Promise<void> => {
+      fleet.#groups[kind] = await fleet.#startGroup(kind, choice, workers);
+    };
+    const startSpeech = async (kind: SpeechKind): Promise<void> => {
+      for (const [index, choice] of choices[kind].entries()) {
+        try {
+          const { engine, refusal } = await trustedEngine(kind, choice.name, choice.environment);
+          const isLast = index === choices[kind].length - 1;
+          if (refusal !== null) {
+            const instead = isLast ? engine : choices[kind][index + 1]?.name;
+            log.error({ model: kind, engine: choice.name, instead, error: refusal }, 'model refused');
+            onFailed(kind, choice, refusal);
+            if (!isLast) continue;
+          }
+          return await start(kind, { ...choice, name: engine }, speechThreads());
+        } catch (error) {
+          if (index === choices[kind].length - 1) throw error;
+          log.error({ model: kind, engine: choice.name, error: messageOf(error) }, 'engine cannot be loaded');
+          onFailed(kind, choice, messageOf(error));
+        }
+      }
+    };
+    const environment = process.env;
+    await Promise.all([
+      start('vad', { name: 'silero', environment }, vadWorkers),
+      ...(turnEnd === 'rules' ? [] : [start('turn-end', { name: turnEnd, environment }, 1)]),
+      startSpeech('stt'),
+      startSpeech('tts'),
+    ]);
     return fleet;
+  }
+
+  /** The engine that listens, or speaks, on new calls. */
+  get stt(): string {
+    return this.#group('stt').engine;
+  }
+
+  get tts(): string {
+    return this.#group('tts').engine;
+  }
+
+  /** The environment of the engine, with the settings of its server. */
+  environmentOf(kind: SpeechKind): Record<string, string | undefined> {
+    return this.#group(kind).environment;
   }
 
   /** The chosen engines, as their workers report them. */
   get description(): { stt: EngineDescription; tts: EngineDescription } {
-    return { stt: this.#workers.stt[0]?.engine ?? {}, tts: this.#workers.tts[0]?.engine ?? {} };
+    return { stt: this.#group('stt').description, tts: this.#group('tts').description };
   }
 
   get recogniser(): { patienceMs: number; blockMs: number; hearsWords: boolean; knowsPhrases: boolean } {
@@ -84,9 +117,9 @@ export class ModelFleet {
     return { patienceMs, blockMs, hearsWords: freeText && givesPartials, knowsPhrases: !freeText && givesPartials };
   }
 
-  /** The longest delay of a recogniser, ms; one that is being restarted counts as 0. */
+  /** The longest delay of a recogniser, ms. */
   get sttBacklogMs(): number {
-    return Math.max(0, ...this.#workers.stt.map((worker) => worker?.backlogMs ?? 0));
+    return this.#group('stt').backlogMs;
   }
 
   /** The default admission limit. */
@@ -99,87 +132,78 @@ export class ModelFleet {
     });
   }
 
-  onRestarted(listener: (kind: WorkerKind, index: number, connect: () => MessagePort) => void): void {
-    this.#onRestarted = listener;
+  observe(events: FleetEvents): void {
+    this.#events = events;
   }
 
   /** A new port to a worker of this kind, round robin. @throws Error while none of them runs */
   connect(kind: WorkerKind): MessagePort {
-    const running = this.#workers[kind].filter((worker) => worker !== null);
-    const worker = running[this.#turn++ % Math.max(1, running.length)];
-    if (!worker) throw new Error(`the ${kind} worker is being restarted`);
-    return worker.connect();
+    return this.#group(kind).connect();
   }
 
   /** New ports for one shard: to all workers, except that it gets only one VAD worker. */
   connectAll(shardIndex: number): ModelPortSet {
-    const ports = (kind: WorkerKind): MessagePort[] => this.#workers[kind].map((worker) => portTo(worker));
-    const vadIndex = shardIndex % this.#workers.vad.length;
+    const vad = this.#group('vad');
     return {
-      vad: portTo(this.#workers.vad[vadIndex] ?? null),
-      vadIndex,
-      stt: ports('stt'),
-      tts: ports('tts'),
-      turnEnd: ports('turn-end')[0] ?? null,
+      vad: vad.portAt(shardIndex),
+      vadIndex: shardIndex % vad.size,
+      stt: this.#group('stt').ports(),
+      tts: this.#group('tts').ports(),
+      turnEnd: this.#groups['turn-end']?.portAt(0) ?? null,
     };
+  }
+
+  /**
+   * Loads another engine and gives it all new calls. The engine before goes on with its calls, and ends with the last.
+   * @throws the engine's own error when it cannot be loaded: nothing has changed then
+   */
+  async replace(kind: SpeechKind, choice: EngineChoice): Promise<void> {
+    const { refusal } = await trustedEngine(kind, choice.name, choice.environment);
+    if (refusal !== null) throw new Error(refusal);
+    const next = await this.#startGroup(kind, choice, speechThreads());
+    if (this.#isStopping) return next.stop();
+    const former = this.#group(kind);
+    this.#groups[kind] = next;
+    this.#events?.onReplaced(kind, () => next.ports());
+    this.#retire(kind, former);
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true;
-    const workers = Object.values(this.#workers).flat();
-    await Promise.all(workers.map((worker) => worker?.stop()));
+    const groups = [...Object.values(this.#groups), ...this.#retired.stt, ...this.#retired.tts];
+    await Promise.all(groups.map((group) => group.stop()));
   }
 
-  async #startWorker(kind: WorkerKind, index: number): Promise<void> {
-    const engine = this.#engineOf(kind);
-    this.#workers[kind][index] = await ModelWorker.start({
+  #retire(kind: SpeechKind, former: WorkerGroup): void {
+    const retired = this.#retired[kind];
+    retired.push(former);
+    void former.retire().then(() => {
+      const place = retired.indexOf(former);
+      if (place >= 0) retired.splice(place, 1);
+      this.#log.info({ model: kind, engine: former.engine }, 'the former engine has ended');
+    });
+    while (retired.length > MAX_RETIRED) void retired.shift()?.stop();
+  }
+
+  #group(kind: WorkerKind): WorkerGroup {
+    const group = this.#groups[kind];
+    if (!group) throw new Error(`there is no ${kind} worker`);
+    return group;
+  }
+
+  /** STT and TTS get threads of their own, at nice 19 where they compute, sized to leave one core to audio and control. */
+  #startGroup(kind: WorkerKind, { name, environment }: EngineChoice, workers: number): Promise<WorkerGroup> {
+    return WorkerGroup.start({
       kind,
-      engine,
-      environment: process.env,
+      engine: name,
+      environment,
+      workers,
       realTime: this.#realTime,
-      workers: kind === 'stt' || kind === 'tts' ? modelThreads() : 1,
-      onLost: (error) => {
-        this.#workers[kind][index] = null;
-        if (this.#isStopping) return;
-        this.#log.error({ model: kind, engine, error: error.message }, 'model worker lost, restarting it');
-        void this.#restart(kind, index);
-      },
+      clock: this.#clock,
+      log: this.#log,
+      onRestarted: (index, connect) => this.#events?.onRestarted(kind, index, connect),
     });
   }
-
-  #engineOf(kind: WorkerKind): string {
-    switch (kind) {
-      case 'vad':
-        return 'silero';
-      case 'turn-end':
-        return this.turnEnd;
-      case 'stt':
-      case 'tts':
-        return this[kind];
-      default:
-        return unreachable(kind);
-    }
-  }
-
-  async #restart(kind: WorkerKind, index: number): Promise<void> {
-    for (let attempt = 0; !this.#isStopping; attempt++) {
-      await sleep(this.#clock, RESTART_DELAYS_MS[Math.min(attempt, RESTART_DELAYS_MS.length - 1)] ?? 0);
-      try {
-        await this.#startWorker(kind, index);
-        this.#onRestarted?.(kind, index, () => portTo(this.#workers[kind][index] ?? null));
-        return;
-      } catch (error) {
-        this.#log.error({ model: kind, error: messageOf(error) }, 'model worker did not start');
-      }
-    }
-  }
-}
-
-/** The requested engine, or the built-in one if the requested one is a local model that does not work. */
-async function trusted(kind: 'stt' | 'tts', wanted: string, log: Logger): Promise<string> {
-  const { engine, refusal } = await trustedEngine(kind, wanted, process.env);
-  if (refusal !== null) log.error({ model: kind, engine: wanted, instead: engine, error: refusal }, 'model refused');
-  return engine;
 }
 
 /** The requested model, or the rules if it does not work. */
@@ -189,11 +213,6 @@ async function trustedForTurnEnds(wanted: TurnEnd, log: Logger): Promise<TurnEnd
   return turnEnd;
 }
 
-function modelThreads(): number {
+function speechThreads(): number {
   return Math.max(1, availableParallelism() - 1);
-}
-
-/** A port to the worker. While it is being restarted, an unconnected port: the shards get another when it is back. */
-function portTo(worker: ModelWorker | null): MessagePort {
-  return worker ? worker.connect() : new MessageChannel().port1;
 }

@@ -11,6 +11,7 @@ import { type Clock, every } from '../clock.ts';
 const ASK_EVERY_MS = 5 * 60_000;
 
 export interface ModelHealthOptions {
+  /** At first; `use` replaces it. */
   dialogue: DialogueModel;
   /** Probes the servers of recogniser and voice. */
   probe(): Promise<ProbeFinding[]>;
@@ -20,6 +21,7 @@ export interface ModelHealthOptions {
 
 export class ModelHealth {
   readonly #options: ModelHealthOptions;
+  #dialogue: DialogueModel;
   /** The result of the latest probes: text by model. */
   #found: ModelFault[] = [];
   /** The newest failure on a call, by model. */
@@ -27,7 +29,21 @@ export class ModelHealth {
 
   constructor(options: ModelHealthOptions) {
     this.#options = options;
+    this.#dialogue = options.dialogue;
     options.dialogue.onNotice?.((notice) => this.#logNotice(notice));
+  }
+
+  /** Another dialogue model answers: what was known of the former is forgotten. */
+  use(dialogue: DialogueModel): void {
+    this.#dialogue = dialogue;
+    dialogue.onNotice?.((notice) => this.#logNotice(notice));
+    this.forget('llm');
+  }
+
+  /** Another engine has replaced the one that failed. */
+  forget(model: ModelFault['model']): void {
+    this.#failed.delete(model);
+    this.#found = this.#found.filter((fault) => fault.model !== model);
   }
 
   /** Probes at once and then every five minutes; returns a function that stops it. */
@@ -37,7 +53,8 @@ export class ModelHealth {
   }
 
   async ask(): Promise<void> {
-    const { dialogue, probe, clock, log } = this.#options;
+    const { probe, clock, log } = this.#options;
+    const dialogue = this.#dialogue;
     const before = new Set(this.#found.map(({ message }) => message));
     const found: ModelFault[] = [];
     for (const notice of (await dialogue.check?.()) ?? []) {

@@ -1,7 +1,8 @@
 // The shard's ports to the model workers: one of the VAD workers, all recognisers and voices, and the turn-end worker
 // if there is one. A call keeps its recogniser, which is the one with the fewest calls of this shard; each clause goes
 // to the least busy voice. When a worker is lost, a port to its successor replaces the old one, and its calls are
-// opened there again. Pending speech is requested again if none of it has arrived; otherwise it fails.
+// opened there again. Pending speech is requested again if none of it has arrived; otherwise it fails. When another
+// engine replaces the recogniser or the voice, new calls use its workers; a running call keeps its own until it ends.
 import type { MessagePort } from 'node:worker_threads';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import { Doorbell } from '../../media/doorbell.ts';
@@ -11,6 +12,7 @@ import type { SpeechRequest, SpokenWord, TtsReply, TtsRequest } from '../../mode
 import type { TurnEndReply, TurnEndRequest } from '../../models/turn-end/turn-end.ts';
 import { eachWindow, type VadReply, type VadRequest } from '../../models/vad/vad.ts';
 import type { WorkerKind } from '../../models/workers/model-worker.ts';
+import { least, Voices, type VoiceWorker } from './voices.ts';
 
 /** One call as a receiver of the models' answers. */
 export interface ModelClient {
@@ -56,11 +58,16 @@ interface SpeechJob {
 interface Recogniser {
   port: MessagePort;
   calls: Set<ModelClient>;
+  /** Another engine has replaced it: it takes no new calls. */
+  isRetired: boolean;
+  /** Its worker has ended. */
+  isLost: boolean;
 }
 
-interface VoiceWorker {
-  port: MessagePort;
-  jobs: number;
+/** The voices of one engine, and the calls that speak with them. */
+interface VoiceSet {
+  voices: Voices;
+  calls: Set<ModelClient>;
 }
 
 export interface ModelPortSet {
@@ -72,9 +79,6 @@ export interface ModelPortSet {
   /** Null if only the rules judge. */
   turnEnd: MessagePort | null;
 }
-
-/** Texts whose voice worker is remembered, because it may have cached them. */
-const MAX_REMEMBERED_TEXTS = 500;
 
 /** Runs `action` so that an exception ends only that call. */
 type Guard = (client: ModelClient, action: () => void) => void;
@@ -93,11 +97,11 @@ export class ModelPorts {
   #vad: MessagePort;
   readonly #vadIndex: number;
   #turnEnd: MessagePort | null;
-  readonly #recognisers: Recogniser[];
+  /** Those of new calls. */
+  #recognisers: Recogniser[];
   readonly #recogniserOf = new Map<ModelClient, Recogniser>();
-  readonly #voices: VoiceWorker[];
-  /** The voice worker that rendered a text last. */
-  readonly #renderedBy = new Map<string, VoiceWorker>();
+  #voices: VoiceSet;
+  readonly #voicesOf = new Map<ModelClient, VoiceSet>();
   #nextJob = 1;
   readonly #first: number;
 
@@ -106,14 +110,12 @@ export class ModelPorts {
     this.#guard = guard;
     this.#vad = ports.vad;
     this.#vadIndex = ports.vadIndex;
-    this.#recognisers = rotated(ports.stt, first).map((port) => ({ port, calls: new Set() }));
-    this.#voices = rotated(ports.tts, first).map((port) => ({ port, jobs: 0 }));
     this.#first = first;
+    this.#recognisers = this.#newRecognisers(ports.stt);
+    this.#voices = this.#newVoices(ports.tts);
     this.#turnEnd = ports.turnEnd;
     if (ports.turnEnd) this.#attachTurnEnd(ports.turnEnd);
     this.#attachVad(ports.vad);
-    for (const { port } of this.#recognisers) this.#attachStt(port);
-    for (const { port } of this.#voices) this.#attachTts(port);
   }
 
   /** Whether a model judges turn ends; while it is being restarted, questions to it get no answer. */
@@ -127,6 +129,8 @@ export class ModelPorts {
     const recogniser = least(this.#recognisers, ({ calls }) => calls.size);
     recogniser.calls.add(client);
     this.#recogniserOf.set(client, recogniser);
+    this.#voices.calls.add(client);
+    this.#voicesOf.set(client, this.#voices);
     this.#toStt(client, { type: 'open', callId: client.callId, ...client.hearing });
   }
 
@@ -147,9 +151,19 @@ export class ModelPorts {
     if (!this.#clients.delete(client.callId)) return;
     this.#stopListening(client);
     this.#toStt(client, { type: 'close', callId: client.callId });
-    this.#recogniserOf.get(client)?.calls.delete(client);
+    const recogniser = this.#recogniserOf.get(client);
     this.#recogniserOf.delete(client);
+    if (recogniser) {
+      recogniser.calls.delete(client);
+      endIfUnused(recogniser);
+    }
     this.cancelSpeech(client, null);
+    const set = this.#voicesOf.get(client);
+    this.#voicesOf.delete(client);
+    if (set) {
+      set.calls.delete(client);
+      this.#closeIfUnused(set);
+    }
   }
 
   beginUtterance(client: ModelClient, utterance: number, expects: Expectation): void {
@@ -183,15 +197,12 @@ export class ModelPorts {
 
   speak(client: ModelClient, clause: ClauseKey, request: SpeechRequest): void {
     const id = this.#nextJob++;
-    const voice = this.#voiceFor(request);
-    voice.jobs++;
-    this.#jobs.set(id, { client, clause, request, voice, begun: false });
-    toTts(voice, { type: 'speak', id, ...request });
+    this.#request(id, this.#voicesOfCall(client), { client, clause, request });
   }
 
   /** Renders speech ahead of time, so that a later `speak` of the same text is answered at once. */
-  prepareSpeech(request: SpeechRequest): void {
-    toTts(this.#voiceFor(request), { type: 'prepare', ...request });
+  prepareSpeech(client: ModelClient, request: SpeechRequest): void {
+    toTts(this.#voicesOfCall(client).workerFor(request), { type: 'prepare', ...request });
   }
 
   /** Stops rendering for `epoch`, or for the whole call when null. */
@@ -222,12 +233,99 @@ export class ModelPorts {
     }
   }
 
+  /** Another engine listens or speaks: its workers take all new calls. */
+  renew(model: 'stt' | 'tts', ports: readonly MessagePort[]): void {
+    if (model === 'tts') return this.#renewVoices(ports);
+    const former = this.#recognisers;
+    this.#recognisers = this.#newRecognisers(ports);
+    for (const recogniser of former) {
+      recogniser.isRetired = true;
+      if (recogniser.isLost) this.#moveCalls(recogniser);
+      endIfUnused(recogniser);
+    }
+  }
+
   stop(): void {
     const single = [this.#vad, this.#turnEnd].filter((port) => port !== null).map((port) => ({ port }));
-    for (const { port } of [...single, ...this.#recognisers, ...this.#voices]) {
+    const recognisers = new Set([...this.#recognisers, ...this.#recogniserOf.values()]);
+    for (const { port } of [...single, ...recognisers]) {
       port.postMessage({ type: 'stop' });
       port.close();
     }
+    for (const { voices } of new Set([this.#voices, ...this.#voicesOf.values()])) voices.close();
+  }
+
+  #newRecognisers(ports: readonly MessagePort[]): Recogniser[] {
+    return rotated(ports, this.#first).map((port) => {
+      const recogniser = { port, calls: new Set<ModelClient>(), isRetired: false, isLost: false };
+      this.#attachStt(recogniser);
+      return recogniser;
+    });
+  }
+
+  #newVoices(ports: readonly MessagePort[]): VoiceSet {
+    const set: VoiceSet = {
+      calls: new Set(),
+      voices: new Voices(rotated(ports, this.#first), {
+        onReply: (message) => this.#onTts(message),
+        onLost: () => {
+          if (set !== this.#voices) this.#moveSpeech(set);
+        },
+      }),
+    };
+    return set;
+  }
+
+  #renewVoices(ports: readonly MessagePort[]): void {
+    const former = this.#voices;
+    this.#voices = this.#newVoices(ports);
+    if (former.voices.hasLost) this.#moveSpeech(former);
+    this.#closeIfUnused(former);
+  }
+
+  #closeIfUnused(set: VoiceSet): void {
+    if (set !== this.#voices && set.calls.size === 0) set.voices.close();
+  }
+
+  /** A recogniser that was replaced has ended before its calls: they go on with the new one. */
+  #moveCalls(former: Recogniser): void {
+    for (const client of [...former.calls]) {
+      const next = least(this.#recognisers, ({ calls }) => calls.size);
+      former.calls.delete(client);
+      next.calls.add(client);
+      this.#recogniserOf.set(client, next);
+      this.#reopenStt(client);
+    }
+  }
+
+  /** The same of a voice. */
+  #moveSpeech(former: VoiceSet): void {
+    for (const client of former.calls) {
+      this.#voices.calls.add(client);
+      this.#voicesOf.set(client, this.#voices);
+    }
+    former.calls.clear();
+    for (const [id, job] of [...this.#jobs])
+      if (former.voices.has(job.voice)) this.#repeat(id, job, this.#voices.voices);
+    former.voices.close();
+  }
+
+  #voicesOfCall(client: ModelClient): Voices {
+    return (this.#voicesOf.get(client) ?? this.#voices).voices;
+  }
+
+  #request(id: number, voices: Voices, job: Pick<SpeechJob, 'client' | 'clause' | 'request'>): void {
+    const voice = voices.workerFor(job.request);
+    voice.jobs++;
+    this.#jobs.set(id, { ...job, voice, begun: false });
+    toTts(voice, { type: 'speak', id, ...job.request });
+  }
+
+  /** The voice of the job was lost: what has begun cannot be continued by another. */
+  #repeat(id: number, job: SpeechJob, voices: Voices): void {
+    this.#forget(id, job);
+    if (!job.begun) return this.#request(id, voices, job);
+    this.#guard(job.client, () => job.client.speechFailed(job.clause, 'the voice was lost in mid sentence'));
   }
 
   #stopListening(client: ModelClient): void {
@@ -251,43 +349,26 @@ export class ModelPorts {
     if (!recogniser) return;
     recogniser.port.close();
     recogniser.port = port;
-    this.#attachStt(port);
-    for (const client of recogniser.calls) {
-      this.#toStt(client, { type: 'open', callId: client.callId, ...client.hearing });
-      this.#guard(client, () => client.sttFailed(null, 'the speech recogniser was lost'));
-    }
+    recogniser.isLost = false;
+    this.#attachStt(recogniser);
+    for (const client of recogniser.calls) this.#reopenStt(client);
+  }
+
+  #reopenStt(client: ModelClient): void {
+    this.#toStt(client, { type: 'open', callId: client.callId, ...client.hearing });
+    this.#guard(client, () => client.sttFailed(null, 'the speech recogniser was lost'));
   }
 
   #replaceTts(port: MessagePort, index: number): void {
-    const voice = this.#voices[this.#placeOf(index, this.#voices.length)];
+    const { voices } = this.#voices;
+    const voice = voices.replace(this.#placeOf(index, voices.count), port);
     if (!voice) return;
-    voice.port.close();
-    voice.port = port;
-    this.#attachTts(port);
-    for (const [id, job] of [...this.#jobs]) {
-      if (job.voice !== voice) continue;
-      if (job.begun) {
-        this.#forget(id, job);
-        this.#guard(job.client, () => job.client.speechFailed(job.clause, 'the voice was lost in mid sentence'));
-      } else {
-        toTts(voice, { type: 'speak', id, ...job.request });
-      }
-    }
+    for (const [id, job] of [...this.#jobs]) if (job.voice === voice) this.#repeat(id, job, voices);
   }
 
   /** Position of the worker with this index after the rotation. */
   #placeOf(index: number, count: number): number {
     return (((index - this.#first) % count) + count) % count;
-  }
-
-  #voiceFor({ voiceId, text }: SpeechRequest): VoiceWorker {
-    const key = `${voiceId} ${text}`;
-    const voice = this.#renderedBy.get(key) ?? least(this.#voices, ({ jobs }) => jobs);
-    this.#renderedBy.delete(key);
-    this.#renderedBy.set(key, voice);
-    const [oldest] = this.#renderedBy.keys();
-    if (this.#renderedBy.size > MAX_REMEMBERED_TEXTS && oldest !== undefined) this.#renderedBy.delete(oldest);
-    return voice;
   }
 
   #forget(id: number, job: SpeechJob): void {
@@ -299,12 +380,14 @@ export class ModelPorts {
     port.postMessage({ type: 'doorbell', shared: this.#vadBell.shared } satisfies VadRequest);
   }
 
-  #attachStt(port: MessagePort): void {
+  #attachStt(recogniser: Recogniser): void {
+    const { port } = recogniser;
     port.on('message', (message: SttReply) => this.#onStt(message));
-  }
-
-  #attachTts(port: MessagePort): void {
-    port.on('message', (message: TtsReply) => this.#onTts(message));
+    port.on('close', () => {
+      if (recogniser.port !== port) return;
+      recogniser.isLost = true;
+      if (recogniser.isRetired) this.#moveCalls(recogniser);
+    });
   }
 
   #attachTurnEnd(port: MessagePort): void {
@@ -404,9 +487,9 @@ function rotated<Item>(items: readonly Item[], by: number): Item[] {
   return items.map((_, index) => items[(index + by) % items.length] as Item);
 }
 
-/** The item with the smallest load, the first of several. @throws {RangeError} when there is none */
-function least<Item>(items: readonly Item[], load: (item: Item) => number): Item {
-  const [first] = items;
-  if (first === undefined) throw new RangeError('there is no worker');
-  return items.reduce((best, item) => (load(item) < load(best) ? item : best), first);
+/** A recogniser that was replaced ends with its last call. */
+function endIfUnused({ port, calls, isRetired }: Recogniser): void {
+  if (!isRetired || calls.size > 0) return;
+  port.postMessage({ type: 'stop' } satisfies SttRequest);
+  port.close();
 }

@@ -166,6 +166,14 @@ export class ShardPool implements Shards {
     }
   }
 
+  /** Another engine listens or speaks: every shard gets ports to its workers, made by `connect`. */
+  renewModels(model: 'stt' | 'tts', connect: () => MessagePort[]): void {
+    for (const slot of this.#slots) {
+      const ports = connect();
+      slot.control.postMessage({ type: 'model-ports', model, ports } satisfies ShardCommand, ports);
+    }
+  }
+
   /** Ends every remaining call (each answers `closed`), then the threads. */
   async stop(): Promise<void> {
     this.#stopping = true;

@@ -135,6 +135,8 @@ export type ShardCommand =
   | { type: 'close'; callId: string }
   /** A model worker was restarted. The transferred port replaces the old one, and open calls are opened there again. */
   | { type: 'model-port'; model: WorkerKind; index: number; port: MessagePort }
+  /** Another engine listens or speaks. The transferred ports lead to its workers, which take the new calls. */
+  | { type: 'model-ports'; model: 'stt' | 'tts'; ports: MessagePort[] }
   | { type: 'stop' };
 
 /** A command that concerns one call. */

@@ -111,7 +111,7 @@ export class SpokenReplies {
 
   /** Requests rendering of texts that will soon be spoken. */
   prepare(texts: readonly string[]): void {
-    for (const text of texts) this.#edge.models.prepareSpeech(this.#request(text));
+    for (const text of texts) this.#edge.models.prepareSpeech(this.#edge.client, this.#request(text));
   }
 
   /** No further clause will come. */

@@ -97,6 +97,9 @@ class Shard {
       case 'model-port':
         this.#models.replace(command.model, command.index, command.port);
         return;
+      case 'model-ports':
+        this.#models.renew(command.model, command.ports);
+        return;
       case 'stop':
         return;
       default:

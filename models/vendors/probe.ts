@@ -15,12 +15,12 @@ export interface ProbeFinding {
 /** The faults of the chosen remote engines; empty if there are none or the server offers no request to try. */
 export async function probeVendors(
   names: { stt: string; tts: string },
-  environment: Record<string, string | undefined>,
+  environments: Record<'stt' | 'tts', Record<string, string | undefined>>,
 ): Promise<ProbeFinding[]> {
   const kinds = ['stt', 'tts'] as const;
   const findings = await Promise.all(
     kinds.map(async (kind): Promise<ProbeFinding | null> => {
-      const vendor = vendorOf(kind, names[kind], environment);
+      const vendor = vendorOf(kind, names[kind], environments[kind]);
       const message = vendor === null ? null : await complaintOf(vendor);
       return message === null ? null : { kind, engine: names[kind], message };
     }),

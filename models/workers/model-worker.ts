@@ -33,6 +33,7 @@ export class ModelWorker {
   readonly #control: MessagePort;
   readonly #done: Promise<void>;
   #stopping = false;
+  #isRetired = false;
   #watchdog: NodeJS.Timeout | null = null;
   /** The worker's last reported backlog, and its time; null for workers that report none. */
   #backlog: { ms: number; atMs: number } | null = null;
@@ -95,8 +96,9 @@ export class ModelWorker {
     return worker;
   }
 
+  /** It was asked to end. */
   get isStopping(): boolean {
-    return this.#stopping;
+    return this.#stopping || this.#isRetired;
   }
 
   /** The worker's backlog, ms. It grows from the last report on if no further one arrives. */
@@ -119,6 +121,20 @@ export class ModelWorker {
     this.#stopping = true;
     if (this.#watchdog) clearInterval(this.#watchdog);
     this.#control.postMessage({ type: 'stop' });
+    await this.#ended();
+  }
+
+  /** As `stop`, once nobody is connected any more. A worker that gets stuck meanwhile is ended. */
+  async retire(): Promise<void> {
+    if (this.isStopping) return this.#done;
+    this.#isRetired = true;
+    this.#control.postMessage({ type: 'retire' });
+    await this.#done;
+    if (this.#watchdog) clearInterval(this.#watchdog);
+    if (!this.#stopping) await this.#ended();
+  }
+
+  async #ended(): Promise<void> {
     await this.#done;
     this.#control.close();
     await this.#pool.destroy();

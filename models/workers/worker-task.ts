@@ -39,6 +39,8 @@ export type WorkerCommand =
   | { type: 'connect'; port: MessagePort }
   /** Answered by `pong`: the worker's thread is not stuck. */
   | { type: 'ping' }
+  /** Ends the worker when the last port is closed. */
+  | { type: 'retire' }
   | { type: 'stop' };
 
 export type WorkerStatus =
@@ -49,24 +51,37 @@ export type WorkerStatus =
   | { type: 'failed'; message: string };
 
 /**
- * Calls `onConnect` with each new port. Resolves after `stop` or when the control port closes, so that the thread is
- * never ended inside a synchronous engine.
+ * Calls `onConnect` with each new port. Resolves after `stop`, when the control port closes, or after `retire` when
+ * nobody is connected any more, so that the thread is never ended inside a synchronous engine.
  */
 export async function serveUntilStopped(
   task: WorkerTask,
   onConnect: (port: MessagePort) => void,
   engine: EngineDescription = {},
 ): Promise<void> {
-  const ports: MessagePort[] = [];
+  const ports = new Set<MessagePort>();
+  let isRetired = false;
   await new Promise<void>((resolve) => {
+    const endIfUnused = (): void => {
+      if (isRetired && ports.size === 0) resolve();
+    };
     task.control.on('message', (command: WorkerCommand) => {
       if (command.type === 'stop') return resolve();
+      if (command.type === 'retire') {
+        isRetired = true;
+        return endIfUnused();
+      }
       if (command.type === 'ping') {
         task.control.postMessage({ type: 'pong' } satisfies WorkerStatus);
         return;
       }
-      ports.push(command.port);
-      onConnect(command.port);
+      const { port } = command;
+      ports.add(port);
+      onConnect(port);
+      port.on('close', () => {
+        ports.delete(port);
+        endIfUnused();
+      });
     });
     task.control.on('close', resolve);
     task.control.postMessage({ type: 'ready', engine } satisfies WorkerStatus);

@@ -95,9 +95,11 @@ function startEngine() {
     writer,
     read: api.context.read,
     store: createCallStore(api.context.read),
-    dialogue: { name: 'none', complete: null, reply: never },
+    dialogueOfCall: () => ({
+      dialogue: { name: 'none', complete: null, reply: never },
+      breakers: new ModelBreakers(clock),
+    }),
     llmTimeoutMs: 8_000,
-    breakers: new ModelBreakers(clock),
     recogniser: { patienceMs: 1_500, blockMs: 60, hearsWords: false },
     recordingsDir: '/tmp',
     trunksFor: async () => [trunkId],
@@ -124,6 +126,7 @@ function startEngine() {
     calls: switchboard,
     renderPreview: () => render(),
     downloadModel: async () => {},
+    testModel: never,
   });
   const lost = new LostCalls(
     {

@@ -133,6 +133,10 @@ export type ExtractFromUrlBody = { url: string; apply?: boolean };
 
 export type ExtractFromUrlResult = { extracted: { name?: string; description?: string; address?: string; phone?: string; email?: string; hours?: Array<{ day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday"; open: string; close: string }>; services?: Array<{ name: string; duration: number | null; price: number | null }>; faqs?: Array<{ question: string; answer: string }> }; business: Business };
 
+export type FallbackTestResult = { engine: string; error: string | null; firstMs: number | null; totalMs: number | null; text: string | null; audioBytes: number | null };
+
+export type FixedSetting = { field: "engine" | "baseUrl" | "model" | "apiKey" | "voices" | "fallbackBaseUrl" | "fallbackModel" | "fallbackApiKey"; variable: string };
+
 export type ForgotPasswordBody = { email: string };
 
 export type GenerateFaqsAnswer = { success: true; data: GenerateFaqsResult; warnings?: Array<string> };
@@ -146,6 +150,10 @@ export type GenerateServicesAnswer = { success: true; data: GenerateServicesResu
 export type GenerateServicesBody = { apply?: boolean };
 
 export type GenerateServicesResult = { services: Array<{ name: string; duration: number | null; price: number | null }>; business: Business };
+
+export type GetModelSettingsAnswer = { success: true; data: GetModelSettingsResult; warnings?: Array<string> };
+
+export type GetModelSettingsResult = { llm: ModelSettings; stt: ModelSettings; tts: ModelSettings };
 
 export type InventoryNumber = { phoneNumber: string; country: string; areaCode: string | null; type: "local" | "mobile" | "toll_free"; capabilities: Array<string>; monthlyCost: number; trunkId: string | null; status: "free" | "reserved" | "owned" | "retired"; accountId: string | null; reservedUntil: string | null; createdAt: string };
 
@@ -170,6 +178,14 @@ export type Model = { name: string; kind: "vad" | "stt" | "tts" | "llm"; descrip
 export type ModelAnswer = { success: true; data: Model; warnings?: Array<string> };
 
 export type ModelPage = { success: true; data: Array<Model>; pagination: Pagination };
+
+export type ModelSettings = { kind: "llm" | "stt" | "tts"; revision: number; changedAt: string | null; engine: string | null; baseUrl: string | null; model: string | null; apiKey: StoredKey | null; voices: string | null; fallbackBaseUrl: string | null; fallbackModel: string | null; fallbackApiKey: StoredKey | null; fixed: Array<FixedSetting>; running: string | null; state: "in-use" | "waiting" | "failed"; error: string | null };
+
+export type ModelSettingsAnswer = { success: true; data: ModelSettings; warnings?: Array<string> };
+
+export type ModelTestResult = { engine: string; error: string | null; firstMs: number | null; totalMs: number | null; text: string | null; audioBytes: number | null; fallback: FallbackTestResult | null };
+
+export type ModelTestResultAnswer = { success: true; data: ModelTestResult; warnings?: Array<string> };
 
 export type MovePortOrderBody = { status: "DRAFT" | "SUBMITTED" | "IN_REVIEW" | "FOC_SCHEDULED" | "COMPLETED" | "REJECTED" | "CANCELLED"; reason?: string; focDate?: string };
 
@@ -275,6 +291,10 @@ export type Status = { state: "ok" | "warning" | "failing"; checkedAt: string; l
 
 export type StatusAnswer = { success: true; data: Status; warnings?: Array<string> };
 
+export type StoredKey = { end: string | null };
+
+export type TestModelSettingsBody = { engine?: string | null; baseUrl?: string | null; model?: string | null; apiKey?: string | null; voices?: string | null; fallbackBaseUrl?: string | null; fallbackModel?: string | null; fallbackApiKey?: string | null };
+
 export type TestWebhookBody = { event: "call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit" };
 
 export type TokenPair = { token: string; refreshToken: string };
@@ -304,6 +324,8 @@ export type UpdateBusinessBody = { name?: string; industry?: string | null; desc
 export type UpdateCampaignBody = { name?: string; description?: string | null; agentId?: string; businessId?: string; phoneNumberIds?: Array<string>; scheduledAt?: string | null; callingWindow?: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string } | null; maxConcurrentCalls?: number; maxAttempts?: number; retryDelayMinutes?: number; greetingTemplate?: string | null; instructions?: string | null; voicemail?: { action?: "hangup" | "leave_message"; message?: string | null }; recording?: { enabled?: boolean; format?: "wav" | "mp3" }; status?: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED" };
 
 export type UpdateInventoryBody = { trunkId?: string | null; monthlyCost?: number };
+
+export type UpdateModelSettingsBody = { engine?: string | null; baseUrl?: string | null; model?: string | null; apiKey?: string | null; voices?: string | null; fallbackBaseUrl?: string | null; fallbackModel?: string | null; fallbackApiKey?: string | null; revision?: number };
 
 export type UpdatePhoneNumberBody = { campaignId?: string | null; isActive?: boolean };
 
@@ -386,6 +408,7 @@ export interface Operations {
   getCampaignStats: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignStatsAnswer };
   getCurrentUser: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: UserAnswer };
   getModel: { params: { name: string }; query: { kind?: "vad" | "stt" | "tts" | "llm" }; body: undefined; answer: ModelAnswer };
+  getModelSettings: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: GetModelSettingsAnswer };
   getOverview: { params: Record<never, never>; query: { days?: number }; body: undefined; answer: OverviewAnswer };
   getPhoneNumber: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PhoneNumberAnswer };
   getPortOrder: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PortOrderAnswer };
@@ -452,6 +475,7 @@ export interface Operations {
   setUpSecondFactor: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: SecondFactorSetupAnswer };
   startCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: StartedCampaignAnswer };
   streamCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
+  testModelSettings: { params: { kind: "llm" | "stt" | "tts" }; query: Record<never, never>; body: TestModelSettingsBody; answer: ModelTestResultAnswer };
   testWebhook: { params: { id: string }; query: Record<never, never>; body: TestWebhookBody; answer: WebhookDeliveryAnswer };
   updateAccount: { params: Record<never, never>; query: Record<never, never>; body: UpdateAccountBody; answer: AccountAnswer };
   updateAgent: { params: { id: string }; query: Record<never, never>; body: UpdateAgentBody; answer: AgentAnswer };
@@ -460,6 +484,7 @@ export interface Operations {
   updateBusiness: { params: { id: string }; query: Record<never, never>; body: UpdateBusinessBody; answer: BusinessAnswer };
   updateCampaign: { params: { id: string }; query: Record<never, never>; body: UpdateCampaignBody; answer: CampaignAnswer };
   updateInventory: { params: { phoneNumber: string }; query: Record<never, never>; body: UpdateInventoryBody; answer: InventoryNumberAnswer };
+  updateModelSettings: { params: { kind: "llm" | "stt" | "tts" }; query: Record<never, never>; body: UpdateModelSettingsBody; answer: ModelSettingsAnswer };
   updatePhoneNumber: { params: { id: string }; query: Record<never, never>; body: UpdatePhoneNumberBody; answer: PhoneNumberAnswer };
   updateSettings: { params: Record<never, never>; query: Record<never, never>; body: UpdateSettingsBody; answer: SettingsAnswer };
   updateSipAccount: { params: { id: string }; query: Record<never, never>; body: UpdateSipAccountBody; answer: SipAccountAnswer };
@@ -509,6 +534,7 @@ export const OPERATIONS = {
   getCampaignStats: ['GET', '/campaigns/{id}/stats'],
   getCurrentUser: ['GET', '/auth/me'],
   getModel: ['GET', '/admin/models/{name}'],
+  getModelSettings: ['GET', '/admin/model-settings'],
   getOverview: ['GET', '/account/overview'],
   getPhoneNumber: ['GET', '/phone-numbers/{id}'],
   getPortOrder: ['GET', '/phone-numbers/port-in/{id}'],
@@ -575,6 +601,7 @@ export const OPERATIONS = {
   setUpSecondFactor: ['POST', '/auth/2fa/setup'],
   startCampaign: ['POST', '/campaigns/{id}/start'],
   streamCall: ['GET', '/calls/{id}/stream'],
+  testModelSettings: ['POST', '/admin/model-settings/{kind}/test'],
   testWebhook: ['POST', '/webhooks/{id}/test'],
   updateAccount: ['PATCH', '/account'],
   updateAgent: ['PATCH', '/agents/{id}'],
@@ -583,6 +610,7 @@ export const OPERATIONS = {
   updateBusiness: ['PATCH', '/businesses/{id}'],
   updateCampaign: ['PATCH', '/campaigns/{id}'],
   updateInventory: ['PATCH', '/admin/inventory/{phoneNumber}'],
+  updateModelSettings: ['PATCH', '/admin/model-settings/{kind}'],
   updatePhoneNumber: ['PATCH', '/phone-numbers/{id}'],
   updateSettings: ['PATCH', '/admin/settings'],
   updateSipAccount: ['PATCH', '/admin/sip-accounts/{id}'],

@@ -40,6 +40,11 @@ export function getEngineRequest(db: Db, accountId: string, id: string): Promise
     .executeTakeFirst();
 }
 
+/** Deletes a request that nobody waits for any more, with what it asked. */
+export async function forgetEngineRequest(db: Db, accountId: string, id: string): Promise<void> {
+  await db.deleteFrom('engineRequests').where('id', '=', id).where('accountId', '=', accountId).execute();
+}
+
 /** Withdraws the request that would begin a call; false when the engine has claimed it. */
 export async function withdrawCallRequest(
   db: Db,

@@ -109,7 +109,7 @@ test('each clause goes to the voice with the least to do; a text that one has re
   const { ports, tts, stop } = setUp(2);
   const call = client('a');
   ports.open(call);
-  ports.prepareSpeech(speech('Hello.'));
+  ports.prepareSpeech(call, speech('Hello.'));
   ports.speak(call, { epoch: 1, index: 0 }, speech('One.'));
   ports.speak(call, { epoch: 1, index: 1 }, speech('Two.'));
   ports.speak(call, { epoch: 1, index: 2 }, speech('Hello.'));

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { SpeechServer } from '../../../bench/rig/fakes/speech-server.ts';
 import { probeVendors } from '../../../models/vendors/probe.ts';
 
+const both = (environment: Record<string, string>) => ({ stt: environment, tts: environment });
+
 const PAIRS = [
   { stt: 'deepgram', tts: 'elevenlabs' },
   { stt: 'openai', tts: 'openai' },
@@ -12,12 +14,13 @@ for (const names of PAIRS) {
   test(`${names.stt} and ${names.tts}: a right key is nothing to speak of, a wrong one is found at the start`, async () => {
     const server = await new SpeechServer({ apiKey: 'right' }).start();
     const base = names.stt === 'openai' ? `${server.origin}/v1` : server.origin;
-    const environment = (key: string) => ({
-      STT_BASE_URL: base,
-      STT_API_KEY: key,
-      TTS_BASE_URL: base,
-      TTS_API_KEY: key,
-    });
+    const environment = (key: string) =>
+      both({
+        STT_BASE_URL: base,
+        STT_API_KEY: key,
+        TTS_BASE_URL: base,
+        TTS_API_KEY: key,
+      });
     assert.deepEqual(await probeVendors(names, environment('right')), []);
     const findings = await probeVendors(names, environment('wrong-key'));
     assert.deepEqual(
@@ -37,5 +40,5 @@ for (const names of PAIRS) {
 }
 
 test('built-in engines and plug-ins are not asked', async () => {
-  assert.deepEqual(await probeVendors({ stt: 'soundswallower', tts: 'module:/engine.ts' }, {}), []);
+  assert.deepEqual(await probeVendors({ stt: 'soundswallower', tts: 'module:/engine.ts' }, both({})), []);
 });

@@ -1,0 +1,75 @@
+// Tests settings of a model before they are saved. The engine process carries the test out: only it loads engines.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ModelKind, ModelValues } from '../../db/domain/model-settings.ts';
+import { type ModelTrial, TRIAL_CONTEXT, TRIAL_MS } from '../../db/domain/model-trial.ts';
+import { forgetEngineRequest, getEngineRequest, insertEngineRequest } from '../../db/queries/engine/engine-requests.ts';
+import { findEngineState } from '../../db/queries/engine/engine-state.ts';
+import { seal } from '../../db/shared/secret-box.ts';
+import type { ApiContext } from '../context.ts';
+import { retryLater } from '../errors.ts';
+import { notReady } from '../health.ts';
+import { PlacesPerAccount } from '../places-per-account.ts';
+
+const WAIT_MS = TRIAL_MS + 5_000;
+const TAKEN_WITHIN_MS = 5_000;
+const POLL_MS = 50;
+const RETRY_SECONDS = 5;
+/** A test asks a server that somebody pays for. */
+const PER_MINUTE = 20;
+
+const busy = () => retryLater('MODEL_TESTS_BUSY', 'Too many tests of models are running', RETRY_SECONDS);
+const places = new PlacesPerAccount({ what: 'tests of models', total: 2, perAccount: 2, full: busy });
+/** Times of the last tests, by API. */
+const begun = new WeakMap<ApiContext, number[]>();
+
+/** @throws {ApiError} 429, 503 */
+export function testModelSettings(
+  context: ApiContext,
+  accountId: string,
+  kind: ModelKind,
+  values: ModelValues,
+): Promise<ModelTrial> {
+  countTest(context);
+  return places.hold(accountId, () => runTest(context, accountId, kind, values));
+}
+
+function countTest(context: ApiContext): void {
+  const nowMs = context.now();
+  const recent = (begun.get(context) ?? []).filter((atMs) => nowMs - atMs < 60_000);
+  if (recent.length >= PER_MINUTE) {
+    const seconds = Math.ceil(((recent[0] ?? nowMs) + 60_000 - nowMs) / 1_000);
+    throw retryLater('MODEL_TESTS_BUSY', `${PER_MINUTE} tests were run in this minute`, Math.max(1, seconds));
+  }
+  begun.set(context, [...recent, nowMs]);
+}
+
+async function runTest(
+  context: ApiContext,
+  accountId: string,
+  kind: ModelKind,
+  values: ModelValues,
+): Promise<ModelTrial> {
+  const nowMs = context.now();
+  const reason = notReady(await findEngineState(context.read), nowMs);
+  if (reason !== null) throw retryLater('ENGINE_DOWN', reason, RETRY_SECONDS);
+  const id = await insertEngineRequest(context.db, accountId, {
+    kind: 'model-test',
+    callId: null,
+    payload: { sealed: seal(context.secretKey, TRIAL_CONTEXT, JSON.stringify({ kind, values })) },
+    nowMs,
+    expiresAt: nowMs + TAKEN_WITHIN_MS,
+  });
+  try {
+    for (let waited = 0; waited < WAIT_MS; waited += POLL_MS) {
+      await delay(POLL_MS);
+      const request = await getEngineRequest(context.read, accountId, id);
+      if (request?.doneAt == null) continue;
+      const { trial } = JSON.parse(request.result ?? '{}') as { trial?: ModelTrial };
+      if (trial !== undefined) return trial;
+      break;
+    }
+  } finally {
+    await forgetEngineRequest(context.db, accountId, id);
+  }
+  throw retryLater('MODEL_NOT_TESTED', 'The engine did not carry out the test: try again', RETRY_SECONDS);
+}

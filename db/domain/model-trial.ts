@@ -1,0 +1,28 @@
+// The outcome of a test of an engine's settings, which the engine process carries out for the API.
+
+/** How long a test may take: a local model loads from a cold disk. */
+export const TRIAL_MS = 30_000;
+
+/** What the settings of a test are sealed for in the table of requests. */
+export const TRIAL_CONTEXT = 'model-test';
+
+/** What one server or engine did. */
+export interface TrialOutcome {
+  /** What was tested: the engine's name, and the model where it has one. */
+  engine: string;
+  /** Why it does not work, in plain words; null if it does. */
+  error: string | null;
+  /** To the first word, the first audio or the recognised text; null if none came. */
+  firstMs: number | null;
+  /** To the end of the answer. */
+  totalMs: number | null;
+  /** The words of the answer, or those that were recognised. */
+  text: string | null;
+  /** Bytes of audio, 16 bits a sample. */
+  audioBytes: number | null;
+}
+
+export interface ModelTrial extends TrialOutcome {
+  /** The fallback model, if there is one. */
+  fallback: TrialOutcome | null;
+}

@@ -1,0 +1,47 @@
+// The dialogue model of new calls, with its breakers. A running call keeps the model with which it began.
+import type { DialogueModel } from '../../models/llm/llm.ts';
+import type { Clock } from '../clock.ts';
+import { ModelBreakers } from '../dialogue/model-breakers.ts';
+import { type ModelHealth, watchDialogue } from './health.ts';
+
+export class CurrentDialogue {
+  readonly #health: Pick<ModelHealth, 'failed' | 'worked' | 'use'>;
+  readonly #clock: Clock;
+  #model: DialogueModel;
+  #ofCalls: { dialogue: DialogueModel; breakers: ModelBreakers };
+
+  constructor(model: DialogueModel, health: Pick<ModelHealth, 'failed' | 'worked' | 'use'>, clock: Clock) {
+    this.#health = health;
+    this.#clock = clock;
+    this.#model = model;
+    this.#ofCalls = this.#watched(model);
+  }
+
+  /** For work after a call, whose failures say nothing to callers. */
+  get model(): DialogueModel {
+    return this.#model;
+  }
+
+  /** For a call that begins now. */
+  get ofCalls(): { dialogue: DialogueModel; breakers: ModelBreakers } {
+    return this.#ofCalls;
+  }
+
+  replace(model: DialogueModel): void {
+    this.#model = model;
+    this.#ofCalls = this.#watched(model);
+    this.#health.use(model);
+  }
+
+  /** A former model's failures are not the new one's: neither its health nor its breakers see them. */
+  #watched(model: DialogueModel): { dialogue: DialogueModel; breakers: ModelBreakers } {
+    const ifCurrent = (tell: () => void): void => {
+      if (this.#model === model) tell();
+    };
+    const dialogue = watchDialogue(model, {
+      failed: (kind, message) => ifCurrent(() => this.#health.failed(kind, message)),
+      worked: (kind) => ifCurrent(() => this.#health.worked(kind)),
+    });
+    return { dialogue, breakers: new ModelBreakers(this.#clock) };
+  }
+}
