@@ -2,15 +2,17 @@
 // has invited connects to the engine, like the dialplan's `socket` application.
 import { connect, createServer, type Socket } from 'node:net';
 
-const SOFIA_STATUS = `                     Name	   Type	                                      Data	State
+const sofiaStatus = (
+  sipPort: number,
+): string => `                     Name	   Type	                                      Data	State
 =================================================================================================
-             drachtio_mrf	profile	        sip:mod_sofia@127.0.0.1:5080	RUNNING (0)
+             drachtio_mrf	profile	        sip:mod_sofia@127.0.0.1:${sipPort}	RUNNING (0)
 =================================================================================================
 1 profile 0 aliases
 `;
 
-function apiAnswer(command: string, channels: readonly { uuid: string; cid_num: string }[]): string {
-  if (command === 'sofia status') return SOFIA_STATUS;
+function apiAnswer(command: string, channels: readonly { uuid: string; cid_num: string }[], sipPort: number): string {
+  if (command === 'sofia status') return sofiaStatus(sipPort);
   if (command.startsWith('module_exists ')) return 'true';
   if (command === 'show channels count') return `\n${channels.length} total.\n\n`;
   if (command === 'show channels as json') return JSON.stringify({ row_count: channels.length, rows: channels });
@@ -19,6 +21,8 @@ function apiAnswer(command: string, channels: readonly { uuid: string; cid_num: 
 
 export interface FakeEventSocket {
   port: number;
+  /** Null answers as FreeSWITCH does; else a command may get another answer, or none (`hang`). */
+  answer: ((command: string) => string | 'hang' | null) | null;
   /** API commands, in order. */
   commands: string[];
   /** The answer of `show channels`. */
@@ -31,18 +35,19 @@ export interface FakeEventSocket {
   close(): void;
 }
 
-export async function fakeEventSocket(port = 0): Promise<FakeEventSocket> {
+export async function fakeEventSocket(port = 0, sipPort = 5080): Promise<FakeEventSocket> {
   const commands: string[] = [];
   const channels: FakeEventSocket['channels'] = [];
   const sockets = new Set<Socket>();
-  const serve = (socket: Socket, handle: (command: string) => string): void => {
+  const serve = (socket: Socket, handle: (command: string) => string | null): void => {
     sockets.add(socket);
     socket.on('error', () => {});
     let text = '';
     socket.on('data', (bytes) => {
       text += bytes.toString();
       for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-        socket.write(handle(text.slice(0, end).trim()));
+        const answer = handle(text.slice(0, end).trim());
+        if (answer !== null) socket.write(answer);
         text = text.slice(end + 2);
       }
     });
@@ -52,7 +57,9 @@ export async function fakeEventSocket(port = 0): Promise<FakeEventSocket> {
     serve(socket, (command) => {
       if (!command.startsWith('api ')) return reply(command.startsWith('auth ') ? '+OK accepted' : '+OK');
       commands.push(command.slice(4));
-      const body = apiAnswer(command.slice(4), channels);
+      const other = fake.answer?.(command.slice(4)) ?? null;
+      if (other === 'hang') return null;
+      const body = other ?? apiAnswer(command.slice(4), channels, sipPort);
       return `Content-Type: api/response\nContent-Length: ${Buffer.byteLength(body)}\n\n${body}`;
     });
     socket.write('Content-Type: auth/request\n\n');
@@ -60,8 +67,9 @@ export async function fakeEventSocket(port = 0): Promise<FakeEventSocket> {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
-  return {
+  const fake: FakeEventSocket = {
     port: address.port,
+    answer: null,
     commands,
     channels,
     connectChannel(invite) {
@@ -88,4 +96,5 @@ export async function fakeEventSocket(port = 0): Promise<FakeEventSocket> {
       for (const socket of sockets) socket.destroy();
     },
   };
+  return fake;
 }

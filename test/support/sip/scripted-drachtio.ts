@@ -1,25 +1,95 @@
-// A drachtio with scripted peers: it passes the engine requests from any address, and keeps the engine's answers and
-// requests.
+// A drachtio with scripted peers: it passes the engine requests from any address, keeps the engine's answers and
+// requests, and lets a script answer those requests.
 import { randomUUID } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
-import { parseMessage, type SipRequest, type SipResponse } from '../../../engine/sip/stack/wire/message.ts';
+import { header, parseMessage, type SipRequest, type SipResponse } from '../../../engine/sip/stack/wire/message.ts';
 import { DrachtioFramer } from './drachtio-recorder.ts';
+
+/** A request of the engine, as drachtio sends it. */
+export interface SentRequest {
+  method: string;
+  uri: string;
+  /** What the engine wrote, with the headers that drachtio adds. */
+  text: string;
+  body: string;
+  callId: string;
+  /** A response of the peer. One of an INVITE begins a dialog. */
+  respond(status: number, body?: string, more?: readonly string[]): void;
+}
 
 export interface ScriptedDrachtio {
   port: number;
   /** Requests that the engine sent. */
   requests: SipRequest[];
-  /** Receives a request, given by its lines without Content-Length; resolves with the engine's final response. */
-  receive(lines: readonly string[], from: { address: string; port: number }, body?: string): Promise<SipResponse>;
+  /**
+   * Receives a request, given by its lines without Content-Length; resolves with the engine's final response.
+   * `dialogId`: it belongs to that dialog.
+   */
+  receive(
+    lines: readonly string[],
+    from: { address: string; port: number },
+    body?: string,
+    dialogId?: string,
+  ): Promise<SipResponse>;
   close(): void;
 }
 
-export async function startScriptedDrachtio(): Promise<ScriptedDrachtio> {
+export async function startScriptedDrachtio(
+  takes: ((request: SentRequest) => void) | null = null,
+): Promise<ScriptedDrachtio> {
+  /** What a dialog's requests share, by call id. */
+  const dialogs = new Map<string, { from: string; to: string; cseq: number }>();
   const requests: SipRequest[] = [];
   const waiting = new Map<string, (response: SipResponse) => void>();
   let socket: Socket | null = null;
   const write = (text: string): void => {
     socket?.write(`${Buffer.byteLength(text)}#${text}`);
+  };
+  const take = (id: string, request: SipRequest, dialogId: string, by: (request: SentRequest) => void): void => {
+    const named = (name: string): string | undefined => header(request, name);
+    const callId = dialogId.startsWith('sip:') ? named('call-id') : (dialogId.split(';')[0] ?? '') || named('call-id');
+    const key = callId ?? randomUUID();
+    const from = named('from') ?? '<sip:engine@10.0.0.1>';
+    const dialog = dialogs.get(key) ?? {
+      from: from.includes(';tag=') ? from : `${from};tag=${randomUUID()}`,
+      to: named('to') ?? `<${request.uri}>`,
+      cseq: 0,
+    };
+    dialogs.set(key, dialog);
+    if (request.method !== 'ACK' && request.method !== 'CANCEL') dialog.cseq += 1;
+    const cseq = `CSeq: ${dialog.cseq} ${request.method}`;
+    const transaction = randomUUID();
+    const via = `Via: SIP/2.0/UDP 10.0.0.1:5060;branch=z9hG4bK${transaction}`;
+    const shared = [via, `From: ${dialog.from}`, `Call-ID: ${key}`, cseq];
+    const own = request.headers
+      .filter(
+        ({ name }) => !['from', 'to', 'call-id', 'cseq', 'content-length', 'contact'].includes(name.toLowerCase()),
+      )
+      .map(({ name, value }) => `${name}: ${value}`);
+    const body = request.body.toString();
+    const written = (start: string, lines: readonly string[], content: string): string =>
+      [start, ...lines, `Content-Length: ${Buffer.byteLength(content)}`, '', content].join('\r\n');
+    const text = written(
+      `${request.method} ${request.uri} SIP/2.0`,
+      [...shared, `To: ${dialog.to}`, 'Contact: <sip:10.0.0.1:5060>', ...own],
+      body,
+    );
+    const at = ['udp', '10.0.0.1', 5060, '12:00:00.000000', transaction];
+    write(
+      `${randomUUID()}|response|${id}|OK|application|${Buffer.byteLength(text)}|${at.join('|')}|Msg sent:|\r\n${text}`,
+    );
+    by({
+      ...{ method: request.method, uri: request.uri, text, body, callId: key },
+      respond(status, content = '', more = []) {
+        if (status > 100 && !dialog.to.includes(';tag=')) dialog.to += `;tag=${randomUUID()}`;
+        const lines = [...shared, `To: ${dialog.to}`, 'Contact: <sip:peer@127.0.0.1:5080>', ...more];
+        const typed = content === '' ? lines : [...lines, 'Content-Type: application/sdp'];
+        const answer = written(`SIP/2.0 ${status} Scripted`, typed, content);
+        const tag = dialog.from.split(';tag=')[1];
+        const meta = [Buffer.byteLength(answer), 'udp', '127.0.0.1', 5080, '12:00:00.000000', transaction];
+        write(`${randomUUID()}|sip|network|${meta.join('|')}|${key};from-tag=${tag}|\r\n${answer}`);
+      },
+    });
   };
   const handle = (payload: string): void => {
     const end = payload.indexOf('\r\n');
@@ -31,8 +101,10 @@ export async function startScriptedDrachtio(): Promise<ScriptedDrachtio> {
     const text = payload.slice(end + 2);
     // drachtio writes this header, not the engine.
     const message = parseMessage(Buffer.from(text.includes('\r\n\r\n') ? text : `${text}\r\n\r\n`))?.message;
-    if (message?.kind === 'request') requests.push(message);
-    else if (message !== undefined && message.status >= 200) waiting.get(transaction)?.(message);
+    if (message?.kind === 'request') {
+      requests.push(message);
+      if (takes !== null) return take(id, message, payload.slice(0, end).split('|')[3] ?? '', takes);
+    } else if (message !== undefined && message.status >= 200) waiting.get(transaction)?.(message);
   };
   const server = createServer((client) => {
     socket = client;
@@ -48,13 +120,13 @@ export async function startScriptedDrachtio(): Promise<ScriptedDrachtio> {
   return {
     port: address.port,
     requests,
-    receive(lines, from, body = '') {
+    receive(lines, from, body = '', dialogId = '') {
       const text = [...lines, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');
       const transaction = randomUUID();
       const meta = [Buffer.byteLength(text), 'udp', from.address, from.port, '12:00:00.000000', transaction];
       return new Promise((resolve) => {
         waiting.set(transaction, resolve);
-        write(`${randomUUID()}|sip|network|${meta.join('|')}||10.0.0.1|5060|\r\n${text}`);
+        write(`${randomUUID()}|sip|network|${meta.join('|')}|${dialogId}|10.0.0.1|5060|\r\n${text}`);
       });
     },
     close() {

@@ -11,9 +11,10 @@ import { ALLOW_HEADER, readReason, SUPPORTED_HEADER } from '../../../stack/wire/
 import type { NegotiatedAudio, StoredDialog } from '../../../telephony.ts';
 import type { LegMedia } from '../media/leg-media.ts';
 import { type DrachtioDialog, type DrachtioRequest, type DrachtioResponse, refusalOf } from '../signalling/drachtio.ts';
-import { readResponse, writeHeaders } from '../signalling/raw-message.ts';
+import { flowOf, readResponse, writeHeaders } from '../signalling/raw-message.ts';
 import { proxyUri } from '../signalling/request-layer.ts';
 import type { LegDeps } from './leg-deps.ts';
+import { confirmedDialog } from './stored-dialog.ts';
 
 export interface InviteUser {
   /** Awaited before the INVITE leaves. */
@@ -23,6 +24,8 @@ export interface InviteUser {
   ringing(status: number, early: NegotiatedAudio | null): void;
   answered(dialog: DrachtioDialog, audio: NegotiatedAudio): void;
   failed(failure: AttemptFailure): void;
+  /** Our own media failed: no other trunk would help, and none is to blame. */
+  mediaFailed(reason: string): void;
 }
 
 export class Invite {
@@ -35,6 +38,10 @@ export class Invite {
   #request: DrachtioRequest | null = null;
   #provisional = false;
   #cancelled: readonly Header[] | null = null;
+  /** The callee has picked up. Until `answered` hands it over, every way out of here ends it. */
+  #dialog: DrachtioDialog | null = null;
+  #isHungUp = false;
+  #transactionId: string | undefined;
   /** Responses are handled one after the other, since a 200 may arrive while its 183 is still being handled. */
   #order: Promise<unknown> = Promise.resolve();
 
@@ -53,7 +60,16 @@ export class Invite {
   /** No callback follows. */
   cancel(headers: readonly Header[]): void {
     this.#cancelled = headers;
-    this.#request?.cancel({ headers: writeHeaders(headers) }, () => {});
+    if (this.#dialog === null) this.#request?.cancel({ headers: writeHeaders(headers) }, () => {});
+    else this.#hangUp(this.#dialog, headers);
+  }
+
+  /** What is left to end once the connection to drachtio is back; null if no INVITE has left. */
+  get pending(): StoredDialog | null {
+    const dialog = this.#dialog;
+    if (dialog !== null) return this.#confirmed(dialog);
+    const transactionId = this.#transactionId;
+    return transactionId === undefined ? null : { ...this.#stored(), transactionId };
   }
 
   async #run(): Promise<void> {
@@ -63,7 +79,12 @@ export class Invite {
       return this.#failed({ cause: 'not-stored', reason: messageOf(error) });
     }
     if (this.#cancelled) return;
-    const localSdp = await this.#media.offer();
+    let localSdp: string;
+    try {
+      localSdp = await this.#media.offer();
+    } catch (error) {
+      return this.#mediaFailed(error);
+    }
     if (this.#cancelled) return;
     const { peer, requestUri, destination } = this.#route;
     const dialog = await this.#deps.drachtio.createUAC(
@@ -81,15 +102,34 @@ export class Invite {
         cbProvisional: (response) => this.#progress(response),
       },
     );
-    await this.#order;
-    if (this.#cancelled) return void dialog.destroy().catch(() => {});
-    const audio = await this.#media.accept(dialog.remote.sdp);
-    if (audio === null || this.#cancelled) {
-      dialog.destroy().catch(() => {});
-      if (!this.#cancelled) this.#failed({ cause: 'refused', status: 488, reason: 'no common codec' });
-      return;
+    this.#dialog = dialog;
+    try {
+      await this.#take(dialog);
+    } catch (error) {
+      this.#hangUp(dialog);
+      this.#mediaFailed(error);
     }
-    this.#user.answered(dialog, audio);
+  }
+
+  async #take(dialog: DrachtioDialog): Promise<void> {
+    await this.#order;
+    if (this.#cancelled) return this.#hangUp(dialog, this.#cancelled);
+    const audio = await this.#media.accept(dialog.remote.sdp);
+    if (this.#cancelled) return;
+    if (audio !== null) return this.#user.answered(dialog, audio);
+    this.#hangUp(dialog);
+    this.#failed({ cause: 'refused', status: 488, reason: 'no common codec' });
+  }
+
+  #hangUp(dialog: DrachtioDialog, headers: readonly Header[] = []): void {
+    if (this.#isHungUp || !dialog.connected) return;
+    this.#isHungUp = true;
+    dialog.destroy({ headers: writeHeaders(headers) }).catch(() => {});
+  }
+
+  #confirmed(dialog: DrachtioDialog): StoredDialog {
+    const { trunkId } = this.#route.peer;
+    return confirmedDialog(dialog, 'uac', readResponse(dialog.res), flowOf(dialog.res), trunkId);
   }
 
   #headers() {
@@ -108,6 +148,7 @@ export class Invite {
 
   #sent(request: DrachtioRequest): void {
     this.#request = request;
+    this.#transactionId = request.stackTxnId;
     if (this.#cancelled) return this.cancel(this.#cancelled);
     this.#user.stored({ ...this.#stored(), transactionId: request.stackTxnId });
   }
@@ -138,6 +179,10 @@ export class Invite {
       reason: text ?? (isOwn ? (status === 408 ? 'no response' : 'cannot be reached') : (message?.reason ?? '')),
       response: message,
     });
+  }
+
+  #mediaFailed(error: unknown): void {
+    if (!this.#cancelled) this.#user.mediaFailed(messageOf(error));
   }
 
   #failed(failure: Pick<AttemptFailure, 'cause' | 'reason'> & Partial<AttemptFailure>): void {

@@ -95,6 +95,7 @@ export class DrachtioOutboundLeg implements OutboundLeg, LinkedLeg {
       ringing: (status, early) => this.#ringing(status, early),
       answered: (dialog, audio) => this.#answered(route, media, dialog, audio),
       failed: (failure) => this.#failed(route, media, failure),
+      mediaFailed: (reason) => this.#mediaLost(reason, 'server'),
     });
     this.#phase = { name: 'inviting', invite, media };
     invite.start();
@@ -179,8 +180,9 @@ export class DrachtioOutboundLeg implements OutboundLeg, LinkedLeg {
       leg.linkLost();
       return leg.stored;
     }
+    const pending = this.#phase.name === 'inviting' ? this.#phase.invite.pending : null;
     this.#giveUp(503, 'connection to drachtio lost', 'server');
-    return null;
+    return pending;
   }
 
   abandon(): void {

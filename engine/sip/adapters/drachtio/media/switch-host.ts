@@ -7,9 +7,10 @@ import Mrf, { type Connection, type MediaServer } from 'drachtio-fsmrf';
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import { type Clock, every } from '../../../../clock.ts';
 import type { AudioFork, LocalAudio, SipLog } from '../../../telephony.ts';
-import type { Drachtio, DrachtioDialog } from '../signalling/drachtio.ts';
+import { type Drachtio, type DrachtioDialog, refusalOf } from '../signalling/drachtio.ts';
 import { AudioForks, type ForkSocketAddress } from './audio-forks.ts';
 import { EventSocket } from './event-socket.ts';
+import { HostBreaker } from './host-breaker.ts';
 import type { MediaListener, MediaLost } from './leg-media.ts';
 
 export interface SwitchAddress {
@@ -68,8 +69,11 @@ interface Session {
 const FIRST_RETRY_MS = 250;
 const MAX_RETRY_MS = 5_000;
 const CHECK_EVERY_MS = 5_000;
-/** FreeSWITCH answers in 10 to 20 ms; after this time it is at fault, and the caller has waited enough. */
-const ANSWER_MS = 4_000;
+/**
+ * FreeSWITCH answers in 10 to 20 ms. After this time it is at fault: soon where another server can take the call, later
+ * where there is none.
+ */
+const ANSWER_MS = { short: 1_000, long: 4_000 } as const;
 /** Leaves time for a DTLS handshake with lost packets. */
 const CONNECT_MS = 10_000;
 /** An ended channel sends BYE at about the time when its event socket closes. */
@@ -77,6 +81,7 @@ const BYE_MS = 200;
 
 export class SwitchHost {
   readonly address: SwitchAddress;
+  readonly breaker: HostBreaker;
   readonly #deps: SwitchHostDeps;
   readonly #forks: AudioForks | null;
   #drachtio: Drachtio | null = null;
@@ -93,6 +98,7 @@ export class SwitchHost {
   constructor(address: SwitchAddress, deps: SwitchHostDeps) {
     this.address = address;
     this.#deps = deps;
+    this.breaker = new HostBreaker(deps.clock);
     this.#forks = deps.forks && new AudioForks(deps.forks, deps.clock);
   }
 
@@ -238,7 +244,12 @@ export class SwitchHost {
   }
 
   /** Invites a new channel with the given SDP. */
-  async createChannel(sdp: string, timer: ChannelTimer, lost: MediaLost): Promise<Channel> {
+  async createChannel(
+    sdp: string,
+    timer: ChannelTimer,
+    patience: keyof typeof ANSWER_MS,
+    lost: MediaLost,
+  ): Promise<Channel> {
     const session = this.#session;
     const sipAddress = session?.server.sip.ipv4.udp.address;
     if (session === null || sipAddress === undefined) throw new Error(this.fault);
@@ -259,9 +270,11 @@ export class SwitchHost {
     });
     this.#channels += 1;
     try {
-      const dialog = await this.#inTime(invited, ANSWER_MS);
+      const dialog = await this.#inTime(invited, ANSWER_MS[patience]);
       const over = this.#watch(dialog, lost);
-      const connected = this.#inTime(connection, CONNECT_MS).then((socket) => connectedChannel(socket));
+      // Only a peer's channel may have to wait for DTLS.
+      const limitMs = timer === 'none' ? ANSWER_MS[patience] : CONNECT_MS;
+      const connected = this.#inTime(connection, limitMs).then((socket) => connectedChannel(socket));
       connected
         .then(({ socket }) => {
           socket.on('esl::end', () => this.#deps.clock.after(BYE_MS, () => over(`${this.name} is gone`)));
@@ -273,8 +286,29 @@ export class SwitchHost {
       server.pendingConnections.delete(id);
       this.#channels = Math.max(0, this.#channels - 1);
       invited.then((dialog) => dialog.destroy()).catch(() => {});
+      // A 4xx is about the peer's SDP, and says nothing about the next call.
+      const status = refusalOf(error)?.status ?? null;
+      if (status === null || status === 408 || status >= 500) this.#failed(messageOf(error));
       throw error;
     }
+  }
+
+  /** A re-INVITE to the channel. Resolves with its SDP. */
+  async modify(channel: Channel, sdp: string): Promise<string> {
+    try {
+      return await this.#inTime(channel.dialog.modify(sdp), ANSWER_MS.long);
+    } catch (error) {
+      if (channel.dialog.connected && refusalOf(error) === null) this.#failed(messageOf(error));
+      throw error;
+    }
+  }
+
+  #failed(reason: string): void {
+    if (this.breaker.failed())
+      this.#deps.log.warn(
+        { freeswitch: this.name, reason },
+        'FreeSWITCH failed a call: calls go elsewhere for a while',
+      );
   }
 
   #inTime<T>(promise: Promise<T>, limitMs: number): Promise<T> {
@@ -302,7 +336,11 @@ export class SwitchHost {
   async bridge(one: Channel, other: Channel): Promise<void> {
     const [{ uuid }, { uuid: otherUuid }] = await Promise.all([one.connected, other.connected]);
     const answer = await this.#session?.socket.api(`uuid_bridge ${uuid} ${otherUuid}`);
-    if (answer === undefined || !answer.startsWith('+OK')) throw new Error(`not bridged: ${answer ?? this.fault}`);
+    if (answer?.startsWith('+OK')) return this.breaker.worked();
+    const reason = `not bridged: ${answer?.trim() ?? this.fault}`;
+    // A channel that has ended meanwhile cannot be bridged, which is no fault.
+    if (one.dialog.connected && other.dialog.connected) this.#failed(reason);
+    throw new Error(reason);
   }
 
   /** Connects the channel's audio to the engine's socket. */
@@ -311,6 +349,7 @@ export class SwitchHost {
     const socket = this.#session?.socket;
     if (this.#forks === null || socket === undefined) throw new Error(this.fault);
     await this.#forks.start(socket, uuid, at, listener);
+    this.breaker.worked();
   }
 
   endChannel({ dialog, connected }: Channel): void {

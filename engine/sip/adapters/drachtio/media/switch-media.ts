@@ -58,6 +58,8 @@ class SwitchLegMedia implements LegMedia {
   /** Rewrites FreeSWITCH's SDP to show the address that the peer must see. */
   readonly #show: (sdp: string) => string;
   readonly #listener: MediaListener;
+  /** Every channel that was made and not ended yet, also where what was to follow it failed. */
+  readonly #made = new Set<Channel>();
   #peer: Channel | null = null;
   #engine: { channel: Channel; audio: NegotiatedAudio } | null = null;
   /** The last SDP given to the peer's channel; a repeated one (183, then 200) leaves the channel alone. */
@@ -65,6 +67,14 @@ class SwitchLegMedia implements LegMedia {
   #codec: AudioCodec | null = null;
   #offered = '';
   #isClosed = false;
+  /** Offers and answers are handled one after the other: two at once would each make the channels. */
+  #turn: Promise<unknown> = Promise.resolve();
+  /** The peer has seen an SDP of this server: the leg must stay there. */
+  #isShown = false;
+  /** Counts the servers tried. A channel of an earlier one has no say any more. */
+  #attempt = 0;
+  /** How the server lost a channel before the peer saw anything of it. */
+  #lostEarly: string | null = null;
 
   constructor(
     pool: SwitchPool,
@@ -81,14 +91,21 @@ class SwitchLegMedia implements LegMedia {
   }
 
   async answer(offer: string): Promise<Agreed | null> {
-    const choice = chooseAudio(offer, this.#terms, 'offer', this.#codec);
-    if (choice === null) return null;
-    const [sdp] = await Promise.all([this.#toPeer(narrow(offer, choice)), this.#toEngine(choice)]);
-    await this.#join(choice);
-    return { sdp: widen(this.#show(sdp), offer, choice), audio: this.#audioOf(choice) };
+    return this.#inTurn(async () => {
+      const choice = chooseAudio(offer, this.#terms, 'offer', this.#codec);
+      if (choice === null) return null;
+      return this.#onAHost(async () => {
+        const sdp = await this.#connect(narrow(offer, choice), choice);
+        return { sdp: widen(this.#show(sdp), offer, choice), audio: this.#audioOf(choice) };
+      });
+    });
   }
 
   async offer(): Promise<string> {
+    return this.#inTurn(() => this.#onAHost(() => this.#makeOffer()));
+  }
+
+  async #makeOffer(): Promise<string> {
     const running = this.#codec;
     if (this.#peer === null) {
       // A placeholder address: the channel opens its port now, and gets the peer's address with the answer.
@@ -108,32 +125,78 @@ class SwitchLegMedia implements LegMedia {
   }
 
   async accept(answer: string): Promise<NegotiatedAudio | null> {
-    const choice = chooseAudio(answer, this.#terms, 'answer');
-    if (choice === null) return null;
-    await Promise.all([this.#toPeer(narrow(answer, choice)), this.#toEngine(choice)]);
-    await this.#join(choice);
-    return this.#audioOf(choice);
+    return this.#inTurn(async () => {
+      const choice = chooseAudio(answer, this.#terms, 'answer');
+      if (choice === null) return null;
+      await this.#connect(narrow(answer, choice), choice);
+      return this.#audioOf(choice);
+    });
   }
 
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const channel of [this.#peer, this.#engine?.channel]) channel?.host.endChannel(channel);
+    this.#endChannels();
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+
+  /** What fails before the peer has seen an SDP of this server is done again by the next one. */
+  async #onAHost<T>(work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        const result = await work();
+        if (this.#lostEarly !== null) throw new Error(this.#lostEarly);
+        this.#isShown = true;
+        return result;
+      } catch (error) {
+        if (this.#isShown || this.#isClosed || !this.#pool.move(this)) throw error;
+        this.#attempt += 1;
+        this.#endChannels();
+        this.#peer = null;
+        this.#engine = null;
+        this.#given = '';
+        this.#isJoined = false;
+        this.#lostEarly = null;
+      }
+    }
+  }
+
+  #endChannels(): void {
+    for (const channel of this.#made) channel.host.endChannel(channel);
+    this.#made.clear();
+  }
+
+  /** Both channels at once, and their audio bridged. Resolves with the SDP of the peer's. */
+  async #connect(sdp: string, choice: Choice): Promise<string> {
+    const [peer, engine] = await Promise.allSettled([this.#toPeer(sdp), this.#toEngine(choice)]);
+    if (peer.status === 'rejected') throw peer.reason;
+    if (engine.status === 'rejected') throw engine.reason;
+    await this.#join(choice);
+    return peer.value;
   }
 
   async #toPeer(sdp: string): Promise<string> {
     if (this.#peer === null) this.#peer = await this.#create(sdp, 'soft');
-    else if (sdp !== this.#given) this.#peer = { ...this.#peer, sdp: await this.#peer.dialog.modify(sdp) };
+    else if (sdp !== this.#given) this.#peer = { ...this.#peer, sdp: await this.#peer.host.modify(this.#peer, sdp) };
     this.#given = sdp;
     return this.#peer.sdp;
   }
 
   async #create(sdp: string, timer: ChannelTimer): Promise<Channel> {
-    const channel = await this.#pool.forLeg(this).createChannel(sdp, timer, (reason, by) => {
-      this.#lost(reason, by);
+    const host = this.#pool.forLeg(this);
+    const attempt = this.#attempt;
+    const patience = !this.#isShown && this.#pool.canMove(this) ? 'short' : 'long';
+    const channel = await host.createChannel(sdp, timer, patience, (reason, by) => {
+      if (attempt === this.#attempt) this.#lost(reason, by);
     });
     // The leg ended meanwhile.
-    if (this.#isClosed) channel.host.endChannel(channel);
+    if (this.#isClosed) host.endChannel(channel);
+    else this.#made.add(channel);
     return channel;
   }
 
@@ -191,7 +254,9 @@ class SwitchLegMedia implements LegMedia {
   }
 
   #lost(reason: string, by: 'network' | 'server'): void {
-    if (!this.#isClosed) this.#listener.lost(reason, by);
+    if (this.#isClosed) return;
+    if (this.#isShown) this.#listener.lost(reason, by);
+    else this.#lostEarly ??= reason;
   }
 
   #audioOf({ direction }: Choice): NegotiatedAudio {
