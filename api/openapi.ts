@@ -9,6 +9,7 @@ import { openapiWebhooks } from './delivery/catalogue.ts';
 import { describeAnswers } from './openapi/answers.ts';
 import { type Document, nameSchemas } from './openapi/components.ts';
 import { addExamples } from './openapi/examples.ts';
+import { describeTables } from './openapi/tables.ts';
 
 const API_VERSION = '1.0.0';
 
@@ -84,6 +85,7 @@ export function openapiText(app: App): string {
 
 function finished(app: App): Document {
   const document = JSON.parse(JSON.stringify(app.swagger())) as Document;
+  describeTables(document);
   nameSchemas(document);
   describeAnswers(document);
   addExamples(document);

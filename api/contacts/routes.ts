@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { errorResponses, ok, okList } from '../envelope-schema.ts';
+import { contactsOfCsv } from './csv.ts';
 import { ContactImporter } from './importer.ts';
 import { AddedContacts, ContactQuery, ContactRecord, ContactsBody } from './schema.ts';
 import { addContacts, listContactRecords, removeContact } from './service.ts';
@@ -24,22 +25,11 @@ export function registerContacts(app: App, context: ApiContext): void {
     },
     async (request) => listContactRecords(context, request.auth.accountId, request.params.id, request.query),
   );
-  app.post(
-    '/campaigns/:id/contacts',
-    {
-      schema: {
-        tags,
-        summary: 'Add contacts, at most 1,000; all or nothing, merged by number',
-        params: Type.Object({ id: Type.String() }),
-        body: ContactsBody,
-        response: { 201: ok(AddedContacts), ...errorResponses(400, 401, 404, 409, 413, 422, 429) },
-      },
-    },
-    async (request, reply) => {
-      reply.code(201);
-      return addContacts(context, importer, request.auth.accountId, request.params.id, request.body);
-    },
-  );
+  // In a scope of its own: no other route takes a table.
+  app.register(async (scope) => {
+    scope.addContentTypeParser<string>('text/csv', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    registerAdding(scope as App, context, importer);
+  });
   app.delete(
     '/campaigns/:id/contacts/:contactId',
     {
@@ -53,5 +43,30 @@ export function registerContacts(app: App, context: ApiContext): void {
     async (request) => ({
       data: await removeContact(context, request.auth.accountId, request.params.id, request.params.contactId),
     }),
+  );
+}
+
+function registerAdding(app: App, context: ApiContext, importer: ContactImporter): void {
+  app.post(
+    '/campaigns/:id/contacts',
+    {
+      schema: {
+        tags,
+        summary: 'Add contacts, at most 1,000; all or nothing, merged by number',
+        description:
+          'Also as a table, `Content-Type: text/csv` in UTF-8: the first row names the columns. One named like `phone` or `number` has the number in E.164, `name` and `email` are themselves, names that begin or end with `id` become metadata, and all others variables: `Due date` is `dueDate`. Errors count the rows from the one under the names: `contacts[0]`.',
+        consumes: ['application/json', 'text/csv'],
+        params: Type.Object({ id: Type.String() }),
+        body: ContactsBody,
+        response: { 201: ok(AddedContacts), ...errorResponses(400, 401, 404, 409, 413, 415, 422, 429) },
+      },
+      preValidation: async (request) => {
+        if (typeof request.body === 'string') request.body = await contactsOfCsv(request.body);
+      },
+    },
+    async (request, reply) => {
+      reply.code(201);
+      return addContacts(context, importer, request.auth.accountId, request.params.id, request.body);
+    },
   );
 }

@@ -143,6 +143,7 @@ test('bodies and answers are named components, files are what they are', () => {
     }
   }
   assert.deepEqual([...others].sort(), [
+    'addContacts text/csv',
     'downloadPortDocument application/octet-stream',
     'getRecording audio/mp3',
     'getRecording audio/wav',

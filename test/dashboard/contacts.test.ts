@@ -1,6 +1,7 @@
 // Contacts from a file: columns, rows, batches, and what the service refuses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { columnsFault, guessColumns, keyOf } from '../../db/domain/contact-columns.ts';
 
 Object.assign(globalThis, {
   location: { hash: '' },
@@ -8,7 +9,7 @@ Object.assign(globalThis, {
   localStorage: { getItem: () => null, setItem: () => undefined, removeItem: () => undefined },
 });
 const { ApiError } = await import('../../api/dashboard/app/client.ts');
-const { batchesOf, columnsFault, csvOf, guessColumns, isSendable, keyOf, readContacts } = await import(
+const { batchesOf, csvOf, isSendable, readContacts } = await import(
   '../../api/dashboard/app/pages/campaigns/contacts-csv.ts'
 );
 const { uploadContacts } = await import('../../api/dashboard/app/pages/campaigns/contacts-upload.ts');

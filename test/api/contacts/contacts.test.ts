@@ -204,3 +204,63 @@ test('many contacts, which another thread adds, are refused like few', async () 
   assert.deepEqual([elsewhere.status, elsewhere.json.error], [404, 'Campaign not found']);
   assert.equal((await list()).pagination.total, 0);
 });
+
+const table = (text: string, type = 'text/csv', to = path() as string) =>
+  api.inject({
+    method: 'POST',
+    url: `/api/v1${to}`,
+    payload: text,
+    headers: { 'content-type': type, authorization: `Bearer ${api.tenant.token}` },
+  });
+
+test('a table of contacts is taken as text/csv, its columns by their names', async () => {
+  const answer = await table(
+    [
+      '\ufeffPhone;Name;E-Mail;Due date;CRM id;',
+      `${number(1)};"Rivera; Jamie";jamie@example.com;May 3;4711;left out`,
+      ';;;;;',
+      `${number(2)};;;;`,
+      '',
+    ].join('\r\n'),
+    'text/csv; charset=utf-8',
+  );
+  assert.equal(answer.status, 201, answer.text);
+  const { data } = await list();
+  const read = data.map(({ phoneNumber, name, email, variables, metadata }) => [
+    phoneNumber,
+    name,
+    email,
+    variables,
+    metadata,
+  ]);
+  assert.deepEqual(
+    read.sort((a, b) => String(a[0]).localeCompare(String(b[0]))),
+    [
+      [number(1), 'Rivera; Jamie', 'jamie@example.com', { dueDate: 'May 3' }, { crmId: '4711' }],
+      [number(2), null, null, {}, {}],
+    ],
+  );
+});
+
+test('a table has the limits and the errors of JSON, and nothing of it is kept', async () => {
+  const rows = (count: number) => Array.from({ length: count }, (_, index) => number(index)).join('\n');
+  for (const [text, field, message] of [
+    ['', 'contacts', /is empty: the first row must name the columns/],
+    ['Name,Note\nAnn,x', 'contacts', /Say which column has the phone number/],
+    ['Phone,Note,note\n', 'contacts', /same name/],
+    [`Phone,Note\n${number(1)},"open`, 'contacts', /row 2 of the table has a quote/],
+    ['Phone\n', 'contacts', /must not be empty/],
+    [`Phone\n${rows(1_001)}`, 'contacts', /at most 1000 items/],
+    [`Phone,Name\n${number(1)},Ann\n12,Bob`, 'contacts[1].phoneNumber', /E\.164/],
+    [`Phone,Mail,Email\n${number(1)},,nobody`, 'contacts[0].email', /e-mail/],
+    [`Phone,Note\n${number(1)},${'x'.repeat(1_001)}`, 'contacts[0].variables.note', /1000/],
+  ] as const) {
+    const answer = await table(text);
+    assert.equal(answer.status, 422, `${text.slice(0, 60)} ${answer.text}`);
+    assert.equal(answer.json.errors?.[0]?.field, field, answer.text);
+    assert.match(answer.json.errors?.[0]?.message ?? '', message);
+  }
+  assert.equal((await table(`Phone,Note\n${number(1)},${'x'.repeat(1024 * 1024)}`)).status, 413);
+  assert.equal((await list()).pagination.total, 0);
+  assert.equal((await table('Phone', 'text/csv', '/campaigns')).status, 415, 'no other route takes a table');
+});

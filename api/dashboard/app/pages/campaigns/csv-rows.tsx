@@ -1,10 +1,11 @@
 // The result of each row of a file: rows with a problem first, because the user must act on them.
 import { useState } from 'preact/hooks';
+import type { Column } from '../../../../../db/domain/contact-columns.ts';
 import { formatNumber } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge } from '../../ui/layout.tsx';
 import { Table } from '../../ui/table.tsx';
-import type { Column, ContactRow } from './contacts-csv.ts';
+import type { ContactRow } from './contacts-csv.ts';
 
 const SHOWN = 20;
 

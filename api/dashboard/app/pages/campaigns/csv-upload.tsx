@@ -1,13 +1,14 @@
 // Contacts from a CSV file: choice of columns, faults of rows, then sending in batches.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { type Column, columnsFault, guessColumns, type Target } from '../../../../../db/domain/contact-columns.ts';
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import type { Campaign } from '../../api-types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Select } from '../../ui/field.tsx';
 import { FileField } from '../../ui/file-field.tsx';
 import { Card, Notice } from '../../ui/layout.tsx';
-import { type Column, columnsFault, guessColumns, readContacts, type Target } from './contacts-csv.ts';
+import { readContacts } from './contacts-csv.ts';
 import { type CsvTable, readCsv } from './csv-file.ts';
 import { CsvRows } from './csv-rows.tsx';
 import { CsvSending } from './csv-sending.tsx';

@@ -1,0 +1,12 @@
+// Bodies that may be sent as a table too: what is sent there is text, whatever the service makes of it.
+import type { Document } from './components.ts';
+
+const EXAMPLE = 'phone,name,due date\n+12125550143,Jamie Rivera,May 3\n';
+
+/** In place, before the schemas are named. */
+export function describeTables(document: Document): void {
+  for (const { requestBody } of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+    const table = requestBody?.content?.['text/csv'];
+    if (table !== undefined) Object.assign(table, { schema: { type: 'string' }, example: EXAMPLE });
+  }
+}
