@@ -1,0 +1,198 @@
+// The form of one engine: its name, its server and its key; what a variable sets is shown and cannot be changed.
+import { useState } from 'preact/hooks';
+import type { Model, ModelSettings, ModelTestResult } from '../../api-types.ts';
+import { type ApiError, call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox, Select, TextField } from '../../ui/field.tsx';
+import { Fieldset } from '../../ui/fieldset.tsx';
+import { Badge, Card, Notice } from '../../ui/layout.tsx';
+import { ErrorNotice } from '../../ui/status.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useUnsaved } from '../../unsaved.ts';
+import { faultOf } from '../../use-api.ts';
+import { EngineTestResult } from './engine-test-result.tsx';
+import { type EngineValues, engineBodyOf, engineChoices, engineValuesOf, usesServer } from './engine-values.ts';
+
+const SHOWN = ['engine', 'baseUrl', 'model', 'apiKey', 'voices', 'fallbackBaseUrl', 'fallbackModel', 'fallbackApiKey'];
+const VOICES_HINT =
+  'Name=id pairs with commas, as in TTS_VOICES. Agents keep the voice they have: choose on their pages';
+
+interface Props {
+  title: string;
+  settings: ModelSettings;
+  models: readonly Model[];
+  onSaved: () => void;
+}
+
+export function EngineForm({ title, settings, models, onSaved }: Props) {
+  const { kind, revision } = settings;
+  const form = useForm(engineValuesOf(settings), async ({ changes, values, reset }) => {
+    await call('updateModelSettings', { params: { kind }, body: { ...engineBodyOf(changes), revision } });
+    reset({ ...values, apiKey: '', removesKey: false, fallbackApiKey: '', removesFallbackKey: false });
+    say(`${title}: saved`);
+    onSaved();
+  });
+  const test = useTest(kind, form.changes);
+  useUnsaved(form.isChanged, { of: 'tab' });
+  const locked = (field: string): string | undefined => settings.fixed.find((entry) => entry.field === field)?.variable;
+  const text = (field: 'baseUrl' | 'model' | 'voices' | 'fallbackBaseUrl' | 'fallbackModel', hint: string) => ({
+    ...form.field(field),
+    disabled: locked(field) !== undefined,
+    hint: lockHint(locked(field)) ?? hint,
+    autocomplete: 'off',
+  });
+  const chosen = models.find((model) => model.kind === kind && model.name === form.values.engine);
+  const hasServer = chosen === undefined ? kind === 'llm' || form.values.engine === '' : usesServer(chosen);
+  const chooseEngine = (engine: string): void => {
+    form.set('engine', engine);
+    if (kind === 'llm') return;
+    // They belonged to the other engine.
+    for (const field of ['baseUrl', 'model', 'voices'] as const) if (locked(field) === undefined) form.set(field, '');
+  };
+  const keyFields = { form, settings, lockedBy: locked };
+  return (
+    <Card title={title} actions={<InUse settings={settings} />}>
+      <form class="stack" onSubmit={form.submit} aria-label={title}>
+        {settings.error !== null && (
+          <Notice tone="bad">
+            <strong>These settings were not taken: the former engine goes on.</strong>
+            <span>{settings.error}</span>
+          </Notice>
+        )}
+        <Select
+          label="Engine"
+          choices={engineChoices(kind, models, form.values.engine)}
+          {...form.field('engine')}
+          onChange={chooseEngine}
+          disabled={locked('engine') !== undefined}
+          hint={lockHint(locked('engine')) ?? chosen?.description}
+        />
+        {hasServer && (
+          <>
+            <TextField
+              label="Address of the server"
+              placeholder="https://"
+              inputMode="url"
+              {...text('baseUrl', 'Empty: the vendor’s. A server on this machine: http://127.0.0.1:8000/v1')}
+            />
+            <TextField label="Model" {...text('model', 'As the server names it. Empty: the engine’s default')} />
+            <KeyField {...keyFields} label="API key" field="apiKey" removes="removesKey" />
+            {kind === 'tts' && <TextField label="Voices" {...text('voices', VOICES_HINT)} />}
+          </>
+        )}
+        {kind === 'llm' && hasServer && (
+          <Fieldset title="Second model" hint="Takes over a turn when the first fails before its first word.">
+            <TextField
+              label="Address of its server"
+              placeholder="https://"
+              inputMode="url"
+              {...text('fallbackBaseUrl', 'Empty: the server above')}
+            />
+            <TextField label="Its model" {...text('fallbackModel', 'Empty: no second model')} />
+            <KeyField {...keyFields} label="Its API key" field="fallbackApiKey" removes="removesFallbackKey" />
+          </Fieldset>
+        )}
+        <ErrorNotice error={form.error ?? test.error} shown={SHOWN} />
+        {form.error?.code === 'CHANGED_MEANWHILE' && (
+          <div>
+            <Button isSmall onClick={onSaved}>
+              Show the newest settings
+            </Button>
+          </div>
+        )}
+        {test.result !== null && <EngineTestResult kind={kind} result={test.result} />}
+        <div class="row">
+          <Button look="primary" isBusy={form.isSending} disabled={!form.isChanged} label={`Save ${title}`}>
+            Save
+          </Button>
+          <Button isBusy={test.isRunning} onClick={test.run} label={`Test ${title}`}>
+            {test.isRunning ? 'Testing …' : 'Test'}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+const lockHint = (variable: string | undefined) =>
+  variable === undefined ? undefined : (
+    <>
+      Set by the environment variable <code>{variable}</code>
+    </>
+  );
+
+function InUse({ settings: { running, state } }: { settings: ModelSettings }) {
+  return (
+    <>
+      {running !== null && <code>{running}</code>}
+      {state === 'in-use' && running !== null && <Badge tone="good">In use</Badge>}
+      {state === 'waiting' && <Badge tone="neutral">Being taken …</Badge>}
+      {state === 'failed' && <Badge tone="bad">Not taken</Badge>}
+    </>
+  );
+}
+
+function KeyField({
+  label,
+  field,
+  removes,
+  form,
+  settings,
+  lockedBy,
+}: {
+  label: string;
+  field: 'apiKey' | 'fallbackApiKey';
+  removes: 'removesKey' | 'removesFallbackKey';
+  form: ReturnType<typeof useForm<EngineValues>>;
+  settings: ModelSettings;
+  lockedBy: (field: string) => string | undefined;
+}) {
+  const stored = settings[field];
+  const variable = lockedBy(field);
+  const isOfOther = stored !== null && variable === undefined && hasOtherServer(field, form.changes);
+  const hint = isOfOther
+    ? 'Enter the key of this server: the stored one belongs to another and is not sent to it'
+    : stored === null
+      ? 'It is stored encrypted and never shown'
+      : `A key is stored${stored.end === null ? '' : `, ending in ${stored.end}`}. Empty: it stays`;
+  return (
+    <>
+      <TextField
+        label={label}
+        type="password"
+        autocomplete="new-password"
+        placeholder={stored === null || isOfOther ? '' : '••••••••'}
+        disabled={variable !== undefined || form.values[removes]}
+        {...form.field(field)}
+        hint={lockHint(variable) ?? hint}
+      />
+      {stored !== null && variable === undefined && !isOfOther && (
+        <Checkbox label="Remove the stored key" {...form.field(removes)} />
+      )}
+    </>
+  );
+}
+
+const hasOtherServer = (
+  field: 'apiKey' | 'fallbackApiKey',
+  { engine, baseUrl, fallbackBaseUrl }: Partial<EngineValues>,
+) => (field === 'apiKey' ? engine !== undefined || baseUrl !== undefined : fallbackBaseUrl !== undefined);
+
+function useTest(kind: ModelSettings['kind'], changes: Partial<EngineValues>) {
+  const [result, setResult] = useState<ModelTestResult | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [isRunning, setRunning] = useState(false);
+  const run = async (): Promise<void> => {
+    setRunning(true);
+    setError(null);
+    setResult(null);
+    try {
+      setResult((await call('testModelSettings', { params: { kind }, body: engineBodyOf(changes) })).data);
+    } catch (fault) {
+      setError(faultOf(fault));
+    }
+    setRunning(false);
+  };
+  return { result, error, isRunning, run: () => void run() };
+}

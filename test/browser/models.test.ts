@@ -1,0 +1,56 @@
+// The engines of the installation, as an admin chooses, tries and saves them in a real browser.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Service, startService } from '../../bench/rig/service.ts';
+import { FakeOpenAi } from '../support/models/fake-openai.ts';
+import { hasChromium, openBrowser, signIn, type Window } from './browser.ts';
+
+const skip = hasChromium ? false : 'Chromium is not installed';
+const KEY = 'sk-typed-by-hand-7788';
+let service: Service;
+let model: FakeOpenAi;
+let window: Window;
+before(async () => {
+  if (!hasChromium) return;
+  model = await FakeOpenAi.start([{ type: 'text', pieces: ['We open', ' at nine.'] }]);
+  service = await startService({ TTS: 'flite' });
+  window = await openBrowser(service.apiUrl);
+  window.page.setDefaultTimeout(30_000);
+  await signIn(window, service.apiUrl);
+});
+after(async () => {
+  if (!hasChromium) return;
+  await window.close();
+  await service.stop();
+  await model.stop();
+});
+
+test('a dialogue model is chosen, tried and saved, and is in use; what a variable sets is disabled', { skip }, async () => {
+  const { page } = window;
+  await page.goto(`${service.apiUrl}/#/admin/models`);
+  const dialogue = page.getByRole('form', { name: 'Dialogue' });
+  await dialogue.getByLabel('Engine').selectOption('openai');
+  await dialogue.getByLabel('Address of the server').fill('http://127.0.0.1:9/v1');
+  await dialogue.getByLabel('API key', { exact: true }).fill(KEY);
+  await dialogue.getByRole('button', { name: 'Test Dialogue' }).click();
+  await dialogue.getByText(/does not work/).waitFor();
+  await dialogue.getByText(/cannot be reached/).waitFor();
+  await dialogue.getByLabel('Address of the server').fill(model.baseUrl);
+  await dialogue.getByLabel('Model', { exact: true }).fill('small');
+  await dialogue.getByRole('button', { name: 'Test Dialogue' }).click();
+  await dialogue.getByText(/First word after \d+ ms, all after \d+ ms: “We open at nine\.”/).waitFor();
+  await dialogue.getByRole('button', { name: 'Save Dialogue' }).click();
+  await page.locator('code', { hasText: 'openai:small' }).waitFor();
+  await dialogue.getByText(/A key is stored, ending in 7788/).waitFor();
+  assert.equal(await dialogue.getByLabel('API key', { exact: true }).inputValue(), '');
+  assert.ok(!(await page.content()).includes(KEY));
+
+  const voice = page.getByRole('form', { name: 'Voice' });
+  assert.ok(await voice.getByLabel('Engine').isDisabled());
+  await voice.getByText('Set by the environment variable TTS').waitFor();
+
+  // Another server does not get the stored key.
+  await dialogue.getByLabel('Address of the server').fill('http://127.0.0.1:10/v1');
+  await dialogue.getByText(/belongs to another and is not sent to it/).waitFor();
+  await dialogue.getByLabel('Address of the server').fill(model.baseUrl);
+});
