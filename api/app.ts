@@ -47,6 +47,8 @@ declare module 'fastify' {
     readOnlyFields?: readonly string[];
     /** Fields of the record that a body may only repeat unchanged. The route calls `refuseFixedFields`. */
     fixedFields?: readonly string[];
+    /** Which request changes a fixed field. */
+    changedElsewhere?: Readonly<Record<string, string>>;
     /** Not an API route: no envelope; the rate limit counts it by address, apart from the API's. */
     bare?: boolean;
     /** Asked by monitors, without a limit. */

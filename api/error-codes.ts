@@ -65,6 +65,10 @@ export const ERROR_CODES = {
   MODEL_NOT_DOWNLOADABLE: { status: 409, meaning: 'The model has nothing to download.' },
   NO_PAYMENT_PROVIDER: { status: 409, meaning: 'No payment provider is set up, so nothing is charged.' },
   NUMBER_IN_USE: { status: 409, meaning: 'The phone number serves another active campaign.' },
+  NUMBER_NOT_RESERVED: {
+    status: 409,
+    meaning: 'The phone number is free, and no search of this account has reserved it: search first.',
+  },
   NUMBER_OWNED: { status: 409, meaning: 'An account owns the phone number.' },
   NUMBER_UNPAID: { status: 409, meaning: 'The phone number was suspended, and a charge for it is still unpaid.' },
   NUMBER_TAKEN: { status: 409, meaning: 'The phone number is no longer on offer: search again.' },

@@ -11,6 +11,7 @@ import {
   ACCOUNT_READ_ONLY,
   Account,
   AccountPatch,
+  ADMIN_ACCOUNT_ELSEWHERE,
   ADMIN_ACCOUNT_FIXED,
   ADMIN_ACCOUNT_READ_ONLY,
   AdminAccountPatch,
@@ -125,7 +126,12 @@ function registerAdministration(app: App, context: ApiContext): void {
   app.patch(
     '/admin/accounts/:id',
     {
-      config: { admin: true, readOnlyFields: ADMIN_ACCOUNT_READ_ONLY, fixedFields: ADMIN_ACCOUNT_FIXED },
+      config: {
+        admin: true,
+        readOnlyFields: ADMIN_ACCOUNT_READ_ONLY,
+        fixedFields: ADMIN_ACCOUNT_FIXED,
+        changedElsewhere: ADMIN_ACCOUNT_ELSEWHERE,
+      },
       schema: {
         tags: ['Administration'],
         summary: 'Change plan, overage, destinations and limits of spend of an account',

@@ -79,6 +79,9 @@ export type AdminAccountPatch = Static<typeof AdminAccountPatch>;
 export const ADMIN_ACCOUNT_READ_ONLY = ['id', 'minutes', 'spend', 'createdAt', 'deletedAt', '_count'] as const;
 /** Its own users change these. */
 export const ADMIN_ACCOUNT_FIXED = ['name', 'timezone', 'defaultCampaignId', 'retentionDays'] as const;
+export const ADMIN_ACCOUNT_ELSEWHERE = Object.fromEntries(
+  ADMIN_ACCOUNT_FIXED.map((field) => [field, 'the users of the account do by PATCH /account']),
+);
 
 export const InviteBody = Type.Object({ email: Email }, strict);
 export const IdParams = Type.Object({ id: Type.String() });

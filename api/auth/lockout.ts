@@ -107,6 +107,16 @@ export async function beginSecondFactor(context: ApiContext, userId: string): Pr
   if (until !== null) throw temporarilyLocked(until - context.now());
 }
 
+/** Counts a try of the old password by a signed-in user, whose session may be stolen. @throws {ApiError} 423 */
+export async function beginPasswordCheck(context: ApiContext, userId: string): Promise<void> {
+  const until = await count(context, `password:${userId}`, EMAIL_RULE);
+  if (until !== null) throw temporarilyLocked(until - context.now());
+}
+
+export async function forgivePasswordCheck(context: ApiContext, userId: string): Promise<void> {
+  await clearLoginFailures(context.db, `password:${userId}`);
+}
+
 export async function forgiveSecondFactor(context: ApiContext, userId: string): Promise<void> {
   await clearLoginFailures(context.db, `2fa:${userId}`);
 }

@@ -1,21 +1,26 @@
 // Authentication routes; the rules are in the services of this folder.
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { errorResponses, ok, okList } from '../envelope-schema.ts';
+import { changePassword, endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts';
 import { forgotPassword, resetPassword } from './password-reset.ts';
 import { createPersonalToken, deletePersonalToken, listPersonalTokens } from './personal-tokens.ts';
 import { acceptInvite, register, resendVerification, verifyEmail } from './registration.ts';
 import {
   AcceptInviteBody,
+  ChangePasswordBody,
   CodeBody,
   CreateTokenBody,
   DisableSecondFactorBody,
   EmailBody,
+  EndedSessions,
   LoginBody,
   LoginResult,
   Message,
   NewPersonalToken,
+  OwnSession,
   PersonalToken,
   RecoveryCodes,
   RefreshBody,
@@ -31,17 +36,22 @@ import {
   VerifySecondFactorBody,
 } from './schema.ts';
 import { disableSecondFactor, enableSecondFactor, setUpSecondFactor, verifySecondFactor } from './second-factor.ts';
-import { currentUser, login, logout, refresh } from './sessions.ts';
+import { currentUser, type Device, login, logout, refresh } from './sessions.ts';
 
 const tags = ['Authentication'];
 const open = { public: true };
 const session = { session: true };
+const deviceOf = ({ ip, headers }: FastifyRequest): Device => ({
+  address: ip,
+  userAgent: headers['user-agent'] ?? null,
+});
 const Id = Type.Object({ id: Type.String() });
 
 export function registerAuth(app: App, context: ApiContext): void {
   registerSignIn(app, context);
   registerRegistration(app, context);
   registerSecondFactor(app, context);
+  registerOwnSessions(app, context);
   registerPersonalTokens(app, context);
 }
 
@@ -58,7 +68,7 @@ function registerSignIn(app: App, context: ApiContext): void {
         response: { 200: ok(LoginResult), ...errorResponses(400, 401, 403, 422, 423, 429) },
       },
     },
-    async (request) => ({ data: await login(context, app.sessionTokens, request.body, request.ip) }),
+    async (request) => ({ data: await login(context, app.sessionTokens, request.body, deviceOf(request)) }),
   );
   app.post(
     '/auth/refresh',
@@ -72,7 +82,9 @@ function registerSignIn(app: App, context: ApiContext): void {
         response: { 200: ok(TokenPair), ...errorResponses(400, 401, 422, 429) },
       },
     },
-    async (request) => ({ data: await refresh(context, app.sessionTokens, request.body.refreshToken) }),
+    async (request) => ({
+      data: await refresh(context, app.sessionTokens, request.body.refreshToken, deviceOf(request)),
+    }),
   );
   app.post(
     '/auth/logout',
@@ -210,7 +222,9 @@ function registerSecondFactor(app: App, context: ApiContext): void {
         response: { 200: ok(Session), ...errorResponses(400, 401, 422, 423, 429) },
       },
     },
-    async (request) => ({ data: await verifySecondFactor(context, app.sessionTokens, request.body) }),
+    async (request) => ({
+      data: await verifySecondFactor(context, app.sessionTokens, request.body, deviceOf(request)),
+    }),
   );
   app.post(
     '/auth/2fa/setup',
@@ -253,6 +267,63 @@ function registerSecondFactor(app: App, context: ApiContext): void {
     async (request) => {
       await disableSecondFactor(context, request.auth, request.body);
       return { data: { message: 'Two-factor authentication disabled' } };
+    },
+  );
+}
+
+function registerOwnSessions(app: App, context: ApiContext): void {
+  app.get(
+    '/auth/sessions',
+    {
+      config: session,
+      schema: {
+        tags,
+        summary: 'Sessions of the user, the last used first',
+        querystring: TokenQuery,
+        response: { 200: okList(OwnSession), ...errorResponses(401, 403, 422, 429) },
+      },
+    },
+    async (request) => listOwnSessions(context, request.auth, request.query),
+  );
+  app.delete(
+    '/auth/sessions',
+    {
+      config: session,
+      schema: {
+        tags,
+        summary: 'End all sessions of the user but the one that asks',
+        response: { 200: ok(EndedSessions), ...errorResponses(401, 403, 429) },
+      },
+    },
+    async (request) => ({ data: { ended: await endOtherSessions(context, request.auth) } }),
+  );
+  app.delete(
+    '/auth/sessions/:id',
+    {
+      config: session,
+      schema: {
+        tags,
+        summary: 'End a session of the user',
+        params: Id,
+        response: { 200: ok(OwnSession), ...errorResponses(401, 403, 404, 429) },
+      },
+    },
+    async (request) => ({ data: await endOwnSession(context, request.auth, request.params.id) }),
+  );
+  app.post(
+    '/auth/change-password',
+    {
+      config: session,
+      schema: {
+        tags,
+        summary: 'Set a new password by the old one; all sessions end, the answer is a new one',
+        body: ChangePasswordBody,
+        response: { 200: ok(Session), ...errorResponses(400, 401, 403, 422, 423, 429) },
+      },
+    },
+    async (request) => {
+      const given = { ...request.body, device: deviceOf(request) };
+      return { data: await changePassword(context, app.sessionTokens, request.auth, given) };
     },
   );
 }

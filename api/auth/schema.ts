@@ -70,6 +70,7 @@ export const AcceptInviteBody = Type.Object({ token: Token, password: NewPasswor
 export const VerifySecondFactorBody = Type.Object({ pendingToken: Token, code: Code }, strict);
 export const CodeBody = Type.Object({ code: Code }, strict);
 export const DisableSecondFactorBody = Type.Object({ password: GivenPassword, code: Code }, strict);
+export const ChangePasswordBody = Type.Object({ currentPassword: GivenPassword, newPassword: NewPassword }, strict);
 export const ResetPasswordBody = Type.Object({ email: Email, code: Code, newPassword: NewPassword }, strict);
 export const RefreshBody = Type.Object({ refreshToken: Token }, strict);
 export const CreateTokenBody = Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }) }, strict);
@@ -86,6 +87,24 @@ export const RecoveryCodes = Type.Object(
   },
   { title: 'RecoveryCodes' },
 );
+
+export const OwnSession = Type.Object(
+  {
+    id: Type.String({ description: 'Opens nothing' }),
+    isCurrent: Type.Boolean({ description: 'The one that asks' }),
+    userAgent: nullable(Type.String({ description: 'User-Agent of its last sign-in or refresh' })),
+    address: nullable(Type.String({ description: 'Where that came from' })),
+    signedInAt: nullable(Timestamp),
+    lastUsedAt: Type.String({
+      format: 'date-time',
+      description: 'Of its last sign-in or refresh: at most 15 minutes old while it is used',
+    }),
+    expiresAt: Type.String({ format: 'date-time', description: 'Unless it is used before' }),
+  },
+  { title: 'OwnSession' },
+);
+export type OwnSession = Static<typeof OwnSession>;
+export const EndedSessions = Type.Object({ ended: Type.Integer() }, { title: 'EndedSessions' });
 
 const personalToken = {
   id: Type.String({ description: 'prefix pat_' }),

@@ -16,7 +16,7 @@ import { beginSecondFactor, forgiveSecondFactor } from './lockout.ts';
 import type { Session } from './schema.ts';
 import { hashToken, sealCode } from './secrets.ts';
 import type { SessionTokens } from './session-tokens.ts';
-import { startSession } from './sessions.ts';
+import { type Device, startSession } from './sessions.ts';
 import {
   newRecoveryCodes,
   newTotpSecret,
@@ -31,7 +31,7 @@ const PENDING_TRIES_MAX = 5;
 const WRONG_PENDING = 'Invalid or expired code';
 const WRONG_CODE = 'Invalid code';
 
-async function requireUser(context: ApiContext, auth: Auth): Promise<UserTable> {
+export async function requireUser(context: ApiContext, auth: Auth): Promise<UserTable> {
   const user = await findUserById(context.read, auth.userId);
   if (!user) throw refused('TOKEN_REVOKED', 'Token has been revoked');
   return user;
@@ -96,6 +96,7 @@ export async function verifySecondFactor(
   context: ApiContext,
   tokens: SessionTokens,
   body: { pendingToken: string; code: string },
+  device: Device,
 ): Promise<Session> {
   const tokenHash = hashToken(body.pendingToken);
   const pending = await findOneTimeToken(
@@ -117,7 +118,7 @@ export async function verifySecondFactor(
   });
   if (outcome !== null) throw outcome;
   await forgiveSecondFactor(context, user.id);
-  return startSession(context, tokens, user);
+  return startSession(context, tokens, user, device);
 }
 
 async function useCode(context: ApiContext, tx: Db, user: UserTable, code: string): Promise<boolean> {

@@ -25,14 +25,22 @@ import { ACCESS_TOKEN_LIFETIME_MS, type SessionTokens } from './session-tokens.t
 import { userRecord } from './users.ts';
 
 const REFRESH_TOKEN_LIFETIME_MS = 7 * 86_400_000;
+const USER_AGENT_MAX = 300;
 const PENDING_LIFETIME_MS = 5 * 60_000;
+
+/** What a session is used with, as its request says. */
+export interface Device {
+  address: string;
+  userAgent: string | null;
+}
 
 export async function login(
   context: ApiContext,
   tokens: SessionTokens,
   body: { email: string; password: string },
-  ip: string,
+  device: Device,
 ): Promise<LoginResult> {
+  const { address: ip } = device;
   const email = body.email.toLowerCase();
   await beginLogin(context, email, ip);
   const user = await findUserByEmail(context.read, email);
@@ -50,7 +58,7 @@ export async function login(
   await forgiveLogin(context, email, ip);
   if (user.emailVerifiedAt === null) throw refused('EMAIL_NOT_VERIFIED', 'Please verify your email before logging in.');
   if (user.totpEnabledAt !== null) return { requires2FA: true, pendingToken: await pendingLogin(context, user) };
-  return startSession(context, tokens, user);
+  return startSession(context, tokens, user, device);
 }
 
 async function pendingLogin(context: ApiContext, user: UserTable): Promise<string> {
@@ -70,7 +78,12 @@ async function pendingLogin(context: ApiContext, user: UserTable): Promise<strin
 }
 
 /** A new token family for a user who has passed every factor. */
-export async function startSession(context: ApiContext, tokens: SessionTokens, user: UserTable): Promise<Session> {
+export async function startSession(
+  context: ApiContext,
+  tokens: SessionTokens,
+  user: UserTable,
+  device: Device,
+): Promise<Session> {
   const pair = await context.db.transaction().execute(async (tx) => {
     // The password may have been replaced since its check.
     if ((await sessionGeneration(tx, user.id)) !== user.sessionGeneration)
@@ -79,6 +92,8 @@ export async function startSession(context: ApiContext, tokens: SessionTokens, u
       userId: user.id,
       familyId: randomUUID(),
       generation: user.sessionGeneration,
+      signedInAt: context.now(),
+      device,
     });
   });
   context.log.info({ userId: user.id }, 'signed in');
@@ -89,7 +104,7 @@ async function issuePair(
   context: ApiContext,
   db: Db,
   tokens: SessionTokens,
-  session: { userId: string; familyId: string; generation: number },
+  session: { userId: string; familyId: string; generation: number; signedInAt: number | null; device: Device },
 ): Promise<TokenPair> {
   const nowMs = context.now();
   const refreshToken = randomToken(REFRESH_TOKEN_PREFIX);
@@ -102,23 +117,31 @@ async function issuePair(
     revokedAt: null,
     createdAt: nowMs,
     appEnv: context.config.appEnv,
+    signedInAt: session.signedInAt,
+    userAgent: session.device.userAgent?.slice(0, USER_AGENT_MAX) ?? null,
+    address: session.device.address,
   });
   return { token: tokens.issue(session, nowMs), refreshToken };
 }
 
 /** Rotation: one of several simultaneous uses wins; the others, like any later use, end the family. */
-export async function refresh(context: ApiContext, tokens: SessionTokens, refreshToken: string): Promise<TokenPair> {
+export async function refresh(
+  context: ApiContext,
+  tokens: SessionTokens,
+  refreshToken: string,
+  device: Device,
+): Promise<TokenPair> {
   const tokenHash = hashToken(refreshToken);
   const outcome = await context.db.transaction().execute(async (tx): Promise<TokenPair | ApiError> => {
     const row = await findRefreshToken(tx, context.config.appEnv, tokenHash);
     const refusal = await refuseRefresh(context, tx, row);
     // Returned, not thrown: the revocation must be committed.
     if (refusal !== null || row === undefined) return refusal ?? refused('INVALID_TOKEN', 'Invalid token');
-    const { userId, familyId } = row;
+    const { userId, familyId, signedInAt } = row;
     const generation = await sessionGeneration(tx, userId);
     if (generation === null) return refused('TOKEN_REVOKED', 'Token has been revoked');
     await useRefreshToken(tx, tokenHash, context.now());
-    return issuePair(context, tx, tokens, { userId, familyId, generation });
+    return issuePair(context, tx, tokens, { userId, familyId, generation, signedInAt, device });
   });
   if (outcome instanceof ApiError) throw outcome;
   return outcome;
@@ -141,7 +164,7 @@ async function refuseRefresh(
   return null;
 }
 
-async function endFamily(db: Db, familyId: string, nowMs: number): Promise<void> {
+export async function endFamily(db: Db, familyId: string, nowMs: number): Promise<void> {
   await revokeFamily(db, familyId, nowMs);
   await revokeToken(db, familyId, nowMs + ACCESS_TOKEN_LIFETIME_MS);
 }

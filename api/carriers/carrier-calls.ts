@@ -8,6 +8,8 @@ import { CarrierError, type CarrierNumber } from './carrier.ts';
 
 const CARRIER_TIMEOUT_MS = 4_000;
 const RETRY_AFTER_SECONDS = 5;
+const NOT_RESERVED =
+  'Phone number is free, but not reserved for this account: GET /phone-numbers/search offers and reserves it first';
 
 export const numberTaken = (): ApiError => refused('NUMBER_TAKEN', 'Phone number is not available: search again');
 
@@ -40,6 +42,8 @@ export function carrierAnswer(error: unknown): unknown {
   switch (error.code) {
     case 'CARRIER_NUMBER_UNKNOWN':
       return notFound('Phone number');
+    case 'CARRIER_NUMBER_FREE':
+      return refused('NUMBER_NOT_RESERVED', NOT_RESERVED);
     case 'CARRIER_NUMBER_TAKEN':
       return numberTaken();
     case 'CARRIER_UNAVAILABLE':

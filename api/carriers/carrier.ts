@@ -44,8 +44,15 @@ export interface Carrier {
   releaseReservation(accountId: string, phoneNumber: string): Promise<void>;
 }
 
-/** `UNKNOWN`: no such number; `TAKEN`: not reserved for this account; `UNAVAILABLE`: the carrier does not answer. */
-export type CarrierErrorCode = 'CARRIER_NUMBER_UNKNOWN' | 'CARRIER_NUMBER_TAKEN' | 'CARRIER_UNAVAILABLE';
+/**
+ * `UNKNOWN`: no such number; `FREE`: nobody has reserved it; `TAKEN`: another account has it; `UNAVAILABLE`: the
+ * carrier does not answer.
+ */
+export type CarrierErrorCode =
+  | 'CARRIER_NUMBER_UNKNOWN'
+  | 'CARRIER_NUMBER_FREE'
+  | 'CARRIER_NUMBER_TAKEN'
+  | 'CARRIER_UNAVAILABLE';
 
 export class CarrierError extends Error {
   readonly code: CarrierErrorCode;

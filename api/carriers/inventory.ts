@@ -32,6 +32,8 @@ export function createInventoryCarrier(db: Db): Carrier {
       const times = { nowMs, untilMs: nowMs + RESERVATION_MS, again };
       const row = await holdInInventory(db, accountId, phoneNumber, times);
       if (row === 'unknown') throw new CarrierError('CARRIER_NUMBER_UNKNOWN', 'the number is not in stock');
+      if (row === 'free')
+        throw new CarrierError('CARRIER_NUMBER_FREE', 'no search has reserved the number for the account');
       if (row === 'taken') throw new CarrierError('CARRIER_NUMBER_TAKEN', 'the number is not reserved for the account');
       return carrierNumber(row);
     },

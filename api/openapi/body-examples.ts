@@ -37,6 +37,7 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
     ...fieldsOf(trunk, 'register', 'srtp'),
   },
   CreateWebhookBody: { url: 'https://example.com/hooks/voice', events: ['call.ended', 'appointment.scheduled'] },
+  ChangePasswordBody: { currentPassword: password, newPassword: 'another long password' },
   DisableSecondFactorBody: { password, code },
   EnableSecondFactorBody: { code },
   ExtractFromUrlBody: { url: 'https://rivera.example', apply: false },

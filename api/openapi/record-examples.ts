@@ -277,6 +277,16 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
     progress: null,
   },
   NewPersonalToken: { ...personalToken, token: 'vcs_shown-once' },
+  EndedSessions: { ended: 2 },
+  OwnSession: {
+    id: '5f0c3c0e-54c1-4be2-8ab8-0a3f0f7b8f11',
+    isCurrent: true,
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    address: '198.51.100.7',
+    signedInAt: new Date(AT - 3_600_000).toISOString(),
+    lastUsedAt: new Date(AT).toISOString(),
+    expiresAt: new Date(AT + 604_800_000).toISOString(),
+  },
   NumberOffer: {
     phoneNumber: '+12025550100',
     country: 'US',

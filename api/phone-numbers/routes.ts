@@ -10,6 +10,7 @@ import { rememberCreated } from '../plugins/idempotency.ts';
 import { purchaseNumber } from './purchase.ts';
 import {
   IdParams,
+  NUMBER_ELSEWHERE,
   NUMBER_FIXED,
   NumberListQuery,
   NumberOffer,
@@ -96,7 +97,7 @@ export function registerPhoneNumbers(app: App, context: ApiContext): void {
   app.patch(
     '/phone-numbers/:id',
     {
-      config: { fixedFields: NUMBER_FIXED },
+      config: { fixedFields: NUMBER_FIXED, changedElsewhere: NUMBER_ELSEWHERE },
       schema: {
         tags,
         summary: 'Assign a number to a campaign, or take it in or out of service',

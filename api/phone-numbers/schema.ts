@@ -58,6 +58,9 @@ export const NumberPatch = Type.Object(
 export type NumberPatch = Static<typeof NumberPatch>;
 
 /** Fields of a number that its carrier or an ADMIN sets. */
+export const NUMBER_ELSEWHERE = {
+  trunkId: 'an ADMIN does by PATCH /admin/inventory/{phoneNumber}',
+} as const;
 export const NUMBER_FIXED = ['phoneNumber', 'country', 'type', 'capabilities', 'trunkId'] as const;
 
 export const ReleasedNumber = Type.Object(

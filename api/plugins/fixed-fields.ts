@@ -10,5 +10,12 @@ export async function refuseFixedFields(request: FastifyRequest, readRecord: () 
   if (given.length === 0) return;
   const record: Record<string, unknown> = { ...(await readRecord()) };
   const changed = given.filter(([name, value]) => !isDeepStrictEqual(value, record[name]));
-  if (changed.length > 0) throw invalid(changed.map(([field]) => ({ field, message: 'cannot be changed here' })));
+  if (changed.length === 0) return;
+  const elsewhere = request.routeOptions.config.changedElsewhere ?? {};
+  throw invalid(
+    changed.map(([field]) => ({
+      field,
+      message: `cannot be changed here${elsewhere[field] === undefined ? '' : `: ${elsewhere[field]}`}`,
+    })),
+  );
 }

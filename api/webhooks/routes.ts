@@ -69,7 +69,11 @@ export function registerWebhooks(app: App, context: ApiContext): void {
   app.patch(
     '/webhooks/:id',
     {
-      config: { readOnlyFields: READ_ONLY, fixedFields: ['secret'] },
+      config: {
+        readOnlyFields: READ_ONLY,
+        fixedFields: ['secret'],
+        changedElsewhere: { secret: 'POST /webhooks/{id}/rotate-secret makes a new one' },
+      },
       schema: {
         tags,
         summary: 'Change a webhook; a changed URL is probed again',

@@ -187,7 +187,10 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, TableEntry>> = {
     others: 'id accountId phoneNumber loaSignedAt status focDate createdAt',
   },
   recoveryCodes: { personal: {}, others: 'userId codeHash usedAt' },
-  refreshTokens: { personal: {}, others: 'tokenHash familyId userId expiresAt usedAt revokedAt createdAt appEnv' },
+  refreshTokens: {
+    personal: { userAgent: 'done', address: 'done' },
+    others: 'tokenHash familyId userId expiresAt usedAt revokedAt createdAt appEnv signedInAt',
+  },
   refusedCalls: {
     personal: { calledNumber: 'call', callerNumber: 'call' },
     others: 'id sourceAddress trunkId sipStatus reason count createdAt',

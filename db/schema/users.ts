@@ -41,6 +41,11 @@ export interface RefreshTokenTable {
   revokedAt: number | null;
   createdAt: number;
   appEnv: AppEnv | null;
+  /** The family's first token; null before a release knew it. */
+  signedInAt: number | null;
+  /** Of the request that got the token. */
+  userAgent: string | null;
+  address: string | null;
 }
 
 /** Access tokens that were logged out: `jti`. */

@@ -119,7 +119,7 @@ export function watchDialogue(model: DialogueModel, health: Pick<ModelHealth, 'f
   };
 }
 
-/** `LLM_REFUSED: 401 from api.example.com/v1`, `LLM_UNAVAILABLE: the model server cannot be reached at 127.0.0.1:11434/v1`. */
+/** `LLM_REFUSED: 401 from api.example.com/v1`, `LLM_UNAVAILABLE: the model server cannot be reached at …`. */
 function faultText(error: unknown): string {
   if (!(error instanceof LlmError)) return messageOf(error);
   const { status, url, vendorMessage } = error.details;

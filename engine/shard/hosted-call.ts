@@ -108,6 +108,11 @@ export class HostedCall implements ModelClient, CallAudioListener {
     };
   }
 
+  /** What the agent is saying, as far as it was sent; null while it is silent. */
+  get speaking(): { text: string; startedAtMs: number } | null {
+    return this.#replies.speaking();
+  }
+
   /** Starts the call's clock at `positionMs`: 0, or the position that a lost shard had reached. */
   answer(recorder: Recorder | null, positionMs: number): void {
     if (this.answered) return;

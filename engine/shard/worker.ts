@@ -45,6 +45,8 @@ interface Seat {
   prepared: CallCommand[];
   /** `close` was received. */
   closing: boolean;
+  /** What a browser was told last of the reply that is being spoken. */
+  toldWords: string;
 }
 
 // The state that a browser shows for each phase of the turn.
@@ -63,6 +65,8 @@ const STATES: Record<TurnPhase, 'listening' | 'thinking' | 'speaking' | 'ended'>
 const unforeseeable = (): number => randomInt(2 ** 32) / 2 ** 32;
 const PACING_REPORT_MS = 5000;
 const LATENESS_REPORT_MS = 500;
+/** Words come at about three a second. */
+const WORDS_MS = 300;
 /** A later VAD judgement delays turns and interruptions. */
 const LATE_WINDOW_MS = 50;
 // Binding takes about 1 ms; a connect, an answer and a close may arrive in that time.
@@ -159,6 +163,7 @@ class Shard {
       transport: null,
       recorder: null,
       waiting: [],
+      toldWords: '',
       prepared: [],
       closing: false,
     };
@@ -243,6 +248,22 @@ class Shard {
     const transport = this.#seats.get(callId)?.transport;
     if (transport instanceof SocketTransport)
       transport.sendText(JSON.stringify({ type: 'state', state: STATES[phase] }));
+  }
+
+  /** Tells browsers the agent's words while they are spoken; telephone calls cost nothing. */
+  tellWords(): void {
+    for (const [callId, seat] of this.#seats) {
+      const { transport, call } = seat;
+      if (!(transport instanceof SocketTransport) || !call) continue;
+      this.#guard(callId, () => {
+        const { text = '', startedAtMs = 0 } = call.speaking ?? {};
+        if (text === '' || text === seat.toldWords) return;
+        seat.toldWords = text;
+        // The entry of the whole reply has the same time, and replaces this one.
+        const timestamp = Math.max(0, Math.round(startedAtMs));
+        transport.sendText(JSON.stringify({ type: 'transcript', speaker: 'agent', text, timestamp }));
+      });
+    }
   }
 
   #toCall(command: CallCommand): void {
@@ -391,6 +412,7 @@ export default async function serveShard(task: ShardTask): Promise<void> {
   const reports = [
     every(systemClock, PACING_REPORT_MS, () => shard.reportPacing()),
     every(systemClock, LATENESS_REPORT_MS, () => shard.reportLateness()),
+    every(systemClock, WORDS_MS, () => shard.tellWords()),
   ];
   const stopped = new Promise<void>((resolve) => {
     task.control.on('message', (command: ShardCommand) => {

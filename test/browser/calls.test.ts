@@ -94,6 +94,11 @@ test('a newcomer talks to the demo from the overview, and the call is kept', { s
   await page.getByRole('button', { name: 'Talk to the demo' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Start talking' }).click();
+  // Its first words are read while it goes on speaking.
+  await page.waitForFunction(`(() => {
+    const text = document.querySelector('dialog .transcript')?.textContent ?? '';
+    return text.includes('Thank you for') && !text.includes('help you?');
+  })()`);
   await dialog
     .getByText(/what are your opening hours/i)
     .first()

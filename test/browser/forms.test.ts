@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => service?.stop());
 
-/** Fills fields by their labels and sends their form, all in one step of the page; `typed` with the events of typing. */
+/** Fills fields by their labels and sends their form in one step of the page; `typed`: with the events of typing. */
 const fillAndSend = (page: Page, values: Record<string, string>, typed: boolean): Promise<void> =>
   page.evaluate(`{
     let form;

@@ -83,6 +83,8 @@ export type CampaignStats = { totalContacts: number; completedCalls: number; suc
 
 export type CampaignStatsAnswer = { success: true; data: CampaignStats; warnings?: Array<string> };
 
+export type ChangePasswordBody = { currentPassword: string; newPassword: string };
+
 export type Charge = { id: string; kind: "number" | "overage"; phoneNumber: string | null; amount: number; currency: string; status: "recorded" | "pending" | "paid" | "refunded" | "failed"; createdAt: string };
 
 export type ChargePage = { success: true; data: Array<Charge>; pagination: Pagination };
@@ -126,6 +128,10 @@ export type DoNotCallEntryAnswer = { success: true; data: DoNotCallEntry; warnin
 export type DoNotCallEntryPage = { success: true; data: Array<DoNotCallEntry>; pagination: Pagination };
 
 export type EnableSecondFactorBody = { code: string };
+
+export type EndedSessions = { ended: number };
+
+export type EndedSessionsAnswer = { success: true; data: EndedSessions; warnings?: Array<string> };
 
 export type ExtractFromUrlAnswer = { success: true; data: ExtractFromUrlResult; warnings?: Array<string> };
 
@@ -204,6 +210,12 @@ export type NumberOfferList = { success: true; data: Array<NumberOffer>; warning
 export type Overview = { live: number; maxCalls: number | null; calls: number; inbound: number; outbound: number; running: number; completed: number; failed: number; voicemails: number; answered: number; answerRate: number | null; minutes: number; responseGap: { calls: number; p50Ms: number; p95Ms: number; p99Ms: number } | null; lastHour: { turns: number; failed: number; share: number | null }; failures: Array<{ reason: string; calls: number }>; days: Array<{ day: string; calls: number; inbound: number; outbound: number; running: number; completed: number; failed: number; voicemails: number; answered: number; answerRate: number | null; minutes: number; responseGap: { calls: number; p50Ms: number; p95Ms: number; p99Ms: number } | null }> };
 
 export type OverviewAnswer = { success: true; data: Overview; warnings?: Array<string> };
+
+export type OwnSession = { id: string; isCurrent: boolean; userAgent: string | null; address: string | null; signedInAt: string | null; lastUsedAt: string; expiresAt: string };
+
+export type OwnSessionAnswer = { success: true; data: OwnSession; warnings?: Array<string> };
+
+export type OwnSessionPage = { success: true; data: Array<OwnSession>; pagination: Pagination };
 
 export type Pagination = { page: number; limit: number; total: number; totalPages: number; hasNext: boolean; hasPrev: boolean };
 
@@ -375,6 +387,7 @@ export interface Operations {
   addDoNotCall: { params: Record<never, never>; query: Record<never, never>; body: AddDoNotCallBody; answer: DoNotCallEntryAnswer };
   addInventory: { params: Record<never, never>; query: Record<never, never>; body: AddInventoryBody; answer: AddedNumbersAnswer };
   cancelPortOrder: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PortOrderAnswer };
+  changePassword: { params: Record<never, never>; query: Record<never, never>; body: ChangePasswordBody; answer: SessionAnswer };
   createAccessToken: { params: Record<never, never>; query: Record<never, never>; body: CreateAccessTokenBody; answer: NewPersonalTokenAnswer };
   createAgent: { params: Record<never, never>; query: Record<never, never>; body: CreateAgentBody; answer: AgentAnswer };
   createBusiness: { params: Record<never, never>; query: Record<never, never>; body: CreateBusinessBody; answer: BusinessAnswer };
@@ -394,6 +407,8 @@ export interface Operations {
   downloadPortDocument: { params: { id: string; documentId: string }; query: Record<never, never>; body: undefined; answer: Blob };
   enableSecondFactor: { params: Record<never, never>; query: Record<never, never>; body: EnableSecondFactorBody; answer: RecoveryCodesAnswer };
   endCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CallAnswer };
+  endOtherSessions: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: EndedSessionsAnswer };
+  endSession: { params: { id: string }; query: Record<never, never>; body: undefined; answer: OwnSessionAnswer };
   eraseCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CallAnswer };
   extractFromUrl: { params: { id: string }; query: Record<never, never>; body: ExtractFromUrlBody; answer: ExtractFromUrlAnswer };
   forgotPassword: { params: Record<never, never>; query: Record<never, never>; body: ForgotPasswordBody; answer: MessageAnswer };
@@ -443,6 +458,7 @@ export interface Operations {
   listPhoneNumbers: { params: Record<never, never>; query: { campaignId?: string; page?: number; limit?: number }; body: undefined; answer: PhoneNumberPage };
   listPortOrders: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: PortOrderPage };
   listRefusedCalls: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: RefusedCallPage };
+  listSessions: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: OwnSessionPage };
   listSipAccounts: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: SipAccountPage };
   listTrunks: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: TrunkPage };
   listUsers: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: UserPage };
@@ -501,6 +517,7 @@ export const OPERATIONS = {
   addDoNotCall: ['POST', '/do-not-call'],
   addInventory: ['POST', '/admin/inventory'],
   cancelPortOrder: ['POST', '/phone-numbers/port-in/{id}/cancel'],
+  changePassword: ['POST', '/auth/change-password'],
   createAccessToken: ['POST', '/auth/tokens'],
   createAgent: ['POST', '/agents'],
   createBusiness: ['POST', '/businesses'],
@@ -520,6 +537,8 @@ export const OPERATIONS = {
   downloadPortDocument: ['GET', '/admin/port-orders/{id}/documents/{documentId}'],
   enableSecondFactor: ['POST', '/auth/2fa/enable'],
   endCall: ['POST', '/calls/{id}/end'],
+  endOtherSessions: ['DELETE', '/auth/sessions'],
+  endSession: ['DELETE', '/auth/sessions/{id}'],
   eraseCall: ['DELETE', '/calls/{id}'],
   extractFromUrl: ['POST', '/businesses/{id}/extract-from-url'],
   forgotPassword: ['POST', '/auth/forgot-password'],
@@ -569,6 +588,7 @@ export const OPERATIONS = {
   listPhoneNumbers: ['GET', '/phone-numbers'],
   listPortOrders: ['GET', '/phone-numbers/port-in'],
   listRefusedCalls: ['GET', '/admin/refused-calls'],
+  listSessions: ['GET', '/auth/sessions'],
   listSipAccounts: ['GET', '/admin/sip-accounts'],
   listTrunks: ['GET', '/admin/trunks'],
   listUsers: ['GET', '/account/users'],

@@ -2,6 +2,7 @@
 // ids of real objects. Objects that only the engine or a carrier creates are written into the database.
 
 import assert from 'node:assert/strict';
+import { insertRefreshToken } from '../../../db/queries/accounts/sessions.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { knownVoices, listModels } from '../../../models/install/catalogue.ts';
 import { callRow } from '../call-row.ts';
@@ -65,6 +66,7 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
     cancelledPortOrderId: (
       await made(tenant.ask('POST', '/phone-numbers/port-in', { ...port, phoneNumber: number(13) }))
     ).id,
+    sessionId: await session(api, tenant),
     tokenId: (await made(tenant.ask('POST', '/auth/tokens', { name: 'world' }))).id,
     colleagueId: (await made(tenant.ask('POST', '/account/users', { email: `colleague${first}@example.com` }))).id,
     sipAccountId: (await made(api.admin.ask('POST', '/admin/sip-accounts', { username: `phone${first}` }))).id,
@@ -74,6 +76,26 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
     ...(await rowsOfOthers(api, tenant, { agentId, businessId, campaignId, numberId })),
     ...(await person(api)),
   };
+}
+
+/** A session of the tenant elsewhere. */
+async function session({ context }: TestApi, { userId }: Tenant): Promise<string> {
+  const familyId = newId('req');
+  const nowMs = context.now();
+  await insertRefreshToken(context.db, {
+    tokenHash: familyId,
+    familyId,
+    userId,
+    expiresAt: nowMs + 7 * 86_400_000,
+    usedAt: null,
+    revokedAt: null,
+    createdAt: nowMs,
+    appEnv: context.config.appEnv,
+    signedInAt: nowMs,
+    userAgent: 'Mozilla/5.0',
+    address: '198.51.100.7',
+  });
+  return familyId;
 }
 
 async function person(api: TestApi): Promise<World> {

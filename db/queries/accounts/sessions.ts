@@ -4,6 +4,11 @@ import type { RefreshTokenTable, UserTable } from '../../schema/users.ts';
 import type { AppEnv } from '../../shared/app-env.ts';
 import type { Db } from '../../sqlite.ts';
 
+export type SessionRow = Pick<
+  RefreshTokenTable,
+  'familyId' | 'createdAt' | 'expiresAt' | 'signedInAt' | 'userAgent' | 'address'
+>;
+
 interface SessionUserRow extends Pick<UserTable, 'accountId' | 'role' | 'sessionGeneration'> {
   tokenRevoked: string | null;
   familyRevoked: string | null;
@@ -68,6 +73,21 @@ export async function useRefreshToken(db: Db, tokenHash: string, nowMs: number):
     .where('expiresAt', '>', nowMs)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
+}
+
+/** The newest token of each living session of a user, the last used session first. */
+export function listSessions(db: Db, userId: string, appEnv: AppEnv, nowMs: number): Promise<SessionRow[]> {
+  return db
+    .selectFrom('refreshTokens')
+    .select(['familyId', 'createdAt', 'expiresAt', 'signedInAt', 'userAgent', 'address'])
+    .where('userId', '=', userId)
+    .where('appEnv', '=', appEnv)
+    .where('usedAt', 'is', null)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', nowMs)
+    .orderBy('createdAt', 'desc')
+    .orderBy('familyId')
+    .execute();
 }
 
 export async function revokeFamily(db: Db, familyId: string, nowMs: number): Promise<void> {

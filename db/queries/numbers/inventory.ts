@@ -240,15 +240,15 @@ function isBeingBought(eb: ExpressionBuilder<Schema, 'inventory'>) {
 }
 
 /**
- * Renews the account's reservation of one number. `taken` is also the result for a free number that was not offered to
- * this account; `again` (a purchase that the account began before) takes it unless another account has it.
+ * Renews the account's reservation of one number. `free`: nobody has it or a reservation of it, this account neither;
+ * `again` (a purchase that the account began before) takes such a number.
  */
 export async function holdInInventory(
   db: Db,
   accountId: string,
   phoneNumber: string,
   { nowMs, untilMs, again }: { nowMs: number; untilMs: number; again: boolean },
-): Promise<InventoryRow | 'unknown' | 'taken'> {
+): Promise<InventoryRow | 'unknown' | 'taken' | 'free'> {
   const row = await db
     .updateTable('inventory')
     .set({ reservedBy: accountId, reservedUntil: untilMs })
@@ -263,7 +263,10 @@ export async function holdInInventory(
     .returningAll()
     .executeTakeFirst();
   if (row) return row;
-  return (await getInventoryNumber(db, phoneNumber)) ? 'taken' : 'unknown';
+  const found = await getInventoryNumber(db, phoneNumber);
+  if (found === null) return 'unknown';
+  const isReserved = found.reservedUntil !== null && found.reservedUntil > nowMs;
+  return found.ownedBy === null && found.retiredAt === null && !isReserved ? 'free' : 'taken';
 }
 
 /** Ends the account's reservation: the number is offered again. */

@@ -142,11 +142,16 @@ test('a number that costs nothing leaves no entry', async () => {
 test('a purchase is refused by what is wrong with it', async () => {
   await stock(api, [{ phoneNumber: usNumber(120) }, { phoneNumber: usNumber(121) }]);
   const purchase = (body: unknown, tenant = api.tenant) => tenant.ask('POST', '/phone-numbers/purchase', body);
+  const codeOf = async (tenant = api.tenant) => {
+    const { status, json } = await purchase({ phoneNumber: usNumber(120) }, tenant);
+    assert.equal(status, 409);
+    return (json as { code?: string }).code;
+  };
   // Free, but never offered to this account.
-  assert.equal((await purchase({ phoneNumber: usNumber(120) })).status, 409);
+  assert.equal(await codeOf(), 'NUMBER_NOT_RESERVED');
   await api.other.ask('GET', '/phone-numbers/search');
   // Reserved for another account.
-  assert.equal((await purchase({ phoneNumber: usNumber(120) })).status, 409);
+  assert.equal(await codeOf(), 'NUMBER_TAKEN');
   assert.equal((await purchase({ phoneNumber: usNumber(999) })).status, 404);
   const malformed = await purchase({ phoneNumber: '12125550120' });
   assert.equal(malformed.status, 422);
@@ -157,10 +162,10 @@ test('a purchase is refused by what is wrong with it', async () => {
   assert.equal(refused.json.errors?.[0]?.field, 'campaignId');
   // A reservation that has run out.
   api.clock.advance(5 * MINUTE + 1);
-  assert.equal((await purchase({ phoneNumber: usNumber(120) }, api.other)).status, 409);
+  assert.equal(await codeOf(api.other), 'NUMBER_NOT_RESERVED');
   // Sold to somebody else.
   assert.equal((await buy(api.other, usNumber(120))).status, 201);
-  assert.equal((await purchase({ phoneNumber: usNumber(120) })).status, 409);
+  assert.equal(await codeOf(), 'NUMBER_TAKEN');
 });
 
 test('of 50 concurrent purchases of one number exactly one wins, from one account or from many', async () => {

@@ -13,21 +13,23 @@ before(async () => {
 after(() => api.close());
 
 const refusals = [
-  ['/phone-numbers/{numberId}', { trunkId: 'trk_other' }],
-  ['/phone-numbers/{numberId}', { phoneNumber: '+12025550199' }],
-  ['/appointments/{appointmentId}', { name: 'Somebody else' }],
-  ['/appointments/{appointmentId}', { service: 'Shave' }],
-  ['/webhooks/{webhookId}', { secret: 'whsec_mine' }],
-  ['/admin/accounts/{accountId}', { name: 'Theirs' }],
-  ['/admin/accounts/{accountId}', { timezone: 'Europe/Berlin' }],
+  ['/phone-numbers/{numberId}', { trunkId: 'trk_other' }, ': an ADMIN does by PATCH /admin/inventory/{phoneNumber}'],
+  ['/phone-numbers/{numberId}', { phoneNumber: '+12025550199' }, ''],
+  ['/appointments/{appointmentId}', { name: 'Somebody else' }, ''],
+  ['/appointments/{appointmentId}', { service: 'Shave' }, ''],
+  ['/webhooks/{webhookId}', { secret: 'whsec_mine' }, ': POST /webhooks/{id}/rotate-secret makes a new one'],
+  ['/admin/accounts/{accountId}', { name: 'Theirs' }, ': the users of the account do by PATCH /account'],
+  ['/admin/accounts/{accountId}', { timezone: 'Europe/Berlin' }, ': the users of the account do by PATCH /account'],
 ] as const;
 
-for (const [path, body] of refusals) {
+for (const [path, body, elsewhere] of refusals) {
   test(`PATCH ${path} with ${Object.keys(body)} is 422 on that field, and changes nothing`, async () => {
     const caller = path.startsWith('/admin') ? api.admin : api.tenant;
     const answer = await caller.ask('PATCH', fill(path, world), body);
     assert.equal(answer.status, 422, answer.text);
-    assert.deepEqual(answer.json.errors, [{ field: Object.keys(body)[0], message: 'cannot be changed here' }]);
+    assert.deepEqual(answer.json.errors, [
+      { field: Object.keys(body)[0], message: `cannot be changed here${elsewhere}` },
+    ]);
   });
 }
 

@@ -72,7 +72,9 @@ test('a refusal on a call is a fault with status and address, until a reply succ
 test('a server that cannot be reached is named as the place that was asked', async () => {
   const { health, model } = stage(async function* () {
     yield { type: 'text', text: '' };
-    throw new LlmError('LLM_UNAVAILABLE', 'the model server cannot be reached', { details: { url: '127.0.0.1:11434/v1' } });
+    throw new LlmError('LLM_UNAVAILABLE', 'the model server cannot be reached', {
+      details: { url: '127.0.0.1:11434/v1' },
+    });
   });
   await assert.rejects(drain(model), { code: 'LLM_UNAVAILABLE' });
   assert.deepEqual(

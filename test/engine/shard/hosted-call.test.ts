@@ -169,6 +169,29 @@ test('the latency of a turn is what the caller’s line says: the jitter buffer 
   stop();
 });
 
+test('what the agent is saying is known word by word, and nothing between its replies', () => {
+  const { call, hear, stop } = setUp();
+  call.answer(null, 0);
+  assert.equal(call.speaking, null);
+  const clause = { epoch: 1, index: 0 };
+  const text = 'one two three four five six seven eight nine ten';
+  call.command({ type: 'speak', callId: 'quiet', ...clause, text, interruptible: true });
+  call.command({ type: 'reply-complete', callId: 'quiet', epoch: 1 });
+  call.speech(clause, tone(1_000, 16_000, 2_000), true);
+  const seen: string[] = [];
+  for (let tick = 0; tick < 130; tick++) {
+    hear(new Int16Array(320));
+    const { text: words = '' } = call.speaking ?? {};
+    if (words !== (seen.at(-1) ?? '')) seen.push(words);
+  }
+  assert.ok(seen.length >= 10, seen.join(' | '));
+  for (const words of seen) assert.ok(text.startsWith(words));
+  assert.equal(seen[0], 'one');
+  assert.equal(call.speaking, null);
+  call.end();
+  stop();
+});
+
 /** A caller has asked; `speaks` says a clause of the reply, half a second long. */
 function asked() {
   const stage = setUp();

@@ -34,7 +34,7 @@ after(async () => {
 
 class Browser {
   readonly audio: Int16Array[] = [];
-  readonly texts: Array<{ type: string; state?: string }> = [];
+  readonly texts: Array<{ type: string; state?: string; text?: string; timestamp?: number }> = [];
   /** Resolves with 101 when joined, else with the refusal's status. */
   readonly status: Promise<number>;
   readonly closed: Promise<void>;
@@ -88,7 +88,15 @@ test('a browser joins with its token, hears the agent at 16 kHz, is heard and re
   await control.event('socket-joined');
   pool.send({ type: 'answered', callId: 'web-1' });
   await browser.say(new Int16Array(16_000));
-  await control.event('reply-heard');
+  const heard = await control.event('reply-heard');
+  // Its words were told while it was spoken, as beginnings of the entry that the whole reply makes.
+  const told = browser.texts.filter(({ type }) => type === 'transcript');
+  assert.ok(told.length > 0);
+  for (const { text = '', timestamp } of told) {
+    assert.ok(text !== '' && heard.text.startsWith(text), text);
+    assert.equal(timestamp, heard.startedAtMs);
+  }
+  assert.ok((told[0]?.text ?? '').length < heard.text.length);
   const before = control.events.length;
   await browser.say(concat([tone(440, 16_000, 600), new Int16Array(24_000)]));
   const wanted = await control.event('reply-wanted', before);
@@ -102,7 +110,7 @@ test('a browser joins with its token, hears the agent at 16 kHz, is heard and re
   assert.ok(hasTone(loud, AGENT_HZ, 16_000));
   const states = browser.texts.flatMap(({ type, state }) => (type === 'state' ? [state] : []));
   assert.ok(states.includes('thinking') && states.includes('speaking') && states.at(-1) === 'ended');
-  assert.ok(browser.texts.some(({ type }) => type === 'transcript'));
+  assert.ok(browser.texts.some(({ type, text }) => type === 'transcript' && text === undefined));
   const [left] = control.recording();
   assert.equal(left.length, closed.recordedMs * 16);
   const spokenAt = left.findIndex((sample) => Math.abs(sample) > 5000);

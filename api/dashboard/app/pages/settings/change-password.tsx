@@ -1,0 +1,51 @@
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { link } from '../../router.ts';
+import { signIn } from '../../session.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Card } from '../../ui/layout.tsx';
+import { ErrorNotice } from '../../ui/status.tsx';
+import { say } from '../../ui/toast.tsx';
+
+const EMPTY = { currentPassword: '', newPassword: '' };
+
+export function ChangePassword({ email, onChanged }: { email: string; onChanged: () => void }) {
+  const form = useForm(EMPTY, async ({ values, reset }) => {
+    const { data } = await call('changePassword', { body: values });
+    signIn(data, data.user);
+    reset(EMPTY);
+    say('Your password is changed. All other sessions have ended.');
+    onChanged();
+  });
+  return (
+    <Card title="Password">
+      <form class="stack" onSubmit={form.submit}>
+        {/* Password managers store the new one under it. */}
+        <input type="email" autocomplete="username" value={email} readOnly hidden />
+        <TextField
+          label="Old password"
+          type="password"
+          autocomplete="current-password"
+          required
+          {...form.field('currentPassword')}
+        />
+        <TextField
+          label="New password"
+          type="password"
+          hint="12 characters or more. All other sessions end; API keys stay."
+          autocomplete="new-password"
+          required
+          {...form.field('newPassword')}
+        />
+        <ErrorNotice error={form.error} shown={['currentPassword', 'newPassword']} />
+        <div class="row">
+          <Button look="primary" isBusy={form.isSending}>
+            Change the password
+          </Button>
+          <a href={link('/forgot-password', { email })}>Forgot the old one?</a>
+        </div>
+      </form>
+    </Card>
+  );
+}
