@@ -37,8 +37,14 @@ import type { AudioCodec } from './sip/telephony.ts';
 /** The SIP stack; with `freeswitch`, also the server that carries the audio. */
 export type TelephonyConfig =
   | { kind: 'embedded' }
-  | { kind: 'drachtio'; drachtio: ServerAddress }
-  | { kind: 'freeswitch'; drachtio: ServerAddress; freeswitch: ServerAddress[]; media: 'rtp' | 'fork' };
+  | { kind: 'drachtio'; drachtio: ServerAddress; allowsUncheckedTls: boolean }
+  | {
+      kind: 'freeswitch';
+      drachtio: ServerAddress;
+      allowsUncheckedTls: boolean;
+      freeswitch: ServerAddress[];
+      media: 'rtp' | 'fork';
+    };
 
 export interface ServerAddress {
   host: string;
@@ -166,9 +172,10 @@ function readTelephonyServers(environment: Environment): TelephonyConfig {
     port: readPort(environment, 'DRACHTIO_PORT', 9022),
     secret: readText(environment, 'DRACHTIO_SECRET', 'cymru'),
   };
-  if (kind === 'drachtio') return { kind, drachtio };
+  const allowsUncheckedTls = readFlag(environment, 'DRACHTIO_UNCHECKED_TLS', false);
+  if (kind === 'drachtio') return { kind, drachtio, allowsUncheckedTls };
   const media = readChoice(environment, 'FREESWITCH_MEDIA', ['rtp', 'fork'], 'rtp');
-  return { kind, drachtio, freeswitch: readFreeswitch(environment), media };
+  return { kind, drachtio, allowsUncheckedTls, freeswitch: readFreeswitch(environment), media };
 }
 
 /**

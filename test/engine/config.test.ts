@@ -121,9 +121,14 @@ test('SIP over TLS needs port, certificate and key: the missing one is named', (
 test('TELEPHONY chooses the servers; FREESWITCH_HOST may list several, each with a port and password of its own', () => {
   assert.deepEqual(readEngineConfig({}).telephony, { kind: 'embedded' });
   const drachtio = { host: '127.0.0.1', port: 9022, secret: 'cymru' };
-  assert.deepEqual(readEngineConfig({ TELEPHONY: 'drachtio' }).telephony, { kind: 'drachtio', drachtio });
+  assert.deepEqual(readEngineConfig({ TELEPHONY: 'drachtio' }).telephony, {
+    ...{ kind: 'drachtio', drachtio },
+    allowsUncheckedTls: false,
+  });
+  const allowed = readEngineConfig({ TELEPHONY: 'drachtio', DRACHTIO_UNCHECKED_TLS: '1' }).telephony;
+  assert.equal(allowed.kind === 'drachtio' && allowed.allowsUncheckedTls, true);
   const own = { host: '127.0.0.1', port: 8021, secret: 'ClueCon' };
-  const standard = { kind: 'freeswitch', drachtio, freeswitch: [own], media: 'rtp' };
+  const standard = { kind: 'freeswitch', drachtio, allowsUncheckedTls: false, freeswitch: [own], media: 'rtp' };
   assert.deepEqual(readEngineConfig({ TELEPHONY: 'freeswitch' }).telephony, standard);
   const forks = readEngineConfig({ TELEPHONY: 'freeswitch', FREESWITCH_MEDIA: 'fork' }).telephony;
   assert.deepEqual(forks, { ...standard, media: 'fork' });

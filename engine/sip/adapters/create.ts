@@ -40,6 +40,7 @@ export async function createTelephony(config: EngineConfig, deps: AdapterDeps): 
   const telephony = new FreeswitchTelephony({
     ...common,
     drachtio,
+    allowsUncheckedTls: config.telephony.allowsUncheckedTls,
     freeswitch: config.telephony.kind === 'freeswitch' ? config.telephony.freeswitch : [],
     forks:
       config.telephony.kind === 'freeswitch' && config.telephony.media === 'fork'

@@ -40,6 +40,8 @@ export interface TrunkDeps {
   changed(state: TrunkState): void;
   /** The trunk's addresses were resolved, and may have changed. */
   resolved(): void;
+  /** Why nothing may be sent to such a trunk; null if it may. Its own calls are taken all the same. */
+  bar(config: TrunkConfig): string | null;
 }
 
 export class Trunk {
@@ -89,6 +91,7 @@ export class Trunk {
 
   /** Known to be down: OPTIONS unanswered, or the registration failed. */
   get down(): boolean {
+    if (this.#deps.bar(this.config) !== null) return true;
     return isDown(this.config.register ? this.#registration.phase : 'off', this.#health.state);
   }
 
@@ -105,6 +108,8 @@ export class Trunk {
   async start(): Promise<void> {
     await this.#resolve();
     if (this.#stopped) return;
+    const bar = this.#deps.bar(this.config);
+    if (bar !== null) return this.#setHealth('down', bar);
     if (this.config.register) this.#register({ type: 'started' });
     this.#check();
   }
@@ -115,7 +120,7 @@ export class Trunk {
    */
   stop(unregister: boolean): void {
     if (this.#stopped) return;
-    if (unregister) this.#register({ type: 'stopped' });
+    if (unregister && this.#deps.bar(this.config) === null) this.#register({ type: 'stopped' });
     this.#stopped = true;
     for (const stop of this.#timers.values()) stop();
     this.#timers.clear();
@@ -166,7 +171,7 @@ export class Trunk {
 
   /** An unresolved name remains an error until it resolves. */
   #clearError(): void {
-    if (this.#isNameless) return;
+    if (this.#isNameless || this.#deps.bar(this.config) !== null) return;
     this.#lastError = null;
     this.#lastErrorAtMs = null;
   }

@@ -18,6 +18,8 @@ interface StageOptions {
   servers?: number;
   /** Answers the INVITE to the callee. */
   callee?: (request: SentRequest) => void;
+  /** Sees the callee's other requests. */
+  other?: (request: SentRequest) => void;
 }
 
 export const sdpWith = (format: string, port = 40_000): string =>
@@ -38,6 +40,7 @@ const firstFormat = (sdp: string): string => /^m=audio \d+ \S+ (\d+)/m.exec(sdp)
 export async function startSwitches({
   servers = 1,
   callee = (request) => request.respond(200, sdpWith('0')),
+  other,
 }: StageOptions) {
   const switches = await Promise.all(
     Array.from({ length: servers }, async (_, index): Promise<ScriptedSwitch> => {
@@ -66,8 +69,9 @@ export async function startSwitches({
   });
   const toCallee = (request: SentRequest): void => {
     atCallee.push(request.method);
-    if (request.method === 'INVITE') callee(request);
-    else if (request.method !== 'ACK' && request.method !== 'CANCEL') request.respond(200);
+    if (request.method === 'INVITE') return callee(request);
+    other?.(request);
+    if (request.method !== 'ACK' && request.method !== 'CANCEL') request.respond(200);
   };
   const near = await startNear(
     drachtio.port,

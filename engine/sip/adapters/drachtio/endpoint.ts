@@ -50,6 +50,8 @@ export interface FreeswitchOptions extends AgentOptions {
   /** Calls' audio comes by mod_audio_fork; by RTP if null or absent. */
   forks?: ForkSocketAddress | null;
   names?: Names;
+  /** The operator knows that drachtio does not check a trunk's certificate. */
+  allowsUncheckedTls?: boolean;
 }
 
 const SIP_PROFILE = 'drachtio_mrf';
@@ -105,6 +107,7 @@ export class FreeswitchTelephony implements Telephony {
         hasCall: () => false,
         // drachtio keeps its own connections; the OPTIONS every 30 s keep a NAT binding open.
         keepTrunkAlive: () => 0,
+        bar: (trunk) => (options.allowsUncheckedTls ? null : uncheckedKeys(trunk)),
         keepPhoneAlive: (destination) => keepAlive(this.#core, destination),
         // drachtio finds the connection itself.
         wayBack: ({ protocol, remote }) => ({ protocol, remote, serverName: null }),
@@ -256,4 +259,10 @@ export class FreeswitchTelephony implements Telephony {
     const transport = protocol === 'udp' ? '' : `;transport=${protocol}`;
     return own === undefined ? '<sip:localhost>' : `<sip:${own.host}:${own.port}${transport}>`;
   }
+}
+
+/** SDES keys are as secret as the connection that carries them, and drachtio connects to anybody. */
+function uncheckedKeys({ transport, srtp }: TrunkConfig): string | null {
+  if (transport !== 'tls' || !srtp) return null;
+  return 'drachtio does not check the certificate of a TLS trunk, so anybody on the way could read its SRTP keys: DRACHTIO_UNCHECKED_TLS=1 accepts that, TELEPHONY=embedded checks it';
 }

@@ -109,6 +109,8 @@ export class EmbeddedTelephony implements Telephony {
         hasCall: (address) => [...this.#dialogs.values()].some((owner) => owner.peerAddresses.includes(address)),
         keepTrunkAlive: (destination) => this.#transport.keepAlive(destination),
         keepPhoneAlive: (destination) => void this.#transport.keepAlive(destination),
+        // Our own transport checks certificates.
+        bar: () => null,
         wayBack: (flow) => this.#wayBack(flow),
       },
       options,

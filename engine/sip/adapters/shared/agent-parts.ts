@@ -44,6 +44,8 @@ interface Endpoint {
   /** Keeps the path to a trunk open. Returns the id of its flow; null if there is none. */
   keepTrunkAlive(destination: Destination): number | null;
   keepPhoneAlive(destination: Destination): void;
+  /** Why nothing may be sent to a trunk; null if it may. */
+  bar(trunk: TrunkConfig): string | null;
   /** Where requests to the sender go; null once its connection is closed. */
   wayBack(flow: Flow): Destination | null;
 }
@@ -77,6 +79,7 @@ export class AgentParts {
       names,
       keepAlive: (destination) => endpoint.keepTrunkAlive(destination),
       resolved: () => this.gate.forget(),
+      bar: (trunk) => endpoint.bar(trunk),
     });
     this.registrar = new Registrar({
       agent,

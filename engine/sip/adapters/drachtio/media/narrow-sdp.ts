@@ -83,13 +83,18 @@ function join(lines: readonly string[]): string {
   return `${lines.join('\r\n')}\r\n`;
 }
 
-/** The SDP with only the chosen audio: one media line with one voice format and its telephone events. */
+/**
+ * The SDP with only the chosen audio: one media line with one voice format and its telephone events. Keys beside plain
+ * RTP go: FreeSWITCH would encrypt with them, while its answer still says RTP/AVP.
+ */
 export function narrow(text: string, { index, format, events }: Choice): string {
   const { head, media } = sections(text);
   const kept = new Set([format, ...(events === null ? [] : [events.format])]);
   const [first = '', ...rest] = media[index] ?? [];
   const [kind, port, protocol] = first.split(' ');
+  const isPlain = PLAIN.test(protocol ?? '');
   const attributes = rest.filter((line) => {
+    if (isPlain && line.startsWith('a=crypto:')) return false;
     const described = /^a=(?:rtpmap|fmtp|rtcp-fb):(\S+)/.exec(line)?.[1];
     return described === undefined || kept.has(described);
   });

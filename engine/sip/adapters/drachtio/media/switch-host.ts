@@ -9,6 +9,7 @@ import { type Clock, every } from '../../../../clock.ts';
 import type { AudioFork, LocalAudio, SipLog } from '../../../telephony.ts';
 import { type Drachtio, type DrachtioDialog, refusalOf } from '../signalling/drachtio.ts';
 import { AudioForks, type ForkSocketAddress } from './audio-forks.ts';
+import { DeadManSwitch } from './dead-man-switch.ts';
 import { EventSocket } from './event-socket.ts';
 import { HostBreaker } from './host-breaker.ts';
 import type { MediaListener, MediaLost } from './leg-media.ts';
@@ -84,6 +85,7 @@ export class SwitchHost {
   readonly breaker: HostBreaker;
   readonly #deps: SwitchHostDeps;
   readonly #forks: AudioForks | null;
+  readonly #deadManSwitch: DeadManSwitch;
   #drachtio: Drachtio | null = null;
   #socket: EventSocket | null = null;
   #session: Session | null = null;
@@ -99,6 +101,7 @@ export class SwitchHost {
     this.address = address;
     this.#deps = deps;
     this.breaker = new HostBreaker(deps.clock);
+    this.#deadManSwitch = new DeadManSwitch(channelUser(deps.owner), this.name, deps.log);
     this.#forks = deps.forks && new AudioForks(deps.forks, deps.clock);
   }
 
@@ -204,6 +207,7 @@ export class SwitchHost {
       throw new Error(`no SIP profile ${profile} is up`);
     await this.#forks?.prepare(socket);
     await this.#reap(socket, 'of-earlier-processes');
+    await this.#deadManSwitch.renew(socket);
     const { host: address, port, secret } = this.address;
     const listenAddress = socket.localAddress;
     const server = await new Mrf(drachtio).connect({ address, port, secret, listenAddress, listenPort: 0, profile });
@@ -216,6 +220,7 @@ export class SwitchHost {
     this.#retryMs = FIRST_RETRY_MS;
     await this.#check(socket);
     this.#stopChecking = every(this.#deps.clock, CHECK_EVERY_MS, () => {
+      void this.#deadManSwitch.renew(socket);
       this.#check(socket).catch(() => {});
     });
     log.info({ freeswitch: this.name, channels: this.#channels }, 'connected to FreeSWITCH');

@@ -73,3 +73,12 @@ test('a public peer sees EXTERNAL_IP in place of a private address of FreeSWITCH
   const own = OFFER.replaceAll('10.0.0.7', '203.0.113.20');
   assert.equal(showTo(own, '198.51.100.7', '203.0.113.9'), own);
 });
+
+test('keys beside plain RTP are not shown to FreeSWITCH, as the embedded endpoint takes none', () => {
+  const key = 'a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:AAAA';
+  const offer = lines(...HEAD, 'm=audio 4000 RTP/AVP 0', key, 'a=sendrecv');
+  const choice = choose(offer) ?? assert.fail();
+  assert.equal(narrow(offer, choice), lines(...HEAD, 'm=audio 4000 RTP/AVP 0', 'a=sendrecv'));
+  assert.equal(choose(offer, { demandSrtp: true }), null, 'a trunk with srtp does not take it');
+  assert.match(narrow(SECURED, choose(SECURED) ?? assert.fail()), /a=crypto:1/);
+});

@@ -9,7 +9,11 @@ export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
-export async function startNear(port: number, eventSocketPorts: readonly number[]): Promise<FreeswitchTelephony> {
+export async function startNear(
+  port: number,
+  eventSocketPorts: readonly number[],
+  more: { allowsUncheckedTls?: boolean } = {},
+): Promise<FreeswitchTelephony> {
   const telephony = new FreeswitchTelephony({
     drachtio: { host: '127.0.0.1', port, secret: 'cymru' },
     freeswitch: eventSocketPorts.map((each) => ({ host: '127.0.0.1', port: each, secret: 'ClueCon' })),
@@ -17,6 +21,7 @@ export async function startNear(port: number, eventSocketPorts: readonly number[
     inboundAllow: [],
     externalIp: null,
     log: silentLog,
+    ...more,
   });
   await telephony.start();
   await until(() => telephony.isReady);
