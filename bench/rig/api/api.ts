@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { InjectOptions } from 'fastify';
 import type { App } from '../../../api/app.ts';
+import { type HashCost, Passwords } from '../../../api/auth/passwords.ts';
 import { newAccountRow, newUserRow } from '../../../api/auth/registration.ts';
 import { type ApiConfig, readApiConfig } from '../../../api/config.ts';
 import type { ApiContext } from '../../../api/context.ts';
@@ -75,6 +76,13 @@ export interface TestApiOptions {
 
 const NOON = Date.UTC(2026, 10, 18, 12);
 
+/** Tests sign in hundreds of times; at the service's own cost that would be a tenth of their processor time. */
+const QUICK: HashCost = {
+  memoryKib: 64,
+  passes: 1,
+  nobody: '$argon2id$v=19$m=64,t=1,p=1$VrxePqeYxjLvnB1BBW7Ctw$3KQHhe+NpOKm8D0mjhPy0nD1Um3od8Gq9rUxpAvtL0o',
+};
+
 export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'voice-api-'));
   const config = {
@@ -94,6 +102,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     overrides: {
       db: openDatabase(config.databasePath, { synchronous: 'NORMAL' }),
       now: () => clock.now,
+      passwords: new Passwords(QUICK),
       ...options.context,
     },
     mailTransport: options.mailTransport ?? recordingTransport(mails),

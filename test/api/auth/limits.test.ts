@@ -190,6 +190,13 @@ test('an account that nobody verified is deleted after seven days, with its user
   assert.equal(kept.length, 1);
 });
 
+test('a password is kept as argon2id with 19 MiB and two passes', async () => {
+  const passwords = new Passwords();
+  const hash = await passwords.hash(PASSWORD);
+  assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  assert.deepEqual([await passwords.verify(hash, PASSWORD), await passwords.verify(hash, 'another')], [true, false]);
+});
+
 test('sign-in goes before registrations that wait', async () => {
   const passwords = new Passwords();
   const order: string[] = [];
