@@ -18,10 +18,18 @@ kinds, by folder of test/:
 ${KINDS.map(({ folder, what }) => `  ${(folder === null ? '(others)' : `${folder}/`).padEnd(10)} ${what}`).join('\n')}`;
 
 /** Files that share a process. All are imported before the first one's tests run. */
-const FILES_A_PROCESS = 12;
+const FILES_A_PROCESS = 20;
 const SLOWEST = 20;
-/** As the launcher gives them to the service. */
-const NODE_FLAGS = ['--no-warnings', '--network-family-autoselection-attempt-timeout=2500'];
+/** A process that has not ended by then hangs. */
+const TIMEOUT_MS = 500_000;
+/** The first two as the launcher gives them to the service; and much of what tests make dies young. */
+const NODE_FLAGS = [
+  '--no-warnings',
+  '--network-family-autoselection-attempt-timeout=2500',
+  '--min-semi-space-size=16',
+  '--max-semi-space-size=64',
+];
+const PRELOADED = ['./support/stripped.mjs', './support/exit.ts'];
 
 function fail(message: string): never {
   process.stderr.write(`${message}\n\n${USAGE}\n`);
@@ -107,8 +115,8 @@ function runFiles(files: string[], concurrency: number): Promise<void> {
   const stream = run({
     files,
     concurrency,
-    timeout: 300_000,
-    execArgv: [...NODE_FLAGS, '--import', new URL('./support/exit.ts', import.meta.url).href],
+    timeout: TIMEOUT_MS,
+    execArgv: [...NODE_FLAGS, ...PRELOADED.flatMap((file) => ['--import', new URL(file, import.meta.url).href])],
   });
   stream.on('test:pass', (data) => {
     if (!note(data)) return;
