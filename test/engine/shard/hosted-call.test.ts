@@ -56,7 +56,7 @@ function setUp(overrides: Partial<OpenCall> = {}) {
   });
   /** Plays a line's sound, 16 kHz. Its VAD takes everything louder than -50 dBFS for voice. */
   const hear = (samples: Int16Array) => {
-    const ring = new SampleRing(call.audio.vadMemory);
+    const ring = new SampleRing(call.audio.heard.vadMemory);
     for (let at = 0; at + 320 <= samples.length; at += 320) {
       const frame = samples.subarray(at, at + 320);
       transport.receive(samplesToBytes(frame));

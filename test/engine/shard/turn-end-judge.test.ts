@@ -68,7 +68,7 @@ function conversation({ text = 'my brother', hasModel = true } = {}) {
   const requests: TurnEndRequest[] = [];
   const window = new Int16Array(VAD_WINDOW_SAMPLES);
   let endSample = 0;
-  const ring = new SampleRing(call.audio.vadMemory);
+  const ring = new SampleRing(call.audio.heard.vadMemory);
   const hearFrame = (frame: Int16Array) => {
     transport.receive(samplesToBytes(frame));
     clock.advance(20);
