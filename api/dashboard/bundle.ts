@@ -20,8 +20,18 @@ const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
 };
 
-/** @throws if esbuild has no binary for this platform, or the code does not compile */
-export async function bundleDashboard(): Promise<Bundle> {
+let bundled: Promise<Bundle> | null = null;
+
+/**
+ * Once a process, whichever of its servers asks first.
+ * @throws if esbuild has no binary for this platform, or the code does not compile
+ */
+export function bundleDashboard(): Promise<Bundle> {
+  bundled ??= bundle();
+  return bundled;
+}
+
+async function bundle(): Promise<Bundle> {
   const { build, stop } = await import('esbuild');
   try {
     const { outputFiles, metafile } = await build({
