@@ -55,7 +55,9 @@ export class Passwords {
 
   /** Whether the password matches the hash; `null` (no such user, or no password yet) takes as long and is false. */
   async verify(passwordHash: string | null, password: string): Promise<boolean> {
-    const matches = await this.#inTurn(this.#urgent, WAITING_MAX, () => verify(passwordHash ?? this.#cost.nobody, password));
+    const matches = await this.#inTurn(this.#urgent, WAITING_MAX, () =>
+      verify(passwordHash ?? this.#cost.nobody, password),
+    );
     return matches && passwordHash !== null;
   }
 

@@ -19,10 +19,10 @@ import {
   settleCharge,
   updateCharge,
 } from '../../db/queries/numbers/charges.ts';
+import { findNumberInUse } from '../../db/queries/numbers/inventory.ts';
 import {
   campaignExists,
   createPhoneNumber,
-  findLiveNumber,
   getPhoneNumber,
   type PhoneNumberRow,
 } from '../../db/queries/numbers/phone-numbers.ts';
@@ -228,7 +228,7 @@ async function openEntry(
 ): Promise<ChargeRow> {
   const timezone = await accountTimezone(context.db, accountId);
   const entry = await context.db.transaction().execute(async (trx) => {
-    if (await findLiveNumber(trx, offer.phoneNumber)) throw numberTaken();
+    if (await findNumberInUse(trx, offer.phoneNumber)) throw numberTaken();
     const nowMs = context.now();
     return addCharge(trx, accountId, {
       ...purchaseEntry(order, offer, newId('pn'), monthOf(nowMs, timezone)),

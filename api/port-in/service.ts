@@ -4,7 +4,8 @@
 //     └───────────┬──────────────┴────────────┴──────────────┘
 //                 └─► CANCELLED, and from SUBMITTED on REJECTED (with a reason)
 
-import { createPhoneNumber, findLiveNumber } from '../../db/queries/numbers/phone-numbers.ts';
+import { findNumberInUse } from '../../db/queries/numbers/inventory.ts';
+import { createPhoneNumber } from '../../db/queries/numbers/phone-numbers.ts';
 import {
   addPortOrder,
   getPortOrder,
@@ -45,7 +46,7 @@ export async function startPortIn(
   // One day ahead is allowed, for letters signed in an earlier time zone.
   if (signedMs > nowMs + 86_400_000) throw invalid([{ field: 'loaSignedAt', message: 'must not lie in the future' }]);
   return context.db.transaction().execute(async (trx) => {
-    const live = await findLiveNumber(trx, phoneNumber);
+    const live = await findNumberInUse(trx, phoneNumber);
     if (live?.accountId === accountId) throw refused('NUMBER_OWNED', 'The number is already in this account');
     const { loaSignedAt } = body;
     const fields = { phoneNumber, loaSignedAt, accountHolder: body.accountHolder.trim(), nowMs };

@@ -2,8 +2,6 @@
 // shard, tools run, and only the heard text enters the history. A reply is identified by its epoch; a dropped reply
 // leaves no trace except the results of tools that ran.
 import type { CallUsage } from '../../db/resources.ts';
-import { type DialogueChunk, LlmError } from '../../models/llm/llm.ts';
-import { failureDetails } from '../../models/llm/loggable-words.ts';
 import type { ReplyCause } from '../turn/machine.ts';
 import { isRefusal } from '../turn/spoken.ts';
 import { turnWordsFor } from '../turn/words/languages.ts';
@@ -20,12 +18,10 @@ import {
   replaceToolResult,
   withdrawTurn,
 } from './history.ts';
-import { modelRequest } from './model-request.ts';
-import { addUsage, NOTHING_USED, UsageAccount, usageOf } from './model-usage.ts';
-import { ModelWatch } from './model-watch.ts';
+import { isAnswer, ModelAnswers } from './model-answers.ts';
 import type { DialogueOptions } from './options.ts';
 import { type Objection, PendingAction } from './pending-action.ts';
-import { beginAgain, causeMessages, newReply, type Reply } from './reply.ts';
+import { causeMessages, newReply, type Reply } from './reply.ts';
 import { ReplySpeech } from './reply-speech.ts';
 import { ToolRuns } from './tool-runs.ts';
 
@@ -37,16 +33,11 @@ export class Dialogue {
   readonly #speech: ReplySpeech;
   readonly #expected: ExpectedAnswer;
   readonly #pending: PendingAction;
-  readonly #account: UsageAccount;
   readonly tools: ToolRuns;
   readonly failed: FailedTurns;
-  readonly #watch: ModelWatch;
+  readonly #answers: ModelAnswers;
   #history = emptyHistory;
   #reply: Reply | null = null;
-  /** Of the model and of its stand-in. */
-  #memory: { model: unknown; standIn: unknown } = { model: null, standIn: null };
-  /** The caller knows that they talk to the stand-in. */
-  #isLimitTold = false;
   /** A person was asked to take a call that the agent could not lead. */
   #isHandedOver = false;
   #isClosed = false;
@@ -57,9 +48,17 @@ export class Dialogue {
     this.#options = options;
     this.#speech = new ReplySpeech(options, () => this.#reply);
     this.#expected = new ExpectedAnswer(options);
-    const { clock, log, onToolRan, breaker, firstWordWithinMs } = options;
-    this.#watch = new ModelWatch({ clock, breaker, firstWordWithinMs, onLate: (reply) => this.#onLate(reply) });
+    const { clock, log, onToolRan } = options;
     this.failed = new FailedTurns(options.model.name);
+    this.#answers = new ModelAnswers(options, {
+      speech: this.#speech,
+      expected: this.#expected,
+      current: () => this.#reply,
+      history: () => this.#history,
+      isLastFailure: () => this.failed.isLast,
+      roundEnded: (reply) => this.#afterStream(reply),
+      unanswered: (reply, reason) => this.#fail(reply, reason),
+    });
     this.#pending = new PendingAction(clock, options.onAction);
     this.tools = new ToolRuns({
       context: options.tools,
@@ -70,12 +69,11 @@ export class Dialogue {
         this.#history = replaceToolResult(this.#history, call, result);
       },
     });
-    this.#account = new UsageAccount((used, isDiscarded) => options.onModelUsed(used, isDiscarded));
   }
 
   /** This call's use of the model's server; null without one. */
   get usage(): CallUsage | null {
-    return this.#account.usage;
+    return this.#answers.usage;
   }
 
   /** The agent has promised the caller a call back. */
@@ -107,7 +105,7 @@ export class Dialogue {
       this.#speech.grantPatience(reply);
       return this.#finishFixed(reply);
     }
-    void this.#stream(reply);
+    void this.#answers.ask(reply);
   }
 
   /** The candidate becomes the current reply. */
@@ -118,10 +116,10 @@ export class Dialogue {
     if (this.#reply !== reply) return;
     // A guess that failed had no effect: the reply is requested again, now that it is wanted.
     if (reply.failure !== null) {
-      if (reply.hasSpoken) return this.#modelFailed(reply, reply.failure);
+      if (reply.hasSpoken) return this.#answers.failed(reply, reply.failure);
       reply.failure = null;
       reply.abort = new AbortController();
-      void this.#stream(reply);
+      void this.#answers.ask(reply);
     } else if (reply.isStreamDone) void this.#afterStream(reply);
     else if (reply.isWhole) this.#complete(reply);
   }
@@ -167,14 +165,12 @@ export class Dialogue {
 
   #commit(reply: Reply, cause: ReplyCause): void {
     reply.isCommitted = true;
-    this.#settleUsage(reply, false);
     reply.cause = cause;
     const withdrawable = cause.kind === 'turn' ? reply.epoch : null;
     this.#history = addCause(this.#history, withdrawable, causeMessages(reply, this.#options.language));
-    this.#remember(reply);
     if (reply.expects) this.#expected.tell({ expects: reply.expects, digitCount: null });
     if (reply.nextClause === 0 && isAnswer(cause)) this.#speech.awaited();
-    this.#watch.committed(reply);
+    this.#answers.committed(reply);
     if (reply.objection !== 'accepted') return;
     this.#dropReply();
     this.#pending.accept();
@@ -184,134 +180,14 @@ export class Dialogue {
   #dropReply(): void {
     const reply = this.#reply;
     if (!reply) return;
-    this.#watch.over(reply);
-    reply.abort.abort();
+    this.#answers.dropped(reply);
     this.#speech.over();
     if (reply.isCommitted) this.#keepSpoken(reply);
-    this.#settleUsage(reply, !reply.isCommitted);
     this.#reply = null;
-  }
-
-  #settleUsage(reply: Reply, isDiscarded: boolean): void {
-    this.#account.spend(reply.used, isDiscarded);
-    reply.used = NOTHING_USED;
   }
 
   #keepSpoken(reply: Reply): void {
     this.#history = addAgent(this.#history, reply.epoch, reply.spoken.splice(0).join(' '));
-  }
-
-  async #stream(reply: Reply): Promise<void> {
-    const { model, standIn } = this.#options;
-    if (standIn !== null && reply.standInFor === null && !this.#watch.mayAsk()) reply.standInFor = 'LLM_DOWN';
-    const isStandIn = reply.standInFor !== null;
-    const asked = isStandIn && standIn !== null ? standIn : model;
-    const memory = isStandIn ? this.#memory.standIn : this.#memory.model;
-    const request = modelRequest(this.#options, reply, { history: this.#history, memory });
-    this.#watch.asked(reply);
-    const { signal } = reply.abort;
-    // A model may go on after it was told to stop.
-    const isOver = (): boolean => this.#reply !== reply || signal.aborted;
-    try {
-      for await (const chunk of asked.reply(request, signal)) {
-        if (isOver()) return;
-        this.#onChunk(reply, chunk);
-      }
-      if (isOver()) return;
-      this.#watch.over(reply);
-      reply.isStreamDone = true;
-      // Also for an uncommitted reply: its speech is synthesised during the end-of-turn silence.
-      this.#speech.end(reply);
-      if (reply.isCommitted) await this.#afterStream(reply);
-    } catch (error) {
-      if (isOver()) return;
-      this.#watch.over(reply);
-      const details = failureDetails(error, request);
-      this.#options.log.warn({ epoch: reply.epoch, ...details }, 'dialogue model failed');
-      this.#modelFailed(reply, details.code);
-    }
-  }
-
-  #onLate(reply: Reply): void {
-    const { firstWordWithinMs, log } = this.#options;
-    const error = new LlmError('LLM_TIMEOUT', `no word within ${firstWordWithinMs} ms`);
-    log.warn({ epoch: reply.epoch, code: error.code, firstWordWithinMs }, 'dialogue model failed');
-    reply.abort.abort(error);
-    this.#modelFailed(reply, error.code);
-  }
-
-  /** The stand-in answers, or says that it cannot; without one the turn has failed. */
-  #modelFailed(reply: Reply, code: string): void {
-    const { standIn } = this.#options;
-    if (!reply.isCommitted) {
-      reply.failure = code;
-      return;
-    }
-    if (reply.standInFor !== null) return this.#fail(reply, reply.standInFor);
-    this.#watch.failed(code);
-    if (standIn === null) return this.#fail(reply, code);
-    reply.abort.abort();
-    this.#speech.over();
-    beginAgain(reply, code);
-    void this.#stream(reply);
-  }
-
-  /** The first word of this round. */
-  #begins(reply: Reply): void {
-    if (!this.#watch.over(reply)) return;
-    if (reply.standInFor === null) return this.#watch.worked();
-    if (this.#isLimitTold || reply.tellsLimit || reply.isUnanswered || !isAnswer(reply.cause)) return;
-    reply.tellsLimit = true;
-    this.#speech.tellLimit(reply);
-  }
-
-  /** What the model is to remember of a committed reply. */
-  #remember({ isCommitted, memory, standInFor }: Reply): void {
-    if (!isCommitted || memory === null) return;
-    this.#memory[standInFor === null ? 'model' : 'standIn'] = memory.value;
-  }
-
-  #onChunk(reply: Reply, chunk: DialogueChunk): void {
-    switch (chunk.type) {
-      case 'text':
-        if (chunk.text.trim() !== '') this.#begins(reply);
-        return this.#speech.push(reply, chunk.text);
-      case 'tool-call':
-        this.#begins(reply);
-        reply.pendingTools.push(chunk);
-        return;
-      case 'began':
-        return this.#begins(reply);
-      case 'unanswered':
-        return this.#onUnanswered(reply);
-      case 'expects':
-        reply.expects = chunk.expects;
-        if (reply.isCommitted) this.#expected.tell({ expects: chunk.expects, digitCount: null });
-        return;
-      case 'memory':
-        reply.memory = { value: chunk.memory };
-        return this.#remember(reply);
-      case 'call-back-promised':
-        reply.promisesCallBack = true;
-        return;
-      case 'request':
-      case 'usage':
-        reply.used = addUsage(reply.used, usageOf(chunk));
-        if (reply.isCommitted) this.#settleUsage(reply, false);
-        return;
-    }
-  }
-
-  /** The stand-in is at its end, too. Before it says so again, somebody else must take over. */
-  #onUnanswered(reply: Reply): void {
-    const { standInFor } = reply;
-    if (standInFor === null || !isAnswer(reply.cause)) return;
-    reply.isUnanswered = true;
-    if (!this.failed.isLast) return;
-    this.#watch.over(reply);
-    if (reply.isCommitted) return this.#fail(reply, standInFor);
-    reply.abort.abort();
-    reply.failure = standInFor;
   }
 
   /** A fixed text may have been prepared for a turn that has perhaps not ended. */
@@ -341,7 +217,7 @@ export class Dialogue {
     reply.isStreamDone = false;
     this.#speech.beginRound(reply);
     this.#keepSpoken(reply);
-    await this.#stream(reply);
+    await this.#answers.ask(reply);
   }
 
   #complete(reply: Reply): void {
@@ -352,11 +228,11 @@ export class Dialogue {
     if (!reply.hasSpoken) {
       // The model said nothing: an action needs no sentence, anything else is a failure.
       const action = reply.action;
-      if (!action) return this.#modelFailed(reply, 'LLM_EMPTY');
+      if (!action) return this.#answers.failed(reply, 'LLM_EMPTY');
       this.#pending.actNow(action);
     }
     if (isAnswer(reply.cause)) this.#turnEnded(endOf(reply));
-    this.#isLimitTold ||= reply.tellsLimit;
+    this.#answers.completed(reply);
     this.#wantsCallBack ||= reply.promisesCallBack;
     this.#speech.over();
     this.#keepSpoken(reply);
@@ -369,8 +245,7 @@ export class Dialogue {
     const { log } = this.#options;
     const isLast = this.failed.isLast;
     log.warn({ epoch: reply.epoch, reason, isLast }, 'fallback spoken');
-    reply.abort.abort();
-    this.#watch.over(reply);
+    this.#answers.over(reply);
     this.#speech.over();
     if (!reply.isCommitted) this.#commit(reply, reply.cause);
     if (!this.#speech.sayWithoutModel(reply)) {
@@ -394,7 +269,6 @@ export class Dialogue {
   }
 
   #turnEnded(end: TurnEnd): void {
-    if (end.by === 'model') this.#isLimitTold = false;
     this.failed.ended(end);
     this.#options.onTurnEnded(end);
   }
@@ -402,11 +276,6 @@ export class Dialogue {
   #tellComplete(epoch: number): void {
     this.#options.send({ type: 'reply-complete', callId: this.#options.callId, epoch });
   }
-}
-
-/** True if the caller waits for it. */
-function isAnswer({ kind }: ReplyCause): boolean {
-  return kind === 'turn' || kind === 'digits';
 }
 
 function endOf({ standInFor, isUnanswered }: Reply): TurnEnd {

@@ -2,27 +2,21 @@
 // decides nothing; decisions are made in `hosted-call.ts`.
 //
 //   transport.pull ─► caller's frame ─┬─► recorder (left)
-//                                     ├─► 8 kHz ─► ring ─► VAD worker
-//                                     ├─► history (2 s, late packets in place) ─► open utterance ─► STT worker
+//                                     ├─► what the models hear of it (heard-audio.ts)
 //                                     └─► echo detector ◄─┐
 //   playout.pull ─► agent's frame ────┬───────────────────┘
 //                                     ├─► recorder (right)
 //                                     └─► transport.send
 
 import type { AudioTransport } from '../../media/audio-transport.ts';
-import { Denoiser } from '../../media/denoise.ts';
 import { EchoDetector, type LineEcho } from '../../media/echo.ts';
 import { FRAME_MS, frameSamples } from '../../media/frame.ts';
 import type { PacedCall } from '../../media/pacer.ts';
 import { type ClauseKind, Playout } from '../../media/playout.ts';
 import type { Recorder } from '../../media/recorder.ts';
 import { Resampler } from '../../media/resample.ts';
-import { SampleRing } from '../../media/ring.ts';
-import { TURN_END_SECONDS } from '../../models/turn-end/turn-end.ts';
-import { VAD_SAMPLE_RATE_HZ, VAD_WINDOW_SAMPLES } from '../../models/vad/vad.ts';
 import type { Clock } from '../clock.ts';
-import { CallerHistory } from './caller-history.ts';
-import { finality } from './prosody.ts';
+import { HeardAudio, type HeardOptions } from './heard-audio.ts';
 
 export interface CallAudioListener {
   /**
@@ -44,23 +38,11 @@ export interface CallAudioListener {
   failed(error: unknown): void;
 }
 
-// 1 s. A VAD worker that is further behind is too late for turn-taking.
-const VAD_RING_SAMPLES = VAD_SAMPLE_RATE_HZ;
-/** A third as many messages as with single frames, and still within the 100 ms between two partials. */
-const STT_BLOCK_MS = 60;
-/** Speech begins before the VAD notices it: soft onsets, the breath before a word. */
-const PRE_ROLL_MS = 250;
-/** Longest gap between two utterances that is included in the second. */
-const JOINED_MS = 700;
-/** Kept after the last voice of an utterance: sounds too soft for the VAD that end a word. */
-const WORD_TAIL_MS = 60;
 const MAX_INPUT_DELAY_MS = 1_000;
 /** Shorter gaps are concealed. */
 const LINE_LOST_MS = 60;
 /** After a longer silence of the line, the caller may use silence suppression. */
 const MAX_LINE_LOST_MS = 2_000;
-/** How much audio the intonation at the end of speech is judged by. */
-const MELODY_MS = 1_200;
 const MEDIA_LOST_MS = 20_000;
 const HOUSEKEEPING_FRAMES = 25;
 // Up to 1 s of missed ticks is caught up frame by frame; the rest becomes silence.
@@ -79,6 +61,7 @@ interface Bridge {
 
 export class CallAudio implements PacedCall {
   readonly playout: Playout;
+  readonly heard: HeardAudio;
   readonly sampleRateHz: number;
   readonly #transport: AudioTransport;
   readonly #listener: CallAudioListener;
@@ -88,18 +71,9 @@ export class CallAudio implements PacedCall {
   /** The agent's current frame, reused at every tick. */
   readonly #agent: Int16Array;
   readonly #silence: Int16Array;
-  readonly #history: CallerHistory;
   readonly #echo: EchoDetector;
-  /** Null when the call runs at the VAD's rate. */
-  readonly #toVadRate: Resampler | null;
-  /** The caller's frame at the VAD's rate; unused when the call runs at it. */
-  readonly #vadFrame: Int16Array;
   /** Null before `start`, and on calls that are not recorded. */
   #recorder: Recorder | null = null;
-  /**
-   * `base`: the position in the call, in samples at 8 kHz, of the ring's first sample; it grows by the skipped samples.
-   */
-  #vad = { ring: SampleRing.create(VAD_RING_SAMPLES), base: 0, written: 0 };
   /** Zero of the call's clock on the pacer's, ms. */
   #zeroMs = 0;
   /**
@@ -111,14 +85,8 @@ export class CallAudio implements PacedCall {
   #tickedAtMs = 0;
   /** Ticks that were missed before the newest frame was sent. */
   #missed = 0;
-  /** Where this shard's audio begins on the call's clock, samples at its own rate; null before `start`. */
-  #firstSample: number | null = null;
-  /** The utterance whose audio is being sent, up to `sentTo` on the call's clock; null between utterances. */
-  #utterance: { number: number; sentTo: number } | null = null;
-  readonly #sttBlockSamples: number;
-  readonly #denoiser: Denoiser | null;
-  /** Where the newest finished utterance ended, samples. */
-  #heardTo = 0;
+  /** Where this shard's audio begins on the call's clock, ms; null before `start`. */
+  #startMs: number | null = null;
   /** The last epoch that `agentStarted` reported. */
   #startedEpoch: number | null = null;
   #startedKind: ClauseKind | null = null;
@@ -126,51 +94,30 @@ export class CallAudio implements PacedCall {
   #drainWatch: number | null = null;
   /** How long packets have been missing, ms; null unless the line is reported lost. */
   #missingMs: number | null = null;
-  /** Whether the VAD listens to the caller. */
-  #listens = true;
   /** Ticks so far; every 25th does housekeeping. */
   #frames = 0;
-  /** Machine detection's view of the caller; null on calls without it. */
-  #tap: ((samples: Int16Array) => void) | null = null;
   /** `mediaLost` was reported. */
   #lost = false;
   /** Null while the caller talks to the agent. */
   #bridge: Bridge | null = null;
 
-  /**
-   * `sttBlockMs`: length of the blocks in which an utterance is sent on. `denoise`: the models hear the audio without
-   * noise; the recording keeps it. `keepsTurns`: `callerSince` reaches back as far as a turn-end model listens.
-   */
-  constructor(
-    transport: AudioTransport,
-    listener: CallAudioListener,
-    clock: Clock,
-    {
-      sttBlockMs = STT_BLOCK_MS,
-      denoise = false,
-      keepsTurns = false,
-    }: { sttBlockMs?: number; denoise?: boolean; keepsTurns?: boolean } = {},
-  ) {
+  constructor(transport: AudioTransport, listener: CallAudioListener, clock: Clock, options: HeardOptions = {}) {
     const rate = transport.sampleRateHz;
     this.sampleRateHz = rate;
     this.playout = new Playout(rate);
-    this.#sttBlockSamples = (rate * sttBlockMs) / 1_000;
-    this.#denoiser = denoise ? new Denoiser(rate) : null;
+    this.heard = new HeardAudio(rate, options, (utterance, samples) => listener.utteranceAudio(utterance, samples));
     this.#transport = transport;
     this.#listener = listener;
     this.#clock = clock;
     this.#caller = new Int16Array(frameSamples(rate));
     this.#agent = new Int16Array(frameSamples(rate));
     this.#silence = new Int16Array(frameSamples(rate));
-    this.#history = new CallerHistory(rate, keepsTurns ? TURN_END_SECONDS * 1_000 : undefined);
     this.#echo = new EchoDetector(rate);
-    this.#toVadRate = rate === VAD_SAMPLE_RATE_HZ ? null : new Resampler(rate, VAD_SAMPLE_RATE_HZ);
-    this.#vadFrame = new Int16Array(frameSamples(VAD_SAMPLE_RATE_HZ) + 2);
   }
 
   /** Length of the call's audio so far, ms: the position of the next frame in the recording. */
   get positionMs(): number {
-    return (this.#history.end * 1000) / this.sampleRateHz;
+    return this.heard.positionMs;
   }
 
   /** How far the caller's sound lags behind its arrival on the call's clock, ms. */
@@ -193,108 +140,28 @@ export class CallAudio implements PacedCall {
     return this.#echo.echo;
   }
 
-  get vadMemory(): SharedArrayBuffer {
-    return this.#vad.ring.shared;
-  }
-
   /** Starts the call's clock at `positionMs` with the next tick. */
   start(recorder: Recorder | null, positionMs: number): void {
-    this.#history.start(Math.round((positionMs * this.sampleRateHz) / 1000));
-    this.#vad.base = Math.round((positionMs * VAD_SAMPLE_RATE_HZ) / 1000);
-    this.#firstSample = this.#history.end;
+    this.heard.start(positionMs);
+    this.#startMs = this.positionMs;
     this.#zeroMs = this.#clock.monotonicMs() - positionMs;
     this.#recorder = recorder;
     this.#transport.start();
   }
 
-  /** A ring for a new VAD worker, which counts from zero. */
-  renewVad(): SharedArrayBuffer {
-    const { base, written } = this.#vad;
-    this.#vad = { ring: SampleRing.create(VAD_RING_SAMPLES), base: base + written, written: 0 };
-    return this.#vad.ring.shared;
-  }
-
-  /** Whether the VAD hears the caller. Audio that it did not hear is not examined later either. */
-  listen(listens: boolean): void {
-    this.#listens = listens;
-  }
-
-  /** Position of the VAD's sample `endSample` on the call's clock, ms. */
-  vadPositionMs(endSample: number): number {
-    return ((this.#vad.base + endSample) * 1000) / VAD_SAMPLE_RATE_HZ;
-  }
-
   /** How long ago the last sample up to `endSample` entered the VAD's ring, ms. */
   vadLatenessMs(endSample: number): number {
-    const frames = Math.floor((this.#vad.written - endSample) / frameSamples(VAD_SAMPLE_RATE_HZ));
-    return this.#clock.monotonicMs() - this.#tickedAtMs + frames * FRAME_MS;
-  }
-
-  /**
-   * Mean square of the caller's sound in the VAD window that ends at `endSample`, 1 = full scale; null if no longer
-   * kept.
-   */
-  windowPower(endSample: number): number | null {
-    const perVadSample = this.sampleRateHz / VAD_SAMPLE_RATE_HZ;
-    const end = (this.#vad.base + endSample) * perVadSample;
-    return this.#history.power(end - VAD_WINDOW_SAMPLES * perVadSample, end);
-  }
-
-  /** Intonation of the caller's speech that ended at `endMs`; null if unknown. */
-  finalityAt(endMs: number): number | null {
-    const end = Math.min(this.#history.end, Math.round((endMs * this.sampleRateHz) / 1000));
-    const start = Math.max(this.#history.oldest, end - (MELODY_MS * this.sampleRateHz) / 1000);
-    return end > start ? finality(this.#history.read(start, end), this.sampleRateHz) : null;
-  }
-
-  /** The caller's audio since `fromMs` on the call's clock, as far as it is kept. */
-  callerSince(fromMs: number): Int16Array {
-    const from = Math.max(this.#history.oldestKept, Math.round((fromMs * this.sampleRateHz) / 1000));
-    return this.#history.read(Math.min(from, this.#history.end), this.#history.end);
+    return this.#clock.monotonicMs() - this.#tickedAtMs + this.heard.framesAfter(endSample) * FRAME_MS;
   }
 
   /** When the end of the speech arrived, ms on the call's clock; its last VAD window ends at `endSample`. */
   speechEndMs(endSample: number): number {
-    const position = (this.#vad.base + endSample) * (this.sampleRateHz / VAD_SAMPLE_RATE_HZ);
-    const endMs = (this.#history.speechEnd(position) * 1000) / this.sampleRateHz;
-    return Math.max(0, endMs - (this.#inputDelayMs ?? 0));
+    return Math.max(0, this.heard.speechEndMs(endSample) - this.inputDelayMs);
   }
 
   /** Whether the voice in the VAD window that ends at `endSample` is our own, returned by the line. */
   isEcho(endSample: number): boolean {
-    const startMs = ((this.#firstSample ?? 0) * 1000) / this.sampleRateHz;
-    return this.#echo.isEcho(this.vadPositionMs(endSample) - startMs);
-  }
-
-  /**
-   * Sends the audio from a little before `fromMs` to the listener, at most 2 s back, until `endUtterance`. No audio
-   * goes to two utterances.
-   */
-  beginUtterance(utterance: number, fromMs: number): void {
-    const lead = Math.floor(((fromMs - PRE_ROLL_MS) * this.sampleRateHz) / 1000);
-    const gap = ((lead - this.#heardTo) * 1000) / this.sampleRateHz;
-    // Includes audio shortly after the last utterance, so that a soft word between two loud ones is kept.
-    const onset = this.#heardTo > 0 && gap > 0 && gap <= JOINED_MS ? this.#heardTo : this.#history.onset(lead);
-    const from = Math.max(this.#history.oldest, this.#heardTo, onset);
-    this.#utterance = { number: utterance, sentTo: Math.min(this.#history.end, from) };
-    this.#sendUtterance(this.#history.settledTo, 1);
-  }
-
-  /**
-   * Sends the rest of the utterance's audio and stops. `voiceEndMs`: when its last voice ended, null while it goes on.
-   * Audio sent after that may be the onset of a next word, which must not be split between two utterances.
-   */
-  endUtterance(utterance: number, voiceEndMs: number | null = null): void {
-    if (this.#utterance?.number !== utterance) return;
-    this.#sendUtterance(this.#history.end, 1);
-    const { sentTo } = this.#utterance;
-    const tailMs = voiceEndMs === null ? Number.POSITIVE_INFINITY : voiceEndMs + WORD_TAIL_MS;
-    this.#heardTo = Math.min(sentTo, Math.floor((tailMs * this.sampleRateHz) / 1000));
-    this.#utterance = null;
-  }
-
-  cancelUtterance(utterance: number): void {
-    if (this.#utterance?.number === utterance) this.#utterance = null;
+    return this.#echo.isEcho(this.heard.vadPositionMs(endSample) - (this.#startMs ?? 0));
   }
 
   /** The agent was interrupted: audio already sent is dropped if the far side can do so. */
@@ -305,11 +172,6 @@ export class CallAudio implements PacedCall {
   /** A clause of `epoch` was queued: report when it drains. */
   watchDrain(epoch: number): void {
     this.#drainWatch = epoch;
-  }
-
-  /** Sends every frame of the caller to `tap` at 8 kHz. The array is reused once `tap` returns. */
-  tapCaller(tap: (samples: Int16Array) => void): void {
-    this.#tap = tap;
   }
 
   get isBridged(): boolean {
@@ -330,7 +192,7 @@ export class CallAudio implements PacedCall {
   }
 
   send(nowMs: number, missed: number): void {
-    if (this.#firstSample === null) return;
+    if (this.#startMs === null) return;
     this.#tickedAtMs = nowMs;
     const epoch = this.playout.openEpoch;
     const spoken = this.#bridge ? this.#pullBridge(this.#bridge) : this.playout.pull(this.#agent);
@@ -345,10 +207,10 @@ export class CallAudio implements PacedCall {
   }
 
   hear(nowMs: number): void {
-    if (this.#firstSample === null) return;
+    if (this.#startMs === null) return;
     const missed = this.#missed;
     const late = this.#transport.takeLate();
-    if (late !== null) this.#history.receive(late);
+    if (late !== null) this.heard.receive(late);
     // The caller's audio of the missed ticks goes to recording and models at its proper position; nothing was sent
     // then.
     for (let i = Math.min(missed, MAX_CATCH_UP_FRAMES); i > 0; i--) {
@@ -380,22 +242,7 @@ export class CallAudio implements PacedCall {
     this.#recorder?.write(caller, agent);
     if (this.#bridge) this.#giveToPeer(this.#bridge);
     this.#echo.frame(caller, agent);
-    this.#denoiser?.process(caller);
-    this.#history.write(caller, this.#transport.missingMs > 0);
-    const vad = this.#toVadRate ? this.#vadFrame.subarray(0, this.#toVadRate.process(caller, this.#vadFrame)) : caller;
-    if (this.#listens && this.#vad.ring.write(vad)) this.#vad.written += vad.length;
-    else this.#vad.base += vad.length;
-    this.#tap?.(vad);
-    this.#sendUtterance(this.#history.settledTo, this.#sttBlockSamples);
-  }
-
-  /** Sends the utterance's audio up to `to`, if that is `atLeast` samples. */
-  #sendUtterance(to: number, atLeast: number): void {
-    const utterance = this.#utterance;
-    if (utterance === null || to - utterance.sentTo < atLeast) return;
-    const samples = this.#history.read(utterance.sentTo, to);
-    utterance.sentTo = to;
-    if (samples.length > 0) this.#listener.utteranceAudio(utterance.number, samples);
+    this.heard.write(caller, this.#transport.missingMs > 0);
   }
 
   #measureDelay(nowMs: number): void {
@@ -432,7 +279,7 @@ export class CallAudio implements PacedCall {
   /** Releases the call's resources; later ticks do no harm. */
   close(): void {
     this.unbridge();
-    this.#denoiser?.close();
+    this.heard.close();
   }
 
   #joinTo(peer: CallAudio): void {

@@ -4,13 +4,16 @@ import { unreachable } from '../../db/domain/unexpected.ts';
 import type { TurnEvent, TurnPhase } from '../turn/machine.ts';
 import type { CallAudio } from './call-audio.ts';
 import { CallerLevel, type TakenTurn, UNKNOWN_LOUDNESS } from './caller-level.ts';
+import type { HeardAudio } from './heard-audio.ts';
 import { SpeechDetector, type VoiceEvent } from './speech-detector.ts';
 
 /** The VAD's probability under which a window never counts as voice (`models/vad/hysteresis.ts`). */
 const VOICE = 0.35;
 
 export interface EarEdge {
-  audio: Pick<CallAudio, 'finalityAt' | 'isEcho' | 'positionMs' | 'speechEndMs' | 'vadPositionMs' | 'windowPower'>;
+  audio: Pick<CallAudio, 'isEcho' | 'positionMs' | 'speechEndMs'> & {
+    heard: Pick<HeardAudio, 'finalityAt' | 'vadPositionMs' | 'windowPower'>;
+  };
   /** Also told of each start and end of speech; null on calls without machine detection. */
   detection: { speechStarted(atMs: number): void; speechStopped(atMs: number): void } | null;
   /** On the call's clock. */
@@ -45,7 +48,7 @@ export class CallEar {
     const { audio } = this.#edge;
     const isEcho = probability >= VOICE && audio.isEcho(endSample);
     const isVoice = probability >= VOICE && !isEcho;
-    const power = isEcho ? 0 : audio.windowPower(endSample);
+    const power = isEcho ? 0 : audio.heard.windowPower(endSample);
     const event = this.#detector.window({
       probability: isVoice ? probability : 0,
       endSample,
@@ -79,7 +82,7 @@ export class CallEar {
     const nowMs = this.#edge.nowMs();
     switch (event.type) {
       case 'speech-started': {
-        const speechAtMs = Math.max(0, audio.vadPositionMs(event.speechAtSample));
+        const speechAtMs = Math.max(0, audio.heard.vadPositionMs(event.speechAtSample));
         this.#voiceEndMs = null;
         this.#level.begin(speechAtMs);
         this.#level.voiced(power, event.faint);
@@ -100,13 +103,13 @@ export class CallEar {
         return;
       }
       case 'speech-stopped': {
-        const lastSpeechAtMs = audio.vadPositionMs(event.lastSpeechSample);
+        const lastSpeechAtMs = audio.heard.vadPositionMs(event.lastSpeechSample);
         this.#voiceEndMs = lastSpeechAtMs;
         detection?.speechStopped(lastSpeechAtMs);
         // The caller fell silent when the last sound arrived, not when the jitter buffer played it.
         const silentSinceMs = audio.speechEndMs(event.lastSpeechSample);
         this.#silentSinceMs = silentSinceMs;
-        const finality = audio.finalityAt(lastSpeechAtMs);
+        const finality = audio.heard.finalityAt(lastSpeechAtMs);
         const melody = finality === null ? {} : { finality };
         step({ type: 'speech-stopped', nowMs, lastSpeechAtMs: silentSinceMs, voicedMs: event.voicedMs, ...melody });
         return;

@@ -119,7 +119,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     const { resume } = this.#command;
     this.#answeredAtMs = this.#edge.clock.monotonicMs() - positionMs;
     this.audio.start(recorder, positionMs);
-    this.#edge.models.listen(this, this.audio.vadMemory);
+    this.#edge.models.listen(this, this.audio.heard.vadMemory);
     // A call whose shard was lost before the answer starts like any other.
     if (resume?.answeredAtMs) this.#takeOver(resume, positionMs);
     else {
@@ -145,7 +145,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     if (held === this.#held) return;
     this.#held = held;
     // The line carries music or another call, so the VAD does not listen.
-    this.audio.listen(!held);
+    this.audio.heard.listen(!held);
     if (held) this.#ear.reset(true);
     this.#step({ type: 'held', nowMs: this.#nowMs(), held });
   }
@@ -260,7 +260,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
 
   renewVad(): SharedArrayBuffer {
     this.#ear.reset(this.#held);
-    return this.audio.renewVad();
+    return this.audio.heard.renewVad();
   }
 
   sttPartial(utterance: number, text: string): void {
@@ -317,7 +317,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   }
 
   #detect(detection: MachineDetection): void {
-    this.audio.tapCaller((samples) => detection.audio(samples));
+    this.audio.heard.tapCaller((samples) => detection.audio(samples));
     detection.answered();
   }
 

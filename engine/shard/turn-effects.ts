@@ -49,14 +49,14 @@ export class TurnEffects {
       case 'begin-utterance':
         this.#utterance = effect.utterance;
         models.beginUtterance(call, effect.utterance, effect.expects);
-        audio.beginUtterance(effect.utterance, effect.fromMs);
+        audio.heard.beginUtterance(effect.utterance, effect.fromMs);
         return;
       case 'finish-utterance':
-        audio.endUtterance(effect.utterance, ear.voiceEndMs);
+        audio.heard.endUtterance(effect.utterance, ear.voiceEndMs);
         models.finishUtterance(call, effect.utterance);
         return;
       case 'cancel-utterance':
-        audio.cancelUtterance(effect.utterance);
+        audio.heard.cancelUtterance(effect.utterance);
         models.cancelUtterance(call, effect.utterance);
         return;
       case 'arm-timer':

@@ -2,7 +2,7 @@
 // pause lasts. Until then, and without an answer, the rules decide.
 import type { Clock } from '../clock.ts';
 import type { TurnEvent, TurnState } from '../turn/machine.ts';
-import type { CallAudio } from './call-audio.ts';
+import type { HeardAudio } from './heard-audio.ts';
 import type { ModelClient, ModelPorts } from './model-ports.ts';
 import type { ShardEvent } from './protocol.ts';
 
@@ -12,7 +12,7 @@ const WITHIN_MS = 1_600;
 const LEAD_MS = 500;
 
 export interface TurnEndJudgeEdge {
-  audio: Pick<CallAudio, 'callerSince'>;
+  audio: { heard: Pick<HeardAudio, 'since'> };
   models: Pick<ModelPorts, 'judgeTurnEnd' | 'cancelTurnEnd'>;
   clock: Pick<Clock, 'monotonicMs'>;
   emit(event: ShardEvent): void;
@@ -48,7 +48,7 @@ export class TurnEndJudge {
 
   #ask(startedAtMs: number): void {
     this.#giveUp();
-    const samples = this.#edge.audio.callerSince(startedAtMs - LEAD_MS);
+    const samples = this.#edge.audio.heard.since(startedAtMs - LEAD_MS);
     this.#pause++;
     this.#isOpen = true;
     this.#askedAtMs = this.#edge.clock.monotonicMs();

@@ -13,19 +13,20 @@ export interface Loaded<T> {
   reload: () => void;
 }
 
-export function useApi<K extends keyof Operations>(
-  operation: K,
-  input: Input<K> | null,
-  { everyMs }: { everyMs?: number } = {},
-): Loaded<Operations[K]['answer']> {
-  const [answer, setAnswer] = useState<Operations[K]['answer'] | null>(null);
+/**
+ * What `load` gives: at once, when `key` has changed, and after `reload`; nothing while `key` is null. The answer for
+ * another `subject` is not shown meanwhile.
+ */
+export function useLoaded<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  key: string | null,
+  subject: string | null = null,
+): Loaded<T> {
+  const [answer, setAnswer] = useState<T | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
   const [isLoading, setLoading] = useState(true);
   const [round, setRound] = useState(0);
-  const key = input === null ? null : JSON.stringify(input);
   const shown = useRef<string | null>(null);
-  // The record of another id must not be shown under the new heading; another page of a list may be.
-  const subject = input === null ? null : JSON.stringify(input.params ?? null);
 
   useEffect(() => {
     if (key === null) return;
@@ -35,7 +36,7 @@ export function useApi<K extends keyof Operations>(
       shown.current = subject;
     }
     setLoading(true);
-    call(operation, JSON.parse(key) as Input<K>, { signal: abort.signal }).then(
+    load(abort.signal).then(
       (next) => {
         if (abort.signal.aborted) return;
         setAnswer(() => next);
@@ -49,9 +50,24 @@ export function useApi<K extends keyof Operations>(
       },
     );
     return () => abort.abort();
-  }, [operation, key, subject, round]);
+  }, [key, subject, round]);
 
   const reload = useCallback(() => setRound((count) => count + 1), []);
+  return { answer, error, isLoading, reload };
+}
+
+export function useApi<K extends keyof Operations>(
+  operation: K,
+  input: Input<K> | null,
+  { everyMs }: { everyMs?: number } = {},
+): Loaded<Operations[K]['answer']> {
+  const loaded = useLoaded(
+    (signal) => call(operation, input as Input<K>, { signal }),
+    input === null ? null : JSON.stringify([operation, input]),
+    // The record of another id must not be shown under the new heading; another page of a list may be.
+    input === null ? null : JSON.stringify(input.params ?? null),
+  );
+  const { reload } = loaded;
   useEffect(() => {
     if (everyMs === undefined) return;
     const timer = setInterval(() => {
@@ -59,7 +75,7 @@ export function useApi<K extends keyof Operations>(
     }, everyMs);
     return () => clearInterval(timer);
   }, [everyMs, reload]);
-  return { answer, error, isLoading, reload };
+  return loaded;
 }
 
 export const faultOf = (fault: unknown): ApiError =>

@@ -67,15 +67,16 @@ export async function countAccessTokens(db: Db, owner: TokenOwner, appEnv: AppEn
   return Number(count);
 }
 
-/** Revokes all tokens of a user, in every environment. */
-export async function revokeAccessTokens(db: Db, { accountId, userId }: TokenOwner, nowMs: number): Promise<void> {
-  await db
+const revoking = (db: Db, accountId: string, nowMs: number) =>
+  db
     .updateTable('accessTokens')
     .set({ revokedAt: nowMs })
     .where('accountId', '=', accountId)
-    .where('userId', '=', userId)
-    .where('revokedAt', 'is', null)
-    .execute();
+    .where('revokedAt', 'is', null);
+
+/** Revokes all tokens of a user, in every environment. */
+export async function revokeAccessTokens(db: Db, { accountId, userId }: TokenOwner, nowMs: number): Promise<void> {
+  await revoking(db, accountId, nowMs).where('userId', '=', userId).execute();
 }
 
 /** Revokes one token of a user; its listed fields, or undefined if there is no such live token. */
@@ -85,25 +86,15 @@ export function revokeAccessToken(
   appEnv: AppEnv,
   { id, nowMs }: { id: string; nowMs: number },
 ) {
-  return db
-    .updateTable('accessTokens')
-    .set({ revokedAt: nowMs })
+  return revoking(db, accountId, nowMs)
     .where('id', '=', id)
-    .where('accountId', '=', accountId)
     .where('userId', '=', userId)
     .where('appEnv', '=', appEnv)
-    .where('revokedAt', 'is', null)
     .returning(LISTED)
     .executeTakeFirst();
 }
 
 /** Revokes the token of the request itself. */
 export async function revokeAccessTokenById(db: Db, accountId: string, id: string, nowMs: number): Promise<void> {
-  await db
-    .updateTable('accessTokens')
-    .set({ revokedAt: nowMs })
-    .where('accountId', '=', accountId)
-    .where('id', '=', id)
-    .where('revokedAt', 'is', null)
-    .execute();
+  await revoking(db, accountId, nowMs).where('id', '=', id).execute();
 }

@@ -13,39 +13,35 @@ export async function insertOneTimeToken(db: Db, token: OneTimeTokenTable): Prom
   await db.insertInto('oneTimeTokens').values(token).execute();
 }
 
-/** A live token by its hash: unused and unexpired. */
-export function findOneTimeToken(
-  db: Db,
-  { kind, appEnv }: OneTimeKind,
-  tokenHash: string,
-  nowMs: number,
-): Promise<OneTimeTokenTable | undefined> {
-  return db
+/** Unused and unexpired tokens. */
+const liveTokens = (db: Db, { kind, appEnv }: OneTimeKind, nowMs: number) =>
+  db
     .selectFrom('oneTimeTokens')
     .selectAll()
-    .where('tokenHash', '=', tokenHash)
     .where('kind', '=', kind)
     .where('appEnv', '=', appEnv)
     .where('usedAt', 'is', null)
-    .where('expiresAt', '>', nowMs)
-    .executeTakeFirst();
+    .where('expiresAt', '>', nowMs);
+
+/** A live token by its hash. */
+export function findOneTimeToken(
+  db: Db,
+  kind: OneTimeKind,
+  tokenHash: string,
+  nowMs: number,
+): Promise<OneTimeTokenTable | undefined> {
+  return liveTokens(db, kind, nowMs).where('tokenHash', '=', tokenHash).executeTakeFirst();
 }
 
 /** The newest live token of a user, for codes too short for a look-up by hash. */
 export function findNewestOneTimeToken(
   db: Db,
-  { kind, appEnv }: OneTimeKind,
+  kind: OneTimeKind,
   userId: string,
   nowMs: number,
 ): Promise<OneTimeTokenTable | undefined> {
-  return db
-    .selectFrom('oneTimeTokens')
-    .selectAll()
+  return liveTokens(db, kind, nowMs)
     .where('userId', '=', userId)
-    .where('kind', '=', kind)
-    .where('appEnv', '=', appEnv)
-    .where('usedAt', 'is', null)
-    .where('expiresAt', '>', nowMs)
     .orderBy('createdAt', 'desc')
     .orderBy('tokenHash')
     .limit(1)

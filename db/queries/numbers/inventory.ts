@@ -104,7 +104,10 @@ export async function getInventoryNumber(db: Db, phoneNumber: string): Promise<I
   return row ?? null;
 }
 
-/** A number of any account, from the stock or not. */
+/**
+ * A number of any account, from the stock or not, in any state except released: a number has one holder in the whole
+ * installation.
+ */
 export async function findNumberInUse(db: Db, phoneNumber: string): Promise<Selectable<PhoneNumberTable> | null> {
   const row = await db
     .selectFrom('phoneNumbers')

@@ -8,7 +8,7 @@ import type { PhoneNumberTable } from '../../schema/phone-numbers.ts';
 import { newId } from '../../shared/id.ts';
 import type { Db } from '../../sqlite.ts';
 import { newestPage } from '../newest-page.ts';
-import { claimFromInventory, retireInInventory } from './inventory.ts';
+import { claimFromInventory, findNumberInUse, retireInInventory } from './inventory.ts';
 
 export type PhoneNumberRow = Selectable<PhoneNumberTable>;
 
@@ -41,20 +41,6 @@ export async function getPhoneNumber(db: Db, accountId: string, id: string): Pro
   return row ?? null;
 }
 
-/** The holder of a number, in any state except released: a number has one holder in the whole installation. */
-export async function findLiveNumber(
-  db: Db,
-  phoneNumber: string,
-): Promise<{ id: string; accountId: string; status: PhoneNumberTable['status'] } | null> {
-  const row = await db
-    .selectFrom('phoneNumbers')
-    .select(['id', 'accountId', 'status'])
-    .where('phoneNumber', '=', phoneNumber)
-    .where('status', '<>', 'released')
-    .executeTakeFirst();
-  return row ?? null;
-}
-
 export interface NewPhoneNumber {
   /** Set for a purchase: its charge names the number's id before the number exists. */
   id?: string;
@@ -79,7 +65,7 @@ export async function createPhoneNumber(
   accountId: string,
   number: NewPhoneNumber,
 ): Promise<PhoneNumberRow | null> {
-  if (await findLiveNumber(db, number.phoneNumber)) return null;
+  if (await findNumberInUse(db, number.phoneNumber)) return null;
   if ((await claimFromInventory(db, accountId, number.phoneNumber, number.nowMs)) === 'taken') return null;
   return db
     .insertInto('phoneNumbers')

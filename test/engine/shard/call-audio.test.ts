@@ -132,9 +132,9 @@ test('20 s without a sign of life are reported once; not on hold, and not while 
 test('an utterance begins a quarter second before its onset and holds every sample once', () => {
   const { told, audio, run } = setUp();
   run(50);
-  audio.beginUtterance(1, 700);
+  audio.heard.beginUtterance(1, 700);
   run(10);
-  audio.endUtterance(1);
+  audio.heard.endUtterance(1);
   const heard = concat(told.utterances.get(1) ?? []);
   assert.deepEqual(
     heard,
@@ -142,23 +142,23 @@ test('an utterance begins a quarter second before its onset and holds every samp
   );
   // The next one is so close that its lead would overlap: nothing is heard twice.
   run(5);
-  audio.beginUtterance(2, 1250);
+  audio.heard.beginUtterance(2, 1250);
   run(10);
-  audio.endUtterance(2);
+  audio.heard.endUtterance(2);
   assert.deepEqual(
     concat(told.utterances.get(2) ?? []),
     Int16Array.from({ length: (1500 - 1200) * 8 }, (_, i) => 1200 * 8 + i),
   );
   // A little later a word between both may have been too soft to be noticed: it comes along.
   run(50);
-  audio.beginUtterance(4, 2_350);
+  audio.heard.beginUtterance(4, 2_350);
   run(5);
-  audio.endUtterance(4);
+  audio.heard.endUtterance(4);
   assert.equal(concat(told.utterances.get(4) ?? [])[0], 1_500 * 8);
   // Older than what is kept: starts at the oldest. A cancelled utterance gets nothing more.
   run(120);
-  audio.beginUtterance(3, 0);
-  audio.cancelUtterance(3);
+  audio.heard.beginUtterance(3, 0);
+  audio.heard.cancelUtterance(3);
   run(10);
   assert.equal(concat(told.utterances.get(3) ?? []).length, 16_000);
 });
@@ -166,20 +166,20 @@ test('an utterance begins a quarter second before its onset and holds every samp
 test('the onset of a next word goes to the next utterance whole, though the silence before it was sent already', () => {
   const { told, audio, run } = setUp();
   run(50);
-  audio.beginUtterance(1, 700);
+  audio.heard.beginUtterance(1, 700);
   run(10);
-  audio.endUtterance(1, 900);
+  audio.heard.endUtterance(1, 900);
   run(5);
-  audio.beginUtterance(2, 1_250);
+  audio.heard.beginUtterance(2, 1_250);
   run(5);
-  audio.endUtterance(2);
+  audio.heard.endUtterance(2);
   assert.equal(concat(told.utterances.get(1) ?? []).at(-1), 1_200 * 8 - 1);
   assert.equal(concat(told.utterances.get(2) ?? [])[0], 960 * 8, 'the voice of the first and what may end its word');
 });
 
 test('missed turns are caught up for the models and the clock, and never sent', () => {
   const { transport, audio, run } = setUp();
-  const ring = new SampleRing(audio.vadMemory);
+  const ring = new SampleRing(audio.heard.vadMemory);
   run(10);
   run(1, 4);
   assert.equal(audio.positionMs, 15 * 20);
@@ -195,15 +195,15 @@ test('missed turns are caught up for the models and the clock, and never sent', 
 
 test('samples that a slow VAD misses shift its positions, not the call’s', () => {
   const { audio, run } = setUp();
-  const ring = new SampleRing(audio.vadMemory);
+  const ring = new SampleRing(audio.heard.vadMemory);
   const out = new Int16Array(8000);
   run(60);
   assert.ok(ring.read(out));
   const missed = (60 * 160 - 51 * 160) / 8;
-  assert.equal(audio.vadPositionMs(8000), 1000 + missed);
+  assert.equal(audio.heard.vadPositionMs(8000), 1000 + missed);
   // A new worker counts from zero again.
-  audio.renewVad();
-  assert.equal(audio.vadPositionMs(256), 60 * 20 + 32);
+  audio.heard.renewVad();
+  assert.equal(audio.heard.vadPositionMs(256), 60 * 20 + 32);
 });
 
 test('a judgement of the VAD is late from the tick in which its window became full', () => {
@@ -224,23 +224,23 @@ test('a judgement of the VAD is late from the tick in which its window became fu
 
 test('while it is not listened to, nothing is written for the VAD, and its positions stay right', () => {
   const { audio, run } = setUp();
-  const ring = new SampleRing(audio.vadMemory);
+  const ring = new SampleRing(audio.heard.vadMemory);
   const out = new Int16Array(1_600);
   run(10);
   assert.ok(ring.read(out));
-  audio.listen(false);
+  audio.heard.listen(false);
   run(50);
   assert.equal(ring.available, 0);
-  audio.listen(true);
+  audio.heard.listen(true);
   run(10);
   assert.ok(ring.read(out));
   assert.equal(out[0], 60 * 160);
-  assert.equal(audio.vadPositionMs(3_200), 70 * 20);
+  assert.equal(audio.heard.vadPositionMs(3_200), 70 * 20);
 });
 
 test('our own voice on its way back is told from a voice, also in a call that another shard began', () => {
   const { audio, run } = setUp(new LoudspeakerTransport(), 60_000);
-  const ring = new SampleRing(audio.vadMemory);
+  const ring = new SampleRing(audio.heard.vadMemory);
   const window = new Int16Array(256);
   const random = seededRandom(1);
   const speech = Int16Array.from({ length: 24_000 }, (_, n) => (random() - 0.5) * 20_000 * Math.sin(n / 2_000) ** 2);
@@ -254,7 +254,7 @@ test('our own voice on its way back is told from a voice, also in a call that an
     run(1);
     while (ring.read(window)) {
       endSample += window.length;
-      if ((audio.windowPower(endSample) ?? 0) > 1e-6) judged.push(audio.isEcho(endSample));
+      if ((audio.heard.windowPower(endSample) ?? 0) > 1e-6) judged.push(audio.isEcho(endSample));
     }
   }
   assert.ok(judged.length > 60 && judged.slice(25).every((isEcho) => isEcho), JSON.stringify(judged));

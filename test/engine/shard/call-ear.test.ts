@@ -31,10 +31,12 @@ class Line {
     this.ear = new CallEar({
       audio: {
         positionMs: 0,
-        vadPositionMs: (sample) => sample / 8,
-        finalityAt: () => null,
+        heard: {
+          vadPositionMs: (sample) => sample / 8,
+          finalityAt: () => null,
+          windowPower: () => 10 ** (this.#current.db / 10),
+        },
         speechEndMs: (sample) => sample / 8,
-        windowPower: () => 10 ** (this.#current.db / 10),
         isEcho: () => this.#current.echo ?? false,
       },
       detection: null,

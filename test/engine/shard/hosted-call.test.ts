@@ -3,75 +3,20 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { MessageChannel } from 'node:worker_threads';
-import { VirtualClock } from '../../../bench/rig/clock.ts';
-import { HostedCall } from '../../../engine/shard/hosted-call.ts';
-import { ModelPorts } from '../../../engine/shard/model-ports.ts';
-import type { OpenCall, ShardEvent } from '../../../engine/shard/protocol.ts';
-import { bytesToSamples, rms, samplesToBytes } from '../../../media/frame.ts';
-import { Lateness } from '../../../media/lateness.ts';
+import type { OpenCall } from '../../../engine/shard/protocol.ts';
 import { Recorder } from '../../../media/recorder.ts';
 import { gapsOf, yieldsOf } from '../../../media/response-gaps.ts';
-import { SampleRing } from '../../../media/ring.ts';
-import { SocketTransport } from '../../../media/socket/socket-transport.ts';
 import { decodeWav } from '../../../media/wav.ts';
-import { VAD_WINDOW_SAMPLES } from '../../../models/vad/vad.ts';
 import { tone } from '../../media/signals.ts';
+import { hostCall } from './hosted-stage.ts';
 import { openCall } from './open-call.ts';
 
 const COMMAND = openCall({ callId: 'quiet' }, { idleMs: 10_000 });
 
 function setUp(overrides: Partial<OpenCall> = {}) {
-  const clock = new VirtualClock(77_000);
-  const channels = [new MessageChannel(), new MessageChannel(), new MessageChannel()] as const;
-  const [vad, stt, tts] = channels;
-  const models = new ModelPorts(
-    { vad: vad.port1, vadIndex: 0, stt: [stt.port1], tts: [tts.port1], turnEnd: null },
-    (_, action) => action(),
-  );
-  const events: ShardEvent[] = [];
-  const transport = new SocketTransport(16_000, () => clock.monotonicMs());
-  const call = new HostedCall({ ...COMMAND, ...overrides }, transport, {
-    models,
-    clock,
-    vadLateness: new Lateness(50),
-    emit: (event) => events.push(event),
-    fail: (error) => {
-      throw error;
-    },
-  });
-  const window = new Int16Array(VAD_WINDOW_SAMPLES);
-  let endSample = 0;
-  /** When the caller's newest sound arrived. */
-  let lastSaidAtMs = 0;
-  /** When the agent's sounds were sent. */
-  const spokeAtMs: number[] = [];
-  transport.attach({
-    bufferedBytes: 0,
-    sendBinary: (bytes) => {
-      if (rms(bytesToSamples(bytes)) > 100) spokeAtMs.push(clock.monotonicMs());
-    },
-    sendText: () => undefined,
-    close: () => undefined,
-  });
-  /** Plays a line's sound, 16 kHz. Its VAD takes everything louder than -50 dBFS for voice. */
-  const hear = (samples: Int16Array) => {
-    const ring = new SampleRing(call.audio.vadMemory);
-    for (let at = 0; at + 320 <= samples.length; at += 320) {
-      const frame = samples.subarray(at, at + 320);
-      transport.receive(samplesToBytes(frame));
-      if (rms(frame) > 100) lastSaidAtMs = clock.monotonicMs();
-      clock.advance(20);
-      call.audio.send(clock.monotonicMs(), 0);
-      call.audio.hear(clock.monotonicMs());
-      while (ring.read(window)) {
-        endSample += VAD_WINDOW_SAMPLES;
-        call.vadWindow(rms(window) > 100 ? 0.9 : 0.01, endSample);
-      }
-    }
-  };
-  const causes = () => events.flatMap((event) => (event.type === 'reply-wanted' ? [event.cause] : []));
-  return { clock, call, causes, events, hear, spokeAtMs, lastSaidAtMs: () => lastSaidAtMs, stop: () => models.stop() };
+  const stage = hostCall({ ...COMMAND, ...overrides });
+  const causes = () => stage.events.flatMap((event) => (event.type === 'reply-wanted' ? [event.cause] : []));
+  return { ...stage, causes };
 }
 
 test('a call’s timers run on the clock it was given: the silence prompt comes when it is due, not before', () => {

@@ -87,7 +87,7 @@ function play({ delayMs, packets, beginMs = 100, fromMs = 100, pauses = () => fa
     new VirtualClock(),
   );
   audio.start(null, 0);
-  const ring = new SampleRing(audio.vadMemory);
+  const ring = new SampleRing(audio.heard.vadMemory);
   const vadFrame = new Int16Array(PACKET);
   let vadSamples = 0;
   const arrivals = Array.from({ length: packets }, (_, index) => ({ index, delay: delayMs(index) }))
@@ -106,9 +106,9 @@ function play({ delayMs, packets, beginMs = 100, fromMs = 100, pauses = () => fa
     assert.equal(audio.positionMs, nowMs);
     while (ring.read(vadFrame)) vadSamples += vadFrame.length;
     assert.equal(vadSamples, nowMs * 8, 'every frame reaches the VAD once');
-    if (nowMs === beginMs) audio.beginUtterance(1, fromMs);
+    if (nowMs === beginMs) audio.heard.beginUtterance(1, fromMs);
   }
-  audio.endUtterance(1);
+  audio.heard.endUtterance(1);
   // The end of all packets looks like a stall, too.
   const line = events.filter(({ atMs }) => atMs <= packets * 20).map(({ event }) => event);
   return { line, ...found(sent, concat(heard)) };

@@ -1,19 +1,12 @@
 // A hosted call with a model of turn ends: what the model is asked, and what its answer changes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { VirtualClock } from '../../../bench/rig/clock.ts';
-import { HostedCall } from '../../../engine/shard/hosted-call.ts';
-import { ModelPorts } from '../../../engine/shard/model-ports.ts';
-import type { ShardEvent } from '../../../engine/shard/protocol.ts';
-import { rms, samplesToBytes } from '../../../media/frame.ts';
-import { Lateness } from '../../../media/lateness.ts';
-import { SampleRing } from '../../../media/ring.ts';
-import { SocketTransport } from '../../../media/socket/socket-transport.ts';
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { rms } from '../../../media/frame.ts';
 import type { SttRequest } from '../../../models/stt/stt.ts';
 import type { TurnEndRequest } from '../../../models/turn-end/turn-end.ts';
-import { VAD_WINDOW_SAMPLES } from '../../../models/vad/vad.ts';
 import { tone } from '../../media/signals.ts';
+import { hostCall } from './hosted-stage.ts';
 import { openCall } from './open-call.ts';
 
 const RATE_HZ = 16_000;
@@ -31,56 +24,16 @@ function messages<Message>(port: MessagePort): Message[] {
 
 /** A caller who says `text` with a tone. The model answers where the test does. */
 function conversation({ text = 'my brother', hasModel = true } = {}) {
-  const clock = new VirtualClock(5_000);
-  const [vad, stt, tts, turnEnd] = [1, 2, 3, 4].map(() => new MessageChannel()) as [
-    MessageChannel,
-    MessageChannel,
-    MessageChannel,
-    MessageChannel,
-  ];
-  const ports = {
-    vad: vad.port1,
-    vadIndex: 0,
-    stt: [stt.port1],
-    tts: [tts.port1],
-    turnEnd: hasModel ? turnEnd.port1 : null,
-  };
-  const models = new ModelPorts(ports, (_, action) => action());
-  const events: ShardEvent[] = [];
-  const transport = new SocketTransport(RATE_HZ, () => clock.monotonicMs());
-  const call = new HostedCall(COMMAND, transport, {
-    models,
-    clock,
-    vadLateness: new Lateness(50),
-    emit: (event) => events.push(event),
-    fail: (error) => {
-      throw error;
-    },
-  });
-  transport.attach({
-    bufferedBytes: 0,
-    sendBinary: () => undefined,
-    sendText: () => undefined,
-    close: () => undefined,
-  });
+  const stage = hostCall(COMMAND, { judgesTurnEnds: hasModel });
+  const { call, events } = stage;
   call.answer(null, 0);
   call.command({ type: 'reply-complete', callId: 'call', epoch: 1 });
   const requests: TurnEndRequest[] = [];
-  const window = new Int16Array(VAD_WINDOW_SAMPLES);
-  let endSample = 0;
-  const ring = new SampleRing(call.audio.vadMemory);
   const hearFrame = (frame: Int16Array) => {
-    transport.receive(samplesToBytes(frame));
-    clock.advance(20);
-    call.audio.send(clock.monotonicMs(), 0);
-    call.audio.hear(clock.monotonicMs());
-    while (ring.read(window)) {
-      endSample += VAD_WINDOW_SAMPLES;
-      call.vadWindow(rms(window) > 100 ? 0.9 : 0.01, endSample);
-    }
-    for (const request of messages<SttRequest>(stt.port2))
+    stage.hearFrame(frame);
+    for (const request of messages<SttRequest>(stage.requests.stt))
       if (request.type === 'finish') call.sttFinal(request.utterance, { text, confidence: 1, understood: true });
-    requests.push(...messages<TurnEndRequest>(turnEnd.port2));
+    requests.push(...messages<TurnEndRequest>(stage.requests.turnEnd));
   };
   const hear = (samples: Int16Array) => {
     for (let at = 0; at + FRAME <= samples.length; at += FRAME) hearFrame(samples.subarray(at, at + FRAME));
@@ -106,8 +59,7 @@ function conversation({ text = 'my brother', hasModel = true } = {}) {
     hasEnded,
     stop: () => {
       call.end();
-      models.stop();
-      for (const channel of [vad, stt, tts, turnEnd]) channel.port2.close();
+      stage.stop();
     },
   };
 }
