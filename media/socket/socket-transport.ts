@@ -1,10 +1,12 @@
 // A call's audio over a WebSocket: PCM16 mono, in 20 ms frames from us and pieces of any length to us. A socket
 // loses nothing but may delay: late audio is queued up to a bound, and a queue longer than needed is shortened again.
+// What a sender is too slow for is concealed as a lost packet is; each concealed frame leaves one more in the queue.
 //
 //   message ─► samples ─► queue (1 s, oldest dropped) ─► pull() by the pacer
 //   send() by the pacer ─► one binary message, or none while the socket is 1 s behind
 import type { AudioTransport, TransportStats } from '../audio-transport.ts';
 import { bytesToSamples, FRAME_MS, frameSamples, msToSamples, samplesToBytes } from '../frame.ts';
+import { Concealer } from '../rtp/concealment.ts';
 import type { FrameKind } from '../rtp/jitter-buffer.ts';
 import type { AudioSocket } from './audio-socket.ts';
 
@@ -22,6 +24,7 @@ export class SocketTransport implements AudioTransport {
   readonly #now: () => number;
   readonly #queue: Int16Array;
   readonly #maxUnsentBytes: number;
+  readonly #concealer: Concealer;
   #head = 0;
   #count = 0;
   /** Samples that must be queued before playing starts; grows each time the queue ran empty. */
@@ -45,6 +48,7 @@ export class SocketTransport implements AudioTransport {
     this.#queue = new Int16Array(msToSamples(QUEUE_MS, sampleRateHz));
     this.#maxUnsentBytes = msToSamples(MAX_UNSENT_MS, sampleRateHz) * 2;
     this.#startSamples = msToSamples(START_MS, sampleRateHz);
+    this.#concealer = new Concealer(sampleRateHz);
     this.#lastLifeMs = now();
     this.#lastAudioAtMs = this.#lastLifeMs;
   }
@@ -111,18 +115,20 @@ export class SocketTransport implements AudioTransport {
       return 'idle';
     }
     this.#hasPlayed = true;
-    this.#missingFrames = 0;
     const count = Math.min(out.length, this.#count);
     this.#take(out, count);
-    out.fill(0, count);
+    if (count > 0) this.#concealer.real(out, 0, count);
+    this.#missingFrames = count > 0 ? 0 : this.#missingFrames + 1;
     if (count < out.length) {
+      this.#concealer.conceal(out, count, out.length);
       this.#stats.empty++;
-      this.#playing = false;
+      // It is no gap any more, but a pause: the queue fills before playing goes on.
+      if (this.#concealer.faded) this.#playing = false;
       const more = this.#startSamples + frameSamples(this.sampleRateHz);
       this.#startSamples = Math.min(more, msToSamples(MAX_START_MS, this.sampleRateHz));
     }
     this.#shorten();
-    return count > 0 ? 'audio' : 'silence';
+    return count > 0 ? 'audio' : 'concealed';
   }
 
   send(samples: Int16Array, _skippedFrames: number): void {

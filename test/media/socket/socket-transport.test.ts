@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../../bench/rig/seeded-random.ts';
-import { samplesToBytes } from '../../../media/frame.ts';
+import { rms, samplesToBytes } from '../../../media/frame.ts';
 import type { AudioSocket } from '../../../media/socket/audio-socket.ts';
 import { SocketTransport } from '../../../media/socket/socket-transport.ts';
 import { concat, tone } from '../signals.ts';
@@ -53,11 +53,40 @@ test('nothing plays before two frames are buffered; after a stall it takes three
   transport.receive(frame);
   assert.equal(pull(transport, 1)[0], 7);
   for (let stall = 0; stall < 20; stall++) {
-    pull(transport, 3);
+    pull(transport, 6);
     for (let i = 0; i < 8; i++) transport.receive(frame);
     assert.equal(pull(transport, 1)[0], 7);
     pull(transport, 8);
   }
+});
+
+test('a phone that sends too slowly loses no whole frame: what is missing is concealed, and playing goes on', () => {
+  const transport = new SocketTransport(16_000, () => 0);
+  const sound = tone(400, 16_000, 20_000);
+  const loudness = rms(sound);
+  let sent = 0;
+  const kinds: string[] = [];
+  const heard = Array.from({ length: 1_000 }, (_, tick) => {
+    // 2 % too slow.
+    if (tick % 50 !== 49) transport.receive(samplesToBytes(sound.subarray(sent++ * FRAME, sent * FRAME)));
+    const out = new Int16Array(FRAME);
+    kinds.push(transport.pull(out));
+    return out;
+  }).slice(2);
+  const whole = heard.filter((frame) => rms(frame) > loudness * 0.9).length / heard.length;
+  assert.ok(whole > 0.97, `${whole} of the frames`);
+  assert.ok(heard.every((frame) => rms(frame) > loudness * 0.5));
+  assert.equal(kinds.slice(2).filter((kind) => kind === 'idle').length, 0);
+});
+
+test('after 60 ms without audio there is silence', () => {
+  const transport = new SocketTransport(16_000, () => 0);
+  transport.receive(samplesToBytes(tone(400, 16_000, 200)));
+  pull(transport, 10);
+  const [after, later] = [pull(transport, 3), pull(transport, 20)];
+  assert.ok(rms(after) > 0);
+  assert.equal(rms(later), 0);
+  assert.ok(transport.missingMs >= 400);
 });
 
 test('at most the newest second is kept; surplus audio is dropped', () => {

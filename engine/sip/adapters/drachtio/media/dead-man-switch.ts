@@ -1,6 +1,7 @@
-// FreeSWITCH ends our channels by itself when it has not heard from this process for 20 s: a task of its scheduler hangs
-// them up, and the engine puts that task off as long as it lives. Its `media_timeout` cannot do it: a channel without a
-// timer looks at it once only, 5 s after the last packet, and calls on hold or before the answer send none at all.
+// FreeSWITCH ends our channels by itself when it has not heard from this process for 20 s: a task of its scheduler
+// hangs them up, and the engine puts that task off as long as it lives. Its `media_timeout` cannot do it: a channel
+// without a timer looks at it once only, 5 s after the last packet, and calls on hold or before the answer send none
+// at all.
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import type { SipLog } from '../../../telephony.ts';
 import type { EventSocket } from './event-socket.ts';
