@@ -110,6 +110,7 @@ export async function checkEngine(
   const { maxCalls } = state;
   const taken = state.activeCalls + (await pendingCallRequests(db, nowMs));
   const full = (message: string): ApiError => retryLater('CAPACITY_REACHED', message, CAPACITY_RETRY_SECONDS);
+  if (state.isLate === 1) throw full('The running calls take all of this machine: no more are begun for the moment');
   if (taken >= maxCalls) throw full(`All ${maxCalls} calls that this system can hold are in use`);
   const share = await callShare(db, accountId, maxCalls, nowMs);
   const { mediaWsUrl } = state;

@@ -145,7 +145,7 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, TableEntry>> = {
     personal: {},
     others:
       'id engineId pid hostname startedAt heartbeatAt state sipUri mediaWsUrl telephonyUp maxCalls activeCalls models ' +
-      'metrics pidNamespace',
+      'metrics pidNamespace isLate',
   },
   engineVoices: { personal: {}, others: 'id voices' },
   events: { personal: { data: 'call' }, others: 'seq id accountId type subjectId dedupe createdAt' },

@@ -34,6 +34,8 @@ export interface EngineStateTable {
   telephonyUp: Flag;
   maxCalls: number;
   activeCalls: number;
+  /** New calls are refused for now, because the running ones come too late. */
+  isLate: Flag;
   /** The running models: {stt, tts, llm, freeText}. */
   models: Json;
   /** Metrics snapshot for `GET /metrics`. */
