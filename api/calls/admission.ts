@@ -138,7 +138,10 @@ export async function checkTrunk(
   const { state } = trunk;
   if (isTrunkDown(state) && (trunk.backup === null || isTrunkDown(trunk.backup.state))) {
     const why = state?.lastError ? `: ${state.lastError}` : '';
-    throw retryLater('TRUNK_DOWN', `The SIP trunk is down${why}`, TRUNK_RETRY_SECONDS);
+    // Unanswered OPTIONS may be all that is wrong.
+    const hint =
+      state?.healthState === 'down' ? '; if its peer ignores OPTIONS, set optionsPing of the trunk to false' : '';
+    throw retryLater('TRUNK_DOWN', `The SIP trunk is down${why}${hint}`, TRUNK_RETRY_SECONDS);
   }
   if (trunk.activeCalls >= trunk.maxConcurrentCalls) {
     throw retryLater(

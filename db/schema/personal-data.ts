@@ -206,7 +206,7 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, TableEntry>> = {
     personal: { name: 'installation', username: 'installation', authUsername: 'installation' },
     others:
       'id host port transport passwordSealed fromDomain outboundProxy register inboundAllow codecs maxConcurrentCalls ' +
-      'callsPerSecond country dialFormat dialPrefix callerIdHeader srtp createdAt deletedAt backupTrunkId destinations',
+      'callsPerSecond country dialFormat dialPrefix callerIdHeader srtp optionsPing createdAt deletedAt backupTrunkId destinations',
   },
   turnMinutes: { personal: {}, others: 'accountId minute turns failed' },
   users: {

@@ -248,7 +248,7 @@ test('no trunk, or one that is down or full: 503; a number without one of its ow
   await trunkState({ healthState: 'down', lastError: '401 Unauthorized' });
   const down = await place();
   assert.equal(down.status, 503);
-  assert.match(down.json.error ?? '', /401 Unauthorized/);
+  assert.match(down.json.error ?? '', /401 Unauthorized; if its peer ignores OPTIONS, set optionsPing/);
   await trunkState({ healthState: 'up', registrationState: 'failed' });
   assert.equal((await place()).status, 503);
   await trunkState({ registrationState: 'registered' });
