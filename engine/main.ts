@@ -243,6 +243,7 @@ const heart = new EngineHeart({
   snapshot: () => ({
     maxCalls: admission.maxCalls,
     activeCalls: admission.active,
+    isLate: load.isClosed,
     models: {
       stt: fleet.stt,
       tts: fleet.tts,

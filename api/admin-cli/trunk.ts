@@ -30,6 +30,7 @@ const trunkOptions: Options = {
   'dial-prefix': { type: 'string' },
   'caller-id-header': { type: 'string' },
   srtp: { type: 'boolean' },
+  'no-options-ping': { type: 'boolean' },
 };
 
 const WHOLE_NUMBERS = new Set(['port', 'max-concurrent-calls', 'calls-per-second']);
@@ -49,7 +50,8 @@ export const trunkAdd: Command = {
   --calls-per-second N       default 10
   --from-domain DOMAIN       --outbound-proxy HOST[:PORT]   --country XX
   --dial-format e164|00|national   --dial-prefix DIGITS   --caller-id-header from|pai|both
-  --srtp                     encrypt media`,
+  --srtp                     encrypt media
+  --no-options-ping          for a peer that never answers OPTIONS`,
   async run(args, context) {
     const { values } = readArguments(args, trunkOptions);
     requireText(values.name, 'name');
@@ -93,7 +95,8 @@ function bodyOf(values: Record<string, unknown>): Record<string, unknown> {
   for (const [option, value] of Object.entries(values)) {
     if (option.endsWith('-stdin')) continue;
     const name = option.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    if (WHOLE_NUMBERS.has(option)) body[name] = Number(value);
+    if (option === 'no-options-ping') body.optionsPing = false;
+    else if (WHOLE_NUMBERS.has(option)) body[name] = Number(value);
     else if (LISTS.has(option)) body[name] = String(value).split(',');
     else body[name] = value;
   }

@@ -110,6 +110,7 @@ export async function checkEngine(
   const { maxCalls } = state;
   const taken = state.activeCalls + (await pendingCallRequests(db, nowMs));
   const full = (message: string): ApiError => retryLater('CAPACITY_REACHED', message, CAPACITY_RETRY_SECONDS);
+  if (state.isLate === 1) throw full('The running calls take all of this machine: no more are begun for the moment');
   if (taken >= maxCalls) throw full(`All ${maxCalls} calls that this system can hold are in use`);
   const share = await callShare(db, accountId, maxCalls, nowMs);
   const { mediaWsUrl } = state;
@@ -137,7 +138,10 @@ export async function checkTrunk(
   const { state } = trunk;
   if (isTrunkDown(state) && (trunk.backup === null || isTrunkDown(trunk.backup.state))) {
     const why = state?.lastError ? `: ${state.lastError}` : '';
-    throw retryLater('TRUNK_DOWN', `The SIP trunk is down${why}`, TRUNK_RETRY_SECONDS);
+    // Unanswered OPTIONS may be all that is wrong.
+    const hint =
+      state?.healthState === 'down' ? '; if its peer ignores OPTIONS, set optionsPing of the trunk to false' : '';
+    throw retryLater('TRUNK_DOWN', `The SIP trunk is down${why}${hint}`, TRUNK_RETRY_SECONDS);
   }
   if (trunk.activeCalls >= trunk.maxConcurrentCalls) {
     throw retryLater(

@@ -21,7 +21,7 @@ export function registerInventory(app: App, context: ApiContext): void {
   app.post(
     '/admin/inventory',
     {
-      config: { admin: true },
+      config: { admin: true, idempotent: true },
       schema: {
         tags,
         summary: 'Add numbers to the stock, single ones or a range',

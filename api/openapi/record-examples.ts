@@ -138,6 +138,7 @@ export const trunk = {
   dialPrefix: null,
   callerIdHeader: 'pai',
   srtp: true,
+  optionsPing: true,
   backupTrunkId: null,
   destinations,
   registration: { state: 'registered', expiresAt: new Date(AT + 600_000).toISOString() },

@@ -32,6 +32,7 @@ const fields = {
   dialPrefix: optionalText('^[0-9*#+]{1,16}$', 16),
   callerIdHeader: Type.Optional(oneOf(['from', 'pai', 'both'])),
   srtp: Type.Optional(Type.Boolean()),
+  optionsPing: Type.Optional(Type.Boolean()),
   backupTrunkId: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
   destinations: DestinationsField,
 };
@@ -69,6 +70,7 @@ export const Trunk = Type.Object(
     dialPrefix: nullable(Type.String()),
     callerIdHeader: oneOf(['from', 'pai', 'both']),
     srtp: Type.Boolean(),
+    optionsPing: Type.Boolean({ description: 'Whether health is asked by OPTIONS' }),
     backupTrunkId: nullable(Type.String()),
     destinations: Destinations,
     registration: Type.Object({

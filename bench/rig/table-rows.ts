@@ -37,6 +37,7 @@ export const trunkRow = (changes: Partial<TrunkTable> = {}) => ({
   dialPrefix: null,
   callerIdHeader: 'from' as const,
   srtp: 0 as const,
+  optionsPing: 1 as const,
   createdAt: 1,
   deletedAt: null,
   ...changes,

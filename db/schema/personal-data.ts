@@ -145,7 +145,7 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, TableEntry>> = {
     personal: {},
     others:
       'id engineId pid hostname startedAt heartbeatAt state sipUri mediaWsUrl telephonyUp maxCalls activeCalls models ' +
-      'metrics pidNamespace',
+      'metrics pidNamespace isLate',
   },
   engineVoices: { personal: {}, others: 'id voices' },
   events: { personal: { data: 'call' }, others: 'seq id accountId type subjectId dedupe createdAt' },
@@ -215,7 +215,7 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, TableEntry>> = {
     personal: { name: 'installation', username: 'installation', authUsername: 'installation' },
     others:
       'id host port transport passwordSealed fromDomain outboundProxy register inboundAllow codecs maxConcurrentCalls ' +
-      'callsPerSecond country dialFormat dialPrefix callerIdHeader srtp createdAt deletedAt backupTrunkId destinations',
+      'callsPerSecond country dialFormat dialPrefix callerIdHeader srtp optionsPing createdAt deletedAt backupTrunkId destinations',
   },
   turnMinutes: { personal: {}, others: 'accountId minute turns failed' },
   users: {

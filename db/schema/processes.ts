@@ -34,6 +34,8 @@ export interface EngineStateTable {
   telephonyUp: Flag;
   maxCalls: number;
   activeCalls: number;
+  /** New calls are refused for now, because the running ones come too late. */
+  isLate: Flag;
   /** The running models: {stt, tts, llm, freeText}, their faults, and how the ADMIN's settings were taken. */
   models: Json;
   /** Metrics snapshot for `GET /metrics`. */

@@ -24,6 +24,8 @@ export interface TrunkTable {
   dialPrefix: string | null;
   callerIdHeader: 'from' | 'pai' | 'both';
   srtp: Flag;
+  /** Whether health is asked by OPTIONS. */
+  optionsPing: Flag;
   /** Tried if this trunk fails before the callee's phone rings. */
   backupTrunkId: string | null;
   /** DestinationPolicy; null: it states nothing. */

@@ -12,6 +12,7 @@ const BEAT_MS = 1_000;
 export interface HeartSnapshot {
   maxCalls: number;
   activeCalls: number;
+  isLate: boolean;
   models: Record<string, unknown>;
   metrics: unknown;
 }
@@ -61,7 +62,7 @@ export class EngineHeart {
 
   #beat(): Promise<void> {
     const { engineId, hostname, writer, clock, snapshot } = this.#options;
-    const { maxCalls, activeCalls, models, metrics } = snapshot();
+    const { maxCalls, activeCalls, isLate, models, metrics } = snapshot();
     return writer.run('writeEngineState', {
       engineId,
       pid: process.pid,
@@ -74,6 +75,7 @@ export class EngineHeart {
       telephonyUp: this.#state === 'up' || this.#state === 'draining' ? 1 : 0,
       maxCalls,
       activeCalls,
+      isLate: isLate ? 1 : 0,
       models: JSON.stringify(models),
       metrics: JSON.stringify(metrics),
     });

@@ -24,6 +24,8 @@ export interface LoadOptions {
 
 export interface Load {
   admission: Admission;
+  /** New calls are refused for now, because the running ones come too late. */
+  readonly isClosed: boolean;
   /** Takes a shard's counts since its last sample. */
   sample(shardIndex: number, sample: LatenessSample): void;
   /** Starts the checks; the returned function stops them. */
@@ -35,6 +37,9 @@ export function createLoad({ refusesWhenLate, clock, ...options }: LoadOptions):
   const admission = createAdmission(options.maxCalls, refusesWhenLate ? overload : undefined);
   return {
     admission,
+    get isClosed() {
+      return refusesWhenLate && overload.isLate && overload.room(admission.active) === 0;
+    },
     sample: (shardIndex, sample) => overload.sample(shardIndex, sample),
     start: () => every(clock, LOOK_MS, () => overload.judge(admission.active)),
   };

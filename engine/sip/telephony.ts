@@ -218,6 +218,8 @@ export interface TrunkConfig {
   dialPrefix: string;
   callerIdHeader: 'from' | 'pai' | 'both';
   srtp: boolean;
+  /** False for a peer that never answers OPTIONS: its health is then what calls and the registration say. */
+  optionsPing: boolean;
 }
 
 export interface TrunkState {

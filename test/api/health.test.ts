@@ -29,6 +29,7 @@ const up: EngineStateTable = {
   telephonyUp: 1,
   maxCalls: 10,
   activeCalls: 0,
+  isLate: 0,
   models: '{}',
   metrics: '{}',
 };

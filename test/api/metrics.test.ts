@@ -76,6 +76,7 @@ test('metrics tell of the engine’s snapshot and of delivery, on a port of thei
       telephonyUp: 1,
       maxCalls: 10,
       activeCalls: 3,
+      isLate: 0,
       models: '{}',
       metrics: JSON.stringify(metrics),
     })

@@ -99,6 +99,7 @@ export interface TrunkConfig {
   dialPrefix: string | null;
   callerIdHeader: TrunkTable['callerIdHeader'];
   srtp: boolean;
+  optionsPing: boolean;
   /** Tried if this trunk fails before the callee's phone rings. */
   backupTrunkId: string | null;
 }
@@ -125,6 +126,7 @@ export function trunkSettings(row: TrunkRow): Omit<TrunkConfig, 'password'> {
     dialPrefix: row.dialPrefix,
     callerIdHeader: row.callerIdHeader,
     srtp: row.srtp === 1,
+    optionsPing: row.optionsPing === 1,
     backupTrunkId: row.backupTrunkId,
   };
 }

@@ -232,6 +232,7 @@ export class Trunk {
 
   /** OPTIONS: any answer but 408, 502, 503 and 504 means up. */
   #check(): void {
+    if (!this.config.optionsPing) return;
     const destination = this.#destinations[0];
     if (!destination) {
       this.#arm('check', RECHECK_MS, () => this.#check());

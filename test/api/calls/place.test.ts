@@ -222,9 +222,11 @@ test('an engine that is down, drains or is full is 503 with Retry-After and a re
     { heartbeatAt: api.clock.now - 5_000 },
     { activeCalls: 10 },
     { maxCalls: 0 },
+    { isLate: 1 },
   ] as const;
   for (const state of states) {
-    const code = 'activeCalls' in state || 'maxCalls' in state ? 'CAPACITY_REACHED' : 'ENGINE_DOWN';
+    const code =
+      'activeCalls' in state || 'maxCalls' in state || 'isLate' in state ? 'CAPACITY_REACHED' : 'ENGINE_DOWN';
     await engineIs(api, state);
     for (const answer of [await place(), await api.tenant.ask('POST', '/calls/web', { campaignId: set.campaign.id })]) {
       assert.deepEqual([answer.status, answer.json.code], [503, code], JSON.stringify(state));
@@ -246,7 +248,7 @@ test('no trunk, or one that is down or full: 503; a number without one of its ow
   await trunkState({ healthState: 'down', lastError: '401 Unauthorized' });
   const down = await place();
   assert.equal(down.status, 503);
-  assert.match(down.json.error ?? '', /401 Unauthorized/);
+  assert.match(down.json.error ?? '', /401 Unauthorized; if its peer ignores OPTIONS, set optionsPing/);
   await trunkState({ healthState: 'up', registrationState: 'failed' });
   assert.equal((await place()).status, 503);
   await trunkState({ registrationState: 'registered' });

@@ -56,6 +56,16 @@ test('a range is added whole, listed newest first, and a number can be taken awa
   assert.equal((await api.admin.ask('DELETE', path)).status, 404);
 });
 
+test('the same Idempotency-Key adds a range once and gets the first answer again', async () => {
+  const key = { 'idempotency-key': '5f0f4a4e-2a51-4f64-9d7b-6b1f6a9c1f11' };
+  const add = () => api.admin.ask('POST', '/admin/inventory', { from: usNumber(3000), to: usNumber(3002) }, key);
+  const first = await add();
+  const again = await add();
+  assert.deepEqual([first.status, again.status], [201, 201], again.text);
+  assert.equal(again.text, first.text);
+  assert.deepEqual([first.headers['idempotent-replayed'], again.headers['idempotent-replayed']], [undefined, 'true']);
+});
+
 test('what is wrong with a list is told by its path', async () => {
   const cases: Array<[unknown, string]> = [
     [{ numbers: [{ phoneNumber: usNumber(1) }, { phoneNumber: '+1212' }] }, 'numbers[1].phoneNumber'],

@@ -38,6 +38,7 @@ test('name and host are enough', async () => {
     dialPrefix: null,
     callerIdHeader: 'from',
     srtp: false,
+    optionsPing: true,
     backupTrunkId: null,
     destinations: { countries: [], prefixes: { allow: [], deny: [] }, types: [] },
     registration: { state: 'off', expiresAt: null },
@@ -69,6 +70,7 @@ test('every field is kept; the password only sealed, and only the engine gets it
     dialPrefix: '0',
     callerIdHeader: 'both',
     srtp: true,
+    optionsPing: false,
   };
   const created = await api.admin.ask('POST', '/admin/trunks', { ...fields, password: 'a "secret" word' });
   assert.equal(created.status, 201);

@@ -31,6 +31,7 @@ export async function engineIs(api: TestApi, state: Partial<EngineStateTable> = 
     telephonyUp: 1,
     maxCalls: 10,
     activeCalls: 0,
+    isLate: 0,
     models: '{}',
     metrics: '{}',
     ...state,

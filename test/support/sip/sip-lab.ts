@@ -209,6 +209,7 @@ export function trunkConfig(id: string, host: string, more: Partial<TrunkConfig>
     dialPrefix: '',
     callerIdHeader: 'from',
     srtp: false,
+    optionsPing: true,
     ...more,
   };
 }

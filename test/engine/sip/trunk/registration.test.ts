@@ -72,6 +72,31 @@ test('a trunk registers with digest, keeps its flow alive every 25 s, refreshes,
   assert.equal(endpoint.counts.transactions, 0);
 });
 
+test('a peer that ignores OPTIONS is not asked where optionsPing is false, and calls go to it', async () => {
+  const lab = new SipLab();
+  const silent = lab.peer('10.0.1.9');
+  const asked: string[] = [];
+  silent.onMessage = (message) => {
+    if (message.kind === 'request') asked.push(message.method);
+  };
+  const endpoint = await lab.endpoint('10.0.0.1');
+  const states = new Map<string, TrunkState>();
+  endpoint.onTrunkState((state) => states.set(state.trunkId, state));
+  endpoint.setTrunks([trunkConfig('silent', '10.0.1.9', { optionsPing: false })]);
+  await lab.run(80_000, 100);
+  assert.deepEqual([asked, states.get('silent')?.health.state ?? 'unknown'], [[], 'unknown']);
+  endpoint.dial({
+    trunkIds: ['silent'],
+    to: '+15550001111',
+    from: '+15550002222',
+    fromName: null,
+    audio: { address: '10.0.0.1', port: 1 },
+    ringTimeoutMs: 9_000,
+  });
+  await lab.run(200);
+  assert.equal(asked[0], 'INVITE');
+});
+
 test('a wrong password, a dead host and an unknown name show in the trunk’s state, and calls are refused with the reason', async () => {
   const lab = new SipLab();
   const registrar = lab.peer('10.0.1.1');

@@ -184,7 +184,7 @@ function Media({ form }: Part) {
 }
 
 function Limits({ form, id }: Part & { id?: string }) {
-  const { field } = form;
+  const { field, values, set } = form;
   return (
     <Card>
       <Fieldset title="Limits and backup">
@@ -203,6 +203,12 @@ function Limits({ form, id }: Part & { id?: string }) {
           none="None"
           except={id}
           {...field('backupTrunkId')}
+        />
+        <Checkbox
+          label="Ask whether it is up (OPTIONS)"
+          hint="Off for a peer that never answers OPTIONS: it would count as down."
+          value={values.optionsPing}
+          onChange={(optionsPing) => set('optionsPing', optionsPing)}
         />
       </Fieldset>
     </Card>
@@ -228,6 +234,7 @@ export const TRUNK_FIELDS = [
   'callerIdHeader',
   'codecs',
   'srtp',
+  'optionsPing',
   'maxConcurrentCalls',
   'callsPerSecond',
   'backupTrunkId',

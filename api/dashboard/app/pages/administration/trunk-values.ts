@@ -22,6 +22,7 @@ export interface TrunkValues {
   /** In the order of our offer. */
   codecs: VoiceCodecName[];
   srtp: boolean;
+  optionsPing: boolean;
   maxConcurrentCalls: number | null;
   callsPerSecond: number | null;
   backupTrunkId: string | null;
@@ -45,6 +46,7 @@ export const NEW_TRUNK: TrunkValues = {
   callerIdHeader: TRUNK_DEFAULTS.callerIdHeader,
   codecs: [...TRUNK_DEFAULTS.codecs],
   srtp: false,
+  optionsPing: true,
   maxConcurrentCalls: TRUNK_DEFAULTS.maxConcurrentCalls,
   callsPerSecond: TRUNK_DEFAULTS.callsPerSecond,
   backupTrunkId: null,
@@ -69,6 +71,7 @@ export function valuesOf(trunk: Trunk): TrunkValues {
     callerIdHeader: trunk.callerIdHeader,
     codecs: trunk.codecs as VoiceCodecName[],
     srtp: trunk.srtp,
+    optionsPing: trunk.optionsPing,
     maxConcurrentCalls: trunk.maxConcurrentCalls,
     callsPerSecond: trunk.callsPerSecond,
     backupTrunkId: trunk.backupTrunkId,
