@@ -81,7 +81,7 @@ test('on a phone a message lies over the bar, not over the page, and the menu wo
 test('how many calls the installation carries stands where people look', { skip }, async () => {
   const { page } = window;
   await page.goto(`${service.apiUrl}/#/`);
-  await page.getByText(/^of \d+ at a time$/).waitFor();
+  await page.getByText(/^Live calls, \d+ at most$/).waitFor();
   await page.goto(`${service.apiUrl}/#/admin/status`);
   await page.getByRole('heading', { name: 'Calls now' }).waitFor();
   // The page that it names can be read.
