@@ -92,3 +92,46 @@ test('how many calls the installation carries stands where people look', { skip 
   assert.equal(guide.status(), 200);
   await page.getByText('How many calls a machine carries').waitFor();
 });
+
+/** What can be used and is in sight; of radio buttons with one name the chosen one, or the first. */
+const USABLE = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')].filter(
+  (each) => each.checkVisibility({ visibilityProperty: true }) && !each.disabled &&
+    (each.type !== 'radio' || each.checked ||
+      [...document.getElementsByName(each.name)].every((other) => !other.checked) &&
+      document.getElementsByName(each.name)[0] === each))`;
+
+test('everything on a page is reached by the keyboard, with a ring of focus', { skip }, async () => {
+  const { page } = window;
+  for (const [address, title] of [
+    ['/', 'Overview'],
+    ['/calls', 'Calls'],
+    ['/campaigns/new', 'New campaign'],
+    ['/appointments', 'Appointments'],
+    ['/settings?tab=security', 'Settings'],
+    ['/admin/status', 'Status'],
+  ] as const) {
+    await page.goto(`${service.apiUrl}/#${address}`);
+    await heading(page, title).waitFor();
+    await page.locator('.loading').first().waitFor({ state: 'detached' });
+    await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)');
+    const count = Number(await page.evaluate(`${USABLE}.length`));
+    const ringless: string[] = [];
+    // A field of a time has several stops.
+    for (let presses = 0; presses < 3 * count; presses++) {
+      await page.keyboard.press('Tab');
+      const at = await page.evaluate<{ isNew: boolean; hasRing: boolean; html: string }>(`(() => {
+        const { activeElement } = document;
+        const isNew = activeElement.dataset.seen === undefined;
+        activeElement.dataset.seen = '';
+        const ring = activeElement.closest('.tags') ?? activeElement;
+        return { isNew, hasRing: getComputedStyle(ring).outlineStyle !== 'none', html: activeElement.outerHTML };
+      })()`);
+      if (at.isNew && !at.hasRing && !at.html.startsWith('<body')) ringless.push(at.html.slice(0, 200));
+      if ((await page.evaluate(`${USABLE}.every((each) => each.dataset.seen !== undefined)`)) === true) break;
+    }
+    const missed = await page.evaluate(
+      `${USABLE}.filter((each) => each.dataset.seen === undefined).map((each) => each.outerHTML.slice(0, 200))`,
+    );
+    assert.deepEqual([missed, ringless], [[], []], address);
+  }
+});
