@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Service, startService } from '../../bench/rig/service.ts';
+import { eventually } from '../support/api/delivery.ts';
 import { hasChromium, openBrowser, signIn, type Window } from './browser.ts';
 
 const skip = hasChromium ? false : 'Chromium is not installed';
@@ -52,12 +53,12 @@ test('a new page’s heading has a ring of focus for the keyboard only', { skip 
   const { page } = window;
   await pages(page).getByRole('link', { name: 'Appointments' }).click();
   await heading(page, 'Appointments').waitFor();
-  await page.waitForFunction('document.activeElement.tagName === "H1"');
+  await eventually(() => page.evaluate<boolean>('document.activeElement.tagName === "H1"'));
   assert.equal(await outline(page), 'none H1');
   await pages(page).getByRole('link', { name: 'Campaigns' }).focus();
   await page.keyboard.press('Enter');
   await heading(page, 'Campaigns').waitFor();
-  await page.waitForFunction('document.activeElement.tagName === "H1"');
+  await eventually(() => page.evaluate<boolean>('document.activeElement.tagName === "H1"'));
   assert.equal(await outline(page), 'solid H1');
 });
 
