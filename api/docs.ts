@@ -1,5 +1,5 @@
-// The pages for operators at /docs/NAME.md, as text, and the reference page at /docs (Scalar). Its 4 MB bundle is loaded
-// when the page is first opened, and is served locally: no content delivery network, no remote fonts.
+// The pages for operators at /docs/NAME.md, as text, and the reference page at /docs (Scalar). Its 4 MB bundle is
+// loaded when the page is first opened, and is served locally: no content delivery network, no remote fonts.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';

@@ -10,6 +10,7 @@ import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
 import { Rest } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
 import { encodeWav } from '../../media/wav.ts';
+import { eventually } from '../support/api/delivery.ts';
 import { greeted } from '../support/conversation.ts';
 import { hasChromium, openBrowser, signIn } from './browser.ts';
 
@@ -95,10 +96,12 @@ test('a newcomer talks to the demo from the overview, and the call is kept', { s
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Start talking' }).click();
   // Its first words are read while it goes on speaking.
-  await page.waitForFunction(`(() => {
+  await eventually(() =>
+    page.evaluate<boolean>(`(() => {
     const text = document.querySelector('dialog .transcript')?.textContent ?? '';
     return text.includes('Thank you for') && !text.includes('help you?');
-  })()`);
+  })()`),
+  );
   await dialog
     .getByText(/what are your opening hours/i)
     .first()

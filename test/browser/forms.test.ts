@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { Rest } from '../../bench/rig/rest.ts';
 import { ADMIN, type Service, startService } from '../../bench/rig/service.ts';
 import { openDatabase } from '../../db/sqlite.ts';
+import { eventually } from '../support/api/delivery.ts';
 import { hasChromium, openBrowser, signIn } from './browser.ts';
 
 const skip = hasChromium ? false : 'Chromium is not installed';
@@ -75,11 +76,13 @@ for (const typed of [true, false]) {
 }
 
 const isFocusedInSight = async (page: Page, selector: string): Promise<void> => {
-  await page.waitForFunction(`document.activeElement?.matches(${JSON.stringify(selector)})`);
-  await page.waitForFunction(`(() => {
+  await eventually(() => page.evaluate<boolean>(`document.activeElement?.matches(${JSON.stringify(selector)})`));
+  await eventually(() =>
+    page.evaluate<boolean>(`(() => {
     const { top, bottom } = document.activeElement.getBoundingClientRect();
     return top >= 0 && bottom <= innerHeight;
-  })()`);
+  })()`),
+  );
 };
 
 /** A number of the account, which serves the campaign if there is one. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Service, startService } from '../../bench/rig/service.ts';
+import { eventually } from '../support/api/delivery.ts';
 import { hasChromium, openBrowser, signIn, type Window } from './browser.ts';
 
 const skip = hasChromium ? false : 'Chromium is not installed';
@@ -52,12 +53,12 @@ test('a new page’s heading has a ring of focus for the keyboard only', { skip 
   const { page } = window;
   await pages(page).getByRole('link', { name: 'Appointments' }).click();
   await heading(page, 'Appointments').waitFor();
-  await page.waitForFunction('document.activeElement.tagName === "H1"');
+  await eventually(() => page.evaluate<boolean>('document.activeElement.tagName === "H1"'));
   assert.equal(await outline(page), 'none H1');
   await pages(page).getByRole('link', { name: 'Campaigns' }).focus();
   await page.keyboard.press('Enter');
   await heading(page, 'Campaigns').waitFor();
-  await page.waitForFunction('document.activeElement.tagName === "H1"');
+  await eventually(() => page.evaluate<boolean>('document.activeElement.tagName === "H1"'));
   assert.equal(await outline(page), 'solid H1');
 });
 
@@ -81,7 +82,7 @@ test('on a phone a message lies over the bar, not over the page, and the menu wo
 test('how many calls the installation carries stands where people look', { skip }, async () => {
   const { page } = window;
   await page.goto(`${service.apiUrl}/#/`);
-  await page.getByText(/^of \d+ at a time$/).waitFor();
+  await page.getByText(/^Live calls, \d+ at most$/).waitFor();
   await page.goto(`${service.apiUrl}/#/admin/status`);
   await page.getByRole('heading', { name: 'Calls now' }).waitFor();
   // The page that it names can be read.
@@ -91,4 +92,47 @@ test('how many calls the installation carries stands where people look', { skip 
   ]);
   assert.equal(guide.status(), 200);
   await page.getByText('How many calls a machine carries').waitFor();
+});
+
+/** What can be used and is in sight; of radio buttons with one name the chosen one, or the first. */
+const USABLE = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')].filter(
+  (each) => each.checkVisibility({ visibilityProperty: true }) && !each.disabled &&
+    (each.type !== 'radio' || each.checked ||
+      [...document.getElementsByName(each.name)].every((other) => !other.checked) &&
+      document.getElementsByName(each.name)[0] === each))`;
+
+test('everything on a page is reached by the keyboard, with a ring of focus', { skip }, async () => {
+  const { page } = window;
+  for (const [address, title] of [
+    ['/', 'Overview'],
+    ['/calls', 'Calls'],
+    ['/campaigns/new', 'New campaign'],
+    ['/appointments', 'Appointments'],
+    ['/settings?tab=security', 'Settings'],
+    ['/admin/status', 'Status'],
+  ] as const) {
+    await page.goto(`${service.apiUrl}/#${address}`);
+    await heading(page, title).waitFor();
+    await page.locator('.loading').first().waitFor({ state: 'detached' });
+    await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)');
+    const count = Number(await page.evaluate(`${USABLE}.length`));
+    const ringless: string[] = [];
+    // A field of a time has several stops.
+    for (let presses = 0; presses < 3 * count; presses++) {
+      await page.keyboard.press('Tab');
+      const at = await page.evaluate<{ isNew: boolean; hasRing: boolean; html: string }>(`(() => {
+        const { activeElement } = document;
+        const isNew = activeElement.dataset.seen === undefined;
+        activeElement.dataset.seen = '';
+        const ring = activeElement.closest('.tags') ?? activeElement;
+        return { isNew, hasRing: getComputedStyle(ring).outlineStyle !== 'none', html: activeElement.outerHTML };
+      })()`);
+      if (at.isNew && !at.hasRing && !at.html.startsWith('<body')) ringless.push(at.html.slice(0, 200));
+      if ((await page.evaluate(`${USABLE}.every((each) => each.dataset.seen !== undefined)`)) === true) break;
+    }
+    const missed = await page.evaluate(
+      `${USABLE}.filter((each) => each.dataset.seen === undefined).map((each) => each.outerHTML.slice(0, 200))`,
+    );
+    assert.deepEqual([missed, ringless], [[], []], address);
+  }
 });

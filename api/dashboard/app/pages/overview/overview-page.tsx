@@ -73,7 +73,11 @@ function Glance({ overview }: { overview: Overview }) {
   return (
     <Figures
       figures={[
-        ['Live calls', <Live key="live" live={live} maxCalls={maxCalls} />],
+        [
+          // Of the whole installation, so it belongs to the name.
+          maxCalls === null ? 'Live calls' : `Live calls, ${formatNumber(maxCalls)} at most`,
+          live > 0 ? <a href={link('/live')}>{formatNumber(live)}</a> : formatNumber(live),
+        ],
         ['Calls', formatNumber(calls)],
         ['Answered', answerRate === null ? '–' : formatPercent(answerRate)],
         ['Minutes', formatMinutes(minutes)],
@@ -82,15 +86,6 @@ function Glance({ overview }: { overview: Overview }) {
         ['Failed', failed > 0 ? <a href={failures}>{formatNumber(failed)}</a> : '0'],
       ]}
     />
-  );
-}
-
-function Live({ live, maxCalls }: Pick<Overview, 'live' | 'maxCalls'>) {
-  return (
-    <>
-      {live > 0 ? <a href={link('/live')}>{formatNumber(live)}</a> : formatNumber(live)}{' '}
-      {maxCalls !== null && <small>of {formatNumber(maxCalls)} at a time</small>}
-    </>
   );
 }
 

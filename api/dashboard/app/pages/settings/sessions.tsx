@@ -57,7 +57,7 @@ export function Sessions() {
                     !session.isCurrent && (
                       <Button
                         isSmall
-                        label={`End the session of ${deviceName(session.userAgent)} at ${session.address ?? 'an unknown address'}`}
+                        label={`End this session: ${deviceName(session.userAgent)} at ${session.address ?? 'an unknown address'}`}
                         onClick={() => void end(session)}
                       >
                         End this session
