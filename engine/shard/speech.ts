@@ -4,7 +4,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ClauseKey } from '../../media/playout.ts';
 import type { SpeechRequest, TtsReply, TtsRequest } from '../../models/tts/tts.ts';
 import type { Guard, ModelClient } from './model-client.ts';
-import { type VoiceWorker, Voices } from './voices.ts';
+import { Voices, type VoiceWorker } from './voices.ts';
 
 /** One clause that the voice is rendering. */
 interface SpeechJob {

@@ -68,7 +68,11 @@ test('what is wrong is named by its field', async () => {
   ] as const) {
     const { status, json } = await patch(kind, body);
     assert.equal(status, 422, JSON.stringify([kind, body, json]));
-    assert.deepEqual(json.errors?.map((error: { field: string }) => error.field), [field], JSON.stringify(body));
+    assert.deepEqual(
+      json.errors?.map((error: { field: string }) => error.field),
+      [field],
+      JSON.stringify(body),
+    );
   }
   assert.equal((await patch('vad', { engine: 'silero' })).status, 422);
   // Blanks around a pasted key are no part of it.

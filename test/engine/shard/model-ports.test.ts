@@ -198,8 +198,14 @@ test('when another engine comes, a running call keeps its recogniser and voice, 
   const closed: string[] = [];
   stt[0]?.far.on('close', () => closed.push('stt'));
   tts[0]?.far.on('close', () => closed.push('tts'));
-  ports.renew('stt', newStt.map(({ port }) => port));
-  ports.renew('tts', newTts.map(({ port }) => port));
+  ports.renew(
+    'stt',
+    newStt.map(({ port }) => port),
+  );
+  ports.renew(
+    'tts',
+    newTts.map(({ port }) => port),
+  );
   ports.open(next);
   ports.beginUtterance(old, 1, 'anything');
   ports.speak(old, { epoch: 1, index: 0 }, speech('Old.'));
@@ -228,13 +234,22 @@ test('an engine that was replaced and dies before its calls hands them to the ne
   await settle();
   const newStt = workers<SttRequest>(1);
   const newTts = workers<TtsRequest>(1);
-  ports.renew('stt', newStt.map(({ port }) => port));
-  ports.renew('tts', newTts.map(({ port }) => port));
+  ports.renew(
+    'stt',
+    newStt.map(({ port }) => port),
+  );
+  ports.renew(
+    'tts',
+    newTts.map(({ port }) => port),
+  );
   stt[0]?.far.close();
   tts[0]?.far.close();
   await settle();
   assert.deepEqual(opened(newStt[0]?.requests ?? []), ['a']);
-  assert.deepEqual(newTts[0]?.requests.flatMap((each) => ('text' in each ? [each.text] : [])), ['Waiting.']);
+  assert.deepEqual(
+    newTts[0]?.requests.flatMap((each) => ('text' in each ? [each.text] : [])),
+    ['Waiting.'],
+  );
   assert.deepEqual(call.failures.sort(), ['the speech recogniser was lost', 'the voice was lost in mid sentence']);
   stop();
   for (const { far } of [...newStt, ...newTts]) far.close();
