@@ -1,5 +1,5 @@
-// Requests from the API (dial, end, browser call, voice preview, model download, test of a model) as database rows, claimed durably and
-// run in parallel, so that a slow one does not delay other calls.
+// Requests from the API (dial, end, browser call, voice preview, model download, test of a model) as database rows,
+// claimed durably and run in parallel, so that a slow one does not delay other calls.
 import type { Logger } from 'pino';
 import type { ModelTrial } from '../db/domain/model-trial.ts';
 import { messageOf } from '../db/domain/unexpected.ts';

@@ -34,6 +34,7 @@ import { Dialler } from './campaign/dialler.ts';
 import { TrunkPaces } from './campaign/pace.ts';
 import { every, sleep, systemClock } from './clock.ts';
 import { readEngineConfig } from './config.ts';
+import { ModelBreakers } from './dialogue/model-breakers.ts';
 import { watchAudioShare } from './load/audio-share.ts';
 import { createLoad } from './load/load.ts';
 import { planThreads } from './load/sizing.ts';
@@ -152,7 +153,7 @@ const modelHealth = new ModelHealth({
   clock,
   log,
 });
-const dialogue = new CurrentDialogue(firstDialogue, modelHealth, clock);
+const dialogue = new CurrentDialogue(firstDialogue, modelHealth, () => new ModelBreakers(clock));
 const trunks = createTrunkBook({ read, writer, telephony, dataDir: config.dataDir, now: () => clock.nowMs(), log });
 const sipAccounts = new SipAccountBook({
   read,

@@ -22,7 +22,7 @@ const FILES_A_PROCESS = 20;
 const SLOWEST = 20;
 /** A process that has not ended by then hangs. */
 const TIMEOUT_MS = 500_000;
-/** The first two as the launcher gives them to the service. A large young generation: tests make much that dies soon. */
+/** As the launcher gives them to the service, and a large young generation: tests make much that dies soon. */
 const NODE_FLAGS = [
   '--no-warnings',
   '--network-family-autoselection-attempt-timeout=2500',

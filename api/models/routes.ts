@@ -17,6 +17,7 @@ import { errorResponses, nullable, ok, okList, oneOf } from '../envelope-schema.
 import { notFound, refused, retryLater } from '../errors.ts';
 import { notReady } from '../health.ts';
 import { offsetOf, PageQuery, pagination } from '../pagination.ts';
+import { configuredEnvironment } from './settings.ts';
 
 const tags = ['Models'];
 const config = { admin: true };
@@ -66,7 +67,7 @@ export function registerModels(app: App, context: ApiContext): void {
     },
     async (request) => {
       const { page, limit } = request.query;
-      const all = listModels(process.env, modelsDirOf(context));
+      const all = listModels(await configuredEnvironment(context), modelsDirOf(context));
       const shown = all.slice(offsetOf(request.query), offsetOf(request.query) + limit);
       return {
         data: await Promise.all(shown.map((model) => modelRecord(context, request.auth.accountId, model))),
@@ -91,7 +92,7 @@ export function registerModels(app: App, context: ApiContext): void {
       data: await modelRecord(
         context,
         request.auth.accountId,
-        namedModel(context, request.params.name, request.query.kind),
+        await namedModel(context, request.params.name, request.query.kind),
       ),
     }),
   );
@@ -111,8 +112,10 @@ export function registerModels(app: App, context: ApiContext): void {
 }
 
 /** One name may be an STT, LLM and TTS engine: without a kind, the LLM. */
-function namedModel(context: ApiContext, name: string, kind: ModelKind | undefined): ModelListing {
-  const named = listModels(process.env, modelsDirOf(context)).filter((entry) => entry.name === name);
+async function namedModel(context: ApiContext, name: string, kind: ModelKind | undefined): Promise<ModelListing> {
+  const named = listModels(await configuredEnvironment(context), modelsDirOf(context)).filter(
+    (entry) => entry.name === name,
+  );
   const model = kind === undefined ? named.at(-1) : named.find((entry) => entry.kind === kind);
   if (model === undefined) throw notFound('Model');
   return model;
@@ -164,7 +167,7 @@ async function downloadProgress(context: ApiContext, accountId: string, name: st
 }
 
 async function beginDownload(context: ApiContext, accountId: string, name: string) {
-  const record = await modelRecord(context, accountId, namedModel(context, name, undefined));
+  const record = await modelRecord(context, accountId, await namedModel(context, name, undefined));
   if (record.download === null) throw refused('MODEL_NOT_DOWNLOADABLE', `${name} has nothing to download`);
   if (record.download.installed) throw refused('MODEL_INSTALLED', `${name} is installed`);
   if (record.progress?.state === 'running' || record.progress?.state === 'waiting') return record;
@@ -178,5 +181,5 @@ async function beginDownload(context: ApiContext, accountId: string, name: strin
     nowMs,
     expiresAt: nowMs + DOWNLOAD_TAKEN_WITHIN_MS,
   });
-  return modelRecord(context, accountId, namedModel(context, name, undefined));
+  return modelRecord(context, accountId, await namedModel(context, name, undefined));
 }

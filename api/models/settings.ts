@@ -58,6 +58,23 @@ function environmentOf(models: EngineModels | undefined): Environment {
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value ?? 'set']));
 }
 
+/** The variables with the stored settings of all kinds; a key's value is a word. */
+export async function configuredEnvironment(context: ApiContext): Promise<Environment> {
+  const environment = environmentOf(await runningModels(context, context.read));
+  const configured: Environment = { ...environment };
+  for (const [kind, row] of await listModelSettings(context.read)) {
+    const { keySealed, fallbackKeySealed, ...plain } = row;
+    const values: ModelValues = { ...plain, apiKey: keySealed && 'set', fallbackApiKey: fallbackKeySealed && 'set' };
+    for (const field of MODEL_FIELDS) {
+      const variable = MODEL_VARIABLES[kind][field];
+      const value = values[field];
+      if (variable !== undefined && value !== null && fixedBy(kind, field, environment) === null)
+        configured[variable] = value;
+    }
+  }
+  return configured;
+}
+
 export async function getModelSettings(context: ApiContext): Promise<Record<ModelKind, ModelSettings>> {
   const rows = await listModelSettings(context.read);
   const models = await runningModels(context, context.read);

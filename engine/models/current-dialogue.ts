@@ -1,18 +1,21 @@
 // The dialogue model of new calls, with its breakers. A running call keeps the model with which it began.
 import type { DialogueModel } from '../../models/llm/llm.ts';
-import type { Clock } from '../clock.ts';
-import { ModelBreakers } from '../dialogue/model-breakers.ts';
 import { type ModelHealth, watchDialogue } from './health.ts';
 
-export class CurrentDialogue {
+/** `Breakers`: what the calls of one model share, made anew for each model. */
+export class CurrentDialogue<Breakers> {
   readonly #health: Pick<ModelHealth, 'failed' | 'worked' | 'use'>;
-  readonly #clock: Clock;
+  readonly #newBreakers: () => Breakers;
   #model: DialogueModel;
-  #ofCalls: { dialogue: DialogueModel; breakers: ModelBreakers };
+  #ofCalls: { dialogue: DialogueModel; breakers: Breakers };
 
-  constructor(model: DialogueModel, health: Pick<ModelHealth, 'failed' | 'worked' | 'use'>, clock: Clock) {
+  constructor(
+    model: DialogueModel,
+    health: Pick<ModelHealth, 'failed' | 'worked' | 'use'>,
+    newBreakers: () => Breakers,
+  ) {
     this.#health = health;
-    this.#clock = clock;
+    this.#newBreakers = newBreakers;
     this.#model = model;
     this.#ofCalls = this.#watched(model);
   }
@@ -23,7 +26,7 @@ export class CurrentDialogue {
   }
 
   /** For a call that begins now. */
-  get ofCalls(): { dialogue: DialogueModel; breakers: ModelBreakers } {
+  get ofCalls(): { dialogue: DialogueModel; breakers: Breakers } {
     return this.#ofCalls;
   }
 
@@ -34,7 +37,7 @@ export class CurrentDialogue {
   }
 
   /** A former model's failures are not the new one's: neither its health nor its breakers see them. */
-  #watched(model: DialogueModel): { dialogue: DialogueModel; breakers: ModelBreakers } {
+  #watched(model: DialogueModel): { dialogue: DialogueModel; breakers: Breakers } {
     const ifCurrent = (tell: () => void): void => {
       if (this.#model === model) tell();
     };
@@ -42,6 +45,6 @@ export class CurrentDialogue {
       failed: (kind, message) => ifCurrent(() => this.#health.failed(kind, message)),
       worked: (kind) => ifCurrent(() => this.#health.worked(kind)),
     });
-    return { dialogue, breakers: new ModelBreakers(this.#clock) };
+    return { dialogue, breakers: this.#newBreakers() };
   }
 }

@@ -1,5 +1,5 @@
-// Model downloads that the API requests: one at a time, on a separate thread. An installed model is used after the next
-// start. A download interrupted by a shutdown resumes when it is requested again.
+// Model downloads that the API requests: one at a time, on a separate thread. An installed model can be chosen
+// at once. A download interrupted by a shutdown resumes when it is requested again.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
@@ -33,6 +33,6 @@ export class ModelDownloads {
     const [outcome] = (await once(worker, 'message')) as [InstallOutcome];
     await worker.terminate();
     if (!outcome.ok) throw new Error(outcome.message);
-    this.#log.info({ engine }, 'model installed, used after the next start');
+    this.#log.info({ engine }, 'model installed: choose it, or start anew');
   }
 }

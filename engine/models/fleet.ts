@@ -191,7 +191,7 @@ export class ModelFleet {
     return group;
   }
 
-  /** STT and TTS get threads of their own, at nice 19 where they compute, sized to leave one core to audio and control. */
+  /** STT and TTS get threads of their own, sized to leave one core to audio and control. */
   #startGroup(kind: WorkerKind, { name, environment }: EngineChoice, workers: number): Promise<WorkerGroup> {
     return WorkerGroup.start({
       kind,

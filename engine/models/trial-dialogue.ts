@@ -1,5 +1,6 @@
 // One question to a dialogue model, in a test of its settings.
 import type { TrialOutcome } from '../../db/domain/model-trial.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import type { Environment } from '../../db/shared/environment.ts';
 import { loadDialogueModel } from '../../models/engines.ts';
 import { type DialogueRequest, FIRST_WORD_MS, LlmError } from '../../models/llm/llm.ts';
@@ -81,7 +82,7 @@ export async function askDialogue(engine: string, environment: Environment, oute
 
 /** What went wrong, as an operator would say it. */
 function plainWords(error: unknown): string {
-  if (!(error instanceof LlmError)) return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof LlmError)) return messageOf(error);
   const { status, url, vendorMessage, vendorCode } = error.details;
   const where = url ?? 'the server';
   const said = vendorMessage === undefined ? '' : `: ${vendorMessage}`;

@@ -1,5 +1,5 @@
-// Tests settings that an ADMIN has typed and not saved: loads the engine beside the running ones and lets it say or hear
-// one sentence. A few run at a time: calls come first.
+// Tests settings that an ADMIN has typed and not saved: loads the engine beside the running ones and lets it say or
+// hear one sentence. A few run at a time: calls come first.
 import type { MessagePort } from 'node:worker_threads';
 import { environmentWith, type ModelKind, type ModelValues } from '../../db/domain/model-settings.ts';
 import { type ModelTrial, TRIAL_CONTEXT, TRIAL_MS, type TrialOutcome } from '../../db/domain/model-trial.ts';

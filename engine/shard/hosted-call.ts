@@ -12,7 +12,8 @@ import { initialTurn, stepTurn, type TurnEvent, type TurnState } from '../turn/m
 import { CallAudio, type CallAudioListener } from './call-audio.ts';
 import { CallEar } from './call-ear.ts';
 import { MachineDetection } from './machine-detection.ts';
-import type { ModelChange, ModelClient, ModelPorts } from './model-ports.ts';
+import type { ModelChange, ModelClient } from './model-client.ts';
+import type { ModelPorts } from './model-ports.ts';
 import type { CallCommand, CallStats, OpenCall, ResumedCall, ShardCommand, ShardEvent } from './protocol.ts';
 import { SpokenReplies } from './spoken-replies.ts';
 import { TurnEffects } from './turn-effects.ts';

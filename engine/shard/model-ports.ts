@@ -7,53 +7,14 @@ import type { MessagePort } from 'node:worker_threads';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import { Doorbell } from '../../media/doorbell.ts';
 import type { ClauseKey } from '../../media/playout.ts';
-import type { Expectation, SttReply, SttRequest, SttResult, SttVocabulary } from '../../models/stt/stt.ts';
-import type { SpeechRequest, SpokenWord, TtsReply, TtsRequest } from '../../models/tts/tts.ts';
+import type { Expectation, SttReply, SttRequest } from '../../models/stt/stt.ts';
+import type { SpeechRequest } from '../../models/tts/tts.ts';
 import type { TurnEndReply, TurnEndRequest } from '../../models/turn-end/turn-end.ts';
 import { eachWindow, type VadReply, type VadRequest } from '../../models/vad/vad.ts';
 import type { WorkerKind } from '../../models/workers/model-worker.ts';
-import { least, Voices, type VoiceWorker } from './voices.ts';
-
-/** One call as a receiver of the models' answers. */
-export interface ModelClient {
-  readonly callId: string;
-  /** Settings for opening the recogniser, at first and after its worker was lost. */
-  readonly hearing: { sampleRateHz: number; vocabulary: SttVocabulary };
-  vadWindow(probability: number, endSample: number): void;
-  /** A ring for a new VAD worker, which counts samples from zero. */
-  renewVad(): SharedArrayBuffer;
-  /** End times of further words of a clause in its audio. */
-  speechWords(clause: ClauseKey, words: readonly SpokenWord[]): void;
-  /** The recogniser itself reports that the caller's turn is over. */
-  turnEnded(utterance: number): void;
-  sttPartial(utterance: number, text: string): void;
-  sttFinal(utterance: number, result: SttResult): void;
-  /** `utterance` is null if the worker was lost together with the open utterance. */
-  sttFailed(utterance: number | null, message: string): void;
-  /** An engine other than the chosen one listens or speaks. */
-  modelFallback(model: 'stt' | 'tts', change: ModelChange): void;
-  /** The turn-end model's judgement of that pause; null if it failed. */
-  turnEndJudged(pause: number, likelihood: number | null): void;
-  speech(clause: ClauseKey, samples: Int16Array, last: boolean): void;
-  speechFailed(clause: ClauseKey, message: string): void;
-  modelFailed(model: 'vad' | 'stt' | 'tts', message: string): void;
-}
-
-export interface ModelChange {
-  from: string;
-  to: string;
-  message: string;
-}
-
-/** One clause that the voice is rendering. */
-interface SpeechJob {
-  voice: VoiceWorker;
-  client: ModelClient;
-  clause: ClauseKey;
-  request: SpeechRequest;
-  /** Some of its audio has arrived. */
-  begun: boolean;
-}
+import type { Guard, ModelClient } from './model-client.ts';
+import { Speech } from './speech.ts';
+import { least } from './voices.ts';
 
 interface Recogniser {
   port: MessagePort;
@@ -62,12 +23,6 @@ interface Recogniser {
   isRetired: boolean;
   /** Its worker has ended. */
   isLost: boolean;
-}
-
-/** The voices of one engine, and the calls that speak with them. */
-interface VoiceSet {
-  voices: Voices;
-  calls: Set<ModelClient>;
 }
 
 export interface ModelPortSet {
@@ -80,9 +35,6 @@ export interface ModelPortSet {
   turnEnd: MessagePort | null;
 }
 
-/** Runs `action` so that an exception ends only that call. */
-type Guard = (client: ModelClient, action: () => void) => void;
-
 export class ModelPorts {
   /** Open calls by id. */
   readonly #clients = new Map<string, ModelClient>();
@@ -91,8 +43,6 @@ export class ModelPorts {
   readonly #streamOf = new Map<ModelClient, number>();
   #nextStream = 1;
   readonly #vadBell = new Doorbell();
-  /** Clauses that wait for speech, by the voice's job id. */
-  readonly #jobs = new Map<number, SpeechJob>();
   readonly #guard: Guard;
   #vad: MessagePort;
   readonly #vadIndex: number;
@@ -100,9 +50,7 @@ export class ModelPorts {
   /** Those of new calls. */
   #recognisers: Recogniser[];
   readonly #recogniserOf = new Map<ModelClient, Recogniser>();
-  #voices: VoiceSet;
-  readonly #voicesOf = new Map<ModelClient, VoiceSet>();
-  #nextJob = 1;
+  readonly #speech: Speech;
   readonly #first: number;
 
   /** `first`: the first worker that this shard uses, so that several shards do not all begin with the same one. */
@@ -112,7 +60,7 @@ export class ModelPorts {
     this.#vadIndex = ports.vadIndex;
     this.#first = first;
     this.#recognisers = this.#newRecognisers(ports.stt);
-    this.#voices = this.#newVoices(ports.tts);
+    this.#speech = new Speech(rotated(ports.tts, first), guard);
     this.#turnEnd = ports.turnEnd;
     if (ports.turnEnd) this.#attachTurnEnd(ports.turnEnd);
     this.#attachVad(ports.vad);
@@ -129,8 +77,7 @@ export class ModelPorts {
     const recogniser = least(this.#recognisers, ({ calls }) => calls.size);
     recogniser.calls.add(client);
     this.#recogniserOf.set(client, recogniser);
-    this.#voices.calls.add(client);
-    this.#voicesOf.set(client, this.#voices);
+    this.#speech.open(client);
     this.#toStt(client, { type: 'open', callId: client.callId, ...client.hearing });
   }
 
@@ -157,13 +104,7 @@ export class ModelPorts {
       recogniser.calls.delete(client);
       endIfUnused(recogniser);
     }
-    this.cancelSpeech(client, null);
-    const set = this.#voicesOf.get(client);
-    this.#voicesOf.delete(client);
-    if (set) {
-      set.calls.delete(client);
-      this.#closeIfUnused(set);
-    }
+    this.#speech.close(client);
   }
 
   beginUtterance(client: ModelClient, utterance: number, expects: Expectation): void {
@@ -196,22 +137,17 @@ export class ModelPorts {
   }
 
   speak(client: ModelClient, clause: ClauseKey, request: SpeechRequest): void {
-    const id = this.#nextJob++;
-    this.#request(id, this.#voicesOfCall(client), { client, clause, request });
+    this.#speech.speak(client, clause, request);
   }
 
   /** Renders speech ahead of time, so that a later `speak` of the same text is answered at once. */
   prepareSpeech(client: ModelClient, request: SpeechRequest): void {
-    toTts(this.#voicesOfCall(client).workerFor(request), { type: 'prepare', ...request });
+    this.#speech.prepare(client, request);
   }
 
   /** Stops rendering for `epoch`, or for the whole call when null. */
   cancelSpeech(client: ModelClient, epoch: number | null): void {
-    for (const [id, job] of this.#jobs) {
-      if (job.client !== client || (epoch !== null && job.clause.epoch !== epoch)) continue;
-      this.#forget(id, job);
-      toTts(job.voice, { type: 'cancel', id });
-    }
+    this.#speech.cancel(client, epoch);
   }
 
   /** `index`: the recogniser or voice that was lost, as in the constructor's `ports`. */
@@ -223,7 +159,7 @@ export class ModelPorts {
       case 'stt':
         return this.#replaceStt(port, index);
       case 'tts':
-        return this.#replaceTts(port, index);
+        return this.#speech.replace(this.#placeOf(index, this.#speech.voices), port);
       case 'turn-end':
         this.#turnEnd?.close();
         this.#turnEnd = port;
@@ -235,7 +171,7 @@ export class ModelPorts {
 
   /** Another engine listens or speaks: its workers take all new calls. */
   renew(model: 'stt' | 'tts', ports: readonly MessagePort[]): void {
-    if (model === 'tts') return this.#renewVoices(ports);
+    if (model === 'tts') return this.#speech.renew(rotated(ports, this.#first));
     const former = this.#recognisers;
     this.#recognisers = this.#newRecognisers(ports);
     for (const recogniser of former) {
@@ -252,7 +188,7 @@ export class ModelPorts {
       port.postMessage({ type: 'stop' });
       port.close();
     }
-    for (const { voices } of new Set([this.#voices, ...this.#voicesOf.values()])) voices.close();
+    this.#speech.stop();
   }
 
   #newRecognisers(ports: readonly MessagePort[]): Recogniser[] {
@@ -261,30 +197,6 @@ export class ModelPorts {
       this.#attachStt(recogniser);
       return recogniser;
     });
-  }
-
-  #newVoices(ports: readonly MessagePort[]): VoiceSet {
-    const set: VoiceSet = {
-      calls: new Set(),
-      voices: new Voices(rotated(ports, this.#first), {
-        onReply: (message) => this.#onTts(message),
-        onLost: () => {
-          if (set !== this.#voices) this.#moveSpeech(set);
-        },
-      }),
-    };
-    return set;
-  }
-
-  #renewVoices(ports: readonly MessagePort[]): void {
-    const former = this.#voices;
-    this.#voices = this.#newVoices(ports);
-    if (former.voices.hasLost) this.#moveSpeech(former);
-    this.#closeIfUnused(former);
-  }
-
-  #closeIfUnused(set: VoiceSet): void {
-    if (set !== this.#voices && set.calls.size === 0) set.voices.close();
   }
 
   /** A recogniser that was replaced has ended before its calls: they go on with the new one. */
@@ -296,36 +208,6 @@ export class ModelPorts {
       this.#recogniserOf.set(client, next);
       this.#reopenStt(client);
     }
-  }
-
-  /** The same of a voice. */
-  #moveSpeech(former: VoiceSet): void {
-    for (const client of former.calls) {
-      this.#voices.calls.add(client);
-      this.#voicesOf.set(client, this.#voices);
-    }
-    former.calls.clear();
-    for (const [id, job] of [...this.#jobs])
-      if (former.voices.has(job.voice)) this.#repeat(id, job, this.#voices.voices);
-    former.voices.close();
-  }
-
-  #voicesOfCall(client: ModelClient): Voices {
-    return (this.#voicesOf.get(client) ?? this.#voices).voices;
-  }
-
-  #request(id: number, voices: Voices, job: Pick<SpeechJob, 'client' | 'clause' | 'request'>): void {
-    const voice = voices.workerFor(job.request);
-    voice.jobs++;
-    this.#jobs.set(id, { ...job, voice, begun: false });
-    toTts(voice, { type: 'speak', id, ...job.request });
-  }
-
-  /** The voice of the job was lost: what has begun cannot be continued by another. */
-  #repeat(id: number, job: SpeechJob, voices: Voices): void {
-    this.#forget(id, job);
-    if (!job.begun) return this.#request(id, voices, job);
-    this.#guard(job.client, () => job.client.speechFailed(job.clause, 'the voice was lost in mid sentence'));
   }
 
   #stopListening(client: ModelClient): void {
@@ -359,20 +241,9 @@ export class ModelPorts {
     this.#guard(client, () => client.sttFailed(null, 'the speech recogniser was lost'));
   }
 
-  #replaceTts(port: MessagePort, index: number): void {
-    const { voices } = this.#voices;
-    const voice = voices.replace(this.#placeOf(index, voices.count), port);
-    if (!voice) return;
-    for (const [id, job] of [...this.#jobs]) if (job.voice === voice) this.#repeat(id, job, voices);
-  }
-
   /** Position of the worker with this index after the rotation. */
   #placeOf(index: number, count: number): number {
     return (((index - this.#first) % count) + count) % count;
-  }
-
-  #forget(id: number, job: SpeechJob): void {
-    if (this.#jobs.delete(id)) job.voice.jobs--;
   }
 
   #attachVad(port: MessagePort): void {
@@ -447,29 +318,6 @@ export class ModelPorts {
     });
   }
 
-  #onTts(message: TtsReply): void {
-    if (message.type === 'ready') return;
-    const job = this.#jobs.get(message.id);
-    if (!job) return;
-    const { client, clause } = job;
-    if (message.type === 'fallback') {
-      this.#guard(client, () => client.modelFallback('tts', message));
-      return;
-    }
-    if (message.type === 'words') {
-      this.#guard(client, () => client.speechWords(clause, message.words));
-      return;
-    }
-    if (message.type === 'failed') {
-      this.#forget(message.id, job);
-      this.#guard(client, () => client.speechFailed(clause, message.message));
-      return;
-    }
-    job.begun = true;
-    if (message.last) this.#forget(message.id, job);
-    this.#guard(client, () => client.speech(clause, message.samples, message.last));
-  }
-
   #toVad(message: VadRequest): void {
     this.#vad.postMessage(message);
   }
@@ -477,10 +325,6 @@ export class ModelPorts {
   #toStt(client: ModelClient, message: SttRequest): void {
     this.#recogniserOf.get(client)?.port.postMessage(message);
   }
-}
-
-function toTts({ port }: VoiceWorker, message: TtsRequest): void {
-  port.postMessage(message);
 }
 
 function rotated<Item>(items: readonly Item[], by: number): Item[] {

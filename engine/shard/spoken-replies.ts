@@ -3,7 +3,8 @@
 import type { ClauseKey, ClauseKind } from '../../media/playout.ts';
 import type { SpeechRequest } from '../../models/tts/tts.ts';
 import type { CallAudio } from './call-audio.ts';
-import type { ModelClient, ModelPorts } from './model-ports.ts';
+import type { ModelClient } from './model-client.ts';
+import type { ModelPorts } from './model-ports.ts';
 import { pronounced } from './pronunciation.ts';
 import type { OpenCall, ShardCommand } from './protocol.ts';
 import type { TurnStages } from './turn-stages.ts';

@@ -3,7 +3,8 @@
 import type { Clock } from '../clock.ts';
 import type { TurnEvent, TurnState } from '../turn/machine.ts';
 import type { HeardAudio } from './heard-audio.ts';
-import type { ModelClient, ModelPorts } from './model-ports.ts';
+import type { ModelClient } from './model-client.ts';
+import type { ModelPorts } from './model-ports.ts';
 import type { ShardEvent } from './protocol.ts';
 
 /** The longest pause that the words allow a caller. */

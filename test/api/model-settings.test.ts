@@ -49,6 +49,14 @@ test('a stored key does not follow to another engine or server', async () => {
   assert.deepEqual([other.json.data.apiKey, other.json.data.model], [null, null]);
 });
 
+test('an engine that was set up here counts as configured', async () => {
+  const state = async () =>
+    (await api.admin.ask('GET', '/admin/models?limit=100')).json.data.find(({ name }) => name === 'deepgram')?.state;
+  assert.equal(await state(), 'unconfigured');
+  await patch('stt', { engine: 'deepgram', apiKey: KEY });
+  assert.equal(await state(), 'installed');
+});
+
 test('what is wrong is named by its field', async () => {
   for (const [kind, body, field] of [
     ['llm', { engine: 'nothing' }, 'engine'],
@@ -68,7 +76,11 @@ test('what is wrong is named by its field', async () => {
   ] as const) {
     const { status, json } = await patch(kind, body);
     assert.equal(status, 422, JSON.stringify([kind, body, json]));
-    assert.deepEqual(json.errors?.map((error: { field: string }) => error.field), [field], JSON.stringify(body));
+    assert.deepEqual(
+      json.errors?.map((error: { field: string }) => error.field),
+      [field],
+      JSON.stringify(body),
+    );
   }
   assert.equal((await patch('vad', { engine: 'silero' })).status, 422);
   // Blanks around a pasted key are no part of it.

@@ -25,7 +25,9 @@ after(async () => {
   await model.stop();
 });
 
-test('a dialogue model is chosen, tried and saved, and is in use; what a variable sets is disabled', { skip }, async () => {
+test('a dialogue model is chosen, tried and saved, and is in use; what a variable sets is disabled', {
+  skip,
+}, async () => {
   const { page } = window;
   await page.goto(`${service.apiUrl}/#/admin/models`);
   const dialogue = page.getByRole('form', { name: 'Dialogue' });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { type ModelClient, ModelPorts } from '../../../engine/shard/model-ports.ts';
+import type { ModelClient } from '../../../engine/shard/model-client.ts';
+import { ModelPorts } from '../../../engine/shard/model-ports.ts';
 import type { SttRequest } from '../../../models/stt/stt.ts';
 import type { TtsRequest } from '../../../models/tts/tts.ts';
 import type { TurnEndReply, TurnEndRequest } from '../../../models/turn-end/turn-end.ts';
@@ -186,4 +187,70 @@ test('of several voice activity detections a shard takes the successor of its ow
   assert.equal((await opened).type, 'open');
   stop();
   own.port2.close();
+});
+
+test('when another engine comes, a running call keeps its recogniser and voice, which end with it', async () => {
+  const { ports, stt, tts, stop } = setUp(1);
+  const [old, next] = [client('old'), client('next')];
+  ports.open(old);
+  const newStt = workers<SttRequest>(1);
+  const newTts = workers<TtsRequest>(1);
+  const closed: string[] = [];
+  stt[0]?.far.on('close', () => closed.push('stt'));
+  tts[0]?.far.on('close', () => closed.push('tts'));
+  ports.renew(
+    'stt',
+    newStt.map(({ port }) => port),
+  );
+  ports.renew(
+    'tts',
+    newTts.map(({ port }) => port),
+  );
+  ports.open(next);
+  ports.beginUtterance(old, 1, 'anything');
+  ports.speak(old, { epoch: 1, index: 0 }, speech('Old.'));
+  ports.speak(next, { epoch: 1, index: 0 }, speech('New.'));
+  await settle();
+  assert.deepEqual([opened(stt[0]?.requests ?? []), opened(newStt[0]?.requests ?? [])], [['old'], ['next']]);
+  assert.equal(stt[0]?.requests.at(-1)?.type, 'begin');
+  const texts = [tts, newTts].map((all) => all[0]?.requests.flatMap((each) => ('text' in each ? [each.text] : [])));
+  assert.deepEqual(texts, [['Old.'], ['New.']]);
+  assert.deepEqual(closed, []);
+  ports.close(old);
+  await settle();
+  assert.deepEqual(closed.sort(), ['stt', 'tts']);
+  stop();
+  for (const { far } of [...newStt, ...newTts]) far.close();
+});
+
+test('an engine that was replaced and dies before its calls hands them to the new one', async () => {
+  const { ports, stt, tts, stop } = setUp(1);
+  const call = client('a');
+  ports.open(call);
+  ports.speak(call, { epoch: 1, index: 0 }, speech('Begun.'));
+  ports.speak(call, { epoch: 1, index: 1 }, speech('Waiting.'));
+  await settle();
+  tts[0]?.far.postMessage({ type: 'audio', id: 1, samples: new Int16Array(80), last: false });
+  await settle();
+  const newStt = workers<SttRequest>(1);
+  const newTts = workers<TtsRequest>(1);
+  ports.renew(
+    'stt',
+    newStt.map(({ port }) => port),
+  );
+  ports.renew(
+    'tts',
+    newTts.map(({ port }) => port),
+  );
+  stt[0]?.far.close();
+  tts[0]?.far.close();
+  await settle();
+  assert.deepEqual(opened(newStt[0]?.requests ?? []), ['a']);
+  assert.deepEqual(
+    newTts[0]?.requests.flatMap((each) => ('text' in each ? [each.text] : [])),
+    ['Waiting.'],
+  );
+  assert.deepEqual(call.failures.sort(), ['the speech recogniser was lost', 'the voice was lost in mid sentence']);
+  stop();
+  for (const { far } of [...newStt, ...newTts]) far.close();
 });

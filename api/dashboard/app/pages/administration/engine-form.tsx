@@ -43,7 +43,7 @@ export function EngineForm({ title, settings, models, onSaved }: Props) {
     autocomplete: 'off',
   });
   const chosen = models.find((model) => model.kind === kind && model.name === form.values.engine);
-  const hasServer = chosen === undefined ? kind === 'llm' || form.values.engine === '' : usesServer(chosen);
+  const hasServer = chosen === undefined ? kind === 'llm' : usesServer(chosen);
   const chooseEngine = (engine: string): void => {
     form.set('engine', engine);
     if (kind === 'llm') return;
