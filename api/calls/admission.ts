@@ -3,6 +3,7 @@
 
 import { sharedPlaces } from '../../db/domain/places.ts';
 import { spendLimitName } from '../../db/domain/spend.ts';
+import { trunkFault } from '../../db/domain/trunk-state.ts';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import { getCampaign } from '../../db/queries/campaigns/campaigns.ts';
 import { pendingCallRequests } from '../../db/queries/engine/engine-requests.ts';
@@ -139,8 +140,8 @@ export async function checkTrunk(
   if (isTrunkDown(state) && (trunk.backup === null || isTrunkDown(trunk.backup.state))) {
     const why = state?.lastError ? `: ${state.lastError}` : '';
     // Unanswered OPTIONS may be all that is wrong.
-    const hint =
-      state?.healthState === 'down' ? '; if its peer ignores OPTIONS, set optionsPing of the trunk to false' : '';
+    const isSilent = state !== undefined && trunkFault(state.registrationState, state.healthState) === 'silent';
+    const hint = isSilent ? '; if its peer ignores OPTIONS, set optionsPing of the trunk to false' : '';
     throw retryLater('TRUNK_DOWN', `The SIP trunk is down${why}${hint}`, TRUNK_RETRY_SECONDS);
   }
   if (trunk.activeCalls >= trunk.maxConcurrentCalls) {
