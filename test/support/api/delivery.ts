@@ -76,7 +76,13 @@ export async function emit(api: TestApi, accountId: string, count: number, type:
   });
 }
 
-/** Polls the database until the condition holds. */
+/** A minute or more, by how long the condition takes: what has not come by then does not come. */
+const LOOKS_MAX = 12_000;
+
+/** Looks again and again until the condition holds. @throws Error where it never does */
 export async function eventually(condition: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (let looks = 0; !(await condition()); looks++) {
+    if (looks === LOOKS_MAX) throw new Error(`waited in vain: ${condition}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }
