@@ -23,24 +23,20 @@ export const unreadPages: Attack = {
   },
 };
 
-/** The count once it stays the same for a second: on a busy machine, closed connections are heard of late. */
-async function settled(count: () => number): Promise<number> {
-  for (let before = count(); ; ) {
-    await pause(1_000);
-    const now = count();
-    if (now === before) return now;
-    before = now;
-  }
-}
+/** What one address may hold, and some that are closed and of which the other side has not heard. */
+const HELD_MAX = 300;
 
 export const connections: Attack = {
   name: 'a stranger holds 2,000 connections to the API',
   async strike(target, untilMs) {
     const sockets = Array.from({ length: 2_000 }, () => open(target, '127.0.0.67'));
     await pause(untilMs - performance.now());
-    const held = await settled(() => sockets.filter(({ readyState }) => readyState === 'open').length);
+    const held = () => sockets.filter(({ readyState }) => readyState === 'open').length;
+    // A slow machine closes them late; one that holds them for good has been overcome.
+    for (let seconds = 0; held() > HELD_MAX && seconds < 30; seconds++) await pause(1_000);
+    const atEnd = held();
     for (const socket of sockets) socket.destroy();
-    return { words: `held at the end: ${held}`, succeeded: held > 300 };
+    return { words: `held at the end: ${atEnd}`, succeeded: atEnd > HELD_MAX };
   },
 };
 

@@ -130,6 +130,7 @@ export class Phone {
       return;
     }
     const method = methodOf(text);
+    if (method === '') return;
     this.requests.push(method);
     if (call) return call.receiveRequest(text);
     const peer = { host: from.address, port: from.port };

@@ -50,12 +50,14 @@ export async function startSwitches({
   );
   /** Methods that the callee has received, in order. */
   const atCallee: string[] = [];
-  const isOfSwitch = (callId: string): boolean => switches.some(({ channels }) => channels.has(callId));
+  /** By call id: where its INVITE went. Later requests of a dialog do not name the server by its port. */
+  const homes = new Map<string, ScriptedSwitch>();
   const drachtio = await startScriptedDrachtio((request) => {
     const port = Number(/^sip:engine@127\.0\.0\.1:(\d+)/.exec(request.uri)?.[1] ?? 0);
-    const home = switches[port - 5081] ?? switches.find(({ channels }) => channels.has(request.callId));
+    const home = switches[port - 5081] ?? homes.get(request.callId);
     if (home === undefined) return toCallee(request);
-    if (request.method === 'INVITE' && !isOfSwitch(request.callId)) home.invites += 1;
+    if (request.method === 'INVITE' && !homes.has(request.callId)) home.invites += 1;
+    homes.set(request.callId, home);
     if (home.takes?.(request)) return;
     if (request.method === 'BYE') {
       home.channels.delete(request.callId);
