@@ -20,6 +20,7 @@ import { registerOpenapi, registerOpenapiRoute } from './openapi.ts';
 import { registerAdmission, registerIdentity } from './plugins/auth.ts';
 import { boundConnections, inTurn } from './plugins/connections.ts';
 import { registerEnvelope, requestId, sendError } from './plugins/envelope.ts';
+import { beginFairly } from './plugins/fair-turns.ts';
 import { registerIdempotency } from './plugins/idempotency.ts';
 import { refuseUnknownQueries } from './plugins/no-query.ts';
 import { registerRateLimit } from './plugins/rate-limit.ts';
@@ -60,6 +61,7 @@ export async function buildServer(context: ApiContext, more: typeof resources = 
     if (route.config?.public) route.bodyLimit ??= PUBLIC_BODY_BYTES_MAX;
   });
   boundConnections(app, context.config.trustProxy);
+  beginFairly(app);
   refuseUnknownQueries(app);
   registerEnvelope(app);
   app.addSchema(ErrorEnvelope);

@@ -1,0 +1,41 @@
+// Whose request is begun next. Most requests are one piece of work that nothing interrupts, and whatever has arrived
+// meanwhile would be worked on before the process looks at its sockets again: a hundred lists that one client asks for
+// at once are half a second in which nobody else is heard. So one request is begun in each turn of the event loop, the
+// networks in turn.
+import { FairQueue } from '../../db/shared/fair-queue.ts';
+import { sourceNetwork } from '../../db/shared/source-network.ts';
+import type { App } from '../app.ts';
+
+type Begin = () => void;
+
+/** Registered before every other hook: what those cost waits too. */
+export function beginFairly(app: App): void {
+  const inTurn = turns();
+  app.addHook('onRequest', (request, _reply, done) => {
+    const network = sourceNetwork(request.ip);
+    // A monitor may share its address with whoever brings much; its question costs next to nothing.
+    const line = request.routeOptions.url === '/healthz' ? `${network} healthz` : network;
+    inTurn(line, () => {
+      if (!request.raw.destroyed) done();
+    });
+  });
+}
+
+/** Calls one of what it was given in each turn of the event loop, the first at once. */
+function turns(): (line: string, begin: Begin) => void {
+  const waiting = new FairQueue<Begin>();
+  let isTaken = false;
+  const next = (): void => {
+    const begin = waiting.take();
+    isTaken = begin !== undefined;
+    if (begin === undefined) return;
+    setImmediate(next);
+    begin();
+  };
+  return (line, begin) => {
+    if (isTaken) return waiting.add(line, begin);
+    isTaken = true;
+    setImmediate(next);
+    begin();
+  };
+}
