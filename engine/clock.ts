@@ -32,6 +32,25 @@ export const systemClock: Clock = {
   },
 };
 
+/**
+ * For whoever waits for packets: what has arrived is heard before a timer fires. A process that was held up would
+ * otherwise repeat requests, or give calls up, whose answers lie in its sockets.
+ */
+export const arrivalsFirst = (clock: Clock): Clock => ({
+  nowMs: () => clock.nowMs(),
+  monotonicMs: () => clock.monotonicMs(),
+  after(delayMs, fire) {
+    let afterArrivals: NodeJS.Immediate | undefined;
+    const stop = clock.after(delayMs, () => {
+      afterArrivals = setImmediate(fire);
+    });
+    return () => {
+      stop();
+      clearImmediate(afterArrivals);
+    };
+  },
+});
+
 export function sleep(clock: Clock, delayMs: number): Promise<void> {
   return new Promise((resolve) => clock.after(delayMs, resolve));
 }

@@ -187,8 +187,7 @@ export class DialogRequests {
     const made = requestIn(this.#dialog, 'ACK', credentials, Buffer.alloc(0), number);
     this.#at(made.nextHop, (destination) => {
       if (!destination) return;
-      this.#lastAck = { number, request: made.request, destination };
-      this.#core.layer.sendAck(made.request, destination);
+      this.#lastAck = { number, request: this.#core.layer.sendAck(made.request, destination), destination };
     });
   }
 
@@ -196,7 +195,7 @@ export class DialogRequests {
   reacknowledge(response: IncomingResponse): void {
     const ack = this.#lastAck;
     if (ack && ack.number === response.parts.cseq.number && response.message.status < 300) {
-      this.#core.layer.sendAck(ack.request, ack.destination);
+      this.#core.layer.sendRaw(ack.request, ack.destination);
     }
   }
 

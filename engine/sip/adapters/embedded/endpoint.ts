@@ -5,7 +5,7 @@
 //          dialog table ─► InboundCall, EstablishedCall, OutboundCall   invite intake ─► onInvite
 
 import { messageOf } from '../../../../db/domain/unexpected.ts';
-import { type Clock, systemClock } from '../../../clock.ts';
+import { arrivalsFirst, type Clock, systemClock } from '../../../clock.ts';
 import { dialogKey } from '../../dialog/dialog.ts';
 import { addressTowards } from '../../stack/network/addressing.ts';
 import { locate } from '../../stack/network/locator.ts';
@@ -80,7 +80,7 @@ export class EmbeddedTelephony implements Telephony {
   constructor(options: EmbeddedOptions) {
     this.#options = options;
     this.#log = options.log;
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? arrivalsFirst(systemClock);
     this.#network = options.network ?? createNodeNetwork();
     const rules = {
       connections: (address: string) => this.#parts.senders.connectionLimit(address),

@@ -93,6 +93,8 @@ function cancelInvite(core: UserAgentCore, stored: StoredDialog, destination: De
   }
   const dialog = dialogOf(stored);
   const invite = inviteOf(dialog, via);
+  /** By tag of the callee: what a repeated answer gets again. */
+  const acks = new Map<string, SipRequest>();
   let over = false;
   const finish = () => {
     if (over) return;
@@ -120,9 +122,12 @@ function cancelInvite(core: UserAgentCore, stored: StoredDialog, destination: De
       const target = contact
         ? writeNameAddr({ ...contact, display: null, params: [] }).slice(1, -1)
         : dialog.remoteTarget;
-      const answered = { ...dialog, remoteTag: param(response.parts.to.params, 'tag') ?? '', remoteTarget: target };
+      const remoteTag = param(response.parts.to.params, 'tag') ?? '';
+      const sent = acks.get(remoteTag);
+      if (sent) return core.layer.sendRaw(sent, destination);
+      const answered = { ...dialog, remoteTag, remoteTarget: target };
       const ack = requestIn(answered, 'ACK', [], Buffer.alloc(0), dialog.localCSeq);
-      core.layer.sendAck(ack.request, destination);
+      acks.set(remoteTag, core.layer.sendAck(ack.request, destination));
       sendBye(core, answered, destination, finish);
     },
   };

@@ -205,13 +205,17 @@ export class TransactionLayer implements RequestSender {
     return { protocol: destination.protocol.toUpperCase(), ...this.#sentBy(destination), params };
   }
 
-  /** Sends the ACK of a 2xx, which has no transaction. */
-  sendAck(bare: SipRequest, destination: Destination): void {
-    const via = this.newVia(destination);
-    this.#transport.send(writeMessage(withVia(bare, via)), destination, () => {});
+  /** Sends the ACK of a 2xx, which has no transaction; returns it with its Via. */
+  sendAck(bare: SipRequest, destination: Destination): SipRequest {
+    const ack = withVia(bare, this.newVia(destination));
+    this.sendRaw(ack, destination);
+    return ack;
   }
 
-  /** Sends a request that already has its Via: the ACK of a refusal whose transaction has ended. */
+  /**
+   * Sends a request that already has its Via: the ACK of a refusal whose transaction has ended, or of a 2xx that was
+   * repeated (RFC 3261 13.2.2.4: the same ACK; with another branch, sipp takes it for another one and gives up).
+   */
   sendRaw(request: SipRequest, destination: Destination): void {
     this.#transport.send(writeMessage(request), destination, () => {});
   }

@@ -119,6 +119,21 @@ test('a call that is hung up by who hears that it was answered gets its ACK and 
   assert.deepEqual(it.lab.errors, []);
 });
 
+test('each answer that is sent again gets the same ACK again', async () => {
+  const it = await scene([
+    (request, peer) => {
+      if (request.method !== 'INVITE') return;
+      const answer = { tag: 'callee', headers: [peer.contact], body: sdpOf('10.0.1.1') };
+      for (let n = 0; n < 3; n++) peer.respond(request, service, 200, answer);
+    },
+  ]);
+  it.dial();
+  await it.lab.run(50);
+  const acks = it.peers[0]?.requests('ACK') ?? [];
+  assert.equal(acks.length, 3);
+  assert.equal(new Set(acks.map((ack) => value(ack, 'via'))).size, 1);
+});
+
 test('a strict router: Request-URI is the route, the target is the last Route', async () => {
   const it = await scene([answering(sdpOf('10.0.1.1'), ['Record-Route: <sip:old@10.0.1.1>'])]);
   const leg = it.dial();
@@ -537,6 +552,21 @@ test('orphans of a crash: BYE for an answered call, CANCEL for a ringing one, 48
   assert.equal(done, 2);
   assert.match(value(peer.requests('ACK')[0], 'via'), /branch=z9hG4bKold/);
 
+  it.endpoint.endStored({ ...ringing, callId: 'answered' }).then(count, count);
+  await it.lab.run(20);
+  const second = given(peer.requests('CANCEL')[1]);
+  const invited = {
+    ...second,
+    headers: second.headers.map((entry) => (entry.name === 'cseq' ? { name: 'cseq', value: '3 INVITE' } : entry)),
+  };
+  // The answer crossed our CANCEL, and is repeated before our ACK arrives.
+  for (let n = 0; n < 2; n++) peer.respond(invited, service, 200, { tag: 'theirs', headers: [peer.contact] });
+  await it.lab.run(50);
+  assert.equal(done, 3);
+  const [first, repeated] = peer.requests('ACK').slice(1);
+  assert.deepEqual(given(repeated).headers, given(first).headers);
+  assert.equal(peer.requests('BYE').length, 2);
+
   const offered: StoredDialog = {
     ...base,
     state: 'inviting',
@@ -552,7 +582,7 @@ test('orphans of a crash: BYE for an answered call, CANCEL for a ringing one, 48
   assert.equal(tagIn(refusal, 'to'), 'mine');
   assert.equal(value(refusal, 'via'), 'SIP/2.0/UDP 10.0.1.1:5060;branch=z9hG4bKtheirs');
   await it.lab.run(30_000, 100);
-  assert.equal(done, 3);
+  assert.equal(done, 4);
 });
 
 test('session timer as UAC: re-INVITE at half time if UPDATE is not allowed, and the call goes on', async () => {
