@@ -1,4 +1,4 @@
-// The telephone of benches and tests speaks SIP only: an attack that sends RTP to each port must not count answers to it.
+// The telephone of benches and tests speaks SIP only: a flood of RTP to each port must not get answers from it.
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
