@@ -163,7 +163,7 @@ test('X-Forwarded-For is not believed unless a proxy is configured', async () =>
 });
 
 test('more sign-ins at once than the queue holds are told to come back, and cost no try', async (t) => {
-  // With the service's own hashes, none of which ends before the last sign-in has begun.
+  // With hashes at the service's own cost: the queue fills faster than it empties.
   const slow = await startApi({ context: { passwords: new Passwords() } });
   t.after(() => slow.close());
   const { email } = await verified(slow);
