@@ -35,7 +35,7 @@ export interface Window {
   context: BrowserContext;
   /** Requests to the API so far, as "METHOD /path/{id}" of the document. */
   requests: ReadonlySet<string>;
-  /** Statuses that the test expects, whose lines in the console are no fault. */
+  /** Statuses that the test expects, whose lines in the console are no fault; 0: no answer, because the line is down. */
   expectStatus(...statuses: number[]): void;
   /** @throws {AssertionError} with all faults that the pages have shown */
   close(): Promise<void>;
@@ -70,7 +70,8 @@ export async function openBrowser(base: string, options: BrowserOptions = {}): P
   const watch = (page: Page) => {
     page.on('console', (message) => {
       if (message.type() !== 'error') return;
-      const status = Number(/status of (\d+)/.exec(message.text())?.[1]);
+      const text = message.text();
+      const status = text.includes('net::ERR_INTERNET_DISCONNECTED') ? 0 : Number(/status of (\d+)/.exec(text)?.[1]);
       if (!expected.has(status)) faults.push(`console: ${message.text()} (${message.location().url})`);
     });
     page.on('pageerror', (error) => faults.push(`thrown: ${error.stack ?? error.message}`));

@@ -1,7 +1,7 @@
 // Chooses the page for the address, and checks that the user may see it.
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { call } from './client.ts';
+import { call, unreachable } from './client.ts';
 import { PAGES, type PageEntry, type PageProps } from './pages.ts';
 import { go, link, match, route } from './router.ts';
 import { session, updateUser } from './session.ts';
@@ -11,7 +11,6 @@ import { Confirmation } from './ui/dialog.tsx';
 import { Empty, Page } from './ui/layout.tsx';
 import { ErrorNotice, Loading } from './ui/status.tsx';
 import { Toasts } from './ui/toast.tsx';
-import { faultOf } from './use-api.ts';
 
 export function App() {
   const { path } = route.value;
@@ -54,13 +53,16 @@ const loaded = new Map<PageEntry['load'], ComponentType<PageProps>>();
 
 function LoadedPage({ entry, params }: { entry: PageEntry; params: Record<string, string> }) {
   const [Component, setComponent] = useState<ComponentType<PageProps> | null>(() => loaded.get(entry.load) ?? null);
-  const [fault, setFault] = useState<unknown>(null);
+  const [isLost, setLost] = useState(false);
   useEffect(() => {
     if (Component !== null) return;
-    entry.load().then(({ default: page }) => {
-      loaded.set(entry.load, page);
-      setComponent(() => page);
-    }, setFault);
+    entry.load().then(
+      ({ default: page }) => {
+        loaded.set(entry.load, page);
+        setComponent(() => page);
+      },
+      () => setLost(true),
+    );
   }, [entry, Component]);
   useEffect(() => {
     if (Component === null) return;
@@ -68,9 +70,19 @@ function LoadedPage({ entry, params }: { entry: PageEntry; params: Record<string
     // Screen readers announce the new page's name; a focus by script draws no ring.
     document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
   }, [Component]);
-  // After an upgrade the old page requests files that no longer exist.
-  if (fault !== null) return <ErrorNotice error={faultOf(fault)} onRetry={() => location.reload()} />;
+  if (isLost) return <ErrorNotice error={unreachable()} onRetry={reloadWhenReachable} />;
   return Component === null ? <Loading /> : <Component params={params} />;
+}
+
+/**
+ * After an upgrade the old page asks for files that no longer exist, and a browser does not ask twice for a file that it
+ * could not get: all is loaded again. While the service cannot be reached, that would lose the page for the browser's own.
+ */
+function reloadWhenReachable(): void {
+  fetch(location.pathname, { cache: 'no-store' }).then(
+    () => location.reload(),
+    () => undefined,
+  );
 }
 
 function MissingPage() {

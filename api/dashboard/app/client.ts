@@ -47,6 +47,9 @@ export interface RequestOptions {
 
 const UNREACHABLE = 'The service cannot be reached. Try again in a moment.';
 
+/** There was no answer. */
+export const unreachable = (): ApiError => new ApiError(0, 'UNREACHABLE', UNREACHABLE, [], null);
+
 /** @throws {ApiError} */
 export async function call<K extends keyof Operations>(
   operation: K,
@@ -96,7 +99,7 @@ async function attempt<K extends keyof Operations>(
     });
   } catch (fault) {
     if (signal?.aborted) throw fault;
-    throw new ApiError(0, 'UNREACHABLE', UNREACHABLE, [], null);
+    throw unreachable();
   }
 }
 

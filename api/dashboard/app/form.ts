@@ -1,5 +1,5 @@
 // The state of a form: values, changes to the saved record, and the service's faults by field.
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ApiError } from './client.ts';
 import { faultOf } from './use-api.ts';
 
@@ -33,6 +33,8 @@ export function useForm<T extends object>(initial: T, send: (form: Form<T>) => P
   const [values, setValues] = useState(initial);
   const [error, setError] = useState<ApiError | null>(null);
   const [isSending, setSending] = useState(false);
+  // The state is as of the last drawing: Enter may come twice before the next one.
+  const isUnderway = useRef(false);
   const changes = Object.fromEntries(
     Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(saved[name as keyof T])),
   ) as Partial<T>;
@@ -59,16 +61,16 @@ export function useForm<T extends object>(initial: T, send: (form: Form<T>) => P
     },
     submit: (event) => {
       event?.preventDefault();
-      if (isSending) return;
+      if (isUnderway.current) return;
+      isUnderway.current = true;
       setSending(true);
       setError(null);
-      send(form).then(
-        () => setSending(false),
-        (fault: unknown) => {
-          setError(faultOf(fault));
+      send(form)
+        .catch((fault: unknown) => setError(faultOf(fault)))
+        .finally(() => {
+          isUnderway.current = false;
           setSending(false);
-        },
-      );
+        });
     },
   };
   return form;
