@@ -35,7 +35,7 @@ export interface Window {
   context: BrowserContext;
   /** Requests to the API so far, as "METHOD /path/{id}" of the document. */
   requests: ReadonlySet<string>;
-  /** Statuses that the test expects, whose lines in the console are no fault; 0: no answer, because the line is down. */
+  /** Expected statuses, whose lines in the console are no fault; 0: no answer, because the line is down. */
   expectStatus(...statuses: number[]): void;
   /** @throws {AssertionError} with all faults that the pages have shown */
   close(): Promise<void>;

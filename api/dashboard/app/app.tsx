@@ -75,8 +75,8 @@ function LoadedPage({ entry, params }: { entry: PageEntry; params: Record<string
 }
 
 /**
- * After an upgrade the old page asks for files that no longer exist, and a browser does not ask twice for a file that it
- * could not get: all is loaded again. While the service cannot be reached, that would lose the page for the browser's own.
+ * After an upgrade the old page asks for files that no longer exist, and a browser does not ask twice for a file that
+ * it could not get: all is loaded again. Without the service the browser would show a page of its own in its place.
  */
 function reloadWhenReachable(): void {
   fetch(location.pathname, { cache: 'no-store' }).then(
