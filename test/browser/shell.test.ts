@@ -39,7 +39,7 @@ test('the navigation fits a window of 900 px, whichever group is open', { skip }
     if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
     const overflow = `(() => {
       const nav = document.querySelector('.sidebar nav');
-      const signOut = document.querySelector('.sidebar footer button').getBoundingClientRect().bottom;
+      const signOut = document.querySelector('.sidebar .foot button').getBoundingClientRect().bottom;
       return [nav.scrollHeight > nav.clientHeight, signOut <= innerHeight];
     })()`;
     assert.deepEqual(await page.evaluate(overflow), [false, true], group);

@@ -24,12 +24,12 @@ export function Shell({ children }: { children: ComponentChildren }) {
       >
         Skip to the page
       </button>
-      <div class="topbar">
+      <header class="topbar">
         <Brand />
         <Button isSmall onClick={() => setOpen(!isOpen)} label={isOpen ? 'Close the menu' : 'Open the menu'}>
           ☰
         </Button>
-      </div>
+      </header>
       {isOpen && <button type="button" class="backdrop" aria-label="Close the menu" onClick={() => setOpen(false)} />}
       <Sidebar isOpen={isOpen} path={path} />
       <main class="main">{children}</main>

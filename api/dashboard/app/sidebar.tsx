@@ -24,7 +24,7 @@ export function Sidebar({ isOpen, path }: { isOpen: boolean; path: string }) {
     if (current !== undefined) setUnfolded(current);
   }, [current]);
   return (
-    <div class={`sidebar ${isOpen ? 'open' : ''}`}>
+    <header class={`sidebar ${isOpen ? 'open' : ''}`}>
       <Brand />
       <nav aria-label="Pages">
         {NAVIGATION.filter((group) => isAdmin || !group.isAdmin).map((group) => (
@@ -37,7 +37,7 @@ export function Sidebar({ isOpen, path }: { isOpen: boolean; path: string }) {
           />
         ))}
       </nav>
-      <footer>
+      <div class="foot">
         <Select<Theme>
           label="Appearance"
           value={theme.value}
@@ -55,8 +55,8 @@ export function Sidebar({ isOpen, path }: { isOpen: boolean; path: string }) {
             Sign out
           </Button>
         </div>
-      </footer>
-    </div>
+      </div>
+    </header>
   );
 }
 
