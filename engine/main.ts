@@ -35,6 +35,7 @@ import { TrunkPaces } from './campaign/pace.ts';
 import { every, sleep, systemClock } from './clock.ts';
 import { readEngineConfig } from './config.ts';
 import { ModelBreakers } from './dialogue/model-breakers.ts';
+import { LiveViews } from './live-views.ts';
 import { watchAudioShare } from './load/audio-share.ts';
 import { createLoad } from './load/load.ts';
 import { planThreads } from './load/sizing.ts';
@@ -290,7 +291,14 @@ const mediaWsUrl = config.mediaWsPublicUrl ?? `ws://${config.mediaWsHost}:${shar
 await writeVoices();
 await heart.up({ sipUri, mediaWsUrl });
 
+const liveViews = new LiveViews({
+  read,
+  clock,
+  has: (callId) => switchboard.has(callId),
+  send: (command) => shards.send(command),
+});
 const onChange = (): void => {
+  liveViews.refresh().catch((error: unknown) => log.error({ error: String(error) }, 'could not read the live views'));
   requests.take().catch((error: unknown) => log.error({ error: String(error) }, 'could not claim requests'));
   trunks.refresh().catch((error: unknown) => log.error({ error: String(error) }, 'could not read the trunks'));
   sipAccounts
@@ -327,6 +335,7 @@ const stopLooking = every(clock, LOST_CALLS_EVERY_MS, () => {
 const stopRefusedCalls = refusedCalls.start();
 const stopHousekeeping = every(clock, 5_000, () => {
   writer.run('expireRequests', { nowMs: clock.nowMs(), limit: 100 }).catch(() => undefined);
+  writer.run('pruneViews', { nowMs: clock.nowMs() }).catch(() => undefined);
   writer.run('pruneFeed', { beforeMs: clock.nowMs() - 24 * 3_600_000, limit: 500 }).catch(() => undefined);
 });
 
