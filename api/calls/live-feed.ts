@@ -118,9 +118,10 @@ export class LiveFeed {
 
   async #readWords(): Promise<void> {
     for (const { callId, version, words } of await wordsOf(this.#db, [...this.#watchers.keys()])) {
-      if (this.#versions.get(callId) === version) continue;
+      const views = this.#watchers.get(callId);
+      if (!views || this.#versions.get(callId) === version) continue;
       this.#versions.set(callId, version);
-      for (const { onWords } of this.#watchers.get(callId) ?? []) onWords(words);
+      for (const { onWords } of views) onWords(words);
     }
   }
 }

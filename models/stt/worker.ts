@@ -65,6 +65,8 @@ export class SttHost {
   }
 
   async close(): Promise<void> {
+    // Ends a trial.
+    this.#requests++;
     for (const port of [...this.#ports.keys()]) this.#disconnect(port);
     await this.#engine.close();
   }

@@ -101,6 +101,8 @@ export class TtsHost {
 
   /** Cancels everything, waits for the pieces in progress and closes the engines. */
   async close(): Promise<void> {
+    // Ends a trial.
+    this.#requests++;
     for (const rendering of this.#renderings.values()) rendering.isPrepared = false;
     for (const port of [...this.#ports]) this.#disconnect(port);
     for (const rendering of this.#renderings.values()) rendering.abort.abort();

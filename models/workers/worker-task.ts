@@ -67,6 +67,7 @@ export async function serveUntilStopped(
 ): Promise<void> {
   const ports = new Set<MessagePort>();
   let isRetired = false;
+  let isMeasuring = false;
   await new Promise<void>((resolve) => {
     const endIfUnused = (): void => {
       if (isRetired && ports.size === 0) resolve();
@@ -82,9 +83,17 @@ export async function serveUntilStopped(
         return;
       }
       if (command.type === 'measure') {
+        const tell = (factor: number | null): void =>
+          task.control.postMessage({ type: 'measured', factor } satisfies WorkerStatus);
+        // Two trials at a time would count each other's work.
+        if (isMeasuring) return tell(null);
+        isMeasuring = true;
         void measure()
           .catch(() => null)
-          .then((factor) => task.control.postMessage({ type: 'measured', factor } satisfies WorkerStatus));
+          .then((factor) => {
+            isMeasuring = false;
+            tell(factor);
+          });
         return;
       }
       const { port } = command;

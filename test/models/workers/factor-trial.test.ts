@@ -141,6 +141,17 @@ test('a worker that listens or speaks to somebody is not measured', async () => 
   }
 });
 
+test('a trial ends with its worker', async () => {
+  const stt = new SttHost(fakeStt(() => {}));
+  const tts = new TtsHost([
+    { ...fakeTts(() => {}), speak: (_, { onAudio }) => stt.close().then(() => onAudio(new Int16Array(80))) },
+  ]);
+  const heard = stt.measure();
+  const said = tts.measure();
+  await tts.close();
+  assert.deepEqual([await heard, await said], [null, null]);
+});
+
 test('the sentence of the trial is one that the built-in recogniser hears', async () => {
   const engine = await loadStt('soundswallower', {});
   const { signal } = new AbortController();
