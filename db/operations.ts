@@ -2,6 +2,7 @@
 import { addEvent } from './outbox.ts';
 import * as callFeed from './queries/calls/feed.ts';
 import * as callLife from './queries/calls/life.ts';
+import * as liveViews from './queries/calls/live-views.ts';
 import * as timelines from './queries/calls/timelines.ts';
 import * as turnMinutes from './queries/calls/turn-minutes.ts';
 import * as optOut from './queries/dialling/opt-out.ts';
@@ -37,6 +38,8 @@ export const operations = {
   finishRequest: engineClaims.finishRequest,
   expireRequests: engineClaims.expireRequests,
   pruneFeed: callFeed.pruneFeed,
+  writeWords: liveViews.writeWords,
+  pruneViews: liveViews.pruneViews,
   writeEngineState: engineState.writeEngineState,
   writeEngineVoices: engineState.writeEngineVoices,
   writeTrunkState: trunkStates.writeTrunkState,

@@ -13,6 +13,7 @@ import type {
   CallGapTable,
   CallSweepTable,
   CallTimelineTable,
+  LiveViewTable,
   RefusedCallTable,
   TurnMinuteTable,
 } from './schema/calls.ts';
@@ -85,6 +86,7 @@ export interface Schema {
   callDialogs: CallDialogTable;
   callFeed: CallFeedTable;
   callTimelines: CallTimelineTable;
+  liveViews: LiveViewTable;
   callCounts: CallCountTable;
   callDays: CallDayTable;
   callGaps: CallGapTable;

@@ -35,9 +35,11 @@ import { TrunkPaces } from './campaign/pace.ts';
 import { every, sleep, systemClock } from './clock.ts';
 import { readEngineConfig } from './config.ts';
 import { ModelBreakers } from './dialogue/model-breakers.ts';
+import { LiveViews } from './live-views.ts';
 import { watchAudioShare } from './load/audio-share.ts';
 import { createLoad } from './load/load.ts';
 import { planThreads } from './load/sizing.ts';
+import { CarriedCalls } from './models/carried-calls.ts';
 import { loadFirstDialogue, ModelChoices } from './models/choices.ts';
 import { CurrentDialogue } from './models/current-dialogue.ts';
 import { ModelDownloads } from './models/downloads.ts';
@@ -72,6 +74,7 @@ const log = pino({
   redact: PRIVATE_FIELDS,
 });
 const clock = systemClock;
+const cores = availableParallelism();
 const engineId = `eng_${randomBytes(8).toString('hex')}`;
 
 /** An error outside every guard leaves the process in an unknown state: it exits at once and is restarted. */
@@ -101,20 +104,21 @@ const [fleet, firstDialogue] = await Promise.all([
   ),
   loadFirstDialogue(firstChoices.llm, (choice, message) => choices.failedAtStart('llm', choice, message)),
 ]);
-const maxCalls = config.maxCalls ?? fleet.maxCalls();
 const load = createLoad({
-  maxCalls,
-  mediaCalls: mediaCalls(availableParallelism()),
+  maxCalls: config.maxCalls ?? fleet.callLimit(false).carries,
+  mediaCalls: mediaCalls(cores),
   refusesWhenLate: config.refusesWhenLate,
   sttBacklogMs: () => fleet.sttBacklogMs,
   takeDelayMs: watchLongestDelay(),
-  takeAudioShare: watchAudioShare(availableParallelism(), () => clock.monotonicMs()),
+  takeAudioShare: watchAudioShare(cores, () => clock.monotonicMs()),
   clock,
   log,
 });
 const { admission } = load;
+const carriedCalls = new CarriedCalls({ fleet, admission, setCalls: config.maxCalls, clock, log });
 const shards = await ShardPool.start({
-  shards: config.shards ?? planThreads(availableParallelism(), maxCalls).shards,
+  // The threads of a start stay; the number of calls may still grow to what the cores carry.
+  shards: config.shards ?? planThreads(cores, config.maxCalls ?? mediaCalls(cores)).shards,
   rtpAddress: config.sipHost,
   rtpPortMin: config.rtpPortMin,
   rtpPortMax: config.rtpPortMax,
@@ -253,6 +257,7 @@ const heart = new EngineHeart({
       faults: modelHealth.faults,
       variables: modelVariablesSet(process.env),
       settings: choices.taken,
+      callLimit: carriedCalls.limit,
     },
     metrics: metrics.snapshot({
       writer: writer.stats(),
@@ -286,7 +291,14 @@ const mediaWsUrl = config.mediaWsPublicUrl ?? `ws://${config.mediaWsHost}:${shar
 await writeVoices();
 await heart.up({ sipUri, mediaWsUrl });
 
+const liveViews = new LiveViews({
+  read,
+  clock,
+  has: (callId) => switchboard.has(callId),
+  send: (command) => shards.send(command),
+});
 const onChange = (): void => {
+  liveViews.refresh().catch((error: unknown) => log.error({ error: String(error) }, 'could not read the live views'));
   requests.take().catch((error: unknown) => log.error({ error: String(error) }, 'could not claim requests'));
   trunks.refresh().catch((error: unknown) => log.error({ error: String(error) }, 'could not read the trunks'));
   sipAccounts
@@ -300,7 +312,7 @@ choices.watch(async (kind, choice) => {
   else {
     await fleet.replace(kind, choice);
     modelHealth.forget(kind);
-    if (config.maxCalls === null) admission.resize(fleet.maxCalls());
+    carriedCalls.replaced(kind);
   }
   if (kind === 'tts') {
     // The samples were spoken by the former voice, perhaps under the same id.
@@ -323,6 +335,7 @@ const stopLooking = every(clock, LOST_CALLS_EVERY_MS, () => {
 const stopRefusedCalls = refusedCalls.start();
 const stopHousekeeping = every(clock, 5_000, () => {
   writer.run('expireRequests', { nowMs: clock.nowMs(), limit: 100 }).catch(() => undefined);
+  writer.run('pruneViews', { nowMs: clock.nowMs() }).catch(() => undefined);
   writer.run('pruneFeed', { beforeMs: clock.nowMs() - 24 * 3_600_000, limit: 500 }).catch(() => undefined);
 });
 
@@ -353,6 +366,7 @@ process.send?.({
   address: sipUri,
   ports: { SIP_PORT: sipUri.split(':').at(-1) },
 });
+carriedCalls.start();
 
 function writeVoices(): Promise<void> {
   const voices = listedVoices(fleet.description.tts.voices ?? [], fleet.tts);
@@ -366,6 +380,7 @@ async function stop(): Promise<void> {
   if (count > 1) return switchboard.shutdown();
   log.info({ calls: switchboard.activeCalls, drainSeconds: config.drainSeconds }, 'stopping: no new calls');
   dialler.stop();
+  carriedCalls.stop();
   await heart.draining();
   const cancelLimit = clock.after(config.drainSeconds * 1000, () => switchboard.shutdown());
   // After this limit only call ends that cannot be written are left; the next start closes those calls.

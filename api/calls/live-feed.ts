@@ -1,43 +1,67 @@
-// Passes the engine's feed entries to live views: one read for all views, triggered by the change feed, and only while
-// a view is open.
+// Passes the engine's feed entries, and the words that are being said, to live views: one read for all views, triggered
+// by the change feed, and only while a view is open. The engine tells words of watched calls only, so it is told which
+// these are.
 import { watchChanges } from '../../db/change-feed.ts';
+import { watchCall, wordsOf } from '../../db/queries/calls/live-views.ts';
 import { type FeedEntry, feedAfter, newestFeedSeq } from '../../db/queries/engine/engine-requests.ts';
+import type { TranscriptEntry } from '../../db/resources.ts';
 import type { Db } from '../../db/sqlite.ts';
+import type { ApiContext } from '../context.ts';
 
 const READ_MAX = 500;
+const RENEW_MS = 10_000;
+/** Longer than two renewals: one may be late. */
+const WATCHED_MS = 25_000;
+
+export interface LiveView {
+  accountId: string;
+  onEntry(entry: FeedEntry): void;
+  /** All that is being said now, in place of what was before. */
+  onWords(words: readonly TranscriptEntry[]): void;
+}
 
 export class LiveFeed {
+  readonly #context: ApiContext;
   readonly #db: Db;
-  readonly #databasePath: string;
   readonly #onError: (error: unknown) => void;
-  readonly #watchers = new Map<string, Set<(entry: FeedEntry) => void>>();
+  /** The views of each call. */
+  readonly #watchers = new Map<string, Set<LiveView>>();
+  /** Of the words that views know, by call. */
+  readonly #versions = new Map<string, number>();
+  #renewal: NodeJS.Timeout | null = null;
   #started: Promise<void> | null = null;
   #stop: (() => void) | null = null;
   #seq = 0;
   #reading = false;
   #again = false;
 
-  constructor(db: Db, databasePath: string, onError: (error: unknown) => void) {
-    this.#db = db;
-    this.#databasePath = databasePath;
+  constructor(context: ApiContext, onError: (error: unknown) => void) {
+    this.#context = context;
+    this.#db = context.read;
     this.#onError = onError;
   }
 
-  /** Calls `onEntry` for each further entry of the call's feed; returns a function that ends it. */
-  async watch(callId: string, onEntry: (entry: FeedEntry) => void): Promise<() => void> {
+  /** Tells `view` each further entry of the call's feed, and its words; returns a function that ends it. */
+  async watch(callId: string, view: LiveView): Promise<() => void> {
     const watchers = this.#watchers.get(callId) ?? new Set();
-    watchers.add(onEntry);
+    watchers.add(view);
     this.#watchers.set(callId, watchers);
     this.#started ??= this.#start();
     await this.#started;
+    if (watchers.size === 1) this.#renew(callId, view.accountId);
     return () => {
-      watchers.delete(onEntry);
-      if (watchers.size === 0 && this.#watchers.get(callId) === watchers) this.#watchers.delete(callId);
+      watchers.delete(view);
+      if (watchers.size === 0 && this.#watchers.get(callId) === watchers) {
+        this.#watchers.delete(callId);
+        this.#versions.delete(callId);
+      }
       if (this.#watchers.size === 0) this.close();
     };
   }
 
   close(): void {
+    if (this.#renewal) clearInterval(this.#renewal);
+    this.#renewal = null;
     this.#stop?.();
     this.#stop = null;
     this.#started = null;
@@ -46,8 +70,24 @@ export class LiveFeed {
   async #start(): Promise<void> {
     // Remember the feed's end first; each view reads older entries itself.
     this.#seq = await newestFeedSeq(this.#db);
-    if (this.#watchers.size > 0) this.#stop = watchChanges(this.#databasePath, () => void this.#read());
-    else this.#started = null;
+    if (this.#watchers.size === 0) {
+      this.#started = null;
+      return;
+    }
+    this.#stop = watchChanges(this.#context.config.databasePath, () => void this.#read());
+    this.#renewal = setInterval(() => this.#renewAll(), RENEW_MS);
+    this.#renewal.unref();
+  }
+
+  #renewAll(): void {
+    for (const [callId, [view]] of this.#watchers) {
+      if (view) this.#renew(callId, view.accountId);
+    }
+  }
+
+  #renew(callId: string, accountId: string): void {
+    const { db, now } = this.#context;
+    watchCall(db, accountId, callId, now() + WATCHED_MS).catch(this.#onError);
   }
 
   async #read(): Promise<void> {
@@ -64,14 +104,24 @@ export class LiveFeed {
           entries = await feedAfter(this.#db, this.#seq, READ_MAX);
           for (const entry of entries) {
             this.#seq = Math.max(this.#seq, entry.seq);
-            for (const onEntry of this.#watchers.get(entry.callId) ?? []) onEntry(entry);
+            for (const { onEntry } of this.#watchers.get(entry.callId) ?? []) onEntry(entry);
           }
         } while (entries.length === READ_MAX);
+        await this.#readWords();
       } while (this.#again);
     } catch (error) {
       this.#onError(error);
     } finally {
       this.#reading = false;
+    }
+  }
+
+  async #readWords(): Promise<void> {
+    for (const { callId, version, words } of await wordsOf(this.#db, [...this.#watchers.keys()])) {
+      const views = this.#watchers.get(callId);
+      if (!views || this.#versions.get(callId) === version) continue;
+      this.#versions.set(callId, version);
+      for (const { onWords } of views) onWords(words);
     }
   }
 }

@@ -19,7 +19,8 @@ const UNREAD_BYTES_MAX = 1024 * 1024;
 const STREAMS_PER_ACCOUNT_MAX = 100;
 const STREAMS_MAX = 1_000;
 
-type StreamType = FeedEntry['type'];
+/** `words`: all that is being said now. It has no id: what was said stands in the transcript. */
+type StreamType = FeedEntry['type'] | 'words';
 
 export class CallStreams {
   readonly #context: ApiContext;
@@ -66,9 +67,14 @@ export class CallStreams {
     const writer = new EventWriter(stream, afterSeq);
     const early: FeedEntry[] = [];
     let live = false;
-    const unwatch = await this.#feed.watch(callId, (entry) => {
-      if (live) writer.write(entry);
-      else early.push(entry);
+    const unwatch = await this.#feed.watch(callId, {
+      accountId,
+      onEntry: (entry) => {
+        if (live) writer.write(entry);
+        else early.push(entry);
+      },
+      // The next words come within a second: those that come before the earlier conversation are not kept.
+      onWords: (said) => live && writer.event('words', { said }, null),
     });
     const heartbeat = setInterval(() => writer.comment('keep-alive'), HEARTBEAT_MS);
     const look = setInterval(() => {

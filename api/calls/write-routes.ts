@@ -86,9 +86,7 @@ export function registerCallWrites(app: App, context: ApiContext): void {
 }
 
 function registerStream(app: App, context: ApiContext): void {
-  const feed = new LiveFeed(context.read, context.config.databasePath, (error) =>
-    context.log.error({ err: error }, 'could not read the live feed'),
-  );
+  const feed = new LiveFeed(context, (error) => context.log.error({ err: error }, 'could not read the live feed'));
   const streams = new CallStreams(context, feed);
   app.addHook('preClose', async () => streams.close());
   app.get(
@@ -100,7 +98,7 @@ function registerStream(app: App, context: ApiContext): void {
         tags,
         summary: 'The call as it goes, as server-sent events',
         description:
-          'Events `transcript`, `state`, `latency` and `ended`; what was said before comes first, and the stream ends with the call. Send `Last-Event-ID` to go on where it broke off.',
+          'Events `transcript`, `state`, `latency` and `ended`; what was said before comes first, and the stream ends with the call. Send `Last-Event-ID` to go on where it broke off. The event `words` says what is being said right now, `{said: [{speaker, text, timestamp}]}`, some three times a second; each takes the place of the one before, and the `transcript` event with the same speaker and timestamp has the whole sentence.',
         params: Params,
         response: {
           200: {

@@ -346,7 +346,20 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
     state: 'warning',
     checkedAt: new Date(AT).toISOString(),
     lastHour: { turns: 96, failed: 3, share: 0.0313 },
-    calls: { now: 4, max: 100 },
+    calls: {
+      now: 4,
+      max: 6,
+      limit: {
+        reason: 'measured',
+        message:
+          '6 calls at a time from 2 cores; soundswallower takes 0.24 s of a core for a second of audio (measured); flite ' +
+          'takes 0.032 s of a core for a second of audio (measured)',
+        carries: 6,
+        cores: 2,
+        stt: { engine: 'soundswallower', factor: 0.24, source: 'measured' },
+        tts: { engine: 'flite', factor: 0.032, source: 'measured' },
+      },
+    },
     checks: [
       {
         name: 'trunk',

@@ -1,5 +1,6 @@
 // /admin/status: the faults of the installation, with their remedies.
 import { Type } from 'typebox';
+import { type CallLimit, FACTOR_SOURCES, LIMIT_REASONS, limitMessage } from '../../db/domain/call-limit.ts';
 import { listMigrations } from '../../db/migrate.ts';
 import { turnsOfHour } from '../../db/queries/calls/turn-minutes.ts';
 import { findEngineState } from '../../db/queries/engine/engine-state.ts';
@@ -13,6 +14,12 @@ import { notReady } from '../health.ts';
 import { LastHour, lastHourOf } from '../turns-schema.ts';
 import { CHECK_NAMES, CHECK_STATES, statusChecks, worstState } from './checks.ts';
 
+const EngineFactor = Type.Object({
+  engine: Type.String(),
+  factor: Type.Number({ description: 'Seconds of one core for a second of audio' }),
+  source: oneOf(FACTOR_SOURCES, { description: 'elsewhere: a server does the work, it costs nearly nothing here' }),
+});
+
 export const Status = Type.Object(
   {
     state: oneOf(CHECK_STATES, { description: 'The worst of the checks' }),
@@ -23,6 +30,23 @@ export const Status = Type.Object(
         {
           now: Type.Integer({ description: 'Ringing and answered, of all accounts' }),
           max: Type.Integer({ description: 'MAX_CALLS, or what follows from the cores and the models' }),
+          limit: nullable(
+            Type.Object(
+              {
+                reason: oneOf(LIMIT_REASONS, {
+                  description: 'set: by MAX_CALLS; assumed: an engine here has not been measured yet, or there is none',
+                }),
+                message: Type.String({ description: 'The reason in words' }),
+                carries: Type.Integer({
+                  description: 'What follows from cores and factors, also where MAX_CALLS is set',
+                }),
+                cores: Type.Integer(),
+                stt: EngineFactor,
+                tts: EngineFactor,
+              },
+              { description: 'Why max is what it is; null while the engine is of an earlier release' },
+            ),
+          ),
         },
         { description: 'How many calls the engine carries; null while it does not run' },
       ),
@@ -71,7 +95,7 @@ export function registerStatus(app: App, context: ApiContext): void {
       const calls =
         engine === undefined || notReady(engine, nowMs) !== null
           ? null
-          : { now: engine.activeCalls, max: engine.maxCalls };
+          : { now: engine.activeCalls, max: engine.maxCalls, limit: limitOf(engine.models) };
       return {
         data: {
           state: worstState(checks),
@@ -83,4 +107,9 @@ export function registerStatus(app: App, context: ApiContext): void {
       };
     },
   );
+}
+
+function limitOf(models: string): (CallLimit & { message: string }) | null {
+  const { callLimit } = JSON.parse(models) as { callLimit?: CallLimit };
+  return callLimit === undefined ? null : { ...callLimit, message: limitMessage(callLimit) };
 }

@@ -41,6 +41,16 @@ export interface CallFeedTable {
   createdAt: number;
 }
 
+/** A running call that somebody watches, and the words that are being said on it. */
+export interface LiveViewTable {
+  callId: string;
+  accountId: string;
+  watchedUntil: number;
+  /** Changes with the words. */
+  version: Generated<number>;
+  words: Json | null; // TranscriptEntry[]
+}
+
 /** Turns of callers, for an hour. `minute`: since the epoch. */
 export interface TurnMinuteTable {
   accountId: string;

@@ -160,6 +160,7 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, TableEntry>> = {
       'createdAt',
   },
   jobs: { personal: {}, others: 'name lastRunAt' },
+  liveViews: { personal: { words: 'call' }, others: 'callId accountId watchedUntil version' },
   // The key is the hash of an address, or the network that failed.
   loginFailures: { personal: { key: 'done' }, others: 'failures firstAt lockedUntil' },
   // Sealed.

@@ -36,7 +36,10 @@ export interface EngineStateTable {
   activeCalls: number;
   /** New calls are refused for now, because the running ones come too late. */
   isLate: Flag;
-  /** The running models: {stt, tts, llm, freeText}, their faults, and how the ADMIN's settings were taken. */
+  /**
+   * The running models: {stt, tts, llm, freeText}, their faults, how the ADMIN's settings were taken, and why
+   * `maxCalls` is what it is (`db/domain/call-limit.ts`).
+   */
   models: Json;
   /** Metrics snapshot for `GET /metrics`. */
   metrics: Json;

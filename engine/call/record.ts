@@ -85,6 +85,13 @@ export class CallRecord {
     this.#listener?.({ type: 'transcript', entry: clean });
   }
 
+  /** All that is being said now; only live views are told. */
+  words(words: readonly TranscriptEntry[]): void {
+    const of = { accountId: this.#accountId, callId: this.#callId };
+    // The next words replace these, and the transcript has them in the end.
+    this.#writer.run('writeWords', { ...of, words }).catch(() => undefined);
+  }
+
   state(state: LiveState): void {
     if (state === this.#state) return;
     this.#state = state;

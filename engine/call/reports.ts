@@ -124,6 +124,8 @@ export class CallReports {
         return dialogue.dropReply(event.epoch);
       case 'reply-heard':
         return this.#onHeard(event);
+      case 'words':
+        return record.words(event.words);
       case 'caller-digits':
         step({ type: 'caller-spoke' });
         return this.#options.keys.press(event.digits, event.atMs);

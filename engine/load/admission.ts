@@ -5,6 +5,7 @@ import { inboundReserve } from '../../db/domain/places.ts';
 export type CallKind = 'inbound' | 'api' | 'campaign';
 
 export interface Admission {
+  /** Never fewer than run. */
   readonly maxCalls: number;
   readonly active: number;
   /** Takes a place if there is one. Campaign calls leave the reserved places free. */
@@ -14,7 +15,7 @@ export interface Admission {
   /** Whether an incoming call would be admitted. */
   isOpen(kind: CallKind): boolean;
   release(): void;
-  /** Other engines carry another number of calls. Running calls stay. */
+  /** The engines carry another number of calls. Running calls stay. */
   resize(maxCalls: number): void;
 }
 
@@ -43,7 +44,7 @@ export function createAdmission(places: number, gate: Gate = OPEN): Admission {
   };
   return {
     get maxCalls() {
-      return maxCalls;
+      return Math.max(maxCalls, active);
     },
     get active() {
       return active;

@@ -33,8 +33,12 @@ export interface Load {
 }
 
 export function createLoad({ refusesWhenLate, clock, ...options }: LoadOptions): Load {
-  const overload = new Overload({ ...options, nowMs: () => clock.monotonicMs() });
-  const admission = createAdmission(options.maxCalls, refusesWhenLate ? overload : undefined);
+  const overload = new Overload({
+    ...options,
+    maxCalls: () => admission.maxCalls,
+    nowMs: () => clock.monotonicMs(),
+  });
+  const admission: Admission = createAdmission(options.maxCalls, refusesWhenLate ? overload : undefined);
   return {
     admission,
     get isClosed() {

@@ -32,7 +32,8 @@ export interface LatenessSample {
 }
 
 export interface OverloadOptions {
-  maxCalls: number;
+  /** The places, which other engines may change. */
+  maxCalls(): number;
   /** Number of calls that the cores carry without engines. */
   mediaCalls: number;
   /** The longest audio that waits for a recogniser, ms. */
@@ -59,7 +60,6 @@ interface Figures {
 export class Overload implements Gate {
   readonly #options: OverloadOptions;
   readonly #growth: Growth;
-  readonly #few: { calls: number; media: number };
   /** Samples of the last seconds, by shard. */
   readonly #shards = new Map<number, Array<LatenessSample & { atMs: number }>>();
   /** Delays at the last looks, the newest last. */
@@ -75,9 +75,16 @@ export class Overload implements Gate {
   constructor(options: OverloadOptions) {
     this.#options = options;
     this.#growth = new Growth(options.mediaCalls, options.nowMs);
-    const most = Math.ceil(options.maxCalls * FEW_SHARE);
-    const media = Math.max(FEW_CALLS, options.mediaCalls * FEW_MEDIA_SHARE);
-    this.#few = { calls: Math.min(most, FEW_CALLS), media: Math.min(most, media) };
+  }
+
+  /** Up to these calls, it is not the calls that take the time. */
+  get #few(): { calls: number; media: number } {
+    const { maxCalls, mediaCalls } = this.#options;
+    const most = Math.ceil(maxCalls() * FEW_SHARE);
+    return {
+      calls: Math.min(most, FEW_CALLS),
+      media: Math.min(most, Math.max(FEW_CALLS, mediaCalls * FEW_MEDIA_SHARE)),
+    };
   }
 
   /** Takes a shard's counts since its last sample. */

@@ -4,8 +4,9 @@
 import { availableParallelism } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
+import { type CallLimit, type EngineFactor, limitReason } from '../../db/domain/call-limit.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import { defaultMaxCalls, mediaCalls, type TurnEnd } from '../../models/install/catalogue.ts';
+import { assumedFactor, defaultMaxCalls, mediaCalls, type TurnEnd } from '../../models/install/catalogue.ts';
 import { trustedEngine } from '../../models/sherpa/probe.ts';
 import { trustedTurnEnd } from '../../models/turn-end/probe.ts';
 import type { WorkerKind } from '../../models/workers/model-worker.ts';
@@ -15,6 +16,7 @@ import type { EngineConfig } from '../config.ts';
 import { planThreads } from '../load/sizing.ts';
 import type { ModelPortSet } from '../shard/model-ports.ts';
 import type { EngineChoice } from './choices.ts';
+import type { MeasuredGroup } from './factor-trials.ts';
 import { WorkerGroup } from './worker-group.ts';
 
 /** Replaced engines that running calls may still use. The oldest beyond them ends, and its calls go to the newest. */
@@ -122,14 +124,28 @@ export class ModelFleet {
     return this.#group('stt').backlogMs;
   }
 
-  /** The default admission limit. */
-  maxCalls(): number {
-    const { stt, tts } = this.description;
-    return defaultMaxCalls(availableParallelism(), this.stt, this.tts, {
-      sttFactor: stt.realTimeFactor,
-      ttsFactor: tts.realTimeFactor,
-      ttsConcurrency: tts.concurrency,
+  /** The calls that these engines and cores carry, and why. `isSet`: MAX_CALLS says how many there may be. */
+  callLimit(isSet: boolean): CallLimit {
+    const [stt, tts] = [this.#factor('stt'), this.#factor('tts')];
+    const cores = availableParallelism();
+    const carries = defaultMaxCalls(cores, stt.engine, tts.engine, {
+      sttFactor: stt.factor,
+      ttsFactor: tts.factor,
+      ttsConcurrency: this.description.tts.concurrency,
     });
+    return { reason: limitReason(isSet, [stt, tts]), carries, cores, stt, tts };
+  }
+
+  /** The workers to measure: of an engine that computes here. Null for others: a trial would cost a vendor's fee. */
+  toMeasure(kind: SpeechKind): MeasuredGroup | null {
+    return this.#factor(kind).source === 'elsewhere' ? null : this.#group(kind);
+  }
+
+  #factor(kind: SpeechKind): EngineFactor {
+    const { engine, factor, description } = this.#group(kind);
+    if (factor !== null) return { engine, factor, source: 'measured' };
+    const assumed = assumedFactor(kind, engine, description.realTimeFactor);
+    return { engine, factor: assumed, source: assumed > 0 ? 'assumed' : 'elsewhere' };
   }
 
   observe(events: FleetEvents): void {

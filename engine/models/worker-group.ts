@@ -7,6 +7,7 @@ import type { Environment } from '../../db/shared/environment.ts';
 import { ModelWorker, type WorkerKind } from '../../models/workers/model-worker.ts';
 import type { EngineDescription } from '../../models/workers/worker-task.ts';
 import { type Clock, sleep } from '../clock.ts';
+import type { MeasuredGroup } from './factor-trials.ts';
 
 const RESTART_DELAYS_MS = [100, 500, 2_000, 5_000];
 
@@ -22,9 +23,11 @@ export interface WorkerGroupOptions {
   onRestarted(index: number, connect: () => MessagePort): void;
 }
 
-export class WorkerGroup {
+export class WorkerGroup implements MeasuredGroup {
   readonly engine: string;
   readonly environment: Environment;
+  /** As measured; null: not yet. */
+  factor: number | null = null;
   readonly #options: WorkerGroupOptions;
   readonly #workers: Array<ModelWorker | null>;
   #description: EngineDescription = {};
@@ -51,6 +54,15 @@ export class WorkerGroup {
   /** The engine, as its workers report it. */
   get description(): EngineDescription {
     return this.#description;
+  }
+
+  get isEnding(): boolean {
+    return this.#isEnding;
+  }
+
+  /** One trial of each worker, all at once, as under load; null for one that was disturbed or is being restarted. */
+  measure(): Promise<Array<number | null>> {
+    return Promise.all(this.#workers.map((worker) => worker?.measure() ?? null));
   }
 
   get size(): number {

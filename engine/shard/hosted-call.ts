@@ -8,7 +8,7 @@ import type { Recorder } from '../../media/recorder.ts';
 import type { SttResult } from '../../models/stt/stt.ts';
 import type { SpokenWord } from '../../models/tts/tts.ts';
 import type { Clock } from '../clock.ts';
-import { initialTurn, stepTurn, type TurnEvent, type TurnState } from '../turn/machine.ts';
+import { callerWords, initialTurn, stepTurn, type TurnEvent, type TurnState } from '../turn/machine.ts';
 import { CallAudio, type CallAudioListener } from './call-audio.ts';
 import { CallEar } from './call-ear.ts';
 import { MachineDetection } from './machine-detection.ts';
@@ -112,6 +112,11 @@ export class HostedCall implements ModelClient, CallAudioListener {
   /** What the agent is saying, as far as it was sent; null while it is silent. */
   get speaking(): { text: string; startedAtMs: number } | null {
     return this.#replies.speaking();
+  }
+
+  /** What the caller is saying, as far as it was recognised; null while nothing of it waits for an answer. */
+  get callerSaying(): { text: string; startedAtMs: number } | null {
+    return callerWords(this.#turn);
   }
 
   /** Starts the call's clock at `positionMs`: 0, or the position that a lost shard had reached. */

@@ -1,6 +1,7 @@
 // The protocol between the control thread and a media shard, over one ordered MessagePort per shard. Commands go down
 // and events come up; each names its call. Times are ms on the call's clock: 0 = answer = first frame of the recording.
 import type { MessagePort } from 'node:worker_threads';
+import type { TranscriptEntry } from '../../db/resources.ts';
 import type { BargeInTiming, TurnTiming } from '../../db/shared/call-timeline.ts';
 import type { LineEcho } from '../../media/echo.ts';
 import type { LateCount } from '../../media/lateness.ts';
@@ -131,6 +132,8 @@ export type ShardCommand =
   | { type: 'unbridge'; callId: string }
   /** Sends one JSON text to the call's browser (a transcript entry); ignored on telephone calls. */
   | { type: 'socket-text'; callId: string; text: string }
+  /** Somebody watches the call for so long: it tells the words that are being said. */
+  | { type: 'watch'; callId: string; forMs: number }
   /** Closes sockets and recording; answered by `closed`. */
   | { type: 'close'; callId: string }
   /** A model worker was restarted. The transferred port replaces the old one, and open calls are opened there again. */
@@ -183,6 +186,8 @@ export type ShardEvent =
   | { type: 'reply-heard'; callId: string; epoch: number; text: string; startedAtMs: number; interrupted: boolean }
   /** The caller's last words when the call ended before a reply was wanted, for the transcript. */
   | { type: 'caller-unanswered'; callId: string; text: string; understood: boolean; startedAtMs: number }
+  /** On a watched call, at most some three times a second: all that is being said now, in place of what was before. */
+  | { type: 'words'; callId: string; words: TranscriptEntry[] }
   | { type: 'caller-digits'; callId: string; digits: string; atMs: number }
   /** `ok` is false when the peer takes no telephone events: nothing was sent. */
   | { type: 'digits-sent'; callId: string; ok: boolean }

@@ -29,6 +29,7 @@ import {
   type ShardTask,
 } from './protocol.ts';
 import { SocketDoor } from './socket-door.ts';
+import { ToldWords } from './told-words.ts';
 
 /** A call's place in the shard, from `open` to `closed`. */
 interface Seat {
@@ -45,8 +46,7 @@ interface Seat {
   prepared: CallCommand[];
   /** `close` was received. */
   closing: boolean;
-  /** What a browser was told last of the reply that is being spoken. */
-  toldWords: string;
+  told: ToldWords;
 }
 
 // The state that a browser shows for each phase of the turn.
@@ -163,7 +163,7 @@ class Shard {
       transport: null,
       recorder: null,
       waiting: [],
-      toldWords: '',
+      told: new ToldWords(),
       prepared: [],
       closing: false,
     };
@@ -250,18 +250,17 @@ class Shard {
       transport.sendText(JSON.stringify({ type: 'state', state: STATES[phase] }));
   }
 
-  /** Tells browsers the agent's words while they are spoken; telephone calls cost nothing. */
+  /** Tells browsers and live views the words while they are spoken; other calls cost nothing. */
   tellWords(): void {
-    for (const [callId, seat] of this.#seats) {
-      const { transport, call } = seat;
-      if (!(transport instanceof SocketTransport) || !call) continue;
+    for (const [callId, { transport, call, told }] of this.#seats) {
+      const isWatched = told.isWatched(this.#monotonicMs());
+      if (!call || !(isWatched || transport instanceof SocketTransport)) continue;
       this.#guard(callId, () => {
-        const { text = '', startedAtMs = 0 } = call.speaking ?? {};
-        if (text === '' || text === seat.toldWords) return;
-        seat.toldWords = text;
-        // The entry of the whole reply has the same time, and replaces this one.
-        const timestamp = Math.max(0, Math.round(startedAtMs));
-        transport.sendText(JSON.stringify({ type: 'transcript', speaker: 'agent', text, timestamp }));
+        const { speaking } = call;
+        const entry = transport instanceof SocketTransport ? told.forBrowser(speaking) : null;
+        if (entry) (transport as SocketTransport).sendText(JSON.stringify({ type: 'transcript', ...entry }));
+        const words = isWatched ? told.forViews(speaking, call.callerSaying) : null;
+        if (words) this.#emit({ type: 'words', callId, words });
       });
     }
   }
@@ -271,6 +270,10 @@ class Shard {
     if (!seat) return;
     if (command.type === 'close') {
       this.#close(command.callId);
+      return;
+    }
+    if (command.type === 'watch') {
+      seat.told.watch(this.#monotonicMs() + command.forMs);
       return;
     }
     const { call } = seat;

@@ -34,7 +34,7 @@ export interface EngineEntry {
   /** The name of the weights that DATA_DIR/models must contain; null when the package contains them. */
   download: string | null;
   /**
-   * Seconds of one core per second of audio; the default of MAX_CALLS is computed from it. Measured on a 2-core virtual
+   * Seconds of one core per second of audio, until this machine has measured its own. Measured on a 2-core virtual
    * machine: soundswallower with wide beams and the grammar of a business with 5 services and 3 questions; flite `rms`.
    * Zero for remote and rule-based engines.
    */
@@ -340,12 +340,17 @@ export function mediaCalls(cores: number): number {
   return Math.min(CALLS_PER_PROCESS, CALLS_PER_CORE * cores);
 }
 
-/** The load that a loaded engine declares; for listed engines the catalogue declares it. */
+/** The load that a loaded engine declares, or that was measured; for listed engines the catalogue declares it. */
 export interface DeclaredLoad {
   sttFactor?: number | undefined;
   ttsFactor?: number | undefined;
   /** Texts at a time that a remote voice allows; null: no limit. */
   ttsConcurrency?: number | null | undefined;
+}
+
+/** What an engine is assumed to cost until it has been measured; 0: another machine does its work. */
+export function assumedFactor(kind: 'stt' | 'tts', name: string, declared: number | undefined): number {
+  return declared ?? findEngine(kind, name)?.realTimeFactor ?? 0;
 }
 
 /**
@@ -359,8 +364,8 @@ export function defaultMaxCalls(
   ttsName: string,
   { sttFactor, ttsFactor, ttsConcurrency = null }: DeclaredLoad = {},
 ): number {
-  const stt = sttFactor ?? findEngine('stt', sttName)?.realTimeFactor ?? 0;
-  const tts = ttsFactor ?? findEngine('tts', ttsName)?.realTimeFactor ?? 0;
+  const stt = assumedFactor('stt', sttName, sttFactor);
+  const tts = assumedFactor('tts', ttsName, ttsFactor);
   const modelCores = Math.max(1, cores - 1);
   const perCall = SPEECH_SHARE * (stt + tts);
   const byMedia = mediaCalls(cores);

@@ -117,8 +117,8 @@ export interface SttEngine {
   /** Audio per `write`, ms: a multiple of 20. */
   readonly blockMs: number;
   /**
-   * Seconds of one core per second of audio; the default of MAX_CALLS is computed from it. Left out: the catalogue's
-   * value, 0 for a plug-in.
+   * Seconds of one core per second of audio; the default of MAX_CALLS is computed from it until it is measured. Left
+   * out: the catalogue's value, 0 for a plug-in, which is then never measured.
    */
   readonly realTimeFactor?: number;
   /** @throws Error when the engine cannot serve the call (its language, its connection) */

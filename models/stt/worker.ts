@@ -5,6 +5,7 @@ import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { loadStt } from '../engines.ts';
 import { nameThread } from '../workers/thread-name.ts';
 import { BACKLOG_EVERY_MS, serveUntilStopped, type WorkerStatus, type WorkerTask } from '../workers/worker-task.ts';
+import { sttFactor } from './factor-trial.ts';
 import type { SttEngine, SttEvent, SttReply, SttRequest, SttStream, SttUtterance } from './stt.ts';
 
 /** Streams per worker, far more than a core can decode at once. */
@@ -42,6 +43,8 @@ export class SttHost {
   readonly #engine: SttEngine;
   readonly #ports = new Map<MessagePort, Map<string, HostedCall>>();
   #isStepScheduled = false;
+  /** Requests so far: a trial during which one arrives is disturbed. */
+  #requests = 0;
 
   constructor(engine: SttEngine) {
     this.#engine = engine;
@@ -54,12 +57,22 @@ export class SttHost {
     reply(port, { type: 'ready' });
   }
 
+  /** What the engine costs, as `sttFactor`; null while it listens to calls. */
+  async measure(): Promise<number | null> {
+    const before = this.#requests;
+    if ([...this.#ports.values()].some(({ size }) => size > 0)) return null;
+    return sttFactor(this.#engine, () => this.#requests !== before);
+  }
+
   async close(): Promise<void> {
+    // Ends a trial.
+    this.#requests++;
     for (const port of [...this.#ports.keys()]) this.#disconnect(port);
     await this.#engine.close();
   }
 
   #receive(port: MessagePort, message: SttRequest): void {
+    this.#requests++;
     switch (message.type) {
       case 'stop':
         this.#disconnect(port);
@@ -284,14 +297,13 @@ export default async function serveStt(task: WorkerTask): Promise<void> {
   const stopReports = reportBacklog(engine, (ms) =>
     task.control.postMessage({ type: 'backlog', ms } satisfies WorkerStatus),
   );
-  await serveUntilStopped(task, (port) => host.connect(port), {
-    freeText,
-    givesPartials,
-    languages,
-    patienceMs,
-    blockMs,
-    realTimeFactor,
-  });
+  const description = { freeText, givesPartials, languages, patienceMs, blockMs, realTimeFactor };
+  await serveUntilStopped(
+    task,
+    (port) => host.connect(port),
+    description,
+    () => host.measure(),
+  );
   stopReports();
   await host.close();
 }

@@ -53,8 +53,8 @@ export interface TtsEngine {
   /** Longest wait for the first audio of a remote engine, ms; null for a local one. */
   readonly patienceMs: number | null;
   /**
-   * Seconds of one core per second of speech; the default of MAX_CALLS is computed from it. Left out: the catalogue's
-   * value, 0 for a plug-in.
+   * Seconds of one core per second of speech; the default of MAX_CALLS is computed from it until it is measured. Left
+   * out: the catalogue's value, 0 for a plug-in, which is then never measured.
    */
   readonly realTimeFactor?: number;
   /** The engine may have voices `NAME:…` that it does not list. */

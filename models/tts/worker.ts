@@ -8,6 +8,7 @@ import { Breaker } from '../workers/breaker.ts';
 import { nameThread } from '../workers/thread-name.ts';
 import { serveUntilStopped, type WorkerTask } from '../workers/worker-task.ts';
 import { AudioCache } from './audio-cache.ts';
+import { ttsFactor } from './factor-trial.ts';
 import { VoiceLevels } from './loudness.ts';
 import {
   type SpeechRequest,
@@ -69,6 +70,8 @@ export class TtsHost {
   readonly #renderings = new Map<string, Rendering>();
   readonly #ports = new Set<MessagePort>();
   readonly #running = new Set<Promise<void>>();
+  /** Requests so far: a trial during which one arrives is disturbed. */
+  #requests = 0;
 
   /** `engines`: the chosen one first, the built-in one last. `workers` share the concurrency of a remote engine. */
   constructor(engines: readonly TtsEngine[], cache = new AudioCache(), workers = 1) {
@@ -88,8 +91,18 @@ export class TtsHost {
     reply(port, { type: 'ready' });
   }
 
+  /** What the chosen engine costs, as `ttsFactor`; null while it speaks. */
+  async measure(): Promise<number | null> {
+    const before = this.#requests;
+    const [chosen] = this.#lanes;
+    if (!chosen || this.#renderings.size > 0) return null;
+    return ttsFactor(chosen.engine, () => this.#requests !== before);
+  }
+
   /** Cancels everything, waits for the pieces in progress and closes the engines. */
   async close(): Promise<void> {
+    // Ends a trial.
+    this.#requests++;
     for (const rendering of this.#renderings.values()) rendering.isPrepared = false;
     for (const port of [...this.#ports]) this.#disconnect(port);
     for (const rendering of this.#renderings.values()) rendering.abort.abort();
@@ -98,6 +111,7 @@ export class TtsHost {
   }
 
   #receive(port: MessagePort, message: TtsRequest): void {
+    this.#requests++;
     switch (message.type) {
       case 'speak':
         this.#speak(message, { port, id: message.id });
@@ -333,11 +347,12 @@ export default async function serveTts(task: WorkerTask): Promise<void> {
   const voices = engines.flatMap((engine) => engine.voices);
   const [chosen] = engines;
   const concurrency = chosen?.patienceMs == null ? null : chosen.concurrency;
-  await serveUntilStopped(task, (port) => host.connect(port), {
-    voices,
-    concurrency,
-    realTimeFactor: chosen?.realTimeFactor,
-  });
+  await serveUntilStopped(
+    task,
+    (port) => host.connect(port),
+    { voices, concurrency, realTimeFactor: chosen?.realTimeFactor },
+    () => host.measure(),
+  );
   await host.close();
 }
 

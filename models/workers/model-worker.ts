@@ -23,6 +23,8 @@ export interface ModelWorkerOptions {
 
 /** An engine may load weights of several hundred megabytes from a cold disk. */
 const READY_TIMEOUT_MS = 60_000;
+/** After it a trial says nothing; the thread may go on with it. */
+const MEASURE_TIMEOUT_MS = 30_000;
 /** Long enough for a thread at nice 19 on an overloaded machine. */
 const STUCK_MS = 60_000;
 
@@ -113,6 +115,29 @@ export class ModelWorker {
     const { port1, port2 } = new MessageChannel();
     this.#control.postMessage({ type: 'connect', port: port2 }, [port2]);
     return port1;
+  }
+
+  /**
+   * STT and TTS: seconds of one core per second of audio, by one trial. For an idle worker of an engine that computes
+   * here; null when the trial was disturbed.
+   */
+  measure(): Promise<number | null> {
+    if (this.isStopping) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      const settle = (factor: number | null): void => {
+        clearTimeout(timer);
+        this.#control.off('message', take);
+        resolve(factor);
+      };
+      const take = (status: WorkerStatus): void => {
+        if (status.type === 'measured') settle(status.factor);
+      };
+      const timer = setTimeout(() => settle(null), MEASURE_TIMEOUT_MS);
+      timer.unref();
+      this.#control.on('message', take);
+      void this.#done.then(() => settle(null));
+      this.#control.postMessage({ type: 'measure' });
+    });
   }
 
   /** Asks the worker to end, waits for that, and then destroys the thread. */

@@ -39,6 +39,8 @@ export type WorkerCommand =
   | { type: 'connect'; port: MessagePort }
   /** Answered by `pong`: the worker's thread is not stuck. */
   | { type: 'ping' }
+  /** STT and TTS: answered by `measured`. */
+  | { type: 'measure' }
   /** Ends the worker when the last port is closed. */
   | { type: 'retire' }
   | { type: 'stop' };
@@ -48,19 +50,24 @@ export type WorkerStatus =
   | { type: 'pong' }
   /** STT, four times a second: the longest audio that waits to be decoded, including the thread's own lateness. */
   | { type: 'backlog'; ms: number }
+  /** Seconds of one core per second of audio; null: the trial was disturbed, or failed. */
+  | { type: 'measured'; factor: number | null }
   | { type: 'failed'; message: string };
 
 /**
- * Calls `onConnect` with each new port. Resolves after `stop`, when the control port closes, or after `retire` when
- * nobody is connected any more, so that the thread is never ended inside a synchronous engine.
+ * Calls `onConnect` with each new port, and `measure` for each trial of what the engine costs. Resolves after `stop`,
+ * when the control port closes, or after `retire` when nobody is connected any more, so that the thread is never ended
+ * inside a synchronous engine.
  */
 export async function serveUntilStopped(
   task: WorkerTask,
   onConnect: (port: MessagePort) => void,
   engine: EngineDescription = {},
+  measure: () => Promise<number | null> = async () => null,
 ): Promise<void> {
   const ports = new Set<MessagePort>();
   let isRetired = false;
+  let isMeasuring = false;
   await new Promise<void>((resolve) => {
     const endIfUnused = (): void => {
       if (isRetired && ports.size === 0) resolve();
@@ -73,6 +80,20 @@ export async function serveUntilStopped(
       }
       if (command.type === 'ping') {
         task.control.postMessage({ type: 'pong' } satisfies WorkerStatus);
+        return;
+      }
+      if (command.type === 'measure') {
+        const tell = (factor: number | null): void =>
+          task.control.postMessage({ type: 'measured', factor } satisfies WorkerStatus);
+        // Two trials at a time would count each other's work.
+        if (isMeasuring) return tell(null);
+        isMeasuring = true;
+        void measure()
+          .catch(() => null)
+          .then((factor) => {
+            isMeasuring = false;
+            tell(factor);
+          });
         return;
       }
       const { port } = command;

@@ -95,6 +95,9 @@ async function lifeOfPerson(): Promise<{ callId: string; contactPath: string }> 
     .insertInto('engineRequests')
     .values({ id: newId('req'), accountId, kind: 'dial', callId, payload: text, result: text, ...times })
     .execute();
+  // Of a view that was renewed while the call ended.
+  const words = JSON.stringify([{ speaker: 'caller', text: 'Zenobia', timestamp: 10 }]);
+  await db.insertInto('liveViews').values({ callId, accountId, watchedUntil: nowMs, words }).execute();
   const response = JSON.stringify({ success: true, data: { id: callId, toNumber: CALLEE, transcript: [] } });
   const answer = {
     method: 'POST',

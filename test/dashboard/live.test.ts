@@ -5,6 +5,7 @@ import {
   type CallEvent,
   type Conversation,
   follow,
+  linesOf,
   medianOf,
   SILENT,
 } from '../../api/dashboard/app/live/conversation.ts';
@@ -30,6 +31,34 @@ test('an entry with the same speaker and time replaces the earlier one', () => {
     said.map(({ text }) => text),
     ['Hello', 'what are your hours'],
   );
+});
+
+const words = (...said: Array<[speaker: 'agent' | 'caller', timestamp: number, text: string]>): CallEvent => ({
+  type: 'words',
+  said: said.map(([speaker, timestamp, text]) => ({ speaker, timestamp, text })),
+});
+const lines = (...events: CallEvent[]) =>
+  linesOf(after(...events)).map(({ text, isUnfinished }) => (isUnfinished ? `${text}…` : text));
+
+test('words are shown while they are spoken, and the whole sentence takes their place', () => {
+  const begun = [agent(0, 'Hello'), words(['caller', 900, 'what are'])];
+  assert.deepEqual(lines(...begun), ['Hello', 'what are…']);
+  const more = [...begun, words(['caller', 900, 'what are your'])];
+  assert.deepEqual(lines(...more), ['Hello', 'what are your…']);
+  const whole = [...more, caller(900, 'what are your hours')];
+  assert.deepEqual(lines(...whole), ['Hello', 'what are your hours']);
+  assert.deepEqual(lines(...whole, words(['caller', 900, 'what are your'])), ['Hello', 'what are your hours'], 'late');
+});
+
+test('words that came to nothing go away, and a sentence that goes on is shown once', () => {
+  assert.deepEqual(lines(words(['caller', 900, 'uh']), words()), []);
+  const goesOn = [caller(900, 'what are'), words(['caller', 900, 'what are your hours'], ['agent', 2_000, 'We'])];
+  assert.deepEqual(lines(...goesOn), ['what are your hours…', 'We…']);
+});
+
+test('an event of a newer service changes nothing', () => {
+  const conversation = after(agent(0, 'Hello'));
+  assert.equal(follow(conversation, { type: 'mood', mood: 'sunny' } as unknown as CallEvent), conversation);
 });
 
 test('a gap belongs to the reply that ends it, whichever is known first', () => {

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import type { TranscriptEntry } from '../../api/dashboard/app/api-types.ts';
+import { EventStreamParser } from '../../api/dashboard/app/live/event-stream.ts';
 import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
 import { Rest, saidBy } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
@@ -31,6 +33,33 @@ const sipp = (args: string[], timeoutMs = 30_000) =>
   });
 
 describe('calls', { concurrency: 4 }, () => {
+  test('who watches a telephone call reads the words of both sides while they are spoken', async () => {
+    const question = await renderSpeech('What are your opening hours?', 'flite-slt');
+    const { caller, number } = testCaller(service);
+    await caller.answered();
+    const running = await rest.eventually('the call', async () => (await rest.callsFrom(number))[0]);
+    const response = await fetch(`${service.apiUrl}/api/v1/calls/${running.id}/stream`, {
+      headers: { authorization: `Bearer ${await service.login()}` },
+    });
+    const reading = response.text();
+    await caller.agentSound(0);
+    await caller.agentQuiet(900);
+    await say(caller, question);
+    await caller.hangUp();
+    const parser = new EventStreamParser();
+    const events = parser.take(await reading).map(({ type, data }) => ({ type, data: JSON.parse(data) }));
+    const sentences: TranscriptEntry[] = events.flatMap(({ type, data }) => (type === 'transcript' ? [data] : []));
+    const words: TranscriptEntry[] = events.flatMap(({ type, data }) => (type === 'words' ? data.said : []));
+    for (const speaker of ['agent', 'caller'] as const) {
+      const beginnings = words.filter((entry) => {
+        const whole = sentences.find(({ timestamp, speaker: by }) => by === speaker && timestamp === entry.timestamp);
+        return entry.speaker === speaker && whole !== undefined && entry.text.length < whole.text.length;
+      });
+      assert.ok(beginnings.length > 0, `${speaker}: ${JSON.stringify(words)} of ${JSON.stringify(sentences)}`);
+    }
+    assert.ok(!/opening hours/i.test(service.output()), 'what is said stands in no log');
+  });
+
   test('baresip asks, hears the answer, and both are in transcript and recording', {
     skip: missingPeer('baresip'),
   }, async () => {

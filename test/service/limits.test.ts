@@ -14,6 +14,19 @@ before(async () => {
 });
 after(() => service.stop());
 
+test('what the machine would carry is measured after the start, and MAX_CALLS stands', async () => {
+  const { max, limit } = await rest.eventually('the measured cost of the voice', async () => {
+    const { calls } = (await rest.request('GET', '/admin/status')).body.data;
+    return calls?.limit?.tts.source === 'measured' && calls;
+  });
+  assert.deepEqual([max, limit?.reason], [1, 'set']);
+  assert.ok(limit !== null && limit.tts.factor > 0 && limit.carries >= 1);
+  assert.match(
+    limit.message,
+    /^MAX_CALLS is set; without it: \d+ calls? at a time from \d+ cores?; soundswallower takes /,
+  );
+});
+
 test('a call past the limit is 503 with Retry-After and leaves no call', { skip: missingPeer('sipp') }, async () => {
   const { caller, number } = testCaller(service);
   await caller.answered();

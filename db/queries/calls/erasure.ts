@@ -3,6 +3,7 @@
 
 import type { Db } from '../../sqlite.ts';
 import { scrubPages } from '../../sqlite.ts';
+import { deleteViews } from './live-views.ts';
 
 /** Answers to idempotent requests are kept for a day. */
 const ANSWERS_KEPT_MS = 25 * 3_600_000;
@@ -76,6 +77,7 @@ export async function eraseCalls(
   if (ids.length === 0) return [];
   await trx.deleteFrom('callTimelines').where('callId', 'in', ids).execute();
   await trx.deleteFrom('callFeed').where('callId', 'in', ids).execute();
+  await deleteViews(trx, ids);
   await trx.deleteFrom('callDialogs').where('callId', 'in', ids).execute();
   await trx.deleteFrom('engineRequests').where('callId', 'in', ids).execute();
   const attempts = await trx

@@ -21,6 +21,7 @@ import type { CallTimeline } from '../../shared/call-timeline.ts';
 import type { Db } from '../../sqlite.ts';
 import { finishReleases } from '../numbers/phone-numbers.ts';
 import { addFeed, feedTranscript } from './feed.ts';
+import { deleteViews } from './live-views.ts';
 import {
   addRingingCall,
   deleteDialogs,
@@ -176,6 +177,7 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
   if (open.contactId && end.contact) await settleContact(db, { id: open.contactId, ...end.contact });
   await endAttempts(db, { callId: end.callId, endedAt: end.endedAtMs, outcome: end.outcome });
   await deleteDialogs(db, { callId: end.callId });
+  await deleteViews(db, [end.callId]);
   await addCallEvent(db, end.callId, 'call.ended', end.endedAtMs);
   if (end.status === 'FAILED') await addCallEvent(db, end.callId, 'call.failed', end.endedAtMs);
   if (end.status === 'VOICEMAIL') await addCallEvent(db, end.callId, 'call.voicemail', end.endedAtMs);

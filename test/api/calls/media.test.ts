@@ -7,6 +7,8 @@ import { after, before, test } from 'node:test';
 import { parseRange } from '../../../api/calls/audio.ts';
 import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { bearer, signedIn } from '../../../bench/rig/api/sign-in.ts';
+import { watchedCalls, writeWords } from '../../../db/queries/calls/live-views.ts';
+import type { TranscriptEntry } from '../../../db/resources.ts';
 import { seedCall } from '../../support/api/resources.ts';
 
 let api: TestApi;
@@ -143,10 +145,13 @@ interface ServerSentEvent {
   data: Record<string, unknown>;
 }
 
-/** Reads server-sent events until `count` of them are there or the stream ends. */
-async function events(response: Response, count: number): Promise<{ list: ServerSentEvent[]; ended: boolean }> {
+/** Reads server-sent events into `list`, until `count` of them are there or the stream ends. */
+async function events(
+  response: Response,
+  count: number,
+  list: ServerSentEvent[] = [],
+): Promise<{ list: ServerSentEvent[]; ended: boolean }> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const list: ServerSentEvent[] = [];
   let text = '';
   while (reader && list.length < count) {
     const { value, done } = await reader.read();
@@ -186,6 +191,46 @@ test('a live view tells what was said before, what comes, and ends with the call
       ['transcript', said('after', 20)],
       ['ended', { status: 'COMPLETED' }],
     ],
+  );
+});
+
+test('a live view asks for the words that are being said, and tells them until the whole sentence comes', async () => {
+  const { accountId } = api.tenant;
+  const call = await seedCall(api, api.tenant, { endedAt: null, status: 'IN_PROGRESS' });
+  const isWatched = async (): Promise<boolean> =>
+    (await watchedCalls(api.context.read, api.clock.now)).some(({ callId }) => callId === call.id);
+  assert.equal(await isWatched(), false);
+  const list: ServerSentEvent[] = [];
+  const reading = events(await get(`/calls/${call.id}/stream`), 99, list);
+  const until = async (isSo: () => Promise<boolean> | boolean): Promise<void> => {
+    while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  await until(isWatched);
+  const tell = async (...texts: string[]): Promise<void> => {
+    const words = texts.map((text) => said(text, 10)) as TranscriptEntry[];
+    const before = list.length;
+    await writeWords(api.context.db, { accountId, callId: call.id, words });
+    await until(() => list.length > before);
+  };
+  await tell('what');
+  await tell('what are');
+  await feed(call.id, 'transcript', said('what are your hours', 10));
+  await tell();
+  await feed(call.id, 'ended', { status: 'COMPLETED' });
+  await reading;
+  assert.deepEqual(
+    list.map(({ type, data }) => [type, data]),
+    [
+      ['words', { said: [said('what', 10)] }],
+      ['words', { said: [said('what are', 10)] }],
+      ['transcript', said('what are your hours', 10)],
+      ['words', { said: [] }],
+      ['ended', { status: 'COMPLETED' }],
+    ],
+  );
+  assert.ok(
+    list.every(({ type, id }) => (type === 'words') === (id === undefined)),
+    'words are not gone back to',
   );
 });
 

@@ -60,9 +60,26 @@ const up = (models: object = {}) =>
 
 test('how many calls there are and may be is said while the engine runs', async () => {
   await engineIs(api, { heartbeatAt: api.clock.now, maxCalls: 20, activeCalls: 7 });
-  assert.deepEqual((await status()).calls, { now: 7, max: 20 });
+  assert.deepEqual((await status()).calls, { now: 7, max: 20, limit: null });
   await engineIs(api, { heartbeatAt: api.clock.now, state: 'stopped' });
   assert.equal((await status()).calls, null);
+});
+
+test('why so many calls may be is said in figures and in words', async () => {
+  const limit = {
+    reason: 'measured',
+    carries: 5,
+    cores: 2,
+    stt: { engine: 'soundswallower', factor: 0.3021, source: 'measured' },
+    tts: { engine: 'openai', factor: 0, source: 'elsewhere' },
+  };
+  await engineIs(api, { maxCalls: 5, models: JSON.stringify({ callLimit: limit }) });
+  assert.deepEqual((await status()).calls?.limit, {
+    ...limit,
+    message:
+      '5 calls at a time from 2 cores; soundswallower takes 0.302 s of a core for a second of audio (measured); ' +
+      'openai runs elsewhere and costs nearly nothing here',
+  });
 });
 
 test('all is well: every check is ok, for an ADMIN alone', async () => {

@@ -15,7 +15,7 @@ function setUp(maxCalls = 200) {
   const line = { backlogMs: 0, delayMs: 0, audioShare: 0, calls: 100 };
   const said: string[] = [];
   const overload = new Overload({
-    maxCalls,
+    maxCalls: () => maxCalls,
     mediaCalls: 200,
     sttBacklogMs: () => line.backlogMs,
     takeDelayMs: () => line.delayMs,

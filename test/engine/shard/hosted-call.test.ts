@@ -137,6 +137,30 @@ test('what the agent is saying is known word by word, and nothing between its re
   stop();
 });
 
+test('what the caller is saying is known as far as it was recognised, until the agent takes the turn', () => {
+  const { call, events, hear, stop } = setUp();
+  const saying = () => call.callerSaying;
+  call.answer(null, 0);
+  call.command({ type: 'reply-complete', callId: 'quiet', epoch: 1 });
+  assert.equal(saying(), null);
+  hear(tone(300, 16_000, 600, 0.3));
+  call.sttPartial(1, 'what does');
+  assert.equal(saying()?.text, 'what does');
+  hear(tone(300, 16_000, 400, 0.3));
+  call.sttPartial(1, 'what does it');
+  const { text, startedAtMs } = saying() ?? {};
+  assert.equal(text, 'what does it');
+  hear(new Int16Array(16_000 * 0.36));
+  call.sttFinal(1, { text: 'what does it cost', confidence: 1, understood: true });
+  hear(new Int16Array(16_000 * 1.5));
+  const wanted = events.flatMap((event) => (event.type === 'reply-wanted' ? [event.cause] : [])).at(-1);
+  // The same start: the entry of the whole turn replaces its beginnings.
+  assert.ok(wanted?.kind === 'turn' && wanted.startedAtMs === startedAtMs, JSON.stringify(wanted));
+  assert.equal(saying(), null);
+  call.end();
+  stop();
+});
+
 /** A caller has asked; `speaks` says a clause of the reply, half a second long. */
 function asked() {
   const stage = setUp();

@@ -8,6 +8,8 @@ export interface SaidEntry extends TranscriptEntry {
 
 export interface Conversation {
   said: readonly SaidEntry[];
+  /** What is being said right now, as far as it is known. */
+  saying: readonly TranscriptEntry[];
   /** `listening`, `thinking`, `speaking`; null before the call is answered. */
   state: string | null;
   gapsMs: readonly number[];
@@ -17,21 +19,51 @@ export interface Conversation {
 
 export type CallEvent =
   | ({ type: 'transcript' } & TranscriptEntry)
+  | { type: 'words'; said: readonly TranscriptEntry[] }
   | { type: 'state'; state: string }
   | { type: 'latency'; ms: number };
 
-export const SILENT: Conversation = { said: [], state: null, gapsMs: [], waitingGapMs: null };
+export const SILENT: Conversation = { said: [], saying: [], state: null, gapsMs: [], waitingGapMs: null };
 
 export function follow(conversation: Conversation, event: CallEvent): Conversation {
   switch (event.type) {
     case 'state':
       return { ...conversation, state: event.state };
+    case 'words':
+      return { ...conversation, saying: event.said };
     case 'latency':
       return measured({ ...conversation, gapsMs: [...conversation.gapsMs, event.ms] }, event.ms);
     case 'transcript':
-      return heard(conversation, event);
+      return heard({ ...conversation, saying: conversation.saying.filter((entry) => !isSame(entry, event)) }, event);
+    default:
+      // A newer service may tell more.
+      return conversation;
   }
 }
+
+/** A line of a live transcript. */
+export interface LiveLine extends SaidEntry {
+  /** It is being said: more words may come, and a recogniser may think again. */
+  isUnfinished: boolean;
+}
+
+/** What was said, and what is being said. A sentence that goes on is shown once, with all its words. */
+export function linesOf({ said, saying }: Conversation): LiveLine[] {
+  const isGoingOn = (entry: TranscriptEntry): boolean => {
+    const known = said.find((other) => isSame(other, entry));
+    return known === undefined || entry.text.length > known.text.length;
+  };
+  const unfinished = saying.filter(isGoingOn);
+  return [
+    ...said
+      .filter((entry) => !unfinished.some((other) => isSame(other, entry)))
+      .map((entry) => ({ ...entry, isUnfinished: false })),
+    ...unfinished.map((entry) => ({ ...entry, gapMs: null, isUnfinished: true })),
+  ].sort((a, b) => a.timestamp - b.timestamp);
+}
+
+const isSame = (one: TranscriptEntry, other: TranscriptEntry): boolean =>
+  one.speaker === other.speaker && one.timestamp === other.timestamp;
 
 /** The words of a reply arrive before or after its measured gap. */
 function measured(conversation: Conversation, gapMs: number): Conversation {
@@ -45,7 +77,7 @@ function measured(conversation: Conversation, gapMs: number): Conversation {
 /** An entry with the same speaker and time replaces the earlier one: the speaker continued. */
 function heard(conversation: Conversation, { speaker, text, timestamp }: TranscriptEntry): Conversation {
   const { said, waitingGapMs } = conversation;
-  const known = said.findIndex((entry) => entry.speaker === speaker && entry.timestamp === timestamp);
+  const known = said.findIndex((entry) => isSame(entry, { speaker, text, timestamp }));
   if (known !== -1) {
     return { ...conversation, said: said.map((entry, index) => (index === known ? { ...entry, text } : entry)) };
   }

@@ -1,8 +1,9 @@
 // The transcript, one line a turn.
 import { useEffect, useRef } from 'preact/hooks';
 import { formatNumber, formatPosition } from '../format.ts';
-import type { SaidEntry } from './conversation.ts';
+import type { LiveLine, SaidEntry } from './conversation.ts';
 
+const NEAR_END_PX = 40;
 const NAMES = { agent: 'Agent', caller: 'Caller' };
 
 export function Transcript({
@@ -10,22 +11,33 @@ export function Transcript({
   isLive = false,
   empty,
 }: {
-  said: readonly SaidEntry[];
+  said: ReadonlyArray<SaidEntry & Partial<Pick<LiveLine, 'isUnfinished'>>>;
   /** Screen readers announce new lines, and the list scrolls to its end. */
   isLive?: boolean;
   empty: string;
 }) {
   const list = useRef<HTMLOListElement>(null);
   const newest = said.at(-1);
+  const heightBefore = useRef(0);
   useEffect(() => {
-    if (isLive) list.current?.scrollTo({ top: list.current.scrollHeight });
+    const { current } = list;
+    if (!isLive || current === null) return;
+    // Who has scrolled back is reading: words come several times a second.
+    if (current.scrollTop + current.clientHeight >= heightBefore.current - NEAR_END_PX)
+      current.scrollTo({ top: current.scrollHeight });
+    heightBefore.current = current.scrollHeight;
   }, [isLive, newest]);
   if (said.length === 0) return <p class="soft">{empty}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <ol class="transcript" ref={list} aria-label="Transcript" aria-live={isLive ? 'polite' : undefined} tabIndex={0}>
-      {said.map(({ speaker, text, timestamp, gapMs }) => (
-        <li key={`${speaker} ${timestamp}`} class={speaker}>
+      {said.map(({ speaker, text, timestamp, gapMs, isUnfinished = false }) => (
+        // Screen readers announce the whole sentence, in a new line, and not each of its beginnings.
+        <li
+          key={`${speaker} ${timestamp} ${isUnfinished}`}
+          class={isUnfinished ? `${speaker} unfinished` : speaker}
+          aria-hidden={isUnfinished || undefined}
+        >
           <span class="small soft number">{formatPosition(timestamp)}</span>
           <span>
             <strong>{NAMES[speaker]}</strong> {text}{' '}

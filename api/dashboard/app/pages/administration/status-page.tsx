@@ -83,13 +83,14 @@ export default function StatusPage() {
   );
 }
 
-function Capacity({ calls: { now, max } }: { calls: NonNullable<Status['calls']> }) {
+function Capacity({ calls: { now, max, limit } }: { calls: NonNullable<Status['calls']> }) {
   return (
     <Card title="Calls now">
       <Figures figures={[['Ringing and answered', <Share key="share" now={now} max={max} />]]} />
+      {limit !== null && <p class="small">{limit.message}.</p>}
       <p class="small soft">
-        The most at a time is <code>MAX_CALLS</code>; unset, it follows from the cores and from the engines that listen
-        and speak on this machine: <a href="docs/capacity.md">docs/capacity.md</a>.
+        The most at a time is <code>MAX_CALLS</code>; unset, it follows from the cores and from the measured cost of the
+        engines that listen and speak on this machine: <a href="docs/capacity.md">docs/capacity.md</a>.
       </p>
     </Card>
   );

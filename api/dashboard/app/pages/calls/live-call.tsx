@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Call } from '../../api-types.ts';
 import type { ApiError } from '../../client.ts';
 import { formatNumber } from '../../format.ts';
-import { follow, medianOf, SILENT } from '../../live/conversation.ts';
+import { follow, linesOf, medianOf, SILENT } from '../../live/conversation.ts';
 import { followCall } from '../../live/follow-call.ts';
 import { Transcript } from '../../live/transcript.tsx';
 import { TurnState } from '../../live/turn-state.tsx';
@@ -43,7 +43,7 @@ export function LiveCall({ call, onEnded }: { call: Call; onEnded: () => void })
           <span class="small soft number">Replies typically after {formatNumber(medianMs)} ms</span>
         )}
       </div>
-      <Transcript said={conversation.said} isLive empty="Nothing has been said yet." />
+      <Transcript said={linesOf(conversation)} isLive empty="Nothing has been said yet." />
     </Card>
   );
 }

@@ -1,0 +1,50 @@
+// Tells the shards which of this engine's calls somebody watches, so that only those tell their words as they are said.
+// The API renews a watched call's row every few seconds; the shard's watch ends by itself.
+import { watchedCalls } from '../db/queries/calls/live-views.ts';
+import type { Db } from '../db/sqlite.ts';
+import type { Clock } from './clock.ts';
+import type { ShardCommand } from './shard/protocol.ts';
+
+export interface LiveViewsOptions {
+  read: Db;
+  clock: Clock;
+  has(callId: string): boolean;
+  send(command: Extract<ShardCommand, { type: 'watch' }>): void;
+}
+
+export class LiveViews {
+  readonly #options: LiveViewsOptions;
+  /** What the shards know: until when each call is watched. */
+  #known = new Map<string, number>();
+  #refreshing: Promise<void> | null = null;
+  #again = false;
+
+  constructor(options: LiveViewsOptions) {
+    this.#options = options;
+  }
+
+  /** To be called at every change of the database. */
+  refresh(): Promise<void> {
+    if (this.#refreshing) {
+      this.#again = true;
+      return this.#refreshing;
+    }
+    this.#refreshing = this.#refresh().finally(() => {
+      this.#refreshing = null;
+    });
+    return this.#refreshing;
+  }
+
+  async #refresh(): Promise<void> {
+    const { read, clock, has, send } = this.#options;
+    do {
+      this.#again = false;
+      const nowMs = clock.nowMs();
+      const rows = (await watchedCalls(read, nowMs)).filter(({ callId }) => has(callId));
+      for (const { callId, watchedUntil } of rows) {
+        if (this.#known.get(callId) !== watchedUntil) send({ type: 'watch', callId, forMs: watchedUntil - nowMs });
+      }
+      this.#known = new Map(rows.map(({ callId, watchedUntil }) => [callId, watchedUntil]));
+    } while (this.#again);
+  }
+}
