@@ -1,5 +1,5 @@
-// Each page of the dashboard at two widths and in both themes: free of faults by axe-core, without errors in
-// the console, and, but in CI, with a picture of each in test/pictures/ (not committed) to look at.
+// Each page of the dashboard at two widths and in both themes: free of faults by axe-core, used by the keyboard alone,
+// without errors in the console, and, but in CI, with a picture of each in test/pictures/ (not committed) to look at.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,6 +10,7 @@ import { type Receiver, startReceiver, TEST_AUTHORITY } from '../../bench/rig/re
 import { Rest } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
 import { hasChromium, openBrowser, signIn } from './browser.ts';
+import { walk } from './keyboard.ts';
 import { type Ids, type PageAddress, pagesOf, seed } from './pages.ts';
 
 const PICTURES = fileURLToPath(new URL('../pictures/', import.meta.url));
@@ -48,11 +49,16 @@ async function violations(page: Page): Promise<string[]> {
   return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
 }
 
-async function look(page: Page, { name, address, heading }: PageAddress): Promise<string[]> {
-  await page.setViewportSize(WIDTHS.wide);
+async function open(page: Page, { address, heading }: PageAddress): Promise<void> {
   await page.goto(`${service.apiUrl}/#${address}`);
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
   await page.locator('.loading').first().waitFor({ state: 'detached' });
+}
+
+async function look(page: Page, entry: PageAddress): Promise<string[]> {
+  const { name } = entry;
+  await page.setViewportSize(WIDTHS.wide);
+  await open(page, entry);
   const faults: string[] = [];
   for (const [size, viewport] of Object.entries(WIDTHS)) {
     await page.setViewportSize(viewport);
@@ -78,6 +84,20 @@ test('every page can be read by everybody, on every screen', { skip, timeout: 24
   await signIn(window, service.apiUrl);
   for (const page of pages.filter(({ isPublic }) => !isPublic)) faults.push(...(await look(window.page, page)));
   t.diagnostic(`${pages.length} pages, ${window.requests.size} operations of the interface used`);
+  await window.close();
+  assert.deepEqual(faults, []);
+});
+
+test('every page is used by the keyboard alone, with a ring of focus', { skip, timeout: 240_000 }, async () => {
+  const window = await openBrowser(service.apiUrl);
+  await signIn(window, service.apiUrl);
+  const faults: string[] = [];
+  for (const entry of pagesOf(await seeded).filter(({ isPublic }) => !isPublic)) {
+    await open(window.page, entry);
+    const { missed, ringless } = await walk(window.page);
+    faults.push(...missed.map((html) => `${entry.name}: not reached: ${html}`));
+    faults.push(...ringless.map((html) => `${entry.name}: without a ring: ${html}`));
+  }
   await window.close();
   assert.deepEqual(faults, []);
 });
