@@ -34,13 +34,23 @@ export interface ScriptedDrachtio {
   close(): void;
 }
 
+/** Of the engine, in the dialogs of requests to it. */
+export const TO_TAG = 'engine';
+
+/** drachtio's name of the dialog that a request with these lines begins. */
+export function dialogOf(lines: readonly string[]): string {
+  const part = (pattern: RegExp): string => lines.flatMap((line) => pattern.exec(line)?.[1] ?? [])[0] ?? '';
+  return `${part(/^Call-ID: (.*)/)};from-tag=${part(/^From: .*;tag=(.*)/)}`;
+}
+
 export async function startScriptedDrachtio(
   takes: ((request: SentRequest) => void) | null = null,
 ): Promise<ScriptedDrachtio> {
   /** What a dialog's requests share, by call id. */
   const dialogs = new Map<string, { from: string; to: string; cseq: number }>();
   const requests: SipRequest[] = [];
-  const waiting = new Map<string, (response: SipResponse) => void>();
+  /** By transaction: a request to the engine. */
+  const waiting = new Map<string, { lines: readonly string[]; answered: (response: SipResponse) => void }>();
   let socket: Socket | null = null;
   const write = (text: string): void => {
     socket?.write(`${Buffer.byteLength(text)}#${text}`);
@@ -104,7 +114,24 @@ export async function startScriptedDrachtio(
     if (message?.kind === 'request') {
       requests.push(message);
       if (takes !== null) return take(id, message, payload.slice(0, end).split('|')[3] ?? '', takes);
-    } else if (message !== undefined && message.status >= 200) waiting.get(transaction)?.(message);
+    } else if (message !== undefined && message.status >= 200) confirm(id, transaction, message);
+  };
+  /** Tells the engine what was sent for its final response. */
+  const confirm = (id: string, transaction: string, response: SipResponse): void => {
+    const request = waiting.get(transaction);
+    if (request === undefined) return;
+    const given = (name: string): string => request.lines.find((line) => line.startsWith(`${name}: `)) ?? '';
+    const headers = response.headers.map(({ name, value }) => `${name}: ${value}`);
+    const copied = [given('Via'), given('From'), `${given('To')};tag=${TO_TAG}`, given('Call-ID'), given('CSeq')];
+    const start = `SIP/2.0 ${response.status} Scripted`;
+    const length = `Content-Length: ${response.body.length}`;
+    const contact = 'Contact: <sip:10.0.0.1:5060>';
+    const text = [start, ...copied, contact, ...headers, length, '', response.body.toString()].join('\r\n');
+    const at = ['udp', '10.0.0.1', 5060, '12:00:00.000000', transaction, dialogOf(request.lines)];
+    write(
+      `${randomUUID()}|response|${id}|OK|application|${Buffer.byteLength(text)}|${at.join('|')}||Msg sent:|\r\n${text}`,
+    );
+    request.answered(response);
   };
   const server = createServer((client) => {
     socket = client;
@@ -125,7 +152,7 @@ export async function startScriptedDrachtio(
       const transaction = randomUUID();
       const meta = [Buffer.byteLength(text), 'udp', from.address, from.port, '12:00:00.000000', transaction];
       return new Promise((resolve) => {
-        waiting.set(transaction, resolve);
+        waiting.set(transaction, { lines, answered: resolve });
         write(`${randomUUID()}|sip|network|${meta.join('|')}|${dialogId}|10.0.0.1|5060|\r\n${text}`);
       });
     },

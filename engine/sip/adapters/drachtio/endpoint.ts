@@ -5,7 +5,7 @@
 //                 │                                   ├─► established leg ◄─► media: FreeSWITCH's channels, or direct
 //                 └───► trunks, outbound leg ─────────┘
 
-import { type Clock, sleep, systemClock } from '../../../clock.ts';
+import { arrivalsFirst, type Clock, sleep, systemClock } from '../../../clock.ts';
 import type { SipAgent } from '../../dialog/sip-agent.ts';
 import { locate } from '../../stack/network/locator.ts';
 import type { Names } from '../../stack/network/network.ts';
@@ -75,7 +75,7 @@ export class FreeswitchTelephony implements Telephony {
   #onInvite: ((leg: InboundLeg) => void) | null = null;
 
   constructor(options: FreeswitchOptions) {
-    const { log, freeswitch, owner, clock = systemClock, forks = null } = options;
+    const { log, freeswitch, owner, clock = arrivalsFirst(systemClock), forks = null } = options;
     this.usesForks = forks !== null;
     this.#log = log;
     this.#clock = clock;
@@ -114,10 +114,8 @@ export class FreeswitchTelephony implements Telephony {
       },
       options,
     );
-    this.#intake = new InviteIntake({
-      ...this.#parts.gates,
-      prefersWideband: this.#core.voice.prefersWideband,
-    });
+    const rules = { ...this.#parts.gates, prefersWideband: this.#core.voice.prefersWideband };
+    this.#intake = new InviteIntake(rules, clock);
   }
 
   get registrar(): SoftphoneRegistrar {

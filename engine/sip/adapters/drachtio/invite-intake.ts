@@ -1,8 +1,10 @@
 // The checks on a new INVITE, in the same order as in the embedded endpoint: source, capacity, message, codecs.
 
+import type { Clock } from '../../../clock.ts';
 import { callerFrom, type IntakeGates, RETRY_AFTER_SECONDS, refusedInvite } from '../../dialog/invite-sender.ts';
 import { calledParty, divertedFrom } from '../../dialog/parties.ts';
 import { decideAsServer } from '../../dialog/session-timer.ts';
+import { UnprovenInvites } from '../../dialog/unproven-invites.ts';
 import { acceptsSdp, hasForeignBody } from '../../stack/transaction/request-checks.ts';
 import type { IncomingRequest } from '../../stack/transaction/transaction-layer.ts';
 import { tokens } from '../../stack/wire/message.ts';
@@ -21,9 +23,11 @@ const RETRY_AFTER: Headers = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
 
 export class InviteIntake {
   readonly #rules: IntakeRules;
+  readonly #unproven: UnprovenInvites;
 
-  constructor(rules: IntakeRules) {
+  constructor(rules: IntakeRules, clock: Clock) {
     this.#rules = rules;
+    this.#unproven = new UnprovenInvites(clock);
   }
 
   /** The call, or null if the INVITE was refused. */
@@ -66,7 +70,7 @@ export class InviteIntake {
     if (sampleRateHz === null) {
       return refuse(488, 'no_common_codec', { Warning: '305 - "Incompatible media format"' });
     }
-    return new DrachtioInboundLeg(deps, {
+    const leg = new DrachtioInboundLeg(deps, {
       request,
       response,
       incoming,
@@ -79,5 +83,7 @@ export class InviteIntake {
       terms,
       headers: timer.headers,
     });
+    if (incoming.flow.protocol === 'udp') this.#unproven.add(incoming.flow.remote.address, leg);
+    return leg;
   }
 }

@@ -12,6 +12,7 @@ import {
 } from '../../dialog/invite-sender.ts';
 import { answerOffer, newAudioSession } from '../../dialog/offer-answer.ts';
 import { calledParty, divertedFrom } from '../../dialog/parties.ts';
+import { UnprovenInvites } from '../../dialog/unproven-invites.ts';
 import { acceptsSdp, checkExtensions, hasForeignBody, refuse } from '../../stack/transaction/request-checks.ts';
 import { TRANSACTION_TIMEOUT_MS } from '../../stack/transaction/transaction.ts';
 import { newTag, type ServerTransaction } from '../../stack/transaction/transaction-layer.ts';
@@ -20,7 +21,6 @@ import { type Header, header } from '../../stack/wire/message.ts';
 import { ACCEPT_HEADER } from '../../stack/wire/responses.ts';
 import type { InviteRefusal } from '../../telephony.ts';
 import { InboundCall, inboundDialog, planSession } from './inbound-call.ts';
-import { UnprovenInvites } from './unproven-invites.ts';
 import type { UserAgentCore } from './user-agent-core.ts';
 
 const MAX_REMEMBERED = 4_096;

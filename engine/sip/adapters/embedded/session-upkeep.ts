@@ -13,6 +13,7 @@ import {
   refreshDelayMs,
   type SessionPlan,
 } from '../../dialog/session-timer.ts';
+import { FIRST_ACK_MS } from '../../dialog/unproven-invites.ts';
 import { AcceptedInvite } from '../../stack/transaction/accepted-invite.ts';
 import { isSdp, refuse } from '../../stack/transaction/request-checks.ts';
 import {
@@ -47,11 +48,6 @@ interface UpkeepUser {
 
 /** More than the networks of any trunk plus the addresses that a phone moves between in a call. */
 const MAX_SOURCES = 100;
-/**
- * How long a call may wait for the ACK of its answer; the 200 is sent four times in this time. RFC 3261 allows 32 s, in
- * which a sender of INVITEs alone would hold a place.
- */
-const FIRST_ACK_MS = 4_000;
 
 export class SessionUpkeep {
   readonly #core: UserAgentCore;

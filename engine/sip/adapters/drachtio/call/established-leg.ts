@@ -5,6 +5,7 @@ import type { Dialog } from '../../../dialog/dialog.ts';
 import { readInfoDigit, readReferProgress, referTarget } from '../../../dialog/in-dialog-bodies.ts';
 import type { LegEvents } from '../../../dialog/leg-events.ts';
 import { sameAudio } from '../../../dialog/offer-answer.ts';
+import { FIRST_ACK_MS } from '../../../dialog/unproven-invites.ts';
 import { parseNameAddr } from '../../../stack/wire/header.ts';
 import { headerValues } from '../../../stack/wire/message.ts';
 import { readReason, reasonHeader } from '../../../stack/wire/responses.ts';
@@ -19,10 +20,18 @@ interface EstablishedStart {
   media: LegMedia;
   events: LegEvents;
   stored: StoredDialog;
-  /** Null until the ACK brings the answer to our offer. */
+  /** The audio that is in use; null while the ACK must come first. */
   audio: NegotiatedAudio | null;
+  /** Of a call to us. */
+  unacknowledged?: Unacknowledged;
   /** The leg has ended. */
   over(): void;
+}
+
+/** Our 2xx was sent, and its ACK has not arrived. */
+interface Unacknowledged {
+  /** What was agreed, to be used from the ACK on; null: the ACK brings the answer to our offer. */
+  agreed: NegotiatedAudio | null;
 }
 
 const MAX_INFO_DIGITS = 64;
@@ -32,17 +41,19 @@ const SDP = { 'Content-Type': 'application/sdp' };
 
 export class EstablishedLeg {
   readonly stored: StoredDialog;
-  readonly #deps: Pick<LegDeps, 'log'>;
+  readonly #deps: Pick<LegDeps, 'log' | 'clock'>;
   readonly #start: EstablishedStart;
   readonly #dialog: DrachtioDialog;
   readonly #events: LegEvents;
   #audio: NegotiatedAudio | null;
   /** Our offer was sent in a 2xx: the ACK carries the answer. */
   #awaitsAnswer: boolean;
+  #unacknowledged: Unacknowledged | null;
+  #stopWaiting: () => void = () => {};
   #infoDigits: string[] = [];
   #isOver = false;
 
-  constructor(deps: Pick<LegDeps, 'log'>, start: EstablishedStart) {
+  constructor(deps: Pick<LegDeps, 'log' | 'clock'>, start: EstablishedStart) {
     const { dialog, events, audio, stored } = start;
     this.stored = stored;
     this.#deps = deps;
@@ -50,7 +61,9 @@ export class EstablishedLeg {
     this.#dialog = dialog;
     this.#events = events;
     this.#audio = audio;
-    this.#awaitsAnswer = audio === null;
+    this.#unacknowledged = start.unacknowledged ?? null;
+    this.#awaitsAnswer = this.#unacknowledged?.agreed === null;
+    if (this.#unacknowledged !== null) this.#stopWaiting = deps.clock.after(FIRST_ACK_MS, () => this.giveUp());
     dialog.on('destroy', (bye) => this.#ended(bye));
     dialog.on('ack', (ack) => this.#acknowledged(ack));
     dialog.on('modify', (request, response) => this.#offered(request, response));
@@ -59,7 +72,20 @@ export class EstablishedLeg {
     dialog.on('notify', (request, response) => this.#receiveNotify(request, response));
     dialog.on('refer', (_request, response) => response.send(405));
     // The BYE came with the answer, before a listener could be set.
-    if (!dialog.connected) queueMicrotask(() => this.#over({ ...BYE, q850Cause: null, reason: 'BYE' }));
+    if (!dialog.connected) {
+      queueMicrotask(() => {
+        this.#proven();
+        this.#over({ ...BYE, q850Cause: null, reason: 'BYE' });
+      });
+    }
+  }
+
+  get awaitsAck(): boolean {
+    return this.#unacknowledged !== null;
+  }
+
+  giveUp(): void {
+    this.fail('no ACK');
   }
 
   hangUp(reason: HangUpReason = {}): void {
@@ -86,6 +112,7 @@ export class EstablishedLeg {
   #over(end: LegEnd): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#stopWaiting();
     this.#start.media.close();
     this.#events.end(end);
     this.#start.over();
@@ -95,6 +122,8 @@ export class EstablishedLeg {
     const { cause, text } = readReason(headerValues(readInDialog(bye), 'reason'));
     // drachtio itself ends a call whose ACK or session refresh is missing.
     const by = bye.stackTxnId === 'unsolicited' ? 'network' : 'remote';
+    // A BYE shows, as the ACK does, that the peer has our 2xx; drachtio-srf tells of an ACK a moment later than of a BYE.
+    if (by === 'remote') this.#proven();
     this.#over({ ...BYE, by, q850Cause: cause, reason: text ?? 'BYE' });
   }
 
@@ -105,7 +134,16 @@ export class EstablishedLeg {
     this.#audio = audio;
   }
 
+  /** The peer has received our 2xx. */
+  #proven(): void {
+    this.#stopWaiting();
+    const agreed = this.#unacknowledged?.agreed ?? null;
+    this.#unacknowledged = null;
+    if (agreed !== null) this.#agreed(agreed);
+  }
+
   #acknowledged(ack: DrachtioRequest): void {
+    this.#proven();
     if (!this.#awaitsAnswer) return;
     this.#awaitsAnswer = false;
     this.#start.media.accept(ack.body).then(

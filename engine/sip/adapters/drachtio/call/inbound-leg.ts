@@ -14,6 +14,7 @@ import type {
   LegEnd,
   LegEvent,
   LocalAudio,
+  NegotiatedAudio,
   StoredDialog,
 } from '../../../telephony.ts';
 import type { Agreed, LegMedia, MediaTerms } from '../media/leg-media.ts';
@@ -133,7 +134,7 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
 
   async #accept(audio: LocalAudio): Promise<void> {
     const { drachtio } = this.#deps;
-    const { request, response, headers } = this.#start;
+    const { request, response, incoming, headers } = this.#start;
     const offer = this.#offer;
     const agreed = offer === null ? null : await this.#agree(audio, offer);
     if (offer !== null && agreed === null) return this.#refuse(488, 'no common codec');
@@ -141,11 +142,13 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
     if (this.#phase.name !== 'answering') return;
     if (this.#phase.isEnding) return this.#refuse(480, 'hung up');
     const sent = drachtio.createUAS(request, response, { localSdp, headers: writeHeaders(headers) });
-    if (agreed !== null) this.#events.emit({ type: 'answered', audio: agreed.audio });
-    this.#established(await sent, agreed);
+    // With a forged source, an INVITE over UDP could otherwise make us send audio to the address in its SDP.
+    const isProven = incoming.flow.protocol !== 'udp';
+    if (agreed !== null && isProven) this.#events.emit({ type: 'answered', audio: agreed.audio });
+    this.#established(await sent, agreed?.audio ?? null, isProven);
   }
 
-  #established(dialog: DrachtioDialog, agreed: Agreed | null): void {
+  #established(dialog: DrachtioDialog, agreed: NegotiatedAudio | null, isProven: boolean): void {
     if (this.#phase.name !== 'answering' || this.#media === null) {
       dialog.destroy().catch(() => {});
       return;
@@ -158,12 +161,26 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
       media: this.#media,
       events: this.#events,
       stored,
-      audio: agreed?.audio ?? null,
+      audio: isProven ? agreed : null,
+      unacknowledged: { agreed },
       over: () => this.#release(),
     });
     this.#phase = { name: 'established', leg };
     this.#events.emit({ type: 'dialog-stored', dialog: stored });
     for (const action of next) action(leg);
+  }
+
+  /** For the intake; the call's owner uses `onEvent`. */
+  watch(observer: (event: LegEvent) => void): void {
+    this.#events.watch(observer);
+  }
+
+  get awaitsAck(): boolean {
+    return this.#phase.name === 'established' && this.#phase.leg.awaitsAck;
+  }
+
+  giveUp(): void {
+    if (this.#phase.name === 'established') this.#phase.leg.giveUp();
   }
 
   #failed(error: unknown): void {

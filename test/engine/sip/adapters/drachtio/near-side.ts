@@ -1,6 +1,7 @@
 // The adapter as the tests of this folder start it.
 
 import { silentLog } from '../../../../../bench/rig/phone/sip-harness.ts';
+import type { Clock } from '../../../../../engine/clock.ts';
 import { FreeswitchTelephony } from '../../../../../engine/sip/adapters/drachtio/endpoint.ts';
 
 export const fileOf = (name: string): URL => new URL(`recordings/${name}.txt`, import.meta.url);
@@ -12,7 +13,7 @@ export async function until(condition: () => boolean): Promise<void> {
 export async function startNear(
   port: number,
   eventSocketPorts: readonly number[],
-  more: { allowsUncheckedTls?: boolean } = {},
+  more: { allowsUncheckedTls?: boolean; clock?: Clock } = {},
 ): Promise<FreeswitchTelephony> {
   const telephony = new FreeswitchTelephony({
     drachtio: { host: '127.0.0.1', port, secret: 'cymru' },
