@@ -122,7 +122,7 @@ export class EstablishedLeg {
     const { cause, text } = readReason(headerValues(readInDialog(bye), 'reason'));
     // drachtio itself ends a call whose ACK or session refresh is missing.
     const by = bye.stackTxnId === 'unsolicited' ? 'network' : 'remote';
-    // A BYE shows, as the ACK does, that the peer has our 2xx; drachtio-srf tells of an ACK a moment later than of a BYE.
+    // A BYE shows, as the ACK does, that the peer has our 2xx; drachtio-srf tells of an ACK a moment later.
     if (by === 'remote') this.#proven();
     this.#over({ ...BYE, by, q850Cause: cause, reason: text ?? 'BYE' });
   }
