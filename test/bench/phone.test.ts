@@ -1,4 +1,5 @@
-// The telephone of benches and tests speaks SIP only: an attack that sends RTP to every port must not count its answers.
+// The telephone of benches and tests speaks SIP only: an attack that sends RTP to every port must not count its
+// answers.
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
