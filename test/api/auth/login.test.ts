@@ -1,7 +1,6 @@
 // Login as clients see it: right and wrong credentials, lockout, cool-down, verification.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { test } from 'node:test';
 import {
   bearer,
   logIn,
@@ -11,12 +10,9 @@ import {
   signedIn,
   verified,
 } from '../../../bench/rig/api/sign-in.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await startApi();
-});
-after(() => api.close());
+const api = useApi();
 
 const MINUTE = 60_000;
 

@@ -1,0 +1,23 @@
+// An API for the tests of the file that calls this: started and closed by its hooks.
+import { after, afterEach, before, beforeEach } from 'node:test';
+import { startApi, type TestApi, type TestApiOptions } from '../../../bench/rig/api/api.ts';
+
+/** One API for all tests of the file. It is there from the file's own `before` hooks on, which belong below the call. */
+export function useApi(options: TestApiOptions = {}): TestApi {
+  const api = {} as TestApi;
+  before(async () => {
+    Object.assign(api, await startApi(options));
+  });
+  after(() => api.close());
+  return api;
+}
+
+/** A new API for each test, for those that need the whole installation for themselves. */
+export function useFreshApi(options: TestApiOptions = {}): TestApi {
+  const api = {} as TestApi;
+  beforeEach(async () => {
+    Object.assign(api, await startApi(options));
+  });
+  afterEach(() => api.close());
+  return api;
+}
