@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Answer } from '../../../bench/rig/api/api.ts';
 import { addNumber, engineIs, seedCall, setUpCampaign } from '../../support/api/resources.ts';
-import { useFreshApi } from '../../support/api/use-api.ts';
+import { useTenants } from '../../support/api/use-api.ts';
 
-const api = useFreshApi();
+const api = useTenants();
 
 const fields = (answer: Answer) => answer.json.errors?.map((error) => error.field);
 const create = (body: object = {}) =>

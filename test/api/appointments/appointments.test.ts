@@ -5,12 +5,12 @@ import type { Answer } from '../../../bench/rig/api/api.ts';
 import { bookAppointment } from '../../../db/queries/businesses/appointments.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { seedCall } from '../../support/api/resources.ts';
-import { useFreshApi } from '../../support/api/use-api.ts';
+import { useTenants } from '../../support/api/use-api.ts';
 
 const HOUR = 3_600_000;
 const NINE = Date.UTC(2026, 11, 1, 9);
 
-const api = useFreshApi();
+const api = useTenants();
 
 async function book(startsAt: number, changes: object = {}, accountId = api.tenant.accountId): Promise<string> {
   const id = newId('apt');

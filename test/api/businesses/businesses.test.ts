@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { purgeBusinesses } from '../../../api/businesses/service.ts';
 import type { Answer } from '../../../bench/rig/api/api.ts';
 import { setUpCampaign } from '../../support/api/resources.ts';
-import { useFreshApi } from '../../support/api/use-api.ts';
+import { useTenants } from '../../support/api/use-api.ts';
 
 const DAY = 86_400_000;
 
-const api = useFreshApi();
+const api = useTenants();
 
 const fields = (answer: Answer) => answer.json.errors?.map((error) => error.field);
 const create = (body: object = {}) =>

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { Answer } from '../../../bench/rig/api/api.ts';
 import { addNumber, addTrunk, type Setup, seedCall, setUpCampaign } from '../../support/api/resources.ts';
-import { useFreshApi } from '../../support/api/use-api.ts';
+import { useTenants } from '../../support/api/use-api.ts';
 
-const api = useFreshApi();
+const api = useTenants();
 let set: Setup;
 beforeEach(async () => {
   set = await setUpCampaign(api, api.tenant);

@@ -12,6 +12,17 @@ export function useApi(options: TestApiOptions = {}): TestApi {
   return api;
 }
 
+/** One API for all tests of the file and new tenants for each, for tests that need accounts of their own and no more. */
+export function useTenants(options: TestApiOptions = {}): TestApi {
+  const api = useApi(options);
+  beforeEach(async () => {
+    api.tenant = await api.newTenant();
+    api.other = await api.newTenant();
+    api.admin = await api.newTenant({ role: 'ADMIN' });
+  });
+  return api;
+}
+
 /** A new API for each test, for those that need the whole installation for themselves. */
 export function useFreshApi(options: TestApiOptions = {}): TestApi {
   const api = {} as TestApi;
