@@ -2,7 +2,7 @@
 import { after, afterEach, before, beforeEach } from 'node:test';
 import { startApi, type TestApi, type TestApiOptions } from '../../../bench/rig/api/api.ts';
 
-/** One API for all tests of the file. It is there from the file's own `before` hooks on, which belong below the call. */
+/** One API for all tests of the file. It is there from the `before` hooks on that the file has below this call. */
 export function useApi(options: TestApiOptions = {}): TestApi {
   const api = {} as TestApi;
   before(async () => {
@@ -12,7 +12,7 @@ export function useApi(options: TestApiOptions = {}): TestApi {
   return api;
 }
 
-/** One API for all tests of the file and new tenants for each, for tests that need accounts of their own and no more. */
+/** One API for all tests of the file, and new tenants for each: for tests that need only accounts of their own. */
 export function useTenants(options: TestApiOptions = {}): TestApi {
   const api = useApi(options);
   beforeEach(async () => {
