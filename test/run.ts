@@ -18,7 +18,7 @@ kinds, by folder of test/:
 ${KINDS.map(({ folder, what }) => `  ${(folder === null ? '(others)' : `${folder}/`).padEnd(10)} ${what}`).join('\n')}`;
 
 /** Files that share a process. All are imported before the first one's tests run. */
-const FILES_A_PROCESS = 20;
+const FILES_A_PROCESS = 32;
 const SLOWEST = 20;
 /** A process that has not ended by then hangs. */
 const TIMEOUT_MS = 500_000;

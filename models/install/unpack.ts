@@ -40,10 +40,7 @@ export async function unpackTarBz2(archive: string, into: string, limits: Unpack
   const parser = new Parser({ strict: true, onReadEntry: (entry) => unpacking.take(entry) });
   parser.on('error', (error: unknown) => unpacking.fail(error));
   const maxTarBytes = limits.maxBytes + limits.maxFiles * OVERHEAD_BYTES;
-  let bytes = 0;
-  for await (const block of unzipped(archive)) {
-    bytes += block.length;
-    if (bytes > maxTarBytes) throw new UnpackError(`${archive} is larger than expected`);
+  for await (const block of unzipped(archive, maxTarBytes)) {
     if (!parser.write(block)) await drained(parser, unpacking);
     unpacking.check();
   }
@@ -145,13 +142,20 @@ async function* hashed(entry: ReadEntry, hash: Hash): AsyncGenerator<Buffer> {
   }
 }
 
-async function* unzipped(path: string): AsyncGenerator<Buffer> {
+async function* unzipped(path: string, maxBytes: number): AsyncGenerator<Buffer> {
   const stream = unbzip2() as unknown as NodeJS.ReadWriteStream;
   const blocks: Buffer[] = [];
+  let bytes = 0;
   let failure: Error | null = null;
-  stream.on('data', (block: Buffer) => blocks.push(block));
+  stream.on('data', (block: Buffer) => {
+    bytes += block.length;
+    // One write may unzip many blocks; an error thrown here stops it after this one.
+    if (bytes > maxBytes) throw new UnpackError(`${path} is larger than expected`);
+    blocks.push(block);
+  });
   stream.on('error', (error: Error) => {
-    failure ??= new UnpackError(`${path} is not a complete .tar.bz2: ${error.message}`);
+    failure ??=
+      error instanceof UnpackError ? error : new UnpackError(`${path} is not a complete .tar.bz2: ${error.message}`);
   });
   const ready = (): Buffer[] => {
     if (failure !== null) throw failure;

@@ -2,24 +2,23 @@
 // a foreign id byte-equal to a missing one, 400 for malformed JSON, 422 on the field, both bases, request id and
 // envelope.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { ERROR_CODES } from '../../api/error-codes.ts';
 import { openapiText } from '../../api/openapi.ts';
 import type { AnswerJson } from '../../bench/rig/api/answers.ts';
-import { type Answer, startApi, type TestApi } from '../../bench/rig/api/api.ts';
+import type { Answer } from '../../bench/rig/api/api.ts';
 import { mailedToken, registered } from '../../bench/rig/api/sign-in.ts';
 import { fill, makeWorld, type World } from '../../bench/rig/api/world.ts';
 import { type Endpoint, endpoints } from '../fixtures/endpoints.ts';
+import { useApi } from '../support/api/use-api.ts';
 
-let api: TestApi;
+const api = useApi({ environment: { WEBHOOK_ALLOW_PRIVATE: '1' } });
 let world: World;
 let foreign: World;
 before(async () => {
-  api = await startApi({ environment: { WEBHOOK_ALLOW_PRIVATE: '1' } });
   world = await makeWorld(api, api.tenant);
   foreign = await makeWorld(api, api.other);
 });
-after(() => api.close());
 
 const NO_TOKEN = '{"success":false,"error":"No bearer token provided","code":"AUTHENTICATION_REQUIRED"}';
 const NO_PERMISSION = '{"success":false,"error":"Insufficient permissions","code":"INSUFFICIENT_PERMISSIONS"}';

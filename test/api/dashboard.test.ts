@@ -1,16 +1,14 @@
 // What the service sends a browser: one page under a strict policy, and the files that it names, compressed.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
+import { useApi } from '../support/api/use-api.ts';
 
-let api: TestApi;
+const api = useApi();
 let page: string;
 before(async () => {
-  api = await startApi();
   page = (await api.inject({ method: 'GET', url: '/' })).text;
 });
-after(() => api.close());
 
 const named = (): string[] =>
   [...page.matchAll(/(?:src|href|content)="(dashboard\/[\w.-]+)"/g)].map(([, path]) => path ?? '');

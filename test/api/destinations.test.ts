@@ -1,24 +1,23 @@
 // Where calls may go, as clients see it: the settings of installation, trunk and account, and what they refuse.
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
-import { type Answer, startApi, type TestApi } from '../../bench/rig/api/api.ts';
+import { beforeEach, test } from 'node:test';
+import type { Answer } from '../../bench/rig/api/api.ts';
 import { addTrunk, engineIs, type Setup, seedCall, setUpCampaign } from '../support/api/resources.ts';
+import { useFreshApi } from '../support/api/use-api.ts';
 
 const US = '+14155552671';
 const GERMAN = '+4915112345678';
 const PREMIUM = '+19002345678';
 
-let api: TestApi;
+const api = useFreshApi();
 let set: Setup;
 let trunkId: string;
 
 beforeEach(async () => {
-  api = await startApi();
   set = await setUpCampaign(api, api.tenant);
   trunkId = await addTrunk(api);
   await engineIs(api);
 });
-afterEach(() => api.close());
 
 const place = (toNumber: string) =>
   api.tenant.ask('POST', '/calls', { campaignId: set.campaign.id, toNumber, fromPhoneNumberId: set.number.id });

@@ -1,15 +1,11 @@
 // The pages for operators, which remedies name, are served as text.
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
+import { useApi } from '../support/api/use-api.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await startApi();
-});
-after(() => api.close());
+const api = useApi();
 
 test('a page is read without a token, and nothing else of the machine is', async () => {
   const page = await api.inject({ url: '/docs/trunks.md' });

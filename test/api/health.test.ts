@@ -1,18 +1,14 @@
 // When a call would be answered, told from the engine's row; and what time throws away.
 import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { notReady } from '../../api/health.ts';
 import { runRetention } from '../../api/retention.ts';
-import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import type { EngineStateTable } from '../../db/schema/processes.ts';
 import { pidNamespace } from '../../db/shared/pid-namespace.ts';
+import { useApi } from '../support/api/use-api.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await startApi();
-});
-after(() => api.close());
+const api = useApi();
 
 const NOW = 1_000_000;
 const up: EngineStateTable = {

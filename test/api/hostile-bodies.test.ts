@@ -1,14 +1,10 @@
 // Bodies that break a hundred thousand rules: refused, named, and never at the cost of others.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
+import { test } from 'node:test';
 import { setUpCampaign } from '../support/api/resources.ts';
+import { useApi } from '../support/api/use-api.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await startApi();
-});
-after(() => api.close());
+const api = useApi();
 
 const MIB = 1024 * 1024;
 

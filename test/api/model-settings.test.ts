@@ -1,16 +1,12 @@
 // /admin/model-settings as an ADMIN's client sees it, without an engine: what is stored, shown, refused.
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
-import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
+import { test } from 'node:test';
 import { engineIs } from '../support/api/resources.ts';
+import { useFreshApi } from '../support/api/use-api.ts';
 
 const KEY = 'sk-never-shown-0042';
 const PATH = '/admin/model-settings';
-let api: TestApi;
-beforeEach(async () => {
-  api = await startApi();
-});
-afterEach(() => api.close());
+const api = useFreshApi();
 
 const patch = (kind: string, body: object) => api.admin.ask('PATCH', `${PATH}/${kind}`, body);
 const shown = async (kind: 'llm' | 'stt' | 'tts') => (await api.admin.ask('GET', PATH)).json.data[kind];

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { clientTypes } from '../../api/openapi/client-types.ts';
-import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import { EVENT_TYPES } from '../../db/outbox.ts';
 import { endpoints } from '../fixtures/endpoints.ts';
+import { useApi } from '../support/api/use-api.ts';
 
 /** Ajv as fastify has it. */
 const fastifyRequire = createRequire(createRequire(import.meta.url).resolve('fastify'));
@@ -31,7 +31,7 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: unknown }> };
 }
 
-let api: TestApi;
+const api = useApi();
 let text: string;
 let document: {
   openapi: string;
@@ -45,12 +45,10 @@ let document: {
   };
 };
 before(async () => {
-  api = await startApi();
   const answer = await api.inject({ method: 'GET', url: '/openapi.json' });
   text = answer.text;
   document = JSON.parse(text);
 });
-after(() => api.close());
 
 test('the served document is the committed one: a change of the interface is seen', () => {
   const committed = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');

@@ -1,16 +1,15 @@
 // What one account may store: by its plan, and refused in words.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startApi, type Tenant, type TestApi } from '../../bench/rig/api/api.ts';
+import { before, test } from 'node:test';
+import type { Tenant } from '../../bench/rig/api/api.ts';
 import { setUpCampaign } from '../support/api/resources.ts';
+import { useApi } from '../support/api/use-api.ts';
 
-let api: TestApi;
+const api = useApi();
 let starter: Tenant;
 before(async () => {
-  api = await startApi();
   starter = await api.newTenant({ plan: 'STARTER' });
 });
-after(() => api.close());
 
 /** Copies of a record, as a script of a tenant would make them. */
 async function copies(table: 'businesses' | 'agents' | 'campaigns', id: string, count: number): Promise<void> {

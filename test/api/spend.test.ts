@@ -1,31 +1,30 @@
 // The brake on toll fraud as clients and operators see it: outbound minutes of an hour and a day, an alarm that tells
 // people, and a stop past which nobody is called.
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { tellOfSpend } from '../../api/spend-alarms.ts';
-import { startApi, type Tenant, type TestApi } from '../../bench/rig/api/api.ts';
+import type { Tenant } from '../../bench/rig/api/api.ts';
 import { endCall, insertCall, markAnswered } from '../../db/queries/calls/life.ts';
 import { answerTransferLeg, closeTransferLeg, countReferral, openTransferLeg } from '../../db/rules/spend.ts';
 import { newId } from '../../db/shared/id.ts';
 import { addTrunk, engineIs, type Setup, setUpCampaign } from '../support/api/resources.ts';
+import { useFreshApi } from '../support/api/use-api.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 const LATE_IN_THE_HOUR = Date.UTC(2026, 10, 18, 12, 55);
 
-let api: TestApi;
+const api = useFreshApi({ nowMs: LATE_IN_THE_HOUR });
 let set: Setup;
 let trunkId: string;
 
 beforeEach(async () => {
-  api = await startApi({ nowMs: LATE_IN_THE_HOUR });
   set = await setUpCampaign(api, api.tenant);
   trunkId = await addTrunk(api);
   await api.context.db.updateTable('trunks').set({ maxConcurrentCalls: 100 }).execute();
   await engineIs(api, { maxCalls: 100 });
 });
-afterEach(() => api.close());
 
 const place = (tenant = api.tenant, { campaign, number } = set) =>
   tenant.ask('POST', '/calls', {

@@ -1,15 +1,12 @@
 // Messages of validation are words for a person: ours, never those of the validator.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { fieldErrors } from '../../api/validation.ts';
-import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
+import { startApi } from '../../bench/rig/api/api.ts';
+import { useApi } from '../support/api/use-api.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await startApi();
-});
-after(() => api.close());
+const api = useApi();
 
 /** Keywords that describe, or only hold other schemas; what fails inside of them has an error of its own. */
 const SILENT =

@@ -2,24 +2,22 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { pino } from 'pino';
-import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import { type OperationName, operations } from '../../db/operations.ts';
 import { recoverCalls, removeEmptyRecordings } from '../../engine/recovery.ts';
 import { encodeWav, WAV_HEADER_BYTES } from '../../media/wav.ts';
 import { seedCall } from '../support/api/resources.ts';
+import { useFreshApi } from '../support/api/use-api.ts';
 
 const SECOND = encodeWav({ sampleRateHz: 8_000, channels: 2 }, new Int16Array(16_000));
 
-let api: TestApi;
+const api = useFreshApi();
 let recordingsDir: string;
 beforeEach(async () => {
-  api = await startApi();
   recordingsDir = join(api.context.config.dataDir, 'recordings');
   mkdirSync(recordingsDir, { recursive: true });
 });
-afterEach(() => api.close());
 
 /** A call that is open when its engine dies; `bytes` are its recording's. */
 async function killed(bytes: Buffer, state: { isPathStored: boolean }) {

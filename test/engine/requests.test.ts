@@ -1,9 +1,8 @@
 // From POST /calls to the INVITE: the API's rows on a real database, taken by the engine's switchboard, with a
 // scripted line and shard, and a writer that fails on demand.
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { pino } from 'pino';
-import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import { VirtualClock } from '../../bench/rig/clock.ts';
 import { type OperationName, operations } from '../../db/operations.ts';
 import { ApiRequests } from '../../engine/api-requests.ts';
@@ -16,23 +15,22 @@ import type { ShardEvent } from '../../engine/shard/protocol.ts';
 import type { DialRequest, LegEvent } from '../../engine/sip/telephony.ts';
 import { Switchboard } from '../../engine/switchboard.ts';
 import { addTrunk, engineIs, type Setup, setUpCampaign } from '../support/api/resources.ts';
+import { useFreshApi } from '../support/api/use-api.ts';
 
 const ENGINE = 'eng_test';
 const log = pino({ level: 'silent' });
 
-let api: TestApi;
+const api = useFreshApi();
 let set: Setup;
 let trunkId: string;
 let engine: ReturnType<typeof startEngine>;
 
 beforeEach(async () => {
-  api = await startApi();
   set = await setUpCampaign(api, api.tenant);
   trunkId = await addTrunk(api);
   await engineIs(api, { maxCalls: 100 });
   engine = startEngine();
 });
-afterEach(() => api.close());
 
 function startEngine() {
   const clock = new VirtualClock(api.clock.now);

@@ -1,14 +1,11 @@
 // The account, its minutes by its own calendar, its users, and what an ADMIN changes.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { test } from 'node:test';
+import { startApi } from '../../../bench/rig/api/api.ts';
 import { bearer, logIn, mailedToken } from '../../../bench/rig/api/sign-in.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await startApi({ nowMs: Date.UTC(2026, 10, 30, 23, 30) });
-});
-after(() => api.close());
+const api = useApi({ nowMs: Date.UTC(2026, 10, 30, 23, 30) });
 
 const use = (accountId: string, month: string, seconds: number) =>
   api.context.db.insertInto('accountUsage').values({ accountId, month, seconds }).execute();

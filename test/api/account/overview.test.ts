@@ -1,17 +1,13 @@
 // The last days of an account at a glance, from totals that triggers keep.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { test } from 'node:test';
 import { countTurn } from '../../../db/queries/calls/turn-minutes.ts';
 import { engineIs, seedCall } from '../../support/api/resources.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 8, 10, 12);
-let api: TestApi;
-before(async () => {
-  api = await startApi({ nowMs: NOW });
-});
-after(() => api.close());
+const api = useApi({ nowMs: NOW });
 
 const latency = (p50Ms: number, turns = 2) => JSON.stringify({ turns, p50Ms, p95Ms: p50Ms });
 const overview = async (query = '') => {

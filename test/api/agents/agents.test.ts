@@ -1,15 +1,12 @@
 // Agents: fields and defaults, soft delete, who may be deleted, tenancy; voices and their previews.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, test } from 'node:test';
-import { type Answer, startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { test } from 'node:test';
+import type { Answer } from '../../../bench/rig/api/api.ts';
 import { addNumber, engineIs, seedCall, setUpCampaign } from '../../support/api/resources.ts';
+import { useTenants } from '../../support/api/use-api.ts';
 
-let api: TestApi;
-beforeEach(async () => {
-  api = await startApi();
-});
-afterEach(() => api.close());
+const api = useTenants();
 
 const fields = (answer: Answer) => answer.json.errors?.map((error) => error.field);
 const create = (body: object = {}) =>

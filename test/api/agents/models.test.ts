@@ -2,16 +2,12 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { test } from 'node:test';
 import { claimRequests, finishRequest } from '../../../db/rules/engine-claims.ts';
 import { engineIs } from '../../support/api/resources.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await startApi();
-});
-after(() => api.close());
+const api = useApi();
 
 test('models are listed with their state', async () => {
   const { data, pagination } = (await api.admin.ask('GET', '/admin/models?limit=100')).json;

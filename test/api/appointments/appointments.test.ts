@@ -1,19 +1,16 @@
 // Appointments: listed, moved, cancelled; never two at a time for one business, also not by requests at once.
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
-import { type Answer, startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { test } from 'node:test';
+import type { Answer } from '../../../bench/rig/api/api.ts';
 import { bookAppointment } from '../../../db/queries/businesses/appointments.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { seedCall } from '../../support/api/resources.ts';
+import { useTenants } from '../../support/api/use-api.ts';
 
 const HOUR = 3_600_000;
 const NINE = Date.UTC(2026, 11, 1, 9);
 
-let api: TestApi;
-beforeEach(async () => {
-  api = await startApi();
-});
-afterEach(() => api.close());
+const api = useTenants();
 
 async function book(startsAt: number, changes: object = {}, accountId = api.tenant.accountId): Promise<string> {
   const id = newId('apt');

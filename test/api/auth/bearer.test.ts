@@ -1,16 +1,13 @@
 // The Authorization header and everything that is not quite a token.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { test } from 'node:test';
+import { startApi } from '../../../bench/rig/api/api.ts';
 import { bearer, signedIn } from '../../../bench/rig/api/sign-in.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
 const JWT_SECRET = 'the same secret in both environments';
-let api: TestApi;
-before(async () => {
-  api = await startApi({ environment: { JWT_SECRET } });
-});
-after(() => api.close());
+const api = useApi({ environment: { JWT_SECRET } });
 
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 

@@ -1,19 +1,17 @@
 // The page behind the link of an invitation: its script runs here as in a browser, against the API itself.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { before, test } from 'node:test';
 import { bearer, logIn, signedIn } from '../../../bench/rig/api/sign-in.ts';
 import { assertSealedPage, visit } from '../../support/api/link-page.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
 const CHOSEN = { password: 'twelve letters', again: 'twelve letters' };
 
-let api: TestApi;
+const api = useApi({ environment: { PUBLIC_URL: 'https://voice.example.com' } });
 let token: string;
 before(async () => {
-  api = await startApi({ environment: { PUBLIC_URL: 'https://voice.example.com' } });
   token = (await signedIn(api)).token;
 });
-after(() => api.close());
 
 async function invitationLink(email: string): Promise<string> {
   const answer = await api.inject({

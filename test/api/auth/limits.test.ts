@@ -1,18 +1,15 @@
 // What may be tried, and mailed, only so often: reset codes and invitations.
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { Passwords } from '../../../api/auth/passwords.ts';
 import { runRetention } from '../../../api/retention.ts';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { startApi } from '../../../bench/rig/api/api.ts';
 import { bearer, logIn, mailedCode, mailedToken, PASSWORD, signedIn } from '../../../bench/rig/api/sign-in.ts';
+import { useFreshApi } from '../../support/api/use-api.ts';
 
 const HOUR = 3_600_000;
 
-let api: TestApi;
-beforeEach(async () => {
-  api = await startApi();
-});
-afterEach(() => api.close());
+const api = useFreshApi();
 
 const reset = (email: string, code: string, ip: string) =>
   api.inject({

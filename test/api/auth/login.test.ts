@@ -1,8 +1,8 @@
 // Login as clients see it: right and wrong credentials, lockout, cool-down, verification.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { Passwords } from '../../../api/auth/passwords.ts';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { startApi } from '../../../bench/rig/api/api.ts';
 import {
   bearer,
   logIn,
@@ -12,12 +12,9 @@ import {
   signedIn,
   verified,
 } from '../../../bench/rig/api/sign-in.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await startApi();
-});
-after(() => api.close());
+const api = useApi();
 
 const MINUTE = 60_000;
 

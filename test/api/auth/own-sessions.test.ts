@@ -1,14 +1,10 @@
 // What users see and end of their own sessions, and a password that is changed by the old one.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { test } from 'node:test';
 import { bearer, logIn, PASSWORD, signedIn } from '../../../bench/rig/api/sign-in.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await startApi();
-});
-after(() => api.close());
+const api = useApi();
 
 const NEXT = 'another long password';
 const sessions = async (token: string) => {

@@ -1,15 +1,11 @@
 // Two-factor authentication and forgotten passwords, with codes as an app and a mail would give them.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { test } from 'node:test';
 import { bearer, logIn, mailedCode, PASSWORD, signedIn } from '../../../bench/rig/api/sign-in.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await startApi();
-});
-after(() => api.close());
+const api = useApi();
 
 const MINUTE = 60_000;
 

@@ -1,15 +1,11 @@
 // The page behind the link of a verification mail: its script runs here as in a browser, against the API itself.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { test } from 'node:test';
 import { logIn, mailedToken, registered } from '../../../bench/rig/api/sign-in.ts';
 import { assertSealedPage, visit } from '../../support/api/link-page.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await startApi({ environment: { PUBLIC_URL: 'https://voice.example.com' } });
-});
-after(() => api.close());
+const api = useApi({ environment: { PUBLIC_URL: 'https://voice.example.com' } });
 
 test('the link of the mail verifies the address, once', async () => {
   const { email } = await registered(api);

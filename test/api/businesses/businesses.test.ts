@@ -1,17 +1,14 @@
 // Businesses: defaults and rules, whole arrays, audit log, soft delete with restore and purge, tenancy.
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { purgeBusinesses } from '../../../api/businesses/service.ts';
-import { type Answer, startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import type { Answer } from '../../../bench/rig/api/api.ts';
 import { setUpCampaign } from '../../support/api/resources.ts';
+import { useTenants } from '../../support/api/use-api.ts';
 
 const DAY = 86_400_000;
 
-let api: TestApi;
-beforeEach(async () => {
-  api = await startApi();
-});
-afterEach(() => api.close());
+const api = useTenants();
 
 const fields = (answer: Answer) => answer.json.errors?.map((error) => error.field);
 const create = (body: object = {}) =>

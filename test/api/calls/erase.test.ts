@@ -2,27 +2,25 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { sweepCalls } from '../../../api/calls/sweep.ts';
 import { CallSweeps } from '../../../api/calls/sweeps.ts';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { addEvent } from '../../../db/outbox.ts';
 import { replaceRecording, replaceSummary } from '../../../db/queries/calls/life.ts';
 import { contactResource } from '../../../db/resources.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { CALLEE, lifeOfCall as lifeOf, PERSONAL } from '../../support/api/life-of-call.ts';
 import { addTrunk, engineIs, type Setup, seedCall, setUpCampaign } from '../../support/api/resources.ts';
+import { useFreshApi } from '../../support/api/use-api.ts';
 import { leftovers } from '../../support/leftovers.ts';
 
 const DAY = 86_400_000;
 
-let api: TestApi;
+const api = useFreshApi();
 let set: Setup;
 beforeEach(async () => {
-  api = await startApi();
   set = await setUpCampaign(api, api.tenant);
 });
-afterEach(() => api.close());
 
 const dataDir = () => api.context.config.dataDir;
 const erase = (id: string) => api.tenant.ask('DELETE', `/calls/${id}`);

@@ -1,18 +1,14 @@
 // What happened on a call, and whether each subscriber has it.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { test } from 'node:test';
 import { addEvent } from '../../../db/outbox.ts';
 import { addDeliveries } from '../../../db/queries/webhooks/deliveries.ts';
 import type { WebhookDeliveryTable } from '../../../db/schema/webhooks.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { seedCall } from '../../support/api/resources.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await startApi();
-});
-after(() => api.close());
+const api = useApi();
 
 async function happened(
   type: 'call.received' | 'call.ended' | 'appointment.scheduled',

@@ -1,20 +1,20 @@
 // Lists of calls: every filter, the dates, the totals that are kept, deep pages, and the hand-written JSON.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { instantRange } from '../../../api/calls/filters.ts';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { callResource } from '../../../db/call-record.ts';
 import type { AppointmentTable } from '../../../db/schema/businesses.ts';
 import type { CallTable } from '../../../db/schema/call-columns.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { seedCall } from '../../support/api/resources.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
 const DAY = 86_400_000;
 const FIRST = Date.UTC(2026, 8, 1);
 const CALLS = 700;
 
-let api: TestApi;
+const api = useApi();
 const calls: CallTable[] = [];
 
 /** The same numbers every run. */
@@ -26,7 +26,6 @@ function seeded(seed: number): () => number {
 }
 
 before(async () => {
-  api = await startApi();
   const random = seeded(7);
   const pick = <T>(...values: T[]): T => values[Math.floor(random() * values.length)] as T;
   for (let i = 0; i < CALLS; i++) {
@@ -48,7 +47,6 @@ before(async () => {
   await seedCall(api, api.other, { campaignId: 'cmp_1', startedAt: FIRST });
   calls.sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? 1 : -1));
 });
-after(() => api.close());
 
 const idsOf = (answer: { json: { data: { id: string }[] } }) => answer.json.data.map(({ id }) => id);
 

@@ -3,20 +3,19 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { parseRange } from '../../../api/calls/audio.ts';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { bearer, signedIn } from '../../../bench/rig/api/sign-in.ts';
 import { watchedCalls, writeWords } from '../../../db/queries/calls/live-views.ts';
 import type { TranscriptEntry } from '../../../db/resources.ts';
 import { seedCall } from '../../support/api/resources.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
-let api: TestApi;
+const api = useApi();
 let base: string;
 const audio = Buffer.from(Array.from({ length: 1_000 }, (_, i) => i % 251));
 
 before(async () => {
-  api = await startApi();
   mkdirSync(join(api.context.config.recordingsDir, 'a'), { recursive: true });
   writeFileSync(join(api.context.config.recordingsDir, 'a', 'call.wav'), audio);
   writeFileSync(join(api.context.config.recordingsDir, 'a', 'call.mp3'), audio);
@@ -25,7 +24,6 @@ before(async () => {
   await api.app.listen({ host: '127.0.0.1', port: 0 });
   base = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}/api/v1`;
 });
-after(() => api.close());
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${base}${path}`, { headers: { authorization: `Bearer ${api.tenant.token}`, ...headers } });

@@ -1,26 +1,25 @@
 // Placing and ending calls: every rule in its order, capacity under concurrency, what becomes of calls nobody took.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { expireCalls } from '../../../api/calls/end.ts';
-import { type Answer, startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import type { Answer } from '../../../bench/rig/api/api.ts';
 import { expireRequests } from '../../../db/rules/engine-claims.ts';
 import type { EventTable } from '../../../db/schema/webhooks.ts';
 import { addNumber, addTrunk, engineIs, type Setup, seedCall, setUpCampaign } from '../../support/api/resources.ts';
+import { useFreshApi } from '../../support/api/use-api.ts';
 
 const CALLEE = '+14155552671';
 
-let api: TestApi;
+const api = useFreshApi();
 let set: Setup;
 let trunkId: string;
 
 beforeEach(async () => {
-  api = await startApi();
   set = await setUpCampaign(api, api.tenant);
   trunkId = await addTrunk(api);
   await engineIs(api);
 });
-afterEach(() => api.close());
 
 const body = (changes: object = {}) => ({
   campaignId: set.campaign.id,

@@ -1,19 +1,19 @@
 // One account floods; another's calls go through all the same: places of the engine, and the pace of a trunk.
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
-import { startApi, type Tenant, type TestApi } from '../../../bench/rig/api/api.ts';
+import { beforeEach, test } from 'node:test';
+import type { Tenant } from '../../../bench/rig/api/api.ts';
 import { addTrunk, engineIs, type Setup, setUpCampaign } from '../../support/api/resources.ts';
+import { useFreshApi } from '../../support/api/use-api.ts';
 
 const DAY = 86_400_000;
 
-let api: TestApi;
+const api = useFreshApi();
 let flooder: Tenant;
 let theirs: Setup;
 let other: Tenant;
 let others: Setup;
 
 beforeEach(async () => {
-  api = await startApi();
   flooder = api.tenant;
   other = api.other;
   theirs = await setUpCampaign(api, flooder);
@@ -22,7 +22,6 @@ beforeEach(async () => {
   await trunkIs({ maxConcurrentCalls: 100, callsPerSecond: 100 });
   await engineIs(api, { maxCalls: 20 });
 });
-afterEach(() => api.close());
 
 const trunkIs = (changes: object) => api.context.db.updateTable('trunks').set(changes).execute();
 

@@ -1,18 +1,14 @@
 // The timeline of a call: with the call itself, not in lists, and as a picture.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { timelineSvg } from '../../../api/calls/timeline-svg.ts';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { eraseCalls } from '../../../db/queries/calls/erasure.ts';
 import { addTimeline, findTimeline } from '../../../db/queries/calls/timelines.ts';
 import type { CallTimeline, TurnTiming } from '../../../db/shared/call-timeline.ts';
 import { seedCall } from '../../support/api/resources.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await startApi();
-});
-after(() => api.close());
+const api = useApi();
 
 const latency = { turns: 1, p50Ms: 640, p95Ms: 640, yields: { count: 1, p50Ms: 80, p95Ms: 80 } };
 

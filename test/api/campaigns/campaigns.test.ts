@@ -1,17 +1,16 @@
 // Campaigns: fields, references, numbers that move, the table of transitions, races, preflight, stats against hand
 // counts.
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
-import { type Answer, startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { beforeEach, test } from 'node:test';
+import type { Answer } from '../../../bench/rig/api/api.ts';
 import { addNumber, addTrunk, type Setup, seedCall, setUpCampaign } from '../../support/api/resources.ts';
+import { useTenants } from '../../support/api/use-api.ts';
 
-let api: TestApi;
+const api = useTenants();
 let set: Setup;
 beforeEach(async () => {
-  api = await startApi();
   set = await setUpCampaign(api, api.tenant);
 });
-afterEach(() => api.close());
 
 const fields = (answer: Answer) => answer.json.errors?.map((error) => error.field);
 const create = (body: object = {}) =>

@@ -1,20 +1,18 @@
 // What a campaign's call would say, asked for before one is placed.
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { beforeEach, test } from 'node:test';
 import { type Setup, setUpCampaign } from '../../support/api/resources.ts';
+import { useTenants } from '../../support/api/use-api.ts';
 
-let api: TestApi;
+const api = useTenants();
 let set: Setup;
 beforeEach(async () => {
-  api = await startApi();
   set = await setUpCampaign(api, api.tenant, {
     greetingTemplate: 'Hello {{first}}, this is {{agentName}} from {{businessName}}.',
     instructions: 'Remind {{first}} of {{subject}}.',
     voicemail: { action: 'leave_message', message: 'Please call us back about {{subject}}.' },
   });
 });
-afterEach(() => api.close());
 
 const preview = async (body: object = {}) =>
   (await api.tenant.ask('POST', `/campaigns/${set.campaign.id}/preview`, body)).json.data;

@@ -1,16 +1,14 @@
 // Contacts: all or nothing, merged by number, in the order of the request, up to 1,000; removed unless being called.
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { beforeEach, test } from 'node:test';
 import { type Setup, setUpCampaign } from '../../support/api/resources.ts';
+import { useTenants } from '../../support/api/use-api.ts';
 
-let api: TestApi;
+const api = useTenants();
 let set: Setup;
 beforeEach(async () => {
-  api = await startApi();
   set = await setUpCampaign(api, api.tenant);
 });
-afterEach(() => api.close());
 
 const path = () => `/campaigns/${set.campaign.id}/contacts` as const;
 const add = (contacts: object) => api.tenant.ask('POST', path(), { contacts });

@@ -1,15 +1,12 @@
 // The stock of numbers: what an ADMIN can add and take away, and what an account is offered of it.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { test } from 'node:test';
+import { startApi } from '../../../bench/rig/api/api.ts';
 import { buy, stock, usNumber } from '../../../bench/rig/api/numbers.ts';
 import { outboundTrunk } from '../../../db/queries/trunks/trunk-states.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await startApi();
-});
-after(() => api.close());
+const api = useApi();
 
 test('only an ADMIN sees the stock', async () => {
   for (const [method, path] of [

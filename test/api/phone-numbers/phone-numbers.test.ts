@@ -1,15 +1,12 @@
 // Phone numbers as an account meets them: search and its reservations, purchase, routing, release.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { test } from 'node:test';
+import { startApi } from '../../../bench/rig/api/api.ts';
 import { addCampaign, addLiveCall, buy, stock, usNumber } from '../../../bench/rig/api/numbers.ts';
 import { finishReleases } from '../../../db/queries/numbers/phone-numbers.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await startApi();
-});
-after(() => api.close());
+const api = useApi();
 
 const MINUTE = 60_000;
 

@@ -1,16 +1,14 @@
 // A PATCH that cannot do what it is asked says so: every route, every field of its record that it does not take.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { before, test } from 'node:test';
 import { fill, makeWorld, type World } from '../../../bench/rig/api/world.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
-let api: TestApi;
+const api = useApi();
 let world: World;
 before(async () => {
-  api = await startApi();
   world = await makeWorld(api, api.tenant);
 });
-after(() => api.close());
 
 const refusals = [
   ['/phone-numbers/{numberId}', { trunkId: 'trk_other' }, ': an ADMIN does by PATCH /admin/inventory/{phoneNumber}'],

@@ -2,17 +2,14 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { runRetention } from '../../../api/retention.ts';
 import type { AnswerJson } from '../../../bench/rig/api/answers.ts';
-import { type Answer, startApi, type Tenant, type TestApi } from '../../../bench/rig/api/api.ts';
+import type { Answer, Tenant } from '../../../bench/rig/api/api.ts';
 import { stock } from '../../../bench/rig/api/numbers.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await startApi();
-});
-after(() => api.close());
+const api = useApi();
 
 const PDF = Buffer.from('%PDF-1.7\n%âãÏÓ\n');
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]);

@@ -1,15 +1,11 @@
 // Refused calls as an ADMIN reads them.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { test } from 'node:test';
 import { addRefusedCalls } from '../../../db/queries/trunks/refused-calls.ts';
 import { newId } from '../../../db/shared/id.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await startApi();
-});
-after(() => api.close());
+const api = useApi();
 
 test('the newest come first, a page at a time, for an ADMIN alone', async () => {
   const refused = {

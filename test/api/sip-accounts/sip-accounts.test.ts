@@ -1,16 +1,12 @@
 // SIP accounts: what an ADMIN may write, what is shown, and whose phones a business may name.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { test } from 'node:test';
 import { listSipAccountConfigs } from '../../../db/queries/trunks/sip-accounts.ts';
 import { writeSipBinding } from '../../../db/queries/trunks/sip-bindings.ts';
 import { engineIs, setUpCampaign } from '../../support/api/resources.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await startApi();
-});
-after(() => api.close());
+const api = useApi();
 
 const add = (body: object) => api.admin.ask('POST', '/admin/sip-accounts', body);
 const change = (id: string, body: object) => api.admin.ask('PATCH', `/admin/sip-accounts/${id}`, body);

@@ -1,17 +1,14 @@
 // Trunks: what an ADMIN may write, what is shown, and that a password goes in and never out.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { test } from 'node:test';
+import { startApi } from '../../../bench/rig/api/api.ts';
 import { outboundTrunk, writeTrunkState } from '../../../db/queries/trunks/trunk-states.ts';
 import { listTrunkConfigs } from '../../../db/queries/trunks/trunks.ts';
 import type { TrunkStateTable } from '../../../db/schema/trunks.ts';
 import { seedCall } from '../../support/api/resources.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await startApi();
-});
-after(() => api.close());
+const api = useApi();
 
 test('name and host are enough', async () => {
   const answer = await api.admin.ask('POST', '/admin/trunks', { name: 'Main', host: 'sip.example.com' });

@@ -1,15 +1,11 @@
 // Where the calls of a softphone go: to the demo or its campaign, and to nobody else's.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { test } from 'node:test';
 import { routeSoftphone } from '../../../db/rules/routing.ts';
 import { setUpCampaign } from '../../support/api/resources.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await startApi();
-});
-after(() => api.close());
+const api = useApi();
 
 test('a softphone reaches its campaign while that answers, under a number of the campaign', async () => {
   const { campaign, number } = await setUpCampaign(api, api.tenant);

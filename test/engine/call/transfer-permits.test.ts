@@ -1,20 +1,18 @@
 // What a transfer's own call needs, like any other: a destination that is allowed, minutes, and places.
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { beforeEach, test } from 'node:test';
 import { countReferral } from '../../../db/rules/spend.ts';
 import { createTransferPermits } from '../../../engine/call/transfer-permits.ts';
 import { createAdmission } from '../../../engine/load/admission.ts';
 import { addTrunk, seedCall, setUpCampaign } from '../../support/api/resources.ts';
+import { useFreshApi } from '../../support/api/use-api.ts';
 
-let api: TestApi;
+const api = useFreshApi();
 let trunkId: string;
 beforeEach(async () => {
-  api = await startApi();
   await setUpCampaign(api, api.tenant);
   trunkId = await addTrunk(api);
 });
-afterEach(() => api.close());
 
 const permits = (maxCalls = 10, trunkCalls = 2) => {
   const admission = createAdmission(maxCalls);

@@ -287,15 +287,21 @@ export class Stage {
   }
 }
 
+/** By zone: to make one takes longer than to use it. */
+const wallClocks = new Map<string, Intl.DateTimeFormat>();
+
+function wallClockOf(timeZone: string): Intl.DateTimeFormat {
+  const known = wallClocks.get(timeZone);
+  if (known !== undefined) return known;
+  const options = { weekday: 'long', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const made = new Intl.DateTimeFormat('en-GB', { timeZone, ...options });
+  wallClocks.set(timeZone, made);
+  return made;
+}
+
 /** Whether a window is open by the wall clock of `zone`, computed with Intl alone. */
 export function isOpenByWallClock(window: CallingWindow, zone: string, atMs: number): boolean {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
-    weekday: 'long',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(atMs);
+  const parts = wallClockOf(zone).formatToParts(atMs);
   const part = (type: string) => parts.find((entry) => entry.type === type)?.value ?? '';
   const clock = `${part('hour')}:${part('minute')}`;
   const day = WEEKDAYS.indexOf(part('weekday').toLowerCase() as Weekday);

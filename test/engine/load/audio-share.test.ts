@@ -7,9 +7,9 @@ import { watchAudioShare } from '../../../engine/load/audio-share.ts';
 const BUSY_THREAD = `
   const { parentPort, workerData } = require('node:worker_threads');
   require('node:fs').writeFileSync('/proc/thread-self/comm', workerData);
-  parentPort.on('message', () => {
+  parentPort.on('message', (rounds) => {
     let sum = 0;
-    for (let n = 0; n < 3e8; n++) sum += n & 7;
+    for (let n = 0; n < rounds; n++) sum += n & 7;
     parentPort.postMessage(sum);
   });
 `;
@@ -23,8 +23,8 @@ test('the time of media shards and voice activity detection counts, that of othe
   let nowMs = 0;
   const take = watchAudioShare(2, () => nowMs);
   const threads = ['stt', 'vad', 'shard'].map((name) => new Worker(BUSY_THREAD, { eval: true, workerData: name }));
-  const work = async (thread: Worker): Promise<number> => {
-    thread.postMessage('work');
+  const work = async (thread: Worker, rounds = 3e8): Promise<number> => {
+    thread.postMessage(rounds);
     await once(thread, 'message');
     nowMs += 1_000;
     return take();
@@ -33,7 +33,7 @@ test('the time of media shards and voice activity detection counts, that of othe
     assert.equal(take(), 0, 'nothing is known yet');
     const [stt, vad, shard] = threads as [Worker, Worker, Worker];
     // What the threads needed to start.
-    for (const thread of threads) await work(thread);
+    for (const thread of threads) await work(thread, 0);
     assert.ok((await work(stt)) < A_LITTLE);
     assert.ok((await work(vad)) > A_LITTLE);
     assert.ok((await work(shard)) > A_LITTLE);

@@ -1,6 +1,6 @@
 // A second model behind the first: it takes over a turn that the first fails before its first word.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { dialogueRequest } from '../../../bench/rig/dialogue-request.ts';
 import createOpenAi from '../../../models/llm/chat/openai.ts';
@@ -252,29 +252,32 @@ const FAULTS: Record<string, FakeScript> = {
   'that sends HTML': { type: 'raw', body: '<html>502</html>', contentType: 'text/html' },
   'that breaks off before the first word': { type: 'cut', pieces: [] },
 };
-for (const [name, fault] of Object.entries(FAULTS)) {
-  test(`a server ${name}: the caller hears the second model within 3 s`, async () => {
-    const [first, second] = [
-      await FakeOpenAi.start([fault]),
-      await FakeOpenAi.start([{ type: 'text', pieces: ['Yes.'] }]),
-    ];
-    const model = await createOpenAi({
-      OPENAI_BASE_URL: first.baseUrl,
-      OPENAI_API_KEY: 'sk-first',
-      OPENAI_MODEL: 'small',
-      LLM_FALLBACK_BASE_URL: second.baseUrl,
-      LLM_FALLBACK_API_KEY: 'sk-second',
-      LLM_FALLBACK_MODEL: 'other',
+// Each waits for its own server by the real clock, and so all wait at once.
+describe('whatever the first server does', { concurrency: true }, () => {
+  for (const [name, fault] of Object.entries(FAULTS)) {
+    test(`a server ${name}: the caller hears the second model within 3 s`, async () => {
+      const [first, second] = [
+        await FakeOpenAi.start([fault]),
+        await FakeOpenAi.start([{ type: 'text', pieces: ['Yes.'] }]),
+      ];
+      const model = await createOpenAi({
+        OPENAI_BASE_URL: first.baseUrl,
+        OPENAI_API_KEY: 'sk-first',
+        OPENAI_MODEL: 'small',
+        LLM_FALLBACK_BASE_URL: second.baseUrl,
+        LLM_FALLBACK_API_KEY: 'sk-second',
+        LLM_FALLBACK_MODEL: 'other',
+      });
+      const startedMs = performance.now();
+      assert.equal(await said(model), 'Yes.');
+      assert.ok(performance.now() - startedMs < 3_000);
+      assert.equal(second.requests[0]?.authorization, 'Bearer sk-second');
+      assert.equal(second.requests[0]?.body.model, 'other');
+      await first.stop();
+      await second.stop();
     });
-    const startedMs = performance.now();
-    assert.equal(await said(model), 'Yes.');
-    assert.ok(performance.now() - startedMs < 3_000);
-    assert.equal(second.requests[0]?.authorization, 'Bearer sk-second');
-    assert.equal(second.requests[0]?.body.model, 'other');
-    await first.stop();
-    await second.stop();
-  });
-}
+  }
+});
 
 test('a second model of the same server needs its name alone', async () => {
   const fake = await FakeOpenAi.start([

@@ -2,48 +2,21 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { MessageChannel } from 'node:worker_threads';
 import { streaming } from '../../../models/stt/polled.ts';
 import type { SttReply, SttRequest } from '../../../models/stt/stt.ts';
 import { SttHost } from '../../../models/stt/worker.ts';
 import { ModelWorker } from '../../../models/workers/model-worker.ts';
 import createInstantStt, { encodeText } from '../../support/models/engines/instant-stt.ts';
-import { say } from '../../support/models/sounds.ts';
+import { sttClient } from '../../support/models/stt-client.ts';
 
 const vocabulary = { language: 'en-US', businessName: 'Acme', services: [], questions: [], phrases: [] };
 const INSTANT = `module:${fileURLToPath(new URL('../../support/models/engines/instant-stt.ts', import.meta.url))}`;
 
-function client(port: MessagePort) {
-  const replies: SttReply[] = [];
-  const waiting: Array<{ matches: (reply: SttReply) => boolean; resolve: (reply: SttReply) => void }> = [];
-  port.on('message', (reply: SttReply) => {
-    replies.push(reply);
-    for (const wait of [...waiting]) if (wait.matches(reply)) wait.resolve(reply);
-  });
-  return {
-    replies,
-    send: (request: SttRequest) => port.postMessage(request),
-    next: (matches: (reply: SttReply) => boolean) =>
-      new Promise<SttReply>((resolve) => {
-        const known = replies.find(matches);
-        if (known) resolve(known);
-        else waiting.push({ matches, resolve });
-      }),
-    /** The result of the call's utterance. @throws Error where there is none: nobody would wait for ever */
-    async final(callId: string): Promise<Extract<SttReply, { type: 'final' }>> {
-      const isEnd = (reply: SttReply): boolean =>
-        (reply.type === 'final' || reply.type === 'failed') && reply.callId === callId;
-      const reply = await this.next(isEnd);
-      if (reply.type !== 'final') throw new Error(`call ${callId}: ${JSON.stringify(reply)}`);
-      return reply;
-    },
-  };
-}
-
 async function host() {
   const stt = new SttHost(streaming(await createInstantStt()));
   const { port1, port2 } = new MessageChannel();
-  const shard = client(port1);
+  const shard = sttClient(port1);
   stt.connect(port2);
   await shard.next(({ type }) => type === 'ready');
   return { ...shard, close: () => stt.close().then(() => port1.close()) };
@@ -51,37 +24,9 @@ async function host() {
 
 const finalOf = (utterance: number) => (reply: SttReply) => reply.type === 'final' && reply.utterance === utterance;
 
-test('the real recogniser works in its thread, for two calls at once', async () => {
-  const worker = await ModelWorker.start({
-    kind: 'stt',
-    engine: 'soundswallower',
-    environment: {},
-    onLost: assert.fail,
-  });
-  const shard = client(worker.connect());
-  for (const callId of ['a', 'b']) {
-    shard.send({ type: 'open', callId, sampleRateHz: 8_000, vocabulary });
-    shard.send({ type: 'begin', callId, utterance: 1, expects: 'anything' });
-  }
-  const audio = { a: await say('what are your opening hours'), b: await say('where are you located') };
-  for (const callId of ['a', 'b'] as const) {
-    for (let at = 0; at < audio[callId].length; at += 160)
-      shard.send({ type: 'audio', callId, utterance: 1, samples: audio[callId].slice(at, at + 160) });
-    shard.send({ type: 'finish', callId, utterance: 1 });
-  }
-  try {
-    const [a, b] = await Promise.all([shard.final('a'), shard.final('b')]);
-    assert.equal(a.result.text, 'what are your opening hours');
-    assert.equal(b.result.text, 'where are you located');
-    assert.ok(shard.replies.some((reply) => reply.type === 'partial' && reply.callId === 'a' && reply.text !== ''));
-  } finally {
-    await worker.stop();
-  }
-});
-
 test("an operator's own engine is loaded by its path", async () => {
   const worker = await ModelWorker.start({ kind: 'stt', engine: INSTANT, environment: {}, onLost: assert.fail });
-  const shard = client(worker.connect());
+  const shard = sttClient(worker.connect());
   shard.send({ type: 'open', callId: 'a', sampleRateHz: 8_000, vocabulary });
   shard.send({ type: 'begin', callId: 'a', utterance: 1, expects: 'anything' });
   shard.send({ type: 'audio', callId: 'a', utterance: 1, samples: encodeText('free text') });
@@ -101,7 +46,7 @@ test('a worker whose thread is stuck for good is ended and reported as lost', as
     stuckMs: 400,
     onLost: lost.resolve,
   });
-  const shard = client(worker.connect());
+  const shard = sttClient(worker.connect());
   shard.send({ type: 'open', callId: 'a', sampleRateHz: 8_000, vocabulary });
   shard.send({ type: 'begin', callId: 'a', utterance: 1, expects: 'anything' });
   shard.send({ type: 'audio', callId: 'a', utterance: 1, samples: new Int16Array(160) });

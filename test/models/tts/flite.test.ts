@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FLITE_VOICES } from '../../../models/install/catalogue.ts';
-import { SoundswallowerStt } from '../../../models/stt/soundswallower/soundswallower.ts';
 import { FliteTts } from '../../../models/tts/flite.ts';
 import { splitForSpeech } from '../../../models/tts/speech-pieces.ts';
-import { join, say } from '../../support/models/sounds.ts';
+import { join } from '../../support/models/sounds.ts';
 
 const tts = new FliteTts();
 const TEXT = 'We are open from nine in the morning until half past five. Would you like an appointment?';
@@ -38,32 +37,6 @@ for (const { id } of FLITE_VOICES) {
     assert.ok(samples.length > 3 * 8_000 && samples.length < 9 * 8_000, `${samples.length} samples`);
   });
 }
-
-test('the recogniser understands the voices', async () => {
-  const stt = await SoundswallowerStt.create(1);
-  const vocabulary = {
-    language: 'en-US',
-    businessName: 'Acme',
-    services: [],
-    questions: [],
-    phrases: [
-      'we are open from nine in the morning until five',
-      'what name shall I put it under',
-      'you are booked for Tuesday at ten',
-    ],
-  };
-  const session = await stt.open({ callId: 'loop', sampleRateHz: 8_000, vocabulary });
-  for (const { id: voiceId } of FLITE_VOICES) {
-    for (const phrase of vocabulary.phrases) {
-      session.begin('anything');
-      session.write(await say(phrase, { voiceId }));
-      const { text } = await session.finish();
-      assert.equal(text, phrase.toLowerCase(), voiceId);
-    }
-  }
-  session.close();
-  await stt.close();
-});
 
 test('speed changes the duration of the speech', async () => {
   const normal = await speak(TEXT, 'flite-rms');

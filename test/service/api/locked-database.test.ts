@@ -3,16 +3,15 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { useApi } from '../../support/api/use-api.ts';
 
 const HOLDER = fileURLToPath(new URL('../../../bench/rig/faults/lock-holder.ts', import.meta.url));
 
-let api: TestApi;
+const api = useApi();
 let token: string;
 before(async () => {
-  api = await startApi();
   token = (
     await api.app.inject({
       method: 'POST',
@@ -25,7 +24,6 @@ before(async () => {
   await create();
   await read();
 });
-after(() => api.close());
 
 async function holdLock(forMs: number): Promise<ChildProcess> {
   const child = spawn(process.execPath, [HOLDER, api.context.config.databasePath, String(forMs)], {

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const runner = fileURLToPath(new URL('./run.ts', import.meta.url));
+const runner = fileURLToPath(new URL('../run.ts', import.meta.url));
 
 /** A separate project with these files; `run` returns the runner's output. */
 function project(t: TestContext, files: Record<string, string>) {

@@ -1,0 +1,34 @@
+// An API for the tests of the file that calls this: started and closed by its hooks.
+import { after, afterEach, before, beforeEach } from 'node:test';
+import { startApi, type TestApi, type TestApiOptions } from '../../../bench/rig/api/api.ts';
+
+/** One API for all tests of the file. It is there from the `before` hooks on that the file has below this call. */
+export function useApi(options: TestApiOptions = {}): TestApi {
+  const api = {} as TestApi;
+  before(async () => {
+    Object.assign(api, await startApi(options));
+  });
+  after(() => api.close());
+  return api;
+}
+
+/** One API for all tests of the file, and new tenants for each: for tests that need only accounts of their own. */
+export function useTenants(options: TestApiOptions = {}): TestApi {
+  const api = useApi(options);
+  beforeEach(async () => {
+    api.tenant = await api.newTenant();
+    api.other = await api.newTenant();
+    api.admin = await api.newTenant({ role: 'ADMIN' });
+  });
+  return api;
+}
+
+/** A new API for each test, for those that need the whole installation for themselves. */
+export function useFreshApi(options: TestApiOptions = {}): TestApi {
+  const api = {} as TestApi;
+  beforeEach(async () => {
+    Object.assign(api, await startApi(options));
+  });
+  afterEach(() => api.close());
+  return api;
+}
