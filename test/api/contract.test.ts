@@ -2,7 +2,7 @@
 // a foreign id byte-equal to a missing one, 400 for malformed JSON, 422 on the field, both bases, request id and
 // envelope.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { ERROR_CODES } from '../../api/error-codes.ts';
 import { openapiText } from '../../api/openapi.ts';
 import type { AnswerJson } from '../../bench/rig/api/answers.ts';
@@ -12,10 +12,9 @@ import { fill, makeWorld, type World } from '../../bench/rig/api/world.ts';
 import { type Endpoint, endpoints } from '../fixtures/endpoints.ts';
 import { useApi } from '../support/api/use-api.ts';
 
-const api = useApi({ environment: { WEBHOOK_ALLOW_PRIVATE: '1' } });
 let world: World;
 let foreign: World;
-before(async () => {
+const api = useApi({ environment: { WEBHOOK_ALLOW_PRIVATE: '1' } }, async () => {
   world = await makeWorld(api, api.tenant);
   foreign = await makeWorld(api, api.other);
 });

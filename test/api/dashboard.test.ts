@@ -1,12 +1,11 @@
 // What the service sends a browser: one page under a strict policy, and the files that it names, compressed.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { useApi } from '../support/api/use-api.ts';
 
-const api = useApi();
 let page: string;
-before(async () => {
+const api = useApi({}, async () => {
   page = (await api.inject({ method: 'GET', url: '/' })).text;
 });
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { clientTypes } from '../../api/openapi/client-types.ts';
 import { EVENT_TYPES } from '../../db/outbox.ts';
 import { endpoints } from '../fixtures/endpoints.ts';
@@ -31,7 +31,6 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: unknown }> };
 }
 
-const api = useApi();
 let text: string;
 let document: {
   openapi: string;
@@ -44,7 +43,7 @@ let document: {
     securitySchemes: Record<string, unknown>;
   };
 };
-before(async () => {
+const api = useApi({}, async () => {
   const answer = await api.inject({ method: 'GET', url: '/openapi.json' });
   text = answer.text;
   document = JSON.parse(text);

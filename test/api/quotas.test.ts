@@ -1,13 +1,12 @@
 // What one account may store: by its plan, and refused in words.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Tenant } from '../../bench/rig/api/api.ts';
 import { setUpCampaign } from '../support/api/resources.ts';
 import { useApi } from '../support/api/use-api.ts';
 
-const api = useApi();
 let starter: Tenant;
-before(async () => {
+const api = useApi({}, async () => {
   starter = await api.newTenant({ plan: 'STARTER' });
 });
 

@@ -1,15 +1,14 @@
 // The page behind the link of an invitation: its script runs here as in a browser, against the API itself.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { bearer, logIn, signedIn } from '../../../bench/rig/api/sign-in.ts';
 import { assertSealedPage, visit } from '../../support/api/link-page.ts';
 import { useApi } from '../../support/api/use-api.ts';
 
 const CHOSEN = { password: 'twelve letters', again: 'twelve letters' };
 
-const api = useApi({ environment: { PUBLIC_URL: 'https://voice.example.com' } });
 let token: string;
-before(async () => {
+const api = useApi({ environment: { PUBLIC_URL: 'https://voice.example.com' } }, async () => {
   token = (await signedIn(api)).token;
 });
 

@@ -1,7 +1,7 @@
 // Lists of calls: every filter, the dates, the totals that are kept, deep pages, and the hand-written JSON.
 
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { instantRange } from '../../../api/calls/filters.ts';
 import { callResource } from '../../../db/call-record.ts';
 import type { AppointmentTable } from '../../../db/schema/businesses.ts';
@@ -14,7 +14,6 @@ const DAY = 86_400_000;
 const FIRST = Date.UTC(2026, 8, 1);
 const CALLS = 700;
 
-const api = useApi();
 const calls: CallTable[] = [];
 
 /** The same numbers every run. */
@@ -25,7 +24,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-before(async () => {
+const api = useApi({}, async () => {
   const random = seeded(7);
   const pick = <T>(...values: T[]): T => values[Math.floor(random() * values.length)] as T;
   for (let i = 0; i < CALLS; i++) {

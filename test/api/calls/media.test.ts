@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { parseRange } from '../../../api/calls/audio.ts';
 import { bearer, signedIn } from '../../../bench/rig/api/sign-in.ts';
 import { watchedCalls, writeWords } from '../../../db/queries/calls/live-views.ts';
@@ -11,11 +11,10 @@ import type { TranscriptEntry } from '../../../db/resources.ts';
 import { seedCall } from '../../support/api/resources.ts';
 import { useApi } from '../../support/api/use-api.ts';
 
-const api = useApi();
 let base: string;
 const audio = Buffer.from(Array.from({ length: 1_000 }, (_, i) => i % 251));
 
-before(async () => {
+const api = useApi({}, async () => {
   mkdirSync(join(api.context.config.recordingsDir, 'a'), { recursive: true });
   writeFileSync(join(api.context.config.recordingsDir, 'a', 'call.wav'), audio);
   writeFileSync(join(api.context.config.recordingsDir, 'a', 'call.mp3'), audio);

@@ -1,12 +1,11 @@
 // A PATCH that cannot do what it is asked says so: every route, every field of its record that it does not take.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { fill, makeWorld, type World } from '../../../bench/rig/api/world.ts';
 import { useApi } from '../../support/api/use-api.ts';
 
-const api = useApi();
 let world: World;
-before(async () => {
+const api = useApi({}, async () => {
   world = await makeWorld(api, api.tenant);
 });
 

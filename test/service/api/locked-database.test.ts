@@ -3,15 +3,14 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { useApi } from '../../support/api/use-api.ts';
 
 const HOLDER = fileURLToPath(new URL('../../../bench/rig/faults/lock-holder.ts', import.meta.url));
 
-const api = useApi();
 let token: string;
-before(async () => {
+const api = useApi({}, async () => {
   token = (
     await api.app.inject({
       method: 'POST',

@@ -2,11 +2,15 @@
 import { after, afterEach, before, beforeEach } from 'node:test';
 import { startApi, type TestApi, type TestApiOptions } from '../../../bench/rig/api/api.ts';
 
-/** One API for all tests of the file. It is there from the `before` hooks on that the file has below this call. */
-export function useApi(options: TestApiOptions = {}): TestApi {
+/**
+ * One API for all tests of the file. `prepare` is done when it has started; a second `before` hook at the top of a file
+ * would not wait for the first.
+ */
+export function useApi(options: TestApiOptions = {}, prepare: () => Promise<void> = async () => {}): TestApi {
   const api = {} as TestApi;
   before(async () => {
     Object.assign(api, await startApi(options));
+    await prepare();
   });
   after(() => api.close());
   return api;
