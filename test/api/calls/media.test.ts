@@ -276,15 +276,15 @@ test('a live view ends with the session, or the token, that opened it', async ()
   const view = async (credential: string) => {
     const response = await fetch(`${base}/calls/${call.id}/stream`, { headers: bearer(credential) });
     assert.equal(response.status, 200);
-    return response.text().then(
+    const closed = response.text().then(
       () => 'ended',
       () => 'cut',
     );
+    return { closed };
   };
-  const [byToken, bySession] = [view(token), view(user.token)];
-  await Promise.race([byToken, bySession, new Promise((resolve) => setTimeout(resolve, 100))]);
+  const [byToken, bySession] = [await view(token), await view(user.token)];
   await api.ask('DELETE', `/auth/tokens/${id}`, undefined, bearer(user.token));
-  assert.equal(await byToken, 'cut');
+  assert.equal(await byToken.closed, 'cut');
   await api.ask('POST', '/auth/logout', {}, bearer(user.token));
-  assert.equal(await bySession, 'cut');
+  assert.equal(await bySession.closed, 'cut');
 });
