@@ -42,6 +42,7 @@ export function registerDocs(app: App): void {
       throw error;
     });
     const asset = (await assets).get(request.routeOptions.url ?? '');
+    await app.turnOf(request);
     if (asset === undefined) return reply.callNotFound();
     reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
     return sendAsset(asset, request, reply, 'public, max-age=3600');

@@ -2,23 +2,35 @@
 // meanwhile would be worked on before the process looks at its sockets again: a hundred lists that one client asks for
 // at once are half a second in which nobody else is heard. So one request is begun in each turn of the event loop, the
 // networks in turn.
+import type { FastifyRequest } from 'fastify';
 import { FairQueue } from '../../db/shared/fair-queue.ts';
 import { sourceNetwork } from '../../db/shared/source-network.ts';
 import type { App } from '../app.ts';
 
 type Begin = () => void;
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Resolves when it is the request's turn again: after a wait that many requests share, all would go on at once. */
+    turnOf(request: FastifyRequest): Promise<void>;
+  }
+}
+
 /** Registered before every other hook: what those cost waits too. */
 export function beginFairly(app: App): void {
   const inTurn = turns();
   app.addHook('onRequest', (request, _reply, done) => {
-    const network = sourceNetwork(request.ip);
-    // A monitor may share its address with whoever brings much; its question costs next to nothing.
-    const line = request.routeOptions.url === '/healthz' ? `${network} healthz` : network;
-    inTurn(line, () => {
+    inTurn(lineOf(request), () => {
       if (!request.raw.destroyed) done();
     });
   });
+  app.decorate('turnOf', (request) => new Promise((resolve) => inTurn(lineOf(request), resolve)));
+}
+
+function lineOf(request: FastifyRequest): string {
+  const network = sourceNetwork(request.ip);
+  // A monitor may share its address with whoever brings much; its question costs next to nothing.
+  return request.routeOptions.url === '/healthz' ? `${network} healthz` : network;
 }
 
 /** Calls one of what it was given in each turn of the event loop, the first at once. */
