@@ -1,6 +1,7 @@
 // Learns what the recogniser and the voice cost on this machine, for the number of calls that it carries: after the
 // start and after a change of engines, by a few trials of each. They come after readiness, at the models' low priority,
-// and only while no calls run; a trial into which a call came is thrown away. Each worker's least counts.
+// and only while no calls run; a trial into which a call came is thrown away. Each worker's least counts. The machine may
+// have been crowded at the start: for two hours without calls, a trial now and then may find that the engine costs less.
 import type { Logger } from 'pino';
 import { type Clock, sleep } from '../clock.ts';
 
@@ -9,11 +10,16 @@ const FIRST_MS = 3_000;
 const BETWEEN_MS = 500;
 /** The first one also compiles the engine. */
 const TRIALS = 3;
+const LATER_MS = 10 * 60_000;
+const LATER_TRIALS = 12;
 /** How long it waits after calls or a disturbed trial; doubled each time. */
 const AGAIN_MS = 5_000;
 const AGAIN_MAX_MS = 60_000;
 /** An engine that computes in another process is never measured: its declared factor stays. */
 const MAX_DISTURBED = 20;
+
+/** The least of each worker so far; null: it has been disturbed each time. */
+type Least = Array<number | null>;
 
 /** The workers of one engine. */
 export interface MeasuredGroup {
@@ -46,34 +52,37 @@ export class FactorTrials {
     this.#options = options;
   }
 
-  /** Resolves when this group has been measured, or was given up. */
+  /** Resolves when this group is measured no more, or was given up. */
   async measure(group: MeasuredGroup): Promise<void> {
+    let least: Least | null = null;
     this.#pending++;
     try {
-      await this.#measure(group);
+      least = await this.#measure(group);
     } finally {
       this.#pending--;
       if (this.#pending === 0 && !this.#isStopped) this.#options.onSettled();
     }
+    if (least !== null) await this.#measureLater(group, least);
   }
 
   stop(): void {
     this.#isStopped = true;
   }
 
-  async #measure(group: MeasuredGroup): Promise<void> {
+  /** The least of each worker; null if the group was given up. */
+  async #measure(group: MeasuredGroup): Promise<Least | null> {
     const { clock, log, isIdle } = this.#options;
     const isOver = (): boolean => this.#isStopped || group.isEnding;
-    const least: Array<number | null> = [];
+    const least: Least = [];
     let disturbed = 0;
     let againMs = AGAIN_MS;
     for (let done = 0, waitMs = FIRST_MS; done < TRIALS; ) {
       await sleep(clock, waitMs);
-      if (isOver()) return;
+      if (isOver()) return null;
       const factors = await this.#try(group);
-      if (isOver()) return;
+      if (isOver()) return null;
       if (factors !== null) {
-        for (const [worker, factor] of factors.entries()) least[worker] = lesser(least[worker] ?? null, factor);
+        note(least, factors);
         done++;
         waitMs = BETWEEN_MS;
         continue;
@@ -81,12 +90,28 @@ export class FactorTrials {
       // Calls may go on for days, which costs no trial.
       if (isIdle() && ++disturbed > MAX_DISTURBED) {
         log.debug({ engine: group.engine }, 'the engine cannot be measured: its assumed cost stays');
-        return;
+        return null;
       }
       waitMs = againMs;
       againMs = Math.min(againMs * 2, AGAIN_MAX_MS);
     }
-    group.factor = mean(least.filter((factor) => factor !== null));
+    group.factor = meanOf(least);
+    return least;
+  }
+
+  async #measureLater(group: MeasuredGroup, least: Least): Promise<void> {
+    const { clock, onSettled } = this.#options;
+    for (let trial = 0; trial < LATER_TRIALS; trial++) {
+      await sleep(clock, LATER_MS);
+      if (this.#isStopped || group.isEnding) return;
+      const factors = await this.#try(group);
+      if (this.#isStopped || group.isEnding || factors === null) continue;
+      note(least, factors);
+      const factor = meanOf(least);
+      if (group.factor !== null && factor >= group.factor) continue;
+      group.factor = factor;
+      onSettled();
+    }
   }
 
   /** Null: calls run, or every worker was disturbed. */
@@ -102,10 +127,16 @@ export class FactorTrials {
   }
 }
 
+function note(least: Least, factors: ReadonlyArray<number | null>): void {
+  for (const [worker, factor] of factors.entries()) least[worker] = lesser(least[worker] ?? null, factor);
+}
+
 function lesser(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
   return Math.min(one, other);
 }
 
-const mean = (numbers: readonly number[]): number =>
-  numbers.reduce((sum, number) => sum + number, 0) / Math.max(1, numbers.length);
+function meanOf(least: Least): number {
+  const known = least.filter((factor) => factor !== null);
+  return known.reduce((sum, factor) => sum + factor, 0) / Math.max(1, known.length);
+}

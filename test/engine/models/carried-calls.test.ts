@@ -53,9 +53,9 @@ function setUp(groups: Record<SpeechKind, FakeGroup>, setCalls: number | null = 
   const lines: string[] = [];
   const log = { debug: () => {}, error: assert.fail, info: ({ why }: { why: string }) => void lines.push(why) };
   const calls = new CarriedCalls({ fleet, admission, setCalls, clock, log });
-  const pass = async (seconds: number): Promise<void> => {
-    for (let n = 0; n < seconds * 10; n++) {
-      clock.advance(100);
+  const pass = async (seconds: number, stepMs = 100): Promise<void> => {
+    for (let passedMs = 0; passedMs < seconds * 1_000; passedMs += stepMs) {
+      clock.advance(stepMs);
       for (let turn = 0; turn < 10; turn++) await Promise.resolve();
     }
   };
@@ -90,6 +90,22 @@ test('the number follows the measured cost: the least of each worker, the mean o
   // Two model cores, four fifths of them, for 45 % of 0.25 and 0.02.
   assert.equal(admission.maxCalls, Math.floor((2 * 0.8) / (0.45 * 0.27)));
   assert.deepEqual(lines, [limitMessage(calls.limit)]);
+});
+
+test('a start on a crowded machine is mended: a later trial that costs less counts, one that costs more does not', async () => {
+  const groups = local([[0.4], [0.4], [0.4], [0.6], [0.2], [0.5]], [[0.02]]);
+  const { calls, admission, lines, pass } = setUp(groups);
+  calls.start();
+  await pass(30);
+  const before = admission.maxCalls;
+  await pass(11 * 60, 10_000);
+  assert.deepEqual([groups.stt.trials, calls.limit.stt.factor, admission.maxCalls], [4, 0.4, before]);
+  await pass(30 * 60, 10_000);
+  assert.deepEqual([groups.stt.trials, calls.limit.stt.factor], [7, 0.2]);
+  assert.ok(admission.maxCalls > before);
+  assert.equal(lines.length, 2);
+  await pass(3 * 3_600, 10_000);
+  assert.equal(groups.stt.trials, 3 + 12);
 });
 
 test('a trial into which a call came is thrown away, and none is made while calls run', async () => {
