@@ -1,7 +1,7 @@
 // Learns what the recogniser and the voice cost on this machine, for the number of calls that it carries: after the
 // start and after a change of engines, by a few trials of each. They come after readiness, at the models' low priority,
-// and only while no calls run; a trial into which a call came is thrown away. Each worker's least counts. The machine may
-// have been crowded at the start: for two hours without calls, a trial now and then may find that the engine costs less.
+// and only while no calls run; a trial into which a call came is thrown away. Each worker's least counts. The machine
+// may have been crowded at the start: in the first two hours without calls, a later trial may find less.
 import type { Logger } from 'pino';
 import { type Clock, sleep } from '../clock.ts';
 
