@@ -1,4 +1,4 @@
-// `npm test`: the one-minute loop, and everything else by options. A file's folder decides its kind (kinds.ts); the
+// `npm test`: the quick loop, and everything else by options. A file's folder decides its kind (kinds.ts); the
 // kinds run one after the other, with one summary line at the end.
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
