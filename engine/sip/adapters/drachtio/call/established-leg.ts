@@ -157,6 +157,8 @@ export class EstablishedLeg {
 
   /** re-INVITE or UPDATE. */
   #offered(request: DrachtioRequest, response: DrachtioResponse): void {
+    // An ACK that drachtio-srf tells of later must not bring the former audio back.
+    this.#proven();
     this.#answerTo(request, response).catch((error: unknown) => {
       this.#deps.log.warn({ sipCallId: this.#dialog.sip.callId, error: messageOf(error) }, 'could not answer an offer');
       if (!response.finalResponseSent) response.send(500);
