@@ -20,6 +20,8 @@ ${KINDS.map(({ folder, what }) => `  ${(folder === null ? '(others)' : `${folder
 /** Files that share a process. All are imported before the first one's tests run. */
 const FILES_A_PROCESS = 32;
 const SLOWEST = 20;
+/** Of one kind; more failures than that are no accident of the machine. */
+const MOST_RUN_AGAIN = 3;
 /** A process that has not ended by then hangs. */
 const TIMEOUT_MS = 500_000;
 /** As the launcher gives them to the service, and a large young generation: tests make much that dies soon. */
@@ -84,30 +86,38 @@ if (selection.files.length === 0) {
   fail(`no test file matches ${args.join(' ')}`);
 }
 
-let passed = 0;
-let failed = 0;
-let skipped = 0;
-/** Time of each file's tests, s. */
-const tookSeconds = new Map<string, number>();
+interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+  /** Time of the file's tests. */
+  seconds: number;
+}
+
+const countsOf = new Map<string, Counts>();
+/** Files that failed beside others and passed alone. */
+const passedAlone: string[] = [];
+
+const totalOf = (count: 'passed' | 'failed' | 'skipped'): number =>
+  [...countsOf.values()].reduce((sum, counts) => sum + counts[count], 0);
 
 interface Result {
   file?: string;
   details: { duration_ms: number; type?: string | undefined };
 }
 
-/** Notes a result; false for a group, because its tests are counted one by one. */
-function note({ file, details }: Result): boolean {
-  if (details.type === 'suite') return false;
+function countsFor({ file }: Result): Counts {
   const name = file === undefined ? '' : relative(process.cwd(), file);
-  tookSeconds.set(name, (tookSeconds.get(name) ?? 0) + details.duration_ms / 1_000);
-  return true;
+  const counts = countsOf.get(name) ?? { passed: 0, failed: 0, skipped: 0, seconds: 0 };
+  countsOf.set(name, counts);
+  return counts;
 }
 
 /** The slowest files, if there are many. */
 function slowest(): string {
-  if (tookSeconds.size <= SLOWEST) return '';
-  const sorted = [...tookSeconds].sort(([, a], [, b]) => b - a).slice(0, SLOWEST);
-  return `slowest files, s: ${sorted.map(([name, seconds]) => `${name} ${seconds.toFixed(0)}`).join(', ')}\n`;
+  if (countsOf.size <= SLOWEST) return '';
+  const sorted = [...countsOf].sort(([, a], [, b]) => b.seconds - a.seconds).slice(0, SLOWEST);
+  return `slowest files, s: ${sorted.map(([name, { seconds }]) => `${name} ${seconds.toFixed(0)}`).join(', ')}\n`;
 }
 
 /** Runs files in parallel; resolves when the last has ended. */
@@ -118,15 +128,20 @@ function runFiles(files: string[], concurrency: number): Promise<void> {
     timeout: TIMEOUT_MS,
     execArgv: [...NODE_FLAGS, ...PRELOADED.flatMap((file) => ['--import', new URL(file, import.meta.url).href])],
   });
+  // Of a group only its tests count, which are told one by one.
   stream.on('test:pass', (data) => {
-    if (!note(data)) return;
-    if (data.skip !== undefined) skipped++;
-    else passed++;
+    if (data.details.type === 'suite') return;
+    const counts = countsFor(data);
+    counts.seconds += data.details.duration_ms / 1_000;
+    counts[data.skip === undefined ? 'passed' : 'skipped']++;
   });
   stream.on('test:fail', (data) => {
-    // A group itself fails if its file cannot be imported or one of its hooks throws.
     const { failureType } = data.details.error as { failureType?: string };
-    if (note(data) || failureType !== 'subtestsFailed') failed++;
+    // A group itself fails if its file cannot be imported or one of its hooks throws.
+    if (data.details.type === 'suite' && failureType === 'subtestsFailed') return;
+    const counts = countsFor(data);
+    counts.seconds += data.details.duration_ms / 1_000;
+    counts.failed++;
   });
   const ended = new Promise<void>((resolve) => stream.on('end', resolve));
   stream.compose(new spec()).pipe(process.stdout, { end: false });
@@ -152,10 +167,30 @@ function bundles(files: readonly string[], folder: string): string[] {
   });
 }
 
+/**
+ * Outside of the loop, tests speak, listen and wait in real time, and a machine that CI shares with others may stand
+ * still for a moment. There a file that failed is run once more, with nothing beside it, and named in the summary;
+ * several of one kind are a defect.
+ */
+async function runAgain(files: readonly string[]): Promise<void> {
+  const again = files.filter((file) => (countsOf.get(file)?.failed ?? 0) > 0);
+  if (again.length > MOST_RUN_AGAIN) return;
+  for (const file of again) {
+    process.stdout.write(`\n${file} failed, and is run once more, alone\n`);
+    countsOf.delete(file);
+    await runFiles([file], 1);
+    if (countsOf.get(file)?.failed === 0) passedAlone.push(file);
+  }
+}
+
 async function runKind(kind: Kind): Promise<void> {
   const files = selection.files.filter((file) => kindOf(file) === kind);
   if (files.length === 0) return;
-  if (!kind.shared || !selection.shared) return runFiles(files, kind.concurrency);
+  if (!kind.shared || !selection.shared) {
+    await runFiles(files, kind.concurrency);
+    if (process.env.CI) await runAgain(files);
+    return;
+  }
   const folder = mkdtempSync(join(tmpdir(), 'test-groups-'));
   try {
     await runFiles(bundles(files, folder), kind.concurrency);
@@ -166,5 +201,9 @@ async function runKind(kind: Kind): Promise<void> {
 
 for (const kind of KINDS) await runKind(kind);
 await new Promise((resolve) => setTimeout(resolve, 100));
-process.stdout.write(`\n${slowest()}${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`);
+const [passed, failed, skipped] = [totalOf('passed'), totalOf('failed'), totalOf('skipped')];
+const alone = passedAlone.length > 0 ? `failed beside others, passed alone: ${passedAlone.join(', ')}\n` : '';
+process.stdout.write(
+  `\n${slowest()}${alone}${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`,
+);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);

@@ -18,12 +18,14 @@ function project(t: TestContext, files: Record<string, string>) {
     writeFileSync(join(folder, path), text);
   };
   for (const [path, text] of Object.entries(files)) write(path, text);
-  // Without the variable that marks children of the test runner.
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const run = (...args: string[]) => {
-    const { stdout, stderr, status } = spawnSync(process.execPath, [runner, ...args], {
+  // Without the variables that mark children of the test runner, and CI.
+  const { NODE_TEST_CONTEXT: _, CI: __, ...env } = process.env;
+  const run = (...args: (string | NodeJS.ProcessEnv)[]) => {
+    const options = args.filter((arg) => typeof arg === 'string');
+    const [added] = args.filter((arg) => typeof arg === 'object');
+    const { stdout, stderr, status } = spawnSync(process.execPath, [runner, ...options], {
       cwd: folder,
-      env,
+      env: { ...env, ...added },
       encoding: 'utf8',
     });
     return { last: stdout.trimEnd().split('\n').at(-1), stdout, stderr, status };
@@ -102,4 +104,29 @@ test('--since runs the tests that a change reaches, by imports, workers and data
   assert.equal(run('--since', 'HEAD~1').last, '2 passed, 0 failed');
   assert.match(run('--since', 'nowhere').stderr, /git does not know what changed since nowhere/);
   assert.equal(run('--sinse').status, 2);
+});
+
+test('in CI a file of a kind in real time that failed is run once more, alone, and named; one of the loop is not', (t) => {
+  const once = (name: string): string => `import { existsSync, writeFileSync } from 'node:fs';
+    import { test } from 'node:test';
+    test('${name}', () => {
+      if (existsSync('${name}')) return;
+      writeFileSync('${name}', '');
+      throw new Error('misheard');
+    });`;
+  const { run, folder } = project(t, {
+    'test/quick.test.ts': passing('quick'),
+    'test/service/sometimes.test.ts': once('sometimes'),
+    'test/service/never.test.ts': `import { test } from 'node:test';\ntest('never', () => { throw new Error('wrong'); });`,
+  });
+  const outside = run('--all');
+  assert.equal(outside.last, '1 passed, 2 failed');
+  rmSync(join(folder, 'sometimes'));
+  const ci = run({ CI: 'true' }, '--all');
+  assert.match(ci.stdout, /^failed beside others, passed alone: test\/service\/sometimes\.test\.ts$/m);
+  assert.equal(ci.last, '2 passed, 1 failed');
+  assert.equal(ci.status, 1);
+
+  const loop = project(t, { 'test/loop.test.ts': once('loop') });
+  assert.equal(loop.run({ CI: 'true' }).last, '0 passed, 1 failed');
 });
