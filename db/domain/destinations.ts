@@ -1,6 +1,7 @@
 // The allowed destinations of calls: the installation, a trunk and an account may each state a policy of countries,
 // prefixes and kinds of number. Each stated policy must allow the number; without any, the default must.
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { knownNumber } from './phone-plans.ts';
 
 /** Kinds of number: libphonenumber's types, and the satellite networks. */
 export const DESTINATION_TYPES = [
@@ -77,6 +78,8 @@ export interface Destination {
 export function destinationOf(e164: string): Destination {
   const shared = SHARED_CODES[e164.slice(1, 4)];
   if (shared !== undefined) return { country: null, type: shared };
+  const known = knownNumber(e164);
+  if (known !== null) return known;
   const parsed = parsePhoneNumberFromString(e164);
   const type = (parsed?.getType() ?? 'UNKNOWN').toLowerCase() as DestinationType;
   return { country: parsed?.country ?? null, type };

@@ -7,12 +7,12 @@ import {
   isSupportedCountry,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max';
-import { isKnownValid } from './phone-plans.ts';
+import { knownNumber } from './phone-plans.ts';
 
 /** The number in E.164; null if it is not valid. Only the international form (`+…`) is accepted. */
 export function asE164(value: string): string | null {
   if (!/^\+[1-9]\d{5,14}$/.test(value)) return null;
-  if (isKnownValid(value)) return value;
+  if (knownNumber(value) !== null) return value;
   const parsed = parsePhoneNumberFromString(value);
   return parsed?.isValid() ? parsed.number : null;
 }

@@ -1,4 +1,4 @@
-// What is recognised as valid without libphonenumber is valid for it, and the same number.
+// What is recognised as valid without libphonenumber is valid for it, and the same number, of the same country and type.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -8,12 +8,12 @@ import {
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
-import { seededRandom } from '../../bench/rig/seeded-random.ts';
-import { isKnownValid } from '../../db/domain/phone-plans.ts';
+import { seededRandom } from '../../../bench/rig/seeded-random.ts';
+import { knownNumber } from '../../../db/domain/phone-plans.ts';
 
 const PER_COUNTRY = 60;
 
-test('a number that is recognised is one that libphonenumber finds valid and leaves as it is', () => {
+test('a number that is recognised is valid for libphonenumber too, of the same country and type', () => {
   const random = seededRandom(11);
   const digit = (): string => String(Math.floor(random() * 10));
   let recognised = 0;
@@ -28,9 +28,12 @@ test('a number that is recognised is one that libphonenumber finds valid and lea
         i === 0 ? example : i % 10 === 1 ? changed + digit() : i % 10 === 2 ? changed.slice(0, -1) : changed;
       const parsed = parsePhoneNumberFromString(number);
       const isValid = parsed?.isValid() === true && parsed.number === number;
-      if (isKnownValid(number)) {
+      const known = knownNumber(number);
+      if (known !== null) {
         recognised++;
         assert.ok(isValid, `${number} of ${country}`);
+        const type = parsed.getType()?.toLowerCase() ?? 'unknown';
+        assert.deepEqual(known, { country: parsed.country, type }, `${number} of ${country}`);
       } else if (isValid) missed++;
     }
   }
