@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 
 import { addOlderRecords, lacksRecords } from '../db/queries/calls/records.ts';
 import { findEngineState } from '../db/queries/engine/engine-state.ts';
-import { checkpoint } from '../db/sqlite.ts';
+import { checkpoint } from '../db/upkeep.ts';
 import { startBillingJobs } from './billing/jobs.ts';
 import { expireCalls } from './calls/end.ts';
 import { CallSweeps } from './calls/sweeps.ts';
@@ -85,11 +85,12 @@ const LOG_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Truncates a long log: the engine's writer counts only its own commits and may checkpoint too slowly. */
 function startLogCuts(context: ApiContext): BackgroundWork {
-  const { databasePath } = context.config;
+  const { database } = context.config;
   return every(1_000, context, 'log-cut', async () => {
-    const log = await stat(`${databasePath}-wal`).catch(() => null);
+    // Null with PostgreSQL, which keeps its log by itself.
+    const log = await stat(`${database}-wal`).catch(() => null);
     if (log === null || log.size <= LOG_BYTES_MAX) return;
-    const worker = new Worker(new URL('./log-cut-thread.ts', import.meta.url), { workerData: { databasePath } });
+    const worker = new Worker(new URL('./log-cut-thread.ts', import.meta.url), { workerData: { database } });
     await new Promise<void>((resolve, reject) => {
       worker.once('error', reject);
       worker.once('exit', () => resolve());

@@ -1,6 +1,6 @@
 // The context of every service: configuration, database, clock, log, mail. No globals, so tests can run several APIs.
 import type { Logger } from 'pino';
-import type { Db } from '../db/sqlite.ts';
+import type { Db } from '../db/schema.ts';
 import type { Passwords } from './auth/passwords.ts';
 import type { Billing } from './billing/billing.ts';
 import type { Carrier } from './carriers/carrier.ts';

@@ -1,7 +1,7 @@
 // Creates the context: for the server, the operator's commands, and (with their own clock and mailer) tests.
 import type { Logger } from 'pino';
-import { installationSecret, SECRET_KEY_FILE } from '../db/shared/secret-box.ts';
-import { openDatabase } from '../db/sqlite.ts';
+import { openDatabase } from '../db/database.ts';
+import { sealingKeyOf } from '../db/shared/secret-box.ts';
 import { Passwords } from './auth/passwords.ts';
 import { createBilling } from './billing/create.ts';
 import { createInventoryCarrier } from './carriers/inventory.ts';
@@ -21,10 +21,10 @@ export async function createContext(
 ): Promise<ApiContext> {
   const address = `http://${config.apiHost}:${config.apiPort}`;
   const domain = config.publicUrl === null ? 'localhost' : new URL(config.publicUrl).hostname;
-  const db = options.overrides?.db ?? openDatabase(config.databasePath);
-  const read = options.overrides?.read ?? openDatabase(config.databasePath, { readonly: true });
+  const db = options.overrides?.db ?? openDatabase(config.database);
+  const read = options.overrides?.read ?? openDatabase(config.database, { readonly: true });
   const now = options.overrides?.now ?? Date.now;
-  const secretKey = installationSecret(config.dataDir, SECRET_KEY_FILE);
+  const secretKey = sealingKeyOf(config);
   const transport =
     options.mailTransport ?? createMailTransport({ smtpUrl: config.smtpUrl, dataDir: config.dataDir, domain });
   return {

@@ -20,16 +20,16 @@ interface Waiting<Answer> {
 /** The API's end. The thread begins with the first request, and again with the next after it was lost. */
 export class DatabaseThread<Request extends { accountId: string }, Answer> {
   readonly #module: URL;
-  readonly #databasePath: string;
+  readonly #database: string;
   readonly #queue = new FairQueue<{ id: number; request: Request }>();
   readonly #waiting = new Map<number, Waiting<Answer>>();
   #inThread = 0;
   #worker: Worker | null = null;
   #nextId = 1;
 
-  constructor(module: URL, databasePath: string) {
+  constructor(module: URL, database: string) {
     this.#module = module;
-    this.#databasePath = databasePath;
+    this.#database = database;
   }
 
   /** Requests that have not reached the thread yet. */
@@ -76,7 +76,7 @@ export class DatabaseThread<Request extends { accountId: string }, Answer> {
 
   #thread(): Worker {
     if (this.#worker !== null) return this.#worker;
-    const worker = new Worker(this.#module, { workerData: { databasePath: this.#databasePath } });
+    const worker = new Worker(this.#module, { workerData: { database: this.#database } });
     worker.unref();
     worker.on('message', (reply: Reply<Answer>) => {
       const waiting = this.#waiting.get(reply.id);
@@ -105,9 +105,9 @@ export class DatabaseThread<Request extends { accountId: string }, Answer> {
 
 /** The thread's end. */
 export function answerRequests<Request, Answer>(
-  open: (databasePath: string) => (request: Request) => Promise<Answer>,
+  open: (database: string) => (request: Request) => Promise<Answer>,
 ): void {
-  const answer = open((workerData as { databasePath: string }).databasePath);
+  const answer = open((workerData as { database: string }).database);
   const replyTo = async (id: number, request: Request): Promise<Reply<Answer>> => {
     try {
       return { id, ok: true, answer: await answer(request) };

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { DESTINATION_TYPES, type DestinationPolicy } from '../db/domain/destinations.ts';
 import { countryFault } from '../db/domain/phone.ts';
 import { destinationObstacle, policyOf } from '../db/rules/destinations.ts';
-import type { Db } from '../db/sqlite.ts';
+import type { Db } from '../db/schema.ts';
 import { nullable, oneOf } from './envelope-schema.ts';
 import { ApiError, type FieldError, invalid } from './errors.ts';
 

@@ -3,9 +3,9 @@
 import type { Logger } from 'pino';
 import { claimMail, countMails, deleteMail, dueMail, insertMail, postponeMail } from '../db/queries/accounts/mails.ts';
 import type { MailTable } from '../db/schema/mails.ts';
+import type { Db } from '../db/schema.ts';
 import { newId } from '../db/shared/id.ts';
 import { seal, unseal } from '../db/shared/secret-box.ts';
-import type { Db } from '../db/sqlite.ts';
 import type { Mail, MailTransport } from './mail.ts';
 
 export interface Mailer {

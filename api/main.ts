@@ -2,8 +2,10 @@
 // that it never delays audio.
 import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
+import { migrateDatabase } from '../db/database.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
-import { migrate, NewerDatabaseError } from '../db/migrate.ts';
+import { NewerDatabaseError } from '../db/migration-files.ts';
+import { UnsuitableDatabaseError } from '../db/postgres/migrate.ts';
 import { adoptTokens } from '../db/queries/accounts/sessions.ts';
 import { sealingKeyFault } from '../db/sealing-key.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
@@ -36,16 +38,17 @@ await start(config);
 function die(error: unknown, message: string): never {
   if (error instanceof ConfigError) exitForConfig(error);
   if (error instanceof NewerDatabaseError) exitForConfig(new ConfigError('DATA_DIR', error.message));
+  if (error instanceof UnsuitableDatabaseError) exitForConfig(new ConfigError('DATABASE_URL', error.message));
   log.fatal({ err: error }, message);
   sendLastWords('start-error', messageOf(error));
   process.exit(1);
 }
 
 async function start(config: ApiConfig): Promise<void> {
-  const applied = migrate(config.databasePath);
+  const applied = await migrateDatabase(config.directDatabase);
   if (applied.length > 0) log.info({ applied }, 'database migrated');
-  const keyFault = sealingKeyFault(config);
-  if (keyFault !== null) exitForConfig(new ConfigError('DATA_DIR', keyFault));
+  const keyFault = await sealingKeyFault(config);
+  if (keyFault !== null) exitForConfig(new ConfigError(keyFault.variable, keyFault.message));
   let address = `http://${config.apiHost}:${config.apiPort}`;
   const context = await createContext(config, log, { publicUrl: () => address });
   await adoptTokens(context.db, config.appEnv);

@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '../db/migrate.ts';
+import { migrate } from '../db/sqlite/migrate.ts';
 import { readApiConfig } from './config.ts';
 import { closeContext, createContext } from './create-context.ts';
 import { createLog } from './log.ts';
@@ -15,7 +15,7 @@ import { buildServer } from './server.ts';
 const dataDir = mkdtempSync(join(tmpdir(), 'voice-openapi-'));
 try {
   const config = readApiConfig({ DATA_DIR: dataDir, DEMO: '0' });
-  migrate(config.databasePath);
+  migrate(config.database);
   const context = await createContext(config, createLog({ logLevel: 'silent' }));
   const app = await buildServer(context);
   const text = openapiText(app);

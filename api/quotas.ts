@@ -1,6 +1,6 @@
 // Refuses a record beyond the limits of an account's plan.
 import { type QuotaKind, quotaExceeded } from '../db/rules/quotas.ts';
-import type { Db } from '../db/sqlite.ts';
+import type { Db } from '../db/schema.ts';
 import { type ApiError, refused } from './errors.ts';
 
 export const overQuota = (kind: string, max: number): ApiError =>

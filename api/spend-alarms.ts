@@ -6,7 +6,7 @@ import { adminAddresses } from '../db/queries/accounts/users.ts';
 import { billingAddresses } from '../db/queries/numbers/charges.ts';
 import { isoTime } from '../db/resources.ts';
 import { type ReachedLimit, reachedSpendLimits } from '../db/rules/spend.ts';
-import type { Db } from '../db/sqlite.ts';
+import type { Db } from '../db/schema.ts';
 import type { ApiContext } from './context.ts';
 
 export interface SpendLimitResource {

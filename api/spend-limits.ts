@@ -14,7 +14,7 @@ import { isoTime } from '../db/resources.ts';
 import { PLAN_MINUTES } from '../db/rules/minutes.ts';
 import { spendLimitsOf, spentSeconds } from '../db/rules/spend.ts';
 import type { AccountTable } from '../db/schema/accounts.ts';
-import type { Db } from '../db/sqlite.ts';
+import type { Db } from '../db/schema.ts';
 import { nullable, oneOf, Timestamp } from './envelope-schema.ts';
 
 /** More than all minutes of a year on ten thousand lines: whoever wants no limit writes it. */

@@ -1,21 +1,28 @@
 // Hot statements: compiled once for each shape, then run with other parameters. Building and compiling a query with
 // kysely costs 50-100 µs, running it 5-15 µs.
 import { type Compilable, type CompiledQuery, type QueryExecutor, sql } from 'kysely';
-import { type Db, withoutPeeking } from './sqlite.ts';
+import { type Dialect, dialectOfAdapter } from './dialect.ts';
+import type { Db } from './schema.ts';
+import { withoutPeeking } from './sqlite/open.ts';
 
 /** One text per connection's adapter, because dialects differ; a transaction has the adapter of its connection. */
 const byAdapter = new WeakMap<object, Map<unknown, CompiledQuery>>();
 /** Real shapes are few (filters × bounds × order); the bound limits a caller that generates them. */
 const SHAPES_MAX = 500;
 
-function compiledOnce(executor: QueryExecutor, shape: unknown, compile: () => CompiledQuery): CompiledQuery {
+function compiledOnce(
+  executor: QueryExecutor,
+  shape: unknown,
+  compile: (dialect: Dialect) => CompiledQuery,
+): CompiledQuery {
   const queries = byAdapter.get(executor.adapter) ?? new Map<unknown, CompiledQuery>();
   byAdapter.set(executor.adapter, queries);
   const known = queries.get(shape);
   if (known !== undefined) return known;
   if (queries.size >= SHAPES_MAX) queries.clear();
-  const compiled = compile();
-  const query = { ...compiled, sql: withoutPeeking(compiled.sql) };
+  const dialect = dialectOfAdapter(executor.adapter);
+  const compiled = compile(dialect);
+  const query = dialect.kind === 'sqlite' ? { ...compiled, sql: withoutPeeking(compiled.sql) } : compiled;
   queries.set(shape, query);
   return query;
 }
@@ -27,13 +34,13 @@ function compiledOnce(executor: QueryExecutor, shape: unknown, compile: () => Co
 export async function runText<R>(
   db: Db,
   shape: string,
-  build: () => string,
+  build: (dialect: Dialect) => string,
   parameters: readonly unknown[],
 ): Promise<R[]> {
   const executor = db.getExecutor().withoutPlugins();
-  const query = compiledOnce(executor, shape, () => {
+  const query = compiledOnce(executor, shape, (dialect) => {
     // Each dialect has its own placeholders.
-    const chunks = build()
+    const chunks = build(dialect)
       .split('?')
       .map((part, i) => (i === 0 ? sql.raw(part) : sql`${parameters[i - 1]}${sql.raw(part)}`));
     return sql`${sql.join(chunks, sql.raw(''))}`.compile({ getExecutor: () => executor });

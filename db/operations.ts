@@ -15,7 +15,7 @@ import * as settlement from './rules/campaign-settlement.ts';
 import * as claims from './rules/dial-claims.ts';
 import * as engineClaims from './rules/engine-claims.ts';
 import * as spend from './rules/spend.ts';
-import type { Db } from './sqlite.ts';
+import type { Db } from './schema.ts';
 
 export const operations = {
   createInboundCall: callLife.createInboundCall,

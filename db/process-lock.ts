@@ -1,22 +1,6 @@
-// A lock that ends with the process that holds it: an exclusive transaction on a separate small SQLite file. The kernel
-// releases it even after kill -9, so that a successor takes over at once instead of waiting for a lease to expire.
-import { isBusy } from './faults.ts';
-import { openRaw } from './sqlite.ts';
-
+/** A lock that ends with the process that holds it, so that a successor need not wait for a lease to expire. */
 export interface ProcessLock {
+  /** False once the lock was lost: with PostgreSQL, the connection. */
+  readonly isHeld: boolean;
   release(): void;
-}
-
-/** Takes the lock file at `path`, creating it; null while another process (or another caller in this one) holds it. */
-export function tryProcessLock(path: string): ProcessLock | null {
-  const raw = openRaw(path);
-  try {
-    raw.pragma('busy_timeout = 0');
-    raw.exec('begin exclusive');
-  } catch (error) {
-    raw.close();
-    if (isBusy(error)) return null;
-    throw error;
-  }
-  return { release: () => raw.close() };
 }

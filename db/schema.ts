@@ -1,6 +1,7 @@
 // The types of the database: every table by its name. Times are integers (ms since the epoch), booleans 0 or 1, JSON is
 // text; every row of a tenant has an `accountId`. Columns are snake_case in SQL (CamelCasePlugin).
 
+import type { Kysely } from 'kysely';
 import type { AccountHourTable, AccountTable, AccountUsageTable, TransferLegTable } from './schema/accounts.ts';
 import type { AgentTable } from './schema/agents.ts';
 import type { AppointmentTable, BusinessAuditTable, BusinessTable } from './schema/businesses.ts';
@@ -119,3 +120,5 @@ export interface Schema {
   jobs: JobTable;
   mails: MailTable;
 }
+
+export type Db = Kysely<Schema>;

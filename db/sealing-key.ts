@@ -2,8 +2,9 @@
 // first sealed value is needed, so both processes check at their start.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { installationSecret, SECRET_KEY_FILE, unseal } from './shared/secret-box.ts';
-import { openRaw } from './sqlite.ts';
+import { sql } from 'kysely';
+import { type DatabaseTarget, openDatabase } from './database.ts';
+import { SECRET_KEY_FILE, sealingKeyOf, unseal } from './shared/secret-box.ts';
 
 /** A few of each kind are enough for the check. */
 const SAMPLES_PER_KIND = 5;
@@ -18,31 +19,57 @@ const SEALED = [
   { table: 'model_settings', context: "'model-fallback:' || kind", box: 'fallback_key_sealed' },
 ];
 
+interface KeyFault {
+  /** The variable that leads to the key. */
+  variable: 'SEALING_KEY' | 'DATA_DIR';
+  message: string;
+}
+
 /**
  * The fault if the database has sealed values and the key opens none of them; else null. Call it before the first use
  * of the key, because a missing key would be generated.
  */
-export function sealingKeyFault({ dataDir, databasePath }: { dataDir: string; databasePath: string }): string | null {
-  const raw = openRaw(databasePath, { readonly: true });
-  let samples: Array<{ context: string; box: string }>;
-  try {
-    const hasTable = raw.prepare("select 1 from sqlite_master where type = 'table' and name = ?");
-    samples = SEALED.filter(({ table }) => hasTable.get(table) !== undefined).flatMap(
-      ({ table, context, box }) =>
-        raw
-          .prepare(`select ${context} as context, ${box} as box from ${table} where ${box} is not null limit ?`)
-          .all(SAMPLES_PER_KIND) as Array<{ context: string; box: string }>,
-    );
-  } finally {
-    raw.close();
-  }
+export async function sealingKeyFault(config: {
+  dataDir: string;
+  database: DatabaseTarget;
+  sealingKey: Buffer | null;
+}): Promise<KeyFault | null> {
+  const samples = await sealedSamples(config.database);
   if (samples.length === 0) return null;
-  const path = join(dataDir, SECRET_KEY_FILE);
+  const opensOne = (): boolean => {
+    const key = sealingKeyOf(config);
+    return samples.some(({ context, box }) => opens(key, context, box));
+  };
+  if (config.sealingKey !== null) {
+    const message = 'is not the key of the values that are sealed in the database: set the one that sealed them';
+    return opensOne() ? null : { variable: 'SEALING_KEY', message };
+  }
+  const path = join(config.dataDir, SECRET_KEY_FILE);
   const remedy = 'restore it from the backup that the database comes from';
-  if (!existsSync(path)) return `${path} is missing, and voice.db needs it: ${remedy}`;
-  const key = installationSecret(dataDir, SECRET_KEY_FILE);
-  const isItsKey = samples.some(({ context, box }) => opens(key, context, box));
-  return isItsKey ? null : `${path} is not the key of voice.db: ${remedy}`;
+  if (!existsSync(path))
+    return { variable: 'DATA_DIR', message: `${path} is missing, and voice.db needs it: ${remedy}` };
+  return opensOne() ? null : { variable: 'DATA_DIR', message: `${path} is not the key of voice.db: ${remedy}` };
+}
+
+interface Sample {
+  context: string;
+  box: string;
+}
+
+async function sealedSamples(database: DatabaseTarget): Promise<Sample[]> {
+  const db = openDatabase(database, { readonly: true });
+  try {
+    const tables = new Set((await db.introspection.getTables()).map(({ name }) => name));
+    const samples: Sample[] = [];
+    for (const { table, context, box } of SEALED.filter(({ table }) => tables.has(table))) {
+      const { rows } = await sql<Sample>`select ${sql.raw(context)} as context, ${sql.raw(box)} as box
+        from ${sql.raw(table)} where ${sql.raw(box)} is not null limit ${SAMPLES_PER_KIND}`.execute(db);
+      samples.push(...rows);
+    }
+    return samples;
+  } finally {
+    await db.destroy();
+  }
 }
 
 function opens(key: Buffer, context: string, box: string): boolean {

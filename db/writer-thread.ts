@@ -3,10 +3,12 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { sql } from 'kysely';
+import { type DatabaseTarget, openDatabase } from './database.ts';
 import { messageOf } from './domain/unexpected.ts';
 import { type OperationName, operations } from './operations.ts';
+import type { Db } from './schema.ts';
 import { sharedClockMs } from './shared/shared-clock.ts';
-import { type Db, openDatabase, openRaw } from './sqlite.ts';
+import { checkpoint, truncateLog } from './upkeep.ts';
 import type { WriterLimits, WriterMessage } from './writer.ts';
 
 /** Most operations per commit: such a group takes about 5 ms. */
@@ -24,9 +26,8 @@ interface Request {
 
 if (!parentPort) throw new Error('writer-thread.ts runs as a worker of db/writer.ts');
 const port = parentPort;
-const { path, maxPages } = workerData as { path: string } & WriterLimits;
-const db = openDatabase(path, { synchronous: 'FULL', ...(maxPages === undefined ? {} : { maxPages }) });
-const raw = openRaw(path);
+const { database, maxPages } = workerData as { database: DatabaseTarget } & WriterLimits;
+const db = openDatabase(database, { synchronous: 'FULL', ...(maxPages === undefined ? {} : { maxPages }) });
 
 const queue: Array<{ request: Request; arrivedAt: number }> = [];
 let running = false;
@@ -48,12 +49,11 @@ async function drain(): Promise<void> {
     await runGroup(group.map((entry) => entry.request));
     const first = group[0];
     if (first) post({ type: 'group', ms: performance.now() - first.arrivedAt });
-    if (++groups % CHECKPOINT_EVERY_GROUPS === 0) checkpoint('PASSIVE');
+    if (++groups % CHECKPOINT_EVERY_GROUPS === 0) await tidy(checkpoint);
   }
   running = false;
   if (!closing) return;
-  checkpoint('TRUNCATE');
-  raw.close();
+  await tidy(truncateLog);
   await db.destroy();
   post({ type: 'closed' });
 }
@@ -100,10 +100,10 @@ function failure(id: number, error: unknown): WriterMessage {
   };
 }
 
-function checkpoint(mode: 'PASSIVE' | 'TRUNCATE'): void {
+async function tidy(upkeep: (db: Db) => Promise<unknown>): Promise<void> {
   try {
-    raw.pragma(`wal_checkpoint(${mode})`);
+    await upkeep(db);
   } catch {
-    // A reader or a full disk prevents it: the next checkpoint tries again.
+    // A reader or a full disk prevents it: the next one tries again.
   }
 }

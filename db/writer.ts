@@ -1,6 +1,7 @@
 // The engine's only database writer: its own thread, so that an fsync never delays a call. Waiting operations are
 // committed together (one fsync per group), and acknowledged after the commit.
 import { Worker } from 'node:worker_threads';
+import type { DatabaseTarget } from './database.ts';
 import { isPassingFault } from './faults.ts';
 import type { OperationArgs, OperationName, OperationResult } from './operations.ts';
 import { sharedClockMs } from './shared/shared-clock.ts';
@@ -12,7 +13,7 @@ const RETRY_DELAYS_MS = [100, 300, 1_000, 3_000, 5_000];
 const RETRY_FOR_MS = 15 * 60_000;
 
 export class WriterError extends Error {
-  /** SQLite's code (`SQLITE_FULL`, `SQLITE_BUSY`, …), `WRITER_GONE`, `WRITER_OVERLOADED` or `WRITER_EXPIRED`. */
+  /** The database's code (`SQLITE_FULL`, `08006`, …), `WRITER_GONE`, `WRITER_OVERLOADED` or `WRITER_EXPIRED`. */
   readonly code: string;
   constructor(code: string, message: string) {
     super(message);
@@ -65,9 +66,9 @@ interface Waiting {
 const isPassing = (error: WriterError): boolean =>
   error.code === 'WRITER_GONE' || error.code === 'WRITER_OVERLOADED' || isPassingFault(error);
 
-/** Starts the writer thread on `path`. `onFault` is called for each failed try of a durable write, for the log. */
+/** Starts the writer thread. `onFault` is called for each failed try of a durable write, for the log. */
 export function startWriter(
-  path: string,
+  database: DatabaseTarget,
   onFault: (error: WriterError, operation: string) => void,
   limits: WriterLimits = {},
 ): Writer {
@@ -79,7 +80,7 @@ export function startWriter(
   let lastGroupMs = 0;
 
   const open = (): Worker => {
-    const fresh = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: { path, ...limits } });
+    const fresh = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: { database, ...limits } });
     fresh.on('message', (message: WriterMessage) => {
       if (message.type === 'group') lastGroupMs = message.ms;
       else if (message.type === 'closed') closing?.();

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { ModelTrial } from '../db/domain/model-trial.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import type { ClaimedRequest } from '../db/rules/engine-claims.ts';
-import type { Db } from '../db/sqlite.ts';
+import type { Db } from '../db/schema.ts';
 import type { Writer } from '../db/writer.ts';
 import type { Clock } from './clock.ts';
 

@@ -1,14 +1,14 @@
 // The health check of the engine's container: exits with 0 while the engine's heartbeat in the database is recent. A
 // draining engine is healthy.
 
+import { openDatabase } from '../db/database.ts';
 import { isSilent } from '../db/domain/heartbeat.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import { findEngineState } from '../db/queries/engine/engine-state.ts';
 import { readSharedConfig } from '../db/shared/environment.ts';
-import { openDatabase } from '../db/sqlite.ts';
 
 try {
-  const db = openDatabase(readSharedConfig(process.env).databasePath, { readonly: true });
+  const db = openDatabase(readSharedConfig(process.env).database, { readonly: true });
   const state = await findEngineState(db);
   await db.destroy();
   const nowMs = Date.now();

@@ -5,18 +5,18 @@ import { readdir, rm } from 'node:fs/promises';
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { watchChanges } from '../db/change-feed.ts';
+import { migrateDatabase, openDatabase, watchChanges } from '../db/database.ts';
 import { modelVariablesSet } from '../db/domain/model-settings.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
-import { migrate, NewerDatabaseError } from '../db/migrate.ts';
+import { NewerDatabaseError } from '../db/migration-files.ts';
+import { UnsuitableDatabaseError } from '../db/postgres/migrate.ts';
 import { sealingKeyFault } from '../db/sealing-key.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
 import { watchEventLoop, watchLongestDelay } from '../db/shared/event-loop.ts';
 import { PRIVATE_FIELDS } from '../db/shared/private-fields.ts';
-import { installationSecret, SECRET_KEY_FILE } from '../db/shared/secret-box.ts';
+import { sealingKeyOf } from '../db/shared/secret-box.ts';
 import { StopSignals } from '../db/shared/stop-signals.ts';
 import { misspeltVariables } from '../db/shared/variables.ts';
-import { openDatabase } from '../db/sqlite.ts';
 import { startWriter } from '../db/writer.ts';
 import { loadDialogueModel } from '../models/engines.ts';
 import { listedVoices, mediaCalls } from '../models/install/catalogue.ts';
@@ -47,6 +47,7 @@ import { ModelFleet } from './models/fleet.ts';
 import { ModelHealth } from './models/health.ts';
 import { renderPreview } from './models/preview.ts';
 import { ModelTrials } from './models/trial.ts';
+import { beOnlyEngine } from './only-engine.ts';
 import { checkPorts } from './port-check.ts';
 import { LostCalls, recoverCalls, removeEmptyRecordings } from './recovery.ts';
 import { ShardPool } from './shard/pool.ts';
@@ -81,22 +82,32 @@ const engineId = `eng_${randomBytes(8).toString('hex')}`;
 process.on('uncaughtException', (error) => {
   if (error instanceof ConfigError) exitForConfig(error);
   if (error instanceof NewerDatabaseError) exitForConfig(new ConfigError('DATA_DIR', error.message));
+  if (error instanceof UnsuitableDatabaseError) exitForConfig(new ConfigError('DATABASE_URL', error.message));
   log.fatal({ error: error.stack }, 'uncaught error');
   sendLastWords('start-error', error.message);
   process.kill(process.pid, 'SIGKILL');
 });
 
 await checkPorts(config);
-migrate(config.databasePath);
-const keyFault = sealingKeyFault(config);
-if (keyFault !== null) exitForConfig(new ConfigError('DATA_DIR', keyFault));
-const read = openDatabase(config.databasePath, { readonly: true });
-const writer = startWriter(config.databasePath, (error, operation) =>
+await migrateDatabase(config.directDatabase);
+const keyFault = await sealingKeyFault(config);
+if (keyFault !== null) exitForConfig(new ConfigError(keyFault.variable, keyFault.message));
+const onlyEngine = await beOnlyEngine({
+  config,
+  clock,
+  onReplaced: () => {
+    log.fatal('another engine has taken over this database');
+    process.kill(process.pid, 'SIGKILL');
+  },
+});
+const secretKey = sealingKeyOf(config);
+const read = openDatabase(config.database, { readonly: true });
+const writer = startWriter(config.database, (error, operation) =>
   log.error({ operation, code: error.code, error: error.message }, 'write failed, trying again'),
 );
 const eventLoop = watchEventLoop();
 const metrics = createMetrics((model, message) => modelHealth.failed(model, message));
-const choices = new ModelChoices({ read, dataDir: config.dataDir, environment: process.env, log });
+const choices = new ModelChoices({ read, secretKey, dataDir: config.dataDir, environment: process.env, log });
 const firstChoices = await choices.atStart();
 const [fleet, firstDialogue] = await Promise.all([
   ModelFleet.start(config, firstChoices, clock, log, (kind, choice, message) =>
@@ -142,7 +153,7 @@ fleet.observe({
 });
 const refusedCalls = new RefusedCalls({ writer, clock, log });
 const { telephony, registrar, refusedSip } = await createTelephony(config, {
-  installation: installationSecret(config.dataDir, SECRET_KEY_FILE),
+  installation: secretKey,
   engineId,
   log,
   onRefused: (refused) => refusedCalls.add(refused),
@@ -158,12 +169,12 @@ const modelHealth = new ModelHealth({
   log,
 });
 const dialogue = new CurrentDialogue(firstDialogue, modelHealth, () => new ModelBreakers(clock));
-const trunks = createTrunkBook({ read, writer, telephony, dataDir: config.dataDir, now: () => clock.nowMs(), log });
+const trunks = createTrunkBook({ read, writer, telephony, secretKey, now: () => clock.nowMs(), log });
 const sipAccounts = new SipAccountBook({
   read,
   writer,
   registrar,
-  dataDir: config.dataDir,
+  secretKey,
   now: () => clock.nowMs(),
   log,
 });
@@ -214,7 +225,7 @@ const downloads = new ModelDownloads(join(config.dataDir, 'models'), log);
 const trials = new ModelTrials({
   environment: process.env,
   dataDir: config.dataDir,
-  secretKey: installationSecret(config.dataDir, SECRET_KEY_FILE),
+  secretKey,
   clock,
 });
 const requests = new ApiRequests({
@@ -321,7 +332,7 @@ choices.watch(async (kind, choice) => {
   }
   void modelHealth.ask();
 });
-const stopWatching = watchChanges(config.databasePath, onChange);
+const stopWatching = watchChanges(config.directDatabase, onChange);
 onChange();
 dialler.start();
 afterCall
@@ -400,6 +411,7 @@ async function stop(): Promise<void> {
   await heart.stopped();
   await writer.close();
   await read.destroy();
+  onlyEngine.release();
   log.info('engine stopped');
   // Model runtimes keep threads of their own alive, so the process must exit explicitly.
   process.exit(0);

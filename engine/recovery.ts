@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { endOf } from '../db/domain/outcome.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import { listOrphanedCalls, type OpenCallRow } from '../db/queries/calls/life.ts';
-import type { Db } from '../db/sqlite.ts';
+import type { Db } from '../db/schema.ts';
 import type { Writer } from '../db/writer.ts';
 import { recoverRecording } from '../media/recorder.ts';
 import { WAV_HEADER_BYTES } from '../media/wav.ts';

@@ -6,6 +6,7 @@ import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
+import { postgresPrograms, startPostgres } from '../bench/rig/postgres-server.ts';
 import { KINDS, type Kind, kindOf } from './kinds.ts';
 import { changedSince, reachedTests } from './reach.ts';
 
@@ -167,6 +168,26 @@ function bundles(files: readonly string[], folder: string): string[] {
   });
 }
 
+/** The API's tests again, on PostgreSQL, where it is installed; CI requires it. */
+async function runOnPostgres(): Promise<void> {
+  const files = selection.files.filter((file) => file.startsWith('test/api/'));
+  if (files.length === 0) return;
+  if (postgresPrograms === null) {
+    if (process.env.CI) fail('PostgreSQL is not installed: apt install postgresql');
+    process.stdout.write('PostgreSQL is not installed: the tests of the API ran on SQLite only\n');
+    return;
+  }
+  process.stdout.write('\nthe tests of the API, on PostgreSQL\n');
+  const server = await startPostgres({ durable: false });
+  process.env.DATABASE_URL = server.url;
+  try {
+    await inBundles(files, KINDS[0].concurrency);
+  } finally {
+    delete process.env.DATABASE_URL;
+    await server.stop();
+  }
+}
+
 /**
  * Outside of the loop, tests speak, listen and wait in real time, and a machine that CI shares with others may stand
  * still for a moment. There a file that failed is run once more, with nothing beside it, and named in the summary;
@@ -191,15 +212,20 @@ async function runKind(kind: Kind): Promise<void> {
     if (process.env.CI) await runAgain(files);
     return;
   }
+  await inBundles(files, kind.concurrency);
+}
+
+async function inBundles(files: readonly string[], concurrency: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'test-groups-'));
   try {
-    await runFiles(bundles(files, folder), kind.concurrency);
+    await runFiles(bundles(files, folder), concurrency);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
 for (const kind of KINDS) await runKind(kind);
+if (args.includes('--all') && selection.shared) await runOnPostgres();
 await new Promise((resolve) => setTimeout(resolve, 100));
 const [passed, failed, skipped] = [totalOf('passed'), totalOf('failed'), totalOf('skipped')];
 const alone = passedAlone.length > 0 ? `failed beside others, passed alone: ${passedAlone.join(', ')}\n` : '';

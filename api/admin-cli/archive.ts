@@ -1,6 +1,6 @@
 // The contents of a backup, for the commands that write and read it.
-import { listMigrations } from '../../db/migrate.ts';
-import { openRaw } from '../../db/sqlite.ts';
+import { sqliteMigrations } from '../../db/sqlite/migrate.ts';
+import { openRaw } from '../../db/sqlite/open.ts';
 
 const FOLDERS = ['port-documents', 'outbox'];
 
@@ -20,7 +20,7 @@ export function verifyDatabase(path: string): void {
     const found = copy.pragma('quick_check', { simple: true });
     if (found !== 'ok') throw new Error(`the database is damaged: ${String(found)}`);
     const schema = Number(copy.pragma('user_version', { simple: true }));
-    const known = listMigrations().at(-1)?.version ?? 0;
+    const known = sqliteMigrations().at(-1)?.version ?? 0;
     if (schema > known) throw new Error(`its schema is ${schema}, this release knows ${known}: take a newer release`);
   } finally {
     copy.close();

@@ -3,7 +3,8 @@
 import { copyFile, link, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { create } from 'tar';
-import { openRaw } from '../../db/sqlite.ts';
+import { isPostgres } from '../../db/database.ts';
+import { openRaw } from '../../db/sqlite/open.ts';
 import type { ApiConfig } from '../config.ts';
 import { dropLeftovers, stagingPrefix } from '../leftovers.ts';
 import { isCopied, verifyDatabase } from './archive.ts';
@@ -22,6 +23,7 @@ export const backup: Command = {
     const [file, ...others] = positionals;
     if (file === undefined || others.length > 0) throw new UsageError('one FILE is needed');
     const target = resolve(file);
+    if (isPostgres(context.config.database)) throw new CommandFailed(POSTGRES_BACKUP);
     if (await exists(target)) throw new CommandFailed(`${target} already exists`);
     if (!(await exists(dirname(target)))) throw new UsageError(`${dirname(target)} does not exist`);
     // In DATA_DIR, so that files can be linked: a file that the service deletes meanwhile stays in the backup.
@@ -30,7 +32,7 @@ export const backup: Command = {
     // An incomplete archive never has the final name.
     const draft = `${target}.part`;
     try {
-      await copyDatabase(context.config.databasePath, join(staging, 'voice.db'));
+      await copyDatabase(context.config.database, join(staging, 'voice.db'));
       const files = 1 + (await copyFiles(context.config, staging, values.recordings === true));
       const entries = (await readdir(staging)).sort();
       await create({ cwd: staging, file: draft, gzip: /\.t?gz$/.test(target), portable: true, mode: 0o600 }, entries);
@@ -42,6 +44,9 @@ export const backup: Command = {
     }
   },
 };
+
+const POSTGRES_BACKUP =
+  'the database is PostgreSQL: back it up by pg_dump, together with SEALING_KEY and the files of DATA_DIR';
 
 async function copyDatabase(from: string, to: string): Promise<void> {
   const source = openRaw(from, { readonly: true });

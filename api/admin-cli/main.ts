@@ -1,7 +1,7 @@
 // `npm run admin`: commands for an operator without a browser. They work directly on the database, with or without a
 // running service.
 
-import { migrate } from '../../db/migrate.ts';
+import { migrateDatabase } from '../../db/database.ts';
 import { sealingKeyFault } from '../../db/sealing-key.ts';
 import { ConfigError, configOrExit, exitForConfig } from '../../db/shared/environment.ts';
 import { type ApiConfig, readApiConfig } from '../config.ts';
@@ -11,6 +11,7 @@ import { createLog } from '../log.ts';
 import { backup } from './backup.ts';
 import { billingRun } from './billing.ts';
 import { type Command, CommandFailed, type OfflineCommand, UsageError } from './command.ts';
+import { migrateTo } from './migrate-to.ts';
 import { restore } from './restore.ts';
 import { tokenCreate } from './token.ts';
 import { numbersAdd, trunkAdd } from './trunk.ts';
@@ -25,13 +26,14 @@ const commands: ReadonlyArray<Command | OfflineCommand> = [
   billingRun,
   backup,
   restore,
+  migrateTo,
 ];
 
 const USAGE = `usage: npm run admin -- COMMAND [options]
 
 ${commands.map(({ usage }) => `  ${usage.split('\n', 1)[0]}`).join('\n')}
 
-npm run admin -- COMMAND --help tells more. The database is that of DATA_DIR (default ./data).`;
+npm run admin -- COMMAND --help tells more. The database is that of DATABASE_URL, else of DATA_DIR (default ./data).`;
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -80,9 +82,9 @@ async function perform(command: Command | OfflineCommand, args: readonly string[
 }
 
 async function runOnDatabase(command: Command, args: readonly string[], config: ApiConfig): Promise<void> {
-  migrate(config.databasePath);
-  const keyFault = sealingKeyFault(config);
-  if (keyFault !== null) exitForConfig(new ConfigError('DATA_DIR', keyFault));
+  await migrateDatabase(config.directDatabase);
+  const keyFault = await sealingKeyFault(config);
+  if (keyFault !== null) exitForConfig(new ConfigError(keyFault.variable, keyFault.message));
   // The output is for a person: only faults are logged.
   const log = createLog({ logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel });
   const context = await createContext(config, log);

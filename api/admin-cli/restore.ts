@@ -59,11 +59,11 @@ async function unpack(file: string, staging: string): Promise<number> {
         return isWanted;
       },
     });
-    const databasePath = join(staging, 'voice.db');
-    if ((await stat(databasePath).catch(() => null)) === null) throw new Error('it has no voice.db');
-    verifyDatabase(databasePath);
-    const keyFault = sealingKeyFault({ dataDir: staging, databasePath });
-    if (keyFault !== null) throw new Error(keyFault);
+    const database = join(staging, 'voice.db');
+    if ((await stat(database).catch(() => null)) === null) throw new Error('it has no voice.db');
+    verifyDatabase(database);
+    const keyFault = await sealingKeyFault({ dataDir: staging, database, sealingKey: null });
+    if (keyFault !== null) throw new Error(keyFault.message);
   } catch (error) {
     throw new CommandFailed(`cannot restore ${file}: ${messageOf(error)}`);
   }

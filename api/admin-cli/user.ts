@@ -4,7 +4,7 @@ import { findAccount } from '../../db/queries/accounts/accounts.ts';
 import { revokeSessions } from '../../db/queries/accounts/sessions.ts';
 import { findUserByEmail, updateUser } from '../../db/queries/accounts/users.ts';
 import type { UserTable } from '../../db/schema/users.ts';
-import type { Db } from '../../db/sqlite.ts';
+import type { Db } from '../../db/schema.ts';
 import { addUser, createAccount, type NewUser } from '../auth/registration.ts';
 import { notFound } from '../errors.ts';
 import { generatePassword } from '../first-run.ts';

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { clearLoginFailures, findLoginFailures, putLoginFailures } from '../../db/queries/accounts/login-failures.ts';
 import type { LoginFailureTable } from '../../db/schema/users.ts';
+import type { Db } from '../../db/schema.ts';
 import { sourceNetwork } from '../../db/shared/source-network.ts';
-import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
 import { refused, retryLater } from '../errors.ts';
 

@@ -11,8 +11,8 @@ import {
 import { deleteUser, findUserByEmail, findUserById, insertUser, updateUser } from '../../db/queries/accounts/users.ts';
 import type { AccountTable } from '../../db/schema/accounts.ts';
 import type { UserTable } from '../../db/schema/users.ts';
+import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
-import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
 import { refused } from '../errors.ts';
 import { countInvitation, countRegistration, mayMail } from './lockout.ts';

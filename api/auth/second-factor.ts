@@ -8,7 +8,7 @@ import {
   useTotpStep,
 } from '../../db/queries/accounts/users.ts';
 import type { UserTable } from '../../db/schema/users.ts';
-import type { Db } from '../../db/sqlite.ts';
+import type { Db } from '../../db/schema.ts';
 import type { Auth } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { type ApiError, refused } from '../errors.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../db/queries/accounts/sessions.ts';
 import { findUserByEmail, findUserById } from '../../db/queries/accounts/users.ts';
 import type { RefreshTokenTable, UserTable } from '../../db/schema/users.ts';
-import type { Db } from '../../db/sqlite.ts';
+import type { Db } from '../../db/schema.ts';
 import type { Auth } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { ApiError, refused } from '../errors.ts';

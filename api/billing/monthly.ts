@@ -13,7 +13,7 @@ import {
   updateCharge,
 } from '../../db/queries/numbers/charges.ts';
 import { listBillableNumbers, suspendPhoneNumber } from '../../db/queries/numbers/phone-numbers.ts';
-import type { Db } from '../../db/sqlite.ts';
+import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
 import { PaymentError, providerDown, startBudget } from './billing.ts';
 import { collect } from './collect.ts';

@@ -5,7 +5,7 @@ import { isCurrency } from '../../db/domain/currency.ts';
 import { asE164 } from '../../db/domain/phone.ts';
 import { sipAccountNamed } from '../../db/queries/trunks/sip-accounts.ts';
 import { trunkOfNumber } from '../../db/rules/destinations.ts';
-import type { Db } from '../../db/sqlite.ts';
+import type { Db } from '../../db/schema.ts';
 import { checkDestination } from '../destinations.ts';
 import { type FieldError, invalid } from '../errors.ts';
 import { NOT_E164 } from '../phone.ts';

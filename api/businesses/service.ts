@@ -13,8 +13,8 @@ import {
 import { pauseCampaignsOfBusiness } from '../../db/queries/campaigns/campaigns.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
+import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
-import type { Db } from '../../db/sqlite.ts';
 import type { Auth } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound, refused } from '../errors.ts';

@@ -15,7 +15,7 @@ import { monthlyMinutes } from '../../db/rules/minutes.ts';
 import { type SpendStop, spendStop } from '../../db/rules/spend.ts';
 import type { CampaignTable } from '../../db/schema/campaigns.ts';
 import type { EngineStateTable } from '../../db/schema/processes.ts';
-import type { Db } from '../../db/sqlite.ts';
+import type { Db } from '../../db/schema.ts';
 import { type ApiError, invalid, refused, retryLater } from '../errors.ts';
 import { notReady } from '../health.ts';
 

@@ -1,8 +1,9 @@
 // Runs slow reads of calls (several filters together, pages deep in one busy day) on their own thread, so the API's
 // thread never waits for more than a page. It has a connection of its own, which cannot write.
+
+import { openDatabase } from '../../db/database.ts';
 import type { CallFilter } from '../../db/queries/calls/counts.ts';
 import { countCalls, pageOfCalls } from '../../db/queries/calls/pages.ts';
-import { openDatabase } from '../../db/sqlite.ts';
 import { answerRequests } from '../database-thread.ts';
 
 export interface ReadRequest {
@@ -20,8 +21,8 @@ export interface CallPage {
   total: number;
 }
 
-answerRequests<ReadRequest, CallPage>((databasePath) => {
-  const db = openDatabase(databasePath, { readonly: true });
+answerRequests<ReadRequest, CallPage>((database) => {
+  const db = openDatabase(database, { readonly: true });
   return async ({ accountId, filter, limit, offset, total: known }) => {
     const total = known ?? (await countCalls(db, accountId, filter));
     const records = offset >= total ? '' : await pageOfCalls(db, accountId, filter, { limit, offset, total });

@@ -3,7 +3,7 @@
 import { type CallFilter, countKept, isKept, valueFilters } from '../../db/queries/calls/counts.ts';
 import { findPage, KnownDays } from '../../db/queries/calls/page-starts.ts';
 import { pageOfCalls } from '../../db/queries/calls/pages.ts';
-import type { Db } from '../../db/sqlite.ts';
+import type { Db } from '../../db/schema.ts';
 import { DatabaseThread } from '../database-thread.ts';
 import { retryLater } from '../errors.ts';
 import type { CallPage, ReadRequest } from './reader-thread.ts';
@@ -26,9 +26,9 @@ export class CallReader {
   readonly #days = new KnownDays();
   readonly #totals = new Map<string, { total: number; until: number }>();
 
-  constructor(db: Db, databasePath: string, now: () => number) {
+  constructor(db: Db, database: string, now: () => number) {
     this.#db = db;
-    this.#thread = new DatabaseThread(new URL('./reader-thread.ts', import.meta.url), databasePath);
+    this.#thread = new DatabaseThread(new URL('./reader-thread.ts', import.meta.url), database);
     this.#now = now;
   }
 

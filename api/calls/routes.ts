@@ -19,7 +19,7 @@ const Params = Type.Object({ id: Type.String() });
 const AUDIO = { 'audio/wav': { schema: Binary }, 'audio/mp3': { schema: Binary } };
 
 export function registerCalls(app: App, context: ApiContext): void {
-  const reader = new CallReader(context.read, context.config.databasePath, context.now);
+  const reader = new CallReader(context.read, context.config.database, context.now);
   app.addHook('onClose', async () => reader.close());
 
   app.get(

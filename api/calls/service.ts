@@ -6,7 +6,7 @@ import type { CallFilter } from '../../db/queries/calls/counts.ts';
 import { callFeed } from '../../db/queries/engine/engine-requests.ts';
 import type { TranscriptEntry } from '../../db/resources.ts';
 import type { CallTable } from '../../db/schema/call-columns.ts';
-import type { Db } from '../../db/sqlite.ts';
+import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { offsetOf, pagination } from '../pagination.ts';

@@ -1,20 +1,20 @@
 // The thread of one sweep: the API's own thread never waits for it.
 import { parentPort, workerData } from 'node:worker_threads';
-import { openDatabase } from '../../db/sqlite.ts';
+import { openDatabase } from '../../db/database.ts';
 import { restAfter, sweepCalls } from './sweep.ts';
 
 export interface SweepTask {
-  databasePath: string;
+  database: string;
   recordingsDir: string;
   nowMs: number;
 }
 
-const { databasePath, ...task } = workerData as SweepTask;
+const { database, ...task } = workerData as SweepTask;
 let isStopped = false;
 parentPort?.on('message', () => {
   isStopped = true;
 });
-const db = openDatabase(databasePath, { synchronous: 'NORMAL' });
+const db = openDatabase(database, { synchronous: 'NORMAL' });
 try {
   const erased = await sweepCalls(db, { ...task, rest: restAfter, isStopped: () => isStopped });
   parentPort?.postMessage(erased);

@@ -3,7 +3,8 @@
 import { DateTime } from 'luxon';
 import { eraseCalls, eraseOldAppointments } from '../../db/queries/calls/erasure.ts';
 import { callsToErase, keepSweep, listSweeps, oldestRunningCall, type Sweep } from '../../db/queries/calls/sweeps.ts';
-import { checkpoint, type Db } from '../../db/sqlite.ts';
+import type { Db } from '../../db/schema.ts';
+import { checkpoint } from '../../db/upkeep.ts';
 import { audit } from '../businesses/service.ts';
 import { cutLog, removeRecording } from './erase.ts';
 

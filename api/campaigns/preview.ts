@@ -4,7 +4,7 @@ import { fillPrompt, fillTemplate, missingNames, type TemplateNames } from '../.
 import { getAgent } from '../../db/queries/businesses/agents.ts';
 import { getBusiness } from '../../db/queries/businesses/businesses.ts';
 import { findEngineState } from '../../db/queries/engine/engine-state.ts';
-import type { Db } from '../../db/sqlite.ts';
+import type { Db } from '../../db/schema.ts';
 import { type PromptFacts, promptNames, systemPrompt } from '../../models/llm/chat/prompt.ts';
 import { greetingText } from '../../models/llm/greeting.ts';
 import type { DialogueBusiness } from '../../models/llm/llm.ts';

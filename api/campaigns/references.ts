@@ -3,7 +3,7 @@
 import { getAgent } from '../../db/queries/businesses/agents.ts';
 import { getBusiness } from '../../db/queries/businesses/businesses.ts';
 import { ACTIVE_STATUSES, assignableNumbers } from '../../db/queries/campaigns/campaigns.ts';
-import type { Db } from '../../db/sqlite.ts';
+import type { Db } from '../../db/schema.ts';
 import { type FieldError, invalid, refused } from '../errors.ts';
 
 /**

@@ -16,8 +16,8 @@ import {
 import { dialForecast } from '../../db/queries/dialling/due.ts';
 import { type CampaignResource, campaignResource } from '../../db/resources.ts';
 import type { CampaignStatus, CampaignTable } from '../../db/schema/campaigns.ts';
+import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
-import type { Db } from '../../db/sqlite.ts';
 import { isZone } from '../businesses/rules.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound, refused } from '../errors.ts';

@@ -7,7 +7,7 @@ import { moveCampaign } from '../../db/queries/campaigns/campaigns.ts';
 import { dialForecastByDestination } from '../../db/queries/dialling/due.ts';
 import type { CampaignResource } from '../../db/resources.ts';
 import type { CampaignStatus, CampaignTable } from '../../db/schema/campaigns.ts';
-import type { Db } from '../../db/sqlite.ts';
+import type { Db } from '../../db/schema.ts';
 import { checkMayCall } from '../calls/admission.ts';
 import type { ApiContext } from '../context.ts';
 import { refused } from '../errors.ts';

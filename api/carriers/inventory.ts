@@ -8,7 +8,7 @@ import {
   releaseInventoryReservation,
   reserveFromInventory,
 } from '../../db/queries/numbers/inventory.ts';
-import type { Db } from '../../db/sqlite.ts';
+import type { Db } from '../../db/schema.ts';
 import { type Carrier, CarrierError, type CarrierNumber } from './carrier.ts';
 
 const RESERVATION_MS = 5 * 60_000;

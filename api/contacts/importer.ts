@@ -11,8 +11,8 @@ const WAITING_MAX = 128;
 export class ContactImporter {
   readonly #thread: DatabaseThread<ContactImport, ImportOutcome>;
 
-  constructor(databasePath: string) {
-    this.#thread = new DatabaseThread(new URL('./import-thread.ts', import.meta.url), databasePath);
+  constructor(database: string) {
+    this.#thread = new DatabaseThread(new URL('./import-thread.ts', import.meta.url), database);
   }
 
   /**

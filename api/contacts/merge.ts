@@ -7,8 +7,8 @@ import { contactsByNumbers, insertContacts, updateContact } from '../../db/queri
 import { campaignDestinationRules, contactFault } from '../../db/rules/destinations.ts';
 import { contactQuotaExceeded } from '../../db/rules/quotas.ts';
 import type { ContactTable } from '../../db/schema/campaigns.ts';
+import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
-import type { Db } from '../../db/sqlite.ts';
 import { textsColumn } from '../calls/variables.ts';
 import type { FieldError } from '../errors.ts';
 import { NOT_E164 } from '../phone.ts';

@@ -10,7 +10,7 @@ import { addContacts, listContactRecords, removeContact } from './service.ts';
 const tags = ['Contacts'];
 
 export function registerContacts(app: App, context: ApiContext): void {
-  const importer = new ContactImporter(context.config.databasePath);
+  const importer = new ContactImporter(context.config.database);
   app.addHook('onClose', async () => importer.close());
   app.get(
     '/campaigns/:id/contacts',

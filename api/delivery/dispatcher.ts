@@ -4,9 +4,8 @@
 //
 // Anything not written as delivered is in the queue table, so killing the process at any moment only repeats attempts
 // in flight. One process delivers at a time: the one that holds the lock, which ends with that process.
-import { join } from 'node:path';
-import { watchChanges } from '../../db/change-feed.ts';
-import { type ProcessLock, tryProcessLock } from '../../db/process-lock.ts';
+import { tryLock, watchChanges } from '../../db/database.ts';
+import type { ProcessLock } from '../../db/process-lock.ts';
 import { fanOut, fanOutPosition, hasEventsAfter, queuedWebhooks } from '../../db/queries/webhooks/events.ts';
 import { Lanes, type LanesOptions, type LanesStats } from './lanes.ts';
 import type { DeliveryContext } from './results.ts';
@@ -57,7 +56,7 @@ export class Dispatcher {
 
   /** Starts delivering as soon as no other process does. */
   start(): void {
-    this.#unwatch = watchChanges(this.#context.config.databasePath, () => this.wake(), this.#pollMs);
+    this.#unwatch = watchChanges(this.#context.config.directDatabase, () => this.wake(), this.#pollMs);
     this.wake();
   }
 
@@ -94,6 +93,7 @@ export class Dispatcher {
 
   async #run(): Promise<void> {
     try {
+      this.#noticeLostLock();
       if (!this.#lock && !(await this.#lead())) {
         this.#again = false;
         return;
@@ -113,9 +113,18 @@ export class Dispatcher {
     }
   }
 
+  /** Another process delivers now; what this one has in flight is repeated there. */
+  #noticeLostLock(): void {
+    if (this.#lock === null || this.#lock.isHeld) return;
+    this.#lock.release();
+    this.#lock = null;
+    this.#lanes.forget();
+  }
+
   /** Takes the lock and reads the queue table; false while another process leads. */
   async #lead(): Promise<boolean> {
-    const lock = tryProcessLock(join(this.#context.config.dataDir, 'webhook-dispatcher.lock'));
+    const { config } = this.#context;
+    const lock = await tryLock({ ...config, database: config.directDatabase }, 'webhook-dispatcher');
     if (!lock) return false;
     try {
       this.#position = await fanOutPosition(this.#context.read);

@@ -99,6 +99,12 @@ export class Lanes {
     for (const { webhookId, accountId } of stored) this.#lanes.set(webhookId, Lane.stored(webhookId, accountId));
   }
 
+  /** Begins nothing more for any subscription until `open` is called again. */
+  forget(): void {
+    for (const lane of this.#lanes.values()) lane.clear();
+    this.#lanes.clear();
+  }
+
   /** Adds newly queued events. */
   add(queued: readonly QueuedEvent[]): void {
     const lanes = new Set<Lane>();

@@ -16,8 +16,8 @@ import {
 } from '../../db/queries/webhooks/events.ts';
 import type { WebhookRow } from '../../db/queries/webhooks/webhooks.ts';
 import type { WebhookDeliveryTable } from '../../db/schema/webhooks.ts';
+import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
-import type { Db } from '../../db/sqlite.ts';
 import type { ApiConfig } from '../config.ts';
 import type { ApiContext } from '../context.ts';
 import type { AttemptOutcome } from './attempt.ts';
@@ -25,7 +25,7 @@ import { GIVE_UP_AFTER_MS, nextAttemptAt } from './schedule.ts';
 
 /** The part of the API's context that delivery needs. */
 export interface DeliveryContext extends Pick<ApiContext, 'db' | 'read' | 'log' | 'now' | 'mail'> {
-  config: Pick<ApiConfig, 'dataDir' | 'databasePath' | 'webhookAllowPrivate'>;
+  config: Pick<ApiConfig, 'dataDir' | 'directDatabase' | 'webhookAllowPrivate'>;
 }
 
 export interface AttemptResult {

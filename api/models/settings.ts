@@ -24,9 +24,9 @@ import {
 import { isoOrNull } from '../../db/resources.ts';
 import type { ModelSettingsTable } from '../../db/schema/model-settings.ts';
 import type { EngineStateTable } from '../../db/schema/processes.ts';
+import type { Db } from '../../db/schema.ts';
 import type { Environment } from '../../db/shared/environment.ts';
 import { seal } from '../../db/shared/secret-box.ts';
-import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
 import { refused } from '../errors.ts';
 import { notReady } from '../health.ts';

@@ -26,8 +26,8 @@ import {
   getPhoneNumber,
   type PhoneNumberRow,
 } from '../../db/queries/numbers/phone-numbers.ts';
+import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
-import type { Db } from '../../db/sqlite.ts';
 import { type Budget, PaymentError, type Payments, providerDown, startBudget } from '../billing/billing.ts';
 import { collect, isPaid, takeBack } from '../billing/collect.ts';
 import { monthOf } from '../billing/months.ts';

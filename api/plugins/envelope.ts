@@ -5,7 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isPassingFault } from '../../db/faults.ts';
 import type { App } from '../app.ts';
 import { ApiError, invalid, refused, retryLater } from '../errors.ts';
-import { convertQuery, faultOfShape, fieldErrors, unknownParameters } from '../validation.ts';
+import { convertQuery, faultOfShape, fieldErrors, jsonPath, unknownParameters } from '../validation.ts';
 
 const READ_ONLY_FIELDS = ['id', 'createdAt', 'deletedAt', '_count'] as const;
 
@@ -59,10 +59,29 @@ function registerJsonParser(app: App): void {
     if (fault === 'deep') return done(refused('MALFORMED_JSON', 'Malformed JSON: nested too deeply'));
     if (fault === 'wide') return done(invalid([{ field: 'body', message: 'has too many fields' }]));
     parse(request, body, (error, value) => {
-      if (error) done(refused('MALFORMED_JSON', 'Malformed JSON'));
-      else done(null, value);
+      if (error) return done(refused('MALFORMED_JSON', 'Malformed JSON'));
+      const zero = body.includes('\\u0000') ? pathOfZero(value, '') : null;
+      if (zero !== null) return done(invalid([{ field: jsonPath(zero) || 'body', message: ZERO }]));
+      done(null, value);
     });
   });
+}
+
+/** SQLSTATE. Beside JSON and the query string a path or a table may have the character. */
+const CHARACTER_NOT_IN_REPERTOIRE = '22021';
+
+/** PostgreSQL stores no text with this character, and no text needs it. */
+const ZERO = 'must not contain the character U+0000';
+
+/** JSON pointer of the first text or name with U+0000. */
+function pathOfZero(value: unknown, path: string): string | null {
+  if (typeof value === 'string') return value.includes('\0') ? path : null;
+  if (value === null || typeof value !== 'object') return null;
+  for (const [name, member] of Object.entries(value)) {
+    const found = name.includes('\0') ? path : pathOfZero(member, `${path}/${name}`);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /**
@@ -75,6 +94,8 @@ function prepareInput(request: FastifyRequest): void {
     const query = request.query as Record<string, unknown>;
     const unknown = unknownParameters(query, schema.querystring);
     if (unknown.length > 0) throw invalid(unknown);
+    const zero = Object.keys(query).find((name) => String(query[name]).includes('\0'));
+    if (zero !== undefined) throw invalid([{ field: zero, message: ZERO }]);
     request.query = convertQuery(query, schema.querystring);
   }
   if (!schema?.body) return;
@@ -148,6 +169,9 @@ function asApiError(error: unknown): ApiError | null {
   if (!(error instanceof Error)) return null;
   const { validation, validationContext, statusCode } = error as FastifyError;
   if (validation) return invalid(fieldErrors(validation, validationContext ?? 'body'));
+  if ((error as { code?: unknown }).code === CHARACTER_NOT_IN_REPERTOIRE) {
+    return invalid([{ field: 'request', message: ZERO }]);
+  }
   if (isPassingFault(error)) {
     return retryLater('DATABASE_BUSY', 'The database cannot write at the moment', 2);
   }

@@ -11,7 +11,7 @@ import {
   freeIdempotencyKey,
 } from '../../db/queries/accounts/idempotency.ts';
 import type { IdempotencyKeyTable } from '../../db/schema/processes.ts';
-import type { Db } from '../../db/sqlite.ts';
+import type { Db } from '../../db/schema.ts';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, refused } from '../errors.ts';

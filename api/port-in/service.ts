@@ -17,7 +17,7 @@ import {
   type PortOrderStatus,
 } from '../../db/queries/numbers/port-orders.ts';
 import { isoTime, portOrderResource } from '../../db/resources.ts';
-import type { Db } from '../../db/sqlite.ts';
+import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../errors.ts';
 import { describeNumber } from '../inventory/service.ts';

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { readSetting, writeSetting } from '../../db/queries/settings/settings.ts';
 import { callShareOf } from '../../db/rules/call-share.ts';
-import type { Db } from '../../db/sqlite.ts';
+import type { Db } from '../../db/schema.ts';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { Destinations, DestinationsField, destinationsColumn, destinationsRecord } from '../destinations.ts';

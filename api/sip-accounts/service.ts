@@ -14,8 +14,8 @@ import {
 } from '../../db/queries/trunks/sip-accounts.ts';
 import { type SipBindingRow, sipBindingsOf } from '../../db/queries/trunks/sip-bindings.ts';
 import { isoOrNull, isoTime } from '../../db/resources.ts';
+import type { Db } from '../../db/schema.ts';
 import { seal } from '../../db/shared/secret-box.ts';
-import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../errors.ts';
 import { generatePassword } from '../first-run.ts';

@@ -6,7 +6,7 @@ import { campaignsWithoutNumber } from '../../db/queries/numbers/calling-numbers
 import { queueState } from '../../db/queries/webhooks/events.ts';
 import { webhookFaults } from '../../db/queries/webhooks/webhooks.ts';
 import { type ReachedLimit, reachedSpendLimits } from '../../db/rules/spend.ts';
-import type { Db } from '../../db/sqlite.ts';
+import type { Db } from '../../db/schema.ts';
 
 export interface Disk {
   freeBytes: number;

@@ -1,12 +1,12 @@
 // /admin/status: the faults of the installation, with their remedies.
 import { Type } from 'typebox';
+import { knownVersion } from '../../db/database.ts';
 import { type CallLimit, FACTOR_SOURCES, LIMIT_REASONS, limitMessage } from '../../db/domain/call-limit.ts';
-import { listMigrations } from '../../db/migrate.ts';
 import { turnsOfHour } from '../../db/queries/calls/turn-minutes.ts';
 import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import { namedTrunkStates } from '../../db/queries/trunks/trunk-states.ts';
 import { isoTime } from '../../db/resources.ts';
-import { schemaVersion } from '../../db/sqlite.ts';
+import { schemaVersion } from '../../db/upkeep.ts';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { errorResponses, nullable, ok, oneOf, Timestamp } from '../envelope-schema.ts';
@@ -67,7 +67,7 @@ export const Status = Type.Object(
 );
 
 export function registerStatus(app: App, context: ApiContext): void {
-  const known = listMigrations().at(-1)?.version ?? 0;
+  const known = knownVersion(context.config.database);
   const startedAtMs = context.now();
   app.get(
     '/admin/status',

@@ -17,8 +17,8 @@ import {
   updateTrunk,
 } from '../../db/queries/trunks/trunks.ts';
 import { isoOrNull, isoTime } from '../../db/resources.ts';
+import type { Db } from '../../db/schema.ts';
 import { seal } from '../../db/shared/secret-box.ts';
-import type { Db } from '../../db/sqlite.ts';
 import type { ApiContext } from '../context.ts';
 import { destinationsColumn, destinationsRecord } from '../destinations.ts';
 import { type FieldError, invalid, notFound } from '../errors.ts';

@@ -4,10 +4,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listMigrations, migrate } from '../../db/migrate.ts';
-import { CALL_JSON } from '../../db/queries/calls/record-json.ts';
+import { SQLITE } from '../../db/dialect.ts';
+import { callJson } from '../../db/queries/calls/record-json.ts';
 import { newId } from '../../db/shared/id.ts';
-import { openRaw } from '../../db/sqlite.ts';
+import { migrate, sqliteMigrations } from '../../db/sqlite/migrate.ts';
+import { openRaw } from '../../db/sqlite/open.ts';
 
 type Raw = ReturnType<typeof openRaw>;
 
@@ -22,7 +23,7 @@ const ROWS_PER_TRANSACTION = 20_000;
 
 /** A DATA_DIR with `calls` calls in `parent`, built on first use. */
 export function callsFixture(calls: number, parent = tmpdir()): string {
-  const version = listMigrations().at(-1)?.version ?? 0;
+  const version = sqliteMigrations().at(-1)?.version ?? 0;
   const directory = join(parent, `voice-bench-calls-${calls}-schema${version}`);
   if (existsSync(join(directory, 'voice.db'))) return directory;
   const building = `${directory}-building`;
@@ -73,7 +74,7 @@ const KEPT_TOTALS = [
      sum(case when answered_at is null then 0 else duration_seconds end) from calls group by 1, 2, 3, 4, 5`,
   `insert into call_gaps select account_id, date(started_at / 1000, 'unixepoch'),
      round(json_extract(latency, '$.p50Ms') / 20.0) * 20, count(*) from calls group by 1, 2, 3`,
-  `update calls set record_json = ${CALL_JSON}`,
+  `update calls set record_json = ${callJson(SQLITE)}`,
 ].join(';\n');
 
 function addTenant(raw: Raw): void {

@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { watchChanges } from '../../db/change-feed.ts';
-import { migrate } from '../../db/migrate.ts';
-import { type Db, openDatabase } from '../../db/sqlite.ts';
+import { openDatabase, watchChanges } from '../../db/database.ts';
+import type { Db } from '../../db/schema.ts';
+import { migrate } from '../../db/sqlite/migrate.ts';
 import { startWriter, type Writer } from '../../db/writer.ts';
 import { Dialler, type DiallerOptions } from '../../engine/campaign/dialler.ts';
 import { TrunkPaces } from '../../engine/campaign/pace.ts';

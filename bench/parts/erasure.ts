@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openRaw } from '../../db/sqlite.ts';
+import { openRaw } from '../../db/sqlite/open.ts';
 import { callsFixture, FIXTURE_TOKEN } from '../api/calls-fixture.ts';
 import { load } from '../rig/http-load.ts';
 import { part } from '../rig/part.ts';
@@ -21,7 +21,7 @@ interface Options {
 
 interface Subject {
   server: Server;
-  databasePath: string;
+  database: string;
   latenciesMs: number[];
 }
 
@@ -44,9 +44,9 @@ export default part(USAGE, DEFAULTS, async (options) => {
   try {
     for (const name of ['sweeping', 'quiet']) {
       cpSync(callsFixture(options.calls), join(directory, name), { recursive: true });
-      const databasePath = join(directory, name, 'voice.db');
-      if (name === 'sweeping') makeDue(databasePath, options.erase);
-      subjects.push({ server: await startServer(join(directory, name)), databasePath, latenciesMs: [] });
+      const database = join(directory, name, 'voice.db');
+      if (name === 'sweeping') makeDue(database, options.erase);
+      subjects.push({ server: await startServer(join(directory, name)), database, latenciesMs: [] });
     }
     const [sweeping, quiet] = subjects;
     if (sweeping === undefined || quiet === undefined) throw new Error('two servers are measured');
@@ -59,7 +59,7 @@ export default part(USAGE, DEFAULTS, async (options) => {
 });
 
 async function measure(sweeping: Subject, quiet: Subject, options: Options): Promise<Report> {
-  const raw = openRaw(sweeping.databasePath, { readonly: true });
+  const raw = openRaw(sweeping.database, { readonly: true });
   const erased = raw.prepare('select count(*) from calls where erased_at is not null').pluck();
   const sweptAt = raw.prepare('select swept_at from call_sweeps').pluck();
   for (let waited = 0; erased.get() === 0; waited += 200) {
@@ -71,7 +71,7 @@ async function measure(sweeping: Subject, quiet: Subject, options: Options): Pro
   while (Number(sweptAt.get()) < DAY_MS) {
     quiet.latenciesMs.push(...(await ask(quiet, options)));
     sweeping.latenciesMs.push(...(await ask(sweeping, options)));
-    logBytes = Math.max(logBytes, statSync(`${sweeping.databasePath}-wal`).size);
+    logBytes = Math.max(logBytes, statSync(`${sweeping.database}-wal`).size);
   }
   const seconds = Math.round((performance.now() - startedMs) / 1_000);
   const run = { ...options, erased: Number(erased.get()), seconds, logMegabytes: Math.round(logBytes / 1e6) };

@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import cliProgress from 'cli-progress';
-import { openRaw } from '../../db/sqlite.ts';
+import { openRaw } from '../../db/sqlite/open.ts';
 import { processesOf, residentMiB } from '../rig/engine-threads.ts';
 import { part } from '../rig/part.ts';
 import { startService } from '../rig/service.ts';

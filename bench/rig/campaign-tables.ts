@@ -3,8 +3,8 @@
 import { insertContacts } from '../../db/queries/campaigns/contacts.ts';
 import type { AccountTable } from '../../db/schema/accounts.ts';
 import type { CampaignTable } from '../../db/schema/campaigns.ts';
+import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
-import type { Db } from '../../db/sqlite.ts';
 import { campaignRow, trunkRow } from './table-rows.ts';
 
 export interface TrunkLimits {

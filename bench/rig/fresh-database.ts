@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '../../db/migrate.ts';
+import { migrate } from '../../db/sqlite/migrate.ts';
 
 let schema: Buffer | null = null;
 

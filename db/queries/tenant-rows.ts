@@ -1,8 +1,7 @@
 // The rows that a tenant has, marks as deleted and keeps for a while: the two conditions that each of their queries
 // must have stand here.
 import type { SelectQueryBuilder, UpdateQueryBuilder, UpdateResult } from 'kysely';
-import type { Schema } from '../schema.ts';
-import type { Db } from '../sqlite.ts';
+import type { Db, Schema } from '../schema.ts';
 
 /** The tables with an id, an account and a time of deletion. */
 type TenantTable = 'agents' | 'businesses' | 'campaigns' | 'webhooks';

@@ -2,8 +2,8 @@
 
 import { addEvent } from '../outbox.ts';
 import { appointmentResource } from '../resources.ts';
+import type { Db } from '../schema.ts';
 import { newId } from '../shared/id.ts';
-import type { Db } from '../sqlite.ts';
 
 export interface NewAppointment {
   accountId: string;

@@ -6,7 +6,7 @@ import { DEFAULT_CALL_SHARE, FEW_PLACES, inboundReserve, sharedPlaces } from '..
 import { hourOf } from '../domain/spend.ts';
 import { readSetting } from '../queries/settings/settings.ts';
 import type { CallTable } from '../schema/call-columns.ts';
-import type { Db } from '../sqlite.ts';
+import type { Db } from '../schema.ts';
 
 /** Whoever called within a week is somebody to share with. */
 const LATELY_HOURS = 7 * 24;

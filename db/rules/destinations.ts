@@ -9,7 +9,7 @@ import {
   destinationOf,
 } from '../domain/destinations.ts';
 import { outboundTrunkId } from '../domain/outbound-trunk.ts';
-import type { Db } from '../sqlite.ts';
+import type { Db } from '../schema.ts';
 
 export const policyOf = (json: string | null | undefined): DestinationPolicy | null =>
   json == null ? null : (JSON.parse(json) as DestinationPolicy);

@@ -2,8 +2,8 @@
 
 import { endUndialledCall } from '../queries/calls/life.ts';
 import type { EngineRequestKind, EngineRequestTable } from '../schema/processes.ts';
+import type { Db } from '../schema.ts';
 import { newId } from '../shared/id.ts';
-import type { Db } from '../sqlite.ts';
 
 export type ClaimedRequest = Pick<EngineRequestTable, 'id' | 'accountId' | 'kind' | 'callId' | 'payload' | 'createdAt'>;
 

@@ -8,7 +8,7 @@ import { doNotCallEntry } from '../queries/dialling/do-not-call.ts';
 import { hasCallingNumber } from '../queries/numbers/calling-numbers.ts';
 import type { CallTable } from '../schema/call-columns.ts';
 import type { CampaignStatus, CampaignTable } from '../schema/campaigns.ts';
-import type { Db } from '../sqlite.ts';
+import type { Db } from '../schema.ts';
 import { minutesAreUsedUp } from './minutes.ts';
 import { spendStop } from './spend.ts';
 

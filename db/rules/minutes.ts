@@ -3,7 +3,7 @@
 import { DateTime } from 'luxon';
 import { compiledStatement } from '../compiled-statement.ts';
 import type { AccountTable } from '../schema/accounts.ts';
-import type { Db } from '../sqlite.ts';
+import type { Db } from '../schema.ts';
 
 /** Answered minutes of a month that a plan includes; null: all of them. */
 export const PLAN_MINUTES = {

@@ -1,7 +1,7 @@
 // The number of records of each kind that an account may have, by its plan. Records are small, but a script can create
 // a million in an hour, and all accounts share the disk. Deleted records count until they are removed from the disk.
 import type { AccountTable } from '../schema/accounts.ts';
-import type { Db } from '../sqlite.ts';
+import type { Db } from '../schema.ts';
 
 type Plan = AccountTable['plan'];
 

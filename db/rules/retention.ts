@@ -1,5 +1,5 @@
 // Deletes expired rows, a few at a time so that no writer waits long. All functions return the number of removed rows.
-import type { Db } from '../sqlite.ts';
+import type { Db } from '../schema.ts';
 
 export async function deleteOldIdempotencyKeys(db: Db, createdBefore: number, limit: number): Promise<number> {
   const rows = await db

@@ -6,7 +6,7 @@ import type { BusinessTable } from '../schema/businesses.ts';
 import type { CallTable } from '../schema/call-columns.ts';
 import type { CampaignTable } from '../schema/campaigns.ts';
 import type { PhoneNumberTable } from '../schema/phone-numbers.ts';
-import type { Db } from '../sqlite.ts';
+import type { Db } from '../schema.ts';
 
 /** `sip:demo@HOST` reaches the number of the demo. */
 export const DEMO_ALIAS = 'demo';

@@ -17,7 +17,7 @@ import {
 } from '../domain/spend.ts';
 import { readSetting } from '../queries/settings/settings.ts';
 import type { AccountTable } from '../schema/accounts.ts';
-import type { Db } from '../sqlite.ts';
+import type { Db } from '../schema.ts';
 import { addUsage, PLAN_MINUTES } from './minutes.ts';
 
 /** Stands for all accounts together in `account_hours`. */

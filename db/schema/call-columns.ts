@@ -3,6 +3,8 @@
 // (db/call-record.ts) and as SQL with its trigger (db/queries/calls/record-json.ts), and test rows are derived from it.
 // The order is that of the record's members.
 
+import type { Part } from '../json-text.ts';
+import { rawJson, rawOrNullJson, textJson, timeJson, timeOrNullJson, wordJson } from '../json-text.ts';
 import {
   type CallLatency,
   type CallUsage,
@@ -14,8 +16,6 @@ import {
   parseTexts,
   type TranscriptEntry,
 } from '../resources.ts';
-import type { Part } from '../sqlite-json.ts';
-import { rawJson, rawOrNullJson, textJson, timeJson, timeOrNullJson, wordJson } from '../sqlite-json.ts';
 import type { Json } from './columns.ts';
 
 export type CallStatus = 'RINGING' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED' | 'VOICEMAIL';

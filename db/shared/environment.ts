@@ -115,7 +115,12 @@ export function readAddresses(environment: Environment, name: string): string[] 
 export interface SharedConfig {
   appEnv: AppEnv;
   dataDir: string;
-  databasePath: string;
+  /** The path of a SQLite file, or DATABASE_URL. */
+  database: string;
+  /** For what a transaction pooler in front of PostgreSQL breaks: announcements, locks, migrations. */
+  directDatabase: string;
+  /** SEALING_KEY; null: the key is a file in DATA_DIR. */
+  sealingKey: Buffer | null;
   recordingsDir: string;
   logLevel: (typeof LOG_LEVELS)[number];
 }
@@ -127,7 +132,7 @@ export function readSharedConfig(environment: Environment): SharedConfig {
   const shared: SharedConfig = {
     appEnv: readChoice(environment, 'APP_ENV', APP_ENVS, 'development'),
     dataDir,
-    databasePath: join(dataDir, 'voice.db'),
+    ...readDatabase(environment, dataDir),
     recordingsDir,
     logLevel: readChoice(environment, 'LOG_LEVEL', LOG_LEVELS, 'info'),
   };
@@ -141,6 +146,42 @@ export function readSharedConfig(environment: Environment): SharedConfig {
     throw new ConfigError('DATA_DIR', `${dataDir} cannot be created or written: ${messageOf(error)}`);
   }
   return shared;
+}
+
+const POSTGRES_SCHEMES = ['postgres', 'postgresql'];
+
+function readDatabase(
+  environment: Environment,
+  dataDir: string,
+): Pick<SharedConfig, 'database' | 'directDatabase' | 'sealingKey'> {
+  const url = readUrl(environment, 'DATABASE_URL', null, POSTGRES_SCHEMES);
+  const directUrl = readUrl(environment, 'DATABASE_DIRECT_URL', null, POSTGRES_SCHEMES);
+  const sealingKey = readSealingKey(environment);
+  if (url === null) {
+    if (directUrl !== null) throw new ConfigError('DATABASE_DIRECT_URL', 'has a meaning only beside DATABASE_URL');
+    const path = join(dataDir, 'voice.db');
+    return { database: path, directDatabase: path, sealingKey };
+  }
+  // Other machines may use the database too, and a key that each generates for itself would open nothing of the others.
+  for (const name of ['SEALING_KEY', 'JWT_SECRET']) {
+    if (!environment[name]) throw new ConfigError(name, 'is required with DATABASE_URL: openssl rand -base64 32');
+  }
+  return { database: url, directDatabase: directUrl ?? url, sealingKey };
+}
+
+const SEALING_KEY_BYTES = 32;
+
+function readSealingKey(environment: Environment): Buffer | null {
+  const text = readText(environment, 'SEALING_KEY', null);
+  if (text === null) return null;
+  const key = Buffer.from(text, 'base64url');
+  if (key.length < SEALING_KEY_BYTES) {
+    throw new ConfigError(
+      'SEALING_KEY',
+      `must be ${SEALING_KEY_BYTES} random bytes in base64: openssl rand -base64 32`,
+    );
+  }
+  return key;
 }
 
 /** Creates the folder and those above it, one by one: Node's own recursion never ends below /proc. */

@@ -34,6 +34,10 @@ export function installationSecret(dataDir: string, name: string, bytes = 32): B
   throw new Error(`${path} could neither be read nor created`);
 }
 
+/** The key of the sealed values: of the environment, else the file's. */
+export const sealingKeyOf = ({ dataDir, sealingKey }: { dataDir: string; sealingKey: Buffer | null }): Buffer =>
+  (sealingKey ?? installationSecret(dataDir, SECRET_KEY_FILE)).subarray(0, 32);
+
 /** AES-256-GCM; `context` (e.g. the trunk's id) binds the box to its row. Returns `v1.` + base64url. */
 export function seal(key: Buffer, context: string, plaintext: string): string {
   const nonce = randomBytes(12);

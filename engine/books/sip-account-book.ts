@@ -3,8 +3,7 @@
 import type { Logger } from 'pino';
 import { listSipAccountConfigs } from '../../db/queries/trunks/sip-accounts.ts';
 import { listSipBindings } from '../../db/queries/trunks/sip-bindings.ts';
-import { installationSecret, SECRET_KEY_FILE } from '../../db/shared/secret-box.ts';
-import type { Db } from '../../db/sqlite.ts';
+import type { Db } from '../../db/schema.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { SipBinding, SoftphoneRegistrar } from '../sip/telephony.ts';
 
@@ -12,7 +11,7 @@ interface SipAccountBookOptions {
   read: Db;
   writer: Pick<Writer, 'run'>;
   registrar: SoftphoneRegistrar;
-  dataDir: string;
+  secretKey: Buffer;
   now(): number;
   log: Logger;
 }
@@ -25,7 +24,7 @@ export class SipAccountBook {
 
   constructor(options: SipAccountBookOptions) {
     this.#options = options;
-    this.#key = installationSecret(options.dataDir, SECRET_KEY_FILE);
+    this.#key = options.secretKey;
     options.registrar.onBinding((sipAccountId, binding) => this.#keep(sipAccountId, binding));
   }
 

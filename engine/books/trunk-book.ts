@@ -5,8 +5,7 @@ import { outboundTrunkId } from '../../db/domain/outbound-trunk.ts';
 import { VOICE_CODECS } from '../../db/domain/trunk-defaults.ts';
 import { isDown } from '../../db/domain/trunk-state.ts';
 import { listTrunkConfigs } from '../../db/queries/trunks/trunks.ts';
-import { installationSecret } from '../../db/shared/secret-box.ts';
-import type { Db } from '../../db/sqlite.ts';
+import type { Db } from '../../db/schema.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { AudioCodec, Telephony, TrunkConfig, TrunkState } from '../sip/telephony.ts';
 
@@ -33,15 +32,14 @@ export interface TrunkBookOptions {
   read: Db;
   writer: Writer;
   telephony: Telephony;
-  dataDir: string;
+  secretKey: Buffer;
   now(): number;
   log: Logger;
 }
 
 const isCodec = (codec: string): codec is AudioCodec => VOICE_CODECS.some((known) => known === codec);
 
-export function createTrunkBook({ read, writer, telephony, dataDir, now, log }: TrunkBookOptions): TrunkBook {
-  const key = installationSecret(dataDir, 'secret.key');
+export function createTrunkBook({ read, writer, telephony, secretKey, now, log }: TrunkBookOptions): TrunkBook {
   const limits = new Map<string, TrunkLimits>();
   const states = new Map<string, TrunkState>();
   const backups = new Map<string, string>();
@@ -93,7 +91,7 @@ export function createTrunkBook({ read, writer, telephony, dataDir, now, log }: 
 
   return {
     async refresh() {
-      const rows = await listTrunkConfigs(read, key);
+      const rows = await listTrunkConfigs(read, secretKey);
       const configs = rows.map(
         ({ maxConcurrentCalls: _calls, callsPerSecond: _rate, backupTrunkId: _backup, ...row }): TrunkConfig => ({
           ...row,

@@ -1,6 +1,6 @@
 // Database reads of a running call.
 import { listBooked } from '../../db/rules/booking.ts';
-import type { Db } from '../../db/sqlite.ts';
+import type { Db } from '../../db/schema.ts';
 import { contactAfterAttempt } from '../campaign/retry.ts';
 import type { CallStore } from './context.ts';
 

@@ -5,7 +5,7 @@ import { openCallsOfTrunks } from '../../db/queries/trunks/trunk-states.ts';
 import { destinationObstacle } from '../../db/rules/destinations.ts';
 import { minutesAreUsedUp } from '../../db/rules/minutes.ts';
 import { spendStop } from '../../db/rules/spend.ts';
-import type { Db } from '../../db/sqlite.ts';
+import type { Db } from '../../db/schema.ts';
 
 export interface TransferPermits {
   /** Why the target may not be called, by the peer (REFER) or by us; null if it may. */

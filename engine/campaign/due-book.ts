@@ -2,7 +2,7 @@
 // contacts outside the calling window are deferred too. A campaign without due contacts is not read again until its
 // next contact is due or its contacts change. So a thousand campaigns cost little more than one.
 import { type DiallingCampaign, type DiallingSnapshot, readDue } from '../../db/queries/dialling/due.ts';
-import type { Db } from '../../db/sqlite.ts';
+import type { Db } from '../../db/schema.ts';
 import { type Plan, type PlanInput, planDialling } from './planner.ts';
 
 /** Further campaigns read in turn at each pass, besides those that get a place. */

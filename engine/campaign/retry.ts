@@ -2,7 +2,7 @@
 // the calling window; declined calls, unknown numbers and answered calls are not.
 import { callingWindow } from '../../db/resources.ts';
 import type { ContactStatus } from '../../db/schema/campaigns.ts';
-import type { Db } from '../../db/sqlite.ts';
+import type { Db } from '../../db/schema.ts';
 import { nextCallableAt } from './window-of-contact.ts';
 
 export interface AttemptEnd {

@@ -14,9 +14,8 @@ import {
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { listModelSettings, modelValues } from '../../db/queries/settings/model-settings.ts';
 import type { ModelSettingsTable } from '../../db/schema/model-settings.ts';
+import type { Db } from '../../db/schema.ts';
 import type { Environment } from '../../db/shared/environment.ts';
-import { installationSecret, SECRET_KEY_FILE } from '../../db/shared/secret-box.ts';
-import type { Db } from '../../db/sqlite.ts';
 import { loadDialogueModel } from '../../models/engines.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import { readEngineName } from '../config.ts';
@@ -30,6 +29,7 @@ export interface EngineChoice {
 export interface ModelChoicesOptions {
   read: Db;
   dataDir: string;
+  secretKey: Buffer;
   environment: Environment;
   log: Pick<Logger, 'info' | 'error'>;
 }
@@ -136,7 +136,7 @@ export class ModelChoices {
 
   #valuesOf(row: ModelSettingsTable): ModelValues {
     try {
-      return modelValues(row, installationSecret(this.#options.dataDir, SECRET_KEY_FILE));
+      return modelValues(row, this.#options.secretKey);
     } catch {
       throw new Error('the stored key cannot be opened with secret.key of DATA_DIR: enter it again');
     }

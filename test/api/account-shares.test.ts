@@ -141,7 +141,7 @@ const voice = (id: string) => ({
 test('imports are taken in turn: one account’s many do not keep another’s waiting', async () => {
   const mine = await setUpCampaign(api, api.tenant);
   const theirs = await setUpCampaign(api, api.other);
-  const importer = new ContactImporter(api.context.config.databasePath);
+  const importer = new ContactImporter(api.context.config.database);
   const run = ({ accountId }: Tenant, campaignId: string, n: number) =>
     importer.run({
       accountId,

@@ -6,25 +6,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { migrate } from '../../db/migrate.ts';
-import { openDatabase } from '../../db/sqlite.ts';
+import { openDatabase } from '../../db/database.ts';
+import { migrate } from '../../db/sqlite/migrate.ts';
 
 test('the log is copied into the database and cut, though another connection is open', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'voice-log-'));
-  const databasePath = join(directory, 'voice.db');
-  migrate(databasePath);
-  const db = openDatabase(databasePath);
+  const database = join(directory, 'voice.db');
+  migrate(database);
+  const db = openDatabase(database);
   try {
     const keep = (i: number) => ({ jti: `token-${i}`, expiresAt: i });
     await db
       .insertInto('revokedTokens')
       .values(Array.from({ length: 2_000 }, (_, i) => keep(i)))
       .execute();
-    assert.ok(statSync(`${databasePath}-wal`).size > 0);
+    assert.ok(statSync(`${database}-wal`).size > 0);
     const url = new URL('../../api/log-cut-thread.ts', import.meta.url);
-    const [code] = await once(new Worker(url, { workerData: { databasePath } }), 'exit');
+    const [code] = await once(new Worker(url, { workerData: { database } }), 'exit');
     assert.equal(code, 0);
-    assert.equal(statSync(`${databasePath}-wal`).size, 0);
+    assert.equal(statSync(`${database}-wal`).size, 0);
     const { total } = await db
       .selectFrom('revokedTokens')
       .select((eb) => eb.fn.countAll<number>().as('total'))

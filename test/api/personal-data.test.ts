@@ -10,7 +10,7 @@ import { contactResource } from '../../db/resources.ts';
 import { PERSONAL_DATA } from '../../db/schema/personal-data.ts';
 import type { Schema } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
-import { openRaw } from '../../db/sqlite.ts';
+import { openRaw } from '../../db/sqlite/open.ts';
 import { CALLEE, lifeOfCall, PERSONAL } from '../support/api/life-of-call.ts';
 import { type Setup, setUpCampaign } from '../support/api/resources.ts';
 import { leftovers } from '../support/leftovers.ts';
@@ -31,7 +31,7 @@ const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${l
 const camel = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 function query<T>(sql: string): T[] {
-  raw ??= openRaw(api.context.config.databasePath, { readonly: true });
+  raw ??= openRaw(api.context.config.database, { readonly: true });
   return raw.prepare(sql).pluck().all() as T[];
 }
 

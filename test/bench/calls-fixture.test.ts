@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { callsFixture } from '../../bench/api/calls-fixture.ts';
-import { openRaw } from '../../db/sqlite.ts';
+import { openRaw } from '../../db/sqlite/open.ts';
 
 test("the database of the API's bench is built on today's schema", () => {
   const parent = mkdtempSync(join(tmpdir(), 'fixture-'));

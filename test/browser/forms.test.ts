@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Rest } from '../../bench/rig/rest.ts';
 import { ADMIN, type Service, startService } from '../../bench/rig/service.ts';
-import { openDatabase } from '../../db/sqlite.ts';
+import { openDatabase } from '../../db/database.ts';
 import { eventually } from '../support/api/delivery.ts';
 import { hasChromium, openBrowser, signIn } from './browser.ts';
 

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Rest } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
-import { openDatabase } from '../../db/sqlite.ts';
+import { openDatabase } from '../../db/database.ts';
 import { hasChromium, openBrowser, signIn, type Window } from './browser.ts';
 
 const skip = hasChromium ? false : 'Chromium is not installed';

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { compiledStatement, runText } from '../../db/compiled-statement.ts';
-import { migrate } from '../../db/migrate.ts';
-import { openDatabase, openRaw, withoutPeeking } from '../../db/sqlite.ts';
+import { openDatabase } from '../../db/database.ts';
+import { migrate } from '../../db/sqlite/migrate.ts';
+import { openRaw, withoutPeeking } from '../../db/sqlite/open.ts';
 
 test('a compiled statement takes new parameters each time, inside and outside a transaction', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'voice-hot-'));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Mutex } from '../../db/lock-wait.ts';
+import { Mutex } from '../../db/sqlite/lock-wait.ts';
 
 const busyFor = (ms: number): void => {
   const until = performance.now() + ms;

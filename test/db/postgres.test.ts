@@ -14,8 +14,8 @@ import {
 } from 'kysely';
 import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import { makeWorld } from '../../bench/rig/api/world.ts';
-import { migrate } from '../../db/migrate.ts';
-import { openDatabase } from '../../db/sqlite.ts';
+import { openDatabase } from '../../db/database.ts';
+import { migrate } from '../../db/sqlite/migrate.ts';
 
 const nodes = new Map<string, RootOperationNode>();
 

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { watchChanges } from '../../db/change-feed.ts';
-import { listMigrations, migrate } from '../../db/migrate.ts';
-import { openDatabase, openRaw } from '../../db/sqlite.ts';
+import { openDatabase, watchChanges } from '../../db/database.ts';
+import { migrate, sqliteMigrations } from '../../db/sqlite/migrate.ts';
+import { openRaw } from '../../db/sqlite/open.ts';
 import { startWriter, WriterError } from '../../db/writer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'voice-db-'));
@@ -153,12 +153,12 @@ test('a database of a newer release is refused with both versions', () => {
 
 test('two processes that migrate at once end with one schema', async () => {
   const path = join(folder, 'twice.db');
-  const script = `import { migrate } from '${new URL('../../db/migrate.ts', import.meta.url)}'; console.log(migrate('${path}').length);`;
+  const script = `import { migrate } from '${new URL('../../db/sqlite/migrate.ts', import.meta.url)}'; console.log(migrate('${path}').length);`;
   const run = promisify(execFile);
   const outputs = await Promise.all([1, 2, 3].map(() => run(process.execPath, ['--input-type=module', '-e', script])));
   const applied = outputs.map(({ stdout }) => Number(stdout));
   assert.equal(
     applied.reduce((sum, count) => sum + count, 0),
-    listMigrations().length,
+    sqliteMigrations().length,
   );
 });

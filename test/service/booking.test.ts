@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { Rest } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
-import { openRaw } from '../../db/sqlite.ts';
+import { openRaw } from '../../db/sqlite/open.ts';
 import { greeted } from '../support/conversation.ts';
 
 /** The caller's answer to each question; the first match counts. Without a match they repeat their last answer. */

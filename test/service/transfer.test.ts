@@ -6,7 +6,7 @@ import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { Phone } from '../../bench/rig/phone/phone.ts';
 import { Rest } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
-import { openRaw } from '../../db/sqlite.ts';
+import { openRaw } from '../../db/sqlite/open.ts';
 import { rms } from '../../media/frame.ts';
 import { greeted } from '../support/conversation.ts';
 import { tone } from '../support/models/sounds.ts';

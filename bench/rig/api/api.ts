@@ -14,11 +14,12 @@ import { closeContext, createContext } from '../../../api/create-context.ts';
 import { createLog } from '../../../api/log.ts';
 import type { Mail, MailTransport } from '../../../api/mail.ts';
 import { buildServer } from '../../../api/server.ts';
+import { isPostgres, openDatabase } from '../../../db/database.ts';
 import { insertAccount } from '../../../db/queries/accounts/accounts.ts';
 import { insertUser } from '../../../db/queries/accounts/users.ts';
 import { newId } from '../../../db/shared/id.ts';
-import { openDatabase } from '../../../db/sqlite.ts';
 import { freshDatabase } from '../fresh-database.ts';
+import { dropPostgres, freshPostgres, testServer } from '../postgres.ts';
 import type { AnswerJson, Envelope } from './answers.ts';
 
 export interface Answer<Json extends Envelope<unknown> = Envelope<unknown>> {
@@ -74,6 +75,7 @@ export interface TestApiOptions {
   nowMs?: number;
 }
 
+const SEALING_KEY = Buffer.alloc(32, 7).toString('base64url');
 const NOON = Date.UTC(2026, 10, 18, 12);
 
 /** Tests sign in hundreds of times; at the service's own cost that would be a tenth of their processor time. */
@@ -85,11 +87,20 @@ const QUICK: HashCost = {
 
 export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'voice-api-'));
+  const server = testServer();
+  const database =
+    server === null ? {} : { DATABASE_URL: await freshPostgres(server, dataDir), SEALING_KEY, JWT_SECRET: SEALING_KEY };
   const config = {
-    ...readApiConfig({ DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '1000000', DEMO: '0', ...options.environment }),
+    ...readApiConfig({
+      ...database,
+      DATA_DIR: dataDir,
+      RATE_LIMIT_PER_MINUTE: '1000000',
+      DEMO: '0',
+      ...options.environment,
+    }),
     ...options.config,
   };
-  freshDatabase(config.databasePath);
+  if (!isPostgres(config.database)) freshDatabase(config.database);
   const clock = {
     now: options.nowMs ?? NOON,
     advance(ms: number) {
@@ -100,7 +111,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const logs: string[] = [];
   const context = await createContext(config, createLog({ logLevel: 'debug' }, lines(logs)), {
     overrides: {
-      db: openDatabase(config.databasePath, { synchronous: 'NORMAL' }),
+      db: openDatabase(config.database, { synchronous: 'NORMAL' }),
       now: () => clock.now,
       passwords: new Passwords(QUICK),
       ...options.context,
@@ -154,7 +165,9 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     async close() {
       await app.close();
       await closeContext(context);
-      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+      if (options.dataDir !== undefined) return;
+      rmSync(dataDir, { recursive: true, force: true });
+      if (server !== null) await dropPostgres(server, dataDir);
     },
   };
 }

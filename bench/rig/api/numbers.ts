@@ -1,8 +1,8 @@
 // Shortcuts for tests about numbers: stocked, reserved and bought numbers, campaigns to assign them to, calls on them.
 
 import type { CampaignStatus } from '../../../db/schema/campaigns.ts';
+import type { Db } from '../../../db/schema.ts';
 import { newId } from '../../../db/shared/id.ts';
-import type { Db } from '../../../db/sqlite.ts';
 import { callRow } from '../call-row.ts';
 import { campaignRow } from '../table-rows.ts';
 import type { Tenant, TestApi } from './api.ts';

@@ -2,7 +2,7 @@
 // a file tells it. The monotonic clock continues, as on a real machine.
 import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '../../../db/sqlite.ts';
+import { openDatabase } from '../../../db/database.ts';
 import { pause } from '../scenario.ts';
 import type { Fault } from './fault.ts';
 import type { Scene } from './fault-run.ts';

@@ -1,5 +1,5 @@
 // A process that holds the write lock of a database. Arguments: the file, and the duration in ms.
-import { openRaw } from '../../../db/sqlite.ts';
+import { openRaw } from '../../../db/sqlite/open.ts';
 
 const [path = '', forMs = '0'] = process.argv.slice(2);
 const raw = openRaw(path);

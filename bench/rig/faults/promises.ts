@@ -2,7 +2,9 @@
 // the far side of the trunk, at the webhook receiver and through the API.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Db, openDatabase, openRaw } from '../../../db/sqlite.ts';
+import { openDatabase } from '../../../db/database.ts';
+import type { Db } from '../../../db/schema.ts';
+import { openRaw } from '../../../db/sqlite/open.ts';
 import { decodeWav } from '../../../media/wav.ts';
 import type { Receiver } from '../receiver.ts';
 import type { Rest } from '../rest.ts';

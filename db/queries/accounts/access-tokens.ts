@@ -2,8 +2,8 @@
 
 import { runText } from '../../compiled-statement.ts';
 import type { AccessTokenTable } from '../../schema/users.ts';
+import type { Db } from '../../schema.ts';
 import type { AppEnv } from '../../shared/app-env.ts';
-import type { Db } from '../../sqlite.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 
 const LISTED = ['id', 'name', 'role', 'lastUsedAt', 'createdAt'] as const;

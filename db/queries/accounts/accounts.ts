@@ -1,7 +1,7 @@
 // Accounts (tenants). Their resources have files of their own.
 
 import type { AccountTable } from '../../schema/accounts.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 
 export async function insertAccount(db: Db, account: AccountTable): Promise<void> {

@@ -1,6 +1,6 @@
 // Idempotency keys: claimed before the side effect, answered after it, and kept for 24 hours across restarts.
 import type { IdempotencyKeyTable } from '../../schema/processes.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 
 export function findIdempotencyKey(db: Db, accountId: string, key: string): Promise<IdempotencyKeyTable | undefined> {
   return db

@@ -1,6 +1,6 @@
 // Failed logins, counted by key (an address, an e-mail whether or not it exists), kept across restarts.
 import type { LoginFailureTable } from '../../schema/users.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 
 export function findLoginFailures(db: Db, key: string): Promise<LoginFailureTable | undefined> {
   return db.selectFrom('loginFailures').selectAll().where('key', '=', key).executeTakeFirst();

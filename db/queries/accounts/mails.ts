@@ -1,6 +1,6 @@
 // The outbox of mails: rows are claimed, sent and deleted.
 import type { MailTable } from '../../schema/mails.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 
 /** Longest delay of a mail; a due time further ahead means that the clock was set back. */
 const AHEAD_MAX_MS = 2 * 3_600_000;

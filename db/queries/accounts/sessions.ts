@@ -1,8 +1,8 @@
 // Sessions: refresh tokens in families (one login, one family), and access tokens that were logged out.
 import type { CompiledQuery } from 'kysely';
 import type { RefreshTokenTable, UserTable } from '../../schema/users.ts';
+import type { Db } from '../../schema.ts';
 import type { AppEnv } from '../../shared/app-env.ts';
-import type { Db } from '../../sqlite.ts';
 
 export type SessionRow = Pick<
   RefreshTokenTable,

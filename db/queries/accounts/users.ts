@@ -1,7 +1,7 @@
 // Users: people who may sign in to an account. E-mail addresses are in lower case and unique over all accounts.
 
 import type { UserTable } from '../../schema/users.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 import { revokeAccessTokens } from './access-tokens.ts';
 

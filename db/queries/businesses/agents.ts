@@ -1,7 +1,7 @@
 // Agents: voice personas. Deleting is soft and refused while an active campaign uses the agent.
 
 import type { AgentTable } from '../../schema/agents.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 import { keptTotals } from '../calls/counts.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 import { tenantRows } from '../tenant-rows.ts';

@@ -2,7 +2,7 @@
 // overlap. Run checks and changes in one transaction.
 
 import type { AppointmentTable } from '../../schema/businesses.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 
 export interface AppointmentFilter {

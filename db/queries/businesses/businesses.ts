@@ -1,7 +1,7 @@
 // Businesses, which define the behaviour of calls, and the audit log of their changes.
 
 import type { BusinessAuditTable, BusinessTable } from '../../schema/businesses.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 import { tenantRows } from '../tenant-rows.ts';
 

@@ -3,7 +3,7 @@
 import { runText } from '../../compiled-statement.ts';
 import type { AppointmentTable } from '../../schema/businesses.ts';
 import type { CallTable } from '../../schema/call-columns.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 
 /** The whole row, or undefined. */
 export function getCall(db: Db, accountId: string, id: string): Promise<CallTable | undefined> {

@@ -3,7 +3,7 @@
 
 import { runText } from '../../compiled-statement.ts';
 import type { CallStatus } from '../../schema/call-columns.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 
 export interface CallFilter {
   status?: CallStatus;

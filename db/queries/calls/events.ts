@@ -1,6 +1,6 @@
 // The events of a call and their receivers: its rows of the outbox, and their entries in the log of deliveries.
 import type { EventTable, WebhookDeliveryTable } from '../../schema/webhooks.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 
 export type CallEvent = Pick<EventTable, 'id' | 'type' | 'createdAt'>;
 export type EventDelivery = Pick<

@@ -3,7 +3,7 @@
 import { compiledStatement } from '../../compiled-statement.ts';
 import type { TranscriptEntry } from '../../resources.ts';
 import type { CallFeedTable } from '../../schema/calls.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 
 /** One row; only `endCall` writes `ended`. */
 export async function addFeed(

@@ -17,8 +17,8 @@ import {
   ringingCall,
 } from '../../schema/call-columns.ts';
 import type { ContactStatus } from '../../schema/campaigns.ts';
+import type { Db } from '../../schema.ts';
 import type { CallTimeline } from '../../shared/call-timeline.ts';
-import type { Db } from '../../sqlite.ts';
 import { finishReleases } from '../numbers/phone-numbers.ts';
 import { addFeed, feedTranscript } from './feed.ts';
 import { deleteViews } from './live-views.ts';

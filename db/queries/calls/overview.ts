@@ -2,7 +2,7 @@
 // calls. docs/stats.md defines each figure.
 import { runText } from '../../compiled-statement.ts';
 import type { CallDayTable, CallGapTable } from '../../schema/calls.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 
 export type CallDay = Omit<CallDayTable, 'accountId'>;
 export type CallGap = Omit<CallGapTable, 'accountId'>;

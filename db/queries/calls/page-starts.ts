@@ -1,8 +1,7 @@
 // Finds the start of a page of calls, so that no page costs much more than the first: an end of the list, or the edge
 // of the page's day, found from the kept totals of the days (`counts.ts`).
 import { runText } from '../../compiled-statement.ts';
-import type { Db } from '../../sqlite.ts';
-import { joinedText } from '../../sqlite-json.ts';
+import type { Db } from '../../schema.ts';
 import { boundsOf, type CallFilter, DAY_MS, dayOf, keyOf, LAST_MS, msOf, partCount, valueFilters } from './counts.ts';
 
 interface DayTotal {
@@ -172,11 +171,11 @@ async function readPiece(
   const [row] = await runText<{ totals: string | null; days: string }>(
     db,
     `day-totals|${piece.side}`,
-    () =>
-      `select ${joinedText('total')} as totals, ${joinedText('day')} as days from (
+    ({ joined }) =>
+      `select ${joined('total')} as totals, ${joined('day')} as days from (
          select day, total from call_counts
          where account_id = ? and filter = ? and value = ? and day >= ? and day <= ? and total > 0
-         order by day ${piece.side} limit ?)`,
+         order by day ${piece.side} limit ?) as piece`,
     [accountId, key.filter, key.value, piece.fromDay, piece.toDay, piece.count],
   );
   if (row === undefined || row.totals === null) return { totals: [], days: [] };

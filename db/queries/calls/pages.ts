@@ -1,13 +1,16 @@
 // Pages of calls as JSON text, and their totals by count: the hottest reads of the product. Statements are compiled
 // once per shape. A trigger keeps the records beside their rows; SQLite builds a missing one.
 import { runText } from '../../compiled-statement.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Dialect } from '../../dialect.ts';
+import type { Db } from '../../schema.ts';
 import { appointmentsOfCalls } from './calls.ts';
 import { type CallFilter, FILTER_COLUMNS, isKept, keptTotal, type ValueFilter, valueFilters } from './counts.ts';
 import { findPage, type PagePlace, type PageStart } from './page-starts.ts';
-import { CALL_JSON, withAppointments } from './record-json.ts';
+import { callJson, withAppointments } from './record-json.ts';
 
-const RECORD = `coalesce(record_json, ${CALL_JSON})`;
+/** Only SQLite keeps records. */
+const record = (dialect: Dialect): string =>
+  dialect.kind === 'sqlite' ? `coalesce(record_json, ${callJson(dialect)})` : callJson(dialect);
 const BOOKED = '(select call_id from appointments where call_id = calls.id limit 1)';
 
 interface Read {
@@ -76,8 +79,8 @@ export async function pageOfCalls(
   const rows = await runText<PageRow>(
     db,
     `page|${order}|${shapeOf(read)}`,
-    () =>
-      `select ${RECORD} as json, ${BOOKED} as "bookedId" from calls where ${conditions(read)}
+    (dialect) =>
+      `select ${record(dialect)} as json, ${BOOKED} as "bookedId" from calls where ${conditions(read)}
        order by started_at ${order}, id ${order} limit ? offset ?`,
     [...values(accountId, read), start.limit, start.offset],
   );

@@ -1,9 +1,11 @@
 // A call record as an SQL expression of its JSON, and the trigger that keeps it beside the row. A test compares it byte
 // by byte with db/call-record.ts.
+
+import { type Dialect, POSTGRES, SQLITE } from '../../dialect.ts';
+import { constantJson, objectJson, type Part } from '../../json-text.ts';
 import { appointmentResource } from '../../resources.ts';
 import type { AppointmentTable } from '../../schema/businesses.ts';
 import { CALL_COLUMNS, SHOWN_COLUMNS } from '../../schema/call-columns.ts';
-import { constantJson, objectJson, type Part } from '../../sqlite-json.ts';
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -16,22 +18,24 @@ const CALL = Object.fromEntries([
   ...membersOf(SHOWN_COLUMNS.slice(-1)),
 ]);
 
+const CALL_JSON = { sqlite: objectJson(SQLITE, CALL), postgres: objectJson(POSTGRES, CALL) };
+
 /** Of a row of `calls`, without its appointments. */
-export const CALL_JSON = objectJson(CALL);
+export const callJson = ({ kind }: Dialect): string => CALL_JSON[kind];
 
 /** This member follows the transcript and the client's texts, so the last occurrence is the member itself. */
 const NO_APPOINTMENTS = '"appointments":[]';
 
-/** A record of `CALL_JSON` with these appointments. */
+/** A record of `callJson` with these appointments. */
 export function withAppointments(json: string, appointments: readonly AppointmentTable[]): string {
   const at = json.lastIndexOf(NO_APPOINTMENTS);
   const list = JSON.stringify(appointments.map(appointmentResource));
   return `${json.slice(0, at)}"appointments":${list}${json.slice(at + NO_APPOINTMENTS.length)}`;
 }
 
-/** Keeps `record_json` up to date, so that no writer can forget it and an erasure cleans it. */
+/** SQLite keeps `record_json` up to date, so that no writer can forget it and an erasure cleans it. */
 export const CALL_RECORDS_TRIGGER = `create trigger call_records
 after update of ${SHOWN_COLUMNS.map(snakeCase).join(', ')} on calls
 begin
-  update calls set record_json = ${CALL_JSON} where rowid = new.rowid;
+  update calls set record_json = ${CALL_JSON.sqlite} where rowid = new.rowid;
 end`;

@@ -1,6 +1,6 @@
 // A campaign's stats, from totals that triggers keep. docs/stats.md defines each figure.
 import type { CampaignTotalTable } from '../../schema/campaigns.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 import { contactCounts } from '../campaigns/contacts.ts';
 
 export interface CampaignStats {

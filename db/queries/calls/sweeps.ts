@@ -1,5 +1,5 @@
 // The retention sweep, which erases calls older than their account allows: the due accounts, and the progress of each.
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 
 export interface Sweep {
   accountId: string;

@@ -1,7 +1,7 @@
 // Timelines of calls: written at the call's end, and measured again on its recording.
 import type { CallLatency } from '../../resources.ts';
+import type { Db } from '../../schema.ts';
 import type { CallTimeline } from '../../shared/call-timeline.ts';
-import type { Db } from '../../sqlite.ts';
 
 export async function addTimeline(
   db: Db,

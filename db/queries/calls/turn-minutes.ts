@@ -1,6 +1,6 @@
 // How many turns of callers failed within the last hour: counted as they end, so that a dead model shows while its
 // calls still run.
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 
 export interface TurnsOfHour {
   /** Turns of callers that ended. */

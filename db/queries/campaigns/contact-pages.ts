@@ -2,8 +2,7 @@
 // totals (contact_seconds), so that no page of a million contacts skips more than half of one second's contacts.
 import { runText } from '../../compiled-statement.ts';
 import type { ContactStatus, ContactTable } from '../../schema/campaigns.ts';
-import type { Db } from '../../sqlite.ts';
-import { joinedText } from '../../sqlite-json.ts';
+import type { Db } from '../../schema.ts';
 import { nearestDay } from '../calls/page-starts.ts';
 import { contactCounts, SELECTED_CONTACT } from './contacts.ts';
 
@@ -86,11 +85,11 @@ async function secondTotals(
   const [row] = await runText<{ totals: string | null; seconds: string | null }>(
     db,
     `contact-seconds|${status === undefined ? '' : 'status'}`,
-    () =>
-      `select ${joinedText('total')} as totals, ${joinedText('second')} as seconds from (
+    ({ joined }) =>
+      `select ${joined('total')} as totals, ${joined('second')} as seconds from (
          select second, sum(total) as total from contact_seconds
          where campaign_id = ?${status === undefined ? '' : ' and status = ?'}
-         group by second having sum(total) > 0 order by second desc)`,
+         group by second having sum(total) > 0 order by second desc) as seconds`,
     status === undefined ? [campaignId] : [campaignId, status],
   );
   const numbersOf = (text: string | null | undefined): number[] => (text ? text.split(',').map(Number) : []);

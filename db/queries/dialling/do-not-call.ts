@@ -1,7 +1,7 @@
 // The account's do-not-call list, checked before every outbound call.
 
 import type { DoNotCallTable } from '../../schema/campaigns.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 
 /** Newest first, and how many there are. */

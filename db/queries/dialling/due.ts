@@ -7,7 +7,7 @@ import { allowanceIsUsedUp, minutesAreUsedUp } from '../../rules/minutes.ts';
 import { accountStop, installationStop, spendStop } from '../../rules/spend.ts';
 import type { AccountTable } from '../../schema/accounts.ts';
 import type { CampaignTable } from '../../schema/campaigns.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 import { contactCounts, countListedContacts } from '../campaigns/contacts.ts';
 import { hasCallingNumber } from '../numbers/calling-numbers.ts';
 

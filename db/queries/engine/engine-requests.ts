@@ -2,8 +2,8 @@
 
 import type { CallFeedTable } from '../../schema/calls.ts';
 import type { EngineRequestKind, EngineRequestTable } from '../../schema/processes.ts';
+import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
-import type { Db } from '../../sqlite.ts';
 
 /** Inserts a request, in the transaction of the change that needs it; returns its id. */
 export async function insertEngineRequest(

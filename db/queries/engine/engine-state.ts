@@ -1,7 +1,7 @@
 // The engine's one row: its identity, its addresses, its heartbeat and its metrics. The API reads it for `/readyz`,
 // admission and `/metrics`.
 import type { EngineStateTable } from '../../schema/processes.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 
 export type EngineStateRow = Omit<EngineStateTable, 'id'>;
 

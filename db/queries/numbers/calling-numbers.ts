@@ -1,8 +1,7 @@
 // The calling numbers of a campaign: its numbers that are active and not being released. The dialler's plan has the
 // same rule in its own SQL (dialling/due.ts), because its index needs literal values.
 import type { ExpressionBuilder } from 'kysely';
-import type { Schema } from '../../schema.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db, Schema } from '../../schema.ts';
 
 /** Whether a row of `phone_numbers` may place calls. */
 export const mayPlaceCalls = (eb: ExpressionBuilder<Schema, 'phoneNumbers'>) =>

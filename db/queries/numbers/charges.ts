@@ -2,8 +2,8 @@
 // provider's request until its outcome is known; `attendedUntil` keeps settlement away while a request works on it.
 import type { Selectable, Updateable } from 'kysely';
 import type { ChargeTable } from '../../schema/phone-numbers.ts';
+import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
-import type { Db } from '../../sqlite.ts';
 
 export type ChargeRow = Selectable<ChargeTable>;
 export interface NewCharge {

@@ -2,8 +2,7 @@
 // Every function is atomic; functions that read before they write must run in a transaction.
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { InventoryTable, PhoneNumberTable } from '../../schema/phone-numbers.ts';
-import type { Schema } from '../../schema.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db, Schema } from '../../schema.ts';
 
 export type InventoryRow = Selectable<InventoryTable>;
 

@@ -5,8 +5,8 @@ import { type Selectable, sql } from 'kysely';
 import { compiledStatement } from '../../compiled-statement.ts';
 import type { Flag } from '../../schema/columns.ts';
 import type { PhoneNumberTable } from '../../schema/phone-numbers.ts';
+import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
-import type { Db } from '../../sqlite.ts';
 import { newestPage } from '../newest-page.ts';
 import { claimFromInventory, findNumberInUse, retireInInventory } from './inventory.ts';
 

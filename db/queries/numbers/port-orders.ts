@@ -5,8 +5,8 @@ import type { Selectable } from 'kysely';
 import { addEvent } from '../../outbox.ts';
 import { portOrderResource } from '../../resources.ts';
 import type { PortDocumentTable, PortOrderTable } from '../../schema/phone-numbers.ts';
+import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
-import type { Db } from '../../sqlite.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 
 export type PortOrderRow = Selectable<PortOrderTable>;

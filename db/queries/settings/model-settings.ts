@@ -2,8 +2,8 @@
 import { compiledStatement } from '../../compiled-statement.ts';
 import type { ModelKind, ModelValues } from '../../domain/model-settings.ts';
 import type { ModelSettingsTable } from '../../schema/model-settings.ts';
+import type { Db } from '../../schema.ts';
 import { unseal } from '../../shared/secret-box.ts';
-import type { Db } from '../../sqlite.ts';
 
 const all = compiledStatement((db, _: Record<string, never>) => db.selectFrom('modelSettings').selectAll());
 

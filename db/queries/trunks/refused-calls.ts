@@ -2,7 +2,7 @@
 // and calls from strangers never displace the others.
 import type { Selectable } from 'kysely';
 import type { RefusedCallTable } from '../../schema/calls.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 
 export type RefusedCallRow = Selectable<RefusedCallTable>;
 

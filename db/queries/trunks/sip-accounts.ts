@@ -4,9 +4,9 @@
 import type { Selectable } from 'kysely';
 import { DEMO_ALIAS } from '../../rules/routing.ts';
 import type { SipAccountTable } from '../../schema/sip-accounts.ts';
+import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
 import { unseal } from '../../shared/secret-box.ts';
-import type { Db } from '../../sqlite.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 
 export type SipAccountRow = Selectable<SipAccountTable>;

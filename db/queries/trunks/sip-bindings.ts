@@ -1,7 +1,7 @@
 // The registrations of softphones: the engine writes them when phones register, refresh and leave.
 import type { Selectable } from 'kysely';
 import type { SipBindingTable } from '../../schema/sip-accounts.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 
 export type SipBindingRow = Selectable<SipBindingTable>;
 

@@ -6,7 +6,7 @@ import { queueWaitMs } from '../../domain/pace.ts';
 import { isDown } from '../../domain/trunk-state.ts';
 import type { Flag } from '../../schema/columns.ts';
 import type { TrunkStateTable } from '../../schema/trunks.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 
 export type TrunkStateRow = Selectable<TrunkStateTable>;
 

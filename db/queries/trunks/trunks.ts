@@ -3,9 +3,9 @@
 
 import type { Selectable } from 'kysely';
 import type { TrunkStateTable, TrunkTable } from '../../schema/trunks.ts';
+import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
 import { unseal } from '../../shared/secret-box.ts';
-import type { Db } from '../../sqlite.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 
 export type TrunkRow = Selectable<TrunkTable>;

@@ -1,7 +1,7 @@
 // The log of webhook deliveries: reads it for tenants, adds entries, and removes old ones.
 import { compiledStatement } from '../../compiled-statement.ts';
 import type { WebhookDeliveryTable } from '../../schema/webhooks.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 
 /** A page of a subscription's log, newest first; the total comes from the subscription's kept counts. */
 export async function listDeliveries(

@@ -1,7 +1,7 @@
 // Moves events from the outbox to the subscribers: the fan-out's cursor, each subscription's queue, and the effects of
 // an attempt. It covers every account; a tenant's own view is in webhooks.ts and deliveries.ts.
 import { compiledStatement } from '../../compiled-statement.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 import type { WebhookRow } from './webhooks.ts';
 
 const CURSOR = 'webhook-fan-out';

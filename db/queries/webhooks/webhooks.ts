@@ -1,7 +1,7 @@
 // Webhook subscriptions for their tenants. A deleted one keeps a hidden row while its log is readable.
 import type { Selectable } from 'kysely';
 import type { WebhookTable } from '../../schema/webhooks.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../schema.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 import { tenantRows } from '../tenant-rows.ts';
 

@@ -158,7 +158,7 @@ test('an answer survives a restart; a key whose process died while running is fr
 });
 
 test('an answer kept in the transaction of its effect is replayed though none was sent', async () => {
-  const routes = (app: App, context: { db: import('../../../db/sqlite.ts').Db }) => {
+  const routes = (app: App, context: { db: import('../../../db/schema.ts').Db }) => {
     app.post('/effects', { config: { idempotent: true } }, async (request) => {
       await context.db.transaction().execute((tx) => rememberCreated(tx, request, { count: 7 }));
       // As if the process had died here.

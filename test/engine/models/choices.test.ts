@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { freshDatabase } from '../../../bench/rig/fresh-database.ts';
+import { openDatabase } from '../../../db/database.ts';
 import { environmentWith, type ModelKind, NO_MODEL_VALUES } from '../../../db/domain/model-settings.ts';
 import { keyContext, writeModelSettings } from '../../../db/queries/settings/model-settings.ts';
 import { installationSecret, SECRET_KEY_FILE, seal } from '../../../db/shared/secret-box.ts';
-import { openDatabase } from '../../../db/sqlite.ts';
 import { type EngineChoice, ModelChoices } from '../../../engine/models/choices.ts';
 
 function stage(t: TestContext, environment: Record<string, string> = {}) {
@@ -25,7 +25,7 @@ function stage(t: TestContext, environment: Record<string, string> = {}) {
   const lines: string[] = [];
   const write = (...args: unknown[]): void => void lines.push(JSON.stringify(args));
   const log = { info: write, error: write };
-  const choices = new ModelChoices({ read: db, dataDir, environment, log: log as never });
+  const choices = new ModelChoices({ read: db, secretKey: key, dataDir, environment, log: log as never });
   const set = (kind: ModelKind, revision: number, values: { engine: string; baseUrl?: string; apiKey?: string }) => {
     const { apiKey, ...plain } = values;
     const keySealed = apiKey === undefined ? null : seal(key, keyContext(kind, 'apiKey'), apiKey);

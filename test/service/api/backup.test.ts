@@ -109,12 +109,13 @@ test('what is no backup is refused, and leaves the folder empty', async () => {
 test('a database beside a missing key, or another one, stops the start naming DATA_DIR', async () => {
   const target = join(folder, 'copied');
   cpSync(dataDir, target, { recursive: true });
-  const at = { dataDir: target, databasePath: join(target, 'voice.db') };
-  assert.equal(sealingKeyFault(at), null);
+  const at = { dataDir: target, database: join(target, 'voice.db'), sealingKey: null };
+  const fault = async () => (await sealingKeyFault(at))?.message;
+  assert.equal(await fault(), undefined);
   rmSync(join(target, 'secret.key'));
-  assert.match(sealingKeyFault(at) ?? '', /secret\.key is missing, and voice\.db needs it/);
+  assert.match((await fault()) ?? '', /secret\.key is missing, and voice\.db needs it/);
   writeFileSync(join(target, 'secret.key'), randomBytes(32).toString('base64url'));
-  assert.match(sealingKeyFault(at) ?? '', /secret\.key is not the key of voice\.db/);
+  assert.match((await fault()) ?? '', /secret\.key is not the key of voice\.db/);
   const started = await admin(target, 'token', 'create', '--email', email);
   assert.equal(started.code, 2);
   assert.match(started.err, /^DATA_DIR: \S+secret\.key is not the key of voice\.db/);

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { startApi } from '../../../bench/rig/api/api.ts';
 import { startReceiver, TEST_AUTHORITY, trustTestAuthority } from '../../../bench/rig/receiver.ts';
-import { openRaw } from '../../../db/sqlite.ts';
+import { openRaw } from '../../../db/sqlite/open.ts';
 import { emit, eventually, startDeliveryTest } from '../../support/api/delivery.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../support/api/dispatcher-process.ts', import.meta.url));
@@ -66,7 +66,7 @@ test('killed at any moment, the dispatcher loses no event and keeps each subscri
   }
   const left = () => api.context.read.selectFrom('webhookQueue').select('eventSeq').execute();
   await eventually(async () => (await left()).length === 0);
-  const [check] = openRaw(api.context.config.databasePath).pragma('integrity_check') as Array<Record<string, string>>;
+  const [check] = openRaw(api.context.config.database).pragma('integrity_check') as Array<Record<string, string>>;
   assert.equal(check?.integrity_check, 'ok');
 });
 
@@ -80,7 +80,7 @@ test('while the database is locked results wait, and nothing is lost or sent aga
   });
   const [event = ''] = await send(1);
   await receiver.until(() => receiver.at('/locked').length === 1);
-  const blocker = openRaw(api.context.config.databasePath);
+  const blocker = openRaw(api.context.config.database);
   blocker.exec('begin immediate');
   release();
   await eventually(() => api.logs.some((line) => line.includes('webhook results cannot be written')));
@@ -102,7 +102,7 @@ test('a full disk delays deliveries and corrupts nothing', async (t) => {
   // The writing connection may not grow the file any more: SQLITE_FULL, as on a full disk.
   const pages = await sql<{ pageCount: number }>`pragma page_count`.execute(api.context.db);
   const full = pages.rows[0]?.pageCount ?? 1;
-  const writer = openRaw(api.context.config.databasePath);
+  const writer = openRaw(api.context.config.database);
   await sql.raw(`pragma max_page_count = ${full}`).execute(api.context.db);
   const insert = writer.prepare(
     'insert into events (id, account_id, type, subject_id, dedupe, data, created_at) values (?, ?, ?, ?, ?, ?, ?)',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startProcess } from '../../../bench/rig/api/api-process.ts';
-import { openDatabase } from '../../../db/sqlite.ts';
+import { openDatabase } from '../../../db/database.ts';
 
 const folders: string[] = [];
 after(() => {

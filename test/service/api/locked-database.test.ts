@@ -25,7 +25,7 @@ const api = useApi({}, async () => {
 });
 
 async function holdLock(forMs: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [HOLDER, api.context.config.databasePath, String(forMs)], {
+  const child = spawn(process.execPath, [HOLDER, api.context.config.database, String(forMs)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout as NonNullable<typeof child.stdout>, 'data');

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startProcess } from '../../../bench/rig/api/api-process.ts';
-import { openDatabase } from '../../../db/sqlite.ts';
+import { openDatabase } from '../../../db/database.ts';
 import { eventually } from '../../support/api/delivery.ts';
 
 const folders: string[] = [];

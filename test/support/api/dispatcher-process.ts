@@ -1,15 +1,15 @@
 // A process that only delivers webhooks, for tests to kill. Argument: the DATA_DIR.
 import { Dispatcher } from '../../../api/delivery/dispatcher.ts';
 import { createLog } from '../../../api/log.ts';
-import { openDatabase } from '../../../db/sqlite.ts';
+import { openDatabase } from '../../../db/database.ts';
 
 const [dataDir = ''] = process.argv.slice(2);
-const databasePath = `${dataDir}/voice.db`;
+const database = `${dataDir}/voice.db`;
 const dispatcher = new Dispatcher(
   {
-    config: { dataDir, databasePath, webhookAllowPrivate: true },
-    db: openDatabase(databasePath),
-    read: openDatabase(databasePath, { readonly: true }),
+    config: { dataDir, directDatabase: database, webhookAllowPrivate: true },
+    db: openDatabase(database),
+    read: openDatabase(database, { readonly: true }),
     log: createLog({ logLevel: 'silent' }),
     now: Date.now,
     mail: { async post() {}, async wake() {}, async close() {} },

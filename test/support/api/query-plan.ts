@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { freshDatabase } from '../../../bench/rig/fresh-database.ts';
-import { openRaw, withoutPeeking } from '../../../db/sqlite.ts';
+import { openRaw, withoutPeeking } from '../../../db/sqlite/open.ts';
 
 /** Returns the plan of a statement, its steps joined by `; `. The database exists while the tests of this file run. */
 export function queryPlans(): (statement: string) => string {

@@ -4,11 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { migrate } from '../../../../db/migrate.ts';
+import { openDatabase } from '../../../../db/database.ts';
 import { type CallFilter, countKept, DAY_MS } from '../../../../db/queries/calls/counts.ts';
 import { findPage, KnownDays, SKIP_CHEAPLY } from '../../../../db/queries/calls/page-starts.ts';
 import { countCalls, pageOfCalls } from '../../../../db/queries/calls/pages.ts';
-import { type Db, openDatabase, openRaw } from '../../../../db/sqlite.ts';
+import type { Db } from '../../../../db/schema.ts';
+import { migrate } from '../../../../db/sqlite/migrate.ts';
+import { openRaw } from '../../../../db/sqlite/open.ts';
 
 const FIRST = Date.UTC(2026, 0, 1);
 const CALLS = 6_000;

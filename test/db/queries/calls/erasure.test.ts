@@ -6,9 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { seededRandom } from '../../../../bench/rig/seeded-random.ts';
-import { migrate } from '../../../../db/migrate.ts';
+import { openDatabase } from '../../../../db/database.ts';
 import { eraseCalls } from '../../../../db/queries/calls/erasure.ts';
-import { openDatabase, openRaw, truncateLog } from '../../../../db/sqlite.ts';
+import { migrate } from '../../../../db/sqlite/migrate.ts';
+import { openRaw } from '../../../../db/sqlite/open.ts';
+import { truncateLog } from '../../../../db/upkeep.ts';
 import { leftovers } from '../../../support/leftovers.ts';
 
 const CALLS = 900;

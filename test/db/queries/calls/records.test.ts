@@ -4,11 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { listMigrations, migrate } from '../../../../db/migrate.ts';
+import { openDatabase } from '../../../../db/database.ts';
+import { SQLITE } from '../../../../db/dialect.ts';
 import { pageOfCalls } from '../../../../db/queries/calls/pages.ts';
-import { CALL_JSON } from '../../../../db/queries/calls/record-json.ts';
+import { callJson } from '../../../../db/queries/calls/record-json.ts';
 import { addOlderRecords, lacksRecords } from '../../../../db/queries/calls/records.ts';
-import { openDatabase, openRaw } from '../../../../db/sqlite.ts';
+import { migrate, sqliteMigrations } from '../../../../db/sqlite/migrate.ts';
+import { openRaw } from '../../../../db/sqlite/open.ts';
 
 const ACCOUNT = 'acc_1';
 const CALLS = 25;
@@ -32,7 +34,7 @@ function insertCalls(raw: Raw, first: number, count: number): void {
 }
 
 const records = (raw: Raw): Array<{ kept: string | null; written: string }> =>
-  raw.prepare(`select record_json as kept, ${CALL_JSON} as written from calls`).all() as Array<{
+  raw.prepare(`select record_json as kept, ${callJson(SQLITE)} as written from calls`).all() as Array<{
     kept: string | null;
     written: string;
   }>;
@@ -68,7 +70,7 @@ function olderDatabase(name: string): string {
   const path = join(directory, name);
   const raw = openRaw(path);
   raw.pragma('journal_mode = WAL');
-  for (const { version, sql } of listMigrations().filter(({ version }) => version < 27)) {
+  for (const { version, sql } of sqliteMigrations().filter(({ version }) => version < 27)) {
     raw.exec(`begin; ${sql}; pragma user_version = ${version}; commit`);
   }
   insertCalls(raw, 0, CALLS);
@@ -117,7 +119,7 @@ test('indexes, triggers and statistics of an upgraded database are as before, bu
       .filter(({ name }) => name !== 'calls')
       .concat(raw.prepare('select tbl, idx as name, stat from sqlite_stat1 order by idx').all() as []);
   const before = schema();
-  const migration = listMigrations().find(({ version }) => version === 27);
+  const migration = sqliteMigrations().find(({ version }) => version === 27);
   raw.exec(migration?.sql ?? '');
   assert.deepEqual(
     schema().filter(({ name }) => name !== 'call_records'),

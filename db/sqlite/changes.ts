@@ -1,15 +1,12 @@
-// Detects the other process's writes: reads `pragma data_version` on an idle connection every 15 ms. No broker and no
+// Detects the other process's writes: reads `pragma data_version` on an idle connection every 15 ms, which costs 10-20 µs. No broker and no
 // socket; listeners read the tables, so no message can be lost.
-import { isPassingFault } from './faults.ts';
-import { watchDataVersion } from './sqlite.ts';
-
-/** Two polls must fit well within the 250 ms from an accepted call to its INVITE; a poll costs 10-20 µs. */
-const POLL_MS = 15;
+import { isPassingFault } from '../faults.ts';
+import { watchDataVersion } from './open.ts';
 
 /**
  * Calls `onChange` after commits of other connections, at most once per poll. Returns a function that stops polling.
  */
-export function watchChanges(path: string, onChange: () => void, pollMs = POLL_MS): () => void {
+export function watchFile(path: string, onChange: () => void, pollMs: number): () => void {
   const watcher = watchDataVersion(path);
   const versionOrNull = (): number | null => {
     try {

@@ -1,33 +1,10 @@
 // Brings a database file up to date: numbered SQL files, each in one transaction. Both processes call it at start; the
 // second one waits for the lock and finds nothing to do.
-import { readdirSync, readFileSync } from 'node:fs';
-import { CALL_RECORDS_TRIGGER } from './queries/calls/record-json.ts';
-import { openRaw } from './sqlite.ts';
+import { failedMigration, migrationsIn, NewerDatabaseError } from '../migration-files.ts';
+import { CALL_RECORDS_TRIGGER } from '../queries/calls/record-json.ts';
+import { openRaw } from './open.ts';
 
-const MIGRATIONS = new URL('./migrations/', import.meta.url);
-
-/** A newer release has migrated the file. The message names both versions and the remedy. */
-export class NewerDatabaseError extends Error {
-  override name = 'NewerDatabaseError';
-}
-
-export interface Migration {
-  version: number;
-  name: string;
-  sql: string;
-}
-
-/** The migrations in order; files are named `NNNN-what.sql`. */
-export function listMigrations(): Migration[] {
-  return readdirSync(MIGRATIONS)
-    .filter((file) => /^\d{4}-.+\.sql$/.test(file))
-    .sort()
-    .map((file) => ({
-      version: Number(file.slice(0, 4)),
-      name: file.slice(5, -4),
-      sql: readFileSync(new URL(file, MIGRATIONS), 'utf8'),
-    }));
-}
+export const sqliteMigrations = () => migrationsIn(new URL('./migrations/', import.meta.url));
 
 /**
  * Applies the missing migrations; returns their versions.
@@ -37,18 +14,15 @@ export function migrate(path: string): number[] {
   const raw = openRaw(path);
   try {
     raw.pragma('journal_mode = WAL');
-    const migrations = listMigrations();
+    const migrations = sqliteMigrations();
     const newest = migrations.at(-1)?.version ?? 0;
     const applied: number[] = [];
-    for (const { version, name, sql } of migrations) {
+    for (const migration of migrations) {
+      const { version, sql } = migration;
       raw.exec('begin immediate');
       try {
         const current = raw.pragma('user_version', { simple: true }) as number;
-        if (current > newest) {
-          throw new NewerDatabaseError(
-            `${path} has schema ${current}, this release knows ${newest}: start a newer release, or restore the backup made before the upgrade`,
-          );
-        }
+        if (current > newest) throw new NewerDatabaseError(path, current, newest);
         if (current < version) {
           raw.exec(sql);
           raw.pragma(`user_version = ${version}`);
@@ -57,9 +31,7 @@ export function migrate(path: string): number[] {
         raw.exec('commit');
       } catch (error) {
         if (raw.inTransaction) raw.exec('rollback');
-        if (error instanceof Error && !(error instanceof NewerDatabaseError))
-          error.message = `migration ${version} (${name}): ${error.message}`;
-        throw error;
+        throw error instanceof NewerDatabaseError ? error : failedMigration(migration, error);
       }
     }
     keepCallRecords(raw);

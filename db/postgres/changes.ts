@@ -1,0 +1,59 @@
+// Notices commits of the other processes: LISTEN, and a look every second in case an announcement was lost.
+import type { Client } from 'pg';
+import { CHANGES_CHANNEL, loadPg } from './open.ts';
+
+const LOOK_EVERY_MS = 1_000;
+const RECONNECT_MIN_MS = 100;
+const RECONNECT_MAX_MS = 2_000;
+
+/** Calls `onChange` after commits, at most once per `pollMs`. Returns a function that stops. */
+export function watchPostgres(url: string, onChange: () => void, pollMs: number): () => void {
+  let client: Client | null = null;
+  let stopped = false;
+  let pending: NodeJS.Timeout | null = null;
+  let retryMs = RECONNECT_MIN_MS;
+
+  const notice = (): void => {
+    pending ??= setTimeout(() => {
+      pending = null;
+      if (!stopped) onChange();
+    }, pollMs);
+  };
+  const listen = async (): Promise<void> => {
+    const { Client } = await loadPg();
+    if (stopped) return;
+    const fresh = new Client({ connectionString: url, application_name: 'voice-changes', keepAlive: true });
+    let isOver = false;
+    const again = (): void => {
+      if (isOver) return;
+      isOver = true;
+      fresh.end().catch(() => undefined);
+      if (stopped) return;
+      setTimeout(() => void listen(), retryMs * (0.5 + Math.random() / 2)).unref();
+      retryMs = Math.min(retryMs * 2, RECONNECT_MAX_MS);
+    };
+    fresh.on('error', again);
+    fresh.on('end', again);
+    fresh.on('notification', notice);
+    try {
+      await fresh.connect();
+      await fresh.query(`listen ${CHANGES_CHANNEL}`);
+    } catch {
+      return again();
+    }
+    if (stopped) return again();
+    client = fresh;
+    retryMs = RECONNECT_MIN_MS;
+    // What happened before this connection was not announced to it.
+    notice();
+  };
+  void listen();
+  const timer = setInterval(notice, LOOK_EVERY_MS);
+  timer.unref();
+  return () => {
+    stopped = true;
+    clearInterval(timer);
+    if (pending !== null) clearTimeout(pending);
+    client?.end().catch(() => undefined);
+  };
+}

@@ -1,0 +1,164 @@
+// kysely's driver for PostgreSQL, with the order of SQLite: one writer in the installation at a time. A transaction and a
+// single write begin with an advisory lock, so no rule that reads before it writes can be overtaken under READ COMMITTED.
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, RootOperationNode } from 'kysely';
+import type { Pool, PoolClient } from 'pg';
+import { withFaultCode } from './faults.ts';
+
+/** The key of the writers' lock. Advisory locks belong to one database, so any constant will do. */
+const WRITERS = 0x766f6963;
+/** As long as SQLite waits for its lock. */
+const LOCK_WAIT_MS = 5_000;
+const BEGIN_WRITE = `begin; set local lock_timeout = ${LOCK_WAIT_MS}; select pg_advisory_xact_lock(${WRITERS})`;
+
+export interface PostgresDriverOptions {
+  /** Opens the pool at the first use, because the library is loaded only then. */
+  pool: () => Promise<Pool>;
+  readonly: boolean;
+  /** Called after each commit that may have changed something. */
+  onCommit: () => void;
+}
+
+export class PostgresDriver implements Driver {
+  readonly #options: PostgresDriverOptions;
+  #pool: Pool | null = null;
+
+  constructor(options: PostgresDriverOptions) {
+    this.#options = options;
+  }
+
+  async init(): Promise<void> {
+    this.#pool = await this.#options.pool();
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    if (this.#pool === null) throw new Error('the database is closed');
+    try {
+      return new PostgresConnection(await this.#pool.connect(), this.#options);
+    } catch (error) {
+      throw withFaultCode(error);
+    }
+  }
+
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    (connection as PostgresConnection).release();
+  }
+
+  beginTransaction(connection: DatabaseConnection): Promise<void> {
+    return (connection as PostgresConnection).begin();
+  }
+
+  commitTransaction(connection: DatabaseConnection): Promise<void> {
+    return (connection as PostgresConnection).commit();
+  }
+
+  rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    return (connection as PostgresConnection).rollback();
+  }
+
+  async savepoint(connection: DatabaseConnection, name: string): Promise<void> {
+    await (connection as PostgresConnection).run(`savepoint ${quote(name)}`);
+  }
+
+  async rollbackToSavepoint(connection: DatabaseConnection, name: string): Promise<void> {
+    await (connection as PostgresConnection).run(`rollback to savepoint ${quote(name)}`);
+  }
+
+  async releaseSavepoint(connection: DatabaseConnection, name: string): Promise<void> {
+    await (connection as PostgresConnection).run(`release savepoint ${quote(name)}`);
+  }
+
+  async destroy(): Promise<void> {
+    const pool = this.#pool;
+    this.#pool = null;
+    await pool?.end();
+  }
+}
+
+class PostgresConnection implements DatabaseConnection {
+  readonly #client: PoolClient;
+  readonly #options: PostgresDriverOptions;
+  #inTransaction = false;
+  /** A connection in an unknown state is closed and not used again. */
+  #fault: Error | null = null;
+
+  constructor(client: PoolClient, options: PostgresDriverOptions) {
+    this.#client = client;
+    this.#options = options;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#inTransaction || this.#options.readonly || !writes(query)) return this.#query<R>(query);
+    await this.begin();
+    try {
+      const result = await this.#query<R>(query);
+      await this.commit();
+      return result;
+    } catch (error) {
+      await this.rollback();
+      throw error;
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface has it, and nothing of ours streams.
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('streaming is not supported');
+  }
+
+  async run(text: string): Promise<void> {
+    try {
+      await this.#client.query(text);
+    } catch (error) {
+      throw withFaultCode(error);
+    }
+  }
+
+  async begin(): Promise<void> {
+    try {
+      await this.run(this.#options.readonly ? 'begin isolation level repeatable read' : BEGIN_WRITE);
+      this.#inTransaction = true;
+    } catch (error) {
+      await this.rollback();
+      throw error;
+    }
+  }
+
+  async commit(): Promise<void> {
+    await this.run('commit');
+    this.#inTransaction = false;
+    if (!this.#options.readonly) this.#options.onCommit();
+  }
+
+  async rollback(): Promise<void> {
+    this.#inTransaction = false;
+    try {
+      await this.#client.query('rollback');
+    } catch (error) {
+      // The server ends the transaction of a connection that it loses.
+      this.#fault = error as Error;
+    }
+  }
+
+  release(): void {
+    this.#client.release(this.#fault ?? undefined);
+  }
+
+  async #query<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    try {
+      const { command, rowCount, rows } = await this.#client.query(sql, [...parameters]);
+      const isChange = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE';
+      return { rows, ...(isChange ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
+    } catch (error) {
+      throw withFaultCode(error);
+    }
+  }
+}
+
+const READS: ReadonlySet<RootOperationNode['kind']> = new Set(['SelectQueryNode']);
+
+/** Whether the statement may change something. The text decides where kysely did not build it. */
+const writes = ({ query, sql }: CompiledQuery): boolean =>
+  !READS.has(query.kind) && (query.kind !== 'RawNode' || /\b(insert|update|delete)\b/i.test(sql));
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

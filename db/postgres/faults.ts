@@ -1,0 +1,15 @@
+// A lost connection has a message alone, or Node's code of a socket; whoever repeats a write looks at an SQLSTATE.
+
+/** SQLSTATE of a connection that failed. */
+const CONNECTION_FAILURE = '08006';
+const LOST =
+  /connection (terminated|ended)|timeout exceeded when trying to connect|client has encountered a connection/i;
+const LOST_CODE = /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)$/;
+
+/** The same error, with an SQLSTATE where it lacks one. */
+export function withFaultCode(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code } = error as { code?: unknown };
+  const isLost = typeof code === 'string' ? LOST_CODE.test(code) : LOST.test(error.message);
+  return isLost ? Object.assign(error, { code: CONNECTION_FAILURE }) : error;
+}

@@ -1,0 +1,84 @@
+// Brings a PostgreSQL database up to date: numbered SQL files, each in one transaction, under a lock.
+import type { Client } from 'pg';
+import { failedMigration, migrationsIn, NewerDatabaseError } from '../migration-files.ts';
+import { loadPg, TYPES } from './open.ts';
+
+const VERSION_MIN = 150_000;
+/** Order and comparison of text by bytes, as in SQLite: ids and days are compared as text. */
+const BYTEWISE = /^(C|POSIX|C\.utf-?8)$/i;
+
+/** The database cannot be used as it is; the message says what to do. */
+export class UnsuitableDatabaseError extends Error {
+  override name = 'UnsuitableDatabaseError';
+}
+
+/** This table exists while rows are copied into the database. */
+export const CARRY_OVER_MARK = 'carry_over';
+
+export const postgresMigrations = () => migrationsIn(new URL('./migrations/', import.meta.url));
+
+/**
+ * Applies the missing migrations; returns their versions.
+ * @throws {NewerDatabaseError} when a newer release has migrated it
+ * @throws {UnsuitableDatabaseError} when its version or collation does not serve
+ */
+export async function migratePostgres(url: string, { isCarryOver = false } = {}): Promise<number[]> {
+  const { Client } = await loadPg();
+  const client = new Client({ connectionString: url, application_name: 'voice-migrate', types: TYPES });
+  await client.connect();
+  try {
+    await checkServer(client);
+    if (!isCarryOver) await checkWhole(client);
+    await client.query('select pg_advisory_lock(2, 0)');
+    await client.query(
+      'create table if not exists schema_migrations (version bigint primary key, applied_at bigint not null)',
+    );
+    const migrations = postgresMigrations();
+    const { rows } = await client.query('select max(version) as version from schema_migrations');
+    const found: number = rows[0]?.version ?? 0;
+    const known = migrations.at(-1)?.version ?? 0;
+    if (found > known) throw new NewerDatabaseError('the database at DATABASE_URL', found, known);
+    const missing = migrations.filter(({ version }) => version > found);
+    for (const migration of missing) await apply(client, migration);
+    return missing.map(({ version }) => version);
+  } finally {
+    await client.end();
+  }
+}
+
+async function checkServer(client: Client): Promise<void> {
+  const { rows } = await client.query(
+    `select current_setting('server_version_num')::int as version, current_setting('server_version') as name,
+       (select datcollate from pg_database where datname = current_database()) as collation`,
+  );
+  const { version, name, collation } = rows[0];
+  if (version < VERSION_MIN) {
+    throw new UnsuitableDatabaseError(`PostgreSQL ${name} is too old: 15 or newer is needed`);
+  }
+  if (!BYTEWISE.test(collation)) {
+    throw new UnsuitableDatabaseError(
+      `the database has LC_COLLATE '${collation}', and 'C' is needed: create it by createdb --template=template0 --locale=C --encoding=UTF8 NAME`,
+    );
+  }
+}
+
+async function checkWhole(client: Client): Promise<void> {
+  const { rows } = await client.query('select to_regclass($1)::text as mark', [CARRY_OVER_MARK]);
+  if (rows[0].mark === null) return;
+  throw new UnsuitableDatabaseError('rows are still missing: run npm run admin -- migrate-to again, until it ends');
+}
+
+async function apply(client: Client, migration: ReturnType<typeof postgresMigrations>[number]): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(migration.sql);
+    await client.query('insert into schema_migrations (version, applied_at) values ($1, $2)', [
+      migration.version,
+      Date.now(),
+    ]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw failedMigration(migration, error);
+  }
+}

@@ -1,0 +1,90 @@
+// Opens PostgreSQL as kysely. The library is loaded at the first connection, so an installation on SQLite never loads it.
+import { CamelCasePlugin, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import type { ClientConfig, Pool } from 'pg';
+import type { OpenOptions } from '../open-options.ts';
+import type { Db, Schema } from '../schema.ts';
+import { PostgresDriver } from './driver.ts';
+
+/** Connections of a handle. Writers wait for each other anyway. */
+const READERS_MAX = 8;
+const WRITERS_MAX = 4;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A transaction that does nothing for so long is stuck, and everybody waits for it. */
+const IDLE_IN_TRANSACTION_MS = 10_000;
+/** Commits within this time are announced together. */
+const ANNOUNCE_EVERY_MS = 10;
+
+/** The channel on which commits are announced. */
+export const CHANGES_CHANNEL = 'voice_changes';
+
+export const loadPg = async () => (await import('pg')).default;
+
+/** Values as SQLite gives them: numbers, booleans as 0 and 1, everything else as text. */
+const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
+  16: (text) => (text === 't' ? 1 : 0),
+  20: Number,
+  21: Number,
+  23: Number,
+  700: Number,
+  701: Number,
+  1700: Number,
+};
+const asText = (text: string): unknown => text;
+export const TYPES = {
+  getTypeParser: (oid: number) => PARSERS[oid] ?? asText,
+} as unknown as NonNullable<ClientConfig['types']>;
+
+/** `url` is `postgres://…`. Nothing is connected before the first query. */
+export function openPostgres(url: string, { readonly = false }: OpenOptions = {}): Db {
+  let pool: Pool | null = null;
+  const options = [`-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`];
+  if (readonly) options.push('-c default_transaction_read_only=on');
+  const openPool = async (): Promise<Pool> => {
+    const { Pool } = await loadPg();
+    pool = new Pool({
+      connectionString: url,
+      max: readonly ? READERS_MAX : WRITERS_MAX,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      application_name: 'voice',
+      options: options.join(' '),
+      types: TYPES,
+    });
+    // A connection that is lost while nobody uses it: the pool opens another one.
+    pool.on('error', () => undefined);
+    return pool;
+  };
+  const announce = announcer(async () => {
+    await pool?.query(`notify ${CHANGES_CHANNEL}`);
+  });
+  return new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new PostgresDriver({ pool: openPool, readonly, onCommit: announce }),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+    plugins: [new CamelCasePlugin()],
+  });
+}
+
+/** Outside of the transactions: a NOTIFY within would make all commits of the installation wait for each other. */
+function announcer(send: () => Promise<void>): () => void {
+  let timer: NodeJS.Timeout | null = null;
+  let again = false;
+  const announce = (): void => {
+    if (timer !== null) {
+      again = true;
+      return;
+    }
+    // Listeners also look every second, so an announcement may be lost.
+    send().catch(() => undefined);
+    timer = setTimeout(() => {
+      timer = null;
+      if (!again) return;
+      again = false;
+      announce();
+    }, ANNOUNCE_EVERY_MS);
+    timer.unref();
+  };
+  return announce;
+}

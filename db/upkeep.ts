@@ -1,0 +1,62 @@
+// Upkeep that the kinds of database do differently: PostgreSQL checkpoints and reuses pages by itself.
+import { sql } from 'kysely';
+import { dialectOf } from './dialect.ts';
+import type { Db } from './schema.ts';
+
+const isSqlite = (db: Db): boolean => dialectOf(db).kind === 'sqlite';
+
+/** Checkpoints as much of the write-ahead log as it can without waiting for readers. */
+export async function checkpoint(db: Db): Promise<void> {
+  if (!isSqlite(db)) return;
+  await sql`pragma wal_checkpoint(passive)`.execute(db);
+}
+
+/** Checkpoints all of the write-ahead log and cuts it to nothing; false while other connections use it. */
+export async function truncateLog(db: Db): Promise<boolean> {
+  if (!isSqlite(db)) return true;
+  const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
+  return rows[0]?.busy === 0;
+}
+
+/** Rows on either side whose pages may hold a copy: the cells of two neighbouring pages. */
+const SCRUBBED_NEIGHBOURS = 32;
+
+/**
+ * Moves the rows of a table, and their neighbours, to its end. A split page keeps, between its cells, bytes of rows
+ * that moved to the next page; secure_delete does not clear them. Emptied pages are overwritten completely. Call it in
+ * the transaction that changed the rows.
+ */
+export async function scrubPages(
+  trx: Db,
+  table: 'calls' | 'dialAttempts' | 'appointments' | 'refusedCalls',
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0 || !isSqlite(trx)) return;
+  const name = sql.table(table);
+  const { rows } = await sql<{
+    at: number;
+  }>`select rowid as at from ${name} where id in (${sql.join(ids)}) order by rowid`.execute(trx);
+  let doneTo = 0;
+  const moving: number[] = [];
+  for (const { at } of rows) {
+    const from = Math.max(doneTo + 1, at - SCRUBBED_NEIGHBOURS);
+    doneTo = at + SCRUBBED_NEIGHBOURS;
+    const near = await sql<{
+      at: number;
+    }>`select rowid as at from ${name} where rowid between ${from} and ${doneTo} order by rowid`.execute(trx);
+    moving.push(...near.rows.map((row) => row.at));
+  }
+  const last = await sql<{ at: number }>`select max(rowid) as at from ${name}`.execute(trx);
+  let next = last.rows[0]?.at ?? 0;
+  for (const at of moving) await sql`update ${name} set rowid = ${++next} where rowid = ${at}`.execute(trx);
+}
+
+/** The version of the schema: its newest migration. */
+export async function schemaVersion(db: Db): Promise<number> {
+  if (!isSqlite(db)) {
+    const { rows } = await sql<{ version: number }>`select max(version) as version from schema_migrations`.execute(db);
+    return rows[0]?.version ?? 0;
+  }
+  const { rows } = await sql<{ userVersion: number }>`pragma user_version`.execute(db);
+  return rows[0]?.userVersion ?? 0;
+}
