@@ -2,10 +2,9 @@
 // that it never delays audio.
 import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
-import { migrateDatabase } from '../db/database.ts';
+import { databaseVariable, migrateDatabase } from '../db/database.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
-import { NewerDatabaseError } from '../db/migration-files.ts';
-import { UnsuitableDatabaseError } from '../db/postgres/migrate.ts';
+import { UnsuitableDatabaseError } from '../db/migration-files.ts';
 import { adoptTokens } from '../db/queries/accounts/sessions.ts';
 import { sealingKeyFault } from '../db/sealing-key.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
@@ -37,8 +36,8 @@ await start(config);
 
 function die(error: unknown, message: string): never {
   if (error instanceof ConfigError) exitForConfig(error);
-  if (error instanceof NewerDatabaseError) exitForConfig(new ConfigError('DATA_DIR', error.message));
-  if (error instanceof UnsuitableDatabaseError) exitForConfig(new ConfigError('DATABASE_URL', error.message));
+  if (error instanceof UnsuitableDatabaseError)
+    exitForConfig(new ConfigError(databaseVariable(config.database), error.message));
   log.fatal({ err: error }, message);
   sendLastWords('start-error', messageOf(error));
   process.exit(1);

@@ -18,6 +18,10 @@ export type DatabaseTarget = string;
 
 export const isPostgres = (database: DatabaseTarget): boolean => /^postgres(ql)?:\/\//.test(database);
 
+/** The variable that leads to the database. */
+export const databaseVariable = (database: DatabaseTarget): 'DATABASE_URL' | 'DATA_DIR' =>
+  isPostgres(database) ? 'DATABASE_URL' : 'DATA_DIR';
+
 /** A file is opened at once; PostgreSQL at the first query. */
 export const openDatabase = (database: DatabaseTarget, options: OpenOptions = {}): Db =>
   isPostgres(database) ? openPostgres(database, options) : openSqlite(database, options);

@@ -1,10 +1,11 @@
 // The SQL text that differs between SQLite and PostgreSQL. A query that needs more than this is two functions side by
 // side (db/sqlite, db/postgres).
-import { type DialectAdapter, PostgresAdapter } from 'kysely';
-import type { Db } from './schema.ts';
+import { type DialectAdapter, PostgresAdapter, type QueryExecutor } from 'kysely';
 
 export interface Dialect {
   kind: 'sqlite' | 'postgres';
+  /** A column of numbers or text as text. */
+  asText(column: string): string;
   /** JSON of a text column, or `null`; escapes the same characters as JSON.stringify. */
   quotedJson(column: string): string;
   /** A column of ms since the epoch as ISO-8601 UTC with milliseconds, in parts to be joined. */
@@ -18,6 +19,7 @@ const unixTime = (column: string): string => `time(${column} / 1000.0, 'unixepoc
 
 export const SQLITE: Dialect = {
   kind: 'sqlite',
+  asText: (column) => column,
   quotedJson: (column) => `json_quote(${column})`,
   // One strftime() takes twice as long as the two.
   isoTime: (column) => [unixDay(column), `'T'`, unixTime(column), `'Z'`],
@@ -26,6 +28,7 @@ export const SQLITE: Dialect = {
 
 export const POSTGRES: Dialect = {
   kind: 'postgres',
+  asText: (column) => `${column}::text`,
   quotedJson: (column) => `coalesce(to_json(${column})::text, 'null')`,
   isoTime: (column) => [
     `to_char(to_timestamp(${column} / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
@@ -36,4 +39,4 @@ export const POSTGRES: Dialect = {
 export const dialectOfAdapter = (adapter: DialectAdapter): Dialect =>
   adapter instanceof PostgresAdapter ? POSTGRES : SQLITE;
 
-export const dialectOf = (db: Db): Dialect => dialectOfAdapter(db.getExecutor().adapter);
+export const dialectOf = (db: { getExecutor(): QueryExecutor }): Dialect => dialectOfAdapter(db.getExecutor().adapter);

@@ -15,10 +15,13 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : '';
 };
 
+/** The engine's writer has too many waiting writes, or could not begin one in time (writer.ts). */
+const WRITER = /^WRITER_(GONE|OVERLOADED|EXPIRED)$/;
+
 /** Whether the same statement may work later. */
 export function isPassingFault(error: unknown): boolean {
   const code = codeOf(error);
-  return PASSING.test(code) || PASSING_STATE.test(code);
+  return PASSING.test(code) || PASSING_STATE.test(code) || WRITER.test(code);
 }
 
 /** Whether another connection holds the lock that the statement needs. */

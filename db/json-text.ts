@@ -14,7 +14,9 @@ export const wordJson = (column: string): Part[] => [{ text: '"' }, { sql: () =>
 export const rawJson = (column: string): Part[] => [{ sql: () => [column] }];
 
 /** A number or JSON text, or null. */
-export const rawOrNullJson = (column: string): Part[] => [{ sql: () => [`coalesce(${column}, 'null')`] }];
+export const rawOrNullJson = (column: string): Part[] => [
+  { sql: (dialect) => [`coalesce(${dialect.asText(column)}, 'null')`] },
+];
 
 /** Ms since the epoch as ISO-8601 UTC with milliseconds. */
 export const timeJson = (column: string): Part[] => [

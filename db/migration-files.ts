@@ -7,8 +7,13 @@ export interface Migration {
   sql: string;
 }
 
+/** The database cannot be used as it is; the message says what to do. */
+export class UnsuitableDatabaseError extends Error {
+  override name = 'UnsuitableDatabaseError';
+}
+
 /** A newer release has migrated the database. The message names both versions and the remedy. */
-export class NewerDatabaseError extends Error {
+export class NewerDatabaseError extends UnsuitableDatabaseError {
   override name = 'NewerDatabaseError';
   constructor(database: string, found: number, known: number) {
     super(

@@ -63,9 +63,6 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-const isPassing = (error: WriterError): boolean =>
-  error.code === 'WRITER_GONE' || error.code === 'WRITER_OVERLOADED' || isPassingFault(error);
-
 /** Starts the writer thread. `onFault` is called for each failed try of a durable write, for the log. */
 export function startWriter(
   database: DatabaseTarget,
@@ -135,7 +132,7 @@ export function startWriter(
       try {
         return await run(name, args);
       } catch (error) {
-        if (!(error instanceof WriterError) || !isPassing(error) || sharedClockMs() > deadlineMs) {
+        if (!(error instanceof WriterError) || !isPassingFault(error) || sharedClockMs() > deadlineMs) {
           throw error;
         }
         onFault(error, name);

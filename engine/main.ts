@@ -5,11 +5,10 @@ import { readdir, rm } from 'node:fs/promises';
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { migrateDatabase, openDatabase, watchChanges } from '../db/database.ts';
+import { databaseVariable, migrateDatabase, openDatabase, watchChanges } from '../db/database.ts';
 import { modelVariablesSet } from '../db/domain/model-settings.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
-import { NewerDatabaseError } from '../db/migration-files.ts';
-import { UnsuitableDatabaseError } from '../db/postgres/migrate.ts';
+import { UnsuitableDatabaseError } from '../db/migration-files.ts';
 import { sealingKeyFault } from '../db/sealing-key.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
 import { watchEventLoop, watchLongestDelay } from '../db/shared/event-loop.ts';
@@ -81,8 +80,8 @@ const engineId = `eng_${randomBytes(8).toString('hex')}`;
 /** An error outside every guard leaves the process in an unknown state: it exits at once and is restarted. */
 process.on('uncaughtException', (error) => {
   if (error instanceof ConfigError) exitForConfig(error);
-  if (error instanceof NewerDatabaseError) exitForConfig(new ConfigError('DATA_DIR', error.message));
-  if (error instanceof UnsuitableDatabaseError) exitForConfig(new ConfigError('DATABASE_URL', error.message));
+  if (error instanceof UnsuitableDatabaseError)
+    exitForConfig(new ConfigError(databaseVariable(config.database), error.message));
   log.fatal({ error: error.stack }, 'uncaught error');
   sendLastWords('start-error', error.message);
   process.kill(process.pid, 'SIGKILL');

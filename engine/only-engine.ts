@@ -1,6 +1,6 @@
-// Holds the engine's lock on the database. A starting engine hangs up on the calls that others left open, so it must not
-// start beside one that has calls.
-import { type DatabaseTarget, isPostgres, tryLock } from '../db/database.ts';
+// Holds the engine's lock on the database. A starting engine hangs up on the calls that others left open, so it must
+// not start beside one that has calls.
+import { type DatabaseTarget, databaseVariable, tryLock } from '../db/database.ts';
 import type { ProcessLock } from '../db/process-lock.ts';
 import { ConfigError } from '../db/shared/environment.ts';
 import { type Clock, every, sleep } from './clock.ts';
@@ -28,7 +28,7 @@ export async function beOnlyEngine({ config, clock, onReplaced }: OnlyEngineOpti
   }
   if (lock === null) {
     throw new ConfigError(
-      isPostgres(config.database) ? 'DATABASE_URL' : 'DATA_DIR',
+      databaseVariable(config.database),
       'another engine runs on this database: stop it first, or give this one a database of its own',
     );
   }

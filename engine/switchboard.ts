@@ -3,6 +3,7 @@
 
 import type { EndReason } from '../db/domain/call-ends.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
+import { isPassingFault } from '../db/faults.ts';
 import type { ClaimedRequest } from '../db/rules/engine-claims.ts';
 import { type DialObstacle, dialObstacle } from '../db/rules/may-call.ts';
 import { type CallSetup, readOpenCall, routeInbound, routeSoftphone } from '../db/rules/routing.ts';
@@ -62,7 +63,8 @@ export class Switchboard implements RequestTaker {
     options.telephony.onInvite((leg) => {
       this.#takeInvite(leg).catch((error: unknown) => {
         options.log.error({ error: messageOf(error) }, 'could not route an INVITE');
-        leg.reject(500);
+        if (isPassingFault(error)) leg.reject(503, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+        else leg.reject(500);
       });
     });
   }

@@ -1,7 +1,8 @@
 // `npm run admin`: commands for an operator without a browser. They work directly on the database, with or without a
 // running service.
 
-import { migrateDatabase } from '../../db/database.ts';
+import { databaseVariable, migrateDatabase } from '../../db/database.ts';
+import { UnsuitableDatabaseError } from '../../db/migration-files.ts';
 import { sealingKeyFault } from '../../db/sealing-key.ts';
 import { ConfigError, configOrExit, exitForConfig } from '../../db/shared/environment.ts';
 import { type ApiConfig, readApiConfig } from '../config.ts';
@@ -66,6 +67,9 @@ async function perform(command: Command | OfflineCommand, args: readonly string[
     else await runOnDatabase(command, args, config);
     return 0;
   } catch (error) {
+    if (error instanceof UnsuitableDatabaseError) {
+      exitForConfig(new ConfigError(databaseVariable(config.database), error.message));
+    }
     if (error instanceof UsageError) {
       process.stderr.write(`${error.message}\nusage: npm run admin -- ${command.usage}\n`);
       return 2;

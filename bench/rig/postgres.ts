@@ -7,6 +7,9 @@ import { loadPg } from '../../db/postgres/open.ts';
 /** The server on which tests make their databases; null: they run on SQLite. */
 export const testServer = (): string | null => process.env.DATABASE_URL || null;
 
+/** For a test of what only a file of SQLite has: the `skip` of its options. */
+export const fileOnly: string | false = testServer() === null ? false : 'only a file of SQLite has this';
+
 const urlOf = (server: string, database: string): string => {
   const url = new URL(server);
   url.pathname = `/${database}`;

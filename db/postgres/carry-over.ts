@@ -1,7 +1,8 @@
 // The target of a carry-over: a database that is marked until all rows are there, whose totals are copied as rows.
 import { sql } from 'kysely';
+import { UnsuitableDatabaseError } from '../migration-files.ts';
 import type { Db } from '../schema.ts';
-import { CARRY_OVER_MARK, migratePostgres, UnsuitableDatabaseError } from './migrate.ts';
+import { CARRY_OVER_MARK, migratePostgres } from './migrate.ts';
 import { openPostgres } from './open.ts';
 
 /** The tables whose triggers keep totals. */

@@ -1,5 +1,5 @@
-// kysely's driver for PostgreSQL, with the order of SQLite: one writer in the installation at a time. A transaction and a
-// single write begin with an advisory lock, so no rule that reads before it writes can be overtaken under READ COMMITTED.
+// kysely's driver for PostgreSQL, with the order of SQLite: one writer in the installation at a time. A transaction, and
+// a single write, begin with an advisory lock, so that no rule that reads before it writes is overtaken.
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, RootOperationNode } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import { withFaultCode } from './faults.ts';
@@ -144,7 +144,7 @@ class PostgresConnection implements DatabaseConnection {
 
   async #query<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     try {
-      const { command, rowCount, rows } = await this.#client.query(sql, [...parameters]);
+      const { command, rowCount, rows } = await this.#client.query(sql, parameters.map(storable));
       const isChange = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE';
       return { rows, ...(isChange ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
     } catch (error) {
@@ -152,6 +152,10 @@ class PostgresConnection implements DatabaseConnection {
     }
   }
 }
+
+/** PostgreSQL stores no U+0000. The API refuses it; what callers, models and peers send comes without it. */
+const storable = (value: unknown): unknown =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : value;
 
 const READS: ReadonlySet<RootOperationNode['kind']> = new Set(['SelectQueryNode']);
 

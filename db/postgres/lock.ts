@@ -1,4 +1,4 @@
-// A lock that ends with the connection of the process that holds it, as the kernel's lock of a file ends with its process.
+// A lock that ends with the connection of the process that holds it, as a file's lock ends with its process.
 import type { ProcessLock } from '../process-lock.ts';
 import { loadPg } from './open.ts';
 

@@ -1,16 +1,11 @@
 // Brings a PostgreSQL database up to date: numbered SQL files, each in one transaction, under a lock.
 import type { Client } from 'pg';
-import { failedMigration, migrationsIn, NewerDatabaseError } from '../migration-files.ts';
+import { failedMigration, migrationsIn, NewerDatabaseError, UnsuitableDatabaseError } from '../migration-files.ts';
 import { loadPg, TYPES } from './open.ts';
 
 const VERSION_MIN = 150_000;
 /** Order and comparison of text by bytes, as in SQLite: ids and days are compared as text. */
 const BYTEWISE = /^(C|POSIX|C\.utf-?8)$/i;
-
-/** The database cannot be used as it is; the message says what to do. */
-export class UnsuitableDatabaseError extends Error {
-  override name = 'UnsuitableDatabaseError';
-}
 
 /** This table exists while rows are copied into the database. */
 export const CARRY_OVER_MARK = 'carry_over';

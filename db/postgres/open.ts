@@ -1,4 +1,4 @@
-// Opens PostgreSQL as kysely. The library is loaded at the first connection, so an installation on SQLite never loads it.
+// Opens PostgreSQL as kysely. The library is loaded at the first connection: never in an installation on SQLite.
 import { CamelCasePlugin, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import type { ClientConfig, Pool } from 'pg';
 import type { OpenOptions } from '../open-options.ts';

@@ -110,12 +110,12 @@ async function keptSeconds(db: Db, accountId: string, nowMs: number): Promise<Re
   return { hour: Number(row?.hour ?? 0), day: Number(row?.day ?? 0) };
 }
 
-const UP_SINCE = (start: string): string =>
-  `case when answered_at is null then 0 when answered_at > ${start} then ? - answered_at else ? - ${start} end`;
+const UP_SINCE =
+  'case when answered_at is null then 0 else ? - case when answered_at > ? then answered_at else ? end end';
 
 /** Legs under way: how many, and for how many ms they have been up in either window. */
 const underway = (condition: string): string =>
-  `select count(*) as legs, sum(${UP_SINCE('?')}) as hour, sum(${UP_SINCE('?')}) as day from (
+  `select count(*) as legs, sum(${UP_SINCE}) as hour, sum(${UP_SINCE}) as day from (
      select answered_at from calls where ended_at is null and direction = 'outbound'${condition}
      union all
      select answered_at from transfer_legs where 1 = 1${condition}
@@ -128,7 +128,7 @@ async function underwaySeconds(
 ): Promise<Record<SpendWindow, number> & { legs: number }> {
   const times = (window: SpendWindow): number[] => {
     const { startsAtMs } = spendSpan(window, nowMs);
-    return [startsAtMs, nowMs, nowMs, startsAtMs];
+    return [nowMs, startsAtMs, startsAtMs];
   };
   const isAll = accountId === INSTALLATION;
   const [row] = await runText<Kept & { legs: number }>(

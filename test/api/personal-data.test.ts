@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { dropLeftovers } from '../../api/leftovers.ts';
 import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
+import { fileOnly } from '../../bench/rig/postgres.ts';
 import { addEvent } from '../../db/outbox.ts';
 import { contactResource } from '../../db/resources.ts';
 import { PERSONAL_DATA } from '../../db/schema/personal-data.ts';
@@ -35,7 +36,9 @@ function query<T>(sql: string): T[] {
   return raw.prepare(sql).pluck().all() as T[];
 }
 
-test('each column of each table is registered once, as one that may name a person or as one that does not', () => {
+test('each column of each table is registered once, as one that may name a person or as one that does not', {
+  skip: fileOnly,
+}, () => {
   const tables = query<string>(
     `select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name <> 'migrations'`,
   ).map(camel);
@@ -128,7 +131,9 @@ function columnsWithPerson(): string[] {
   );
 }
 
-test('whoever was called, opted out and booked is found nowhere once call, contact and entry are erased', async () => {
+test('whoever was called, opted out and booked is found nowhere once call, contact and entry are erased', {
+  skip: fileOnly,
+}, async () => {
   const { callId, contactPath } = await lifeOfPerson();
   const OURS = ['call', 'appointment', 'contact', 'do-not-call'];
   const expected = (Object.keys(PERSONAL_DATA) as Array<keyof Schema>).flatMap((table) =>

@@ -173,8 +173,8 @@ test('ISO-8601 texts mean what they say', () => {
   }
 });
 
-/** Every character that JSON escapes, and some that it does not. */
-const AWKWARD = `${Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code)).join('')} \u2028 \ufeff é 😀 "appointments":[]`;
+/** Every character that JSON escapes, but U+0000, which is refused at the door, and some that it does not. */
+const AWKWARD = `${Array.from({ length: 0x9f }, (_, code) => String.fromCharCode(code + 1)).join('')} \u2028 \ufeff é 😀 "appointments":[]`;
 
 test('a page is, byte by byte, the records of its calls', async () => {
   const third = await api.newTenant();

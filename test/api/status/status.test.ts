@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { StatusProbes } from '../../../api/status/probes.ts';
 import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
+import { fileOnly } from '../../../bench/rig/postgres.ts';
 import { countTurn } from '../../../db/queries/calls/turn-minutes.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { addTrunk, engineIs, setUpCampaign } from '../../support/api/resources.ts';
@@ -197,7 +198,7 @@ test('webhooks that fail or wait, and mails that cannot be sent', async () => {
   ]);
 });
 
-test('a database that a newer release has migrated', async () => {
+test('a database that a newer release has migrated', { skip: fileOnly }, async () => {
   await up();
   const { sql } = await import('kysely');
   const known = await sql<{ userVersion: number }>`pragma user_version`.execute(api.context.db);
