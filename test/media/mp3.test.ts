@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 import { encodeMp3 } from '../../media/mp3.ts';
 import { encodeWav, WavError } from '../../media/wav.ts';
 import { tone } from './signals.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'mp3-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('mp3');
 
 /** Frames of an MPEG-2 / 2.5 layer III file: their count, rate and channels, read from the frame headers alone. */
 function frames(file: Buffer): { count: number; sampleRateHz: number; channels: number } {

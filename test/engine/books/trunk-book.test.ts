@@ -1,16 +1,13 @@
 // What the log says of trunks: changes, and nothing between them.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { pino } from 'pino';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { createTrunkBook } from '../../../engine/books/trunk-book.ts';
 import type { TrunkState } from '../../../engine/sip/telephony.ts';
 
-test('the state of a trunk is logged when it changes, as a warning when it is down', (t) => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'voice-trunks-'));
-  t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+test('the state of a trunk is logged when it changes, as a warning when it is down', () => {
+  const dataDir = temporaryFolder('voice-trunks');
   const lines: Array<{ level: number; health: string; error: string | null }> = [];
   let report: (state: TrunkState) => void = () => undefined;
   let written = 0;
