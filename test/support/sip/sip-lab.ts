@@ -9,7 +9,7 @@ import {
   type SipRequest,
   type SipResponse,
 } from '../../../engine/sip/stack/wire/message.ts';
-import type { TrunkConfig } from '../../../engine/sip/telephony.ts';
+import type { DialRequest, TrunkConfig } from '../../../engine/sip/telephony.ts';
 import { MemoryNetwork } from './memory-network.ts';
 
 export class SipLab {
@@ -213,3 +213,14 @@ export function trunkConfig(id: string, host: string, more: Partial<TrunkConfig>
     ...more,
   };
 }
+
+/** A call over these trunks, in their order, or to a SIP address without any. */
+export const dialRequest = (trunkIds: string[], more: Partial<DialRequest> = {}): DialRequest => ({
+  trunkIds,
+  to: '+15551112222',
+  from: '+15559990000',
+  fromName: null,
+  audio: { address: '10.0.0.1', port: 20_000 },
+  ringTimeoutMs: 60_000,
+  ...more,
+});

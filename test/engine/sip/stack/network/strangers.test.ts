@@ -6,6 +6,7 @@ import { type RecordedLeg, recordLeg } from '../../../../../bench/rig/phone/sip-
 import type { EmbeddedTelephony } from '../../../../../engine/sip/adapters/embedded/endpoint.ts';
 import type { InboundLeg } from '../../../../../engine/sip/telephony.ts';
 import {
+  dialRequest,
   given,
   inviteLines,
   type ScriptedPeer,
@@ -178,8 +179,7 @@ test('the callee of a running call is heard, though its address is nobody’s an
     callee.respond(message, from, 200, { tag: 'callee', headers: [callee.contact], body });
   };
   const to = 'sip:+15551112222@203.0.113.5:5060';
-  const dialling = { trunkIds: [], to, from: '+15559990000', fromName: null, audio, ringTimeoutMs: 10_000 };
-  const leg = recordLeg(it.endpoint.dial(dialling));
+  const leg = recordLeg(it.endpoint.dial(dialRequest([], { to })));
   await it.lab.run(100);
   const invite = given(callee.requests('INVITE')[0]);
   for (let i = 0; i < 300; i++) callee.send(service, requestLines(callee, 'OPTIONS', `c${i}`));
