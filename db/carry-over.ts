@@ -95,7 +95,7 @@ async function countOf(db: Db, table: Table): Promise<number> {
 }
 
 /**
- * Copies all rows. The triggers of `to` must be off, since the totals are copied as rows; nobody else may write to either.
+ * Copies all rows. The triggers of `to` must be off, since totals are copied as rows; nobody else may write to either.
  * @throws {CarryOverError} when a table of `to` has other rows than that of `from` afterwards
  */
 export async function carryOver(from: Db, to: Db, onProgress: (progress: CarryOverProgress) => void): Promise<number> {

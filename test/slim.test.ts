@@ -1,20 +1,11 @@
 // `npm run slim` may remove only files that this machine never loads.
 import assert from 'node:assert/strict';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../bench/rig/temporary-folder.ts';
 
 interface Machine {
   platform: string;
@@ -25,9 +16,8 @@ const { unused } = (await import(new URL('../slim.mjs', import.meta.url).href)) 
   unused(modules: string, machine: Machine): string[];
 };
 
-test('other platforms, declarations, source maps and headers go, everything else stays', (t) => {
-  const modules = mkdtempSync(join(tmpdir(), 'voice-slim-'));
-  t.after(() => rmSync(modules, { recursive: true }));
+test('other platforms, declarations, source maps and headers go, everything else stays', () => {
+  const modules = temporaryFolder('voice-slim');
   const keep = [
     'onnxruntime-node/bin/napi-v6/linux/arm64/libonnxruntime.so.1',
     'better-sqlite3/prebuilds/linux-arm64.node',
@@ -71,9 +61,8 @@ test('the Node that came as a package goes only where the machine has its own', 
   assert.ok(!found(false).some((path) => join(bundled, 'bin', 'node').startsWith(path)));
 });
 
-test('with its own Node a machine keeps the one binary of uWebSockets.js that this Node loads', (t) => {
-  const modules = mkdtempSync(join(tmpdir(), 'voice-slim-'));
-  t.after(() => rmSync(modules, { recursive: true }));
+test('with its own Node a machine keeps the one binary of uWebSockets.js that this Node loads', () => {
+  const modules = temporaryFolder('voice-slim');
   const folder = join(modules, 'uWebSockets.js');
   mkdirSync(folder);
   const [mine, other] = [`uws_linux_x64_${process.versions.modules}.node`, 'uws_linux_x64_1.node'];

@@ -1,6 +1,6 @@
 // Finds, for each 20 ms frame that a caller heard, the agent's clip, its samples in it and its level. So a pause, a
 // duck, a gap, a repetition and stale audio are recognised, and not confused with natural pauses.
-import { joinSamples } from '../../media/frame.ts';
+import { joinSamples, rms } from '../../media/frame.ts';
 import { FRAME_SAMPLES } from '../rig/caller/call.ts';
 import type { SpokenClip } from '../rig/script.ts';
 
@@ -129,10 +129,4 @@ function compare(heard: Int16Array, clip: Int16Array, at: number, stride: number
   }
   if (product <= 0) return { match: 0, gain: 0 };
   return { match: product / Math.sqrt(heardEnergy * saidEnergy), gain: product / saidEnergy };
-}
-
-export function rms(samples: Int16Array): number {
-  let energy = 0;
-  for (const sample of samples) energy += sample * sample;
-  return Math.sqrt(energy / Math.max(1, samples.length));
 }

@@ -2,10 +2,10 @@
 // processes started as users start them, and against a plain server (plain-server.ts) on the larger database; and
 // writes. All alternate within each case, so that machine noise affects them alike.
 // Throughput is given by wall clock and by the API's own CPU time ("one core"), since the machine may be busy.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { callsPath, cases } from '../api/api-cases.ts';
 import { copyOf, writeCases } from '../api/api-writes.ts';
 import { callsFixture, FIXTURE_TOKEN } from '../api/calls-fixture.ts';
+import { type ApiProcess, startProcess } from '../rig/api/api-process.ts';
 import { type LoadOptions, load } from '../rig/http-load.ts';
 import { part } from '../rig/part.ts';
 import { readStat } from '../rig/process-usage.ts';
@@ -41,47 +41,17 @@ interface WriteResult extends Measured {
   name: string;
 }
 
-export interface Server {
-  process: ChildProcess;
-  host: string;
-  port: number;
-}
-
 const WARM_SECONDS = 0.5;
 /** Warm-up that V8 needs for the hot path to reach full speed; and per case. */
 const WARM_REQUESTS = 5_000;
 const WARM_CASE_REQUESTS = 500;
 
-export async function startServer(dataDir: string, program = '../../api/main.ts'): Promise<Server> {
-  const child = spawn(process.execPath, ['--no-warnings', new URL(program, import.meta.url).pathname], {
-    env: {
-      PATH: process.env.PATH,
-      DATA_DIR: dataDir,
-      API_PORT: '0',
-      DEMO: '0',
-      RATE_LIMIT_PER_MINUTE: '100000000',
-    },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  const address = await new Promise<string>((resolve, reject) => {
-    child.on('message', (message: { type: string; address?: string; message?: string }) => {
-      if (message.type === 'ready' && message.address) resolve(message.address);
-      else if (message.type === 'config-error') reject(new Error(message.message));
-    });
-    child.once('exit', (code) => reject(new Error(`the API ended with ${code}`)));
-  });
-  const { hostname, port } = new URL(address);
-  return { process: child, host: hostname, port: Number(port) };
-}
-
-export async function stopServer({ process: child }: Server): Promise<void> {
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  await gone;
-}
+/** An API, or another program with its routes, that refuses no request for its rate. */
+export const startServer = (dataDir: string, program = 'api/main.ts'): Promise<ApiProcess> =>
+  startProcess(dataDir, { DEMO: '0', RATE_LIMIT_PER_MINUTE: '100000000' }, { program, stdout: 'ignore' });
 
 /** User and system CPU seconds of all its threads; NaN without /proc. */
-const cpuSeconds = ({ process: child }: Server): number => (readStat(child.pid ?? 0)?.cpuMs ?? Number.NaN) / 1_000;
+const cpuSeconds = ({ child }: ApiProcess): number => (readStat(child.pid ?? 0)?.cpuMs ?? Number.NaN) / 1_000;
 
 interface Load {
   paths: readonly string[];
@@ -90,7 +60,7 @@ interface Load {
   warmRequests?: number;
 }
 
-async function measure(server: Server, what: Load, options: ApiBenchOptions): Promise<Measured> {
+async function measure(server: ApiProcess, what: Load, options: ApiBenchOptions): Promise<Measured> {
   const common = {
     host: server.host,
     port: server.port,
@@ -120,7 +90,7 @@ async function run(options: ApiBenchOptions): Promise<Report> {
   process.stdout.write(`databases ready after ${Math.round((performance.now() - started) / 1000)} s\n`);
   const large = await startServer(directories.large);
   const small = await startServer(directories.small);
-  const plain = await startServer(directories.large, '../api/plain-server.ts');
+  const plain = await startServer(directories.large, 'bench/api/plain-server.ts');
   const reads: CaseResult[] = [];
   try {
     for (const { host, port } of [small, large]) {
@@ -136,7 +106,7 @@ async function run(options: ApiBenchOptions): Promise<Report> {
       process.stdout.write(`${name}: ${JSON.stringify(large_)}\n`);
     }
   } finally {
-    for (const server of [large, small, plain]) await stopServer(server);
+    for (const server of [large, small, plain]) await server.stop();
   }
   const writes = await measureWrites(directories.small, options);
   return reportOf(reads, writes, options);
@@ -148,12 +118,12 @@ async function measureWrites(directory: string, options: ApiBenchOptions): Promi
   try {
     const server = await startServer(copy.directory);
     try {
-      for (const { name, method, path, body } of await writeCases(`http://${server.host}:${server.port}`)) {
+      for (const { name, method, path, body } of await writeCases(server.address)) {
         const what = { paths: [path], write: { method, body }, warmRequests: 1 };
         results.push({ name, ...(await measure(server, what, options)) });
       }
     } finally {
-      await stopServer(server);
+      await server.stop();
     }
   } finally {
     copy.remove();

@@ -1,5 +1,6 @@
 // Gain and cost of noise suppression: sentences in noise, recognised by the built-in recogniser with and without it.
 import { Denoiser } from '../../media/denoise.ts';
+import { rms } from '../../media/frame.ts';
 import { SoundswallowerStt } from '../../models/stt/soundswallower/soundswallower.ts';
 import { renderSpeech } from '../rig/caller/speech.ts';
 import { part } from '../rig/part.ts';
@@ -105,8 +106,4 @@ function babbleOf(voices: readonly Int16Array[]): (samples: number, seed: number
         return sum + (voice ? (voice[(n + step * 997) % voice.length] ?? 0) / 5 : 0);
       }, 0),
     );
-}
-
-function rms(samples: Int16Array): number {
-  return Math.sqrt(samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length);
 }

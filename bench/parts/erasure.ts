@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openRaw } from '../../db/sqlite/open.ts';
 import { callsFixture, FIXTURE_TOKEN } from '../api/calls-fixture.ts';
+import type { ApiProcess } from '../rig/api/api-process.ts';
 import { load } from '../rig/http-load.ts';
 import { part } from '../rig/part.ts';
 import { type Report, summarise, table } from '../rig/statistics.ts';
-import { type Server, startServer, stopServer } from './api.ts';
+import { startServer } from './api.ts';
 
 interface Options {
   calls: number;
@@ -20,7 +21,7 @@ interface Options {
 }
 
 interface Subject {
-  server: Server;
+  server: ApiProcess;
   database: string;
   latenciesMs: number[];
 }
@@ -53,7 +54,7 @@ export default part(USAGE, DEFAULTS, async (options) => {
     for (const subject of subjects) await ask(subject, { ...options, seconds: 0.5 }, WARM_REQUESTS);
     return await measure(sweeping, quiet, options);
   } finally {
-    for (const { server } of subjects) await stopServer(server);
+    for (const { server } of subjects) await server.stop();
     rmSync(directory, { recursive: true, force: true });
   }
 });

@@ -1,8 +1,8 @@
 // A database file with the current schema: migrated once per process, then copied, because tests open hundreds of them.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate } from '../../db/sqlite/migrate.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 let schema: Buffer | null = null;
 
@@ -17,13 +17,8 @@ export function freshDatabase(path: string): void {
 }
 
 function migratedFile(): Buffer {
-  const folder = mkdtempSync(join(tmpdir(), 'voice-schema-'));
-  try {
-    const path = join(folder, 'voice.db');
-    // Closing the last connection empties the write-ahead log.
-    migrate(path);
-    return readFileSync(path);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const path = join(temporaryFolder('voice-schema'), 'voice.db');
+  // Closing the last connection empties the write-ahead log.
+  migrate(path);
+  return readFileSync(path);
 }

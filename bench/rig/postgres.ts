@@ -1,5 +1,5 @@
-// Databases on the PostgreSQL server that DATABASE_URL names, for tests that run on either kind of database. Each one is
-// copied from a template with the current schema, because tests open hundreds of them.
+// Databases on the PostgreSQL server that DATABASE_URL names, for tests that run on either kind. Each one is copied
+// from a template with the current schema, because tests open hundreds of them.
 import { createHash } from 'node:crypto';
 import { migratePostgres, postgresMigrations } from '../../db/postgres/migrate.ts';
 import { loadPg } from '../../db/postgres/open.ts';

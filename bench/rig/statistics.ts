@@ -104,42 +104,33 @@ export function report(
 
 const COLOURS = ['#1f6feb', '#d1582b', '#2a9d63', '#8250df', '#bf8700'];
 
-/** Cumulative distribution of each series: share of samples (y) at or below a time in ms (x). */
-function cumulativePlot(title: string, series: Record<string, readonly number[]>): string {
-  const [width, height, left, bottom] = [760, 360, 60, 50];
-  const all = Object.values(series).flat();
-  const max = Math.max(1, ...all) * 1.05;
-  const x = (value: number): number => left + (value / max) * (width - left - 20);
-  const y = (share: number): number => height - bottom - share * (height - bottom - 40);
-  const parts = [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12" role="img">`,
-    `<title>${title}</title>`,
-    `<rect width="${width}" height="${height}" fill="white"/><text x="${left}" y="22" font-size="15">${title}</text>`,
-  ];
-  for (const share of [0, 0.25, 0.5, 0.75, 0.95, 1]) {
-    parts.push(`<line x1="${left}" x2="${width - 20}" y1="${y(share)}" y2="${y(share)}" stroke="#ddd"/>`);
-    parts.push(`<text x="${left - 8}" y="${y(share) + 4}" text-anchor="end">${Math.round(share * 100)} %</text>`);
-  }
-  for (let tick = 0; tick <= 5; tick++) {
-    const value = (max / 5) * tick;
-    parts.push(
-      `<text x="${x(value)}" y="${height - bottom + 18}" text-anchor="middle">${value.toFixed(value < 10 ? 1 : 0)}</text>`,
-    );
-  }
-  parts.push(`<text x="${(left + width) / 2}" y="${height - 10}" text-anchor="middle">ms</text>`);
-  Object.entries(series).forEach(([name, values], index) => {
-    const sorted = [...values].sort((a, b) => a - b);
-    const colour = COLOURS[index % COLOURS.length] ?? '#000';
-    const points = sorted
-      .map((value, rank) => `${x(value).toFixed(1)},${y((rank + 1) / sorted.length).toFixed(1)}`)
-      .join(' ');
-    parts.push(`<polyline points="${points}" fill="none" stroke="${colour}" stroke-width="2"/>`);
-    parts.push(`<text x="${width - 24}" y="${60 + index * 18}" text-anchor="end" fill="${colour}">${name}</text>`);
-  });
-  return `${parts.join('\n')}\n</svg>\n`;
+type Series = Record<string, ReadonlyArray<{ x: number; y: number }>>;
+
+interface Axis {
+  max: number;
+  ticks: readonly number[];
+  label(value: number): string;
 }
 
-type Series = Record<string, ReadonlyArray<{ x: number; y: number }>>;
+const fifthsOf = (max: number, label: Axis['label'] = (value) => value.toFixed(0)): Axis => ({
+  max,
+  ticks: [0, 1, 2, 3, 4, 5].map((tick) => (max / 5) * tick),
+  label,
+});
+
+/** Cumulative distribution of each series: share of samples (y) at or below a time in ms (x). */
+function cumulativePlot(title: string, samples: Record<string, readonly number[]>): string {
+  const max = Math.max(1, ...Object.values(samples).flat()) * 1.05;
+  const curve = (values: readonly number[]) =>
+    values.toSorted((a, b) => a - b).map((x, rank) => ({ x, y: (rank + 1) / values.length }));
+  return graph(
+    title,
+    'ms',
+    Object.fromEntries(Object.entries(samples).map(([name, values]) => [name, curve(values)])),
+    fifthsOf(max, (value) => value.toFixed(value < 10 ? 1 : 0)),
+    { max: 1, ticks: [0, 0.25, 0.5, 0.75, 0.95, 1], label: (share) => `${Math.round(share * 100)} %` },
+  );
+}
 
 /** Writes `results/NAME.svg`: lines through points, one a series. */
 export function linePlot(name: string, title: string, xLabel: string, series: Series): void {
@@ -148,29 +139,34 @@ export function linePlot(name: string, title: string, xLabel: string, series: Se
 }
 
 export function lineGraph(title: string, xLabel: string, series: Series): string {
-  const [width, height, left, bottom] = [760, 360, 60, 50];
   const all = Object.values(series).flat();
   const maxX = Math.max(1, ...all.map((point) => point.x));
   const maxY = Math.max(1, ...all.map((point) => point.y)) * 1.1;
-  const x = (value: number): number => left + (value / maxX) * (width - left - 20);
-  const y = (value: number): number => height - bottom - (value / maxY) * (height - bottom - 40);
+  return graph(title, xLabel, series, fifthsOf(maxX), fifthsOf(maxY));
+}
+
+function graph(title: string, xLabel: string, series: Series, xAxis: Axis, yAxis: Axis): string {
+  const [width, height, left, bottom] = [760, 360, 60, 50];
+  const x = (value: number): number => left + (value / xAxis.max) * (width - left - 20);
+  const y = (value: number): number => height - bottom - (value / yAxis.max) * (height - bottom - 40);
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12" role="img">`,
     `<title>${title}</title>`,
     `<rect width="${width}" height="${height}" fill="white"/><text x="${left}" y="22" font-size="15">${title}</text>`,
   ];
-  for (let tick = 0; tick <= 5; tick++) {
-    const [atX, atY] = [(maxX / 5) * tick, (maxY / 5) * tick];
-    parts.push(`<line x1="${left}" x2="${width - 20}" y1="${y(atY)}" y2="${y(atY)}" stroke="#ddd"/>`);
-    parts.push(`<text x="${left - 8}" y="${y(atY) + 4}" text-anchor="end">${atY.toFixed(0)}</text>`);
-    parts.push(`<text x="${x(atX)}" y="${height - bottom + 18}" text-anchor="middle">${atX.toFixed(0)}</text>`);
+  for (const at of yAxis.ticks) {
+    parts.push(`<line x1="${left}" x2="${width - 20}" y1="${y(at)}" y2="${y(at)}" stroke="#ddd"/>`);
+    parts.push(`<text x="${left - 8}" y="${y(at) + 4}" text-anchor="end">${yAxis.label(at)}</text>`);
+  }
+  for (const at of xAxis.ticks) {
+    parts.push(`<text x="${x(at)}" y="${height - bottom + 18}" text-anchor="middle">${xAxis.label(at)}</text>`);
   }
   parts.push(`<text x="${(left + width) / 2}" y="${height - 10}" text-anchor="middle">${xLabel}</text>`);
-  Object.entries(series).forEach(([label, points], index) => {
+  Object.entries(series).forEach(([name, points], index) => {
     const colour = COLOURS[index % COLOURS.length] ?? '#000';
     const line = points.map((point) => `${x(point.x).toFixed(1)},${y(point.y).toFixed(1)}`).join(' ');
     parts.push(`<polyline points="${line}" fill="none" stroke="${colour}" stroke-width="2"/>`);
-    parts.push(`<text x="${width - 24}" y="${60 + index * 18}" text-anchor="end" fill="${colour}">${label}</text>`);
+    parts.push(`<text x="${width - 24}" y="${60 + index * 18}" text-anchor="end" fill="${colour}">${name}</text>`);
   });
   return `${parts.join('\n')}\n</svg>\n`;
 }

@@ -1,5 +1,5 @@
-// kysely's driver for PostgreSQL, with the order of SQLite: one writer in the installation at a time. A transaction, and
-// a single write, begin with an advisory lock, so that no rule that reads before it writes is overtaken.
+// kysely's driver for PostgreSQL, with the order of SQLite: one writer in the installation at a time. A transaction,
+// and a single write, begin with an advisory lock, so that no rule that reads before it writes is overtaken.
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, RootOperationNode } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import { withFaultCode } from './faults.ts';

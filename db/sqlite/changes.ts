@@ -1,5 +1,5 @@
-// Detects the other process's writes: reads `pragma data_version` on an idle connection every 15 ms, which costs 10-20 µs. No broker and no
-// socket; listeners read the tables, so no message can be lost.
+// Detects the other process's writes: reads `pragma data_version` on an idle connection every 15 ms, which costs 10-20
+// µs. No broker and no socket; listeners read the tables, so no message can be lost.
 import { isPassingFault } from '../faults.ts';
 import { watchDataVersion } from './open.ts';
 

@@ -1,5 +1,5 @@
-// kysely's driver for SQLite, with IMMEDIATE transactions. kysely's own driver begins deferred ones; there a write after a
-// read can fail with SQLITE_BUSY_SNAPSHOT at once, with any busy_timeout.
+// kysely's driver for SQLite, with IMMEDIATE transactions. kysely's own driver begins deferred ones; there a write
+// after a read can fail with SQLITE_BUSY_SNAPSHOT at once, with any busy_timeout.
 import type Database from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
 import { LockWait, Mutex } from './lock-wait.ts';

@@ -1,18 +1,18 @@
 // What killed backups, restores and uploads leave behind is gone at the next start.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { dropLeftovers, stagingPrefix } from '../../api/leftovers.ts';
 import { dropUnfinishedUploads } from '../../api/port-in/closed-documents.ts';
+import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 
 /** A process id that is certainly gone. */
 const goneId = (): number => spawnSync('true').pid;
 
 test('folders of processes that are gone are removed, those of running ones stay', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'leftovers-'));
+  const dataDir = temporaryFolder('leftovers');
   const folder = (name: string, ageMs = 0) => {
     mkdirSync(join(dataDir, name));
     writeFileSync(join(dataDir, name, 'voice.db'), 'a whole database');
@@ -32,7 +32,7 @@ test('folders of processes that are gone are removed, those of running ones stay
 });
 
 test('uploads that ended with their process are removed, documents stay', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'uploads-'));
+  const dataDir = temporaryFolder('uploads');
   await dropUnfinishedUploads({ config: { dataDir } as never });
   mkdirSync(join(dataDir, 'port-documents'));
   for (const name of ['.abc.part', 'doc_1.pdf']) writeFileSync(join(dataDir, 'port-documents', name), 'x');

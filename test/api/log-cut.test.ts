@@ -1,16 +1,16 @@
 // A write-ahead log that has grown long is cut by a thread of its own, while others read and write.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 import { openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/sqlite/migrate.ts';
 
 test('the log is copied into the database and cut, though another connection is open', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'voice-log-'));
+  const directory = temporaryFolder('voice-log');
   const database = join(directory, 'voice.db');
   migrate(database);
   const db = openDatabase(database);
@@ -32,6 +32,5 @@ test('the log is copied into the database and cut, though another connection is 
     assert.equal(Number(total), 2_000);
   } finally {
     await db.destroy();
-    rmSync(directory, { recursive: true, force: true });
   }
 });

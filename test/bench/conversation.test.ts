@@ -6,8 +6,9 @@ import { AgentTrack } from '../../bench/conversation/agent-track.ts';
 import type { Take } from '../../bench/conversation/play.ts';
 import { parseScenario, readScenarios, ScenarioError } from '../../bench/rig/scenario-file.ts';
 import { MarkReader, writeMark } from '../../bench/rig/watermark.ts';
+import { joinSamples } from '../../media/frame.ts';
 import { decodeG711, encodeG711 } from '../../media/g711.ts';
-import { join, say, silence } from '../support/models/sounds.ts';
+import { say, silence } from '../support/models/sounds.ts';
 
 const FRAME = 160;
 
@@ -73,7 +74,7 @@ test('marks survive G.711 and are found wherever reading begins; a lost frame ta
     return frame === 3 ? silence(20) : samples;
   });
   const reader = new MarkReader();
-  const stream = join(frames).subarray(37);
+  const stream = joinSamples(frames).subarray(37);
   const marks = [0, 100, 450].flatMap((from, index, all) => reader.read(stream.subarray(from, all[index + 1])));
   assert.deepEqual(
     marks,
@@ -107,13 +108,13 @@ describe("the agent's track", async () => {
   const at = 40 * FRAME;
 
   test('natural pauses are no holes, and every word is heard', () => {
-    const track = new AgentTrack(heard(join([samples, silence(500)])), [{ text, samples }]);
+    const track = new AgentTrack(heard(joinSamples([samples, silence(500)])), [{ text, samples }]);
     assert.deepEqual(track.holes, []);
     assert.ok(track.wordsHeard(0).every((isHeard) => isHeard));
   });
 
   test('a pause of the agent is a hole, and no word is lost', () => {
-    const played = join([samples.slice(0, at), silence(360), samples.slice(at), silence(500)]);
+    const played = joinSamples([samples.slice(0, at), silence(360), samples.slice(at), silence(500)]);
     const track = new AgentTrack(heard(played), [{ text, samples }]);
     assert.equal(track.holes.length, 1);
     assert.equal(track.holes[0]?.startMs, 800);
@@ -122,7 +123,7 @@ describe("the agent's track", async () => {
   });
 
   test('what is cut off is lost', () => {
-    const track = new AgentTrack(heard(join([samples.slice(0, at), silence(5_000)])), [{ text, samples }]);
+    const track = new AgentTrack(heard(joinSamples([samples.slice(0, at), silence(5_000)])), [{ text, samples }]);
     assert.equal(track.holes[0]?.endMs, null);
     assert.equal(track.wordsHeard(0).at(-1), false);
     assert.equal(track.wordsHeard(0)[0], true);
@@ -130,7 +131,7 @@ describe("the agent's track", async () => {
 
   test('a duck is a yield and no hole', () => {
     const ducked = samples.map((sample, n) => (n >= at && n < at + FRAME * 15 ? Math.round(sample / 4) : sample));
-    const track = new AgentTrack(heard(join([ducked, silence(500)])), [{ text, samples }]);
+    const track = new AgentTrack(heard(joinSamples([ducked, silence(500)])), [{ text, samples }]);
     assert.deepEqual(track.holes, []);
     const yieldedMs = track.yieldAfter(780, 2_000) ?? 0;
     assert.ok(yieldedMs >= 800 && yieldedMs <= 860, `${yieldedMs}`);

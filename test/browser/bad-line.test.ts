@@ -1,24 +1,16 @@
 // The dashboard over a line that is slow, and over one that is gone for a while: what is sent is sent once, the page
 // says what it is waiting for, and nothing that was entered is lost.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { Rest } from '../../bench/rig/rest.ts';
-import { ADMIN, type Service, startService } from '../../bench/rig/service.ts';
-import { hasChromium, openBrowser, signIn, type Window } from './browser.ts';
+import { ADMIN } from '../../bench/rig/service.ts';
+import { useService } from '../support/use-service.ts';
+import { openBrowser, signIn, skip, type Window } from './browser.ts';
 
-const skip = hasChromium ? false : 'Chromium is not installed';
 /** A mobile telephone at the edge of its cell. */
 const SLOW = { offline: false, latency: 600, downloadThroughput: 50_000, uploadThroughput: 20_000 };
 
-let service: Service;
-let rest: Rest;
-before(async () => {
-  if (!hasChromium) return;
-  service = await startService();
-  rest = await new Rest(service).login();
-});
-after(() => service?.stop());
+const { service, rest } = useService({}, { skip });
 
 async function slowDown({ context, page }: Window): Promise<void> {
   const session = await context.newCDPSession(page);

@@ -1,14 +1,16 @@
 // Chromium for the dashboard's tests: the machine's own, nothing is downloaded. A page that logs an error, throws, asks
 // an outside host or an address that the OpenAPI document does not have, fails its test.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
-import { ADMIN } from '../../bench/rig/service.ts';
+import type { Rest } from '../../bench/rig/rest.ts';
+import { ADMIN, type Service } from '../../bench/rig/service.ts';
+import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
+import { useService } from '../support/use-service.ts';
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-export const hasChromium = CHROMIUM !== undefined;
+/** Why tests in a browser are skipped. */
+export const skip = CHROMIUM === undefined && 'Chromium is not installed';
 
 /** Without these it looks up its maker's hosts. */
 const QUIET = [
@@ -42,7 +44,7 @@ export interface Window {
 }
 
 export async function openBrowser(base: string, options: BrowserOptions = {}): Promise<Window> {
-  const profile = mkdtempSync(join(tmpdir(), 'voice-chromium-'));
+  const profile = temporaryFolder('voice-chromium');
   const { width = 1280, height = 900, theme = 'light', microphone } = options;
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: CHROMIUM ?? '',
@@ -96,7 +98,6 @@ export async function openBrowser(base: string, options: BrowserOptions = {}): P
     },
     async close() {
       await context.close();
-      rmSync(profile, { recursive: true, force: true });
       assert.deepEqual(faults, []);
     },
   };
@@ -115,6 +116,24 @@ function operationOf(method: string, path: string): string | null {
     .sort((a, b) => a.split('{').length - b.split('{').length)
     .find((template) => document.paths[template]?.[method.toLowerCase()] !== undefined);
   return found === undefined ? null : `${method} ${found}`;
+}
+
+/** A service and a window of the signed-in admin, for all tests of the file. */
+export function useWindow(
+  environment: Record<string, string> = {},
+  prepare: () => Promise<void> = async () => {},
+): { service: Service; rest: Rest; window: Window } {
+  const window = {} as Window;
+  const { service, rest } = useService(environment, {
+    skip,
+    prepare: async () => {
+      await prepare();
+      Object.assign(window, await openBrowser(service.apiUrl));
+      await signIn(window, service.apiUrl);
+    },
+    close: async () => window.close?.(),
+  });
+  return { service, rest, window };
 }
 
 /** Signs in through the page, as a person does. */

@@ -1,43 +1,31 @@
 // Calls in a real browser: talk to the demo through a microphone, hear and read the call afterwards, follow a telephone
 // call.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
-import { Rest } from '../../bench/rig/rest.ts';
-import { type Service, startService } from '../../bench/rig/service.ts';
+import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 import { encodeWav } from '../../media/wav.ts';
 import { greeted } from '../support/conversation.ts';
-import { hasChromium, openBrowser, signIn } from './browser.ts';
+import { useService } from '../support/use-service.ts';
+import { openBrowser, signIn, skip } from './browser.ts';
 
-const skip = hasChromium ? false : 'Chromium is not installed';
 const MICROPHONE_HZ = 48_000;
 /** The greeting is over at the first; a busy machine may mishear several. */
 const QUESTIONS_AT_S = [8, 24, 40, 56, 72, 88, 104];
 /** Until the last one is understood, if all others were not. */
 const UNDERSTOOD_MS = 130_000;
 
-let service: Service;
-let rest: Rest;
-let question: Int16Array;
-const folder = mkdtempSync(join(tmpdir(), 'voice-microphone-'));
+const { service, rest } = useService({}, { skip });
+const folder = temporaryFolder('voice-microphone');
 const microphone = join(folder, 'question.wav');
-before(async () => {
-  service = await startService();
-  rest = await new Rest(service).login();
-  question = await renderSpeech('What are your opening hours?', 'flite-slt');
-  const spoken = resampleWhole(question, 8_000, MICROPHONE_HZ);
-  const heard = new Int16Array(MICROPHONE_HZ * 120);
-  for (const seconds of QUESTIONS_AT_S) heard.set(spoken, MICROPHONE_HZ * seconds);
-  writeFileSync(microphone, encodeWav({ sampleRateHz: MICROPHONE_HZ, channels: 1 }, heard));
-});
-after(async () => {
-  await service.stop();
-  rmSync(folder, { recursive: true });
-});
+const question = await renderSpeech('What are your opening hours?', 'flite-slt');
+const spoken = resampleWhole(question, 8_000, MICROPHONE_HZ);
+const heard = new Int16Array(MICROPHONE_HZ * 120);
+for (const seconds of QUESTIONS_AT_S) heard.set(spoken, MICROPHONE_HZ * seconds);
+writeFileSync(microphone, encodeWav({ sampleRateHz: MICROPHONE_HZ, channels: 1 }, heard));
 
 const playedSeconds = (page: Page): Promise<number> => page.evaluate(`document.querySelector('audio').currentTime`);
 

@@ -1,25 +1,17 @@
 // Forms as a browser, a password manager and a keyboard use them, against the running service.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { Rest } from '../../bench/rig/rest.ts';
-import { ADMIN, type Service, startService } from '../../bench/rig/service.ts';
+import { ADMIN } from '../../bench/rig/service.ts';
 import { openDatabase } from '../../db/database.ts';
 import { eventually } from '../support/api/delivery.ts';
-import { hasChromium, openBrowser, signIn } from './browser.ts';
+import { useService } from '../support/use-service.ts';
+import { openBrowser, signIn, skip } from './browser.ts';
 
-const skip = hasChromium ? false : 'Chromium is not installed';
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
-let service: Service;
-let rest: Rest;
-before(async () => {
-  if (!hasChromium) return;
-  service = await startService();
-  rest = await new Rest(service).login();
-});
-after(() => service?.stop());
+const { service, rest } = useService({}, { skip });
 
 /** Fills fields by their labels and sends their form in one step of the page; `typed`: with the events of typing. */
 const fillAndSend = (page: Page, values: Record<string, string>, typed: boolean): Promise<void> =>

@@ -1,29 +1,13 @@
 // The engines of the installation, as an admin chooses, tries and saves them in a real browser.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Service, startService } from '../../bench/rig/service.ts';
+import { after, test } from 'node:test';
 import { FakeOpenAi } from '../support/models/fake-openai.ts';
-import { hasChromium, openBrowser, signIn, type Window } from './browser.ts';
+import { skip, useWindow } from './browser.ts';
 
-const skip = hasChromium ? false : 'Chromium is not installed';
 const KEY = 'sk-typed-by-hand-7788';
-let service: Service;
-let model: FakeOpenAi;
-let window: Window;
-before(async () => {
-  if (!hasChromium) return;
-  model = await FakeOpenAi.start([{ type: 'text', pieces: ['We open', ' at nine.'] }]);
-  service = await startService({ TTS: 'flite' });
-  window = await openBrowser(service.apiUrl);
-  window.page.setDefaultTimeout(30_000);
-  await signIn(window, service.apiUrl);
-});
-after(async () => {
-  if (!hasChromium) return;
-  await window.close();
-  await service.stop();
-  await model.stop();
-});
+const model = await FakeOpenAi.start([{ type: 'text', pieces: ['We open', ' at nine.'] }]);
+const { service, window } = useWindow({ TTS: 'flite' });
+after(() => model.stop());
 
 test('a dialogue model is chosen, tried and saved, and is in use; what a variable sets is disabled', {
   skip,

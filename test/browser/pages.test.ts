@@ -3,13 +3,12 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { type Receiver, startReceiver, TEST_AUTHORITY } from '../../bench/rig/receiver.ts';
-import { Rest } from '../../bench/rig/rest.ts';
-import { type Service, startService } from '../../bench/rig/service.ts';
-import { hasChromium, openBrowser, signIn } from './browser.ts';
+import { startReceiver, TEST_AUTHORITY } from '../../bench/rig/receiver.ts';
+import { useService } from '../support/use-service.ts';
+import { openBrowser, signIn, skip } from './browser.ts';
 import { walk } from './keyboard.ts';
 import { type Ids, type PageAddress, pagesOf, seed } from './pages.ts';
 
@@ -23,23 +22,20 @@ interface Violation {
   nodes: Array<{ html: string; failureSummary: string }>;
 }
 
-const skip = hasChromium ? false : 'Chromium is not installed';
-let service: Service;
-let rest: Rest;
-let receiver: Receiver;
+mkdirSync(PICTURES, { recursive: true });
+const receiver = await startReceiver();
+receiver.behave('/hooks', (response) => response.end('{"received":true}'));
+after(() => receiver.close());
 let seeded: Promise<Ids>;
-before(async () => {
-  mkdirSync(PICTURES, { recursive: true });
-  receiver = await startReceiver();
-  receiver.behave('/hooks', (response) => response.end('{"received":true}'));
-  service = await startService({ WEBHOOK_ALLOW_PRIVATE: '1', NODE_EXTRA_CA_CERTS: TEST_AUTHORITY });
-  rest = await new Rest(service).login();
-  seeded = seed(service, rest, receiver.url('/hooks'));
-});
-after(async () => {
-  await service.stop();
-  await receiver.close();
-});
+const { service, rest } = useService(
+  { WEBHOOK_ALLOW_PRIVATE: '1', NODE_EXTRA_CA_CERTS: TEST_AUTHORITY },
+  {
+    skip,
+    prepare: async () => {
+      seeded = seed(service, rest, receiver.url('/hooks'));
+    },
+  },
+);
 
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(AXE);

@@ -1,30 +1,14 @@
 // Webhooks, API keys, trunks and two-factor sign-in, as somebody sets them up in a real browser.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { generateSync } from 'otplib';
-import { type Receiver, startReceiver, TEST_AUTHORITY } from '../../bench/rig/receiver.ts';
-import { ADMIN, type Service, startService } from '../../bench/rig/service.ts';
-import { hasChromium, openBrowser, signIn, type Window } from './browser.ts';
+import { startReceiver, TEST_AUTHORITY } from '../../bench/rig/receiver.ts';
+import { ADMIN } from '../../bench/rig/service.ts';
+import { skip, useWindow } from './browser.ts';
 
-const skip = hasChromium ? false : 'Chromium is not installed';
-let service: Service;
-let receiver: Receiver;
-let window: Window;
-before(async () => {
-  if (!hasChromium) return;
-  receiver = await startReceiver();
-  service = await startService({ WEBHOOK_ALLOW_PRIVATE: '1', NODE_EXTRA_CA_CERTS: TEST_AUTHORITY });
-  window = await openBrowser(service.apiUrl);
-  // A test that fails leaves the next ones a page that they cannot use.
-  window.page.setDefaultTimeout(15_000);
-  await signIn(window, service.apiUrl);
-});
-after(async () => {
-  if (!hasChromium) return;
-  await window.close();
-  await service.stop();
-  await receiver.close();
-});
+const receiver = await startReceiver();
+const { service, window } = useWindow({ WEBHOOK_ALLOW_PRIVATE: '1', NODE_EXTRA_CA_CERTS: TEST_AUTHORITY });
+after(() => receiver.close());
 
 const open = async (address: string, heading: string): Promise<void> => {
   await window.page.goto(`${service.apiUrl}/#${address}`);

@@ -3,37 +3,19 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { Rest } from '../../bench/rig/rest.ts';
-import { type Service, startService } from '../../bench/rig/service.ts';
 import { openDatabase } from '../../db/database.ts';
-import { hasChromium, openBrowser, signIn, type Window } from './browser.ts';
+import { skip, useWindow } from './browser.ts';
 
-const skip = hasChromium ? false : 'Chromium is not installed';
 /** Would log to the console, ask for a picture, and leave its mark. */
 const SCRIPT = '<img src=x onerror=window.hurt=1>';
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
-let service: Service;
-let rest: Rest;
-let window: Window;
-before(async () => {
-  if (!hasChromium) return;
-  service = await startService();
-  rest = await new Rest(service).login();
+const { service, rest, window } = useWindow({}, async () => {
   await rest.request('POST', '/admin/inventory', { numbers: [{ phoneNumber: '+12125550155' }] });
   await rest.request('GET', '/phone-numbers/search?areaCode=212');
   await rest.request('POST', '/phone-numbers/purchase', { phoneNumber: '+12125550155' });
-  window = await openBrowser(service.apiUrl);
-  await signIn(window, service.apiUrl);
-});
-after(async () => {
-  try {
-    await window?.close();
-  } finally {
-    await service?.stop();
-  }
 });
 
 const button = (page: Page, name: string | RegExp) =>

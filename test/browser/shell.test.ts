@@ -1,28 +1,11 @@
 // The frame of the pages: navigation, focus, messages, for the mouse, the keyboard and a phone.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type Service, startService } from '../../bench/rig/service.ts';
 import { eventually } from '../support/api/delivery.ts';
-import { hasChromium, openBrowser, signIn, type Window } from './browser.ts';
+import { skip, useWindow } from './browser.ts';
 
-const skip = hasChromium ? false : 'Chromium is not installed';
-let service: Service;
-let window: Window;
-before(async () => {
-  if (!hasChromium) return;
-  service = await startService();
-  window = await openBrowser(service.apiUrl);
-  window.page.setDefaultTimeout(20_000);
-  await signIn(window, service.apiUrl);
-});
-after(async () => {
-  try {
-    await window?.close();
-  } finally {
-    await service?.stop();
-  }
-});
+const { service, window } = useWindow();
 
 const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });

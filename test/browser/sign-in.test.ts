@@ -1,10 +1,11 @@
 // Sign-in, sessions and tabs in a real browser against the running service.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { ADMIN, type Service, startService } from '../../bench/rig/service.ts';
+import { ADMIN } from '../../bench/rig/service.ts';
 import { eventually } from '../support/api/delivery.ts';
-import { hasChromium, openBrowser, signIn } from './browser.ts';
+import { useService } from '../support/use-service.ts';
+import { openBrowser, signIn, skip } from './browser.ts';
 
 /**
  * What one tab writes to local storage reaches the other a moment late: in several rounds on a slow machine it matters.
@@ -12,12 +13,7 @@ import { hasChromium, openBrowser, signIn } from './browser.ts';
 const ROUNDS = 5;
 const SLOWNESS = 8;
 const STORED = `localStorage.getItem('voice.session')`;
-const skip = hasChromium ? false : 'Chromium is not installed';
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(() => service.stop());
+const { service } = useService({}, { skip });
 
 test('a wrong password is refused in words, a right one leads where the reader wanted to go', { skip }, async () => {
   const window = await openBrowser(service.apiUrl);

@@ -1,9 +1,9 @@
 // The engine's environment where it decides who is heard, and by what.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 import { readEngineConfig } from '../../engine/config.ts';
 import { inviteLines, SipLab, sdpOf } from '../support/sip/sip-lab.ts';
 
@@ -69,9 +69,8 @@ test('a compatible server needs no key; the OPENAI_ variables serve for listenin
   assert.equal(readEngineConfig({}).stt, 'soundswallower');
 });
 
-test('a local model must be installed; where nothing is set, an installed one is taken', (t) => {
-  const DATA_DIR = mkdtempSync(join(tmpdir(), 'config-'));
-  t.after(() => rmSync(DATA_DIR, { recursive: true, force: true }));
+test('a local model must be installed; where nothing is set, an installed one is taken', () => {
+  const DATA_DIR = temporaryFolder('config');
   assert.deepEqual(
     [readEngineConfig({ DATA_DIR }).stt, readEngineConfig({ DATA_DIR }).tts],
     ['soundswallower', 'flite'],
@@ -86,9 +85,8 @@ test('a local model must be installed; where nothing is set, an installed one is
   assert.throws(() => readEngineConfig({ DATA_DIR, TTS: 'sherpa:kokorro' }), /did you mean kokoro\?/);
 });
 
-test('TURN_END is rules, or the model of turn ends once it is installed', (t) => {
-  const DATA_DIR = mkdtempSync(join(tmpdir(), 'config-'));
-  t.after(() => rmSync(DATA_DIR, { recursive: true, force: true }));
+test('TURN_END is rules, or the model of turn ends once it is installed', () => {
+  const DATA_DIR = temporaryFolder('config');
   assert.equal(readEngineConfig({ DATA_DIR }).turnEnd, 'rules');
   assert.throws(() => readEngineConfig({ DATA_DIR, TURN_END: 'smart' }), { variable: 'TURN_END' });
   const message = /TURN_END.*smart-turn is not installed: run "npm run models -- download smart-turn"/;
@@ -145,7 +143,7 @@ test('TELEPHONY chooses the servers; FREESWITCH_HOST may list several, each with
 });
 
 test('a DATA_DIR that cannot be made, or is a file, is an error at once', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'data-dir-')), 'file');
+  const file = join(temporaryFolder('data-dir'), 'file');
   writeFileSync(file, '');
   for (const DATA_DIR of ['/proc/nope', file, `${file}/below`])
     assert.throws(() => readEngineConfig({ DATA_DIR }), {

@@ -5,6 +5,8 @@ import { beforeEach, test } from 'node:test';
 import { pino } from 'pino';
 import { VirtualClock } from '../../bench/rig/clock.ts';
 import { type OperationName, operations } from '../../db/operations.ts';
+import type { EngineRequestTable } from '../../db/schema/processes.ts';
+import { newId } from '../../db/shared/id.ts';
 import { ApiRequests } from '../../engine/api-requests.ts';
 import { createMetrics } from '../../engine/books/metrics.ts';
 import { createCallStore } from '../../engine/call/store.ts';
@@ -155,6 +157,14 @@ function startEngine() {
 const place = (toNumber: string) =>
   api.tenant.ask('POST', '/calls', { campaignId: set.campaign.id, toNumber, fromPhoneNumberId: set.number.id });
 
+/** Writes a request as the API does. */
+const request = (asked: Pick<EngineRequestTable, 'kind' | 'callId' | 'payload' | 'createdAt'>) => {
+  const { accountId } = api.tenant;
+  const open = { claimedAt: null, claimedBy: null, doneAt: null, result: null };
+  const row = { id: newId('req'), accountId, expiresAt: api.clock.now + 30_000, ...open, ...asked };
+  return api.context.db.insertInto('engineRequests').values(row).execute();
+};
+
 const numberOf = (i: number): string => `+1415555${2_600 + i}`;
 
 async function settle(): Promise<void> {
@@ -194,22 +204,8 @@ test('a call that cannot be started is closed and releases its place', async () 
 
 test('a slow voice does not hold up calls', async () => {
   engine.renderBy(() => new Promise(() => {}));
-  await api.context.db
-    .insertInto('engineRequests')
-    .values({
-      id: 'req_1',
-      accountId: api.tenant.accountId,
-      kind: 'voice-preview',
-      callId: null,
-      payload: JSON.stringify({ voiceId: 'x', path: '/tmp/x.wav' }),
-      createdAt: api.clock.now - 10,
-      expiresAt: api.clock.now + 30_000,
-      claimedAt: null,
-      claimedBy: null,
-      doneAt: null,
-      result: null,
-    })
-    .execute();
+  const payload = JSON.stringify({ voiceId: 'x', path: '/tmp/x.wav' });
+  await request({ kind: 'voice-preview', callId: null, payload, createdAt: api.clock.now - 10 });
   await place(numberOf(0));
   await engine.requests.take();
   await run(200);
@@ -218,22 +214,7 @@ test('a slow voice does not hold up calls', async () => {
 
 test('an end requested right after the dial does not overtake it', async () => {
   const call = (await place(numberOf(0))).json.data;
-  await api.context.db
-    .insertInto('engineRequests')
-    .values({
-      id: 'req_end',
-      accountId: api.tenant.accountId,
-      kind: 'end-call',
-      callId: call.id,
-      payload: '{}',
-      createdAt: api.clock.now + 1,
-      expiresAt: api.clock.now + 30_000,
-      claimedAt: null,
-      claimedBy: null,
-      doneAt: null,
-      result: null,
-    })
-    .execute();
+  await request({ kind: 'end-call', callId: call.id, payload: '{}', createdAt: api.clock.now + 1 });
   await engine.requests.take();
   await run(3_000);
   assert.equal((await rowOf(call.id)).endReason, 'api');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../bench/rig/seeded-random.ts';
+import { joinSamples } from '../../media/frame.ts';
 import {
   AMD,
   AMD_WAITING,
@@ -17,13 +18,13 @@ import { SoundswallowerStt } from '../../models/stt/soundswallower/soundswallowe
 import { type HysteresisState, SILENT, stepHysteresis } from '../../models/vad/hysteresis.ts';
 import { Silero, VadStream } from '../../models/vad/silero.ts';
 import { greetings } from '../support/models/greetings.ts';
-import { join, noise, say, silence, tone } from '../support/models/sounds.ts';
+import { noise, say, silence, tone } from '../support/models/sounds.ts';
 
 const beepsIn = (audio: Int16Array) => new BeepDetector().write(audio);
 
 for (const frequencyHz of [440, 480, 620, 850, 1_000, 1_400, 1_633, 2_000]) {
   test(`a beep of ${frequencyHz} Hz is found by frequency and position, even in noise`, () => {
-    const clean = join([silence(500), tone([frequencyHz], 400, 6_000), silence(500)]);
+    const clean = joinSamples([silence(500), tone([frequencyHz], 400, 6_000), silence(500)]);
     const noisy = clean.map((sample, n) => sample + (noise(10, 600, 2)[n % 80] ?? 0));
     for (const audio of [clean, noisy]) {
       const [beep, ...more] = beepsIn(audio);
@@ -37,14 +38,15 @@ for (const frequencyHz of [440, 480, 620, 850, 1_000, 1_400, 1_633, 2_000]) {
 }
 
 const NO_BEEPS: Record<string, () => Promise<Int16Array> | Int16Array> = {
-  ringback: () => join([tone([440, 480], 2_000, 5_000), silence(1_000)]),
-  'busy tone': () => join(Array.from({ length: 4 }, () => join([tone([480, 620], 500, 5_000), silence(500)]))),
-  'European ringback': () => join([tone([425], 1_000, 9_000), silence(1_000)]),
-  'dial tone': () => join([tone([440], 4_000, 9_000), silence(200)]),
-  digits: () => join([697, 770, 852, 941].flatMap((low) => [tone([low, 1_336], 200, 5_000), silence(80)])),
+  ringback: () => joinSamples([tone([440, 480], 2_000, 5_000), silence(1_000)]),
+  'busy tone': () =>
+    joinSamples(Array.from({ length: 4 }, () => joinSamples([tone([480, 620], 500, 5_000), silence(500)]))),
+  'European ringback': () => joinSamples([tone([425], 1_000, 9_000), silence(1_000)]),
+  'dial tone': () => joinSamples([tone([440], 4_000, 9_000), silence(200)]),
+  digits: () => joinSamples([697, 770, 852, 941].flatMap((low) => [tone([low, 1_336], 200, 5_000), silence(80)])),
   'white noise': () => noise(4_000, 8_000),
-  'a click of 40 ms': () => join([silence(100), tone([1_000], 40, 9_000), silence(300)]),
-  melody: () => join([523, 587, 659, 698, 784].flatMap((note) => [tone([note, note * 2], 250, 4_000)])),
+  'a click of 40 ms': () => joinSamples([silence(100), tone([1_000], 40, 9_000), silence(300)]),
+  melody: () => joinSamples([523, 587, 659, 698, 784].flatMap((note) => [tone([note, note * 2], 250, 4_000)])),
   speech: () => say('You have reached the voicemail of nobody in particular, oh no, who are you? Moo, moo.'),
   'low speech': () => say('Hello, how are you doing today? No, no, no.', { voiceId: 'flite-awb' }),
 };

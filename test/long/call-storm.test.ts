@@ -93,7 +93,7 @@ async function happen(stage: CallStage, roll: Dice): Promise<void> {
     case 6:
     case 7:
     case 8:
-      if (stage.hasAudio()) await stage.says(roll.pick(['yes', 'a person please', 'goodbye', '']), roll.chance(0.8));
+      if (stage.hasAudio()) await stage.says(roll.pick(['yes', 'a person please', 'goodbye', '']), 0, roll.chance(0.8));
       return;
     case 9:
       if (stage.hasAudio()) await stage.keys(roll.pick(['9', '12#', '9175551234#', '0']));

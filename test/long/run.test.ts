@@ -1,18 +1,17 @@
 // The runner: its closing line counts every test that ran, the folder decides the kind, and a change reaches its tests.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 
 const runner = fileURLToPath(new URL('../run.ts', import.meta.url));
 
 /** A separate project with these files; `run` returns the runner's output. */
-function project(t: TestContext, files: Record<string, string>) {
-  const folder = mkdtempSync(join(tmpdir(), 'runner-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+function project(files: Record<string, string>) {
+  const folder = temporaryFolder('runner');
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -41,8 +40,8 @@ function project(t: TestContext, files: Record<string, string>) {
 const passing = (...names: string[]): string =>
   `import { test } from 'node:test';\n${names.map((name) => `test('${name}', () => {});`).join('\n')}\n`;
 
-test('two thousand results of one file all arrive', (t) => {
-  const { run } = project(t, {
+test('two thousand results of one file all arrive', () => {
+  const { run } = project({
     'test/many.test.ts': `import { test } from 'node:test';
     for (let index = 0; index < 2_000; index++) test(\`number \${index}\`, () => {});`,
   });
@@ -51,8 +50,8 @@ test('two thousand results of one file all arrive', (t) => {
   assert.equal(status, 0);
 });
 
-test('a folder decides the kind: the loop leaves services, browsers, peers and long tests to --all', (t) => {
-  const { run } = project(t, {
+test('a folder decides the kind: the loop leaves services, browsers, peers and long tests to --all', () => {
+  const { run } = project({
     'test/a.test.ts': passing('quick'),
     'test/deep/long/b.test.ts': passing('quick too'),
     'test/long/c.test.ts': passing('storm'),
@@ -65,8 +64,8 @@ test('a folder decides the kind: the loop leaves services, browsers, peers and l
   assert.equal(run('service', 'peers').last, '2 passed, 0 failed');
 });
 
-test('files that share a process keep their hooks, and a file that cannot be imported fails', (t) => {
-  const { run } = project(t, {
+test('files that share a process keep their hooks, and a file that cannot be imported fails', () => {
+  const { run } = project({
     'test/a.test.ts': `import assert from 'node:assert/strict';
       import { after, beforeEach, test } from 'node:test';
       let count = 0;
@@ -83,8 +82,8 @@ test('files that share a process keep their hooks, and a file that cannot be imp
   assert.equal(status, 1);
 });
 
-test('--since runs the tests that a change reaches, by imports, workers and data, and none for a page of docs', (t) => {
-  const { run, git, write } = project(t, {
+test('--since runs the tests that a change reaches, by imports, workers and data, and none for a page of docs', () => {
+  const { run, git, write } = project({
     'media/low.ts': 'export const low = 1;',
     'engine/high.ts': `import { low } from '../media/low.ts';\nexport const high = low;`,
     'engine/other.ts': 'export const other = 1;',
@@ -106,7 +105,7 @@ test('--since runs the tests that a change reaches, by imports, workers and data
   assert.equal(run('--sinse').status, 2);
 });
 
-test('in CI a file of a kind in real time that failed is run once more, alone, and named; one of the loop is not', (t) => {
+test('in CI a file of a kind in real time that failed is run once more, alone, and named; one of the loop is not', () => {
   const once = (name: string): string => `import { existsSync, writeFileSync } from 'node:fs';
     import { test } from 'node:test';
     test('${name}', () => {
@@ -114,7 +113,7 @@ test('in CI a file of a kind in real time that failed is run once more, alone, a
       writeFileSync('${name}', '');
       throw new Error('misheard');
     });`;
-  const { run, folder } = project(t, {
+  const { run, folder } = project({
     'test/quick.test.ts': passing('quick'),
     'test/service/sometimes.test.ts': once('sometimes'),
     'test/service/never.test.ts': `import { test } from 'node:test';\ntest('never', () => { throw new Error('wrong'); });`,
@@ -127,6 +126,6 @@ test('in CI a file of a kind in real time that failed is run once more, alone, a
   assert.equal(ci.last, '2 passed, 1 failed');
   assert.equal(ci.status, 1);
 
-  const loop = project(t, { 'test/loop.test.ts': once('loop') });
+  const loop = project({ 'test/loop.test.ts': once('loop') });
   assert.equal(loop.run({ CI: 'true' }).last, '0 passed, 1 failed');
 });

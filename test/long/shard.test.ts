@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 import { ShardPool } from '../../engine/shard/pool.ts';
-import { rms } from '../../media/frame.ts';
+import { joinSamples, rms } from '../../media/frame.ts';
 import { Control } from '../engine/shard/control.ts';
 import { AGENT_HZ, FakeModels } from '../engine/shard/fake-models.ts';
 import { Phone } from '../engine/shard/phone.ts';
-import { concat, hasTone, tone } from '../media/signals.ts';
+import { hasTone, tone } from '../media/signals.ts';
 
 const CALLER_HZ = 440;
-const folder = mkdtempSync(join(tmpdir(), 'shard-'));
+const folder = temporaryFolder('shard');
 const models = new FakeModels();
 let pool: ShardPool;
 
@@ -28,7 +26,6 @@ before(async () => {
 after(async () => {
   await pool.stop();
   models.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 test('a caller hears the agent, is heard, answered and recorded', async () => {
@@ -42,14 +39,14 @@ test('a caller hears the agent, is heard, answered and recorded', async () => {
   const greeted = await control.event('reply-heard');
   assert.deepEqual([greeted.text, greeted.interrupted], [control.says, false]);
   const before = control.events.length;
-  await phone.say(port, concat([tone(CALLER_HZ, 8000, 600), new Int16Array(12_000)]));
+  await phone.say(port, joinSamples([tone(CALLER_HZ, 8000, 600), new Int16Array(12_000)]));
   const wanted = await control.event('reply-wanted', before);
   assert.equal(wanted.cause.kind === 'turn' && wanted.cause.text, 'hello');
   await control.event('reply-heard', before);
   const closed = await control.close();
   phone.close();
 
-  const loud = concat(phone.heard.filter((frame) => rms(frame) > 5000));
+  const loud = joinSamples(phone.heard.filter((frame) => rms(frame) > 5000));
   assert.ok(hasTone(loud, AGENT_HZ, 8000));
   assert.ok(Math.abs(loud.length - 2 * 4800) <= 320, `${loud.length} samples of the agent`);
   assert.equal(closed.recordingPath, control.recordingPath);
@@ -68,14 +65,14 @@ test('a call that is answered with G.722 is wideband to the end, also when its s
   control.open();
   pool.send({ type: 'prepare-speech', callId: 'wideband', texts: [control.says] });
   const port = await control.answer(phone);
-  await phone.say(port, concat([new Int16Array(16_000), tone(5_000, 16_000, 600), new Int16Array(16_000)]));
+  await phone.say(port, joinSamples([new Int16Array(16_000), tone(5_000, 16_000, 600), new Int16Array(16_000)]));
   await control.event('reply-heard');
   const before = control.events.length;
   pool.send({ type: 'model-port', model: 'vad', port: null, callId: 'wideband' } as never);
   await control.event('phase', before);
   const narrow = await Phone.open({ ssrc: 7 });
   control.connect(narrow, 'sendrecv');
-  await narrow.say(port, concat([new Int16Array(1_600), tone(CALLER_HZ, 8_000, 400)]));
+  await narrow.say(port, joinSamples([new Int16Array(1_600), tone(CALLER_HZ, 8_000, 400)]));
   const { recordedMs } = await control.close();
   phone.close();
   narrow.close();
@@ -85,7 +82,7 @@ test('a call that is answered with G.722 is wideband to the end, also when its s
   assert.ok(hasTone(left.subarray(spokenAt, spokenAt + 9_600), 5_000, 16_000));
   assert.ok(hasTone(right, AGENT_HZ, 16_000));
   assert.ok(hasTone(left.subarray(-4_800), CALLER_HZ, 16_000));
-  assert.ok(hasTone(concat(phone.heard), AGENT_HZ, 16_000));
+  assert.ok(hasTone(joinSamples(phone.heard), AGENT_HZ, 16_000));
 });
 
 test('a wideband caller and a narrowband one are joined', async () => {
@@ -99,8 +96,8 @@ test('a wideband caller and a narrowband one are joined', async () => {
   pool.send({ type: 'bridge', callId: 'wide', otherCallId: 'narrow' });
   const from = [alice.heard.length + 5, bob.heard.length + 5] as const;
   await Promise.all([alice.say(alicePort, tone(500, 16_000, 800)), bob.say(bobPort, tone(700, 8_000, 800))]);
-  assert.ok(hasTone(concat(alice.heard.slice(from[0] + 10, from[0] + 30)), 700, 16_000));
-  assert.ok(hasTone(concat(bob.heard.slice(from[1] + 10, from[1] + 30)), 500, 8_000));
+  assert.ok(hasTone(joinSamples(alice.heard.slice(from[0] + 10, from[0] + 30)), 700, 16_000));
+  assert.ok(hasTone(joinSamples(bob.heard.slice(from[1] + 10, from[1] + 30)), 500, 8_000));
   await Promise.all([first.close(), second.close()]);
   alice.close();
   bob.close();
@@ -114,7 +111,7 @@ test('a caller who speaks over the agent gets the floor: the agent is cut, and w
   const port = await control.answer(phone);
   await phone.say(port, new Int16Array(8000));
   control.says = 'yes';
-  await phone.say(port, concat([tone(CALLER_HZ, 8000, 1_400), new Int16Array(8000)]));
+  await phone.say(port, joinSamples([tone(CALLER_HZ, 8000, 1_400), new Int16Array(8000)]));
   const heard = await control.event('reply-heard');
   assert.equal(heard.interrupted, true);
   const words = heard.text.split(' ').length;
@@ -173,7 +170,7 @@ test('two calls are joined: each caller hears the other, neither hears the agent
   pool.send({ type: 'bridge', callId: 'joined-1', otherCallId: 'joined-2' });
   const from = [alice.heard.length + 5, bob.heard.length + 5] as const;
   await Promise.all([alice.say(alicePort, tone(500, 8000, 1000)), bob.say(bobPort, tone(700, 8000, 1000))]);
-  const middle = (phone: Phone, start: number) => concat(phone.heard.slice(start + 10, start + 35));
+  const middle = (phone: Phone, start: number) => joinSamples(phone.heard.slice(start + 10, start + 35));
   assert.ok(hasTone(middle(alice, from[0]), 700, 8000));
   assert.ok(hasTone(middle(bob, from[1]), 500, 8000));
   await Promise.all([first.close(), second.close()]);
@@ -206,11 +203,11 @@ test('an answering machine is recognised by its words, and its tone is reported'
   models.understands = 'please leave a message after the tone';
   control.open({ amd: { enabled: true } });
   const port = await control.answer(phone);
-  await phone.say(port, concat([new Int16Array(2400), tone(300, 8000, 600), new Int16Array(8000)]));
+  await phone.say(port, joinSamples([new Int16Array(2400), tone(300, 8000, 600), new Int16Array(8000)]));
   let from = 0;
   while ((await control.event('amd', from)).verdict !== 'machine') from++;
   models.understands = 'hello';
-  await phone.say(port, concat([tone(1400, 8000, 800), new Int16Array(4800)]));
+  await phone.say(port, joinSamples([tone(1400, 8000, 800), new Int16Array(4800)]));
   await control.event('beep');
   await control.close();
   phone.close();
@@ -239,7 +236,7 @@ test('a lost shard comes back with its calls: same port, no second greeting, one
   // An invalid port: the handler throws outside any call, which kills the thread.
   pool.send({ type: 'model-port', model: 'vad', port: null, callId: 'survivor' } as never);
   await control.event('phase', before);
-  await phone.say(port, concat([new Int16Array(3200), tone(CALLER_HZ, 8000, 600), new Int16Array(8000)]));
+  await phone.say(port, joinSamples([new Int16Array(3200), tone(CALLER_HZ, 8000, 600), new Int16Array(8000)]));
   const wanted = await control.event('reply-wanted', before);
   assert.equal(wanted.cause.kind, 'turn');
   assert.ok(wanted.epoch > greeted.epoch);

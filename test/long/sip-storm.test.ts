@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../bench/rig/seeded-random.ts';
 import type { InboundLeg, Leg, LegEvent } from '../../engine/sip/telephony.ts';
-import { SipLab } from '../support/sip/sip-lab.ts';
+import { dialRequest, SipLab } from '../support/sip/sip-lab.ts';
 
 /**
  * A proxy that lowers the session interval, as RFC 4028 8.1 allows; without UPDATE in Allow, a refresh is a re-INVITE.
@@ -61,14 +61,7 @@ async function storm(seed: number, lossShare: number): Promise<void> {
     const [from, to] = random() < 0.5 ? [near, '10.0.0.2'] : [far, '10.0.0.1'];
     later(20_000, () =>
       watch(
-        from.dial({
-          trunkIds: [],
-          to: `sip:call${i}@${to}`,
-          from: '+15550001111',
-          fromName: null,
-          audio: { address: '10.0.0.1', port: 20_000 },
-          ringTimeoutMs: 10_000 + Math.floor(random() * 20_000),
-        }),
+        from.dial(dialRequest([], { to: `sip:call${i}@${to}`, ringTimeoutMs: 10_000 + Math.floor(random() * 20_000) })),
       ),
     );
   }

@@ -1,18 +1,17 @@
 // What a start takes from its cache must be what Node would have made of the sources as they are.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A project of one file beside the real packages. */
-function project(t: TestContext) {
-  const root = mkdtempSync(join(tmpdir(), 'voice-cache-'));
-  t.after(() => rmSync(root, { recursive: true }));
+function project() {
+  const root = temporaryFolder('voice-cache');
   for (const name of ['start-cache.mjs', 'start-cache-make.mjs']) {
     writeFileSync(join(root, name), readFileSync(join(ROOT, name)));
   }
@@ -43,8 +42,8 @@ const found: string | undefined = parse('+4930123456')?.country;
 const resolved: string = import.meta.resolve('kysely');
 console.log(found, Type.String().type, typeof sql, resolved.includes('/cache/packages-') ? 'bundled' : 'plain');`;
 
-test('a start runs the same code with the cache and without', (t) => {
-  const { write, make, start, folder } = project(t);
+test('a start runs the same code with the cache and without', () => {
+  const { write, make, start, folder } = project();
   write(SOURCE);
   assert.equal(start(), 'DE string function plain');
   make();
@@ -52,8 +51,8 @@ test('a start runs the same code with the cache and without', (t) => {
   assert.deepEqual(readdirSync(join(folder, 'code')), ['db+main.ts.mjs']);
 });
 
-test('an edited file runs as it is now, and the cache follows', (t) => {
-  const { write, make, start, kept } = project(t);
+test('an edited file runs as it is now, and the cache follows', () => {
+  const { write, make, start, kept } = project();
   write(`const word: string = 'one'; console.log(word);`);
   make();
   write(`const word: string = 'two'; console.log(word);`);
@@ -63,8 +62,8 @@ test('an edited file runs as it is now, and the cache follows', (t) => {
   assert.equal(start(), 'two');
 });
 
-test('damaged code is not run, and is made anew', (t) => {
-  const { write, make, start, kept } = project(t);
+test('damaged code is not run, and is made anew', () => {
+  const { write, make, start, kept } = project();
   write(`const word: string = 'one'; console.log(word);`);
   make();
   const whole = readFileSync(kept, 'utf8');
@@ -76,8 +75,8 @@ test('damaged code is not run, and is made anew', (t) => {
   }
 });
 
-test('damaged packages are not loaded, and are made anew', (t) => {
-  const { write, make, start, folder } = project(t);
+test('damaged packages are not loaded, and are made anew', () => {
+  const { write, make, start, folder } = project();
   write(SOURCE);
   make();
   const packages = join(folder, readdirSync(folder).find((name) => name.startsWith('packages-')) ?? '');

@@ -2,18 +2,16 @@
 // waited for.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 import { openDatabase, watchChanges } from '../../db/database.ts';
 import { migrate, sqliteMigrations } from '../../db/sqlite/migrate.ts';
 import { openRaw } from '../../db/sqlite/open.ts';
 import { startWriter, WriterError } from '../../db/writer.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'voice-db-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('voice-db');
 let files = 0;
 function database(): string {
   const path = join(folder, `${files++}.db`);

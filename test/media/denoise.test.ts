@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Denoiser } from '../../media/denoise.ts';
+import { rms } from '../../media/frame.ts';
 import { noise, say, silence } from '../support/models/sounds.ts';
 
 /** The stream in frames of 20 ms, as a call brings it. */
@@ -11,10 +12,6 @@ function denoised(samples: Int16Array, rateHz = 8_000): Int16Array {
   for (let at = 0; at + frame <= out.length; at += frame) denoiser.process(out.subarray(at, at + frame));
   denoiser.close();
   return out;
-}
-
-function rms(samples: Int16Array): number {
-  return Math.sqrt(samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length);
 }
 
 test('steady noise falls by more than 3 dB within a second', () => {

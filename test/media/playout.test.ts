@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../bench/rig/seeded-random.ts';
+import { joinSamples } from '../../media/frame.ts';
 import { Playout } from '../../media/playout.ts';
-import { concat } from './signals.ts';
 
 const FRAME = 160;
 /** 80 samples (10 ms) per character. */
@@ -15,7 +15,7 @@ function pull(playout: Playout, frames = 1): Int16Array {
     playout.pull(out);
     parts.push(out);
   }
-  return concat(parts);
+  return joinSamples(parts);
 }
 
 function say(playout: Playout, epoch: number, index: number, text: string): void {

@@ -1,27 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 import { Recorder, recoverRecording, repairRecording } from '../../media/recorder.ts';
 import { decodeWav, WavError, wavHeader } from '../../media/wav.ts';
 import { shareAt, tone } from './signals.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'recorder-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('recorder');
 
 function channels(path: string): [Int16Array, Int16Array] {
   const [left, right] = decodeWav(readFileSync(path)).channelsSamples;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../bench/rig/seeded-random.ts';
-import { rms } from '../../media/frame.ts';
+import { joinSamples, rms } from '../../media/frame.ts';
 import { Resampler } from '../../media/resample.ts';
-import { concat, shareAt, tone } from './signals.ts';
+import { shareAt, tone } from './signals.ts';
 
 const RATES: Array<[number, number]> = [
   [8000, 16000],
@@ -37,7 +37,7 @@ for (const [from, to] of RATES) {
       parts.push(split.convert(input.subarray(at, at + count)).slice());
       at += count;
     }
-    assert.deepEqual(concat(parts), whole);
+    assert.deepEqual(joinSamples(parts), whole);
     const expected = ((input.length - new Resampler(from, to).delayInputSamples) * to) / from;
     assert.ok(Math.abs(whole.length - input.length * (to / from)) < 80 || Math.abs(whole.length - expected) <= 1);
   });

@@ -49,13 +49,3 @@ export function signalToErrorDb(signal: Int16Array, heard: Int16Array): number {
   }
   return 10 * Math.log10(power / Math.max(1, error));
 }
-
-export function concat(parts: readonly Int16Array[]): Int16Array {
-  const all = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}

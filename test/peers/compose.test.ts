@@ -2,11 +2,11 @@
 // in silence; a port that is bound wrongly would be open to the world, since all containers share the host's network.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { parse } from 'yaml';
+import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 
 interface Service {
   profiles?: string[];
@@ -144,9 +144,8 @@ const isInstalled = spawnSync('docker-compose', ['version']).status === 0;
 const skip = !isInstalled && 'docker-compose is not installed (Debian: docker-compose)';
 
 /** What docker-compose makes of the file with these variables, and with no .env of this machine. */
-function config(t: TestContext, environment: Record<string, string>) {
-  const folder = mkdtempSync(join(tmpdir(), 'voice-compose-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+function config(environment: Record<string, string>) {
+  const folder = temporaryFolder('voice-compose');
   const envFile = join(folder, 'none');
   writeFileSync(envFile, '');
   return spawnSync('docker-compose', ['--env-file', envFile, 'config'], {
@@ -156,9 +155,9 @@ function config(t: TestContext, environment: Record<string, string>) {
   });
 }
 
-test('docker-compose reads the file and hands variables on', { skip }, (t) => {
+test('docker-compose reads the file and hands variables on', { skip }, () => {
   const secret = 'x'.repeat(32);
-  const { status, stdout, stderr } = config(t, {
+  const { status, stdout, stderr } = config({
     JWT_SECRET: secret,
     SIP_PORT: '5070',
     COMPOSE_PROFILES: 'freeswitch',
@@ -172,8 +171,8 @@ test('docker-compose reads the file and hands variables on', { skip }, (t) => {
   for (const name of [...OWN, 'drachtio']) assert.equal(String(resolved[name]?.environment.SIP_PORT), '5070');
 });
 
-test('docker-compose wants a JWT_SECRET', { skip }, (t) => {
-  const { status, stderr } = config(t, {});
+test('docker-compose wants a JWT_SECRET', { skip }, () => {
+  const { status, stderr } = config({});
   assert.notEqual(status, 0);
   assert.match(stderr, /JWT_SECRET/);
 });

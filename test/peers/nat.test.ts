@@ -1,12 +1,10 @@
 // A telephone behind a real NAT: its SDP and Contact name a private address, and the NAT gives it other ports. The
 // embedded endpoint, as users start it.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ADMIN, freshEnvironment } from '../../bench/rig/service.ts';
+import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 import {
   makeNattedNetwork,
   missingNamespaces,
@@ -33,7 +31,7 @@ let network: NattedNetwork;
 let service: Running;
 let sip = '';
 let api = '';
-const folder = mkdtempSync(join(tmpdir(), 'voice-nat-'));
+const folder = temporaryFolder('voice-nat');
 
 before(async () => {
   if (skip !== false) return;
@@ -52,7 +50,6 @@ after(async () => {
     await service.ended;
     network.close();
   }
-  rmSync(folder, { recursive: true, force: true });
 }, LIMIT);
 
 const calls = (args: readonly string[]): Running =>

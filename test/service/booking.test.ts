@@ -1,11 +1,10 @@
 // A caller books an appointment by voice, and an API client finds it.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
-import { Rest } from '../../bench/rig/rest.ts';
-import { type Service, startService } from '../../bench/rig/service.ts';
 import { openRaw } from '../../db/sqlite/open.ts';
 import { greeted } from '../support/conversation.ts';
+import { useService } from '../support/use-service.ts';
 
 /** The caller's answer to each question; the first match counts. Without a match they repeat their last answer. */
 const ANSWERS: Array<[RegExp, string]> = [
@@ -17,17 +16,8 @@ const ANSWERS: Array<[RegExp, string]> = [
   [/how can i help/i, "I'd like to book an appointment."],
 ];
 
-let service: Service;
-let rest: Rest;
-let clips: Int16Array[];
-before(async () => {
-  clips = await Promise.all(ANSWERS.map(([, answer]) => renderSpeech(answer, 'flite-slt')));
-  service = await startService({ MAX_CALLS: '10', LLM: 'receptionist' });
-  rest = await new Rest(service).login();
-});
-after(async () => {
-  assert.equal(await service.stop(), 0);
-});
+const clips = await Promise.all(ANSWERS.map(([, answer]) => renderSpeech(answer, 'flite-slt')));
+const { service, rest } = useService({ MAX_CALLS: '10', LLM: 'receptionist' });
 
 const BOOKED = /all set|you are booked/i;
 const TURNS_MAX = 16;

@@ -1,27 +1,21 @@
 // Independent peers call the running service: what they hear, and what the call leaves behind.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import type { TranscriptEntry } from '../../api/dashboard/app/api-types.ts';
 import { EventStreamParser } from '../../api/dashboard/app/live/event-stream.ts';
 import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
-import { Rest, saidBy } from '../../bench/rig/rest.ts';
-import { type Service, startService } from '../../bench/rig/service.ts';
+import { saidBy } from '../../bench/rig/rest.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { greeted, say, testCaller } from '../support/conversation.ts';
 import { bestMatch, envelope } from '../support/models/envelope.ts';
 import { callWithBaresip } from '../support/sip/baresip.ts';
 import { missingPeer, runPeer } from '../support/sip/peers.ts';
+import { useService } from '../support/use-service.ts';
 
-let service: Service;
-let rest: Rest;
-before(async () => {
-  service = await startService({ MAX_CALLS: '40' });
-  rest = await new Rest(service).login();
-});
-after(async () => {
-  assert.equal(await service.stop(), 0, 'SIGTERM ends the service with 0');
+const { service, rest } = useService({ MAX_CALLS: '40' });
+after(() => {
   for (const line of service.output().split('\n')) {
     assert.ok(line.split('"callId":').length <= 2, `a line names its call once: ${line}`);
   }

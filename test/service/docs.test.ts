@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ADMIN, type Service, startService } from '../../bench/rig/service.ts';
+import { ADMIN } from '../../bench/rig/service.ts';
+import { useService } from '../support/use-service.ts';
 
 const DOCS = new URL('../../docs/', import.meta.url);
 const FENCE = /^```sh run( shared)?\n([\s\S]*?)^```$/gm;
@@ -26,11 +27,7 @@ const pages: Page[] = readdirSync(DOCS)
   });
 const shared = pages.flatMap((page) => page.shared);
 
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(() => service.stop());
+const { service } = useService();
 
 function bash(script: string, environment: Record<string, string>): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {

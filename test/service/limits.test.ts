@@ -1,18 +1,11 @@
 // Past MAX_CALLS: a new call gets a Retry-After and leaves nothing; the API says the same; running calls continue.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { Rest } from '../../bench/rig/rest.ts';
-import { type Service, startService } from '../../bench/rig/service.ts';
+import { test } from 'node:test';
 import { testCaller } from '../support/conversation.ts';
 import { missingPeer, runPeer } from '../support/sip/peers.ts';
+import { useService } from '../support/use-service.ts';
 
-let service: Service;
-let rest: Rest;
-before(async () => {
-  service = await startService({ MAX_CALLS: '1' });
-  rest = await new Rest(service).login();
-});
-after(() => service.stop());
+const { service, rest } = useService({ MAX_CALLS: '1' });
 
 test('what the machine would carry is measured after the start, and MAX_CALLS stands', async () => {
   const { max, limit } = await rest.eventually('the measured cost of the voice', async () => {

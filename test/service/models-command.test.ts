@@ -1,15 +1,14 @@
 // `npm run models` as an operator types it.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { writeStreamingModel } from '../../bench/rig/onnx/models.ts';
+import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'command-'));
-after(() => rmSync(dataDir, { recursive: true, force: true }));
+const dataDir = temporaryFolder('command');
 
 function models(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const main = fileURLToPath(new URL('../../models/main.ts', import.meta.url));

@@ -1,19 +1,18 @@
 // Outbound calls by the running service: single ones and campaigns, over trunks whose far sides are sipp, baresip and
 // our own phone. Checks the wire, and what is left of call and contact.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Call, Contact } from '../../api/dashboard/app/api-types.ts';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { freePort } from '../../bench/rig/free-port.ts';
 import { addCampaign, addTrunk, type OutboundCampaign } from '../../bench/rig/outbound-setup.ts';
 import { answers, Phone, refuses, rings, type Script } from '../../bench/rig/phone/phone.ts';
-import { Rest } from '../../bench/rig/rest.ts';
-import { type Service, startService } from '../../bench/rig/service.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { answerWithBaresip } from '../support/sip/baresip-callee.ts';
 import { missingPeer, spawnPeer } from '../support/sip/peers.ts';
+import { useService } from '../support/use-service.ts';
 
 const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/sipp/${name}.xml`, import.meta.url));
 
@@ -37,23 +36,19 @@ const scriptFor = (number: string): Script => {
   }
 };
 
-let service: Service;
-let rest: Rest;
-let phone: Phone;
 let trunkId: string;
 let single: OutboundCampaign;
-
-before(async () => {
-  service = await startService({ MAX_CALLS: '40' });
-  rest = await new Rest(service).login();
-  phone = await Phone.start({ script: (call) => scriptFor(call.number)(call) });
-  trunkId = await addTrunk(rest, phone.port, { callsPerSecond: 100 });
-  single = await addCampaign(rest, trunkId, '+12025550110');
-});
-after(async () => {
-  phone.stop();
-  assert.equal(await service.stop(), 0, 'SIGTERM ends the service with 0');
-});
+const phone = await Phone.start({ script: (call) => scriptFor(call.number)(call) });
+after(() => phone.stop());
+const { rest } = useService(
+  { MAX_CALLS: '40' },
+  {
+    prepare: async () => {
+      trunkId = await addTrunk(rest, phone.port, { callsPerSecond: 100 });
+      single = await addCampaign(rest, trunkId, '+12025550110');
+    },
+  },
+);
 
 const place = (toNumber: string, campaign = single) =>
   rest.request('POST', '/calls', {

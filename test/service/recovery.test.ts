@@ -1,19 +1,14 @@
 // The engine is killed with -9 mid-call: the caller gets BYE, the call is closed once, its recording ends at the kill.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { Rest } from '../../bench/rig/rest.ts';
-import { type Service, startService } from '../../bench/rig/service.ts';
+import { startService } from '../../bench/rig/service.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { greeted, testCaller } from '../support/conversation.ts';
+import { useService } from '../support/use-service.ts';
 
-let service: Service;
-let rest: Rest;
-before(async () => {
-  service = await startService();
-  rest = await new Rest(service).login();
-});
-after(() => service.stop());
+const { service, rest } = useService();
 
 /** Pids of the supervisor's children that run this file. */
 const pidOf = (file: string, of = service): number => {

@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { startService } from '../../bench/rig/service.ts';
+import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 function start(environment: Record<string, string>): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'voice-start-'));
+  const dataDir = temporaryFolder('voice-start');
   return new Promise((resolve) => {
     const child = spawn('npm', ['start', '--silent'], {
       cwd: ROOT,
@@ -30,7 +30,6 @@ function start(environment: Record<string, string>): Promise<{ code: number | nu
     const limit = setTimeout(() => child.kill('SIGKILL'), 60_000);
     child.on('close', (code) => {
       clearTimeout(limit);
-      rmSync(dataDir, { recursive: true, force: true });
       resolve({ code, stdout, stderr });
     });
   });
@@ -78,7 +77,7 @@ test('two variables with one port are one line that names both, exit 2', async (
 });
 
 test('a database of a newer release is one line that says so, exit 2', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'voice-newer-'));
+  const dataDir = temporaryFolder('voice-newer');
   const newer = new Database(join(dataDir, 'voice.db'));
   newer.pragma('user_version = 9999');
   newer.close();
@@ -87,7 +86,6 @@ test('a database of a newer release is one line that says so, exit 2', async () 
   const lines = linesOf(stderr);
   assert.equal(lines.length, 1, stderr);
   assert.match(lines[0] ?? '', /^DATA_DIR: .*voice\.db has schema 9999, this release knows \d+: start a newer release/);
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 test('a start that fails is not tried again: the reason is on stderr, exit 1', async () => {
@@ -98,8 +96,8 @@ test('a start that fails is not tried again: the reason is on stderr, exit 1', a
 });
 
 test('a first start makes an admin, prints the password once, and is ready; the second start does not', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'voice-first-'));
-  const home = mkdtempSync(join(tmpdir(), 'voice-home-'));
+  const dataDir = temporaryFolder('voice-first');
+  const home = temporaryFolder('voice-home');
   const environment = { ADMIN_EMAIL: '', ADMIN_PASSWORD: '', HOME: home, XDG_CACHE_HOME: home };
   const first = await startService(environment, dataDir);
   const plain = first
@@ -118,6 +116,4 @@ test('a first start makes an admin, prints the password once, and is ready; the 
   assert.equal(again.length, 1, again.join(' | '));
   assert.equal(await second.stop(), 0);
   assert.deepEqual(readdirSync(home), [], 'nothing is kept outside DATA_DIR, no counter of uses, no device id');
-  rmSync(dataDir, { recursive: true, force: true });
-  rmSync(home, { recursive: true, force: true });
 });

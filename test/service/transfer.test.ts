@@ -1,11 +1,9 @@
 // A caller asks for a person: transferred by REFER if the peer supports it, else joined with the person here, else
 // returned to the agent. Judged by what caller and person hear, and by what an API client reads afterwards.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { Phone } from '../../bench/rig/phone/phone.ts';
-import { Rest } from '../../bench/rig/rest.ts';
-import { type Service, startService } from '../../bench/rig/service.ts';
 import { openRaw } from '../../db/sqlite/open.ts';
 import { rms } from '../../media/frame.ts';
 import { greeted } from '../support/conversation.ts';
@@ -20,19 +18,13 @@ import {
   transferToPerson,
   withPerson,
 } from '../support/sip/transfers.ts';
+import { useService } from '../support/use-service.ts';
 
-let service: Service;
-let rest: Rest;
-let wish: Int16Array;
-before(async () => {
-  service = await startService({ MAX_CALLS: '10', LLM: 'receptionist' });
-  rest = await new Rest(service).login();
-  await transferToPerson(rest);
-  wish = await renderSpeech('Can I speak to a person please?', 'flite-slt');
-});
-after(async () => {
-  assert.equal(await service.stop(), 0);
-});
+const wish = await renderSpeech('Can I speak to a person please?', 'flite-slt');
+const { service, rest } = useService(
+  { MAX_CALLS: '10', LLM: 'receptionist' },
+  { prepare: () => transferToPerson(rest) },
+);
 
 /** Number of `call.transferred` events for the call, the source of webhooks. */
 function transfersTold(callId: string): number {

@@ -1,34 +1,23 @@
 // A browser call from outside: the API opens a socket, the socket carries voice both ways, and an ordinary call is
 // recorded.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { WebSocket } from 'ws';
 import type { Call } from '../../api/dashboard/app/api-types.ts';
 import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
 import { sendInTime } from '../../bench/rig/in-time.ts';
-import { Rest } from '../../bench/rig/rest.ts';
-import { type Service, startService } from '../../bench/rig/service.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
+import { useService } from '../support/use-service.ts';
 
-let service: Service;
-let rest: Rest;
-let campaignId: string;
-before(async () => {
-  service = await startService();
-  rest = await new Rest(service).login();
-  const { body } = await rest.request('GET', '/campaigns');
-  campaignId = body.data[0]?.id ?? '';
-});
-after(() => service.stop());
+const { service, rest } = useService();
 
 const RATE = 16_000;
 const FRAME = 320;
 
 const place = async (): Promise<{ call: Call; socketUrl: string }> => {
-  const { status, body } = await rest.request('POST', '/calls/web', {
-    campaignId,
-  });
+  const [demo] = await rest.must('GET', '/campaigns');
+  const { status, body } = await rest.request('POST', '/calls/web', { campaignId: demo?.id });
   assert.equal(status, 201, body.error);
   return body.data;
 };

@@ -4,13 +4,19 @@ import { type ChildProcess, spawn } from 'node:child_process';
 export interface ApiProcess {
   child: ChildProcess;
   address: string;
+  host: string;
+  port: number;
   output(): string;
   stop(): Promise<number | null>;
 }
 
-export async function startProcess(dataDir: string, environment: Record<string, string> = {}): Promise<ApiProcess> {
-  const child = spawn(process.execPath, ['--no-warnings', 'api/main.ts'], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+export async function startProcess(
+  dataDir: string,
+  environment: Record<string, string> = {},
+  { program = 'api/main.ts', stdout = 'pipe' }: { program?: string; stdout?: 'pipe' | 'ignore' } = {},
+): Promise<ApiProcess> {
+  const child = spawn(process.execPath, ['--no-warnings', program], {
+    stdio: ['ignore', stdout, 'inherit', 'ipc'],
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, API_PORT: '0', ...environment },
   });
   let output = '';
@@ -24,9 +30,12 @@ export async function startProcess(dataDir: string, environment: Record<string, 
     });
     void exited.then((code) => reject(new Error(`exit ${code}: ${output}`)));
   });
+  const { hostname: host, port } = new URL(address);
   return {
     child,
     address,
+    host,
+    port: Number(port),
     output: () => output,
     async stop() {
       child.kill('SIGTERM');

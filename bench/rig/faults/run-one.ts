@@ -1,7 +1,4 @@
-// Runs one fault from its preparation to the examination of the results.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryFolder } from '../temporary-folder.ts';
 import type { Fault } from './fault.ts';
 import { type FaultReport, runFault, type Scene } from './fault-run.ts';
 
@@ -15,7 +12,7 @@ export interface FaultOptions {
 
 /** @throws Error if the fault could not be injected or the service did not come back */
 export async function runOneFault(fault: Fault, { forMs, seed, log, beside }: FaultOptions): Promise<FaultReport> {
-  const folder = mkdtempSync(join(tmpdir(), 'voice-fault-'));
+  const folder = temporaryFolder('voice-fault');
   const { environment, dataDir, calm, strike, release } = fault.prepare(folder);
   try {
     return await runFault({
@@ -32,6 +29,5 @@ export async function runOneFault(fault: Fault, { forMs, seed, log, beside }: Fa
     });
   } finally {
     release?.();
-    rmSync(folder, { recursive: true, force: true });
   }
 }

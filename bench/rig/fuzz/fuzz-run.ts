@@ -1,13 +1,12 @@
 // Fuzzes a running API over the wire. It checks: no 5xx except a 503 with Retry-After, every answer in the envelope, no
 // data of another account in an answer, and the same process alive at the end.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { ERROR_CODES } from '../../../api/error-codes.ts';
 import { startApi } from '../api/api.ts';
 import { startProcess } from '../api/api-process.ts';
 import { makeWorld, type World } from '../api/world.ts';
 import { seededRandom } from '../seeded-random.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { Connection, type WireAnswer } from './connection.ts';
 import {
   chance,
@@ -69,7 +68,7 @@ async function makeSetting(dataDir: string): Promise<Setting> {
 }
 
 export async function runFuzz({ requests, seed, onProgress }: FuzzOptions): Promise<FuzzReport> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'voice-fuzz-'));
+  const dataDir = temporaryFolder('voice-fuzz');
   const setting = await makeSetting(dataDir);
   const server = await startProcess(dataDir, ENVIRONMENT);
   const { pid } = server.child;
@@ -107,7 +106,6 @@ export async function runFuzz({ requests, seed, onProgress }: FuzzOptions): Prom
     return report;
   } finally {
     await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
   }
 }
 

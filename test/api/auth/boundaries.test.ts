@@ -1,8 +1,5 @@
 // What a token may not do: change credentials and people, cross into another environment, outlive a password reset.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import {
@@ -14,9 +11,10 @@ import {
   registered,
   signedIn,
 } from '../../../bench/rig/api/sign-in.ts';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { adoptTokens } from '../../../db/queries/accounts/sessions.ts';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'voice-auth-'));
+const dataDir = temporaryFolder('voice-auth');
 let api: TestApi;
 let staging: TestApi;
 before(async () => {
@@ -26,7 +24,6 @@ before(async () => {
 after(async () => {
   await api.close();
   await staging.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 test('a personal access token may do nothing to credentials and people', async () => {

@@ -1,17 +1,16 @@
 // The dashboard's bundle is made once for its sources: later starts read it, unless it is damaged or a source has
 // changed.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { makeAsset } from '../../../api/assets.ts';
 import type { MadeBundle } from '../../../api/dashboard/bundle.ts';
 import { keptBundle } from '../../../api/dashboard/bundle-cache.ts';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 
-function project(t: TestContext) {
-  const root = mkdtempSync(join(tmpdir(), 'voice-bundle-'));
-  t.after(() => rmSync(root, { recursive: true }));
+function project() {
+  const root = temporaryFolder('voice-bundle');
   const folder = join(root, 'cache');
   mkdirSync(join(root, 'app'));
   const write = (path: string, text: string): void => writeFileSync(join(root, path), text);
@@ -33,15 +32,15 @@ function project(t: TestContext) {
   return { start, write, folder, root };
 }
 
-test('the second start reads what the first has made', async (t) => {
-  const { start, folder } = project(t);
+test('the second start reads what the first has made', async () => {
+  const { start, folder } = project();
   assert.deepEqual(await start(), ['one', 1]);
   assert.deepEqual(await start(), ['one', 1]);
   assert.deepEqual(readdirSync(folder), ['dashboard'], 'and leaves nothing beside it');
 });
 
-test('a changed source, and another version, make it anew', async (t) => {
-  const { start, write } = project(t);
+test('a changed source, and another version, make it anew', async () => {
+  const { start, write } = project();
   await start();
   write('app/main.tsx', 'two');
   assert.deepEqual(await start(), ['two', 2]);
@@ -50,8 +49,8 @@ test('a changed source, and another version, make it anew', async (t) => {
   assert.deepEqual(await start(), ['two', 3]);
 });
 
-test('a damaged or cut one is made anew', async (t) => {
-  const { start, folder } = project(t);
+test('a damaged or cut one is made anew', async () => {
+  const { start, folder } = project();
   await start();
   const file = join(folder, 'dashboard');
   const whole = readFileSync(file);
@@ -64,8 +63,8 @@ test('a damaged or cut one is made anew', async (t) => {
   assert.deepEqual(readFileSync(file), whole);
 });
 
-test('where it cannot be kept, it is made all the same', async (t) => {
-  const { start, write } = project(t);
+test('where it cannot be kept, it is made all the same', async () => {
+  const { start, write } = project();
   write('cache', 'a file, no folder');
   assert.deepEqual(await start(), ['one', 1]);
   assert.deepEqual(await start(), ['one', 2]);

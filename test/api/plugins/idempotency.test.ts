@@ -1,10 +1,8 @@
 // Idempotency-Key against a route that counts its side effects.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { hostname } from 'node:os';
+import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
@@ -13,11 +11,11 @@ import { refused, retryLater } from '../../../api/errors.ts';
 import { rememberCreated } from '../../../api/plugins/idempotency.ts';
 import { startApi } from '../../../bench/rig/api/api.ts';
 import { fileOnly } from '../../../bench/rig/postgres.ts';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { pidNamespace } from '../../../db/shared/pid-namespace.ts';
 import { eventually } from '../../support/api/delivery.ts';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'voice-api-'));
-after(() => rmSync(dataDir, { recursive: true, force: true }));
+const dataDir = temporaryFolder('voice-api');
 
 /** POST /effects {mode}: how many effects there were so far. */
 function effects() {

@@ -1,4 +1,4 @@
-// What is recognised as valid without libphonenumber is valid for it, and the same number, of the same country and type.
+// A number that is recognised without libphonenumber is valid for it too, and of the same country and type.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,9 +1,9 @@
 // After the call: the model's summary replaces the rule-based one; the WAV is served until its MP3 replaces it.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { findTimeline } from '../../../db/queries/calls/timelines.ts';
 import type { CallTimeline, TurnTiming } from '../../../db/shared/call-timeline.ts';
 import { AfterCallQueue } from '../../../engine/after-call/after-call-queue.ts';
@@ -64,17 +64,14 @@ const model = (complete?: DialogueModel['complete']): DialogueModel =>
   ({ name: 'fake', ...(complete ? { complete } : {}) }) as unknown as DialogueModel;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'after-call-'));
+  folder = temporaryFolder('after-call');
   wavPath = join(folder, 'call.wav');
   const tone = new Int16Array(8_000 * 2 * 2).map((_, i) => 8_000 * Math.sin(((i >> 1) * 2 * Math.PI * 440) / 8_000));
   writeFileSync(wavPath, encodeWav({ sampleRateHz: 8_000, channels: 2 }, tone));
   stage = new Stage({ startMs: START, seed: 1 });
 });
 
-afterEach(async () => {
-  await stage.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => stage.close());
 
 const queueWith = (model: DialogueModel) =>
   new AfterCallQueue({

@@ -1,11 +1,10 @@
 // Why a call did not come in: told for every refusal, bounded whatever strangers send.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { addRefusedCalls, listRefusedCalls, type RefusedCallRow } from '../../../db/queries/trunks/refused-calls.ts';
 import { migrate } from '../../../db/sqlite/migrate.ts';
@@ -65,9 +64,8 @@ function stage() {
   return { clock, written, lines, calls: new RefusedCalls({ writer: { run } as never, clock, log }) };
 }
 
-test('so is one that no number or campaign takes, and one for which there is no room', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'voice-refused-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+test('so is one that no number or campaign takes, and one for which there is no room', async () => {
+  const folder = temporaryFolder('voice-refused');
   migrate(join(folder, 'voice.db'));
   const read = openDatabase(join(folder, 'voice.db'), { synchronous: 'NORMAL' });
   let handler: (leg: InboundLeg) => void = () => undefined;
@@ -152,9 +150,8 @@ test('a flood costs 50 rows of memory and 20 lines a minute, that of strangers 1
   assert.equal(written[0]?.filter(({ reason }) => reason === 'source_not_allowed').length, 10);
 });
 
-test('the newest 1,000 rows are kept, and 200 of strangers, who displace nobody', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'voice-refused-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+test('the newest 1,000 rows are kept, and 200 of strangers, who displace nobody', async () => {
+  const folder = temporaryFolder('voice-refused');
   migrate(join(folder, 'voice.db'));
   const db = openDatabase(join(folder, 'voice.db'), { synchronous: 'NORMAL' });
   const rows = (count: number, reason: string, from = 0): RefusedCallRow[] =>

@@ -11,14 +11,11 @@ const UNKNOWN = 'is my brother there already';
 
 /** A call in which the caller says this, and hangs up. */
 async function played(options: CallStageOptions, ...says: string[]): Promise<Record<string, unknown>> {
-  const stage = await new CallStage(options).start();
-  await stage.run(6_000);
+  const stage = await new CallStage(options).start(6_000);
   for (const words of says) {
-    await stage.says(words);
-    await stage.run(15_000);
+    await stage.says(words, 15_000);
   }
-  stage.leg?.end();
-  await stage.run(100);
+  await stage.hangsUp();
   const [end] = stage.of('endCall');
   assert.ok(end);
   assert.equal(stage.ended[0]?.outcome, end.outcome, 'the log and the contact agree with the row');
@@ -108,36 +105,28 @@ for (const [name, options, says, outcome, isTagged, fallbacks] of cases) {
 }
 
 test('the recogniser fails, and the caller hangs up: agent_failed, not that nobody spoke', async () => {
-  const stage = await new CallStage().start();
-  await stage.run(6_000);
-  await stage.saysUnheard();
-  await stage.run(6_000);
-  stage.leg?.end();
-  await stage.run(100);
+  const stage = await new CallStage().start(6_000);
+  await stage.saysUnheard(6_000);
+  await stage.hangsUp();
   assert.equal(stage.of('endCall')[0]?.outcome, 'agent_failed');
 });
 
 test('the waits of a call: how many turns, and the longest until its answer', async () => {
-  const stage = await new CallStage().start();
-  await stage.run(6_000);
+  const stage = await new CallStage().start(6_000);
   for (const [epoch, ms] of [
     [2, 2_100],
     [2, 7_400],
     [3, 2_200],
   ] as const)
     await stage.reports({ type: 'wait-timed', callId: 'call_1', epoch, ms });
-  stage.leg?.end();
-  await stage.run(100);
+  await stage.hangsUp();
   assert.deepEqual(stage.of('endCall')[0]?.waits, { count: 2, longestMs: 7_400 });
 });
 
 test('each turn is counted as it ends, while the call still runs', async () => {
-  const stage = await new CallStage({ ...MESSAGE, model: failsIn(2) }).start();
-  await stage.run(6_000);
-  await stage.says('when do you open');
-  await stage.run(8_000);
-  await stage.says('and on sunday');
-  await stage.run(8_000);
+  const stage = await new CallStage({ ...MESSAGE, model: failsIn(2) }).start(6_000);
+  await stage.says('when do you open', 8_000);
+  await stage.says('and on sunday', 8_000);
   assert.deepEqual(
     stage.of('countTurn').map(({ accountId, isFailed }) => [accountId, isFailed]),
     [
@@ -145,6 +134,5 @@ test('each turn is counted as it ends, while the call still runs', async () => {
       ['acc_1', true],
     ],
   );
-  stage.leg?.end();
-  await stage.run(100);
+  await stage.hangsUp();
 });

@@ -22,8 +22,7 @@ test('an effect that throws ends the call, and every other effect is still perfo
 });
 
 test("a call's writes keep their order however slow they are", async () => {
-  const stage = await new CallStage({ writeMs: 4_000 }).start();
-  await stage.run(500);
+  const stage = await new CallStage({ writeMs: 4_000 }).start(500);
   stage.leg?.end();
   await stage.run(40_000);
   const order = stage.writes.map(({ operation }) => operation).filter((operation) => operation !== 'appendFeed');
@@ -52,18 +51,15 @@ test("a campaign's greeting and voicemail message are said with the variables of
     voicemailMessage: 'Dear {{first}}, please call us back about {{subject}}.',
   };
   const options = { medium: 'outbound', contactId: 'cnt_1', campaign, variables: { first: 'Ada' } } as const;
-  const person = await new CallStage(options).start();
-  await person.run(100);
+  const person = await new CallStage(options).start(100);
   person.leg?.report({ type: 'answered', audio: AUDIO });
   await person.run(6_000);
   assert.match(person.lines.join('\n'), /agent: Hello Ada,\n.*agent: this is Sam\./);
-  const machine = await new CallStage(options).start();
-  await machine.run(100);
+  const machine = await new CallStage(options).start(100);
   machine.leg?.report({ type: 'answered', audio: AUDIO });
   await machine.run(1_000);
   await machine.reports({ type: 'amd', callId: 'call_1', verdict: 'machine', atMs: 2_000 });
-  await machine.reports({ type: 'beep', callId: 'call_1', atMs: 2_000 });
-  await machine.run(6_000);
+  await machine.reports({ type: 'beep', callId: 'call_1', atMs: 2_000 }, 6_000);
   assert.match(machine.lines.join('\n'), /agent: Dear Ada,\n.*agent: please call us back about\./);
 });
 
@@ -72,8 +68,7 @@ test('a write that is given up does not hold back the end of the call', async ()
   stage.failing = 'markAnswered';
   await stage.start();
   await stage.run(1_000);
-  stage.leg?.end();
-  await stage.run(100);
+  await stage.hangsUp();
   assert.deepEqual(
     stage.writes.map(({ operation }) => operation).filter((operation) => operation !== 'appendFeed'),
     ['createInboundCall', 'endCall'],
@@ -83,12 +78,10 @@ test('a write that is given up does not hold back the end of the call', async ()
 
 test("the wall clock steps a day ahead and back: the call's duration is unaffected", async () => {
   for (const stepMs of [86_400_000, -600_000]) {
-    const stage = await new CallStage().start();
-    await stage.run(1_000);
+    const stage = await new CallStage().start(1_000);
     stage.clock.stepWall(stepMs);
     await stage.run(4_000);
-    stage.leg?.end();
-    await stage.run(100);
+    await stage.hangsUp();
     const [answered] = stage.of('markAnswered');
     const [end] = stage.of('endCall');
     assert.equal(stage.ended[0]?.durationMs, 4_998);
@@ -103,21 +96,16 @@ test('a browser that leaves also ends the call to the person being dialled for i
       { type: 'text', text: 'One moment.' },
       { type: 'tool-call', id: 't', name: 'transfer_call', arguments: {} },
     ],
-  }).start();
-  await stage.run(10);
-  await stage.reports({ type: 'socket-joined', callId: 'call_1' });
-  await stage.run(5_000);
-  await stage.says('a person please');
-  await stage.run(3_000);
+  }).start(10);
+  await stage.reports({ type: 'socket-joined', callId: 'call_1' }, 5_000);
+  await stage.says('a person please', 3_000);
   assert.equal(stage.legs.length, 1);
-  await stage.reports({ type: 'media-lost', callId: 'call_1', reason: 'socket-closed' });
-  await stage.run(100);
+  await stage.reports({ type: 'media-lost', callId: 'call_1', reason: 'socket-closed' }, 100);
   assert.equal(stage.legs[0]?.isOver, true);
 });
 
 test('a slow recorder keeps its recording: the path written at the answer stays', async () => {
-  const stage = await new CallStage({ faults: { neverCloses: true } }).start();
-  await stage.run(1_000);
+  const stage = await new CallStage({ faults: { neverCloses: true } }).start(1_000);
   stage.leg?.end();
   await stage.run(3_000);
   assert.equal(stage.of('markAnswered')[0]?.recordingPath, '/recordings/call_1.wav');
@@ -136,8 +124,7 @@ test('one call books at most five appointments', async () => {
   }).start();
   await stage.run(6_000);
   for (let turn = 0; turn < 8; turn++) {
-    await stage.says('another one please');
-    await stage.run(2_000);
+    await stage.says('another one please', 2_000);
   }
   assert.equal(stage.of('bookAppointment').length, 5);
   const results = stage.requests.at(-1)?.messages.filter((message) => message.role === 'tool-result');
@@ -155,10 +142,8 @@ test('a call keeps what each tool was given, what it answered, and when', async 
             { type: 'tool-call', id: 't1', name: 'send_digits', arguments: { digits: 'x' } },
             { type: 'tool-call', id: 't2', name: 'schedule_appointment', arguments: given },
           ],
-  }).start();
-  await stage.run(6_000);
-  await stage.says('on Monday please');
-  await stage.run(4_000);
+  }).start(6_000);
+  await stage.says('on Monday please', 4_000);
   stage.leg?.end();
   await stage.run(3_000);
   const timeline = stage.of('endCall')[0]?.timeline as CallTimeline | undefined;
@@ -181,10 +166,8 @@ test('a call keeps what each tool was given, what it answered, and when', async 
 });
 
 test('a call back that was promised by key is seen in the call', async () => {
-  const stage = await new CallStage({ agent: { language: 'fr-FR' }, dialogue: new Receptionist() }).start();
-  await stage.run(1_000);
-  await stage.wants({ kind: 'digits', digits: '2' });
-  await stage.run(20_000);
+  const stage = await new CallStage({ agent: { language: 'fr-FR' }, dialogue: new Receptionist() }).start(1_000);
+  await stage.wants({ kind: 'digits', digits: '2' }, 20_000);
   const [end] = stage.of('endCall');
   assert.deepEqual(end?.tags, ['callback-requested']);
   assert.match(String(end?.summary), /The caller asked to be called back\./);
@@ -198,10 +181,8 @@ test("a model's words are no reasons of ours: it ends the call as an agent that 
         { type: 'text', text: 'Goodbye.' },
         { type: 'tool-call', id: 't', name: 'end_call', arguments: { reason } },
       ],
-    }).start();
-    await stage.run(6_000);
-    await stage.says('that was all');
-    await stage.run(5_000);
+    }).start(6_000);
+    await stage.says('that was all', 5_000);
     assert.equal(stage.ended[0]?.endReason, 'agent_hangup', reason);
     const [end] = stage.of('endCall');
     assert.deepEqual(end?.tags, [], reason);
@@ -232,10 +213,8 @@ test('the connection to the model is opened while it rings, and what it used end
   assert.equal(warmed, 1);
   stage.leg?.report({ type: 'answered', audio: AUDIO });
   await stage.run(6_000);
-  await stage.says('when do you open');
-  await stage.run(2_000);
-  stage.leg?.end();
-  await stage.run(100);
+  await stage.says('when do you open', 2_000);
+  await stage.hangsUp();
   assert.deepEqual(stage.of('endCall')[0]?.usage, {
     promptTokens: 100,
     cachedTokens: null,
@@ -248,8 +227,7 @@ test('the connection to the model is opened while it rings, and what it used end
 });
 
 test('the end of a call takes its timeline with it: the first 500 turns, and every yield', async () => {
-  const stage = await new CallStage().start();
-  await stage.run(500);
+  const stage = await new CallStage().start(500);
   const turn = {
     speechEndAtMs: 1_000,
     recognisedAtMs: null,

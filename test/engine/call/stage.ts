@@ -277,9 +277,10 @@ export class CallStage {
 
   // Actions of a scene
 
-  async start(): Promise<this> {
+  /** Starts the call; like all that happens to it below, it then plays for so long. */
+  async start(forMs = 0): Promise<this> {
     this.conductor.start();
-    return this.run(0);
+    return this.run(forMs);
   }
 
   /** Advances virtual time, letting promises settle between steps. */
@@ -294,45 +295,51 @@ export class CallStage {
   }
 
   /** The caller speaks, cutting off the agent, and is answered when they are done. */
-  async says(text: string, understood = true): Promise<this> {
+  async says(text: string, forMs = 0, understood = true): Promise<this> {
     this.print(`  caller: ${text}`);
     const audio = this.audio();
     const startedAtMs = this.#position(audio);
     this.#cut(audio);
     const cause: ReplyCause = { kind: 'turn', text, understood, confidence: 0.9, startedAtMs };
     this.#want(audio, cause);
-    return this.run(0);
+    return this.run(forMs);
   }
 
   /** The caller spoke, and the recogniser failed. */
-  async saysUnheard(): Promise<this> {
+  async saysUnheard(forMs = 0): Promise<this> {
     this.print('  caller: (the recogniser fails)');
     const audio = this.audio();
     this.#cut(audio);
     this.#want(audio, { kind: 'fallback', reason: 'stt-failed' });
-    return this.run(0);
+    return this.run(forMs);
   }
 
-  async keys(digits: string): Promise<this> {
+  async keys(digits: string, forMs = 0): Promise<this> {
     const audio = this.audio();
     for (const digit of digits) {
       this.print(`  caller presses ${digit}`);
       const atMs = this.#position(audio);
       audio.emit({ type: 'caller-digits', callId: 'call_1', digits: digit, atMs });
     }
-    return this.run(0);
+    return this.run(forMs);
   }
 
   /** A reply that the turn machine asks for by itself: after silence or keys. */
-  async wants(cause: ReplyCause): Promise<this> {
+  async wants(cause: ReplyCause, forMs = 0): Promise<this> {
     this.#want(this.audio(), cause);
-    return this.run(0);
+    return this.run(forMs);
   }
 
-  async reports(event: ShardEvent): Promise<this> {
+  async reports(event: ShardEvent, forMs = 0): Promise<this> {
     this.print(`< shard: ${event.type}`);
     this.audio().emit(event);
-    return this.run(0);
+    return this.run(forMs);
+  }
+
+  /** The far end of the call's own line hangs up. */
+  async hangsUp(): Promise<this> {
+    this.leg?.end();
+    return this.run(100);
   }
 
   audio(callId = 'call_1'): StageAudio {

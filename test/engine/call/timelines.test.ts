@@ -40,36 +40,27 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
     'inbound',
     'a caller asks one thing, is answered, and hangs up',
     async () => {
-      const stage = await new CallStage({ model: () => [text('We open at nine.')] }).start();
-      await stage.run(6_000);
-      await stage.says('when do you open');
-      await stage.run(3_000);
-      stage.leg?.end();
-      return stage.run(100);
+      const stage = await new CallStage({ model: () => [text('We open at nine.')] }).start(6_000);
+      await stage.says('when do you open', 3_000);
+      return stage.hangsUp();
     },
   ],
   [
     'goodbye',
     'the model ends the call: its goodbye is heard first',
     async () => {
-      const stage = await new CallStage({ model: usesTool('Goodbye then.', 'end_call') }).start();
-      await stage.run(6_000);
-      await stage.says("that's all");
-      return stage.run(3_000);
+      const stage = await new CallStage({ model: usesTool('Goodbye then.', 'end_call') }).start(6_000);
+      return stage.says("that's all", 3_000);
     },
   ],
   [
     'model-fails',
     'the model fails: the receptionist answers what it knows; what it does not know twice in a row goes to a person',
     async () => {
-      const stage = await new CallStage({ model: () => 'fails', referStatus: 200 }).start();
-      await stage.run(6_000);
-      await stage.says('when do you open');
-      await stage.run(15_000);
-      await stage.says('is my brother there already');
-      await stage.run(10_000);
-      await stage.says('he has a red jacket');
-      return stage.run(10_000);
+      const stage = await new CallStage({ model: () => 'fails', referStatus: 200 }).start(6_000);
+      await stage.says('when do you open', 15_000);
+      await stage.says('is my brother there already', 10_000);
+      return stage.says('he has a red jacket', 10_000);
     },
   ],
   [
@@ -78,14 +69,10 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
     async () => {
       let turns = 0;
       const model: Script = () => (++turns === 1 ? 'fails' : [text('Yes, he is.')]);
-      const stage = await new CallStage({ model }).start();
-      await stage.run(6_000);
-      await stage.says('when do you open');
-      await stage.run(15_000);
-      await stage.says('is my brother there already');
-      await stage.run(3_000);
-      stage.leg?.end();
-      return stage.run(100);
+      const stage = await new CallStage({ model }).start(6_000);
+      await stage.says('when do you open', 15_000);
+      await stage.says('is my brother there already', 3_000);
+      return stage.hangsUp();
     },
   ],
   [
@@ -93,14 +80,10 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
     'the model fails and nobody stands in: the caller is asked to say it again, then a person',
     async () => {
       const business = { dialogueFallback: 'message' } as const;
-      const stage = await new CallStage({ model: () => 'fails', business, referStatus: 200 }).start();
-      await stage.run(6_000);
-      await stage.says('when do you open');
-      await stage.run(8_000);
-      await stage.wants({ kind: 'idle', count: 1, last: false });
-      await stage.run(4_000);
-      await stage.says('hello?');
-      return stage.run(8_000);
+      const stage = await new CallStage({ model: () => 'fails', business, referStatus: 200 }).start(6_000);
+      await stage.says('when do you open', 8_000);
+      await stage.wants({ kind: 'idle', count: 1, last: false }, 4_000);
+      return stage.says('hello?', 8_000);
     },
   ],
   [
@@ -108,28 +91,21 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
     'the model fails and the person does not answer either: nobody is called twice, and the agent says goodbye',
     async () => {
       const business = { dialogueFallback: 'message' } as const;
-      const stage = await new CallStage({ model: () => 'fails', business }).start();
-      await stage.run(6_000);
-      await stage.says('when do you open');
-      await stage.run(8_000);
-      await stage.says('hello?');
-      await stage.run(8_000);
+      const stage = await new CallStage({ model: () => 'fails', business }).start(6_000);
+      await stage.says('when do you open', 8_000);
+      await stage.says('hello?', 8_000);
       stage.legs[0]?.end({ sipStatus: 486 });
       await stage.run(8_000);
-      await stage.says('so what now');
-      return stage.run(12_000);
+      return stage.says('so what now', 12_000);
     },
   ],
   [
     'slow-model',
     'a model takes 7 s for its first word: the caller is asked for patience twice, and answered',
     async () => {
-      const stage = await new CallStage({ model: () => [text('We open at nine.')], firstWordMs: 7_000 }).start();
-      await stage.run(6_000);
-      await stage.says('when do you open');
-      await stage.run(12_000);
-      stage.leg?.end();
-      return stage.run(100);
+      const stage = await new CallStage({ model: () => [text('We open at nine.')], firstWordMs: 7_000 }).start(6_000);
+      await stage.says('when do you open', 12_000);
+      return stage.hangsUp();
     },
   ],
   [
@@ -137,10 +113,8 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
     'a transfer that the caller’s exchange carries out itself',
     async () => {
       const model = usesTool('One moment, please.', 'transfer_call');
-      const stage = await new CallStage({ model, referStatus: 200 }).start();
-      await stage.run(6_000);
-      await stage.says('a person please');
-      return stage.run(3_000);
+      const stage = await new CallStage({ model, referStatus: 200 }).start(6_000);
+      return stage.says('a person please', 3_000);
     },
   ],
   [
@@ -148,10 +122,8 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
     'REFER is refused: the person is called, hears who waits, and is joined with the caller until they hang up',
     async () => {
       const model = usesTool('One moment, please.', 'transfer_call');
-      const stage = await new CallStage({ model, callerName: 'Ada', referStatus: 405 }).start();
-      await stage.run(6_000);
-      await stage.says('a person please');
-      await stage.run(3_000);
+      const stage = await new CallStage({ model, callerName: 'Ada', referStatus: 405 }).start(6_000);
+      await stage.says('a person please', 3_000);
       stage.legs[0]?.report({ type: 'ringing', status: 180, earlyAudio: null });
       await stage.run(2_000);
       stage.legs[0]?.report({ type: 'answered', audio: AUDIO });
@@ -168,12 +140,9 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
         if (messages.some((message) => message.role === 'note')) return [text('I am sorry, nobody is there.')];
         return [text('One moment, please.'), tool('transfer_call')];
       };
-      const stage = await new CallStage({ model, transferObstacle: 'premium rate numbers' }).start();
-      await stage.run(6_000);
-      await stage.says('a person please');
-      await stage.run(8_000);
-      stage.leg?.end();
-      return stage.run(100);
+      const stage = await new CallStage({ model, transferObstacle: 'premium rate numbers' }).start(6_000);
+      await stage.says('a person please', 8_000);
+      return stage.hangsUp();
     },
   ],
   [
@@ -184,16 +153,12 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
         if (messages.some((message) => message.role === 'note')) return [text('Nobody is there. Anything else?')];
         return [text('One moment, please.'), tool('transfer_call')];
       };
-      const stage = await new CallStage({ model }).start();
-      await stage.run(6_000);
-      await stage.says('a person please');
-      await stage.run(5_000);
-      await stage.wants({ kind: 'idle', count: 1, last: false });
-      await stage.run(5_000);
+      const stage = await new CallStage({ model }).start(6_000);
+      await stage.says('a person please', 5_000);
+      await stage.wants({ kind: 'idle', count: 1, last: false }, 5_000);
       stage.legs[0]?.end({ sipStatus: 486 });
       await stage.run(3_000);
-      stage.leg?.end();
-      return stage.run(100);
+      return stage.hangsUp();
     },
   ],
   [
@@ -201,24 +166,20 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
     'a machine answers a campaign: the message is left after the tone',
     async () => {
       const campaign = { voicemailAction: 'leave_message', voicemailMessage: 'Please call us back.' } as const;
-      const stage = await new CallStage({ medium: 'outbound', contactId: 'cnt_1', campaign }).start();
-      await stage.run(100);
+      const stage = await new CallStage({ medium: 'outbound', contactId: 'cnt_1', campaign }).start(100);
       stage.leg?.report({ type: 'ringing', status: 180, earlyAudio: null });
       await stage.run(4_000);
       stage.leg?.report({ type: 'answered', audio: AUDIO });
       await stage.run(2_000);
-      await stage.reports({ type: 'amd', callId: 'call_1', verdict: 'machine', atMs: 2_000 });
-      await stage.run(3_000);
-      await stage.reports({ type: 'beep', callId: 'call_1', atMs: 5_000 });
-      return stage.run(3_000);
+      await stage.reports({ type: 'amd', callId: 'call_1', verdict: 'machine', atMs: 2_000 }, 3_000);
+      return stage.reports({ type: 'beep', callId: 'call_1', atMs: 5_000 }, 3_000);
     },
   ],
   [
     'busy',
     'a callee is busy',
     async () => {
-      const stage = await new CallStage({ medium: 'outbound', contactId: 'cnt_1' }).start();
-      await stage.run(100);
+      const stage = await new CallStage({ medium: 'outbound', contactId: 'cnt_1' }).start(100);
       stage.leg?.end({ sipStatus: 486 });
       return stage.run(100);
     },
@@ -228,14 +189,11 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
     'a key that was offered: the wish is written before the call ends; a number that begins with it is none',
     async () => {
       const business = { greetingTemplate: 'Willow here. Press 9 and we will not call you again.' };
-      const stage = await new CallStage({ medium: 'outbound', contactId: 'cnt_1', business }).start();
-      await stage.run(100);
+      const stage = await new CallStage({ medium: 'outbound', contactId: 'cnt_1', business }).start(100);
       stage.leg?.report({ type: 'answered', audio: AUDIO });
       await stage.run(4_000);
-      await stage.keys('9175551234#');
-      await stage.run(3_000);
-      await stage.keys('9');
-      return stage.run(3_000);
+      await stage.keys('9175551234#', 3_000);
+      return stage.keys('9', 3_000);
     },
   ],
   [
@@ -243,20 +201,17 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
     'the model presses keys: as telephone events, and by INFO where the line takes none',
     async () => {
       const model = usesTool('Let me try.', 'send_digits', { digits: '12#' }, 'I pressed it.');
-      const stage = await new CallStage({ model, takesDigits: false }).start();
-      await stage.run(6_000);
-      await stage.says('press one two');
-      await stage.run(3_000);
-      stage.leg?.end();
-      return stage.run(100);
+      const stage = await new CallStage({ model, takesDigits: false }).start(6_000);
+      await stage.says('press one two', 3_000);
+      return stage.hangsUp();
     },
   ],
   [
     'no-ports',
     'no audio can be opened: the caller hears a refusal, not silence',
     async () => {
-      const stage = await new CallStage({ faults: { open: true } }).start();
-      return stage.run(2_000);
+      const stage = await new CallStage({ faults: { open: true } }).start(2_000);
+      return stage;
     },
   ],
   [
@@ -266,36 +221,29 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
       const stage = await new CallStage({
         business: { maxCallDurationMinutes: 2 },
         model: () => [text('Soon.')],
-      }).start();
-      return stage.run(125_000);
+      }).start(125_000);
+      return stage;
     },
   ],
   [
     'german-menu',
     'a German business without a language model: an honest menu of keys, then silence and a goodbye',
     async () => {
-      const stage = await new CallStage({ ...GERMAN, dialogue: new Receptionist() }).start();
-      await stage.run(22_000);
-      await stage.says('ich hätte gern einen Termin');
-      await stage.run(20_000);
+      const stage = await new CallStage({ ...GERMAN, dialogue: new Receptionist() }).start(22_000);
+      await stage.says('ich hätte gern einen Termin', 20_000);
       await stage.keys('3');
-      await stage.wants({ kind: 'digits', digits: '3' });
-      await stage.run(30_000);
-      await stage.wants({ kind: 'idle', count: 1, last: false });
-      await stage.run(25_000);
-      await stage.wants({ kind: 'idle', count: 2, last: true });
-      return stage.run(12_000);
+      await stage.wants({ kind: 'digits', digits: '3' }, 30_000);
+      await stage.wants({ kind: 'idle', count: 1, last: false }, 25_000);
+      return stage.wants({ kind: 'idle', count: 2, last: true }, 12_000);
     },
   ],
   [
     'german-call-back',
     'a German business without a language model: a caller asks to be called back by key',
     async () => {
-      const stage = await new CallStage({ ...GERMAN, dialogue: new Receptionist() }).start();
-      await stage.run(5_000);
+      const stage = await new CallStage({ ...GERMAN, dialogue: new Receptionist() }).start(5_000);
       await stage.keys('2');
-      await stage.wants({ kind: 'digits', digits: '2' });
-      return stage.run(12_000);
+      return stage.wants({ kind: 'digits', digits: '2' }, 12_000);
     },
   ],
   [
@@ -303,12 +251,10 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
     'a German business without a language model calls: the menu offers a 9, and the wish is written before the goodbye',
     async () => {
       const german = { ...GERMAN, medium: 'outbound', contactId: 'cnt_1' } as const;
-      const stage = await new CallStage({ ...german, dialogue: new Receptionist() }).start();
-      await stage.run(100);
+      const stage = await new CallStage({ ...german, dialogue: new Receptionist() }).start(100);
       stage.leg?.report({ type: 'answered', audio: AUDIO });
       await stage.run(2_000);
-      await stage.wants({ kind: 'digits', digits: '9' });
-      return stage.run(8_000);
+      return stage.wants({ kind: 'digits', digits: '9' }, 8_000);
     },
   ],
   [
@@ -316,14 +262,10 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
     'a German business whose model fails, with nobody to transfer to: what is known is said in German, then a goodbye',
     async () => {
       const business = { ...GERMAN.business, transferNumber: null };
-      const stage = await new CallStage({ ...GERMAN, business, model: () => 'fails' }).start();
-      await stage.run(6_000);
-      await stage.says('wann haben Sie geöffnet');
-      await stage.run(12_000);
-      await stage.says('hat meine Kasse geschrieben');
-      await stage.run(15_000);
-      await stage.says('was zahlt sie denn');
-      return stage.run(12_000);
+      const stage = await new CallStage({ ...GERMAN, business, model: () => 'fails' }).start(6_000);
+      await stage.says('wann haben Sie geöffnet', 12_000);
+      await stage.says('hat meine Kasse geschrieben', 15_000);
+      return stage.says('was zahlt sie denn', 12_000);
     },
   ],
 ];

@@ -24,8 +24,7 @@ test('a call of two hours: timers, requests to the model and memory stay small, 
   const stage = await new CallStage({
     business: { maxCallDurationMinutes: 120 },
     model: () => [{ type: 'text', text: 'We open at nine and close at six.' }],
-  }).start();
-  await stage.run(5_000);
+  }).start(5_000);
   let warmBytes = 0;
   let mostTimers = 0;
   for (let turn = 0; stage.ended.length === 0; turn++) {

@@ -1,12 +1,11 @@
 // A test stage for the dialler: the real tables and queries in a temporary file, a clock that jumps from event to
 // event, callees that answer by a seeded lot, and crashes. Everything dialled is checked as it happens.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addTables, type StageTables } from '../../../bench/rig/campaign-tables.ts';
 import { freshDatabase } from '../../../bench/rig/fresh-database.ts';
 import { seededRandom } from '../../../bench/rig/seeded-random.ts';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { openDatabase } from '../../../db/database.ts';
 import type { EndReason } from '../../../db/domain/call-ends.ts';
 import { type CallingWindow, DEFAULT_CALLING_WINDOW } from '../../../db/domain/campaign-defaults.ts';
@@ -93,7 +92,7 @@ export class Stage {
   readonly placed: Placed[] = [];
   /** SIP Call-IDs on which recovery sent a BYE or CANCEL. */
   readonly hungUp = new Set<string>();
-  readonly #folder = mkdtempSync(join(tmpdir(), 'dialling-'));
+  readonly #folder = temporaryFolder('dialling');
   readonly #options: StageOptions;
   readonly #live = new Map<string, Pending>();
   nowMs: number;
@@ -284,7 +283,6 @@ export class Stage {
 
   async close(): Promise<void> {
     await this.db.destroy();
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 

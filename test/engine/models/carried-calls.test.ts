@@ -1,6 +1,7 @@
 // How many calls the engine takes: assumed at first, measured while no calls run, and never against MAX_CALLS.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { type CallLimit, type EngineFactor, limitMessage, limitReason } from '../../../db/domain/call-limit.ts';
 import { createAdmission } from '../../../engine/load/admission.ts';
@@ -56,7 +57,7 @@ function setUp(groups: Record<SpeechKind, FakeGroup>, setCalls: number | null = 
   const pass = async (seconds: number, stepMs = 100): Promise<void> => {
     for (let passedMs = 0; passedMs < seconds * 1_000; passedMs += stepMs) {
       clock.advance(stepMs);
-      for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+      await setImmediate();
     }
   };
   return { calls, admission, lines, pass };
@@ -115,7 +116,7 @@ test('a trial into which a call came is thrown away, and none is made while call
     if (groups.stt.trials === 1) admission.admit('inbound');
   };
   calls.start();
-  await pass(600);
+  await pass(600, 1_000);
   assert.deepEqual([groups.stt.trials, groups.tts.trials], [1, 0]);
   assert.equal(calls.limit.reason, 'assumed');
   admission.release();
@@ -129,10 +130,10 @@ test('an engine that is disturbed each time keeps its assumed cost, and is left 
   const { calls, admission, lines, pass } = setUp(groups);
   const assumed = admission.maxCalls;
   calls.start();
-  await pass(3_600);
+  await pass(3_600, 1_000);
   const { trials } = groups.stt;
   assert.ok(trials > 1 && trials < 30, `${trials}`);
-  await pass(3_600);
+  await pass(3_600, 1_000);
   assert.equal(groups.stt.trials, trials);
   assert.deepEqual([calls.limit.stt.source, calls.limit.tts.source], ['assumed', 'measured']);
   assert.equal(calls.limit.reason, 'assumed');

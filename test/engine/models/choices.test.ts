@@ -1,11 +1,10 @@
 // Settings from the database become engines: below the variables, the newest of quick changes, and never at the cost of
 // the engine that runs.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { freshDatabase } from '../../../bench/rig/fresh-database.ts';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { environmentWith, type ModelKind, NO_MODEL_VALUES } from '../../../db/domain/model-settings.ts';
 import { keyContext, writeModelSettings } from '../../../db/queries/settings/model-settings.ts';
@@ -13,14 +12,11 @@ import { installationSecret, SECRET_KEY_FILE, seal } from '../../../db/shared/se
 import { type EngineChoice, ModelChoices } from '../../../engine/models/choices.ts';
 
 function stage(t: TestContext, environment: Record<string, string> = {}) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'voice-choices-'));
+  const dataDir = temporaryFolder('voice-choices');
   const path = join(dataDir, 'voice.db');
   freshDatabase(path);
   const db = openDatabase(path, { synchronous: 'NORMAL' });
-  t.after(async () => {
-    await db.destroy();
-    rmSync(dataDir, { recursive: true });
-  });
+  t.after(() => db.destroy());
   const key = installationSecret(dataDir, SECRET_KEY_FILE);
   const lines: string[] = [];
   const write = (...args: unknown[]): void => void lines.push(JSON.stringify(args));

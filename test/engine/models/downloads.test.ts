@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { ModelDownloads } from '../../../engine/models/downloads.ts';
 
-test('a model is installed on a thread of its own, one after another, and a failure says why', async (t) => {
-  const modelsDir = mkdtempSync(join(tmpdir(), 'downloads-'));
-  t.after(() => rmSync(modelsDir, { recursive: true, force: true }));
+test('a model is installed on a thread of its own, one after another, and a failure says why', async () => {
+  const modelsDir = temporaryFolder('downloads');
   mkdirSync(join(modelsDir, 'kroko-en'));
   const logged: unknown[] = [];
   const downloads = new ModelDownloads(modelsDir, { info: (fields: unknown) => void logged.push(fields) });

@@ -4,9 +4,9 @@ import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import { CallAudio, type CallAudioListener } from '../../../engine/shard/call-audio.ts';
 import type { AudioTransport } from '../../../media/audio-transport.ts';
+import { joinSamples } from '../../../media/frame.ts';
 import { SampleRing } from '../../../media/ring.ts';
 import type { LateArrivals } from '../../../media/rtp/jitter-buffer.ts';
-import { concat } from '../../media/signals.ts';
 
 /** A far side that counts: each caller sample is its own position in the call. */
 class CountingTransport implements AudioTransport {
@@ -135,7 +135,7 @@ test('an utterance begins a quarter second before its onset and holds every samp
   audio.heard.beginUtterance(1, 700);
   run(10);
   audio.heard.endUtterance(1);
-  const heard = concat(told.utterances.get(1) ?? []);
+  const heard = joinSamples(told.utterances.get(1) ?? []);
   assert.deepEqual(
     heard,
     Int16Array.from({ length: (1200 - 450) * 8 }, (_, i) => 450 * 8 + i),
@@ -146,7 +146,7 @@ test('an utterance begins a quarter second before its onset and holds every samp
   run(10);
   audio.heard.endUtterance(2);
   assert.deepEqual(
-    concat(told.utterances.get(2) ?? []),
+    joinSamples(told.utterances.get(2) ?? []),
     Int16Array.from({ length: (1500 - 1200) * 8 }, (_, i) => 1200 * 8 + i),
   );
   // A little later a word between both may have been too soft to be noticed: it comes along.
@@ -154,13 +154,13 @@ test('an utterance begins a quarter second before its onset and holds every samp
   audio.heard.beginUtterance(4, 2_350);
   run(5);
   audio.heard.endUtterance(4);
-  assert.equal(concat(told.utterances.get(4) ?? [])[0], 1_500 * 8);
+  assert.equal(joinSamples(told.utterances.get(4) ?? [])[0], 1_500 * 8);
   // Older than what is kept: starts at the oldest. A cancelled utterance gets nothing more.
   run(120);
   audio.heard.beginUtterance(3, 0);
   audio.heard.cancelUtterance(3);
   run(10);
-  assert.equal(concat(told.utterances.get(3) ?? []).length, 16_000);
+  assert.equal(joinSamples(told.utterances.get(3) ?? []).length, 16_000);
 });
 
 test('the onset of a next word goes to the next utterance whole, though the silence before it was sent already', () => {
@@ -173,8 +173,12 @@ test('the onset of a next word goes to the next utterance whole, though the sile
   audio.heard.beginUtterance(2, 1_250);
   run(5);
   audio.heard.endUtterance(2);
-  assert.equal(concat(told.utterances.get(1) ?? []).at(-1), 1_200 * 8 - 1);
-  assert.equal(concat(told.utterances.get(2) ?? [])[0], 960 * 8, 'the voice of the first and what may end its word');
+  assert.equal(joinSamples(told.utterances.get(1) ?? []).at(-1), 1_200 * 8 - 1);
+  assert.equal(
+    joinSamples(told.utterances.get(2) ?? [])[0],
+    960 * 8,
+    'the voice of the first and what may end its word',
+  );
 });
 
 test('missed turns are caught up for the models and the clock, and never sent', () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CallerHistory } from '../../../engine/shard/caller-history.ts';
-import { concat, tone } from '../../media/signals.ts';
+import { joinSamples } from '../../../media/frame.ts';
+import { tone } from '../../media/signals.ts';
 import { mix, noise, silence } from '../../support/models/sounds.ts';
 
 function historyOf(samples: Int16Array): CallerHistory {
@@ -12,14 +13,14 @@ function historyOf(samples: Int16Array): CallerHistory {
 }
 
 test('speech ends where its sound dies away, not where the last window of the detection ends', () => {
-  const history = historyOf(concat([silence(100), tone(200, 8_000, 400), silence(200)]));
+  const history = historyOf(joinSamples([silence(100), tone(200, 8_000, 400), silence(200)]));
   for (const window of [500, 520, 550]) assert.ok(Math.abs(history.speechEnd(window * 8) / 8 - 500) <= 4, `${window}`);
   // A pause that long is no hangover.
   assert.equal(history.speechEnd(640 * 8), 640 * 8);
 });
 
 test('in noise the end of the last window stands', () => {
-  const history = historyOf(mix(concat([tone(200, 8_000, 400, 0.2), silence(200)]), noise(600, 2_000)));
+  const history = historyOf(mix(joinSamples([tone(200, 8_000, 400, 0.2), silence(200)]), noise(600, 2_000)));
   assert.ok(history.speechEnd(440 * 8) / 8 >= 436);
 });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import type { OpenCall } from '../../../engine/shard/protocol.ts';
 import { Recorder } from '../../../media/recorder.ts';
 import { gapsOf, yieldsOf } from '../../../media/response-gaps.ts';
@@ -15,14 +15,36 @@ const COMMAND = openCall({ callId: 'quiet' }, { idleMs: 10_000 });
 
 function setUp(overrides: Partial<OpenCall> = {}) {
   const stage = hostCall({ ...COMMAND, ...overrides });
-  const causes = () => stage.events.flatMap((event) => (event.type === 'reply-wanted' ? [event.cause] : []));
-  return { ...stage, causes };
+  const { call, events, hear } = stage;
+  return {
+    ...stage,
+    causes: () => events.flatMap((event) => (event.type === 'reply-wanted' ? [event.cause] : [])),
+    /** The caller asks what it costs; returns the first clause of the answer, which is wanted. */
+    ask: () => {
+      hear(tone(300, 16_000, 1_000, 0.3));
+      hear(new Int16Array(16_000 * 0.36));
+      call.sttFinal(1, { text: 'what does it cost', confidence: 1, understood: true });
+      const wanted = events.flatMap((event) => (event.type === 'reply-wanted' ? [event] : [])).at(-1);
+      assert.ok(wanted?.cause.kind === 'turn');
+      return { epoch: wanted.epoch, index: 0 };
+    },
+    end: () => {
+      call.end();
+      stage.stop();
+    },
+  };
+}
+
+/** The same, answered, and the agent has nothing to say first. */
+function answered(recorder: Recorder | null = null) {
+  const stage = setUp();
+  stage.call.answer(recorder, 0);
+  stage.call.command({ type: 'reply-complete', callId: 'quiet', epoch: 1 });
+  return stage;
 }
 
 test('a call’s timers run on the clock it was given: the silence prompt comes when it is due, not before', () => {
-  const { clock, call, causes, stop } = setUp();
-  call.answer(null, 0);
-  call.command({ type: 'reply-complete', callId: 'quiet', epoch: 1 });
+  const { clock, causes, end } = answered();
   assert.deepEqual(
     causes().map(({ kind }) => kind),
     ['opening'],
@@ -31,13 +53,12 @@ test('a call’s timers run on the clock it was given: the silence prompt comes 
   assert.equal(causes().length, 1);
   clock.advance(1);
   assert.deepEqual(causes().at(-1), { kind: 'idle', count: 1, last: false });
-  call.end();
+  end();
   assert.equal(clock.pending, 0);
-  stop();
 });
 
 test('an answering machine’s silence is judged on the same clock', () => {
-  const { clock, call, events, stop } = setUp({ amd: { enabled: true } });
+  const { clock, call, events, end } = setUp({ amd: { enabled: true } });
   call.answer(null, 0);
   clock.advance(2_499);
   assert.ok(!events.some(({ type }) => type === 'amd'));
@@ -46,13 +67,12 @@ test('an answering machine’s silence is judged on the same clock', () => {
     events.filter(({ type }) => type === 'amd'),
     [{ type: 'amd', callId: 'quiet', verdict: 'uncertain', atMs: 2_500 }],
   );
-  call.end();
+  end();
   assert.equal(clock.pending, 0);
-  stop();
 });
 
 test('a call that is answered on hold waits with everything until the caller is back', () => {
-  const { clock, call, causes, stop } = setUp();
+  const { clock, call, causes, end } = setUp();
   call.hold(true);
   call.answer(null, 0);
   call.command({ type: 'reply-complete', callId: 'quiet', epoch: 1 });
@@ -65,21 +85,13 @@ test('a call that is answered on hold waits with everything until the caller is 
   call.hold(false);
   clock.advance(10_000);
   assert.deepEqual(causes().at(-1), { kind: 'idle', count: 1, last: false });
-  call.end();
-  stop();
+  end();
 });
 
 test('once the caller was understood, a sound far under their level does not disturb the agent, and their own does', () => {
-  const { call, events, hear, stop } = setUp();
-  call.answer(null, 0);
-  call.command({ type: 'reply-complete', callId: 'quiet', epoch: 1 });
-  hear(tone(300, 16_000, 1_000, 0.3));
-  hear(new Int16Array(16_000 * 0.32));
-  call.sttFinal(1, { text: 'what does it cost', confidence: 1, understood: true });
+  const { call, events, hear, ask, end } = answered();
+  const clause = ask();
   hear(new Int16Array(16_000));
-  const wanted = events.flatMap((event) => (event.type === 'reply-wanted' ? [event] : [])).at(-1);
-  assert.ok(wanted?.cause.kind === 'turn');
-  const clause = { epoch: wanted.epoch, index: 0 };
   call.command({ type: 'speak', callId: 'quiet', ...clause, text: 'a long answer', interruptible: true });
   call.speech(clause, tone(1_000, 16_000, 10_000), true);
   hear(new Int16Array(3_200));
@@ -89,20 +101,12 @@ test('once the caller was understood, a sound far under their level does not dis
   assert.equal(changes(), before, 'a radio');
   hear(tone(300, 16_000, 1_000, 0.3));
   assert.ok(changes() > before, 'the caller');
-  call.end();
-  stop();
+  end();
 });
 
 test('the latency of a turn is what the caller’s line says: the jitter buffer is not left out', () => {
-  const { call, events, hear, spokeAtMs, lastSaidAtMs, stop } = setUp();
-  call.answer(null, 0);
-  call.command({ type: 'reply-complete', callId: 'quiet', epoch: 1 });
-  hear(tone(300, 16_000, 1_000, 0.3));
-  hear(new Int16Array(16_000 * 0.36));
-  call.sttFinal(1, { text: 'what does it cost', confidence: 1, understood: true });
-  const wanted = events.flatMap((event) => (event.type === 'reply-wanted' ? [event] : [])).at(-1);
-  assert.ok(wanted?.cause.kind === 'turn');
-  const clause = { epoch: wanted.epoch, index: 0 };
+  const { call, events, hear, spokeAtMs, lastSaidAtMs, ask, end } = answered();
+  const clause = ask();
   call.command({ type: 'speak', callId: 'quiet', ...clause, text: 'ten euros', interruptible: true });
   call.speech(clause, tone(1_000, 16_000, 1_000), true);
   hear(new Int16Array(3_200));
@@ -110,12 +114,11 @@ test('the latency of a turn is what the caller’s line says: the jitter buffer 
   const onTheLine = (spokeAtMs[0] ?? 0) - lastSaidAtMs();
   // A window of the VAD is 32 ms.
   assert.ok(latency !== undefined && Math.abs(latency - onTheLine) <= 32, `${latency} ms, ${onTheLine} on the line`);
-  call.end();
-  stop();
+  end();
 });
 
 test('what the agent is saying is known word by word, and nothing between its replies', () => {
-  const { call, hear, stop } = setUp();
+  const { call, hear, end } = setUp();
   call.answer(null, 0);
   assert.equal(call.speaking, null);
   const clause = { epoch: 1, index: 0 };
@@ -133,15 +136,12 @@ test('what the agent is saying is known word by word, and nothing between its re
   for (const words of seen) assert.ok(text.startsWith(words));
   assert.equal(seen[0], 'one');
   assert.equal(call.speaking, null);
-  call.end();
-  stop();
+  end();
 });
 
 test('what the caller is saying is known as far as it was recognised, until the agent takes the turn', () => {
-  const { call, events, hear, stop } = setUp();
+  const { call, causes, hear, end } = answered();
   const saying = () => call.callerSaying;
-  call.answer(null, 0);
-  call.command({ type: 'reply-complete', callId: 'quiet', epoch: 1 });
   assert.equal(saying(), null);
   hear(tone(300, 16_000, 600, 0.3));
   call.sttPartial(1, 'what does');
@@ -153,24 +153,18 @@ test('what the caller is saying is known as far as it was recognised, until the 
   hear(new Int16Array(16_000 * 0.36));
   call.sttFinal(1, { text: 'what does it cost', confidence: 1, understood: true });
   hear(new Int16Array(16_000 * 1.5));
-  const wanted = events.flatMap((event) => (event.type === 'reply-wanted' ? [event.cause] : [])).at(-1);
+  const wanted = causes().at(-1);
   // The same start: the entry of the whole turn replaces its beginnings.
   assert.ok(wanted?.kind === 'turn' && wanted.startedAtMs === startedAtMs, JSON.stringify(wanted));
   assert.equal(saying(), null);
-  call.end();
-  stop();
+  end();
 });
 
 /** A caller has asked; `speaks` says a clause of the reply, half a second long. */
 function asked() {
-  const stage = setUp();
-  const { call, events, hear } = stage;
-  call.answer(null, 0);
-  call.command({ type: 'reply-complete', callId: 'quiet', epoch: 1 });
-  hear(tone(300, 16_000, 1_000, 0.3));
-  hear(new Int16Array(16_000 * 0.36));
-  call.sttFinal(1, { text: 'what does it cost', confidence: 1, understood: true });
-  const epoch = events.flatMap((event) => (event.type === 'reply-wanted' ? [event.epoch] : [])).at(-1) ?? 0;
+  const stage = answered();
+  const { call, events, hear, ask } = stage;
+  const { epoch } = ask();
   const speaks = (index: number, text: string, kind?: 'filler' | 'apology'): void => {
     const clause = { epoch, index };
     const how = { ...(kind ? { kind } : {}), ...(kind === 'filler' ? ({ isFiller: true } as const) : {}) };
@@ -185,7 +179,7 @@ function asked() {
 }
 
 test('words that bridge a wait end no response gap: the answer does', () => {
-  const { speaks, of, turn, hear, call, stop } = asked();
+  const { speaks, of, turn, hear, end } = asked();
   hear(new Int16Array(16_000 * 2));
   speaks(0, 'Let me see.', 'filler');
   assert.deepEqual(of('latency'), []);
@@ -203,47 +197,37 @@ test('words that bridge a wait end no response gap: the answer does', () => {
   assert.equal(timed?.gapMs, gapMs);
   assert.ok(Number(timed?.firstClauseAtMs) > Number(timed?.turnEndAtMs) + 4_000, 'the stages are those of the answer');
   assert.ok(Number(timed?.firstAudioAtMs) >= Number(timed?.firstClauseAtMs));
-  call.end();
-  stop();
+  end();
 });
 
 test('an apology is no answer', () => {
-  const { speaks, of, turn, call, stop } = asked();
+  const { speaks, of, turn, end } = asked();
   speaks(0, 'I am sorry.', 'apology');
   assert.deepEqual(of('latency'), []);
   assert.equal(turn(), undefined);
   assert.equal(of('wait-timed').length, 1);
-  call.end();
-  stop();
+  end();
 });
 
 test('an answer that comes at once is no wait, whatever bridges a tool later', () => {
-  const { speaks, of, call, stop } = asked();
+  const { speaks, of, end } = asked();
   speaks(0, 'I will look.');
   speaks(1, 'One moment, please.', 'filler');
   speaks(2, 'Ten euros.');
   assert.equal(of('latency').length, 1);
   assert.deepEqual(of('wait-timed'), []);
-  call.end();
-  stop();
+  end();
 });
 
 test('the recording of a clean call shows the gap and the yield that the line says, within 20 ms', async () => {
-  const { call, events, hear, stop } = setUp();
-  const folder = mkdtempSync(join(tmpdir(), 'hosted-call-'));
+  const folder = temporaryFolder('hosted-call');
   const path = join(folder, 'call.wav');
   const recorder = new Recorder({ path, sampleRateHz: 16_000 });
-  call.answer(recorder, 0);
-  call.command({ type: 'reply-complete', callId: 'quiet', epoch: 1 });
+  const { call, events, hear, ask, end } = answered(recorder);
   hear(new Int16Array(16_000 * 0.5));
-  hear(tone(300, 16_000, 1_000, 0.3));
-  hear(new Int16Array(16_000 * 0.36));
-  call.sttFinal(1, { text: 'what does it cost', confidence: 1, understood: true });
-  const wanted = events.flatMap((event) => (event.type === 'reply-wanted' ? [event] : [])).at(-1);
-  assert.ok(wanted?.cause.kind === 'turn');
-  const clause = { epoch: wanted.epoch, index: 0 };
+  const clause = ask();
   hear(new Int16Array(16_000 * 0.1));
-  call.command({ type: 'model-began', callId: 'quiet', epoch: wanted.epoch });
+  call.command({ type: 'model-began', callId: 'quiet', epoch: clause.epoch });
   hear(new Int16Array(16_000 * 0.1));
   call.command({ type: 'speak', callId: 'quiet', ...clause, text: 'ten euros', interruptible: true });
   hear(new Int16Array(16_000 * 0.1));
@@ -253,11 +237,9 @@ test('the recording of a clean call shows the gap and the yield that the line sa
   hear(new Int16Array(16_000 * 0.2));
   const [turn] = events.flatMap((event) => (event.type === 'turn-timed' ? [event.turn] : []));
   const [bargeIn] = events.flatMap((event) => (event.type === 'yield-timed' ? [event.bargeIn] : []));
-  call.end();
-  stop();
+  end();
   await recorder.close();
   const [caller, agent] = decodeWav(readFileSync(path)).channelsSamples;
-  rmSync(folder, { recursive: true });
   assert.ok(turn && bargeIn && caller && agent);
   const [gap] = gapsOf(caller, agent, 16_000);
   const [yielded] = yieldsOf(caller, agent, 16_000);

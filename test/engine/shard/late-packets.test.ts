@@ -6,9 +6,9 @@ import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { seededRandom } from '../../../bench/rig/seeded-random.ts';
 import { CallAudio } from '../../../engine/shard/call-audio.ts';
 import type { AudioTransport, TransportStats } from '../../../media/audio-transport.ts';
+import { joinSamples } from '../../../media/frame.ts';
 import { SampleRing } from '../../../media/ring.ts';
 import { type FrameKind, JitterBuffer, type LateArrivals } from '../../../media/rtp/jitter-buffer.ts';
-import { concat } from '../../media/signals.ts';
 
 const PACKET = 160;
 
@@ -111,7 +111,7 @@ function play({ delayMs, packets, beginMs = 100, fromMs = 100, pauses = () => fa
   audio.heard.endUtterance(1);
   // The end of all packets looks like a stall, too.
   const line = events.filter(({ atMs }) => atMs <= packets * 20).map(({ event }) => event);
-  return { line, ...found(sent, concat(heard)) };
+  return { line, ...found(sent, joinSamples(heard)) };
 }
 
 /**

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { ShardPool } from '../../../engine/shard/pool.ts';
-import { bytesToSamples, samplesToBytes } from '../../../media/frame.ts';
-import { concat, hasTone, tone } from '../../media/signals.ts';
+import { bytesToSamples, joinSamples, samplesToBytes } from '../../../media/frame.ts';
+import { hasTone, tone } from '../../media/signals.ts';
 import { Control } from './control.ts';
 import { AGENT_HZ, FakeModels } from './fake-models.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'socket-'));
+const folder = temporaryFolder('socket');
 const models = new FakeModels();
 let pool: ShardPool;
 
@@ -29,7 +27,6 @@ before(async () => {
 after(async () => {
   await pool.stop();
   models.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 class Browser {
@@ -98,7 +95,7 @@ test('a browser joins with its token, hears the agent at 16 kHz, is heard and re
   }
   assert.ok((told[0]?.text ?? '').length < heard.text.length);
   const before = control.events.length;
-  await browser.say(concat([tone(440, 16_000, 600), new Int16Array(24_000)]));
+  await browser.say(joinSamples([tone(440, 16_000, 600), new Int16Array(24_000)]));
   const wanted = await control.event('reply-wanted', before);
   assert.equal(wanted.cause.kind, 'turn');
   await control.event('reply-heard', before);
@@ -106,7 +103,7 @@ test('a browser joins with its token, hears the agent at 16 kHz, is heard and re
   const closed = await control.close();
   await browser.closed;
   assert.ok(browser.audio.every((frame) => frame.length === 320));
-  const loud = concat(browser.audio.filter((frame) => (frame[3] ?? 0) !== 0 || (frame[5] ?? 0) !== 0));
+  const loud = joinSamples(browser.audio.filter((frame) => (frame[3] ?? 0) !== 0 || (frame[5] ?? 0) !== 0));
   assert.ok(hasTone(loud, AGENT_HZ, 16_000));
   const states = browser.texts.flatMap(({ type, state }) => (type === 'state' ? [state] : []));
   assert.ok(states.includes('thinking') && states.includes('speaking') && states.at(-1) === 'ended');
@@ -163,7 +160,7 @@ test('an audio fork joins with its metadata, hears the agent in whole blocks, is
   fork.send(JSON.stringify({ callId: 'fork-1', token: 'secret-6' }));
   await control.event('socket-joined');
   pool.send({ type: 'answered', callId: 'fork-1' });
-  const voice = concat([tone(440, 8_000, 600), new Int16Array(8_000)]);
+  const voice = joinSamples([tone(440, 8_000, 600), new Int16Array(8_000)]);
   for (let at = 0; at < voice.length; at += 160) {
     fork.send(samplesToBytes(voice.slice(at, at + 160)));
     await new Promise((resolve) => setTimeout(resolve, 15));
@@ -173,7 +170,7 @@ test('an audio fork joins with its metadata, hears the agent in whole blocks, is
   const [priming, ...blocks] = heard;
   assert.equal(priming?.length, 2560);
   assert.ok(blocks.length > 0 && blocks.every(({ length }) => length === 1280));
-  assert.ok(hasTone(concat(blocks.map((bytes) => bytesToSamples(bytes))), AGENT_HZ, 8_000));
+  assert.ok(hasTone(joinSamples(blocks.map((bytes) => bytesToSamples(bytes))), AGENT_HZ, 8_000));
   const [left] = control.recording();
   assert.equal(left.length, closed.recordedMs * 8);
   const spokenAt = left.findIndex((sample) => Math.abs(sample) > 5000);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../../bench/rig/seeded-random.ts';
-import { rms } from '../../../media/frame.ts';
+import { joinSamples, rms } from '../../../media/frame.ts';
 import { type FrameKind, JitterBuffer } from '../../../media/rtp/jitter-buffer.ts';
-import { concat, shareAt, signalToErrorDb, tone } from '../signals.ts';
+import { shareAt, signalToErrorDb, tone } from '../signals.ts';
 
 /** A network on a virtual clock: packets arrive as scheduled, the buffer is pulled every 20 ms. */
 class Line {
@@ -42,7 +42,7 @@ class Line {
   }
 
   get all(): Int16Array {
-    return concat(this.heard);
+    return joinSamples(this.heard);
   }
 
   /** Frames of `kind` among those pulled before `beforeMs`. */

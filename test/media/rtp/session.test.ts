@@ -1,67 +1,31 @@
 import assert from 'node:assert/strict';
-import { createSocket, type Socket } from 'node:dgram';
-import { once } from 'node:events';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { seededRandom } from '../../../bench/rig/seeded-random.ts';
+import { joinSamples } from '../../../media/frame.ts';
 import { encodeG711 } from '../../../media/g711.ts';
 import { Latch } from '../../../media/rtp/latch.ts';
 import { emptyRtpHeader, parseRtp, writeRtpHeader } from '../../../media/rtp/packet.ts';
 import { bindRtpPair, bindRtpPairAt, RtpPortError } from '../../../media/rtp/ports.ts';
 import { buildRtcp, parseRtcp } from '../../../media/rtp/rtcp.ts';
-import { type RtpAudio, RtpTransport } from '../../../media/rtp/rtp-transport.ts';
+import type { RtpAudio } from '../../../media/rtp/rtp-transport.ts';
 import { RtpSession } from '../../../media/rtp/session.ts';
 import { SrtpContext } from '../../../media/rtp/srtp.ts';
 import { negotiatedAudio } from '../../support/sip/negotiated-audio.ts';
-import { concat, shareAt, tone } from '../signals.ts';
+import { shareAt, tone } from '../signals.ts';
+import { until, useRtp } from './sockets.ts';
 
-const sockets: Socket[] = [];
-const transports: RtpTransport[] = [];
-after(() => {
-  for (const transport of transports) transport.close(0);
-  for (const socket of sockets) socket.close();
-});
-
-async function peer(address = '127.0.0.1'): Promise<Socket & { port: number; got: Buffer[] }> {
-  const socket = createSocket('udp4');
-  sockets.push(socket);
-  socket.bind(0, address);
-  await once(socket, 'listening');
-  const got: Buffer[] = [];
-  socket.on('message', (datagram) => got.push(datagram));
-  return Object.assign(socket, { port: socket.address().port, got });
-}
+const { openTransport, openPeer } = useRtp();
 
 const audio = (remotePort: number, overrides: Partial<RtpAudio> = {}): RtpAudio => ({
   ...negotiatedAudio({ remotePort, remoteRtcpPort: 0 }),
   ...overrides,
 });
 
-async function openTransport(now: () => number = () => performance.now()) {
-  const pair = await bindRtpPair('127.0.0.1', { min: 0, max: 0 }, Math.random);
-  const digits: string[] = [];
-  const faults: unknown[] = [];
-  const transport = new RtpTransport({
-    sockets: pair,
-    cname: 'test',
-    onDigit: (digit) => digits.push(digit),
-    onFault: (error) => faults.push(error),
-    now,
-  });
-  transports.push(transport);
-  return { transport, digits, faults, port: pair.port };
-}
-
 function packet(sequence: number, samples: Int16Array, ssrc = 1, payloadType = 0): Buffer {
   const datagram = Buffer.alloc(12 + samples.length);
   writeRtpHeader(datagram, false, payloadType, sequence, sequence * 160, ssrc);
   encodeG711('pcmu', samples, datagram, 12);
   return datagram;
-}
-
-/** Waits until the loop has read what is queued in the sockets. */
-async function settle(done: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 2000 && !done(); turn++) await new Promise((resolve) => setImmediate(resolve));
-  assert.ok(done());
 }
 
 test('the pair is an even port and the odd one above; a full range is reported', async () => {
@@ -71,13 +35,14 @@ test('the pair is an even port and the odd one above; a full range is reported',
   const isNoPorts = (error: unknown) => error instanceof RtpPortError && error.code === 'NO_PORTS';
   await assert.rejects(bindRtpPairAt('127.0.0.1', pair.port), isNoPorts);
   await assert.rejects(bindRtpPair('127.0.0.1', { min: pair.port, max: pair.port + 1 }, Math.random), isNoPorts);
-  sockets.push(pair.rtp, pair.rtcp);
+  pair.rtp.close();
+  pair.rtcp.close();
 });
 
 test('a second source is neither heard nor sent to, whatever it sends', async () => {
   const { transport, port, digits } = await openTransport();
-  const caller = await peer();
-  const stranger = await peer();
+  const caller = await openPeer();
+  const stranger = await openPeer();
   transport.connect(audio(caller.port));
   const voice = tone(450, 8000, 20);
   const noise = tone(2000, 8000, 20);
@@ -90,48 +55,45 @@ test('a second source is neither heard nor sent to, whatever it sends', async ()
     key[12] = 5;
     stranger.send(key, port, '127.0.0.1');
     caller.send(packet(i, voice), port, '127.0.0.1');
-    await settle(() => transport.stats().packetsReceived + transport.stats().foreignPackets >= (i + 1) * 4);
+    await until(() => transport.stats().packetsReceived + transport.stats().foreignPackets >= (i + 1) * 4);
     const frame = new Int16Array(160);
     transport.pull(frame);
     transport.send(frame, 0);
     heard.push(frame);
   }
-  const all = concat(heard.slice(5));
+  const all = joinSamples(heard.slice(5));
   assert.ok(shareAt(all, 450, 8000) > 0.9);
   assert.ok(shareAt(all, 2000, 8000) < 0.01);
   assert.deepEqual(digits, []);
-  await settle(() => caller.got.length >= 99);
+  await until(() => caller.got.length >= 99);
   assert.ok(stranger.got.length <= 1, 'only before the signalled address had shown itself');
   assert.ok(transport.stats().foreignPackets >= 295);
-  transport.close(0);
 });
 
 test('a peer behind NAT is followed to its real source address', async () => {
   const { transport, port } = await openTransport();
-  const caller = await peer();
+  const caller = await openPeer();
   transport.connect(audio(9, { remoteAddress: '192.0.2.1', sources: ['127.0.0.1'] }));
   caller.send(packet(1, tone(450, 8000, 20)), port, '127.0.0.1');
-  await settle(() => transport.stats().packetsReceived === 1);
+  await until(() => transport.stats().packetsReceived === 1);
   transport.send(new Int16Array(160), 0);
-  await settle(() => caller.got.length === 1);
-  transport.close(0);
+  await until(() => caller.got.length === 1);
 });
 
 test('a stranger who sends first takes nothing over: not what is heard, and not where it is sent', async () => {
   const { transport, port } = await openTransport();
-  const phone = await peer();
-  const stranger = await peer('127.0.0.77');
+  const phone = await openPeer();
+  const stranger = await openPeer('127.0.0.77');
   // The phone is behind NAT: it signals a private address, and its signalling comes from its router.
   transport.connect(audio(30_000, { remoteAddress: '10.99.99.99', sources: ['127.0.0.1', '198.51.100.0/24'] }));
   for (let i = 0; i < 10; i++) stranger.send(packet(i, tone(2000, 8000, 20), 77), port, '127.0.0.1');
-  await settle(() => transport.stats().foreignPackets === 10);
+  await until(() => transport.stats().foreignPackets === 10);
   assert.equal(transport.stats().packetsReceived, 0);
   phone.send(packet(1, tone(450, 8000, 20)), port, '127.0.0.1');
-  await settle(() => transport.stats().packetsReceived === 1);
+  await until(() => transport.stats().packetsReceived === 1);
   transport.send(new Int16Array(160), 0);
-  await settle(() => phone.got.length === 1);
+  await until(() => phone.got.length === 1);
   assert.equal(stranger.got.length, 0);
-  transport.close(0);
 });
 
 test('until somebody is latched, the signalled host, the sources and their networks may be, and nobody else', () => {
@@ -180,31 +142,30 @@ test('a new address by signalling, a new SSRC, and a move without signalling re-
 
 test('after a silence another host is not heard, nor sent to, until signalling names it', async () => {
   let nowMs = 0;
-  const { transport, port } = await openTransport(() => nowMs);
-  const caller = await peer();
-  const stranger = await peer('127.0.0.3');
+  const { transport, port } = await openTransport({ now: () => nowMs });
+  const caller = await openPeer();
+  const stranger = await openPeer('127.0.0.3');
   transport.connect(audio(caller.port));
   caller.send(packet(1, tone(450, 8000, 20)), port, '127.0.0.1');
-  await settle(() => transport.stats().packetsReceived === 1);
+  await until(() => transport.stats().packetsReceived === 1);
   nowMs += 1_200;
   const noise = tone(2000, 8000, 20);
   for (let i = 0; i < 10; i++, nowMs += 20) {
     stranger.send(packet(100 + i, noise, 77), port, '127.0.0.1');
-    await settle(() => transport.stats().foreignPackets + transport.stats().packetsReceived === i + 2);
+    await until(() => transport.stats().foreignPackets + transport.stats().packetsReceived === i + 2);
   }
   assert.equal(transport.stats().foreignPackets, 10);
   transport.send(new Int16Array(160), 0);
-  await settle(() => caller.got.length === 1);
+  await until(() => caller.got.length === 1);
   assert.equal(stranger.got.length, 0);
   transport.connect(audio(stranger.port, { remoteAddress: '127.0.0.3' }));
   stranger.send(packet(200, noise, 77), port, '127.0.0.1');
-  await settle(() => transport.stats().packetsReceived === 2);
-  transport.close(0);
+  await until(() => transport.stats().packetsReceived === 2);
 });
 
 test('hold: nothing is sent, and the peer’s silence is ignored', async () => {
   const { transport, port } = await openTransport();
-  const caller = await peer();
+  const caller = await openPeer();
   transport.connect(audio(caller.port));
   assert.equal(transport.held, false);
   transport.send(new Int16Array(160), 0);
@@ -213,7 +174,7 @@ test('hold: nothing is sent, and the peer’s silence is ignored', async () => {
   for (let i = 0; i < 5; i++) transport.send(new Int16Array(160), 0);
   transport.connect(audio(caller.port));
   transport.send(new Int16Array(160), 2);
-  await settle(() => caller.got.length === 2);
+  await until(() => caller.got.length === 2);
   const [first, second] = caller.got;
   assert.ok(first && second);
   const header = emptyRtpHeader();
@@ -225,17 +186,16 @@ test('hold: nothing is sent, and the peer’s silence is ignored', async () => {
   assert.equal(header.sequence, (sequence + 1) & 0xffff);
   assert.equal((header.timestamp - timestamp) >>> 0, 160 * (5 + 3));
   assert.ok(port > 0);
-  transport.close(0);
 });
 
 test('digits replace audio on the way out and arrive as digits; comfort noise and reports are signs of life', async () => {
   let nowMs = 0;
-  const { transport, port, digits } = await openTransport(() => nowMs);
-  const caller = await peer();
+  const { transport, port, digits } = await openTransport({ now: () => nowMs });
+  const caller = await openPeer();
   transport.connect(audio(caller.port, { remoteRtcpPort: caller.port }));
   assert.equal(transport.sendDigits('42'), true);
   for (let i = 0; i < 22; i++) transport.send(new Int16Array(160), 0);
-  await settle(() => caller.got.length === 22);
+  await until(() => caller.got.length === 22);
   const types = caller.got.map((datagram) => (datagram[1] as number) & 0x7f);
   assert.equal(types.filter((type) => type === 101).length, 14);
 
@@ -243,28 +203,28 @@ test('digits replace audio on the way out and arrive as digits; comfort noise an
   writeRtpHeader(key, true, 101, 1, 800, 1);
   key.set([7, 10, 0, 160], 12);
   for (let i = 0; i < 3; i++) caller.send(key, port, '127.0.0.1');
-  await settle(() => transport.stats().packetsReceived === 3);
+  await until(() => transport.stats().packetsReceived === 3);
   assert.deepEqual(digits, ['7']);
 
   nowMs = 15_000;
   const noise = Buffer.alloc(13);
   writeRtpHeader(noise, false, 13, 2, 2000, 1);
   caller.send(noise, port, '127.0.0.1');
-  await settle(() => transport.lastLifeMs === 15_000);
+  await until(() => transport.lastLifeMs === 15_000);
   nowMs = 31_000;
   const report = buildRtcp({ ssrc: 1, cname: 'peer', sender: null, reception: null, bye: false });
   caller.send(report, port, '127.0.0.1');
-  await settle(() => transport.lastLifeMs === 31_000);
+  await until(() => transport.lastLifeMs === 31_000);
   nowMs = 40_000;
   caller.send(report, port + 1, '127.0.0.1');
-  await settle(() => transport.lastLifeMs === 40_000);
+  await until(() => transport.lastLifeMs === 40_000);
 
   caller.got.length = 0;
   transport.housekeep(nowMs, 1_700_000_000_000);
-  await settle(() => caller.got.length === 1);
+  await until(() => caller.got.length === 1);
   assert.equal(parseRtcp(caller.got[0] ?? Buffer.alloc(0), 1)?.ours?.fractionLost, 0);
   transport.close(0);
-  await settle(() => caller.got.length === 2);
+  await until(() => caller.got.length === 2);
   assert.equal(parseRtcp(caller.got[1] ?? Buffer.alloc(0), 1)?.bye, true);
 });
 
@@ -276,19 +236,17 @@ test('SRTP: both directions encrypted, plain packets are foreign', async () => {
   theirs.transport.connect(audio(ours.port, { srtp: { localKeySalt: key(2), remoteKeySalt: key(1) } }));
   const frame = tone(600, 8000, 20);
   const heard: Int16Array[] = [];
-  const stranger = await peer();
+  const stranger = await openPeer();
   for (let i = 0; i < 20; i++) {
     stranger.send(packet(i, tone(2000, 8000, 20)), theirs.port, '127.0.0.1');
     ours.transport.send(frame, 0);
-    await settle(() => theirs.transport.stats().packetsReceived === i + 1);
-    await settle(() => theirs.transport.stats().foreignPackets === i + 1);
+    await until(() => theirs.transport.stats().packetsReceived === i + 1);
+    await until(() => theirs.transport.stats().foreignPackets === i + 1);
     const out = new Int16Array(160);
     theirs.transport.pull(out);
     heard.push(out);
   }
-  assert.ok(shareAt(concat(heard), 600, 8000) > 0.9);
-  ours.transport.close(0);
-  theirs.transport.close(0);
+  assert.ok(shareAt(joinSamples(heard), 600, 8000) > 0.9);
 });
 
 test('SRTP: a new key of the peer leaves our own stream as it is, past the wrap of its sequence', async () => {
@@ -308,7 +266,7 @@ test('SRTP: a new key of the peer leaves our own stream as it is, past the wrap 
     onFault: (error) => assert.fail(String(error)),
     now: () => performance.now(),
   });
-  const caller = await peer();
+  const caller = await openPeer();
   const keyed = (localKeySalt: string, remoteKeySalt: string) =>
     session.connect({
       remoteAddress: '127.0.0.1',
@@ -335,15 +293,16 @@ test('SRTP: a new key of the peer leaves our own stream as it is, past the wrap 
   assert.equal(refused, 0);
   // The other direction has the new key.
   caller.send(new SrtpContext(key(3)).protect(packet(1, new Int16Array(160)), 12), sockets.port, '127.0.0.1');
-  await settle(() => session.stats.packetsReceived + session.stats.foreignPackets === 1);
+  await until(() => session.stats.packetsReceived + session.stats.foreignPackets === 1);
   assert.deepEqual(heard, [1]);
   session.close(0);
 });
 
 test('random bytes, cut packets and reports on the audio port never throw, and the caller is still heard', async () => {
   const random = seededRandom(2024);
-  const { transport, port, faults } = await openTransport();
-  const caller = await peer();
+  const faults: unknown[] = [];
+  const { transport, port } = await openTransport({ onFault: (error) => faults.push(error) });
+  const caller = await openPeer();
   transport.connect(audio(caller.port));
   const voice = tone(450, 8000, 20);
   const valid = packet(0, voice);
@@ -354,7 +313,7 @@ test('random bytes, cut packets and reports on the audio port never throw, and t
   };
   caller.send(packet(0, voice), port, '127.0.0.1');
   total++;
-  await settle(() => count() >= total);
+  await until(() => count() >= total);
   for (let i = 0; i < 6000; i++) {
     const dice = random();
     let bytes: Buffer;
@@ -368,21 +327,20 @@ test('random bytes, cut packets and reports on the audio port never throw, and t
     caller.send(bytes, port + (dice > 0.9 ? 1 : 0), '127.0.0.1');
     total++;
     if (i % 50 === 0) {
-      await settle(() => count() >= total);
+      await until(() => count() >= total);
       transport.pull(new Int16Array(160));
     }
   }
-  await settle(() => count() >= total);
+  await until(() => count() >= total);
   assert.deepEqual(faults, []);
   const heard: Int16Array[] = [];
   for (let i = 0; i < 60; i++) {
     caller.send(packet(20_000 + i, voice), port, '127.0.0.1');
     total++;
-    await settle(() => count() >= total);
+    await until(() => count() >= total);
     const out = new Int16Array(160);
     transport.pull(out);
     heard.push(out);
   }
-  assert.ok(shareAt(concat(heard.slice(10)), 450, 8000) > 0.9);
-  transport.close(0);
+  assert.ok(shareAt(joinSamples(heard.slice(10)), 450, 8000) > 0.9);
 });

@@ -1,24 +1,17 @@
 // The four codecs on real sockets: two transports talk to each other, frame by frame, without a clock.
 import assert from 'node:assert/strict';
-import { createSocket, type Socket } from 'node:dgram';
-import { once } from 'node:events';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { renderSpeech, resampleWhole } from '../../../bench/rig/caller/speech.ts';
 import type { VoiceCodecName } from '../../../db/domain/trunk-defaults.ts';
 import { joinSamples } from '../../../media/frame.ts';
 import { OpusCodec } from '../../../media/opus.ts';
 import { emptyRtpHeader, parseRtp } from '../../../media/rtp/packet.ts';
-import { bindRtpPair } from '../../../media/rtp/ports.ts';
-import { type CallRate, type RtpAudio, RtpTransport } from '../../../media/rtp/rtp-transport.ts';
+import type { RtpAudio } from '../../../media/rtp/rtp-transport.ts';
 import { negotiatedAudio } from '../../support/sip/negotiated-audio.ts';
 import { shareAt, tone } from '../signals.ts';
+import { until, useRtp } from './sockets.ts';
 
-const transports: RtpTransport[] = [];
-const sockets: Socket[] = [];
-after(() => {
-  for (const transport of transports) transport.close(0);
-  for (const socket of sockets) socket.close();
-});
+const { openTransport, openPeer } = useRtp();
 
 const PAYLOAD_TYPES: Record<VoiceCodecName, number> = { PCMU: 0, PCMA: 8, G722: 9, OPUS: 111 };
 
@@ -30,37 +23,6 @@ const audio = (remotePort: number, codec: VoiceCodecName): RtpAudio =>
     payloadType: PAYLOAD_TYPES[codec],
     ...(codec === 'OPUS' ? { telephoneEventClockHz: 48_000 } : {}),
   });
-
-async function until(done: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 5_000 && !done(); turn++) await new Promise((resolve) => setImmediate(resolve));
-  assert.ok(done());
-}
-
-async function openTransport(more: { sampleRateHz?: CallRate; isSettled?: boolean } = {}) {
-  const bound = await bindRtpPair('127.0.0.1', { min: 0, max: 0 }, Math.random);
-  const digits: string[] = [];
-  const transport = new RtpTransport({
-    sockets: bound,
-    cname: 'test',
-    onDigit: (digit) => digits.push(digit),
-    onFault: (error) => assert.fail(String(error)),
-    now: () => performance.now(),
-    ...more,
-  });
-  transports.push(transport);
-  return { transport, port: bound.port, digits };
-}
-
-/** A plain socket that keeps what it gets, and can hand it on. */
-async function openPeer(): Promise<Socket & { port: number; got: Buffer[] }> {
-  const socket = createSocket('udp4');
-  sockets.push(socket);
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const got: Buffer[] = [];
-  socket.on('message', (datagram) => got.push(datagram));
-  return Object.assign(socket, { port: socket.address().port, got });
-}
 
 /** Resolves when libopus is loaded, and what waited for it is done. */
 async function opened(): Promise<void> {

@@ -2,10 +2,9 @@
 // too soon.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bytesToSamples, samplesToBytes } from '../../../media/frame.ts';
+import { bytesToSamples, joinSamples, samplesToBytes } from '../../../media/frame.ts';
 import type { AudioSocket } from '../../../media/socket/audio-socket.ts';
 import { ForkSocket } from '../../../media/socket/fork-socket.ts';
-import { concat } from '../signals.ts';
 
 class Wire implements AudioSocket {
   readonly bufferedBytes = 0;
@@ -31,7 +30,7 @@ function fork() {
       time.ms += 20;
     }
   };
-  const sent = (): Int16Array => concat(wire.binary.map((bytes) => bytesToSamples(bytes)));
+  const sent = (): Int16Array => joinSamples(wire.binary.map((bytes) => bytesToSamples(bytes)));
   return { wire, time, socket, say, sent };
 }
 
@@ -53,7 +52,7 @@ test('speech ends with the silence that fills its block; silence itself is not s
   say(700, 5);
   say(0, 50);
   assert.equal(wire.binary.length, 2);
-  assert.deepEqual(sent(), concat([new Int16Array(800).fill(700), new Int16Array(480)]));
+  assert.deepEqual(sent(), joinSamples([new Int16Array(800).fill(700), new Int16Array(480)]));
 });
 
 test('a sample that would be a mark becomes silence', () => {

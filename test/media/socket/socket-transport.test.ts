@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../../bench/rig/seeded-random.ts';
-import { rms, samplesToBytes } from '../../../media/frame.ts';
+import { joinSamples, rms, samplesToBytes } from '../../../media/frame.ts';
 import type { AudioSocket } from '../../../media/socket/audio-socket.ts';
 import { SocketTransport } from '../../../media/socket/socket-transport.ts';
-import { concat, tone } from '../signals.ts';
+import { tone } from '../signals.ts';
 
 const FRAME = 320;
 
@@ -15,7 +15,7 @@ function pull(transport: SocketTransport, frames: number): Int16Array {
     transport.pull(out);
     parts.push(out);
   }
-  return concat(parts);
+  return joinSamples(parts);
 }
 
 class FakeSocket implements AudioSocket {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import {
   defaultEngine,
   defaultMaxCalls,
@@ -76,9 +76,8 @@ test('the default call limit depends on cores and engines', () => {
 });
 
 /** DATA_DIR with these folders under models. */
-function installed(t: TestContext, ...names: string[]): { dataDir: string; modelsDir: string } {
-  const dataDir = mkdtempSync(join(tmpdir(), 'catalogue-'));
-  t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+function installed(...names: string[]): { dataDir: string; modelsDir: string } {
+  const dataDir = temporaryFolder('catalogue');
   const modelsDir = join(dataDir, 'models');
   for (const name of names) mkdirSync(join(modelsDir, name), { recursive: true });
   return { dataDir, modelsDir };
@@ -96,13 +95,13 @@ test('local models have names of their own, an archive that its release could ho
   }
 });
 
-test('the best model that is installed listens and speaks where nothing is set, else the built-in engines', (t) => {
-  const none = installed(t);
+test('the best model that is installed listens and speaks where nothing is set, else the built-in engines', () => {
+  const none = installed();
   assert.deepEqual(
     [defaultEngine('stt', none.modelsDir), defaultEngine('tts', none.modelsDir)],
     ['soundswallower', 'flite'],
   );
-  const some = installed(t, 'whisper-tiny', 'kroko-de', 'piper-thorsten-de', 'kokoro.part');
+  const some = installed('whisper-tiny', 'kroko-de', 'piper-thorsten-de', 'kokoro.part');
   assert.equal(defaultEngine('stt', some.modelsDir), 'sherpa:kroko-de');
   assert.equal(defaultEngine('tts', some.modelsDir), 'sherpa:piper-thorsten-de');
   const [first] = knownVoices({ DATA_DIR: some.dataDir });
@@ -112,8 +111,8 @@ test('the best model that is installed listens and speaks where nothing is set, 
   );
 });
 
-test("the operator's own models are listed by what their files are", (t) => {
-  const { modelsDir } = installed(t, 'mine', 'voice', 'empty');
+test("the operator's own models are listed by what their files are", () => {
+  const { modelsDir } = installed('mine', 'voice', 'empty');
   writeFileSync(join(modelsDir, 'mine', 'model.onnx'), '');
   writeFileSync(join(modelsDir, 'voice', 'de_DE-me-low.onnx'), '');
   mkdirSync(join(modelsDir, 'voice', 'espeak-ng-data'));
@@ -129,8 +128,8 @@ test("the operator's own models are listed by what their files are", (t) => {
   assert.equal(whyNotLocal('tts', 'sherpa:voice', modelsDir), null);
 });
 
-test('a local model that is not there says what to do', (t) => {
-  const { modelsDir } = installed(t, 'kokoro');
+test('a local model that is not there says what to do', () => {
+  const { modelsDir } = installed('kokoro');
   const why = (engine: string) => whyNotLocal('stt', engine, modelsDir);
   assert.match(why('sherpa:kroko-en') ?? '', /not installed: run "npm run models -- download kroko-en"/);
   assert.match(why('sherpa:kroko-ne') ?? '', /no model kroko-ne, did you mean kroko-/);
@@ -139,8 +138,8 @@ test('a local model that is not there says what to do', (t) => {
   assert.equal(why('deepgram'), null);
 });
 
-test('downloads say what is here of them, and local models count in the call limit', (t) => {
-  const { modelsDir } = installed(t, 'kroko-en');
+test('downloads say what is here of them, and local models count in the call limit', () => {
+  const { modelsDir } = installed('kroko-en');
   writeFileSync(join(modelsDir, 'kokoro.tar.bz2.part'), 'four');
   const downloads = new Map(listDownloads(modelsDir).map((entry) => [entry.name, entry]));
   assert.deepEqual([downloads.get('kroko-en')?.installed, downloads.get('kroko-en')?.receivedBytes], [true, null]);

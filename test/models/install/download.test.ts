@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { download, isIntact } from '../../../models/install/download.ts';
 
 const CONTENT = randomBytes(300_000);
@@ -13,9 +13,8 @@ const sha256 = createHash('sha256').update(CONTENT).digest('hex');
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'models-'));
+  folder = temporaryFolder('models');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function serve(answer: (request: IncomingMessage, response: ServerResponse, count: number) => void) {
   const ranges: Array<string | undefined> = [];

@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, type TestContext, test } from 'node:test';
+import { beforeEach, type TestContext, test } from 'node:test';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { installModel, removeModel, verifyModel } from '../../../models/install/install.ts';
 import { downloadPath } from '../../../models/install/local-models.ts';
 import { unpackTarBz2 } from '../../../models/install/unpack.ts';
@@ -27,9 +18,8 @@ const quick = { retryDelayMs: 1, stallTimeoutMs: 500 };
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'install-'));
+  folder = temporaryFolder('install');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Serves the archive and its checksum.txt; breaks the first answer off after `cutAt` bytes. */
 async function publisher(t: TestContext, { checksums = `tiny-model.tar.bz2\t${sha256}\n`, cutAt = 0 } = {}) {

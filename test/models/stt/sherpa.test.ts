@@ -1,10 +1,10 @@
 // The real library on models that are made here: see bench/rig/onnx/models.ts.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { writeStreamingModel, writeWholeModel } from '../../../bench/rig/onnx/models.ts';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { loadStt } from '../../../models/engines.ts';
 import { recogniserFiles } from '../../../models/sherpa/model-files.ts';
 import { trustedEngine } from '../../../models/sherpa/probe.ts';
@@ -14,8 +14,7 @@ import { SherpaUtterance } from '../../../models/stt/sherpa/utterance.ts';
 import type { SttEngine, SttEvent, SttReply, SttStream } from '../../../models/stt/stt.ts';
 import { ModelWorker } from '../../../models/workers/model-worker.ts';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'sherpa-'));
-after(() => rmSync(dataDir, { recursive: true, force: true }));
+const dataDir = temporaryFolder('sherpa');
 const modelPath = (name: string): string => join(dataDir, 'models', name);
 writeStreamingModel(modelPath('tones'));
 writeWholeModel(modelPath('tones-whole'));

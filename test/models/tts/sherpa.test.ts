@@ -1,10 +1,10 @@
 // The real library on a voice that is made here: see bench/rig/onnx/models.ts.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { VOICE_TONE, writeVoice } from '../../../bench/rig/onnx/models.ts';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { loadTts } from '../../../models/engines.ts';
 import { voiceFiles } from '../../../models/sherpa/model-files.ts';
 import { trustedEngine } from '../../../models/sherpa/probe.ts';
@@ -12,8 +12,7 @@ import { SherpaTts } from '../../../models/tts/sherpa.ts';
 import type { TtsReply } from '../../../models/tts/tts.ts';
 import { ModelWorker } from '../../../models/workers/model-worker.ts';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'sherpa-tts-'));
-after(() => rmSync(dataDir, { recursive: true, force: true }));
+const dataDir = temporaryFolder('sherpa-tts');
 const modelPath = (name: string): string => join(dataDir, 'models', name);
 writeVoice(modelPath('tone'));
 const environment = { DATA_DIR: dataDir, PATH: process.env.PATH };

@@ -7,32 +7,20 @@ import { ofBlockEngine } from '../../../models/tts/block-engine.ts';
 import { type BlockTtsEngine, TtsError, type TtsReply, type TtsRequest } from '../../../models/tts/tts.ts';
 import { TtsHost } from '../../../models/tts/worker.ts';
 import { ModelWorker } from '../../../models/workers/model-worker.ts';
+import { repliesOn } from '../../support/models/replies.ts';
 
 function client(port: MessagePort) {
-  const replies: TtsReply[] = [];
-  const wake = new Set<() => void>();
-  port.on('message', (reply: TtsReply) => {
-    replies.push(reply);
-    for (const look of [...wake]) look();
-  });
-  const isOver = (id: number) => (reply: TtsReply) =>
-    (reply.type === 'audio' && reply.id === id && reply.last) || (reply.type === 'failed' && reply.id === id);
+  const replies = repliesOn<TtsReply>(port);
   return {
-    replies,
+    replies: replies.all,
     send: (request: TtsRequest) => port.postMessage(request),
     over: (id: number) =>
-      new Promise<TtsReply>((resolve) => {
-        const look = () => {
-          const found = replies.find(isOver(id));
-          if (!found) return;
-          wake.delete(look);
-          resolve(found);
-        };
-        wake.add(look);
-        look();
-      }),
+      replies.next((reply) => (reply.type === 'failed' || (reply.type === 'audio' && reply.last)) && reply.id === id),
     samplesOf: (id: number) =>
-      replies.reduce((sum, reply) => sum + (reply.type === 'audio' && reply.id === id ? reply.samples.length : 0), 0),
+      replies.all.reduce(
+        (sum, reply) => sum + (reply.type === 'audio' && reply.id === id ? reply.samples.length : 0),
+        0,
+      ),
   };
 }
 

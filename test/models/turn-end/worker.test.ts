@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { writeTurnEndModel } from '../../../bench/rig/onnx/turn-end.ts';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { SMART_TURN } from '../../../models/install/weights.ts';
 import { trustedTurnEnd } from '../../../models/turn-end/probe.ts';
 import type { TurnEndReply, TurnEndRequest } from '../../../models/turn-end/turn-end.ts';
@@ -15,9 +15,8 @@ import { tone } from '../../media/signals.ts';
 const LOW_HZ = 300;
 const HIGH_HZ = 3_000;
 
-function dataDir(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'turn-end-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+function dataDir(): string {
+  const folder = temporaryFolder('turn-end');
   return folder;
 }
 
@@ -39,7 +38,7 @@ function answers(port: MessagePort, count: number): Promise<TurnEndReply[]> {
 }
 
 test('the worker runs the model on the end of the turn, at the rate of the call', async (t) => {
-  const DATA_DIR = dataDir(t);
+  const DATA_DIR = dataDir();
   writeTurnEndModel(DATA_DIR);
   assert.deepEqual(await trustedTurnEnd('smart-turn', { DATA_DIR }), { turnEnd: 'smart-turn', refusal: null });
   const environment = { DATA_DIR };
@@ -70,8 +69,8 @@ test('the worker runs the model on the end of the turn, at the rate of the call'
   port.close();
 });
 
-test('a file that is no model, or another model, is refused in its trial, and the rules judge', async (t) => {
-  const DATA_DIR = dataDir(t);
+test('a file that is no model, or another model, is refused in its trial, and the rules judge', async () => {
+  const DATA_DIR = dataDir();
   assert.equal((await trustedTurnEnd('rules', { DATA_DIR })).refusal, null);
   writeTurnEndModel(DATA_DIR, 'waveform');
   const other = await trustedTurnEnd('smart-turn', { DATA_DIR });

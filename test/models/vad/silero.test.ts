@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { seededRandom } from '../../../bench/rig/seeded-random.ts';
+import { joinSamples } from '../../../media/frame.ts';
 import { type HysteresisState, SILENT, stepHysteresis } from '../../../models/vad/hysteresis.ts';
 import { Silero, VadStream } from '../../../models/vad/silero.ts';
 import { VAD_WINDOW_SAMPLES } from '../../../models/vad/vad.ts';
-import { join, mix, noise, say, silence, tone } from '../../support/models/sounds.ts';
+import { mix, noise, say, silence, tone } from '../../support/models/sounds.ts';
 
 let silero: Silero;
 before(async () => {
@@ -63,7 +64,7 @@ test("streams beyond one run's capacity are scored in several runs", async () =>
 for (const voiceId of ['flite-slt', 'flite-awb', 'flite-rms']) {
   test(`speech of ${voiceId} is found where it begins and ends, also in noise`, async () => {
     const speech = await say('I would like to make an appointment for next week', { voiceId, leadMs: 0, tailMs: 0 });
-    const quiet = join([silence(1_000), speech, silence(1_000)]);
+    const quiet = joinSamples([silence(1_000), speech, silence(1_000)]);
     const rustling = mix(quiet, noise(quiet.length / 8, 350, 3));
     for (const audio of [quiet, rustling]) {
       const found = await events(audio);
@@ -89,12 +90,12 @@ const NOT_SPEECH: Record<string, Int16Array> = {
   silence: silence(3_000),
   'white noise': noise(3_000, 3_000),
   clicks: silence(3_000).map((_, n) => (n % 2_400 < 3 ? 30_000 : 0)),
-  'DTMF digits': join([941, 697, 770, 852].flatMap((low) => [tone([low, 1_336], 120), silence(120)])),
-  ringback: join([tone([440, 480], 2_000, 6_000), silence(1_000)]),
-  'busy tone': join(Array.from({ length: 3 }, () => join([tone([480, 620], 500, 6_000), silence(500)]))),
+  'DTMF digits': joinSamples([941, 697, 770, 852].flatMap((low) => [tone([low, 1_336], 120), silence(120)])),
+  ringback: joinSamples([tone([440, 480], 2_000, 6_000), silence(1_000)]),
+  'busy tone': joinSamples(Array.from({ length: 3 }, () => joinSamples([tone([480, 620], 500, 6_000), silence(500)]))),
   'mains hum': tone([50, 150], 3_000, 5_000),
   'organ and drums': mix(
-    join(
+    joinSamples(
       [60, 57, 65, 67].map((root) =>
         tone(
           [0, 4, 7, 12].map((step) => noteHz(root + step)),
@@ -103,7 +104,7 @@ const NOT_SPEECH: Record<string, Int16Array> = {
         ),
       ),
     ),
-    join([noise(40, 8_000), silence(210)]),
+    joinSamples([noise(40, 8_000), silence(210)]),
   ),
 };
 for (const [name, audio] of Object.entries(NOT_SPEECH)) {

@@ -1,22 +1,17 @@
 // `npm run admin` as an operator runs it: a process, its output, its exit code.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { bearer, logIn } from '../../../bench/rig/api/sign-in.ts';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'voice-cli-'));
+const dataDir = temporaryFolder('voice-cli');
 let api: TestApi;
 before(async () => {
   api = await startApi({ dataDir, nowMs: Date.now() });
 });
-after(async () => {
-  await api.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+after(() => api.close());
 
 function admin(args: string[], input = ''): Promise<{ code: number | null; out: string; err: string }> {
   const child = spawn(process.execPath, ['--no-warnings', 'api/admin-cli/main.ts', ...args], {

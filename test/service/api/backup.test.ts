@@ -3,18 +3,18 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { unsealTotpSecret } from '../../../api/auth/totp.ts';
 import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { bearer, logIn, signedIn } from '../../../bench/rig/api/sign-in.ts';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { listTrunkConfigs } from '../../../db/queries/trunks/trunks.ts';
 import { sealingKeyFault } from '../../../db/sealing-key.ts';
 import { seedCall } from '../../support/api/resources.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'voice-backup-'));
+const folder = temporaryFolder('voice-backup');
 const dataDir = join(folder, 'old');
 const archive = join(folder, 'voice.tar.gz');
 const audio = randomBytes(5_000);
@@ -45,10 +45,7 @@ before(async () => {
   const made = await admin(dataDir, 'backup', archive, '--recordings');
   assert.deepEqual([made.code, made.err], [0, '']);
 });
-after(async () => {
-  await api.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => api.close());
 
 test('a backup is one file, leaves nothing beside it, and overwrites nothing', async () => {
   assert.equal(existsSync(`${archive}.part`), false);

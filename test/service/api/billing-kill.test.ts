@@ -3,10 +3,8 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { FakeStripe } from '../../support/api/fake-stripe.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -70,7 +68,7 @@ async function until(what: () => Promise<boolean>): Promise<void> {
 
 test('kill -9 between charge and number: both are there after the next start, once', { timeout: 120_000 }, async () => {
   const stripe = await FakeStripe.start();
-  const dataDir = mkdtempSync(join(tmpdir(), 'voice-kill-'));
+  const dataDir = temporaryFolder('voice-kill');
   let running = await startProcess(dataDir, stripe);
   try {
     await running.ask('POST', '/admin/inventory', { numbers: [{ phoneNumber: PHONE_NUMBER, monthlyCost: 2 }] });
@@ -100,6 +98,5 @@ test('kill -9 between charge and number: both are there after the next start, on
     running.process.kill('SIGTERM');
     await ended(running.process);
     await stripe.close();
-    rmSync(dataDir, { recursive: true, force: true });
   }
 });

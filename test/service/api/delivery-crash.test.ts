@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { startApi } from '../../../bench/rig/api/api.ts';
 import { startReceiver, TEST_AUTHORITY, trustTestAuthority } from '../../../bench/rig/receiver.ts';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { openRaw } from '../../../db/sqlite/open.ts';
 import { emit, eventually, startDeliveryTest } from '../../support/api/delivery.ts';
 
@@ -31,7 +29,7 @@ async function kill(child: ChildProcess): Promise<void> {
 
 test('killed at any moment, the dispatcher loses no event and keeps each subscription’s order', async (t) => {
   trustTestAuthority();
-  const dataDir = mkdtempSync(join(tmpdir(), 'voice-crash-'));
+  const dataDir = temporaryFolder('voice-crash');
   const api = await startApi({ dataDir, environment: { WEBHOOK_ALLOW_PRIVATE: '1' }, nowMs: Date.now() });
   const receiver = await startReceiver();
   const children: ChildProcess[] = [];
@@ -39,7 +37,6 @@ test('killed at any moment, the dispatcher loses no event and keeps each subscri
     for (const child of children) if (child.exitCode === null && child.signalCode === null) await kill(child);
     await receiver.close();
     await api.close();
-    rmSync(dataDir, { recursive: true, force: true });
   });
   for (const path of ['/quick', '/slow']) {
     const answer = await api.tenant.ask('POST', '/webhooks', { url: receiver.url(path), events: ['call.ended'] });

@@ -1,23 +1,12 @@
 // The API process as the supervisor starts it: first run, second run, two at once, health, stop.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { startProcess } from '../../../bench/rig/api/api-process.ts';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { openDatabase } from '../../../db/database.ts';
-
-const folders: string[] = [];
-after(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-function newDataDir(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'voice-main-'));
-  folders.push(folder);
-  return folder;
-}
 
 const post = (address: string, path: string, body: object) =>
   fetch(`${address}/api${path}`, {
@@ -27,7 +16,7 @@ const post = (address: string, path: string, body: object) =>
   });
 
 test('the first start prints a password once that signs in as ADMIN, and makes a demo that answers', async () => {
-  const dataDir = newDataDir();
+  const dataDir = temporaryFolder('voice-main');
   const first = await startProcess(dataDir);
   const [, email = '', password = ''] = /^first admin (\S+) password (\S+)$/m.exec(first.output()) ?? [];
   const session = await post(first.address, '/v1/auth/login', { email, password });
@@ -68,7 +57,7 @@ test('the first start prints a password once that signs in as ADMIN, and makes a
 });
 
 test('two first starts at once make one ADMIN and one demo', async () => {
-  const dataDir = newDataDir();
+  const dataDir = temporaryFolder('voice-main');
   const both = await Promise.all([startProcess(dataDir), startProcess(dataDir)]);
   const printed = both.filter(({ output }) => /first admin/.test(output()));
   assert.equal(printed.length, 1);
@@ -81,7 +70,7 @@ test('two first starts at once make one ADMIN and one demo', async () => {
 });
 
 test('a given ADMIN is not printed, mails go to the outbox, and DEMO=0 makes no demo', async () => {
-  const dataDir = newDataDir();
+  const dataDir = temporaryFolder('voice-main');
   const api = await startProcess(dataDir, {
     ADMIN_EMAIL: 'Boss@Example.com',
     ADMIN_PASSWORD: 'a password of my own',
@@ -121,7 +110,7 @@ test('a wrong environment is one line that names the variable, and exit 2', asyn
   ] as const) {
     const child = spawn(process.execPath, ['--no-warnings', 'api/main.ts'], {
       stdio: ['ignore', 'ignore', 'pipe'],
-      env: { PATH: process.env.PATH, DATA_DIR: newDataDir(), ...environment },
+      env: { PATH: process.env.PATH, DATA_DIR: temporaryFolder('voice-main'), ...environment },
     });
     let text = '';
     child.stderr.on('data', (chunk) => {

@@ -2,25 +2,14 @@
 // one.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { startProcess } from '../../../bench/rig/api/api-process.ts';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { eventually } from '../../support/api/delivery.ts';
-
-const folders: string[] = [];
-after(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-function newDataDir(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'voice-mail-'));
-  folders.push(folder);
-  return folder;
-}
 
 const PASSWORD = 'correct horse battery';
 
@@ -55,7 +44,7 @@ async function startMailServer(port = 0) {
 test('a mail is not lost with a mail server that is down and a process that is killed', {
   timeout: 90_000,
 }, async () => {
-  const dataDir = newDataDir();
+  const dataDir = temporaryFolder('voice-mail');
   // A port that nobody listens on.
   const { port, close } = await startMailServer();
   close();
@@ -91,7 +80,7 @@ test('a mail is not lost with a mail server that is down and a process that is k
 });
 
 test('without SMTP_URL a mail is a file as soon as the request is answered', async () => {
-  const dataDir = newDataDir();
+  const dataDir = temporaryFolder('voice-mail');
   const api = await startProcess(dataDir, { DEMO: '0' });
   await fetch(`${api.address}/api/v1/auth/register`, {
     method: 'POST',

@@ -1,6 +1,8 @@
 // Labelled audio of answered calls: people, machines with beeps of several tones, menus, screening, music, silence.
+
+import { joinSamples } from '../../../media/frame.ts';
 import type { AmdVerdict } from '../../../models/amd/amd.ts';
-import { join, mix, noise, say, silence, tone } from './sounds.ts';
+import { mix, noise, say, silence, tone } from './sounds.ts';
 
 export interface Greeting {
   name: string;
@@ -106,7 +108,7 @@ async function render(parts: readonly Part[]): Promise<{ audio: Int16Array; gree
   }
   // The line stays open for a while, with a little noise.
   pieces.push(silence(6_000));
-  const audio = join(pieces);
+  const audio = joinSamples(pieces);
   return { audio: mix(audio, noise(1_000, 40, 9)), greetingEndMs };
 }
 

@@ -1,6 +1,7 @@
 // Sounds for tests: speech by the built-in voices, tones, noises. All seeded, so a test hears the same each time.
 
 import { seededRandom } from '../../../bench/rig/seeded-random.ts';
+import { joinSamples } from '../../../media/frame.ts';
 import { FliteTts } from '../../../models/tts/flite.ts';
 
 let flite: FliteTts | null = null;
@@ -15,17 +16,7 @@ export async function say(
   const { signal } = new AbortController();
   await flite.speak({ text, voiceId, speed, sampleRateHz }, { signal, onAudio: (samples) => pieces.push(samples) });
   pieces.push(new Int16Array((tailMs * sampleRateHz) / 1_000));
-  return join(pieces);
-}
-
-export function join(pieces: readonly Int16Array[]): Int16Array {
-  const joined = new Int16Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    joined.set(piece, at);
-    at += piece.length;
-  }
-  return joined;
+  return joinSamples(pieces);
 }
 
 export function silence(ms: number, sampleRateHz = 8_000): Int16Array {

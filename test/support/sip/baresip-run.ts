@@ -1,7 +1,7 @@
 // One run of baresip as a telephone: a folder of its own, a microphone, and a recording of what it hears.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { BARESIP_CODECS, type BaresipCodec, microphoneWav } from './baresip-codecs.ts';
 import { spawnPeer } from './peers.ts';
 
@@ -30,7 +30,7 @@ export interface BaresipResult {
 }
 
 export function runBaresip(run: BaresipRun): { done: Promise<BaresipResult>; stop(): void } {
-  const folder = mkdtempSync(join(tmpdir(), 'baresip-'));
+  const folder = temporaryFolder('baresip');
   const recordings = join(folder, 'rec');
   mkdirSync(recordings);
   const { account, module, rateHz } = BARESIP_CODECS[run.codec];

@@ -4,6 +4,7 @@ import { createSocket } from 'node:dgram';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../../bench/rig/free-port.ts';
 
 const environment = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 const present = spawnSync('kamailio', ['-v'], { env: environment }).error === undefined;
@@ -11,14 +12,6 @@ const present = spawnSync('kamailio', ['-v'], { env: environment }).error === un
 export const skipWithoutKamailio: string | false = present || process.env.CI ? false : 'kamailio is not installed';
 
 export type Proxy = { port: number; stop(): Promise<void>; output(): string };
-
-const freeUdpPort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const socket = createSocket('udp4').bind(0, '127.0.0.1', () => {
-      const { port } = socket.address();
-      socket.close(() => resolve(port));
-    });
-  });
 
 /** The user `alice` has the password `secret`; calls of two go to both `callees`, others to the first. */
 const configuration = (port: number, algorithm: 'MD5' | 'SHA-256', callees: readonly number[]): string => `
@@ -97,7 +90,7 @@ export const startKamailio = (algorithm: 'MD5' | 'SHA-256', callees: readonly nu
 /** The same with another configuration. */
 export const startKamailioWith = async (configure: (port: number) => string): Promise<Proxy> => {
   const folder = await mkdtemp(join(tmpdir(), 'kamailio-'));
-  const port = await freeUdpPort();
+  const port = await freePort('udp');
   await writeFile(join(folder, 'kamailio.cfg'), configure(port));
   const args = ['-DD', '-E', '-f', join(folder, 'kamailio.cfg'), '-Y', folder, '-w', folder, '-m', '16', '-M', '4'];
   const child: ChildProcess = spawn('kamailio', args, { stdio: ['ignore', 'pipe', 'pipe'], env: environment });

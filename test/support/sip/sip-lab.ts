@@ -1,5 +1,6 @@
 // A telephone lab on the virtual clock: our endpoints and scripted peers with raw SIP, on one memory network.
 
+import { setImmediate } from 'node:timers/promises';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { type EmbeddedOptions, EmbeddedTelephony } from '../../../engine/sip/adapters/embedded/endpoint.ts';
 import type { Datagrams, TransportAddress } from '../../../engine/sip/stack/network/network.ts';
@@ -9,7 +10,7 @@ import {
   type SipRequest,
   type SipResponse,
 } from '../../../engine/sip/stack/wire/message.ts';
-import type { TrunkConfig } from '../../../engine/sip/telephony.ts';
+import type { DialRequest, TrunkConfig } from '../../../engine/sip/telephony.ts';
 import { MemoryNetwork } from './memory-network.ts';
 
 export class SipLab {
@@ -43,10 +44,10 @@ export class SipLab {
   /** Advances the clock in small steps, letting promises (name service, durable stores) settle in between. */
   async run(ms: number, stepMs = 10): Promise<void> {
     for (let done = 0; done < ms; done += stepMs) {
-      for (let turn = 0; turn < 6; turn++) await Promise.resolve();
+      await setImmediate();
       this.clock.advance(Math.min(stepMs, ms - done));
     }
-    for (let turn = 0; turn < 6; turn++) await Promise.resolve();
+    await setImmediate();
   }
 }
 
@@ -213,3 +214,14 @@ export function trunkConfig(id: string, host: string, more: Partial<TrunkConfig>
     ...more,
   };
 }
+
+/** A call over these trunks, in their order, or to a SIP address without any. */
+export const dialRequest = (trunkIds: string[], more: Partial<DialRequest> = {}): DialRequest => ({
+  trunkIds,
+  to: '+15551112222',
+  from: '+15559990000',
+  fromName: null,
+  audio: { address: '10.0.0.1', port: 20_000 },
+  ringTimeoutMs: 60_000,
+  ...more,
+});

@@ -12,17 +12,14 @@ export interface Column<T> {
   isNumber?: boolean;
 }
 
-export function Table<T>({
-  label,
-  rows,
-  columns,
-  keyOf,
-}: {
+export interface TableProps<T> {
   label: string;
   rows: readonly T[];
   columns: ReadonlyArray<Column<T>>;
   keyOf: (row: T) => string;
-}) {
+}
+
+export function Table<T>({ label, rows, columns, keyOf }: TableProps<T>) {
   return (
     <div class="table-frame">
       <table class="table stacks" aria-label={label}>

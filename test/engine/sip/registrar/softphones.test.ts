@@ -9,7 +9,7 @@ import type { SipResponse } from '../../../../engine/sip/stack/wire/message.ts';
 import type { InboundLeg, OutboundLeg, SipAccountConfig, SipBinding } from '../../../../engine/sip/telephony.ts';
 import { TelephonyError } from '../../../../engine/sip/telephony.ts';
 import { ScriptedPhone, SERVICE } from '../../../support/sip/scripted-phone.ts';
-import { given, inviteLines, SipLab, sdpOf, trunkConfig, value } from '../../../support/sip/sip-lab.ts';
+import { dialRequest, given, inviteLines, SipLab, sdpOf, trunkConfig, value } from '../../../support/sip/sip-lab.ts';
 
 const ANN: SipAccountConfig = {
   id: 'sip_ann',
@@ -59,8 +59,7 @@ async function scene(options: { allowed?: string[]; accounts?: SipAccountConfig[
 const statusOf = (response: SipResponse | undefined): number => given(response).status;
 
 function call(endpoint: EmbeddedTelephony, more: object = {}): RecordedLeg<OutboundLeg> {
-  const request = { trunkIds: [], to: 'sip:Ann', accountId: 'acc_1', from: '+15550001111', fromName: null };
-  return recordLeg(endpoint.dial({ ...request, audio: AUDIO, ringTimeoutMs: 20_000, ...more }));
+  return recordLeg(endpoint.dial(dialRequest([], { to: 'sip:Ann', accountId: 'acc_1', ...more })));
 }
 
 test('a phone registers by MD5 or SHA-256, is listed with where it is, refreshes and leaves', async () => {

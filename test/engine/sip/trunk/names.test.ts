@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TrunkState } from '../../../../engine/sip/telephony.ts';
-import { inviteLines, SipLab, sdpOf, trunkConfig } from '../../../support/sip/sip-lab.ts';
+import { dialRequest, inviteLines, SipLab, sdpOf, trunkConfig } from '../../../support/sip/sip-lab.ts';
 
 const SERVICE = { address: '10.0.0.1', port: 5060 };
 /** The name is looked up every 5 minutes. */
@@ -36,14 +36,7 @@ test('a name that is gone leaves a trunk with the addresses that it had, and say
   carrier.send(SERVICE, inviteLines(carrier, 'sip:100@10.0.0.1:5060'), sdpOf('10.0.1.1'));
   await lab.run(500);
   assert.deepEqual(callers, ['carrier']);
-  endpoint.dial({
-    trunkIds: ['carrier'],
-    to: '+15550001111',
-    from: '+15550002222',
-    fromName: null,
-    audio: { address: '10.0.0.1', port: 1 },
-    ringTimeoutMs: 9_000,
-  });
+  endpoint.dial(dialRequest(['carrier']));
   await lab.run(500);
   assert.equal(carrier.requests('INVITE').length, 1);
 

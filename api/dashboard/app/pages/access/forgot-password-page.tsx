@@ -3,9 +3,8 @@ import { useState } from 'preact/hooks';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { go, link, route } from '../../router.ts';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { ErrorNotice } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
 import { Gate } from './gate.tsx';
 
 export default function ForgotPasswordPage() {
@@ -22,7 +21,7 @@ function AddressForm({ onSent }: { onSent: (email: string) => void }) {
   });
   return (
     <Gate title="Forgot your password?" below={below}>
-      <form class="stack" onSubmit={form.submit}>
+      <SubmitForm form={form} shown={['email']} send="Send the code" hasWideButton>
         <TextField
           label="E-mail address"
           hint="We send a code to it, if there is a user with this address"
@@ -31,11 +30,7 @@ function AddressForm({ onSent }: { onSent: (email: string) => void }) {
           required
           {...form.field('email')}
         />
-        <ErrorNotice error={form.error} shown={['email']} />
-        <Button look="primary" isBusy={form.isSending}>
-          Send the code
-        </Button>
-      </form>
+      </SubmitForm>
     </Gate>
   );
 }
@@ -47,7 +42,7 @@ function ResetForm({ email }: { email: string }) {
   });
   return (
     <Gate title="Set a new password" below={below}>
-      <form class="stack" onSubmit={form.submit}>
+      <SubmitForm form={form} shown={['code', 'newPassword']} send="Set the password" hasWideButton>
         <TextField
           label="Code"
           hint={`Six digits from the mail to ${email}; good for 15 minutes`}
@@ -64,11 +59,7 @@ function ResetForm({ email }: { email: string }) {
           required
           {...form.field('newPassword')}
         />
-        <ErrorNotice error={form.error} shown={['code', 'newPassword']} />
-        <Button look="primary" isBusy={form.isSending}>
-          Set the password
-        </Button>
-      </form>
+      </SubmitForm>
     </Gate>
   );
 }

@@ -5,7 +5,7 @@ import { useForm } from '../../form.ts';
 import { link } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { ErrorNotice } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
 import { attempt } from '../../ui/toast.tsx';
 import { Gate } from './gate.tsx';
 
@@ -37,7 +37,7 @@ export default function RegisterPage() {
   }
   return (
     <Gate title="Create an account" below={below}>
-      <form class="stack" onSubmit={form.submit}>
+      <SubmitForm form={form} shown={['accountName', 'email', 'password']} send="Create the account" hasWideButton>
         <TextField
           label="Name of your company"
           hint="May be left empty"
@@ -53,11 +53,7 @@ export default function RegisterPage() {
           required
           {...form.field('password')}
         />
-        <ErrorNotice error={form.error} shown={['accountName', 'email', 'password']} />
-        <Button look="primary" isBusy={form.isSending}>
-          Create the account
-        </Button>
-      </form>
+      </SubmitForm>
     </Gate>
   );
 }

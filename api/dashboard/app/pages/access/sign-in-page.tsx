@@ -8,7 +8,7 @@ import { signIn } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/layout.tsx';
-import { ErrorNotice } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
 import { Gate } from './gate.tsx';
 
 export default function SignInPage() {
@@ -49,7 +49,7 @@ function PasswordForm({
       }
     >
       {route.value.query.has('done') && <Notice tone="good">{route.value.query.get('done')}</Notice>}
-      <form class="stack" onSubmit={form.submit}>
+      <SubmitForm form={form} shown={['email', 'password']} send="Sign in" hasWideButton>
         <TextField label="E-mail address" type="email" autocomplete="username" required {...form.field('email')} />
         <TextField
           label="Password"
@@ -58,11 +58,7 @@ function PasswordForm({
           required
           {...form.field('password')}
         />
-        <ErrorNotice error={form.error} shown={['email', 'password']} />
-        <Button look="primary" isBusy={form.isSending}>
-          Sign in
-        </Button>
-      </form>
+      </SubmitForm>
     </Gate>
   );
 }
@@ -89,7 +85,7 @@ function CodeForm({
         </Button>
       }
     >
-      <form class="stack" onSubmit={form.submit}>
+      <SubmitForm form={form} shown={['code']} send="Sign in" hasWideButton>
         <TextField
           label="Code"
           hint="Six digits from your authenticator app, or one of your recovery codes"
@@ -99,11 +95,7 @@ function CodeForm({
           autofocus
           {...form.field('code')}
         />
-        <ErrorNotice error={form.error} shown={['code']} />
-        <Button look="primary" isBusy={form.isSending}>
-          Sign in
-        </Button>
-      </form>
+      </SubmitForm>
     </Gate>
   );
 }

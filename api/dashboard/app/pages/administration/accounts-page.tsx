@@ -8,8 +8,9 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, Select } from '../../ui/field.tsx';
 import { Badge, Page } from '../../ui/layout.tsx';
-import { Answer, ErrorNotice } from '../../ui/status.tsx';
-import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { List } from '../../ui/list.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
+import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
@@ -26,51 +27,44 @@ export default function AccountsPage() {
   const [edited, setEdited] = useState<Account | null>(null);
   return (
     <Page title="Accounts" lead="All accounts of this installation, their plans and their minutes of this month.">
-      <Answer of={accounts}>
-        {({ data, pagination }) => (
-          <>
-            <Table
-              label="Accounts"
-              rows={data}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  title: 'Name',
-                  cell: ({ id, name }) => (
-                    <div>
-                      {name} {id === session.value?.user.accountId && <span class="soft">(yours)</span>}
-                      <div class="small soft">{id}</div>
-                    </div>
-                  ),
-                },
-                { title: 'Plan', cell: ({ plan }) => formatWord(plan) },
-                { title: 'Minutes', isNumber: true, cell: ({ minutes }) => <Minutes of={minutes} /> },
-                {
-                  title: 'Beyond the plan',
-                  cell: ({ overageEnabled, minutes }) =>
-                    minutes.limit === null ? (
-                      '–'
-                    ) : overageEnabled ? (
-                      <Badge tone="live">Charged</Badge>
-                    ) : (
-                      <Badge>Refused</Badge>
-                    ),
-                },
-                { title: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
-                {
-                  title: '',
-                  cell: (account) => (
-                    <Button isSmall onClick={() => setEdited(account)} label={`Change the plan of ${account.name}`}>
-                      Change
-                    </Button>
-                  ),
-                },
-              ]}
-            />
-            <Pages of={pagination} />
-          </>
-        )}
-      </Answer>
+      <List
+        of={accounts}
+        label="Accounts"
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Name',
+            cell: ({ id, name }) => (
+              <div>
+                {name} {id === session.value?.user.accountId && <span class="soft">(yours)</span>}
+                <div class="small soft">{id}</div>
+              </div>
+            ),
+          },
+          { title: 'Plan', cell: ({ plan }) => formatWord(plan) },
+          { title: 'Minutes', isNumber: true, cell: ({ minutes }) => <Minutes of={minutes} /> },
+          {
+            title: 'Beyond the plan',
+            cell: ({ overageEnabled, minutes }) =>
+              minutes.limit === null ? (
+                '–'
+              ) : overageEnabled ? (
+                <Badge tone="live">Charged</Badge>
+              ) : (
+                <Badge>Refused</Badge>
+              ),
+          },
+          { title: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            title: '',
+            cell: (account) => (
+              <Button isSmall onClick={() => setEdited(account)} label={`Change the plan of ${account.name}`}>
+                Change
+              </Button>
+            ),
+          },
+        ]}
+      />
       {edited !== null && (
         <PlanDialog account={edited} key={edited.id} onSaved={accounts.reload} onClose={() => setEdited(null)} />
       )}
@@ -108,7 +102,13 @@ function PlanDialog({
   });
   return (
     <Dialog title={`Plan of ${name}`} onClose={onClose}>
-      <form class="stack" onSubmit={form.submit}>
+      <SubmitForm
+        form={form}
+        shown={['plan', ...SPEND_FIELDS]}
+        send="Save"
+        disabled={!form.isChanged}
+        onCancel={onClose}
+      >
         <Select
           label="Plan"
           {...form.field('plan')}
@@ -117,22 +117,14 @@ function PlanDialog({
         <Checkbox
           label="Minutes beyond the plan"
           hint="$0.05 for each; without, outbound calls are refused when the minutes are used up"
-          value={form.values.overageEnabled}
-          onChange={(next) => form.set('overageEnabled', next)}
+          {...form.field('overageEnabled')}
         />
         <p class="small soft">
           Outbound minutes, transfers included: past an alarm people are told, past a stop nobody is called. Spent in
           this hour: {formatMinutes(spend.hour.minutes)}, today: {formatMinutes(spend.day.minutes)}.
         </p>
         <SpendFields form={form} empty="the default of the plan" />
-        <ErrorNotice error={form.error} shown={['plan', ...SPEND_FIELDS]} />
-        <div class="row">
-          <Button look="primary" isBusy={form.isSending} disabled={!form.isChanged}>
-            Save
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </form>
+      </SubmitForm>
     </Dialog>
   );
 }

@@ -2,11 +2,10 @@ import type { InventoryNumber } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { type Form, useForm } from '../../form.ts';
 import { formatNumber } from '../../format.ts';
-import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, NumberField, Select, TextField } from '../../ui/field.tsx';
 import { TrunkField } from '../../ui/record-field.tsx';
-import { ErrorNotice } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
 
 interface Offer {
@@ -67,10 +66,10 @@ export function AddNumbers({ onAdded, onClose }: { onAdded: () => void; onClose:
       onClose();
     },
   );
-  const { values, set, field } = form;
+  const { field } = form;
   return (
     <Dialog title="Add numbers" onClose={onClose}>
-      <form class="stack" onSubmit={form.submit}>
+      <SubmitForm form={form} shown={['from', 'to', 'type', 'trunkId', 'monthlyCost']} send="Add" onCancel={onClose}>
         <div class="columns">
           <TextField
             label="Number"
@@ -97,20 +96,9 @@ export function AddNumbers({ onAdded, onClose }: { onAdded: () => void; onClose:
             { value: 'toll_free', text: 'Toll free' },
           ]}
         />
-        <Checkbox
-          label="They also take text messages"
-          value={values.hasSms}
-          onChange={(hasSms) => set('hasSms', hasSms)}
-        />
+        <Checkbox label="They also take text messages" {...field('hasSms')} />
         <OfferFields form={form} />
-        <ErrorNotice error={form.error} shown={['from', 'to', 'type', 'trunkId', 'monthlyCost']} />
-        <div class="row">
-          <Button look="primary" isBusy={form.isSending}>
-            Add
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </form>
+      </SubmitForm>
     </Dialog>
   );
 }
@@ -135,17 +123,16 @@ export function EditNumber({
   });
   return (
     <Dialog title={phoneNumber} onClose={onClose}>
-      <form class="stack" onSubmit={form.submit}>
+      <SubmitForm
+        form={form}
+        shown={['trunkId', 'monthlyCost']}
+        send="Save"
+        disabled={!form.isChanged}
+        onCancel={onClose}
+      >
         {status === 'owned' && <p>Its next call leaves by this trunk, its next month costs this much.</p>}
         <OfferFields form={form} />
-        <ErrorNotice error={form.error} shown={['trunkId', 'monthlyCost']} />
-        <div class="row">
-          <Button look="primary" isBusy={form.isSending} disabled={!form.isChanged}>
-            Save
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </form>
+      </SubmitForm>
     </Dialog>
   );
 }

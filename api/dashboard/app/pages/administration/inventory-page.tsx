@@ -7,8 +7,8 @@ import { link } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
 import { Badge, Empty, Page, type Tone } from '../../ui/layout.tsx';
-import { Answer } from '../../ui/status.tsx';
-import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { List } from '../../ui/list.tsx';
+import { currentPage } from '../../ui/table.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
@@ -47,71 +47,58 @@ export default function InventoryPage() {
     });
   return (
     <Page title="Inventory" lead="Numbers on your trunks that accounts can buy." actions={add}>
-      <Answer of={numbers}>
-        {({ data, pagination }) =>
-          pagination.total === 0 ? (
-            <Empty title="No numbers in stock" action={add}>
-              Add the numbers that your provider has given you, with the trunk that they belong to.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                label="Inventory"
-                rows={data}
-                keyOf={({ phoneNumber }) => phoneNumber}
-                columns={[
-                  { title: 'Number', cell: ({ phoneNumber }) => <span class="number nowrap">{phoneNumber}</span> },
-                  {
-                    title: 'State',
-                    cell: ({ status, accountId }) => (
-                      <span class="row">
-                        <Badge tone={TONES[status]}>{formatWord(status)}</Badge>
-                        {accountId !== null && <span class="small">{accountOf(accountId)}</span>}
-                      </span>
-                    ),
-                  },
-                  {
-                    title: 'Country and type',
-                    cell: ({ country, areaCode, type }) =>
-                      [country, areaCode, formatWord(type)].filter((part) => part !== null).join(' · '),
-                  },
-                  {
-                    title: 'Trunk',
-                    cell: ({ trunkId }) =>
-                      trunkId === null ? (
-                        <span class="soft">The oldest</span>
-                      ) : (
-                        <a href={link(`/admin/trunks/${trunkId}`)}>{trunkOf(trunkId)}</a>
-                      ),
-                  },
-                  { title: 'A month', isNumber: true, cell: ({ monthlyCost }) => formatMoney(monthlyCost, 'USD') },
-                  {
-                    title: '',
-                    cell: (number) => (
-                      <span class="row end">
-                        <Button isSmall onClick={() => setEdited(number)} label={`Edit ${number.phoneNumber}`}>
-                          Edit
-                        </Button>
-                        {number.status !== 'owned' && (
-                          <Button
-                            isSmall
-                            look="danger"
-                            onClick={() => remove(number)}
-                            label={`Remove ${number.phoneNumber}`}
-                          >
-                            Remove
-                          </Button>
-                        )}
-                      </span>
-                    ),
-                  },
-                ]}
-              />
-              <Pages of={pagination} />
-            </>
-          )
+      <List
+        of={numbers}
+        label="Inventory"
+        empty={
+          <Empty title="No numbers in stock" action={add}>
+            Add the numbers that your provider has given you, with the trunk that they belong to.
+          </Empty>
         }
-      </Answer>
+        keyOf={({ phoneNumber }) => phoneNumber}
+        columns={[
+          { title: 'Number', cell: ({ phoneNumber }) => <span class="number nowrap">{phoneNumber}</span> },
+          {
+            title: 'State',
+            cell: ({ status, accountId }) => (
+              <span class="row">
+                <Badge tone={TONES[status]}>{formatWord(status)}</Badge>
+                {accountId !== null && <span class="small">{accountOf(accountId)}</span>}
+              </span>
+            ),
+          },
+          {
+            title: 'Country and type',
+            cell: ({ country, areaCode, type }) =>
+              [country, areaCode, formatWord(type)].filter((part) => part !== null).join(' · '),
+          },
+          {
+            title: 'Trunk',
+            cell: ({ trunkId }) =>
+              trunkId === null ? (
+                <span class="soft">The oldest</span>
+              ) : (
+                <a href={link(`/admin/trunks/${trunkId}`)}>{trunkOf(trunkId)}</a>
+              ),
+          },
+          { title: 'A month', isNumber: true, cell: ({ monthlyCost }) => formatMoney(monthlyCost, 'USD') },
+          {
+            title: '',
+            cell: (number) => (
+              <span class="row end">
+                <Button isSmall onClick={() => setEdited(number)} label={`Edit ${number.phoneNumber}`}>
+                  Edit
+                </Button>
+                {number.status !== 'owned' && (
+                  <Button isSmall look="danger" onClick={() => remove(number)} label={`Remove ${number.phoneNumber}`}>
+                    Remove
+                  </Button>
+                )}
+              </span>
+            ),
+          },
+        ]}
+      />
       {isAdding && <AddNumbers onAdded={numbers.reload} onClose={() => setAdding(false)} />}
       {edited !== null && (
         <EditNumber key={edited.phoneNumber} number={edited} onSaved={numbers.reload} onClose={() => setEdited(null)} />

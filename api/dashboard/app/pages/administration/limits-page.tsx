@@ -2,10 +2,10 @@
 import type { Settings, SpendLimits } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
-import { Button } from '../../ui/button.tsx';
 import { NumberField } from '../../ui/field.tsx';
 import { Page } from '../../ui/layout.tsx';
-import { Answer, ErrorNotice } from '../../ui/status.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { useApi } from '../../use-api.ts';
@@ -39,7 +39,7 @@ function LimitsForm({ settings: { spendLimits, callShare } }: { settings: Settin
   });
   useUnsaved(form.isChanged);
   return (
-    <form class="stack" onSubmit={form.submit}>
+    <SubmitForm form={form} shown={[...SPEND_FIELDS, 'callShare']} send="Save" disabled={!form.isChanged}>
       <SpendFields form={form} empty="none" />
       <NumberField
         label="Share of one account, in percent"
@@ -48,12 +48,6 @@ function LimitsForm({ settings: { spendLimits, callShare } }: { settings: Settin
         max={100}
         {...form.field('callShare')}
       />
-      <ErrorNotice error={form.error} shown={[...SPEND_FIELDS, 'callShare']} />
-      <div class="row">
-        <Button look="primary" isBusy={form.isSending} disabled={!form.isChanged}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </SubmitForm>
   );
 }

@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { download } from '../../ui/download.ts';
 import { Select, TextArea, TextField } from '../../ui/field.tsx';
 import { Facts } from '../../ui/layout.tsx';
-import { ErrorNotice } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
 import { PortBadge, PortHistory } from '../phone-numbers/port-badge.tsx';
 import { NEXT_STATUSES, PORT_WORDS, type PortStatus } from '../phone-numbers/port-status.ts';
@@ -100,7 +100,12 @@ function MoveForm({ order, onMoved }: { order: AdminPortOrder; onMoved: (order: 
   if (first === undefined) return <p class="soft">This order is closed.</p>;
   const { values, field } = form;
   return (
-    <form class="stack" onSubmit={form.submit}>
+    <SubmitForm
+      form={form}
+      shown={['status', 'reason', 'focDate']}
+      send="Move the order"
+      look={values.status === 'REJECTED' || values.status === 'CANCELLED' ? 'danger' : 'primary'}
+    >
       <Select
         label="Move it to"
         {...field('status')}
@@ -123,15 +128,6 @@ function MoveForm({ order, onMoved }: { order: AdminPortOrder; onMoved: (order: 
       {values.status === 'COMPLETED' && (
         <p class="small soft">The number then belongs to the account, unassigned and free of charge.</p>
       )}
-      <ErrorNotice error={form.error} shown={['status', 'reason', 'focDate']} />
-      <div>
-        <Button
-          look={values.status === 'REJECTED' || values.status === 'CANCELLED' ? 'danger' : 'primary'}
-          isBusy={form.isSending}
-        >
-          Move the order
-        </Button>
-      </div>
-    </form>
+    </SubmitForm>
   );
 }

@@ -4,8 +4,8 @@ import type { AdminPortOrder } from '../../api-types.ts';
 import { formatDay } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Page } from '../../ui/layout.tsx';
-import { Answer } from '../../ui/status.tsx';
-import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { List } from '../../ui/list.tsx';
+import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
@@ -22,38 +22,28 @@ export default function PortOrdersPage() {
       title="Port orders"
       lead="Numbers that accounts bring in from other carriers. The work is done at the carriers; record its progress here."
     >
-      <Answer of={orders}>
-        {({ data, pagination }) =>
-          pagination.total === 0 ? (
-            <Empty title="No port orders">An account starts one under Phone numbers.</Empty>
-          ) : (
-            <>
-              <Table
-                label="Port orders"
-                rows={data}
-                keyOf={({ id }) => id}
-                columns={[
-                  { title: 'Number', cell: ({ phoneNumber }) => <span class="number nowrap">{phoneNumber}</span> },
-                  { title: 'Account', cell: ({ accountId }) => accountOf(accountId) },
-                  { title: 'Holder', cell: ({ accountHolder }) => accountHolder },
-                  { title: 'State', cell: ({ status }) => <PortBadge status={status} /> },
-                  { title: 'Move date', cell: ({ focDate }) => (focDate === null ? '–' : formatDay(focDate)) },
-                  { title: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
-                  {
-                    title: '',
-                    cell: (order) => (
-                      <Button isSmall onClick={() => setOpened(order)} label={`Open ${order.phoneNumber}`}>
-                        Open
-                      </Button>
-                    ),
-                  },
-                ]}
-              />
-              <Pages of={pagination} />
-            </>
-          )
-        }
-      </Answer>
+      <List
+        of={orders}
+        label="Port orders"
+        empty={<Empty title="No port orders">An account starts one under Phone numbers.</Empty>}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Number', cell: ({ phoneNumber }) => <span class="number nowrap">{phoneNumber}</span> },
+          { title: 'Account', cell: ({ accountId }) => accountOf(accountId) },
+          { title: 'Holder', cell: ({ accountHolder }) => accountHolder },
+          { title: 'State', cell: ({ status }) => <PortBadge status={status} /> },
+          { title: 'Move date', cell: ({ focDate }) => (focDate === null ? '–' : formatDay(focDate)) },
+          { title: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            title: '',
+            cell: (order) => (
+              <Button isSmall onClick={() => setOpened(order)} label={`Open ${order.phoneNumber}`}>
+                Open
+              </Button>
+            ),
+          },
+        ]}
+      />
       {opened !== null && (
         <PortOrderDialog
           order={opened}

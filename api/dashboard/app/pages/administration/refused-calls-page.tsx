@@ -1,8 +1,8 @@
 import { formatNumber, formatWord } from '../../format.ts';
 import { link } from '../../router.ts';
 import { Badge, Empty, Page } from '../../ui/layout.tsx';
-import { Answer } from '../../ui/status.tsx';
-import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { List } from '../../ui/list.tsx';
+import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
@@ -27,49 +27,41 @@ export default function RefusedCallsPage() {
   const nameOf = (id: string) => trunks.answer?.find((trunk) => trunk.id === id)?.name ?? id;
   return (
     <Page title="Refused calls" lead="Calls that were refused before there was a call: the newest 1,000.">
-      <Answer of={calls}>
-        {({ data, pagination }) =>
-          pagination.total === 0 ? (
-            <Empty title="No call was refused">
-              If a caller gets no answer and nothing appears here, the call has not reached this service: look at the
-              provider’s routing and the firewall.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                label="Refused calls"
-                rows={data}
-                keyOf={({ id }) => id}
-                columns={[
-                  { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
-                  {
-                    title: 'Why',
-                    cell: ({ reason, sipStatus, count }) => (
-                      <span class="row">
-                        {REASONS[reason] ?? formatWord(reason)}
-                        <Badge>{sipStatus}</Badge>
-                        {count > 1 && <Badge tone="warn">{formatNumber(count)} times</Badge>}
-                      </span>
-                    ),
-                  },
-                  { title: 'Called', cell: ({ calledNumber }) => <span class="number">{calledNumber}</span> },
-                  { title: 'Caller', cell: ({ callerNumber }) => <span class="number">{callerNumber}</span> },
-                  {
-                    title: 'From',
-                    cell: ({ trunkId, sourceAddress }) => (
-                      <span class="row">
-                        {trunkId !== null && <a href={link(`/admin/trunks/${trunkId}`)}>{nameOf(trunkId)}</a>}
-                        <span class="soft">{sourceAddress}</span>
-                      </span>
-                    ),
-                  },
-                ]}
-              />
-              <Pages of={pagination} />
-            </>
-          )
+      <List
+        of={calls}
+        label="Refused calls"
+        empty={
+          <Empty title="No call was refused">
+            If a caller gets no answer and nothing appears here, the call has not reached this service: look at the
+            provider’s routing and the firewall.
+          </Empty>
         }
-      </Answer>
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            title: 'Why',
+            cell: ({ reason, sipStatus, count }) => (
+              <span class="row">
+                {REASONS[reason] ?? formatWord(reason)}
+                <Badge>{sipStatus}</Badge>
+                {count > 1 && <Badge tone="warn">{formatNumber(count)} times</Badge>}
+              </span>
+            ),
+          },
+          { title: 'Called', cell: ({ calledNumber }) => <span class="number">{calledNumber}</span> },
+          { title: 'Caller', cell: ({ callerNumber }) => <span class="number">{callerNumber}</span> },
+          {
+            title: 'From',
+            cell: ({ trunkId, sourceAddress }) => (
+              <span class="row">
+                {trunkId !== null && <a href={link(`/admin/trunks/${trunkId}`)}>{nameOf(trunkId)}</a>}
+                <span class="soft">{sourceAddress}</span>
+              </span>
+            ),
+          },
+        ]}
+      />
     </Page>
   );
 }

@@ -3,10 +3,10 @@ import type { NewSipAccount } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { link } from '../../router.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
 import { Card, Facts, Page } from '../../ui/layout.tsx';
 import { Secret } from '../../ui/secret.tsx';
-import { ErrorNotice } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
 import { SOFTPHONE_FIELDS, SoftphoneFields, type SoftphoneValues, softphoneBodyOf } from './softphone-fields.tsx';
 
 const back = { href: link('/admin/softphones'), text: 'Softphones' };
@@ -22,18 +22,17 @@ export default function SoftphoneNewPage() {
   if (created !== null) return <CreatedPage phone={created} />;
   return (
     <Page title="New softphone" back={back}>
-      <form class="stack narrow" onSubmit={form.submit}>
+      <SubmitForm
+        form={form}
+        isNarrow
+        shown={SOFTPHONE_FIELDS}
+        send="Add the softphone"
+        beside={<ButtonLink href={link('/admin/softphones')}>Cancel</ButtonLink>}
+      >
         <Card>
           <SoftphoneFields form={form} />
         </Card>
-        <ErrorNotice error={form.error} shown={SOFTPHONE_FIELDS} />
-        <div class="row">
-          <Button look="primary" isBusy={form.isSending}>
-            Add the softphone
-          </Button>
-          <ButtonLink href={link('/admin/softphones')}>Cancel</ButtonLink>
-        </div>
-      </form>
+      </SubmitForm>
     </Page>
   );
 }

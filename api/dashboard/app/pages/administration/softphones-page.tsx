@@ -2,8 +2,8 @@ import type { SipAccount } from '../../api-types.ts';
 import { link } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Badge, Empty, Page } from '../../ui/layout.tsx';
-import { Answer } from '../../ui/status.tsx';
-import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { List } from '../../ui/list.tsx';
+import { currentPage } from '../../ui/table.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
 
@@ -24,45 +24,37 @@ export default function SoftphonesPage() {
       lead="Your own phones, registered here: agents transfer callers to them, and they can call an agent."
       actions={create}
     >
-      <Answer of={phones}>
-        {({ data, pagination }) =>
-          pagination.total === 0 ? (
-            <Empty title="No softphones yet" action={create}>
-              A program on a computer, an app on a mobile, a telephone on a desk. A user name is enough; the phone gets
-              it with a password.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                label="Softphones"
-                rows={data}
-                keyOf={({ id }) => id}
-                columns={[
-                  {
-                    title: 'User name',
-                    cell: ({ id, username, displayName }) => (
-                      <span class="row">
-                        <a href={link(`/admin/softphones/${id}`)}>{username}</a>
-                        {displayName !== null && <span class="soft">{displayName}</span>}
-                      </span>
-                    ),
-                  },
-                  { title: 'State', cell: (phone) => <SoftphoneState of={phone} /> },
-                  { title: 'Where', cell: ({ registration }) => whereOf(registration) ?? '–' },
-                  {
-                    title: 'Its calls go to',
-                    cell: ({ callsTo }) => {
-                      if (callsTo === null) return <span class="soft">Nobody</span>;
-                      return callsTo === 'demo' ? 'The demo' : nameOf(callsTo);
-                    },
-                  },
-                ]}
-              />
-              <Pages of={pagination} />
-            </>
-          )
+      <List
+        of={phones}
+        label="Softphones"
+        empty={
+          <Empty title="No softphones yet" action={create}>
+            A program on a computer, an app on a mobile, a telephone on a desk. A user name is enough; the phone gets it
+            with a password.
+          </Empty>
         }
-      </Answer>
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'User name',
+            cell: ({ id, username, displayName }) => (
+              <span class="row">
+                <a href={link(`/admin/softphones/${id}`)}>{username}</a>
+                {displayName !== null && <span class="soft">{displayName}</span>}
+              </span>
+            ),
+          },
+          { title: 'State', cell: (phone) => <SoftphoneState of={phone} /> },
+          { title: 'Where', cell: ({ registration }) => whereOf(registration) ?? '–' },
+          {
+            title: 'Its calls go to',
+            cell: ({ callsTo }) => {
+              if (callsTo === null) return <span class="soft">Nobody</span>;
+              return callsTo === 'demo' ? 'The demo' : nameOf(callsTo);
+            },
+          },
+        ]}
+      />
     </Page>
   );
 }

@@ -83,7 +83,7 @@ function Provider({ form }: Part) {
 }
 
 function Account({ form, isNew }: Part & { isNew: boolean }) {
-  const { values, set, faultOf } = form;
+  const { values, set, faultOf, field } = form;
   return (
     <Card>
       <Fieldset title="Account" hint="Leave it empty where the provider knows you by your address.">
@@ -101,8 +101,7 @@ function Account({ form, isNew }: Part & { isNew: boolean }) {
         <Checkbox
           label="Register"
           hint="Sends REGISTER and renews it, so that the provider finds this service; needs a user name"
-          value={values.register}
-          onChange={(register) => set('register', register)}
+          {...field('register')}
         />
         {faultOf('register') !== undefined && <span class="small fault">{faultOf('register')}</span>}
         <TextArea
@@ -160,7 +159,7 @@ const CODECS: ReadonlyArray<{ value: VoiceCodecName; text: string; hint: string 
 ];
 
 function Media({ form }: Part) {
-  const { values, set, faultOf } = form;
+  const { values, set, faultOf, field } = form;
   return (
     <Card>
       <OrderField<VoiceCodecName>
@@ -175,8 +174,7 @@ function Media({ form }: Part) {
         <Checkbox
           label="Encrypt it (SDES-SRTP)"
           hint="Only with TLS, since the keys are in the signalling. Calls without it are refused."
-          value={values.srtp}
-          onChange={(srtp) => set('srtp', srtp)}
+          {...field('srtp')}
         />
       </Fieldset>
     </Card>
@@ -184,7 +182,7 @@ function Media({ form }: Part) {
 }
 
 function Limits({ form, id }: Part & { id?: string }) {
-  const { field, values, set } = form;
+  const { field } = form;
   return (
     <Card>
       <Fieldset title="Limits and backup">
@@ -207,8 +205,7 @@ function Limits({ form, id }: Part & { id?: string }) {
         <Checkbox
           label="Ask whether it is up (OPTIONS)"
           hint="Off for a peer that never answers OPTIONS: it would count as down."
-          value={values.optionsPing}
-          onChange={(optionsPing) => set('optionsPing', optionsPing)}
+          {...field('optionsPing')}
         />
       </Fieldset>
     </Card>

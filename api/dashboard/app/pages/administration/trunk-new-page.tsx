@@ -1,9 +1,9 @@
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { go, link } from '../../router.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
 import { Page } from '../../ui/layout.tsx';
-import { ErrorNotice } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
 import { TRUNK_FIELDS, TrunkFields } from './trunk-fields.tsx';
@@ -22,16 +22,14 @@ export default function TrunkNewPage() {
       lead="A name and a host are enough; the defaults suit most providers."
       back={{ href: link('/admin/trunks'), text: 'Trunks' }}
     >
-      <form class="stack" onSubmit={form.submit}>
+      <SubmitForm
+        form={form}
+        shown={TRUNK_FIELDS}
+        send="Add the trunk"
+        beside={<ButtonLink href={link('/admin/trunks')}>Cancel</ButtonLink>}
+      >
         <TrunkFields form={form} />
-        <ErrorNotice error={form.error} shown={TRUNK_FIELDS} />
-        <div class="row">
-          <Button look="primary" isBusy={form.isSending}>
-            Add the trunk
-          </Button>
-          <ButtonLink href={link('/admin/trunks')}>Cancel</ButtonLink>
-        </div>
-      </form>
+      </SubmitForm>
     </Page>
   );
 }

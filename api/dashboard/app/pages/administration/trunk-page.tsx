@@ -8,7 +8,8 @@ import { go, link } from '../../router.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
 import { Facts, Notice, Page } from '../../ui/layout.tsx';
-import { Answer, ErrorNotice } from '../../ui/status.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
@@ -100,16 +101,15 @@ function TrunkForm({ trunk, onSaved }: { trunk: Trunk; onSaved: () => void }) {
       },
     });
   return (
-    <form class="stack" onSubmit={form.submit}>
+    <SubmitForm
+      form={form}
+      shown={TRUNK_FIELDS}
+      send="Save"
+      disabled={!form.isChanged}
+      beside={<Button onClick={removePassword}>Remove the password</Button>}
+    >
       <TrunkFields form={form} id={trunk.id} />
-      <ErrorNotice error={form.error} shown={TRUNK_FIELDS} />
-      <div class="row">
-        <Button look="primary" isBusy={form.isSending} disabled={!form.isChanged}>
-          Save
-        </Button>
-        <Button onClick={removePassword}>Remove the password</Button>
-      </div>
-    </form>
+    </SubmitForm>
   );
 }
 

@@ -2,8 +2,8 @@ import { formatNumber } from '../../format.ts';
 import { link } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Empty, Page } from '../../ui/layout.tsx';
-import { Answer } from '../../ui/status.tsx';
-import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { List } from '../../ui/list.tsx';
+import { currentPage } from '../../ui/table.tsx';
 import { useApi } from '../../use-api.ts';
 import { TrunkState } from './trunk-state.tsx';
 
@@ -22,47 +22,39 @@ export default function TrunksPage() {
       lead="They connect the service to the telephone network, through a provider or your own PBX."
       actions={create}
     >
-      <Answer of={trunks}>
-        {({ data, pagination }) =>
-          pagination.total === 0 ? (
-            <Empty title="No trunks yet" action={create}>
-              You need the host, and usually a user name and password, from your provider or PBX. A trunk is in use at
-              once, without a restart.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                label="Trunks"
-                rows={data}
-                keyOf={({ id }) => id}
-                columns={[
-                  { title: 'Name', cell: ({ id, name }) => <a href={link(`/admin/trunks/${id}`)}>{name}</a> },
-                  {
-                    title: 'Host',
-                    cell: ({ host, port, transport }) => `${host}:${port} (${transport.toUpperCase()})`,
-                  },
-                  {
-                    title: 'State',
-                    cell: (trunk) => (
-                      <div class="stack tight">
-                        <TrunkState of={trunk} />
-                        {trunk.lastError !== null && <span class="small soft">{trunk.lastError}</span>}
-                      </div>
-                    ),
-                  },
-                  {
-                    title: 'Calls now',
-                    isNumber: true,
-                    cell: ({ activeCalls, maxConcurrentCalls }) =>
-                      `${formatNumber(activeCalls)} of ${formatNumber(maxConcurrentCalls)}`,
-                  },
-                ]}
-              />
-              <Pages of={pagination} />
-            </>
-          )
+      <List
+        of={trunks}
+        label="Trunks"
+        empty={
+          <Empty title="No trunks yet" action={create}>
+            You need the host, and usually a user name and password, from your provider or PBX. A trunk is in use at
+            once, without a restart.
+          </Empty>
         }
-      </Answer>
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Name', cell: ({ id, name }) => <a href={link(`/admin/trunks/${id}`)}>{name}</a> },
+          {
+            title: 'Host',
+            cell: ({ host, port, transport }) => `${host}:${port} (${transport.toUpperCase()})`,
+          },
+          {
+            title: 'State',
+            cell: (trunk) => (
+              <div class="stack tight">
+                <TrunkState of={trunk} />
+                {trunk.lastError !== null && <span class="small soft">{trunk.lastError}</span>}
+              </div>
+            ),
+          },
+          {
+            title: 'Calls now',
+            isNumber: true,
+            cell: ({ activeCalls, maxConcurrentCalls }) =>
+              `${formatNumber(activeCalls)} of ${formatNumber(maxConcurrentCalls)}`,
+          },
+        ]}
+      />
     </Page>
   );
 }

@@ -13,7 +13,8 @@ import { confirm } from '../../ui/dialog.tsx';
 import { Checkbox, TextArea, TextField } from '../../ui/field.tsx';
 import { Badge, Card, Notice, Page } from '../../ui/layout.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
-import { Answer, ErrorNotice } from '../../ui/status.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
 import { TagsField } from '../../ui/tags-field.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
@@ -53,15 +54,9 @@ function NewAgentForm({ voices }: { voices: readonly Voice[] }) {
   });
   useUnsaved(form.isChanged);
   return (
-    <form class="stack" onSubmit={form.submit}>
+    <SubmitForm form={form} shown={FIELDS} send="Create the agent">
       <AgentFields form={form} voices={voices} />
-      <ErrorNotice error={form.error} shown={FIELDS} />
-      <div class="row">
-        <Button look="primary" isBusy={form.isSending}>
-          Create the agent
-        </Button>
-      </div>
-    </form>
+    </SubmitForm>
   );
 }
 
@@ -231,8 +226,7 @@ function AgentFields({
           <Checkbox
             label="Active"
             hint="An inactive agent cannot be named by a campaign, or start with it. Running campaigns go on."
-            value={values.isActive}
-            onChange={(value) => set('isActive', value)}
+            {...field('isActive')}
           />
         </Card>
         <div class="stack">

@@ -2,8 +2,8 @@ import { formatNumber } from '../../format.ts';
 import { link } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Badge, Empty, Page } from '../../ui/layout.tsx';
-import { Answer } from '../../ui/status.tsx';
-import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { List } from '../../ui/list.tsx';
+import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useApi } from '../../use-api.ts';
 import { VoicePreview } from './voice-preview.tsx';
@@ -19,46 +19,38 @@ export default function AgentsPage() {
   );
   return (
     <Page title="Agents" lead="Who speaks: a name, a voice, and how it behaves in conversation." actions={create}>
-      <Answer of={agents}>
-        {({ data, pagination }) =>
-          pagination.total === 0 ? (
-            <Empty title="No agents yet" action={create}>
-              An agent gives a campaign its voice. What it knows comes from a business.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                label="Agents"
-                rows={data}
-                keyOf={({ id }) => id}
-                columns={[
-                  {
-                    title: 'Name',
-                    cell: ({ id, name, isActive }) => (
-                      <span class="row">
-                        <a href={link(`/agents/${id}`)}>{name}</a>
-                        {!isActive && <Badge>Inactive</Badge>}
-                      </span>
-                    ),
-                  },
-                  {
-                    title: 'Voice',
-                    cell: ({ voiceId }) => (
-                      <span class="row">
-                        {nameOf(voiceId)} <VoicePreview voiceId={voiceId} isSmall />
-                      </span>
-                    ),
-                  },
-                  { title: 'Language', cell: ({ language }) => language },
-                  { title: 'Calls', isNumber: true, cell: ({ _count }) => formatNumber(_count?.calls ?? 0) },
-                  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
-                ]}
-              />
-              <Pages of={pagination} />
-            </>
-          )
+      <List
+        of={agents}
+        label="Agents"
+        empty={
+          <Empty title="No agents yet" action={create}>
+            An agent gives a campaign its voice. What it knows comes from a business.
+          </Empty>
         }
-      </Answer>
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Name',
+            cell: ({ id, name, isActive }) => (
+              <span class="row">
+                <a href={link(`/agents/${id}`)}>{name}</a>
+                {!isActive && <Badge>Inactive</Badge>}
+              </span>
+            ),
+          },
+          {
+            title: 'Voice',
+            cell: ({ voiceId }) => (
+              <span class="row">
+                {nameOf(voiceId)} <VoicePreview voiceId={voiceId} isSmall />
+              </span>
+            ),
+          },
+          { title: 'Language', cell: ({ language }) => language },
+          { title: 'Calls', isNumber: true, cell: ({ _count }) => formatNumber(_count?.calls ?? 0) },
+          { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+      />
     </Page>
   );
 }

@@ -7,9 +7,10 @@ import { Button } from '../../ui/button.tsx';
 import { confirm, Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Badge, Empty, Page } from '../../ui/layout.tsx';
+import { List } from '../../ui/list.tsx';
 import { Secret } from '../../ui/secret.tsx';
-import { Answer, ErrorNotice } from '../../ui/status.tsx';
-import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
+import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
@@ -39,45 +40,37 @@ export default function ApiKeysPage() {
       lead="For programs that use the API. A key can do everything with calls, campaigns and numbers, and nothing with passwords or people."
       actions={create}
     >
-      <Answer of={tokens}>
-        {({ data, pagination }) =>
-          pagination.total === 0 ? (
-            <Empty title="No API keys yet" action={create}>
-              Make one for each program, to see which keys are still in use and to revoke them one by one.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                label="API keys"
-                rows={data}
-                keyOf={({ id }) => id}
-                columns={[
-                  {
-                    title: 'Name',
-                    cell: ({ name, role }) => (
-                      <span class="row">
-                        {name}
-                        {role === 'ADMIN' && <Badge tone="warn">Admin</Badge>}
-                      </span>
-                    ),
-                  },
-                  { title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} none="Never" ago /> },
-                  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
-                  {
-                    title: '',
-                    cell: (token) => (
-                      <Button look="danger" isSmall onClick={() => revoke(token)} label={`Revoke ${token.name}`}>
-                        Revoke
-                      </Button>
-                    ),
-                  },
-                ]}
-              />
-              <Pages of={pagination} />
-            </>
-          )
+      <List
+        of={tokens}
+        label="API keys"
+        empty={
+          <Empty title="No API keys yet" action={create}>
+            Make one for each program, to see which keys are still in use and to revoke them one by one.
+          </Empty>
         }
-      </Answer>
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Name',
+            cell: ({ name, role }) => (
+              <span class="row">
+                {name}
+                {role === 'ADMIN' && <Badge tone="warn">Admin</Badge>}
+              </span>
+            ),
+          },
+          { title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} none="Never" ago /> },
+          { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            title: '',
+            cell: (token) => (
+              <Button look="danger" isSmall onClick={() => revoke(token)} label={`Revoke ${token.name}`}>
+                Revoke
+              </Button>
+            ),
+          },
+        ]}
+      />
       {isCreating && <NewKey onCreated={tokens.reload} onClose={() => setCreating(false)} />}
     </Page>
   );
@@ -109,7 +102,7 @@ function NewKey({ onCreated, onClose }: { onCreated: () => void; onClose: () => 
   }
   return (
     <Dialog title="New API key" onClose={onClose}>
-      <form class="stack" onSubmit={form.submit}>
+      <SubmitForm form={form} shown={['name']} send="Create the key" onCancel={onClose}>
         <TextField
           label="Name"
           hint="The program that will use it"
@@ -118,14 +111,7 @@ function NewKey({ onCreated, onClose }: { onCreated: () => void; onClose: () => 
           autocomplete="off"
           {...form.field('name')}
         />
-        <ErrorNotice error={form.error} shown={['name']} />
-        <div class="row">
-          <Button look="primary" isBusy={form.isSending}>
-            Create the key
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </form>
+      </SubmitForm>
     </Dialog>
   );
 }

@@ -8,8 +8,8 @@ import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Badge, Empty, Page } from '../../ui/layout.tsx';
-import { Answer } from '../../ui/status.tsx';
-import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { List } from '../../ui/list.tsx';
+import { currentPage } from '../../ui/table.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
@@ -87,98 +87,88 @@ export default function AppointmentsPage() {
           Of one call only. <Button onClick={() => setQuery({ call: undefined })}>Show all</Button>
         </p>
       )}
-      <Answer of={appointments}>
-        {({ data, pagination }) =>
-          pagination.total === 0 ? (
-            <Empty title={isFiltered ? 'No appointment fits' : 'No appointments yet'}>
-              {isFiltered
-                ? 'Choose another status or business.'
-                : 'An agent books them inside the opening hours of its business, when a caller asks for one.'}
-            </Empty>
-          ) : (
-            <>
-              <Table
-                label="Appointments"
-                rows={data}
-                keyOf={({ id }) => id}
-                columns={[
-                  {
-                    title: 'When',
-                    cell: ({ startsAt, endsAt, businessId: at }) => (
-                      <AppointmentTime startsAt={startsAt} endsAt={endsAt} zone={businessOf(at)?.timezone ?? null} />
-                    ),
-                  },
-                  {
-                    title: 'Who',
-                    cell: ({ name, phone, notes }) => (
-                      <div>
-                        {name ?? <span class="soft">No name</span>}
-                        <div class="small soft">{phone}</div>
-                        {notes !== null && <div class="small">{notes}</div>}
-                      </div>
-                    ),
-                  },
-                  {
-                    title: 'What for',
-                    cell: ({ service, businessId: at }) => (
-                      <div>
-                        {service ?? <span class="soft">–</span>}
-                        <div class="small soft">{businessOf(at)?.name ?? ''}</div>
-                      </div>
-                    ),
-                  },
-                  {
-                    title: 'Status',
-                    cell: ({ status: own }) => (
-                      <Badge tone={own === 'booked' ? 'good' : 'neutral'}>
-                        {own === 'booked' ? 'Booked' : 'Cancelled'}
-                      </Badge>
-                    ),
-                  },
-                  {
-                    title: 'Call',
-                    cell: ({ callId: of }) =>
-                      of === null ? <span class="soft">–</span> : <a href={link(`/calls/${of}`)}>Listen</a>,
-                  },
-                  {
-                    title: '',
-                    cell: (appointment) => (
-                      <span class="row">
-                        <Button
-                          isSmall
-                          label={`Move the appointment of ${whoOf(appointment)}`}
-                          onClick={() => setMoved(appointment)}
-                        >
-                          Move
-                        </Button>
-                        {appointment.status === 'booked' ? (
-                          <Button
-                            isSmall
-                            look="danger"
-                            label={`Cancel the appointment of ${whoOf(appointment)}`}
-                            onClick={() => cancel(appointment)}
-                          >
-                            Cancel
-                          </Button>
-                        ) : (
-                          <Button
-                            isSmall
-                            label={`Book again for ${whoOf(appointment)}`}
-                            onClick={() => void rebook(appointment)}
-                          >
-                            Book again
-                          </Button>
-                        )}
-                      </span>
-                    ),
-                  },
-                ]}
-              />
-              <Pages of={pagination} />
-            </>
-          )
+      <List
+        of={appointments}
+        label="Appointments"
+        empty={
+          <Empty title={isFiltered ? 'No appointment fits' : 'No appointments yet'}>
+            {isFiltered
+              ? 'Choose another status or business.'
+              : 'An agent books them inside the opening hours of its business, when a caller asks for one.'}
+          </Empty>
         }
-      </Answer>
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'When',
+            cell: ({ startsAt, endsAt, businessId: at }) => (
+              <AppointmentTime startsAt={startsAt} endsAt={endsAt} zone={businessOf(at)?.timezone ?? null} />
+            ),
+          },
+          {
+            title: 'Who',
+            cell: ({ name, phone, notes }) => (
+              <div>
+                {name ?? <span class="soft">No name</span>}
+                <div class="small soft">{phone}</div>
+                {notes !== null && <div class="small">{notes}</div>}
+              </div>
+            ),
+          },
+          {
+            title: 'What for',
+            cell: ({ service, businessId: at }) => (
+              <div>
+                {service ?? <span class="soft">–</span>}
+                <div class="small soft">{businessOf(at)?.name ?? ''}</div>
+              </div>
+            ),
+          },
+          {
+            title: 'Status',
+            cell: ({ status: own }) => (
+              <Badge tone={own === 'booked' ? 'good' : 'neutral'}>{own === 'booked' ? 'Booked' : 'Cancelled'}</Badge>
+            ),
+          },
+          {
+            title: 'Call',
+            cell: ({ callId: of }) =>
+              of === null ? <span class="soft">–</span> : <a href={link(`/calls/${of}`)}>Listen</a>,
+          },
+          {
+            title: '',
+            cell: (appointment) => (
+              <span class="row">
+                <Button
+                  isSmall
+                  label={`Move the appointment of ${whoOf(appointment)}`}
+                  onClick={() => setMoved(appointment)}
+                >
+                  Move
+                </Button>
+                {appointment.status === 'booked' ? (
+                  <Button
+                    isSmall
+                    look="danger"
+                    label={`Cancel the appointment of ${whoOf(appointment)}`}
+                    onClick={() => cancel(appointment)}
+                  >
+                    Cancel
+                  </Button>
+                ) : (
+                  <Button
+                    isSmall
+                    label={`Book again for ${whoOf(appointment)}`}
+                    onClick={() => void rebook(appointment)}
+                  >
+                    Book again
+                  </Button>
+                )}
+              </span>
+            ),
+          },
+        ]}
+      />
       {moved !== null && (
         <MoveDialog
           appointment={moved}

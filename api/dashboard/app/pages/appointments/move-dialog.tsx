@@ -5,7 +5,7 @@ import { useForm } from '../../form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { ErrorNotice } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
 import { instantOf, ownZone, rangeIn, wallTime } from '../../zones.ts';
 
@@ -33,7 +33,7 @@ export function MoveDialog({
   });
   return (
     <Dialog title={`Move the appointment of ${who}`} onClose={onClose}>
-      <form class="stack" onSubmit={form.submit}>
+      <SubmitForm form={form} shown={['startsAt']} send="Move it" beside={<Button onClick={onClose}>Keep it</Button>}>
         <TextField
           label="Begins at"
           hint={`${zone === null ? 'In your time' : "By the business's clocks"}, ${clocks}. It keeps its length. Nobody is called about it.`}
@@ -41,14 +41,7 @@ export function MoveDialog({
           {...form.field('startsAt')}
           required
         />
-        <ErrorNotice error={form.error} shown={['startsAt']} />
-        <div class="row">
-          <Button look="primary" isBusy={form.isSending}>
-            Move it
-          </Button>
-          <Button onClick={onClose}>Keep it</Button>
-        </div>
-      </form>
+      </SubmitForm>
     </Dialog>
   );
 }

@@ -3,8 +3,9 @@ import { call } from '../../client.ts';
 import { formatMinutes, formatMoney, formatNumber, formatWord } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, Card, Empty, Page, Progress, type Tone } from '../../ui/layout.tsx';
+import { List } from '../../ui/list.tsx';
 import { Answer } from '../../ui/status.tsx';
-import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { attempt } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
@@ -98,39 +99,31 @@ function Charges({ isRecordOnly }: { isRecordOnly: boolean }) {
   return (
     <div class="stack">
       <h2>Charges</h2>
-      <Answer of={charges}>
-        {({ data, pagination }) =>
-          pagination.total === 0 ? (
-            <Empty title="No charges">
-              {isRecordOnly
-                ? 'A number with a monthly price, and minutes beyond the plan, are recorded here.'
-                : 'Numbers are charged for each calendar month, minutes beyond the plan when the month is over.'}
-            </Empty>
-          ) : (
-            <>
-              <Table
-                label="Charges"
-                rows={data}
-                keyOf={({ id }) => id}
-                columns={[
-                  { title: 'Date', cell: ({ createdAt }) => <Time at={createdAt} /> },
-                  {
-                    title: 'For',
-                    cell: ({ kind, phoneNumber }) =>
-                      kind === 'number' ? `Number ${phoneNumber ?? ''}` : 'Minutes beyond the plan',
-                  },
-                  {
-                    title: 'State',
-                    cell: ({ status }) => <Badge tone={TONES[status]}>{STATUSES[status]}</Badge>,
-                  },
-                  { title: 'Amount', isNumber: true, cell: ({ amount, currency }) => formatMoney(amount, currency) },
-                ]}
-              />
-              <Pages of={pagination} />
-            </>
-          )
+      <List
+        of={charges}
+        label="Charges"
+        empty={
+          <Empty title="No charges">
+            {isRecordOnly
+              ? 'A number with a monthly price, and minutes beyond the plan, are recorded here.'
+              : 'Numbers are charged for each calendar month, minutes beyond the plan when the month is over.'}
+          </Empty>
         }
-      </Answer>
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Date', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            title: 'For',
+            cell: ({ kind, phoneNumber }) =>
+              kind === 'number' ? `Number ${phoneNumber ?? ''}` : 'Minutes beyond the plan',
+          },
+          {
+            title: 'State',
+            cell: ({ status }) => <Badge tone={TONES[status]}>{STATUSES[status]}</Badge>,
+          },
+          { title: 'Amount', isNumber: true, cell: ({ amount, currency }) => formatMoney(amount, currency) },
+        ]}
+      />
     </div>
   );
 }

@@ -1,8 +1,8 @@
 // The audit log of a business.
 import { formatWord } from '../../format.ts';
 import { Empty } from '../../ui/layout.tsx';
-import { Answer } from '../../ui/status.tsx';
-import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { List } from '../../ui/list.tsx';
+import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
@@ -13,39 +13,29 @@ export function AuditTab({ id }: { id: string }) {
   const users = useAll('listUsers');
   const nameOf = (actor: string) => users.answer?.find((user) => user.id === actor)?.email ?? actor;
   return (
-    <Answer of={entries}>
-      {({ data, pagination }) =>
-        pagination.total === 0 ? (
-          <Empty title="No changes yet">
-            Every change of this business is noted here: who, when, from what to what.
-          </Empty>
-        ) : (
-          <>
-            <Table
-              label="Changes"
-              rows={data}
-              keyOf={(entry) => entry.id}
-              columns={[
-                { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
-                { title: 'Who', cell: ({ actor }) => nameOf(actor) },
-                { title: 'What', cell: ({ action }) => formatWord(action) },
-                {
-                  title: 'Changes',
-                  cell: ({ changes }) => (
-                    <div class="changes">
-                      {Object.entries(changes).map(([field, { from, to }]) => (
-                        <Change key={field} field={field} from={from} to={to} />
-                      ))}
-                    </div>
-                  ),
-                },
-              ]}
-            />
-            <Pages of={pagination} />
-          </>
-        )
+    <List
+      of={entries}
+      label="Changes"
+      empty={
+        <Empty title="No changes yet">Every change of this business is noted here: who, when, from what to what.</Empty>
       }
-    </Answer>
+      keyOf={(entry) => entry.id}
+      columns={[
+        { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { title: 'Who', cell: ({ actor }) => nameOf(actor) },
+        { title: 'What', cell: ({ action }) => formatWord(action) },
+        {
+          title: 'Changes',
+          cell: ({ changes }) => (
+            <div class="changes">
+              {Object.entries(changes).map(([field, { from, to }]) => (
+                <Change key={field} field={field} from={from} to={to} />
+              ))}
+            </div>
+          ),
+        },
+      ]}
+    />
   );
 }
 

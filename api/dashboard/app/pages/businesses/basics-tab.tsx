@@ -49,14 +49,7 @@ export function BasicsTab({ form }: { form: Form<BusinessValues> }) {
           onChange={(value) => set('phone', compact(value))}
           maxLength={30}
         />
-        <TextField
-          label="E-mail address"
-          fault={faultOf('email')}
-          type="email"
-          value={values.email}
-          onChange={(value) => set('email', value)}
-          maxLength={254}
-        />
+        <TextField label="E-mail address" type="email" {...field('email')} maxLength={254} />
       </Card>
     </div>
   );

@@ -2,8 +2,8 @@ import { formatNumber } from '../../format.ts';
 import { link } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Empty, Page } from '../../ui/layout.tsx';
-import { Answer } from '../../ui/status.tsx';
-import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { List } from '../../ui/list.tsx';
+import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useApi } from '../../use-api.ts';
 import { hoursText } from './hours.ts';
@@ -21,51 +21,43 @@ export default function BusinessesPage() {
       lead="What an agent knows: opening hours, services, answers, and how it behaves on a call."
       actions={create}
     >
-      <Answer of={businesses}>
-        {({ data, pagination }) =>
-          pagination.total === 0 ? (
-            <Empty title="No businesses yet" action={create}>
-              Describe a business once, and every agent that speaks for it knows its hours, services and prices.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                label="Businesses"
-                rows={data}
-                keyOf={({ id }) => id}
-                columns={[
-                  {
-                    title: 'Name',
-                    cell: ({ id, name, industry }) => (
-                      <div>
-                        <a href={link(`/businesses/${id}`)}>{name}</a>
-                        {industry !== null && <div class="small soft">{industry}</div>}
-                      </div>
-                    ),
-                  },
-                  {
-                    title: 'Opening hours',
-                    cell: ({ hours, timezone }) => (
-                      <div>
-                        {hours.length === 0 ? <span class="soft">Not known</span> : hoursText(hours)}
-                        <div class="small soft">{timezone}</div>
-                      </div>
-                    ),
-                  },
-                  {
-                    title: 'Services',
-                    isNumber: true,
-                    cell: ({ services }) => formatNumber(services.length),
-                  },
-                  { title: 'Answers', isNumber: true, cell: ({ faqs }) => formatNumber(faqs.length) },
-                  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
-                ]}
-              />
-              <Pages of={pagination} />
-            </>
-          )
+      <List
+        of={businesses}
+        label="Businesses"
+        empty={
+          <Empty title="No businesses yet" action={create}>
+            Describe a business once, and every agent that speaks for it knows its hours, services and prices.
+          </Empty>
         }
-      </Answer>
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Name',
+            cell: ({ id, name, industry }) => (
+              <div>
+                <a href={link(`/businesses/${id}`)}>{name}</a>
+                {industry !== null && <div class="small soft">{industry}</div>}
+              </div>
+            ),
+          },
+          {
+            title: 'Opening hours',
+            cell: ({ hours, timezone }) => (
+              <div>
+                {hours.length === 0 ? <span class="soft">Not known</span> : hoursText(hours)}
+                <div class="small soft">{timezone}</div>
+              </div>
+            ),
+          },
+          {
+            title: 'Services',
+            isNumber: true,
+            cell: ({ services }) => formatNumber(services.length),
+          },
+          { title: 'Answers', isNumber: true, cell: ({ faqs }) => formatNumber(faqs.length) },
+          { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+      />
     </Page>
   );
 }

@@ -2,10 +2,9 @@
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { leave, link } from '../../router.ts';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Card, Page } from '../../ui/layout.tsx';
-import { ErrorNotice } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
 import { TimeZoneField } from '../../ui/time-zone-field.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
@@ -37,7 +36,7 @@ export default function NewBusinessPage() {
     >
       <div class="columns">
         <Card>
-          <form class="stack" onSubmit={form.submit}>
+          <SubmitForm form={form} shown={['name', 'industry', 'timezone']} send="Create the business">
             <TextField
               label="Name"
               hint="As callers know it: it is said in greetings."
@@ -55,13 +54,7 @@ export default function NewBusinessPage() {
               required
             />
             <TimeZoneField hint="Opening hours and appointments are in it." {...field('timezone')} required />
-            <ErrorNotice error={form.error} shown={['name', 'industry', 'timezone']} />
-            <div class="row">
-              <Button look="primary" isBusy={form.isSending}>
-                Create the business
-              </Button>
-            </div>
-          </form>
+          </SubmitForm>
         </Card>
       </div>
     </Page>

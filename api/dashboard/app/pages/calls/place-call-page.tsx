@@ -6,10 +6,11 @@ import { filledVariables, VariableFields, type Variables } from '../../calls/var
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { go, link, route, setQuery } from '../../router.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { Card, Empty, Page } from '../../ui/layout.tsx';
-import { Answer, ErrorNotice } from '../../ui/status.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
 import { useAll } from '../../use-all.ts';
 import { faultOf, useApi } from '../../use-api.ts';
 
@@ -92,7 +93,7 @@ function PlaceCallForm({
   );
   return (
     <Card>
-      <form class="stack" onSubmit={form.submit}>
+      <SubmitForm form={form} shown={['toNumber', 'campaignId', 'fromPhoneNumberId']} send="Call now">
         <TextField
           label="Number to call"
           type="tel"
@@ -122,13 +123,7 @@ function PlaceCallForm({
         <Answer of={preview}>
           {({ data }) => <VariableFields preview={data} variables={variables} onChange={setVariables} />}
         </Answer>
-        <ErrorNotice error={form.error} shown={['toNumber', 'campaignId', 'fromPhoneNumberId']} />
-        <div class="row">
-          <Button look="primary" isBusy={form.isSending}>
-            Call now
-          </Button>
-        </div>
-      </form>
+      </SubmitForm>
     </Card>
   );
 }

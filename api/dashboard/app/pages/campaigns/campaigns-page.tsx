@@ -3,8 +3,8 @@ import { link, route, setQuery } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Badge, Empty, Page } from '../../ui/layout.tsx';
-import { Answer } from '../../ui/status.tsx';
-import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { List } from '../../ui/list.tsx';
+import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
@@ -63,63 +63,52 @@ export default function CampaignsPage() {
           ]}
         />
       </div>
-      <Answer of={campaigns}>
-        {({ data, pagination }) =>
-          pagination.total === 0 ? (
-            <Empty
-              title={isFiltered ? 'No campaign fits' : 'No campaigns yet'}
-              action={isFiltered ? undefined : create}
-            >
-              {isFiltered
-                ? 'Choose another status or agent.'
-                : 'With an agent, a business and a phone number you can answer calls and place them.'}
-            </Empty>
-          ) : (
-            <>
-              <Table
-                label="Campaigns"
-                rows={data}
-                keyOf={({ id }) => id}
-                columns={[
-                  {
-                    title: 'Name',
-                    cell: ({ id, name, agentId, businessId }) => (
-                      <div>
-                        <a href={link(`/campaigns/${id}`)}>{name}</a>
-                        <div class="small soft">
-                          {[
-                            agents.answer?.find((agent) => agent.id === agentId)?.name,
-                            businesses.answer?.find((business) => business.id === businessId)?.name,
-                          ]
-                            .filter(Boolean)
-                            .join(' for ')}
-                        </div>
-                      </div>
-                    ),
-                  },
-                  {
-                    title: 'Status',
-                    cell: ({ status: own, scheduledAt }) => (
-                      <div>
-                        <Badge tone={CAMPAIGN_TONES[own]}>{formatWord(own)}</Badge>
-                        {own === 'SCHEDULED' && (
-                          <div class="small soft">
-                            <Time at={scheduledAt} />
-                          </div>
-                        )}
-                      </div>
-                    ),
-                  },
-                  { title: 'Progress', cell: (campaign) => <CampaignProgress campaign={campaign} /> },
-                  { title: 'Calls', isNumber: true, cell: ({ _count }) => formatNumber(_count.calls) },
-                  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
-                ]}
-              />
-              <Pages of={pagination} />
-            </>
-          )
+      <List
+        of={campaigns}
+        label="Campaigns"
+        empty={
+          <Empty title={isFiltered ? 'No campaign fits' : 'No campaigns yet'} action={isFiltered ? undefined : create}>
+            {isFiltered
+              ? 'Choose another status or agent.'
+              : 'With an agent, a business and a phone number you can answer calls and place them.'}
+          </Empty>
         }
-      </Answer>
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Name',
+            cell: ({ id, name, agentId, businessId }) => (
+              <div>
+                <a href={link(`/campaigns/${id}`)}>{name}</a>
+                <div class="small soft">
+                  {[
+                    agents.answer?.find((agent) => agent.id === agentId)?.name,
+                    businesses.answer?.find((business) => business.id === businessId)?.name,
+                  ]
+                    .filter(Boolean)
+                    .join(' for ')}
+                </div>
+              </div>
+            ),
+          },
+          {
+            title: 'Status',
+            cell: ({ status: own, scheduledAt }) => (
+              <div>
+                <Badge tone={CAMPAIGN_TONES[own]}>{formatWord(own)}</Badge>
+                {own === 'SCHEDULED' && (
+                  <div class="small soft">
+                    <Time at={scheduledAt} />
+                  </div>
+                )}
+              </div>
+            ),
+          },
+          { title: 'Progress', cell: (campaign) => <CampaignProgress campaign={campaign} /> },
+          { title: 'Calls', isNumber: true, cell: ({ _count }) => formatNumber(_count.calls) },
+          { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+      />
     </Page>
   );
 }

@@ -1,10 +1,9 @@
 // Adds one contact by hand. A number that the campaign already has is merged, and the dialog says so.
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
-import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { ErrorNotice } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
 import type { ContactInput } from './contacts-csv.ts';
 import { VariableRows } from './variable-rows.tsx';
@@ -39,7 +38,12 @@ export function ContactDialog({
   const { values, set, faultOf } = form;
   return (
     <Dialog title="Add a contact" onClose={onClose}>
-      <form class="stack" onSubmit={form.submit}>
+      <SubmitForm
+        form={form}
+        shown={[`${AT}.phoneNumber`, `${AT}.name`, `${AT}.email`]}
+        send="Add the contact"
+        onCancel={onClose}
+      >
         <TextField
           label="Phone number"
           hint="With the country's code: +44 20 7946 0123"
@@ -66,14 +70,7 @@ export function ContactDialog({
           maxLength={254}
         />
         <VariableRows items={values.variables} onChange={(variables) => set('variables', variables)} />
-        <ErrorNotice error={form.error} shown={[`${AT}.phoneNumber`, `${AT}.name`, `${AT}.email`]} />
-        <div class="row">
-          <Button look="primary" isBusy={form.isSending}>
-            Add the contact
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </form>
+      </SubmitForm>
     </Dialog>
   );
 }

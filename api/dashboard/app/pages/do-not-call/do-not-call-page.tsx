@@ -7,8 +7,9 @@ import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Card, Empty, Page } from '../../ui/layout.tsx';
-import { Answer, ErrorNotice } from '../../ui/status.tsx';
-import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { List } from '../../ui/list.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
+import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
@@ -42,41 +43,31 @@ export default function DoNotCallPage() {
       lead="These numbers are not called: contacts that have one are left out without an attempt, in every campaign. People get here by asking an agent, or by pressing 9 where it was offered."
     >
       <AddCard onAdded={entries.reload} />
-      <Answer of={entries}>
-        {({ data, pagination }) =>
-          pagination.total === 0 ? (
-            <Empty title="Nobody is on the list">Numbers appear here as people ask not to be called again.</Empty>
-          ) : (
-            <>
-              <Table
-                label="Numbers that are not called"
-                rows={data}
-                keyOf={({ id }) => id}
-                columns={[
-                  { title: 'Phone number', cell: ({ phoneNumber }) => phoneNumber },
-                  { title: 'Reason', cell: ({ reason }) => reason ?? <span class="soft">–</span> },
-                  { title: 'How', cell: ({ source }) => SOURCES[source] },
-                  { title: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
-                  {
-                    title: '',
-                    cell: (entry) => (
-                      <Button
-                        isSmall
-                        look="plain"
-                        label={`Remove ${entry.phoneNumber} from the list`}
-                        onClick={() => remove(entry)}
-                      >
-                        Remove
-                      </Button>
-                    ),
-                  },
-                ]}
-              />
-              <Pages of={pagination} />
-            </>
-          )
-        }
-      </Answer>
+      <List
+        of={entries}
+        label="Numbers that are not called"
+        empty={<Empty title="Nobody is on the list">Numbers appear here as people ask not to be called again.</Empty>}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Phone number', cell: ({ phoneNumber }) => phoneNumber },
+          { title: 'Reason', cell: ({ reason }) => reason ?? <span class="soft">–</span> },
+          { title: 'How', cell: ({ source }) => SOURCES[source] },
+          { title: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            title: '',
+            cell: (entry) => (
+              <Button
+                isSmall
+                look="plain"
+                label={`Remove ${entry.phoneNumber} from the list`}
+                onClick={() => remove(entry)}
+              >
+                Remove
+              </Button>
+            ),
+          },
+        ]}
+      />
     </Page>
   );
 }
@@ -92,7 +83,7 @@ function AddCard({ onAdded }: { onAdded: () => void }) {
   });
   return (
     <Card title="Add a number">
-      <form class="stack" onSubmit={form.submit}>
+      <SubmitForm form={form} shown={['phoneNumber', 'reason']} send="Add the number">
         <div class="parts two">
           <TextField
             label="Phone number"
@@ -104,13 +95,7 @@ function AddCard({ onAdded }: { onAdded: () => void }) {
           />
           <TextField label="Reason" hint="May be left empty" {...form.field('reason')} maxLength={1000} />
         </div>
-        <ErrorNotice error={form.error} shown={['phoneNumber', 'reason']} />
-        <div class="row">
-          <Button look="primary" isBusy={form.isSending}>
-            Add the number
-          </Button>
-        </div>
-      </form>
+      </SubmitForm>
     </Card>
   );
 }

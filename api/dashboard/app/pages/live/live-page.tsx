@@ -6,8 +6,8 @@ import { link } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Elapsed } from '../../ui/elapsed.tsx';
 import { Empty, Page } from '../../ui/layout.tsx';
-import { Answer } from '../../ui/status.tsx';
-import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { List } from '../../ui/list.tsx';
+import { currentPage } from '../../ui/table.tsx';
 import { useApi } from '../../use-api.ts';
 
 const REFRESH_MS = 3_000;
@@ -17,52 +17,44 @@ export default function LivePage() {
   const campaigns = useCampaignNames();
   return (
     <Page title="Live" lead="Calls that run now. Open one to read along.">
-      <Answer of={live}>
-        {({ data, pagination }) =>
-          data.length === 0 ? (
-            <Empty
-              title="Nobody is on the line"
-              action={
-                <ButtonLink look="primary" href={link('/talk')}>
-                  Talk to an agent
-                </ButtonLink>
-              }
-            >
-              Calls appear here by themselves as soon as they ring.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                label="Running calls"
-                rows={data}
-                keyOf={({ id }) => id}
-                columns={[
-                  {
-                    title: 'With',
-                    cell: (call) => <a href={link(`/calls/${call.id}`)}>{otherParty(call)}</a>,
-                  },
-                  { title: 'Direction', cell: ({ direction }) => (direction === 'inbound' ? 'Inbound' : 'Outbound') },
-                  {
-                    title: 'Campaign',
-                    cell: ({ campaignId }) => campaigns.get(campaignId) ?? <code>{campaignId}</code>,
-                  },
-                  { title: 'State', cell: (call) => <CallStatus call={call} /> },
-                  {
-                    title: 'Since it began',
-                    isNumber: true,
-                    cell: ({ startedAt }) => <Elapsed sinceMs={Date.parse(startedAt)} />,
-                  },
-                  {
-                    title: '',
-                    cell: (call) => <EndCallButton call={call} onEnded={live.reload} isSmall />,
-                  },
-                ]}
-              />
-              <Pages of={pagination} />
-            </>
-          )
+      <List
+        of={live}
+        label="Running calls"
+        empty={
+          <Empty
+            title="Nobody is on the line"
+            action={
+              <ButtonLink look="primary" href={link('/talk')}>
+                Talk to an agent
+              </ButtonLink>
+            }
+          >
+            Calls appear here by themselves as soon as they ring.
+          </Empty>
         }
-      </Answer>
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'With',
+            cell: (call) => <a href={link(`/calls/${call.id}`)}>{otherParty(call)}</a>,
+          },
+          { title: 'Direction', cell: ({ direction }) => (direction === 'inbound' ? 'Inbound' : 'Outbound') },
+          {
+            title: 'Campaign',
+            cell: ({ campaignId }) => campaigns.get(campaignId) ?? <code>{campaignId}</code>,
+          },
+          { title: 'State', cell: (call) => <CallStatus call={call} /> },
+          {
+            title: 'Since it began',
+            isNumber: true,
+            cell: ({ startedAt }) => <Elapsed sinceMs={Date.parse(startedAt)} />,
+          },
+          {
+            title: '',
+            cell: (call) => <EndCallButton call={call} onEnded={live.reload} isSmall />,
+          },
+        ]}
+      />
     </Page>
   );
 }

@@ -12,7 +12,8 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { Card, Empty, Page } from '../../ui/layout.tsx';
 import { CampaignField } from '../../ui/record-field.tsx';
-import { Answer, ErrorNotice } from '../../ui/status.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
 import { Table } from '../../ui/table.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
@@ -136,7 +137,12 @@ function BuyDialog({ offer: { phoneNumber, monthlyCost }, onClose }: { offer: Nu
   });
   return (
     <Dialog title={`Buy ${phoneNumber}?`} onClose={onClose}>
-      <form class="stack" onSubmit={form.submit}>
+      <SubmitForm
+        form={form}
+        shown={['campaignId']}
+        send={monthlyCost === 0 ? 'Take the number' : `Buy for ${formatMoney(monthlyCost, 'USD')} a month`}
+        onCancel={onClose}
+      >
         <p>
           {monthlyCost === 0 ? (
             'It costs nothing.'
@@ -152,14 +158,7 @@ function BuyDialog({ offer: { phoneNumber, monthlyCost }, onClose }: { offer: Nu
           none="None for now"
           {...form.field('campaignId')}
         />
-        <ErrorNotice error={form.error} shown={['campaignId']} />
-        <div class="row">
-          <Button look="primary" isBusy={form.isSending}>
-            {monthlyCost === 0 ? 'Take the number' : `Buy for ${formatMoney(monthlyCost, 'USD')} a month`}
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </form>
+      </SubmitForm>
     </Dialog>
   );
 }

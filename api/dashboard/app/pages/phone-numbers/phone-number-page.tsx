@@ -10,7 +10,8 @@ import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
 import { Badge, Card, Facts, Notice, Page } from '../../ui/layout.tsx';
 import { CampaignField, TrunkField } from '../../ui/record-field.tsx';
-import { Answer, ErrorNotice } from '../../ui/status.tsx';
+import { Answer } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
 import { Time } from '../../ui/time.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
@@ -82,20 +83,14 @@ function Route({ number, onSaved }: { number: PhoneNumber; onSaved: (number: Pho
   });
   return (
     <Card title="Route">
-      <form class="stack" onSubmit={form.submit}>
+      <SubmitForm form={form} shown={['campaignId']} send="Save" disabled={!form.isChanged}>
         <CampaignField
           label="Campaign"
           hint="Its agent answers calls to this number, and the campaign can call out with it. The number leaves its present campaign."
           none="None: your default campaign answers, if there is one"
           {...form.field('campaignId')}
         />
-        <ErrorNotice error={form.error} shown={['campaignId']} />
-        <div>
-          <Button look="primary" isBusy={form.isSending} disabled={!form.isChanged}>
-            Save
-          </Button>
-        </div>
-      </form>
+      </SubmitForm>
     </Card>
   );
 }
@@ -111,20 +106,14 @@ function TrunkCard({ number, onSaved }: { number: PhoneNumber; onSaved: (number:
   });
   return (
     <Card title="Trunk">
-      <form class="stack" onSubmit={form.submit}>
+      <SubmitForm form={form} shown={['trunkId']} send="Save" look="normal" disabled={!form.isChanged}>
         <TrunkField
           label="Calls leave by"
           hint="From the next call on. Only admins see this."
           none="The oldest trunk"
           {...form.field('trunkId')}
         />
-        <ErrorNotice error={form.error} shown={['trunkId']} />
-        <div>
-          <Button isBusy={form.isSending} disabled={!form.isChanged}>
-            Save
-          </Button>
-        </div>
-      </form>
+      </SubmitForm>
     </Card>
   );
 }

@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { go, link } from '../../router.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
 import { Checkbox, TextField } from '../../ui/field.tsx';
 import { Fieldset } from '../../ui/fieldset.tsx';
 import { Card, Page } from '../../ui/layout.tsx';
-import { ErrorNotice } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
 
 /** The most frequent reasons for a carrier's rejection. */
 const CHECKS = [
@@ -30,7 +30,14 @@ export default function PortOrderNewPage() {
       lead="The number moves here from another carrier. Documents are uploaded in the next step."
       back={{ href: link('/phone-numbers', { tab: 'port-in' }), text: 'Port-in orders' }}
     >
-      <form class="stack narrow" onSubmit={form.submit}>
+      <SubmitForm
+        form={form}
+        isNarrow
+        shown={['phoneNumber', 'accountHolder', 'loaSignedAt']}
+        send="Start the order"
+        disabled={checked.length < CHECKS.length}
+        beside={<ButtonLink href={link('/phone-numbers', { tab: 'port-in' })}>Cancel</ButtonLink>}
+      >
         <Card>
           <TextField
             label="Phone number"
@@ -63,14 +70,7 @@ export default function PortOrderNewPage() {
             ))}
           </Fieldset>
         </Card>
-        <ErrorNotice error={form.error} shown={['phoneNumber', 'accountHolder', 'loaSignedAt']} />
-        <div class="row">
-          <Button look="primary" isBusy={form.isSending} disabled={checked.length < CHECKS.length}>
-            Start the order
-          </Button>
-          <ButtonLink href={link('/phone-numbers', { tab: 'port-in' })}>Cancel</ButtonLink>
-        </div>
-      </form>
+      </SubmitForm>
     </Page>
   );
 }

@@ -2,10 +2,9 @@ import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { link } from '../../router.ts';
 import { signIn } from '../../session.ts';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/layout.tsx';
-import { ErrorNotice } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
 
 const EMPTY = { currentPassword: '', newPassword: '' };
@@ -20,7 +19,12 @@ export function ChangePassword({ email, onChanged }: { email: string; onChanged:
   });
   return (
     <Card title="Password">
-      <form class="stack" onSubmit={form.submit}>
+      <SubmitForm
+        form={form}
+        shown={['currentPassword', 'newPassword']}
+        send="Change the password"
+        beside={<a href={link('/forgot-password', { email })}>Forgot the old one?</a>}
+      >
         {/* Password managers store the new one under it. */}
         <input type="email" autocomplete="username" value={email} readOnly hidden />
         <TextField
@@ -38,14 +42,7 @@ export function ChangePassword({ email, onChanged }: { email: string; onChanged:
           required
           {...form.field('newPassword')}
         />
-        <ErrorNotice error={form.error} shown={['currentPassword', 'newPassword']} />
-        <div class="row">
-          <Button look="primary" isBusy={form.isSending}>
-            Change the password
-          </Button>
-          <a href={link('/forgot-password', { email })}>Forgot the old one?</a>
-        </div>
-      </form>
+      </SubmitForm>
     </Card>
   );
 }

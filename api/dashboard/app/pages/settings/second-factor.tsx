@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Badge, Card } from '../../ui/layout.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
-import { ErrorNotice } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
@@ -77,7 +77,7 @@ function EnableForm({
     await onEnabled(data.recoveryCodes);
   });
   return (
-    <form class="stack" onSubmit={form.submit}>
+    <SubmitForm form={form} shown={['code']} send="Switch it on" onCancel={onCancel}>
       <p>Scan this with your authenticator app, or type the secret into it.</p>
       <div class="row">
         <QrCode text={otpauthUrl} label="QR code of the secret below" />
@@ -96,14 +96,7 @@ function EnableForm({
         required
         {...form.field('code')}
       />
-      <ErrorNotice error={form.error} shown={['code']} />
-      <div class="row">
-        <Button look="primary" isBusy={form.isSending}>
-          Switch it on
-        </Button>
-        <Button onClick={onCancel}>Cancel</Button>
-      </div>
-    </form>
+    </SubmitForm>
   );
 }
 
@@ -113,7 +106,7 @@ function DisableForm({ onDisabled, onCancel }: { onDisabled: () => Promise<void>
     await onDisabled();
   });
   return (
-    <form class="stack" onSubmit={form.submit}>
+    <SubmitForm form={form} shown={['password', 'code']} send="Switch it off" look="danger" onCancel={onCancel}>
       <p>Signing in then takes the password alone. The recovery codes stop working.</p>
       <TextField
         label="Password"
@@ -129,13 +122,6 @@ function DisableForm({ onDisabled, onCancel }: { onDisabled: () => Promise<void>
         required
         {...form.field('code')}
       />
-      <ErrorNotice error={form.error} shown={['password', 'code']} />
-      <div class="row">
-        <Button look="danger" isBusy={form.isSending}>
-          Switch it off
-        </Button>
-        <Button onClick={onCancel}>Cancel</Button>
-      </div>
-    </form>
+    </SubmitForm>
   );
 }

@@ -7,8 +7,9 @@ import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Badge, Card } from '../../ui/layout.tsx';
-import { Answer, ErrorNotice } from '../../ui/status.tsx';
-import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { List } from '../../ui/list.tsx';
+import { ErrorNotice } from '../../ui/status.tsx';
+import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
@@ -49,51 +50,44 @@ export function TeamTab() {
           data, and can invite and remove others.
         </p>
       </Card>
-      <Answer of={users}>
-        {({ data, pagination }) => (
-          <>
-            <Table
-              label="Team"
-              rows={data}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  title: 'E-mail address',
-                  cell: (user) => (
-                    <span class="row">
-                      {user.email}
-                      {isMine(user) && <span class="soft">(you)</span>}
-                    </span>
-                  ),
-                },
-                {
-                  title: 'Role',
-                  cell: ({ role }) => (role === 'ADMIN' ? <Badge tone="live">Admin</Badge> : 'Member'),
-                },
-                {
-                  title: 'State',
-                  cell: ({ emailVerified }) =>
-                    emailVerified ? <Badge tone="good">Active</Badge> : <Badge tone="warn">Invited</Badge>,
-                },
-                { title: 'Two-factor', cell: ({ twoFactorEnabled }) => (twoFactorEnabled ? 'On' : 'Off') },
-                { title: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
-                {
-                  title: '',
-                  cell: (user) =>
-                    // The service refuses to remove the user itself, and only an admin may remove an admin.
-                    !isMine(user) &&
-                    (user.role !== 'ADMIN' || me?.role === 'ADMIN') && (
-                      <Button look="danger" isSmall onClick={() => remove(user)} label={`Remove ${user.email}`}>
-                        Remove
-                      </Button>
-                    ),
-                },
-              ]}
-            />
-            <Pages of={pagination} />
-          </>
-        )}
-      </Answer>
+      <List
+        of={users}
+        label="Team"
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'E-mail address',
+            cell: (user) => (
+              <span class="row">
+                {user.email}
+                {isMine(user) && <span class="soft">(you)</span>}
+              </span>
+            ),
+          },
+          {
+            title: 'Role',
+            cell: ({ role }) => (role === 'ADMIN' ? <Badge tone="live">Admin</Badge> : 'Member'),
+          },
+          {
+            title: 'State',
+            cell: ({ emailVerified }) =>
+              emailVerified ? <Badge tone="good">Active</Badge> : <Badge tone="warn">Invited</Badge>,
+          },
+          { title: 'Two-factor', cell: ({ twoFactorEnabled }) => (twoFactorEnabled ? 'On' : 'Off') },
+          { title: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            title: '',
+            cell: (user) =>
+              // The service refuses to remove the user itself, and only an admin may remove an admin.
+              !isMine(user) &&
+              (user.role !== 'ADMIN' || me?.role === 'ADMIN') && (
+                <Button look="danger" isSmall onClick={() => remove(user)} label={`Remove ${user.email}`}>
+                  Remove
+                </Button>
+              ),
+          },
+        ]}
+      />
     </div>
   );
 }

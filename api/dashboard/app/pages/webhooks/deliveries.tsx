@@ -9,9 +9,10 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Badge, Empty, Facts } from '../../ui/layout.tsx';
+import { List } from '../../ui/list.tsx';
 import { Payload } from '../../ui/payload.tsx';
-import { Answer, ErrorNotice } from '../../ui/status.tsx';
-import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { ErrorNotice } from '../../ui/status.tsx';
+import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useApi } from '../../use-api.ts';
 
@@ -60,49 +61,41 @@ export function Deliveries({
         />
         <Button onClick={reload}>Reload</Button>
       </div>
-      <Answer of={deliveries}>
-        {({ data, pagination }) =>
-          pagination.total === 0 ? (
-            <Empty
-              title={outcome === 'all' ? 'Nothing sent yet' : 'No such delivery'}
-              action={outcome === 'all' ? <Button onClick={onTest}>Send a test</Button> : undefined}
-            >
-              Deliveries are kept for 30 days.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                label="Deliveries"
-                rows={data}
-                keyOf={({ id }) => id}
-                columns={[
-                  {
-                    title: 'Event',
-                    cell: (delivery) => (
-                      <span class="row">
-                        {delivery.eventType} <Kind of={delivery} />
-                      </span>
-                    ),
-                  },
-                  { title: 'Answer', cell: (delivery) => <Outcome of={delivery} /> },
-                  { title: 'Time', isNumber: true, cell: ({ durationMs }) => `${formatNumber(durationMs)} ms` },
-                  { title: 'Sent', cell: ({ createdAt }) => <Time at={createdAt} /> },
-                  { title: 'Next attempt', cell: ({ nextRetryAt }) => <Time at={nextRetryAt} ago /> },
-                  {
-                    title: '',
-                    cell: (delivery) => (
-                      <Button isSmall onClick={() => onOpen(delivery)} label={`Open ${delivery.eventType}`}>
-                        Open
-                      </Button>
-                    ),
-                  },
-                ]}
-              />
-              <Pages of={pagination} />
-            </>
-          )
+      <List
+        of={deliveries}
+        label="Deliveries"
+        empty={
+          <Empty
+            title={outcome === 'all' ? 'Nothing sent yet' : 'No such delivery'}
+            action={outcome === 'all' ? <Button onClick={onTest}>Send a test</Button> : undefined}
+          >
+            Deliveries are kept for 30 days.
+          </Empty>
         }
-      </Answer>
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Event',
+            cell: (delivery) => (
+              <span class="row">
+                {delivery.eventType} <Kind of={delivery} />
+              </span>
+            ),
+          },
+          { title: 'Answer', cell: (delivery) => <Outcome of={delivery} /> },
+          { title: 'Time', isNumber: true, cell: ({ durationMs }) => `${formatNumber(durationMs)} ms` },
+          { title: 'Sent', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { title: 'Next attempt', cell: ({ nextRetryAt }) => <Time at={nextRetryAt} ago /> },
+          {
+            title: '',
+            cell: (delivery) => (
+              <Button isSmall onClick={() => onOpen(delivery)} label={`Open ${delivery.eventType}`}>
+                Open
+              </Button>
+            ),
+          },
+        ]}
+      />
     </>
   );
 }

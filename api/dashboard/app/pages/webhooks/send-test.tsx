@@ -1,10 +1,9 @@
 import type { Webhook, WebhookDelivery } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
-import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
-import { ErrorNotice } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
 import { EVENT_GROUPS, type EventType } from './events.ts';
 
 /** Sends a sample of any event, even one that the webhook does not subscribe to. */
@@ -24,7 +23,7 @@ export function SendTest({
   const choices = EVENT_GROUPS.flatMap(({ events: types }) => types.map(([value]) => ({ value, text: value })));
   return (
     <Dialog title="Send a test" onClose={onClose}>
-      <form class="stack" onSubmit={form.submit}>
+      <SubmitForm form={form} send="Send it" onCancel={onClose}>
         <Select
           label="Event"
           hint="A complete sample, signed like any other. It is sent once and never repeated."
@@ -32,14 +31,7 @@ export function SendTest({
           choices={choices}
           onChange={(event) => form.set('event', event)}
         />
-        <ErrorNotice error={form.error} />
-        <div class="row">
-          <Button look="primary" isBusy={form.isSending}>
-            Send it
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </form>
+      </SubmitForm>
     </Dialog>
   );
 }

@@ -3,10 +3,10 @@ import type { Webhook } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { link } from '../../router.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
 import { Card, Page } from '../../ui/layout.tsx';
 import { Secret } from '../../ui/secret.tsx';
-import { ErrorNotice } from '../../ui/status.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
 import { shortUrl } from './events.ts';
 import { WebhookFields, type WebhookValues } from './webhook-fields.tsx';
 
@@ -21,18 +21,17 @@ export default function WebhookNewPage() {
   if (created !== null) return <CreatedPage webhook={created} />;
   return (
     <Page title="New webhook" back={back}>
-      <form class="stack narrow" onSubmit={form.submit}>
+      <SubmitForm
+        form={form}
+        isNarrow
+        shown={['url', 'events']}
+        send="Create the webhook"
+        beside={<ButtonLink href={link('/webhooks')}>Cancel</ButtonLink>}
+      >
         <Card>
           <WebhookFields form={form} />
         </Card>
-        <ErrorNotice error={form.error} shown={['url', 'events']} />
-        <div class="row">
-          <Button look="primary" isBusy={form.isSending}>
-            Create the webhook
-          </Button>
-          <ButtonLink href={link('/webhooks')}>Cancel</ButtonLink>
-        </div>
-      </form>
+      </SubmitForm>
     </Page>
   );
 }

@@ -3,8 +3,8 @@ import { formatNumber } from '../../format.ts';
 import { link } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Badge, Empty, Page } from '../../ui/layout.tsx';
-import { Answer } from '../../ui/status.tsx';
-import { currentPage, Pages, Table } from '../../ui/table.tsx';
+import { List } from '../../ui/list.tsx';
+import { currentPage } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useApi } from '../../use-api.ts';
 import { ALL_EVENTS, shortUrl } from './events.ts';
@@ -22,34 +22,26 @@ export default function WebhooksPage() {
       lead="Your system is told of calls, appointments and campaigns as they happen."
       actions={create}
     >
-      <Answer of={webhooks}>
-        {({ data, pagination }) =>
-          pagination.total === 0 ? (
-            <Empty title="No webhooks yet" action={create}>
-              Enter an HTTPS address of your system and choose the events it should receive. Each delivery is signed,
-              and retried for up to two days if your system does not answer.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                label="Webhooks"
-                rows={data}
-                keyOf={({ id }) => id}
-                columns={[
-                  { title: 'URL', cell: ({ id, url }) => <a href={link(`/webhooks/${id}`)}>{shortUrl(url)}</a> },
-                  { title: 'Events', cell: ({ events }) => eventsInWords(events) },
-                  { title: 'State', cell: (webhook) => <WebhookState of={webhook} /> },
-                  {
-                    title: 'Last delivery',
-                    cell: ({ lastTriggeredAt }) => <Time at={lastTriggeredAt} none="None yet" ago />,
-                  },
-                ]}
-              />
-              <Pages of={pagination} />
-            </>
-          )
+      <List
+        of={webhooks}
+        label="Webhooks"
+        empty={
+          <Empty title="No webhooks yet" action={create}>
+            Enter an HTTPS address of your system and choose the events it should receive. Each delivery is signed, and
+            retried for up to two days if your system does not answer.
+          </Empty>
         }
-      </Answer>
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'URL', cell: ({ id, url }) => <a href={link(`/webhooks/${id}`)}>{shortUrl(url)}</a> },
+          { title: 'Events', cell: ({ events }) => eventsInWords(events) },
+          { title: 'State', cell: (webhook) => <WebhookState of={webhook} /> },
+          {
+            title: 'Last delivery',
+            cell: ({ lastTriggeredAt }) => <Time at={lastTriggeredAt} none="None yet" ago />,
+          },
+        ]}
+      />
     </Page>
   );
 }

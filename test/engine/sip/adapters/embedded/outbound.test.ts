@@ -6,7 +6,16 @@ import { type RecordedLeg, recordLeg } from '../../../../../bench/rig/phone/sip-
 import type { EmbeddedTelephony } from '../../../../../engine/sip/adapters/embedded/endpoint.ts';
 import type { SipMessage, SipRequest } from '../../../../../engine/sip/stack/wire/message.ts';
 import type { DialRequest, OutboundLeg, StoredDialog, TrunkConfig } from '../../../../../engine/sip/telephony.ts';
-import { given, type ScriptedPeer, SipLab, sdpOf, tagIn, trunkConfig, value } from '../../../../support/sip/sip-lab.ts';
+import {
+  dialRequest,
+  given,
+  type ScriptedPeer,
+  SipLab,
+  sdpOf,
+  tagIn,
+  trunkConfig,
+  value,
+} from '../../../../support/sip/sip-lab.ts';
 
 const service = { address: '10.0.0.1', port: 5060 };
 
@@ -41,15 +50,12 @@ async function scene(rules: Rule[], trunks?: TrunkConfig[]): Promise<Scene> {
     peers,
     dial: (more = {}) =>
       recordLeg(
-        endpoint.dial({
-          trunkIds: configs.map(({ id }) => id),
-          to: '+15551112222',
-          from: '+15559990000',
-          fromName: null,
-          audio: { address: '10.0.0.1', port: 20_000 },
-          ringTimeoutMs: 60_000,
-          ...more,
-        }),
+        endpoint.dial(
+          dialRequest(
+            configs.map(({ id }) => id),
+            more,
+          ),
+        ),
       ),
   };
 }
@@ -620,14 +626,7 @@ test('a public trunk sees EXTERNAL_IP in Via, Contact and SDP', async () => {
   const endpoint = await lab.endpoint('10.0.0.1', { externalIp: '198.51.100.20' });
   endpoint.setTrunks([trunkConfig('t', '8.8.8.8')]);
   await lab.run(20);
-  endpoint.dial({
-    trunkIds: ['t'],
-    to: '+15550001111',
-    from: '+1',
-    fromName: null,
-    audio: { address: '10.0.0.1', port: 20_000 },
-    ringTimeoutMs: 5_000,
-  });
+  endpoint.dial(dialRequest(['t']));
   await lab.run(50);
   const [invite] = peer.requests('INVITE');
   assert.match(value(invite, 'via'), /^SIP\/2\.0\/UDP 198\.51\.100\.20:5060;/);
@@ -646,15 +645,8 @@ test('past 1,300 bytes a direct call uses TCP, or UDP after all if nothing liste
     leg.answer({ address: '10.0.0.2', port: 30_000 });
   });
   const udpOnly = lab.peer('10.0.0.3');
-  const dialling = {
-    trunkIds: [],
-    from: '+1',
-    fromName: long,
-    audio: { address: '10.0.0.1', port: 20_000 },
-    ringTimeoutMs: 5_000,
-  };
-  const leg = recordLeg(near.dial({ ...dialling, to: 'sip:a@10.0.0.2' }));
-  near.dial({ ...dialling, to: 'sip:a@10.0.0.3' });
+  const leg = recordLeg(near.dial(dialRequest([], { to: 'sip:a@10.0.0.2', fromName: long })));
+  near.dial(dialRequest([], { to: 'sip:a@10.0.0.3', fromName: long }));
   await lab.run(300);
   assert.equal(
     lab.network.packets.some(({ to, bytes }) => to.address === '10.0.0.2' && bytes.toString().startsWith('INVITE')),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordLeg } from '../../../../../bench/rig/phone/sip-harness.ts';
 import type { LegEnd, TrunkConfig } from '../../../../../engine/sip/telephony.ts';
-import { type ScriptedPeer, SipLab, sdpOf, trunkConfig, value } from '../../../../support/sip/sip-lab.ts';
+import { dialRequest, type ScriptedPeer, SipLab, sdpOf, trunkConfig, value } from '../../../../support/sip/sip-lab.ts';
 
 const service = { address: '10.0.0.1', port: 5060 };
 
@@ -42,10 +42,7 @@ async function redirectedTo(contacts: string[], more: Partial<TrunkConfig> = {})
   const endpoint = await lab.endpoint('10.0.0.1');
   endpoint.setTrunks([trunkConfig('t', 'trunk.example', { username: 'ann', password: 'secret', ...more })]);
   await lab.run(50);
-  const audio = { address: '10.0.0.1', port: 20_000 };
-  const to = '+15551112222';
-  const request = { trunkIds: ['t'], to, from: '+15559990000', fromName: null, audio, ringTimeoutMs: 60_000 };
-  const leg = recordLeg(endpoint.dial(request));
+  const leg = recordLeg(endpoint.dial(dialRequest(['t'])));
   await lab.run(500);
   const last = leg.events.at(-1);
   const end = last?.type === 'ended' ? last.end : null;
@@ -121,11 +118,7 @@ test('a second redirection ends the call', async () => {
   const endpoint = await lab.endpoint('10.0.0.1');
   endpoint.setTrunks([trunkConfig('t', '10.0.1.1')]);
   await lab.run(50);
-  const audio = { address: '10.0.0.1', port: 20_000 };
-  const to = '+15551112222';
-  const leg = recordLeg(
-    endpoint.dial({ trunkIds: ['t'], to, from: '+15559990000', fromName: null, audio, ringTimeoutMs: 60_000 }),
-  );
+  const leg = recordLeg(endpoint.dial(dialRequest(['t'])));
   await lab.run(500);
   assert.equal(trunk.requests('INVITE').length, 2);
   const last = leg.events.at(-1);

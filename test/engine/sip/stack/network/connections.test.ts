@@ -6,7 +6,7 @@ import { selfSigned } from '../../../../../bench/rig/certificate.ts';
 import { recordLeg, startHarness } from '../../../../../bench/rig/phone/sip-harness.ts';
 import type { Stream } from '../../../../../engine/sip/stack/network/network.ts';
 import type { InboundLeg } from '../../../../../engine/sip/telephony.ts';
-import { SipLab, sdpOf, trunkConfig } from '../../../../support/sip/sip-lab.ts';
+import { dialRequest, SipLab, sdpOf, trunkConfig } from '../../../../support/sip/sip-lab.ts';
 
 const service = { address: '10.0.0.1', port: 5060 };
 const audio = { address: '10.0.0.1', port: 20_000 };
@@ -124,8 +124,7 @@ test('an allowed address that opens 2,000 connections gets its share; a trunk ge
   const far = await lab.endpoint('10.0.0.50');
   far.onInvite((leg) => leg.answer({ address: '10.0.0.50', port: 30_000 }));
   const to = 'sip:+15551112222@10.0.0.50:5060;transport=tcp';
-  const dialling = { trunkIds: [], to, from: '+15559990000', fromName: null, audio, ringTimeoutMs: 10_000 };
-  const leg = recordLeg(endpoint.dial(dialling));
+  const leg = recordLeg(endpoint.dial(dialRequest([], { to })));
   await lab.run(200);
   assert.ok(leg.events.some(({ type }) => type === 'answered'));
 });

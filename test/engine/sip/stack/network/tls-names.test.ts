@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { type RecordedLeg, recordLeg } from '../../../../../bench/rig/phone/sip-harness.ts';
 import type { EmbeddedTelephony } from '../../../../../engine/sip/adapters/embedded/endpoint.ts';
 import type { InboundLeg, Leg, LegEvent, StoredDialog } from '../../../../../engine/sip/telephony.ts';
-import { given, SipLab, trunkConfig } from '../../../../support/sip/sip-lab.ts';
+import { dialRequest, given, SipLab, trunkConfig } from '../../../../support/sip/sip-lab.ts';
 
 const files = { certPem: '', keyPem: '' };
 const tls = { port: 5061, files };
@@ -38,17 +38,7 @@ async function scene(onLeg: (leg: InboundLeg) => void = (leg) => leg.answer({ ad
   const service = await start('10.0.0.1', 'sip.carrier.example');
   const carrier = await start('10.0.1.1', 'voice.service.example');
   await lab.run(100);
-  const dial = (from: EmbeddedTelephony) =>
-    recordLeg<Leg>(
-      from.dial({
-        trunkIds: ['t'],
-        to: '+15551112222',
-        from: '+15559990000',
-        fromName: null,
-        audio: { address: '10.0.0.1', port: 20_000 },
-        ringTimeoutMs: 60_000,
-      }),
-    );
+  const dial = (from: EmbeddedTelephony) => recordLeg<Leg>(from.dial(dialRequest(['t'])));
   return { lab, service, carrier, inbound, dial } satisfies Scene;
 }
 

@@ -5,17 +5,7 @@ import { selfSigned } from '../../../../../bench/rig/certificate.ts';
 import { recordLeg, startHarness } from '../../../../../bench/rig/phone/sip-harness.ts';
 import { createNodeNetwork } from '../../../../../engine/sip/stack/network/node-network.ts';
 import type { TrunkState } from '../../../../../engine/sip/telephony.ts';
-import { trunkConfig } from '../../../../support/sip/sip-lab.ts';
-
-const audio = { address: '127.0.0.1', port: 40_000 };
-const dialling = {
-  trunkIds: ['t'],
-  to: '+15551112222',
-  from: '+15559990000',
-  fromName: null,
-  audio,
-  ringTimeoutMs: 10_000,
-};
+import { dialRequest, trunkConfig } from '../../../../support/sip/sip-lab.ts';
 
 test('a trunk over TLS with SRTP: keys cross over, either side hangs up', { timeout: 20_000 }, async () => {
   const files = selfSigned();
@@ -26,7 +16,7 @@ test('a trunk over TLS with SRTP: keys cross over, either side hangs up', { time
   const port = far.telephony.port('tls');
   near.telephony.setTrunks([trunkConfig('t', 'localhost', { port, transport: 'tls', srtp: true })]);
   for (const who of ['near', 'far'] as const) {
-    const leg = recordLeg(near.telephony.dial(dialling));
+    const leg = recordLeg(near.telephony.dial(dialRequest(['t'])));
     const { audio: here } = await leg.next('answered');
     const farLeg = far.legs.at(-1) ?? assert.fail();
     const { audio: there } = await farLeg.next('answered');

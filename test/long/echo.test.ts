@@ -10,9 +10,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EchoDetector } from '../../media/echo.ts';
-import { rms } from '../../media/frame.ts';
+import { joinSamples, rms } from '../../media/frame.ts';
 import { decodeG711, encodeG711 } from '../../media/g711.ts';
-import { join, mix, noise, say, silence } from '../support/models/sounds.ts';
+import { mix, noise, say, silence } from '../support/models/sounds.ts';
 
 const AGENT =
   'We are open from Monday to Friday between nine in the morning and six in the evening, and on Saturday until noon.';
@@ -104,7 +104,7 @@ test('another voice over the agent is never an echo', async () => {
   ] as const) {
     const sent = await agentVoice(agentId);
     const caller = await say(CALLER, { voiceId: callerId });
-    const voice = overG711(join([silence(1_200), caller]).slice(0, sent.length));
+    const voice = overG711(joinSamples([silence(1_200), caller]).slice(0, sent.length));
     const { detector, voiced, echoes } = judge(voice, sent, voice);
     assert.equal(detector.echo, null, `${agentId}, ${callerId}`);
     assert.ok(voiced > 60);
@@ -115,14 +115,14 @@ test('another voice over the agent is never an echo', async () => {
 test('another voice comes through over a known echo, also at half its level', async () => {
   const agent = await agentVoice('flite-rms');
   const agentMs = agent.length / 8;
-  const sent = join([agent, agent]);
+  const sent = joinSamples([agent, agent]);
   const caller = await say(CALLER, { voiceId: 'flite-slt' });
   for (const gain of [1, 0.5]) {
     const quieter = caller.map((sample) => Math.round(sample * gain));
-    const voice = join([silence(agentMs + 1_500), quieter, silence(agentMs)]).slice(0, sent.length);
+    const voice = joinSamples([silence(agentMs + 1_500), quieter, silence(agentMs)]).slice(0, sent.length);
     const heard = overG711(mix(echoOf(sent, 150, -20), voice));
     // The first half is the echo alone, from which it becomes known.
-    const both = mix(voice, join([echoOf(agent, 150, -20), silence(agentMs)]));
+    const both = mix(voice, joinSamples([echoOf(agent, 150, -20), silence(agentMs)]));
     const { detector, voicedSince, echoesSince } = judge(heard, sent, both, agentMs + 1_500);
     assert.ok(detector.echo);
     assert.ok(voicedSince > 60 && echoesSince <= 0.15 * voicedSince, `${echoesSince} of ${voicedSince}`);

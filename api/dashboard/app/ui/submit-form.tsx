@@ -1,0 +1,56 @@
+// A form: its fields, the fault of the last attempt to send it, and the button that sends it.
+import type { ComponentChildren } from 'preact';
+import type { Form } from '../form.ts';
+import { Button } from './button.tsx';
+import { ErrorNotice } from './status.tsx';
+
+interface SubmitFormProps {
+  form: Pick<Form<object>, 'submit' | 'error' | 'isSending'>;
+  children: ComponentChildren;
+  /** Fields that show their own faults. */
+  shown?: readonly string[];
+  /** What the button says. */
+  send: ComponentChildren;
+  look?: 'normal' | 'primary' | 'danger';
+  disabled?: boolean;
+  isNarrow?: boolean;
+  /** The button is as wide as the form. */
+  hasWideButton?: boolean;
+  onCancel?: () => void;
+  /** Stands beside the button. */
+  beside?: ComponentChildren;
+}
+
+export function SubmitForm({
+  form,
+  children,
+  shown = [],
+  send,
+  look = 'primary',
+  disabled = false,
+  isNarrow = false,
+  hasWideButton = false,
+  onCancel,
+  beside,
+}: SubmitFormProps) {
+  const button = (
+    <Button look={look} isBusy={form.isSending} disabled={disabled}>
+      {send}
+    </Button>
+  );
+  return (
+    <form class={isNarrow ? 'stack narrow' : 'stack'} onSubmit={form.submit}>
+      {children}
+      <ErrorNotice error={form.error} shown={shown} />
+      {hasWideButton ? (
+        button
+      ) : (
+        <div class="row">
+          {button}
+          {onCancel !== undefined && <Button onClick={onCancel}>Cancel</Button>}
+          {beside}
+        </div>
+      )}
+    </form>
+  );
+}
