@@ -1,8 +1,8 @@
 // Holds the engine's lock on the database. A starting engine hangs up on the calls that others left open, so it must
 // not start beside one that has calls.
 import { type DatabaseTarget, databaseVariable, tryLock } from '../db/database.ts';
-import { ConfigError } from '../db/shared/environment.ts';
 import type { ProcessLock } from '../db/process-lock.ts';
+import { ConfigError } from '../db/shared/environment.ts';
 import { type Clock, every, sleep } from './clock.ts';
 
 /** An engine that was just killed may still be ending. */
