@@ -73,6 +73,12 @@ export interface RequestOptions {
   stackTxnId?: string;
 }
 
+/**
+ * A callback and no promise: the dialog's first request may arrive in the same packet, before a promise's listener
+ * could be set.
+ */
+export type DialogMade = (error: unknown, dialog?: DrachtioDialog) => void;
+
 /** A connection to drachtio. */
 export interface Drachtio {
   connect(options: { host: string; port: number; secret: string; reconnect: { maxAttempts: number } }): void;
@@ -87,12 +93,11 @@ export interface Drachtio {
     request: DrachtioRequest,
     response: DrachtioResponse,
     options: { localSdp: string; headers: Headers },
-  ): Promise<DrachtioDialog>;
-  createUAC(uri: string, options: UacOptions, progress?: UacProgress): Promise<DrachtioDialog>;
-  /**
-   * Uses a callback: the response may arrive in the same packet as the confirmation of sending, before a promise's
-   * listener could be set.
-   */
+    done: DialogMade,
+  ): void;
+  createUAC(uri: string, options: UacOptions): Promise<DrachtioDialog>;
+  createUAC(uri: string, options: UacOptions, progress: UacProgress, done: DialogMade): void;
+  /** Uses a callback for the same reason: the response may arrive together with the confirmation of sending. */
   request(uri: string, options: RequestOptions, sent: (error: unknown, request: DrachtioRequest) => void): void;
 }
 
