@@ -147,7 +147,20 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
     // With a forged source, an INVITE over UDP could otherwise make us send audio to the address in its SDP.
     const isProven = incoming.flow.protocol !== 'udp';
     if (agreed !== null && isProven) this.#events.emit({ type: 'answered', audio: agreed.audio });
-    this.#established(await sent, agreed?.audio ?? null, isProven);
+    let open: OpenDialog;
+    try {
+      open = await sent;
+    } catch (error) {
+      if (typeof error === 'string') return this.#notSent(error);
+      throw error;
+    }
+    this.#established(open, agreed?.audio ?? null, isProven);
+  }
+
+  /** drachtio could not send our 200: a CANCEL had reached it, or the caller's connection is gone. */
+  #notSent(reason: string): void {
+    if (reason.includes('unknown transaction')) this.#finish('remote', 487, 'cancelled');
+    else this.#finish('network', null, reason);
   }
 
   #established({ dialog, requests }: OpenDialog, agreed: NegotiatedAudio | null, isProven: boolean): void {
