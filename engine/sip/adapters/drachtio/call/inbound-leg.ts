@@ -200,6 +200,7 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
   }
 
   #failed(error: unknown): void {
+    if (this.#phase.name === 'over') return;
     this.#deps.log.warn({ sipCallId: this.sipCallId, error: messageOf(error) }, 'could not answer an INVITE');
     this.#refuse(503, messageOf(error), [], 'server');
   }
