@@ -2,12 +2,11 @@
 // its own, and counts how they end. Beside it a callee that is only a socket.
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { PhoneAudio } from '../../bench/rig/phone/audio.ts';
-import { recordLeg } from '../../bench/rig/phone/sip-harness.ts';
 import { headerValue } from '../../bench/rig/phone/sip-text.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { FreeswitchTelephony } from '../../engine/sip/adapters/drachtio/endpoint.ts';
 import { EventSocket } from '../../engine/sip/adapters/drachtio/media/event-socket.ts';
-import type { InboundLeg, Leg } from '../../engine/sip/telephony.ts';
+import type { InboundLeg, Leg, LegEvent } from '../../engine/sip/telephony.ts';
 import { tone } from '../support/models/sounds.ts';
 import { isTone } from '../support/sip/transfers.ts';
 import { waitFor } from './baresip-phone.ts';
@@ -27,10 +26,15 @@ export const PEER_HZ = 1_250;
 
 const print = (fields: object, text: string): void => saw(`engine: ${text} ${JSON.stringify(fields)}`);
 
+/** The answer and the end of a leg. */
+interface Seen {
+  events: LegEvent[];
+}
+
 /** The engine's end: every call is answered with audio of its own. */
 export class Near {
   readonly telephony: FreeswitchTelephony;
-  readonly legs: Array<ReturnType<typeof recordLeg<Leg>>> = [];
+  readonly legs: Seen[] = [];
   answers: (leg: InboundLeg) => void = () => {};
   readonly audio: PhoneAudio;
 
@@ -50,19 +54,15 @@ export class Near {
     });
   }
 
-  #follow<L extends Leg>(leg: L): L {
-    const recorded = recordLeg<Leg>({
-      ...{ sipCallId: leg.sipCallId, direction: leg.direction },
-      ...{ hangUp: () => leg.hangUp(), refer: () => {}, sendInfoDigits: () => {} },
-      onEvent: (listener) =>
-        leg.onEvent((event) => {
-          if ('audio' in event) this.audio.talkTo({ address: event.audio.remoteAddress, port: event.audio.remotePort });
-          if (event.type === 'ended') this.audio.hush();
-          listener(event);
-        }),
+  /** Keeps what happened, and not the leg: a long row shows then what the engine keeps. */
+  #follow(leg: Leg): void {
+    const seen: Seen = { events: [] };
+    this.legs.push(seen);
+    leg.onEvent((event) => {
+      if ('audio' in event) this.audio.talkTo({ address: event.audio.remoteAddress, port: event.audio.remotePort });
+      if (event.type === 'ended') this.audio.hush();
+      if (event.type === 'ended' || event.type === 'answered') seen.events.push(event);
     });
-    this.legs.push(recorded);
-    return leg;
   }
 
   get local() {
