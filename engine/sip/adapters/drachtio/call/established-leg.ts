@@ -11,7 +11,12 @@ import { headerValues } from '../../../stack/wire/message.ts';
 import { readReason, reasonHeader } from '../../../stack/wire/responses.ts';
 import type { HangUpReason, LegEnd, NegotiatedAudio, StoredDialog } from '../../../telephony.ts';
 import type { LegMedia } from '../media/leg-media.ts';
-import type { DrachtioDialog, DrachtioRequest, DrachtioResponse } from '../signalling/drachtio.ts';
+import {
+  type DrachtioDialog,
+  type DrachtioRequest,
+  type DrachtioResponse,
+  sendRequest,
+} from '../signalling/drachtio.ts';
 import { readInDialog, writeHeaders } from '../signalling/raw-message.ts';
 import type { LegDeps } from './leg-deps.ts';
 import type { PeerRequests } from './peer-requests.ts';
@@ -42,7 +47,7 @@ const SDP = { 'Content-Type': 'application/sdp' };
 
 export class EstablishedLeg {
   readonly stored: StoredDialog;
-  readonly #deps: Pick<LegDeps, 'log' | 'clock'>;
+  readonly #deps: Pick<LegDeps, 'drachtio' | 'log' | 'clock'>;
   readonly #start: EstablishedStart;
   readonly #dialog: DrachtioDialog;
   readonly #events: LegEvents;
@@ -54,7 +59,7 @@ export class EstablishedLeg {
   #infoDigits: string[] = [];
   #isOver = false;
 
-  constructor(deps: Pick<LegDeps, 'log' | 'clock'>, start: EstablishedStart) {
+  constructor(deps: Pick<LegDeps, 'drachtio' | 'log' | 'clock'>, start: EstablishedStart) {
     const { dialog, events, audio, stored } = start;
     this.stored = stored;
     this.#deps = deps;
@@ -230,7 +235,12 @@ export class EstablishedLeg {
 
   /** RFC 3261 12.2.1.2: a 408 or 481 inside the dialog ends it. */
   async #request(method: string, headers: Record<string, string>, body?: string): Promise<DrachtioResponse> {
-    const response = await this.#dialog.request({ method, headers, ...(body === undefined ? {} : { body }) });
+    const { id: stackDialogId, auth } = this.#dialog;
+    const more = { ...(body === undefined ? {} : { body }), ...(auth === undefined ? {} : { auth }) };
+    const options = { method, stackDialogId, headers, ...more };
+    const response = await sendRequest(this.#deps.drachtio, 'sip:placeholder', options, (offer, answer) =>
+      this.#offered(offer, answer),
+    );
     if (response.status === 408 || response.status === 481) this.fail(`peer answered ${response.status}`);
     return response;
   }

@@ -43,13 +43,15 @@ const initial = (callId: string): string[] =>
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
 async function answeredCaller() {
+  const referred: SentRequest[] = [];
   const drachtio = await startScriptedDrachtio((request) => {
-    if (request.method !== 'ACK') request.respond(200);
+    if (request.method === 'REFER') referred.push(request);
+    else if (request.method !== 'ACK') request.respond(200);
   });
   const near = await startNear(drachtio.port, []);
-  const legs: Array<ReturnType<typeof follow>> = [];
+  const legs: Array<ReturnType<typeof follow> & { leg: Leg }> = [];
   near.onInvite((leg) => {
-    legs.push(follow(leg));
+    legs.push({ ...follow(leg), leg });
     leg.answer({ address: '127.0.0.1', port: 42_000 });
   });
   assert.equal((await drachtio.receive(initial('caller'), AT, sdp('203.0.113.1'))).status, 200);
@@ -58,7 +60,7 @@ async function answeredCaller() {
     await near.stop();
     drachtio.close();
   };
-  return { drachtio, leg, legs, stop };
+  return { drachtio, leg, legs, referred, stop };
 }
 
 for (const [when, pause] of [
@@ -87,6 +89,21 @@ test('a BYE in one packet with the word that our 200 was sent ends the call with
   await until(() => leg.seen('ended'));
   const [end] = leg.events.flatMap((event) => (event.type === 'ended' ? [event.end] : []));
   assert.deepEqual([end?.by, end?.q850Cause, end?.reason], ['remote', 31, 'enough']);
+  await stop();
+});
+
+test('an UPDATE that crosses our REFER is answered, and the REFER goes on', LIMIT, async () => {
+  const { drachtio, leg, referred, stop } = await answeredCaller();
+  void drachtio.receive(inside('ACK', 'caller', 1), AT);
+  await until(() => leg.seen('answered'));
+  leg.leg.refer('+12125550177');
+  await until(() => referred.length > 0);
+  const answer = await drachtio.receive(inside('UPDATE', 'caller', 2, SDP), AT, sdp('203.0.113.2', 'sendonly'));
+  assert.equal(answer.status, 200);
+  assert.match(answer.body.toString(), /^a=recvonly/m);
+  referred[0]?.respond(405);
+  await until(() => leg.seen('refer-progress'));
+  assert.deepEqual(leg.addresses(), ['203.0.113.1', '203.0.113.2']);
   await stop();
 });
 
