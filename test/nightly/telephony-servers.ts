@@ -6,7 +6,18 @@
 import { readFileSync } from 'node:fs';
 import { PhoneAudio } from '../../bench/rig/phone/audio.ts';
 import { answers, Phone } from '../../bench/rig/phone/phone.ts';
-import { methodOf, newTag, response, SDP_TYPE, sdp } from '../../bench/rig/phone/sip-text.ts';
+import {
+  contactOf,
+  headerValue,
+  message,
+  methodOf,
+  newBranch,
+  newTag,
+  response,
+  SDP_TYPE,
+  sdp,
+  statusOf,
+} from '../../bench/rig/phone/sip-text.ts';
 import { tone } from '../support/models/sounds.ts';
 import { waitFor } from './baresip-phone.ts';
 import {
@@ -149,6 +160,51 @@ async function answered(near: Near, steps: readonly Step[]): Promise<void> {
   }
   expect(seen[0] === true && seen[2] === true, 'no audio with the one who picked up');
   expect(near.allEnded, 'the leg is still up');
+  await noChannels();
+}
+
+/** The callee's first word after the ACK is an offer with another port: FreeSWITCH may still take its answer. */
+async function offersAtOnce(near: Near): Promise<void> {
+  const audio = await PhoneAudio.open('127.0.0.1', true);
+  audio.speak(tone([PEER_HZ], 2_000, 6_000), 16_000);
+  const tag = newTag();
+  let invite = '';
+  const answers: string[] = [];
+  const callee = await socketCallee((text, send) => {
+    const method = methodOf(text);
+    const options = { tag, contact: callee.contact };
+    if (statusOf(text) > 0) {
+      if (statusOf(text) >= 200) answers.push(text);
+    } else if (method === 'INVITE') {
+      invite = text;
+      send(response(text, 200, { ...options, headers: [SDP_TYPE], body: sdp(40_000) }));
+    } else if (method === 'BYE') send(response(text, 200));
+    else if (method === 'ACK' && answers.length === 0) {
+      const lines = [
+        `INVITE ${contactOf(invite)} SIP/2.0`,
+        `Via: SIP/2.0/UDP 127.0.0.1:${callee.port};branch=${newBranch()};rport`,
+        'Max-Forwards: 70',
+        `From: ${headerValue(invite, 'To')};tag=${tag}`,
+        `To: ${headerValue(invite, 'From')}`,
+        `Call-ID: ${headerValue(invite, 'Call-ID')}`,
+        'CSeq: 1 INVITE',
+        `Contact: <${callee.contact}>`,
+        SDP_TYPE,
+      ];
+      audio.talkTo({ address: '127.0.0.1', port: Number(/m=audio (\d+)/.exec(invite)?.[1]) });
+      send(message(lines, sdp(audio.port, 2)));
+    }
+  });
+  const leg = near.dial(`sip:callee@127.0.0.1:${callee.port}`);
+  await waitFor('the offer is answered', () => answers.length > 0);
+  await pause(1_500);
+  saw(`its offer got ${answers[0]?.split('\r\n')[0]}; the callee hears ${hears(audio, ENGINE_HZ)} at its new port`);
+  expect(hears(audio, ENGINE_HZ), 'the audio did not follow the offer');
+  leg.hangUp();
+  await pause(700);
+  callee.close();
+  audio.hush();
+  audio.close();
   await noChannels();
 }
 
@@ -306,6 +362,7 @@ const parts: Array<TrialPart<null>> = [
   { name: 'fork-one', run: () => withNear((near) => answered(near, FORK_ONE)) },
   { name: 'fork-both', run: () => withNear((near) => answered(near, FORK_BOTH)) },
   { name: 'answer-changes', run: () => withNear((near) => answered(near, CHANGED)) },
+  { name: 'offers-at-once', run: () => withNear(offersAtOnce) },
   { name: 'keys-beside-plain', run: () => withNear(keysBesidePlain) },
   { name: 'stands-still', missing: needsPid, run: () => withNear(standsStill) },
   {
