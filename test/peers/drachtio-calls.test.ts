@@ -19,6 +19,7 @@ import { decodeWav } from '../../media/wav.ts';
 import { greeted, testCaller } from '../support/conversation.ts';
 import { bestMatch, envelope } from '../support/models/envelope.ts';
 import { tone } from '../support/models/sounds.ts';
+import { haveDrachtioAlone } from '../support/sip/real-servers.ts';
 import {
   agentSaid,
   askForPerson,
@@ -82,6 +83,8 @@ class Contact {
     };
   }
 }
+
+if (process.env.FREESWITCH_TEST === '1') await haveDrachtioAlone(process.env.DRACHTIO_PORT ?? '9022');
 
 for (const telephony of process.env.FREESWITCH_TEST === '1'
   ? process.env.FREESWITCH_MEDIA === 'fork'

@@ -3,6 +3,7 @@
 
 import { silentLog } from '../../bench/rig/phone/sip-harness.ts';
 import { FreeswitchTelephony } from '../../engine/sip/adapters/drachtio/endpoint.ts';
+import { haveDrachtioAlone } from '../support/sip/real-servers.ts';
 import { type Adapter, telephonyContract } from '../support/sip/telephony-contract.ts';
 
 const {
@@ -27,6 +28,7 @@ async function start(isRelayed: boolean): Promise<Adapter> {
 }
 
 if (FREESWITCH_TEST === '1') {
+  await haveDrachtioAlone(DRACHTIO_PORT);
   telephonyContract('drachtio', () => start(false));
   telephonyContract('freeswitch', () => start(true));
 }

@@ -78,6 +78,8 @@ export class PhoneCall {
   isDark = false;
   /** The other side's media address. */
   media: Media | null = null;
+  /** The 2xx to its own INVITE, as received. */
+  accepted = '';
   onEvent: (event: PhoneEvent) => void = () => {};
   readonly #phone: PhoneLine;
   readonly #peer: { host: string; port: number };
@@ -291,6 +293,7 @@ export class PhoneCall {
     this.#send(this.#ack);
     if (this.state !== 'ringing') return;
     this.state = 'up';
+    this.accepted = text;
     this.media = mediaOf(text);
     this.#phone.connected(this);
     this.onEvent({ type: 'answered', ...this.media });

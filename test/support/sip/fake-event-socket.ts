@@ -13,7 +13,7 @@ const sofiaStatus = (
 
 function apiAnswer(command: string, channels: readonly { uuid: string; cid_num: string }[], sipPort: number): string {
   if (command === 'sofia status') return sofiaStatus(sipPort);
-  if (command.startsWith('module_exists ')) return 'true';
+  if (command.startsWith('module_exists ') || command.startsWith('uuid_exists ')) return 'true';
   if (command === 'show channels count') return `\n${channels.length} total.\n\n`;
   if (command === 'show channels as json') return JSON.stringify({ row_count: channels.length, rows: channels });
   return '+OK Success\n';

@@ -22,38 +22,49 @@ export interface ScriptedDrachtio {
   /** Requests that the engine sent. */
   requests: SipRequest[];
   /**
-   * Receives a request, given by its lines without Content-Length; resolves with the engine's final response.
-   * `dialogId`: it belongs to that dialog.
+   * Receives a request, given by its lines without Content-Length; resolves with the engine's final response. One whose
+   * To has a tag belongs to the dialog of its Call-ID, if there is one.
    */
-  receive(
-    lines: readonly string[],
-    from: { address: string; port: number },
-    body?: string,
-    dialogId?: string,
-  ): Promise<SipResponse>;
+  receive(lines: readonly string[], from: { address: string; port: number }, body?: string): Promise<SipResponse>;
+  /** The next answer of the engine to an INVITE cannot be sent, for this reason: as when a CANCEL came before it. */
+  refuseNextAnswer(reason: string): void;
   close(): void;
 }
 
 /** Of the engine, in the dialogs of requests to it. */
 export const TO_TAG = 'engine';
 
+const part = (lines: readonly string[], pattern: RegExp): string =>
+  lines.flatMap((line) => pattern.exec(line)?.[1] ?? [])[0] ?? '';
+
 /** drachtio's name of the dialog that a request with these lines begins. */
-export function dialogOf(lines: readonly string[]): string {
-  const part = (pattern: RegExp): string => lines.flatMap((line) => pattern.exec(line)?.[1] ?? [])[0] ?? '';
-  return `${part(/^Call-ID: (.*)/)};from-tag=${part(/^From: .*;tag=(.*)/)}`;
+function dialogOf(lines: readonly string[]): string {
+  return `${callIdOf(lines)};from-tag=${part(lines, /^From: .*;tag=(.*)/)}`;
 }
+
+const callIdOf = (lines: readonly string[]): string => part(lines, /^Call-ID: (.*)/);
 
 export async function startScriptedDrachtio(
   takes: ((request: SentRequest) => void) | null = null,
 ): Promise<ScriptedDrachtio> {
   /** What a dialog's requests share, by call id. */
   const dialogs = new Map<string, { from: string; to: string; cseq: number }>();
+  /** drachtio's names of the dialogs that a 2xx has begun, by call id. */
+  const names = new Map<string, string>();
   const requests: SipRequest[] = [];
   /** By transaction: a request to the engine. */
   const waiting = new Map<string, { lines: readonly string[]; answered: (response: SipResponse) => void }>();
   let socket: Socket | null = null;
+  let refusal: string | null = null;
+  /** What is written in one turn of the event loop arrives together. */
   const write = (text: string): void => {
-    socket?.write(`${Buffer.byteLength(text)}#${text}`);
+    const to = socket;
+    if (to === null) return;
+    if (to.writableCorked === 0) {
+      to.cork();
+      setImmediate(() => to.uncork());
+    }
+    to.write(`${Buffer.byteLength(text)}#${text}`);
   };
   const take = (id: string, request: SipRequest, dialogId: string, by: (request: SentRequest) => void): void => {
     const named = (name: string): string | undefined => header(request, name);
@@ -95,9 +106,10 @@ export async function startScriptedDrachtio(
         const lines = [...shared, `To: ${dialog.to}`, 'Contact: <sip:peer@127.0.0.1:5080>', ...more];
         const typed = content === '' ? lines : [...lines, 'Content-Type: application/sdp'];
         const answer = written(`SIP/2.0 ${status} Scripted`, typed, content);
-        const tag = dialog.from.split(';tag=')[1];
+        const name = `${key};from-tag=${dialog.from.split(';tag=')[1]}`;
+        if (request.method === 'INVITE' && status >= 200 && status < 300) names.set(key, name);
         const meta = [Buffer.byteLength(answer), 'udp', '127.0.0.1', 5080, '12:00:00.000000', transaction];
-        write(`${randomUUID()}|sip|network|${meta.join('|')}|${key};from-tag=${tag}|\r\n${answer}`);
+        write(`${randomUUID()}|sip|network|${meta.join('|')}|${name}|\r\n${answer}`);
       },
     });
   };
@@ -121,13 +133,22 @@ export async function startScriptedDrachtio(
     const request = waiting.get(transaction);
     if (request === undefined) return;
     const given = (name: string): string => request.lines.find((line) => line.startsWith(`${name}: `)) ?? '';
+    const isInvite = given('CSeq').endsWith(' INVITE');
+    if (isInvite && refusal !== null) {
+      write(`${randomUUID()}|response|${id}|NOK|${refusal}`);
+      refusal = null;
+      return;
+    }
     const headers = response.headers.map(({ name, value }) => `${name}: ${value}`);
-    const copied = [given('Via'), given('From'), `${given('To')};tag=${TO_TAG}`, given('Call-ID'), given('CSeq')];
+    const to = given('To').includes(';tag=') ? given('To') : `${given('To')};tag=${TO_TAG}`;
+    const copied = [given('Via'), given('From'), to, given('Call-ID'), given('CSeq')];
+    const name = names.get(callIdOf(request.lines)) ?? dialogOf(request.lines);
+    if (isInvite && response.status < 300) names.set(callIdOf(request.lines), name);
     const start = `SIP/2.0 ${response.status} Scripted`;
     const length = `Content-Length: ${response.body.length}`;
     const contact = 'Contact: <sip:10.0.0.1:5060>';
     const text = [start, ...copied, contact, ...headers, length, '', response.body.toString()].join('\r\n');
-    const at = ['udp', '10.0.0.1', 5060, '12:00:00.000000', transaction, dialogOf(request.lines)];
+    const at = ['udp', '10.0.0.1', 5060, '12:00:00.000000', transaction, name];
     write(
       `${randomUUID()}|response|${id}|OK|application|${Buffer.byteLength(text)}|${at.join('|')}||Msg sent:|\r\n${text}`,
     );
@@ -147,7 +168,9 @@ export async function startScriptedDrachtio(
   return {
     port: address.port,
     requests,
-    receive(lines, from, body = '', dialogId = '') {
+    receive(lines, from, body = '') {
+      const isInside = lines.some((line) => /^To: .*;tag=/.test(line));
+      const dialogId = (isInside && names.get(callIdOf(lines))) || '';
       const text = [...lines, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');
       const transaction = randomUUID();
       const meta = [Buffer.byteLength(text), 'udp', from.address, from.port, '12:00:00.000000', transaction];
@@ -155,6 +178,9 @@ export async function startScriptedDrachtio(
         waiting.set(transaction, { lines, answered: resolve });
         write(`${randomUUID()}|sip|network|${meta.join('|')}|${dialogId}|10.0.0.1|5060|\r\n${text}`);
       });
+    },
+    refuseNextAnswer(reason) {
+      refusal = reason;
     },
     close() {
       socket?.destroy();

@@ -1,5 +1,6 @@
 // FreeSWITCH servers and a callee behind a scripted drachtio: the channels that each server holds are counted, and a
 // test says what a server does with an INVITE or a command.
+import type { SipLog } from '../../../engine/sip/telephony.ts';
 import { startNear, until } from '../../engine/sip/adapters/drachtio/near-side.ts';
 import { type FakeEventSocket, fakeEventSocket } from './fake-event-socket.ts';
 import { type SentRequest, startScriptedDrachtio } from './scripted-drachtio.ts';
@@ -20,6 +21,7 @@ interface StageOptions {
   callee?: (request: SentRequest) => void;
   /** Sees the callee's other requests. */
   other?: (request: SentRequest) => void;
+  log?: SipLog;
 }
 
 export const sdpWith = (format: string, port = 40_000): string =>
@@ -41,6 +43,7 @@ export async function startSwitches({
   servers = 1,
   callee = (request) => request.respond(200, sdpWith('0')),
   other,
+  log,
 }: StageOptions) {
   const switches = await Promise.all(
     Array.from({ length: servers }, async (_, index): Promise<ScriptedSwitch> => {
@@ -78,6 +81,7 @@ export async function startSwitches({
   const near = await startNear(
     drachtio.port,
     switches.map(({ events }) => events.port),
+    log === undefined ? {} : { log },
   );
   await until(() => switches.every(({ events }) => events.commands.includes('show channels count')));
   // Its answer is on its way.

@@ -11,12 +11,19 @@ import { headerValues } from '../../../stack/wire/message.ts';
 import { readReason, reasonHeader } from '../../../stack/wire/responses.ts';
 import type { HangUpReason, LegEnd, NegotiatedAudio, StoredDialog } from '../../../telephony.ts';
 import type { LegMedia } from '../media/leg-media.ts';
-import type { DrachtioDialog, DrachtioRequest, DrachtioResponse } from '../signalling/drachtio.ts';
+import {
+  type DrachtioDialog,
+  type DrachtioRequest,
+  type DrachtioResponse,
+  sendRequest,
+} from '../signalling/drachtio.ts';
 import { readInDialog, writeHeaders } from '../signalling/raw-message.ts';
 import type { LegDeps } from './leg-deps.ts';
+import type { PeerRequests } from './peer-requests.ts';
 
 interface EstablishedStart {
   dialog: DrachtioDialog;
+  requests: PeerRequests;
   media: LegMedia;
   events: LegEvents;
   stored: StoredDialog;
@@ -36,12 +43,11 @@ interface Unacknowledged {
 
 const MAX_INFO_DIGITS = 64;
 const INFO_DIGIT_MS = 160;
-const BYE = { by: 'remote', sipStatus: null, rang: true } as const;
 const SDP = { 'Content-Type': 'application/sdp' };
 
 export class EstablishedLeg {
   readonly stored: StoredDialog;
-  readonly #deps: Pick<LegDeps, 'log' | 'clock'>;
+  readonly #deps: Pick<LegDeps, 'drachtio' | 'log' | 'clock'>;
   readonly #start: EstablishedStart;
   readonly #dialog: DrachtioDialog;
   readonly #events: LegEvents;
@@ -53,7 +59,7 @@ export class EstablishedLeg {
   #infoDigits: string[] = [];
   #isOver = false;
 
-  constructor(deps: Pick<LegDeps, 'log' | 'clock'>, start: EstablishedStart) {
+  constructor(deps: Pick<LegDeps, 'drachtio' | 'log' | 'clock'>, start: EstablishedStart) {
     const { dialog, events, audio, stored } = start;
     this.stored = stored;
     this.#deps = deps;
@@ -64,20 +70,14 @@ export class EstablishedLeg {
     this.#unacknowledged = start.unacknowledged ?? null;
     this.#awaitsAnswer = this.#unacknowledged?.agreed === null;
     if (this.#unacknowledged !== null) this.#stopWaiting = deps.clock.after(FIRST_ACK_MS, () => this.giveUp());
-    dialog.on('destroy', (bye) => this.#ended(bye));
-    dialog.on('ack', (ack) => this.#acknowledged(ack));
-    dialog.on('modify', (request, response) => this.#offered(request, response));
-    dialog.on('update', (request, response) => this.#offered(request, response));
-    dialog.on('info', (request, response) => this.#receiveInfo(request, response));
-    dialog.on('notify', (request, response) => this.#receiveNotify(request, response));
-    dialog.on('refer', (_request, response) => response.send(405));
-    // The BYE came with the answer, before a listener could be set.
-    if (!dialog.connected) {
-      queueMicrotask(() => {
-        this.#proven();
-        this.#over({ ...BYE, q850Cause: null, reason: 'BYE' });
-      });
-    }
+    start.requests.listen({
+      acknowledged: (ack) => this.#acknowledged(ack),
+      offered: (request, response) => this.#offered(request, response),
+      info: (request, response) => this.#receiveInfo(request, response),
+      notified: (request, response) => this.#receiveNotify(request, response),
+      referred: (_request, response) => response.send(405),
+      ended: (bye) => this.#ended(bye),
+    });
   }
 
   get awaitsAck(): boolean {
@@ -124,7 +124,7 @@ export class EstablishedLeg {
     const by = bye.stackTxnId === 'unsolicited' ? 'network' : 'remote';
     // A BYE shows, as the ACK does, that the peer has our 2xx; drachtio-srf tells of an ACK a moment later.
     if (by === 'remote') this.#proven();
-    this.#over({ ...BYE, by, q850Cause: cause, reason: text ?? 'BYE' });
+    this.#over({ by, sipStatus: null, q850Cause: cause, reason: text ?? 'BYE', rang: true });
   }
 
   #agreed(audio: NegotiatedAudio): void {
@@ -235,7 +235,12 @@ export class EstablishedLeg {
 
   /** RFC 3261 12.2.1.2: a 408 or 481 inside the dialog ends it. */
   async #request(method: string, headers: Record<string, string>, body?: string): Promise<DrachtioResponse> {
-    const response = await this.#dialog.request({ method, headers, ...(body === undefined ? {} : { body }) });
+    const { id: stackDialogId, auth } = this.#dialog;
+    const more = { ...(body === undefined ? {} : { body }), ...(auth === undefined ? {} : { auth }) };
+    const options = { method, stackDialogId, headers, ...more };
+    const response = await sendRequest(this.#deps.drachtio, 'sip:placeholder', options, (offer, answer) =>
+      this.#offered(offer, answer),
+    );
     if (response.status === 408 || response.status === 481) this.fail(`peer answered ${response.status}`);
     return response;
   }

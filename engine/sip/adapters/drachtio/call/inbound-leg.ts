@@ -18,10 +18,11 @@ import type {
   StoredDialog,
 } from '../../../telephony.ts';
 import type { Agreed, LegMedia, MediaTerms } from '../media/leg-media.ts';
-import type { DrachtioDialog, DrachtioRequest, DrachtioResponse } from '../signalling/drachtio.ts';
+import type { DrachtioRequest, DrachtioResponse } from '../signalling/drachtio.ts';
 import { writeHeaders } from '../signalling/raw-message.ts';
 import { EstablishedLeg } from './established-leg.ts';
 import type { LegDeps, LinkedLeg } from './leg-deps.ts';
+import { type OpenDialog, openDialog } from './peer-requests.ts';
 import { confirmedDialog } from './stored-dialog.ts';
 
 interface InboundStart {
@@ -141,14 +142,28 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
     const localSdp = agreed?.sdp ?? (await this.#openMedia(audio).offer());
     if (this.#phase.name !== 'answering') return;
     if (this.#phase.isEnding) return this.#refuse(480, 'hung up');
-    const sent = drachtio.createUAS(request, response, { localSdp, headers: writeHeaders(headers) });
+    const options = { localSdp, headers: writeHeaders(headers) };
+    const sent = openDialog((done) => drachtio.createUAS(request, response, options, done));
     // With a forged source, an INVITE over UDP could otherwise make us send audio to the address in its SDP.
     const isProven = incoming.flow.protocol !== 'udp';
     if (agreed !== null && isProven) this.#events.emit({ type: 'answered', audio: agreed.audio });
-    this.#established(await sent, agreed?.audio ?? null, isProven);
+    let open: OpenDialog;
+    try {
+      open = await sent;
+    } catch (error) {
+      if (typeof error === 'string') return this.#notSent(error);
+      throw error;
+    }
+    this.#established(open, agreed?.audio ?? null, isProven);
   }
 
-  #established(dialog: DrachtioDialog, agreed: NegotiatedAudio | null, isProven: boolean): void {
+  /** drachtio could not send our 200: a CANCEL had reached it, or the caller's connection is gone. */
+  #notSent(reason: string): void {
+    if (reason.includes('unknown transaction')) this.#finish('remote', 487, 'cancelled');
+    else this.#finish('network', null, reason);
+  }
+
+  #established({ dialog, requests }: OpenDialog, agreed: NegotiatedAudio | null, isProven: boolean): void {
     if (this.#phase.name !== 'answering' || this.#media === null) {
       dialog.destroy().catch(() => {});
       return;
@@ -158,6 +173,7 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
     const stored = confirmedDialog(dialog, 'uas', incoming.message, incoming.flow, trunkId);
     const leg = new EstablishedLeg(this.#deps, {
       dialog,
+      requests,
       media: this.#media,
       events: this.#events,
       stored,
@@ -184,6 +200,7 @@ export class DrachtioInboundLeg implements InboundLeg, LinkedLeg {
   }
 
   #failed(error: unknown): void {
+    if (this.#phase.name === 'over') return;
     this.#deps.log.warn({ sipCallId: this.sipCallId, error: messageOf(error) }, 'could not answer an INVITE');
     this.#refuse(503, messageOf(error), [], 'server');
   }

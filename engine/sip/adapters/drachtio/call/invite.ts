@@ -10,10 +10,17 @@ import { type Header, headerValues } from '../../../stack/wire/message.ts';
 import { ALLOW_HEADER, readReason, SUPPORTED_HEADER } from '../../../stack/wire/responses.ts';
 import type { NegotiatedAudio, StoredDialog } from '../../../telephony.ts';
 import type { LegMedia } from '../media/leg-media.ts';
-import { type DrachtioDialog, type DrachtioRequest, type DrachtioResponse, refusalOf } from '../signalling/drachtio.ts';
+import {
+  type DrachtioDialog,
+  type DrachtioRequest,
+  type DrachtioResponse,
+  refusalOf,
+  type UacProgress,
+} from '../signalling/drachtio.ts';
 import { flowOf, readResponse, writeHeaders } from '../signalling/raw-message.ts';
 import { proxyUri } from '../signalling/request-layer.ts';
 import type { LegDeps } from './leg-deps.ts';
+import { type OpenDialog, openDialog } from './peer-requests.ts';
 import { confirmedDialog } from './stored-dialog.ts';
 
 export interface InviteUser {
@@ -22,7 +29,7 @@ export interface InviteUser {
   /** The INVITE was sent, or sent again with a digest. */
   stored(dialog: StoredDialog): void;
   ringing(status: number, early: NegotiatedAudio | null): void;
-  answered(dialog: DrachtioDialog, audio: NegotiatedAudio): void;
+  answered(open: OpenDialog, audio: NegotiatedAudio): void;
   failed(failure: AttemptFailure): void;
   /** Our own media failed: no other trunk would help, and none is to blame. */
   mediaFailed(reason: string): void;
@@ -87,36 +94,36 @@ export class Invite {
     }
     if (this.#cancelled) return;
     const { peer, requestUri, destination } = this.#route;
-    const dialog = await this.#deps.drachtio.createUAC(
-      requestUri,
-      {
-        localSdp,
-        headers: this.#headers(),
-        proxy: proxyUri(destination),
-        ...(peer.credentials === null ? {} : { auth: peer.credentials }),
+    const options = {
+      localSdp,
+      headers: this.#headers(),
+      proxy: proxyUri(destination),
+      ...(peer.credentials === null ? {} : { auth: peer.credentials }),
+    };
+    const progress: UacProgress = {
+      cbRequest: (error, request) => {
+        if (!error) this.#sent(request);
       },
-      {
-        cbRequest: (error, request) => {
-          if (!error) this.#sent(request);
-        },
-        cbProvisional: (response) => this.#progress(response),
-      },
-    );
-    this.#dialog = dialog;
+      cbProvisional: (response) => this.#progress(response),
+    };
+    const open = await openDialog((done) => this.#deps.drachtio.createUAC(requestUri, options, progress, done));
+    this.#dialog = open.dialog;
     try {
-      await this.#take(dialog);
+      await this.#take(open);
     } catch (error) {
-      this.#hangUp(dialog);
+      this.#hangUp(open.dialog);
       this.#mediaFailed(error);
     }
   }
 
-  async #take(dialog: DrachtioDialog): Promise<void> {
+  async #take(open: OpenDialog): Promise<void> {
+    const { dialog } = open;
     await this.#order;
     if (this.#cancelled) return this.#hangUp(dialog, this.#cancelled);
-    const audio = await this.#media.accept(dialog.remote.sdp);
+    // Not `remote.sdp`: an offer may have replaced it.
+    const audio = await this.#media.accept(dialog.res.body);
     if (this.#cancelled) return;
-    if (audio !== null) return this.#user.answered(dialog, audio);
+    if (audio !== null) return this.#user.answered(open, audio);
     this.#hangUp(dialog);
     this.#failed({ cause: 'refused', status: 488, reason: 'no common codec' });
   }

@@ -21,11 +21,11 @@ import type {
 } from '../../../telephony.ts';
 import { RouteHunt } from '../../shared/route-hunt.ts';
 import type { LegMedia } from '../media/leg-media.ts';
-import type { DrachtioDialog } from '../signalling/drachtio.ts';
 import { flowOf, readResponse } from '../signalling/raw-message.ts';
 import { EstablishedLeg } from './established-leg.ts';
 import { Invite } from './invite.ts';
 import type { LegDeps, LinkedLeg } from './leg-deps.ts';
+import type { OpenDialog } from './peer-requests.ts';
 import { confirmedDialog } from './stored-dialog.ts';
 
 type Phase =
@@ -93,7 +93,7 @@ export class DrachtioOutboundLeg implements OutboundLeg, LinkedLeg {
       durable: async (dialog) => this.#request.beforeInvite?.(dialog),
       stored: (dialog) => this.#events.emit({ type: 'dialog-stored', dialog }),
       ringing: (status, early) => this.#ringing(status, early),
-      answered: (dialog, audio) => this.#answered(route, media, dialog, audio),
+      answered: (open, audio) => this.#answered(route, media, open, audio),
       failed: (failure) => this.#failed(route, media, failure),
       mediaFailed: (reason) => this.#mediaLost(reason, 'server'),
     });
@@ -107,7 +107,7 @@ export class DrachtioOutboundLeg implements OutboundLeg, LinkedLeg {
     this.#events.emit({ type: 'ringing', status: status as 180 | 181 | 182 | 183, earlyAudio });
   }
 
-  #answered(route: AttemptRoute, media: LegMedia, dialog: DrachtioDialog, audio: NegotiatedAudio): void {
+  #answered(route: AttemptRoute, media: LegMedia, { dialog, requests }: OpenDialog, audio: NegotiatedAudio): void {
     if (this.#phase.name !== 'inviting') {
       media.close();
       dialog.destroy().catch(() => {});
@@ -118,7 +118,7 @@ export class DrachtioOutboundLeg implements OutboundLeg, LinkedLeg {
     const { peer } = route;
     const stored = confirmedDialog(dialog, 'uac', readResponse(dialog.res), flowOf(dialog.res), peer.trunkId);
     const over = () => this.#release();
-    const leg = new EstablishedLeg(this.#deps, { dialog, media, events: this.#events, stored, audio, over });
+    const leg = new EstablishedLeg(this.#deps, { dialog, requests, media, events: this.#events, stored, audio, over });
     this.#phase = { name: 'established', leg };
     this.#events.emit({ type: 'dialog-stored', dialog: stored });
     this.#events.emit({ type: 'answered', audio });

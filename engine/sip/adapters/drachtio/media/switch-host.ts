@@ -337,6 +337,20 @@ export class SwitchHost {
     return over;
   }
 
+  /** Throws if the server takes no commands for a channel that it has answered. */
+  async prove({ dialog, connected }: Channel, patience: keyof typeof ANSWER_MS): Promise<void> {
+    const asked = connected.then(async ({ uuid }) => {
+      const answer = await this.#session?.socket.api(`uuid_exists ${uuid}`);
+      if (answer?.trim() !== 'true') throw new Error(`takes no commands: ${answer?.trim() ?? this.fault}`);
+    });
+    try {
+      await this.#inTime(asked, ANSWER_MS[patience]);
+    } catch (error) {
+      if (dialog.connected) this.#failed(messageOf(error));
+      throw error;
+    }
+  }
+
   /** Bridges the audio of two channels. */
   async bridge(one: Channel, other: Channel): Promise<void> {
     const [{ uuid }, { uuid: otherUuid }] = await Promise.all([one.connected, other.connected]);

@@ -115,6 +115,8 @@ class SwitchLegMedia implements LegMedia {
       const formats = describeFormats([{ codec: first, format }], [EVENTS], null);
       const key = this.#terms.demandSrtp ? [placeholderKey()] : [];
       await this.#toPeer(soundOf('127.0.0.1', 9, protocol, formats, key));
+      // Now it can be another server: once the callee has picked up it is too late.
+      if (this.#peer !== null) await this.#pool.forLeg(this).prove(this.#peer, this.#patience);
     }
     const { voice, events } = offeredFormats(
       running === null ? this.#terms.codecs : [running, ...this.#terms.codecs.filter((codec) => codec !== running)],
@@ -187,11 +189,14 @@ class SwitchLegMedia implements LegMedia {
     return this.#peer.sdp;
   }
 
+  get #patience(): 'short' | 'long' {
+    return !this.#isShown && this.#pool.canMove(this) ? 'short' : 'long';
+  }
+
   async #create(sdp: string, timer: ChannelTimer): Promise<Channel> {
     const host = this.#pool.forLeg(this);
     const attempt = this.#attempt;
-    const patience = !this.#isShown && this.#pool.canMove(this) ? 'short' : 'long';
-    const channel = await host.createChannel(sdp, timer, patience, (reason, by) => {
+    const channel = await host.createChannel(sdp, timer, this.#patience, (reason, by) => {
       if (attempt === this.#attempt) this.#lost(reason, by);
     });
     // The leg ended meanwhile.

@@ -20,6 +20,8 @@ export interface DrachtioRequest extends DrachtioMessage {
   readonly uri: string;
   on(event: 'cancel', listener: (cancel: { raw: string }) => void): void;
   on(event: 'response', listener: (response: DrachtioResponse) => void): void;
+  /** Of a request of ours: an UPDATE of the same Call-ID before its final response, which reaches nobody else. */
+  on(event: 'update', listener: (request: DrachtioRequest, response: DrachtioResponse) => void): void;
   cancel(options: { headers?: Headers }, done: (error: unknown) => void): void;
 }
 
@@ -37,11 +39,12 @@ export interface DrachtioDialog {
   readonly remote: { uri: string; sdp: string };
   readonly req: DrachtioRequest;
   readonly res: DrachtioResponse;
+  /** For challenges inside the dialog. */
+  readonly auth?: Credentials;
   connected: boolean;
   destroy(options?: { headers?: Headers }): Promise<unknown>;
   /** A re-INVITE; resolves with the peer's SDP. */
   modify(sdp: string): Promise<string>;
-  request(options: { method: string; headers?: Headers; body?: string }): Promise<DrachtioResponse>;
   on(event: 'destroy', listener: (bye: DrachtioRequest, reason: string) => void): void;
   on(event: 'ack', listener: (ack: DrachtioRequest) => void): void;
   on(
@@ -50,11 +53,16 @@ export interface DrachtioDialog {
   ): void;
 }
 
+interface Credentials {
+  username: string;
+  password: string;
+}
+
 export interface UacOptions {
   headers: Headers;
   localSdp: string;
   proxy?: string;
-  auth?: { username: string; password: string };
+  auth?: Credentials;
 }
 
 export interface UacProgress {
@@ -67,11 +75,18 @@ export interface RequestOptions {
   headers?: Headers;
   body?: string;
   proxy?: string;
+  auth?: Credentials;
   /** For a request inside a dialog that drachtio knows, even if an earlier process began it. */
   stackDialogId?: string;
   /** For the CANCEL of that INVITE. */
   stackTxnId?: string;
 }
+
+/**
+ * A callback and no promise: the dialog's first request may arrive in the same packet, before a promise's listener
+ * could be set.
+ */
+export type DialogMade = (error: unknown, dialog?: DrachtioDialog) => void;
 
 /** A connection to drachtio. */
 export interface Drachtio {
@@ -87,12 +102,11 @@ export interface Drachtio {
     request: DrachtioRequest,
     response: DrachtioResponse,
     options: { localSdp: string; headers: Headers },
-  ): Promise<DrachtioDialog>;
-  createUAC(uri: string, options: UacOptions, progress?: UacProgress): Promise<DrachtioDialog>;
-  /**
-   * Uses a callback: the response may arrive in the same packet as the confirmation of sending, before a promise's
-   * listener could be set.
-   */
+    done: DialogMade,
+  ): void;
+  createUAC(uri: string, options: UacOptions): Promise<DrachtioDialog>;
+  createUAC(uri: string, options: UacOptions, progress: UacProgress, done: DialogMade): void;
+  /** Uses a callback for the same reason: the response may arrive together with the confirmation of sending. */
   request(uri: string, options: RequestOptions, sent: (error: unknown, request: DrachtioRequest) => void): void;
 }
 
@@ -100,11 +114,17 @@ export function createDrachtio(): Drachtio {
   return new Srf() as unknown as Drachtio;
 }
 
-/** Sends a request outside of our dialogs and resolves with its final response. */
-export function sendRequest(drachtio: Drachtio, uri: string, options: RequestOptions): Promise<DrachtioResponse> {
+/** Sends a request and resolves with its final response. `updated` takes an UPDATE that crosses it in its dialog. */
+export function sendRequest(
+  drachtio: Drachtio,
+  uri: string,
+  options: RequestOptions,
+  updated?: (request: DrachtioRequest, response: DrachtioResponse) => void,
+): Promise<DrachtioResponse> {
   return new Promise((resolve, reject) => {
     drachtio.request(uri, options, (error, request) => {
       if (error) return reject(error);
+      if (updated !== undefined) request.on('update', updated);
       request.on('response', (response) => {
         if (response.status >= 200) resolve(response);
       });

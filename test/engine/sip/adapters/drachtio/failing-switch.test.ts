@@ -65,6 +65,16 @@ test(
   },
 );
 
+test('a FreeSWITCH refuses commands: our call leaves it before the callee is called', LIMIT, async () => {
+  const it = await startSwitches({ servers: 2 });
+  it.first.events.answer = (command) => (command.startsWith('uuid_') ? '-ERR Command not found!\n' : null);
+  await answered(it.dial());
+  assert.equal(it.first.invites, 1, 'it was tried first');
+  assert.deepEqual(it.atCallee, ['INVITE', 'ACK']);
+  await until(() => it.first.channels.size === 0 && it.switches[1]?.channels.size === 2);
+  await it.stop();
+});
+
 test('the only FreeSWITCH has failed a call: it gets the next one all the same', LIMIT, async () => {
   const it = await startSwitches({});
   let failed = false;

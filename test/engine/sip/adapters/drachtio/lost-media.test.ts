@@ -2,6 +2,7 @@
 // channel of a call that is over.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { silentLog } from '../../../../../bench/rig/phone/sip-harness.ts';
 import type { Leg, LegEnd, LegEvent } from '../../../../../engine/sip/telephony.ts';
 import type { SentRequest } from '../../../../support/sip/scripted-drachtio.ts';
 import { refused, sdpWith, startSwitches } from '../../../../support/sip/scripted-switch.ts';
@@ -135,3 +136,37 @@ test(
     await it.stop();
   },
 );
+
+test('a caller cancels while FreeSWITCH makes a channel, and it fails: no failed answer is logged', LIMIT, async () => {
+  const warnings: string[] = [];
+  const it = await startSwitches({ log: { ...silentLog, warn: (_fields, message) => warnings.push(message) } });
+  const pending: SentRequest[] = [];
+  it.first.takes = (request) => request.method === 'INVITE' && pending.push(request) > 0;
+  const ends: LegEnd[] = [];
+  it.near.onInvite((leg) => {
+    leg.onEvent((event) => {
+      if (event.type === 'ended') ends.push(event.end);
+    });
+    leg.answer({ address: '127.0.0.1', port: 42_000 });
+  });
+  const lines = (method: string): string[] => [
+    `${method} sip:demo@10.0.0.1 SIP/2.0`,
+    'Via: SIP/2.0/UDP 127.0.0.1:5071;branch=z9hG4bKcaller',
+    ...['From: <sip:ann@127.0.0.1>;tag=caller', 'To: <sip:demo@10.0.0.1>', 'Call-ID: caller', `CSeq: 1 ${method}`],
+    ...['Contact: <sip:ann@127.0.0.1:5071>', 'Max-Forwards: 70', 'Content-Type: application/sdp'],
+  ];
+  const at = { address: '127.0.0.1', port: 5_071 };
+  const answer = it.drachtio.receive(lines('INVITE'), at, sdpWith('0'));
+  await until(() => pending.length === 2);
+  void it.drachtio.receive(lines('CANCEL'), at);
+  assert.equal((await answer).status, 487);
+  for (const request of pending) request.respond(503);
+  // The engine hears of it.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(
+    ends.map(({ by }) => by),
+    ['remote'],
+  );
+  assert.ok(!warnings.includes('could not answer an INVITE'), warnings.join('; '));
+  await it.stop();
+});

@@ -3,6 +3,7 @@
 import { silentLog } from '../../../../../bench/rig/phone/sip-harness.ts';
 import type { Clock } from '../../../../../engine/clock.ts';
 import { FreeswitchTelephony } from '../../../../../engine/sip/adapters/drachtio/endpoint.ts';
+import type { SipLog } from '../../../../../engine/sip/telephony.ts';
 
 export const fileOf = (name: string): URL => new URL(`recordings/${name}.txt`, import.meta.url);
 
@@ -13,7 +14,7 @@ export async function until(condition: () => boolean): Promise<void> {
 export async function startNear(
   port: number,
   eventSocketPorts: readonly number[],
-  more: { allowsUncheckedTls?: boolean; clock?: Clock } = {},
+  more: { allowsUncheckedTls?: boolean; clock?: Clock; log?: SipLog } = {},
 ): Promise<FreeswitchTelephony> {
   const telephony = new FreeswitchTelephony({
     drachtio: { host: '127.0.0.1', port, secret: 'cymru' },

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '../../../../../bench/rig/clock.ts';
 import { type Clock, systemClock } from '../../../../../engine/clock.ts';
-import { dialogOf, startScriptedDrachtio, TO_TAG } from '../../../../support/sip/scripted-drachtio.ts';
+import { startScriptedDrachtio, TO_TAG } from '../../../../support/sip/scripted-drachtio.ts';
 import { sdpOf } from '../../../../support/sip/sip-lab.ts';
 import { startNear, until } from './near-side.ts';
 
@@ -51,7 +51,7 @@ async function scene() {
     await new Promise((resolve) => setTimeout(resolve, 5));
   };
   const say = (method: 'ACK' | 'BYE', callId: string): void => {
-    void drachtio.receive(linesOf(method, callId), AT, '', dialogOf(linesOf('INVITE', callId)));
+    void drachtio.receive(linesOf(method, callId), AT);
   };
   const stop = async (): Promise<void> => {
     await near.stop();
