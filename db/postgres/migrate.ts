@@ -20,7 +20,7 @@ export const postgresMigrations = () => migrationsIn(new URL('./migrations/', im
 export async function migratePostgres(url: string, { isCarryOver = false } = {}): Promise<number[]> {
   const { Client } = await loadPg();
   const client = new Client({ connectionString: url, application_name: 'voice-migrate', types: TYPES });
-  await client.connect();
+  await connect(client);
   try {
     await checkServer(client);
     if (!isCarryOver) await checkWhole(client);
@@ -38,6 +38,19 @@ export async function migratePostgres(url: string, { isCarryOver = false } = {})
     return missing.map(({ version }) => version);
   } finally {
     await client.end();
+  }
+}
+
+/** SQLSTATE: the server refuses this user, password or database. */
+const REFUSED = /^(28...|3D000|42501)$/;
+
+async function connect(client: Client): Promise<void> {
+  try {
+    await client.connect();
+  } catch (error) {
+    const { code, message } = error as Error & { code?: string };
+    if (REFUSED.test(code ?? '')) throw new UnsuitableDatabaseError(message);
+    throw new Error(`no connection to PostgreSQL at ${client.host}:${client.port} (DATABASE_URL): ${message || code}`);
   }
 }
 

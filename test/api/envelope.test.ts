@@ -87,6 +87,25 @@ test('malformed, deeply nested and poisoned JSON is 400', async () => {
   refused(await raw('['.repeat(100_000)), 'MALFORMED_JSON', 'Malformed JSON: nested too deeply');
 });
 
+test('U+0000, which PostgreSQL cannot store, is 422 by the name of its field, wherever it stands', async () => {
+  const word = 'must not contain the character U+0000';
+  const deep = await api.tenant.ask('POST', '/businesses', {
+    name: 'Bakery',
+    industry: 'bakery',
+    timezone: 'UTC',
+    faqs: [{ question: 'Bread?', answer: 'a\0b' }],
+  });
+  assert.deepEqual([deep.status, deep.json.errors], [422, [{ field: 'faqs[0].answer', message: word }]]);
+  const query = await api.tenant.ask('GET', '/calls?status=a%00b');
+  assert.deepEqual([query.status, query.json.errors], [422, [{ field: 'status', message: word }]]);
+  const escaped = await api.tenant.ask('POST', '/businesses', {
+    name: 'A \\u0000 is text',
+    industry: 'x',
+    timezone: 'UTC',
+  });
+  assert.equal(escaped.status, 201, escaped.text);
+});
+
 test('a body over 1 MiB is 413, another content type 415', async () => {
   refused(
     await raw(JSON.stringify({ items: ['x'.repeat(1024 * 1024)] })),

@@ -47,6 +47,8 @@ for (const [variable, value] of [
   ['MAX_CALLS', '0'],
   ['SIP_INBOUND_ALLOW', '10.0.0.0/99'],
   ['JWT_SECRET', 'short'],
+  ['DATABASE_URL', 'mysql://localhost/voice'],
+  ['SEALING_KEY', 'short'],
 ] as const) {
   test(`${variable}=${value} is one line that names the variable, exit 2`, async () => {
     const { code, stderr } = await start({ [variable]: value });
@@ -86,6 +88,33 @@ test('a database of a newer release is one line that says so, exit 2', async () 
   const lines = linesOf(stderr);
   assert.equal(lines.length, 1, stderr);
   assert.match(lines[0] ?? '', /^DATA_DIR: .*voice\.db has schema 9999, this release knows \d+: start a newer release/);
+});
+
+test('PostgreSQL without the secrets that several machines share, and one that is not there', async () => {
+  const at = { DATABASE_URL: 'postgres://voice:hidden@127.0.0.1:1/voice' };
+  const bare = await start(at);
+  assert.equal(bare.code, 2);
+  assert.deepEqual(linesOf(bare.stderr), ['SEALING_KEY: is required with DATABASE_URL: openssl rand -base64 32']);
+  const secret = Buffer.alloc(32, 1).toString('base64');
+  const away = await start({ ...at, SEALING_KEY: secret, JWT_SECRET: secret });
+  assert.equal(away.code, 1);
+  assert.match(away.stderr, /no connection to PostgreSQL at 127\.0\.0\.1:1 \(DATABASE_URL\): .*ECONNREFUSED/);
+  assert.doesNotMatch(away.stdout + away.stderr, /hidden/);
+});
+
+test('a second service on one DATA_DIR is one line that says so, exit 2, and the first goes on', async () => {
+  const dataDir = temporaryFolder('voice-twice');
+  const first = await startService({}, dataDir);
+  try {
+    const { code, stderr } = await start({ DATA_DIR: dataDir });
+    assert.equal(code, 2);
+    assert.deepEqual(linesOf(stderr), [
+      'DATA_DIR: another engine runs on this database: stop it first, or give this one a database of its own',
+    ]);
+    assert.equal((await fetch(`${first.apiUrl}/readyz`)).status, 200);
+  } finally {
+    await first.stop();
+  }
 });
 
 test('a start that fails is not tried again: the reason is on stderr, exit 1', async () => {
