@@ -23,7 +23,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   },
   {
     folder: 'long',
-    what: 'storms, fuzzers, real recognisers, runs of the tools, deadlines in real time',
+    what: 'storms, floods, fuzzers, real recognisers, runs of the tools, deadlines in real time',
     concurrency: cores + 1,
     shared: false,
   },
