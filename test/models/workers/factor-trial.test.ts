@@ -2,15 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
-import { loadStt } from '../../../models/engines.ts';
-import { sttFactor, trialSpeech } from '../../../models/stt/factor-trial.ts';
+import { sttFactor } from '../../../models/stt/factor-trial.ts';
 import type { SttEngine } from '../../../models/stt/stt.ts';
 import { SttHost } from '../../../models/stt/worker.ts';
 import { ttsFactor } from '../../../models/tts/factor-trial.ts';
 import type { TtsEngine } from '../../../models/tts/tts.ts';
 import { TtsHost } from '../../../models/tts/worker.ts';
 import { factorOf } from '../../../models/workers/factor-trial.ts';
-import { ModelWorker } from '../../../models/workers/model-worker.ts';
 
 /** A thread that computes `cpuMs` of `wallMs`, whenever it is asked to. */
 function thread() {
@@ -150,45 +148,4 @@ test('a trial ends with its worker', async () => {
   const said = tts.measure();
   await tts.close();
   assert.deepEqual([await heard, await said], [null, null]);
-});
-
-test('the sentence of the trial is one that the built-in recogniser hears', async () => {
-  const engine = await loadStt('soundswallower', {});
-  const { signal } = new AbortController();
-  const vocabulary = { language: 'en', businessName: '', services: [], questions: [], phrases: [] };
-  const open = {
-    callId: 'a',
-    sampleRateHz: 8_000,
-    vocabulary,
-    signal,
-    onFallback: () => assert.fail('no other engine'),
-  };
-  const stream = await engine.openStream(open);
-  const text = await new Promise<string>((resolve) => {
-    const utterance = stream.begin({
-      expects: 'anything',
-      signal,
-      onEvent: (event) => event.type === 'final' && resolve(event.result.text),
-    });
-    utterance.write(trialSpeech());
-    utterance.finish();
-  });
-  assert.match(text, /what are your opening hours on saturday/);
-  stream.close();
-  await engine.close();
-});
-
-test('the real engines are measured in their threads', async () => {
-  for (const [kind, engine] of [
-    ['stt', 'soundswallower'],
-    ['tts', 'flite'],
-  ] as const) {
-    const worker = await ModelWorker.start({ kind, engine, environment: {}, onLost: assert.fail });
-    let factor: number | null = null;
-    // A busy machine may spoil trials.
-    for (let trial = 0; trial < 20 && factor === null; trial++) factor = await worker.measure();
-    assert.ok(factor !== null && factor > 0, `${kind}: ${factor}`);
-    await worker.stop();
-    assert.equal(await worker.measure(), null);
-  }
 });
