@@ -52,12 +52,12 @@ const BREAKS: Record<string, [schema: object, value: unknown, words: string]> = 
   multipleOf: [{ type: 'number', multipleOf: 5 }, 7, 'must be a multiple of 5'],
 };
 
+const options = { customOptions: { coerceTypes: false, verbose: true, strict: false, allErrors: true } };
+const compile = ajvCompiler()({}, { ...options, plugins: [] });
+
 for (const [keyword, [schema, value, words]] of Object.entries(BREAKS)) {
   test(`${keyword} fails as "${words}"`, () => {
-    const options = { customOptions: { coerceTypes: false, verbose: true, strict: false, allErrors: true } };
-    const validate = ajvCompiler()({}, { ...options, plugins: [] })({
-      schema: { type: 'object', properties: { value: schema } },
-    });
+    const validate = compile({ schema: { type: 'object', properties: { value: schema } } });
     assert.equal(validate({ value }), false);
     assert.ok(
       fieldErrors(validate.errors ?? [], 'body').some(

@@ -115,7 +115,7 @@ test('a trial into which a call came is thrown away, and none is made while call
     if (groups.stt.trials === 1) admission.admit('inbound');
   };
   calls.start();
-  await pass(600);
+  await pass(600, 1_000);
   assert.deepEqual([groups.stt.trials, groups.tts.trials], [1, 0]);
   assert.equal(calls.limit.reason, 'assumed');
   admission.release();
@@ -129,10 +129,10 @@ test('an engine that is disturbed each time keeps its assumed cost, and is left 
   const { calls, admission, lines, pass } = setUp(groups);
   const assumed = admission.maxCalls;
   calls.start();
-  await pass(3_600);
+  await pass(3_600, 1_000);
   const { trials } = groups.stt;
   assert.ok(trials > 1 && trials < 30, `${trials}`);
-  await pass(3_600);
+  await pass(3_600, 1_000);
   assert.equal(groups.stt.trials, trials);
   assert.deepEqual([calls.limit.stt.source, calls.limit.tts.source], ['assumed', 'measured']);
   assert.equal(calls.limit.reason, 'assumed');

@@ -75,7 +75,7 @@ test('an unknown flite voice is a typed error; text without words is silence', a
 
 test('repeated runs give identical audio', () => {
   const first = tts.render('One more time.', 'kal16', 1);
-  for (let n = 0; n < 30; n++) assert.deepEqual(tts.render('One more time.', 'kal16', 1), first);
+  for (let n = 0; n < 5; n++) assert.deepEqual(tts.render('One more time.', 'kal16', 1), first);
 });
 
 test('long text is cut at sentences and clauses, and nothing is lost', () => {
