@@ -1,11 +1,12 @@
 // `npm test`: the quick loop, and everything else by options. A file's folder decides its kind (kinds.ts); the
 // kinds run one after the other, with one summary line at the end.
+import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { KINDS, type Kind, kindOf } from './kinds.ts';
 import { changedSince, reachedTests } from './reach.ts';
 
@@ -24,14 +25,19 @@ const SLOWEST = 20;
 const MOST_RUN_AGAIN = 3;
 /** A process that has not ended by then hangs. */
 const TIMEOUT_MS = 500_000;
-/** As the launcher gives them to the service, and a large young generation: tests make much that dies soon. */
+/**
+ * As the launcher gives them to the service, and a large young generation: tests make much that dies soon. Collections
+ * without helpers: as many processes as cores are busy all the time, and helpers would only wait for each other.
+ */
 const NODE_FLAGS = [
   '--no-warnings',
+  '--single-threaded-gc',
   '--network-family-autoselection-attempt-timeout=2500',
   '--min-semi-space-size=16',
   '--max-semi-space-size=64',
 ];
-const PRELOADED = ['./support/stripped.mjs', './support/exit.ts'];
+/** The first one takes the packages of many files from the service's cache, each as one file. */
+const PRELOADED = ['../start-cache.mjs', './support/stripped.mjs', './support/exit.ts'];
 
 function fail(message: string): never {
   process.stderr.write(`${message}\n\n${USAGE}\n`);
@@ -199,6 +205,10 @@ async function runKind(kind: Kind): Promise<void> {
   }
 }
 
+const root = fileURLToPath(new URL('..', import.meta.url));
+if (selection.shared && globSync('node_modules/.cache/start/packages-*', { cwd: root }).length === 0) {
+  spawnSync(process.execPath, [join(root, 'start-cache-make.mjs')]);
+}
 for (const kind of KINDS) await runKind(kind);
 await new Promise((resolve) => setTimeout(resolve, 100));
 const [passed, failed, skipped] = [totalOf('passed'), totalOf('failed'), totalOf('skipped')];
