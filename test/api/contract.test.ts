@@ -203,12 +203,17 @@ interface Declared {
   headers?: Record<string, unknown>;
 }
 
+interface OpenapiDocument {
+  paths: Record<string, Record<string, { responses: Record<string, Declared> }>>;
+  components: { responses: Record<string, Declared> };
+}
+
+let document: OpenapiDocument | null = null;
+
 /** The headers that were sent are those that the document declares for the answer, no more and no fewer. */
 function declaresHeaders({ method, path }: Endpoint, { status, headers }: Answer): void {
-  const { paths, components } = JSON.parse(openapiText(api.app)) as {
-    paths: Record<string, Record<string, { responses: Record<string, Declared> }>>;
-    components: { responses: Record<string, Declared> };
-  };
+  document ??= JSON.parse(openapiText(api.app)) as OpenapiDocument;
+  const { paths, components } = document;
   const responses = paths[`/api/v1${path}`]?.[method.toLowerCase()]?.responses ?? {};
   for (const always of ['500', 'default']) assert.ok(responses[always], `${method} ${path} ${always}`);
   const found = responses[status] ?? responses.default;

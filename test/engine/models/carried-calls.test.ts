@@ -1,6 +1,7 @@
 // How many calls the engine takes: assumed at first, measured while no calls run, and never against MAX_CALLS.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { type CallLimit, type EngineFactor, limitMessage, limitReason } from '../../../db/domain/call-limit.ts';
 import { createAdmission } from '../../../engine/load/admission.ts';
@@ -56,7 +57,7 @@ function setUp(groups: Record<SpeechKind, FakeGroup>, setCalls: number | null = 
   const pass = async (seconds: number, stepMs = 100): Promise<void> => {
     for (let passedMs = 0; passedMs < seconds * 1_000; passedMs += stepMs) {
       clock.advance(stepMs);
-      for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+      await setImmediate();
     }
   };
   return { calls, admission, lines, pass };

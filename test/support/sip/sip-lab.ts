@@ -1,5 +1,6 @@
 // A telephone lab on the virtual clock: our endpoints and scripted peers with raw SIP, on one memory network.
 
+import { setImmediate } from 'node:timers/promises';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { type EmbeddedOptions, EmbeddedTelephony } from '../../../engine/sip/adapters/embedded/endpoint.ts';
 import type { Datagrams, TransportAddress } from '../../../engine/sip/stack/network/network.ts';
@@ -43,10 +44,10 @@ export class SipLab {
   /** Advances the clock in small steps, letting promises (name service, durable stores) settle in between. */
   async run(ms: number, stepMs = 10): Promise<void> {
     for (let done = 0; done < ms; done += stepMs) {
-      for (let turn = 0; turn < 6; turn++) await Promise.resolve();
+      await setImmediate();
       this.clock.advance(Math.min(stepMs, ms - done));
     }
-    for (let turn = 0; turn < 6; turn++) await Promise.resolve();
+    await setImmediate();
   }
 }
 
