@@ -5,11 +5,11 @@ import { Passwords } from '../../../api/auth/passwords.ts';
 import { runRetention } from '../../../api/retention.ts';
 import { startApi } from '../../../bench/rig/api/api.ts';
 import { bearer, logIn, mailedCode, mailedToken, PASSWORD, signedIn } from '../../../bench/rig/api/sign-in.ts';
-import { useFreshApi } from '../../support/api/use-api.ts';
+import { useTenants } from '../../support/api/use-api.ts';
 
 const HOUR = 3_600_000;
 
-const api = useFreshApi();
+const api = useTenants();
 
 const reset = (email: string, code: string, ip: string) =>
   api.inject({
