@@ -172,14 +172,15 @@ test('every body and every record has an example, and each example fits its sche
   );
 });
 
-test('the reference page needs nothing from elsewhere', async () => {
+test('the reference page needs nothing from elsewhere, and offers nothing of its maker', async () => {
   const redirect = await api.inject({ method: 'GET', url: '/docs' });
   assert.deepEqual([redirect.status, redirect.headers.location], [301, '/docs/']);
   const page = await api.inject({ method: 'GET', url: '/docs/' });
   assert.equal(page.status, 200);
   assert.doesNotMatch(page.text, /(?:src|href)=["']?(?:https?:)?\/\//);
   assert.match(page.text, /\/openapi\.json/);
-  assert.match(page.text, /"agent":\s*\{\s*"disabled": true/);
+  assert.match(page.text, /"showDeveloperTools":\s*"never"/);
+  assert.match(page.text, /"agent":\s*\{\s*"disabled":\s*true/);
   assert.match(String(page.headers['content-security-policy']), /default-src 'self'/);
   const [, script = ''] = /src="([^"]+scalar\.js[^"]*)"/.exec(page.text) ?? [];
   const code = await api.inject({ method: 'GET', url: new URL(script, 'http://localhost/docs/').pathname });

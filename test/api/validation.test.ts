@@ -127,9 +127,3 @@ test('browsers are told to upgrade to https only where the service is served by 
   assert.doesNotMatch(await policyOf({ PUBLIC_URL: 'http://192.168.1.5:8080' }), /upgrade-insecure-requests/);
   assert.match(await policyOf({ PUBLIC_URL: 'https://voice.example.com' }), /upgrade-insecure-requests/);
 });
-
-test('the reference page offers nothing of its maker', async () => {
-  const page = (await api.inject({ url: '/docs/' })).text;
-  assert.match(page, /"showDeveloperTools":\s*"never"/);
-  assert.match(page, /"agent":\s*\{\s*"disabled":\s*true/);
-});

@@ -5,11 +5,11 @@ import { Passwords } from '../../../api/auth/passwords.ts';
 import { runRetention } from '../../../api/retention.ts';
 import { startApi } from '../../../bench/rig/api/api.ts';
 import { bearer, logIn, mailedCode, mailedToken, PASSWORD, signedIn } from '../../../bench/rig/api/sign-in.ts';
-import { useFreshApi } from '../../support/api/use-api.ts';
+import { useTenants } from '../../support/api/use-api.ts';
 
 const HOUR = 3_600_000;
 
-const api = useFreshApi();
+const api = useTenants();
 
 const reset = (email: string, code: string, ip: string) =>
   api.inject({
@@ -246,7 +246,7 @@ test('pages for everybody are limited by address, probes are not', async () => {
   const small = await startApi({ environment: { RATE_LIMIT_PER_MINUTE: '5' } });
   const get = async (url: string, remoteAddress: string) => (await small.inject({ url, remoteAddress })).status;
   for (let n = 0; n < 5; n++) assert.equal(await get('/openapi.json', '203.0.113.80'), 200);
-  for (const url of ['/openapi.json', '/docs/', '/', '/dashboard/icon.svg'])
+  for (const url of ['/openapi.json', '/docs/trunks.md', '/', '/dashboard/icon.svg'])
     assert.equal(await get(url, '203.0.113.80'), 429);
   assert.equal(await get('/openapi.json', '203.0.113.81'), 200);
   for (let n = 0; n < 20; n++) assert.equal(await get('/healthz', '203.0.113.80'), 200);
