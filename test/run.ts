@@ -13,6 +13,7 @@ import { changedSince, reachedTests } from './reach.ts';
 
 const USAGE = `usage: npm test                        the loop: ${KINDS[0].what}
        npm test -- --all               every test
+       npm test -- --postgres          the tests of the API, on a PostgreSQL server of their own
        npm test -- PART…               the files, of any kind, whose path below test/ contains a PART
        npm test -- --since REVISION    of the loop, the files that the change since then reaches; with --all of any kind
 
@@ -56,7 +57,9 @@ function select(args: readonly string[]): Selection {
   const all = args.includes('--all');
   const at = args.indexOf('--since');
   const revision = at < 0 ? null : (args[at + 1] ?? fail('--since needs a revision, such as HEAD~1'));
-  const parts = args.filter((arg, index) => arg !== '--all' && (at < 0 || (index !== at && index !== at + 1)));
+  const parts = args.filter(
+    (arg, index) => !['--all', '--postgres'].includes(arg) && (at < 0 || (index !== at && index !== at + 1)),
+  );
   const unknown = parts.find((part) => part.startsWith('-'));
   if (unknown !== undefined) fail(`there is no option ${unknown}`);
   const ofKind = (file: string): boolean => all || kindOf(file) === KINDS[0];
@@ -234,8 +237,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 if (selection.shared && globSync('node_modules/.cache/start/packages-*', { cwd: root }).length === 0) {
   spawnSync(process.execPath, [join(root, 'start-cache-make.mjs')]);
 }
-for (const kind of KINDS) await runKind(kind);
-if (args.includes('--all') && selection.shared) await runOnPostgres();
+const isOnlyPostgres = args.includes('--postgres');
+for (const kind of isOnlyPostgres ? [] : KINDS) await runKind(kind);
+if (isOnlyPostgres || (args.includes('--all') && selection.shared)) await runOnPostgres();
 await new Promise((resolve) => setTimeout(resolve, 100));
 const [passed, failed, skipped] = [totalOf('passed'), totalOf('failed'), totalOf('skipped')];
 const alone = passedAlone.length > 0 ? `failed beside others, passed alone: ${passedAlone.join(', ')}\n` : '';

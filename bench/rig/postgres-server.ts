@@ -10,6 +10,17 @@ import { loadPg } from '../../db/postgres/open.ts';
 import { freePort } from './free-port.ts';
 
 const START_MS = 30_000;
+/** Linux's file system in memory. */
+const MEMORY = '/dev/shm';
+/** For databases of which nothing has to survive. */
+const FORGETFUL = [
+  'fsync=off',
+  'full_page_writes=off',
+  'synchronous_commit=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'autovacuum=off',
+];
 
 /** The folder of its programs; null: PostgreSQL is not installed. */
 export const postgresPrograms: string | null =
@@ -30,18 +41,18 @@ export interface PostgresServer {
 
 const idOf = (flag: '-u' | '-g'): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
 
-/** `durable: false`: commits do not wait for the disk. */
+/** `durable: false`: nothing waits for a disk, and nothing survives the machine. */
 export async function startPostgres({ durable = true }: { durable?: boolean } = {}): Promise<PostgresServer> {
   if (postgresPrograms === null) throw new Error('PostgreSQL is not installed');
   const programs = postgresPrograms;
-  const folder = mkdtempSync(join(tmpdir(), 'voice-postgres-'));
+  const folder = mkdtempSync(join(!durable && existsSync(MEMORY) ? MEMORY : tmpdir(), 'voice-postgres-'));
   const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
   const options = ['-D', data, '--locale=C', '--encoding=UTF8', '--auth=trust', '--username=voice'];
   execFileSync(join(programs, 'initdb'), options, { ...user, cwd: folder, stdio: 'ignore' });
   const port = await freePort('tcp');
-  const settings = [`listen_addresses=127.0.0.1`, 'max_connections=300', `fsync=${durable ? 'on' : 'off'}`];
+  const settings = ['listen_addresses=127.0.0.1', 'max_connections=300', ...(durable ? [] : FORGETFUL)];
   let server: ReturnType<typeof spawn> | null = null;
 
   const start = async (): Promise<void> => {
