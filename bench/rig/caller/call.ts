@@ -88,6 +88,7 @@ export class SimulatedCall {
   #nextFrameAtMs = 0;
   #timer: NodeJS.Timeout | null = null;
   #isClosed = false;
+  #isOver = false;
   readonly heard: Int16Array[] = [];
   readonly said: Int16Array[] = [];
   answeredAtMs: number | null = null;
@@ -131,8 +132,9 @@ export class SimulatedCall {
     this.#options.onEvent({ type: 'answered', atMs: this.answeredAtMs });
   }
 
-  /** Queues 8 kHz samples; resolves with the time when the last sample's packet was sent. */
+  /** Queues 8 kHz samples; resolves with the time when the last sample's packet was sent, or the call had ended. */
   speak(samples: Int16Array, options: SpeakOptions = {}): Promise<number> {
+    if (this.#isOver) return Promise.resolve(performance.now());
     return new Promise((resolve) => this.#queue.push({ ...options, samples, offset: 0, onSent: resolve }));
   }
 
@@ -171,6 +173,8 @@ export class SimulatedCall {
   #ended(event: { by: 'local' | 'remote'; status: number; reason: string }): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
+    this.#isOver = true;
+    for (const clip of this.#queue.splice(0)) clip.onSent(performance.now());
     this.#options.onEvent({
       type: 'ended',
       by: event.by,
