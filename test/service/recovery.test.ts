@@ -84,7 +84,8 @@ test('SIGTERM to every process at once lets a running call finish; a second one 
   late.call.close();
   // The API keeps serving while calls run.
   assert.equal((await records.callsFrom(number))[0]?.status, 'IN_PROGRESS');
-  await records.eventually('the first signal is past', async () => performance.now() - signalledAtMs > 1_200);
+  // A busy process may hear the first one late, and for a second takes every other for its repetition.
+  await records.eventually('the first signal is past', async () => performance.now() - signalledAtMs > 3_000);
   assert.equal(caller.ended, false);
   const exited = new Promise<number | null>((resolve) => other.process.once('exit', resolve));
   other.process.kill('SIGTERM');
