@@ -12,7 +12,7 @@ import { KINDS, type Kind, kindOf } from './kinds.ts';
 import { changedSince, reachedTests } from './reach.ts';
 
 const USAGE = `usage: npm test                        the loop: ${KINDS[0].what}
-       npm test -- --all               every test
+       npm test -- --all               every test; with --without-loop those that npm test has not run
        npm test -- --postgres          the tests of the API, on a PostgreSQL server of their own
        npm test -- PART…               the files, of any kind, whose path below test/ contains a PART
        npm test -- --since REVISION    of the loop, the files that the change since then reaches; with --all of any kind
@@ -58,7 +58,8 @@ function select(args: readonly string[]): Selection {
   const at = args.indexOf('--since');
   const revision = at < 0 ? null : (args[at + 1] ?? fail('--since needs a revision, such as HEAD~1'));
   const parts = args.filter(
-    (arg, index) => !['--all', '--postgres'].includes(arg) && (at < 0 || (index !== at && index !== at + 1)),
+    (arg, index) =>
+      !['--all', '--without-loop', '--postgres'].includes(arg) && (at < 0 || (index !== at && index !== at + 1)),
   );
   const unknown = parts.find((part) => part.startsWith('-'));
   if (unknown !== undefined) fail(`there is no option ${unknown}`);
@@ -238,7 +239,8 @@ if (selection.shared && globSync('node_modules/.cache/start/packages-*', { cwd: 
   spawnSync(process.execPath, [join(root, 'start-cache-make.mjs')]);
 }
 const isOnlyPostgres = args.includes('--postgres');
-for (const kind of isOnlyPostgres ? [] : KINDS) await runKind(kind);
+const kinds = isOnlyPostgres ? [] : args.includes('--without-loop') ? KINDS.slice(1) : KINDS;
+for (const kind of kinds) await runKind(kind);
 if (isOnlyPostgres || (args.includes('--all') && selection.shared)) await runOnPostgres();
 await new Promise((resolve) => setTimeout(resolve, 100));
 const [passed, failed, skipped] = [totalOf('passed'), totalOf('failed'), totalOf('skipped')];

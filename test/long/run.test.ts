@@ -64,6 +64,11 @@ test('a folder decides the kind: the loop leaves services, browsers, peers and l
   assert.equal(run('service', 'peers').last, '2 passed, 0 failed');
 });
 
+test('--all without the loop runs what the loop has left', () => {
+  const { run } = project({ 'test/a.test.ts': passing('quick'), 'test/long/b.test.ts': passing('slow', 'slower') });
+  assert.equal(run('--all', '--without-loop').last, '2 passed, 0 failed');
+});
+
 test('files that share a process keep their hooks, and a file that cannot be imported fails', () => {
   const { run } = project({
     'test/a.test.ts': `import assert from 'node:assert/strict';
