@@ -73,6 +73,16 @@ module.exports = {
       from: { path: '^db/(?!shared/)' },
       to: { path: '^db/shared/(environment|metrics)' },
     },
+    ...[
+      ['sqlite', 'postgres'],
+      ['postgres', 'sqlite'],
+    ].map(([kind, other]) => ({
+      name: `db-${kind}-imports`,
+      severity: 'error',
+      comment: 'the two kinds of database know nothing of each other: db/database.ts chooses',
+      from: { path: `^db/${kind}/` },
+      to: { path: `^db/${other}/` },
+    })),
     only('engine', ['media', 'models', 'db']),
     only('api', ['db'], ['models/llm/', 'models/install/catalogue']),
     ...floors,
