@@ -121,14 +121,14 @@ function registerDocuments(app: App, context: ApiContext): void {
         const mayBeReplay = request.headers['idempotency-key'] !== undefined;
         const wanted = { accountId, orderId: request.params.id, mayBeReplay };
         const upload = await receiveDocument(context, wanted, request.parts());
-        try {
+        const takeOnce = async () => {
           const earlier = await request.claimIdempotency(upload.content);
-          if (earlier !== null) return replay(reply, earlier);
-          const order = await addDocument(context, accountId, request.params.id, upload);
-          return reply.code(201).send({ data: order });
-        } finally {
-          await upload.discard();
-        }
+          if (earlier !== null) return { earlier };
+          return { order: await addDocument(context, accountId, request.params.id, upload) };
+        };
+        // What is not kept is deleted before the answer.
+        const taken = await takeOnce().finally(() => upload.discard());
+        return 'earlier' in taken ? replay(reply, taken.earlier) : reply.code(201).send({ data: taken.order });
       },
     );
   });
