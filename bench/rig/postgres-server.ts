@@ -2,7 +2,7 @@
 // The server refuses to run as root: then it runs as the user `postgres`.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,6 +12,7 @@ import { freePort } from './free-port.ts';
 const START_MS = 30_000;
 /** Linux's file system in memory. */
 const MEMORY = '/dev/shm';
+const ROOM_BYTES = 4e9;
 /** For databases of which nothing has to survive. */
 const FORGETFUL = [
   'fsync=off',
@@ -39,13 +40,20 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+/** In memory where there is room: a container may have 64 MB of it. */
+function roomiestFolder(): string {
+  if (!existsSync(MEMORY)) return tmpdir();
+  const memory = statfsSync(MEMORY);
+  return memory.bavail * memory.bsize > ROOM_BYTES ? MEMORY : tmpdir();
+}
+
 const idOf = (flag: '-u' | '-g'): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
 
 /** `durable: false`: nothing waits for a disk, and nothing survives the machine. */
 export async function startPostgres({ durable = true }: { durable?: boolean } = {}): Promise<PostgresServer> {
   if (postgresPrograms === null) throw new Error('PostgreSQL is not installed');
   const programs = postgresPrograms;
-  const folder = mkdtempSync(join(!durable && existsSync(MEMORY) ? MEMORY : tmpdir(), 'voice-postgres-'));
+  const folder = mkdtempSync(join(durable ? tmpdir() : roomiestFolder(), 'voice-postgres-'));
   const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
