@@ -4,14 +4,13 @@ import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 
 import { addOlderRecords, lacksRecords } from '../db/queries/calls/records.ts';
-import { findEngineState } from '../db/queries/engine/engine-state.ts';
 import { checkpoint } from '../db/upkeep.ts';
 import { startBillingJobs } from './billing/jobs.ts';
 import { expireCalls } from './calls/end.ts';
 import { CallSweeps } from './calls/sweeps.ts';
 import type { ApiContext } from './context.ts';
 import { startDelivery } from './delivery/background.ts';
-import { notReady } from './health.ts';
+import { readEngines } from './engines.ts';
 import { dropLeftovers } from './leftovers.ts';
 import { dropUnfinishedUploads } from './port-in/closed-documents.ts';
 import { runRetention } from './retention.ts';
@@ -74,7 +73,7 @@ function startRetention(context: ApiContext): BackgroundWork {
  */
 function startCheckpoints(context: ApiContext): BackgroundWork {
   return every(10_000, context, 'checkpoint', async () => {
-    if (notReady(await findEngineState(context.read), context.now()) !== null) await checkpoint(context.db);
+    if ((await readEngines(context, context.read)).reason !== null) await checkpoint(context.db);
   });
 }
 

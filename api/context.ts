@@ -18,6 +18,8 @@ export interface ApiContext {
   log: Logger;
   /** Ms since the epoch; tests set it. */
   now(): number;
+  /** Ms that the database's clock is ahead of ours: other machines' heartbeats are told by it. */
+  skewMs(): number;
   mail: Mailer;
   /** Hashes and checks passwords, one at a time. */
   passwords: Passwords;

@@ -25,6 +25,7 @@ export async function createContext(
   const read = options.overrides?.read ?? openDatabase(config.database, { readonly: true });
   const now = options.overrides?.now ?? Date.now;
   const secretKey = sealingKeyOf(config);
+  const probes = new StatusProbes({ dataDir: config.dataDir, read, now });
   const transport =
     options.mailTransport ?? createMailTransport({ smtpUrl: config.smtpUrl, dataDir: config.dataDir, domain });
   return {
@@ -33,12 +34,13 @@ export async function createContext(
     read,
     log,
     now,
+    skewMs: () => probes.probed.skewMs,
     mail: new MailOutbox({ db, read, log, now, secretKey, transport }),
     passwords: new Passwords(),
     carrier: createInventoryCarrier(db),
     billing: await createBilling(config, log),
     secretKey,
-    probes: new StatusProbes({ dataDir: config.dataDir, read, now }),
+    probes,
     publicUrl: () => config.publicUrl ?? options.publicUrl?.() ?? address,
     ...options.overrides,
   };

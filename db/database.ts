@@ -1,17 +1,17 @@
 // The port to the database: SQLite in a file of DATA_DIR, or PostgreSQL at DATABASE_URL. Queries are the same for both
 // (db/queries, db/rules); SQL text that differs is in db/dialect.ts.
 import { join } from 'node:path';
+import type { Lease } from './lease.ts';
 import type { OpenOptions } from './open-options.ts';
 import { watchPostgres } from './postgres/changes.ts';
-import { tryPostgresLock } from './postgres/lock.ts';
+import { tryPostgresLease } from './postgres/lease.ts';
 import { migratePostgres, postgresMigrations } from './postgres/migrate.ts';
 import { openPostgres } from './postgres/open.ts';
-import type { ProcessLock } from './process-lock.ts';
 import type { Db } from './schema.ts';
 import { watchFile } from './sqlite/changes.ts';
+import { tryFileLease } from './sqlite/lease.ts';
 import { migrate, sqliteMigrations } from './sqlite/migrate.ts';
 import { openSqlite } from './sqlite/open.ts';
-import { tryFileLock } from './sqlite/process-lock.ts';
 
 /** The path of a SQLite file, or the address of a PostgreSQL database, `postgres://…`. */
 export type DatabaseTarget = string;
@@ -37,13 +37,28 @@ export const knownVersion = (database: DatabaseTarget): number =>
 /** Two looks must fit well within the 250 ms from an accepted call to its INVITE. */
 const LOOK_EVERY_MS = 15;
 
-/** Calls `onChange` after commits of other connections, at most once per `everyMs`. Returns a function that stops. */
-export const watchChanges = (database: DatabaseTarget, onChange: () => void, everyMs = LOOK_EVERY_MS): (() => void) =>
-  isPostgres(database) ? watchPostgres(database, onChange, everyMs) : watchFile(database, onChange, everyMs);
+/** The tables that changed, as they are called in SQL; null: not known, so any. */
+export type ChangedTables = ReadonlySet<string> | null;
 
-/** Takes the lock of that name in the installation; null while another process holds it. */
-export const tryLock = async (
+/**
+ * Calls `onChange` after commits of other connections, at most once per `everyMs`; with PostgreSQL of their own too.
+ * Returns a function that stops.
+ */
+export const watchChanges = (
+  database: DatabaseTarget,
+  onChange: (tables: ChangedTables) => void,
+  everyMs = LOOK_EVERY_MS,
+): (() => void) =>
+  isPostgres(database)
+    ? watchPostgres(database, onChange, everyMs)
+    : watchFile(database, () => onChange(null), everyMs);
+
+export const touches = (changed: ChangedTables, ...tables: readonly string[]): boolean =>
+  changed === null || tables.some((table) => changed.has(table));
+
+/** Takes the lease of that name in the installation; null while another process holds it. */
+export const tryLease = async (
   { database, dataDir }: { database: DatabaseTarget; dataDir: string },
   name: string,
-): Promise<ProcessLock | null> =>
-  isPostgres(database) ? tryPostgresLock(database, name) : tryFileLock(join(dataDir, `${name}.lock`));
+): Promise<Lease | null> =>
+  isPostgres(database) ? tryPostgresLease(database, name) : tryFileLease(join(dataDir, `${name}.lock`));

@@ -6,7 +6,7 @@ import * as liveViews from './queries/calls/live-views.ts';
 import * as timelines from './queries/calls/timelines.ts';
 import * as turnMinutes from './queries/calls/turn-minutes.ts';
 import * as optOut from './queries/dialling/opt-out.ts';
-import * as engineState from './queries/engine/engine-state.ts';
+import * as engines from './queries/engine/engines.ts';
 import * as refusedCalls from './queries/trunks/refused-calls.ts';
 import * as sipBindings from './queries/trunks/sip-bindings.ts';
 import * as trunkStates from './queries/trunks/trunk-states.ts';
@@ -36,12 +36,15 @@ export const operations = {
   replaceTimeline: timelines.replaceTimeline,
   claimRequests: engineClaims.claimRequests,
   finishRequest: engineClaims.finishRequest,
+  giveRequest: engineClaims.giveRequest,
   expireRequests: engineClaims.expireRequests,
   pruneFeed: callFeed.pruneFeed,
   writeWords: liveViews.writeWords,
   pruneViews: liveViews.pruneViews,
-  writeEngineState: engineState.writeEngineState,
-  writeEngineVoices: engineState.writeEngineVoices,
+  writeEngine: engines.writeEngine,
+  buryEngine: engines.buryEngine,
+  forgetEngines: engines.forgetEngines,
+  writeEngineVoices: engines.writeEngineVoices,
   writeTrunkState: trunkStates.writeTrunkState,
   writeSipBinding: sipBindings.writeSipBinding,
   deleteSipBinding: sipBindings.deleteSipBinding,

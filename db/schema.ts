@@ -37,11 +37,14 @@ import type {
   PortOrderTable,
 } from './schema/phone-numbers.ts';
 import type {
+  AppliedOperationTable,
   EngineRequestTable,
-  EngineStateTable,
+  EngineTable,
   EngineVoicesTable,
   IdempotencyKeyTable,
   JobTable,
+  LeaseTable,
+  ProcessTable,
 } from './schema/processes.ts';
 import type { SettingTable } from './schema/settings.ts';
 import type { SipAccountTable, SipBindingTable } from './schema/sip-accounts.ts';
@@ -115,9 +118,12 @@ export interface Schema {
   appointments: AppointmentTable;
   doNotCall: DoNotCallTable;
   idempotencyKeys: IdempotencyKeyTable;
-  engineState: EngineStateTable;
+  engines: EngineTable;
   engineVoices: EngineVoicesTable;
   jobs: JobTable;
+  processes: ProcessTable;
+  leases: LeaseTable;
+  appliedOperations: AppliedOperationTable;
   mails: MailTable;
 }
 

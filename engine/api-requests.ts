@@ -3,19 +3,24 @@
 import type { Logger } from 'pino';
 import type { ModelTrial } from '../db/domain/model-trial.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
-import type { ClaimedRequest } from '../db/rules/engine-claims.ts';
+import { type ClaimedRequest, isFor } from '../db/rules/engine-claims.ts';
 import type { Db } from '../db/schema.ts';
 import type { Writer } from '../db/writer.ts';
 import type { Clock } from './clock.ts';
 
 /** Requests claimed per batch; a full batch is followed by the next one at once. */
 const CLAIM_LIMIT = 50;
+/** Another engine answers the request. */
+const GIVEN = Symbol('given');
 
 export interface RequestTaker {
   readonly isDraining: boolean;
   endCall(callId: string): void;
-  /** Dials a call whose row the API wrote, or waits for its browser. False if the call has already ended. */
-  beginRequested(request: ClaimedRequest, payload: Record<string, unknown>): Promise<boolean>;
+  /**
+   * Dials a call whose row the API wrote, or waits for its browser. False if the call has already ended; `given` if
+   * another engine is to dial it.
+   */
+  beginRequested(request: ClaimedRequest, payload: Record<string, unknown>): Promise<boolean | 'given'>;
 }
 
 export interface ApiRequestsOptions {
@@ -24,6 +29,8 @@ export interface ApiRequestsOptions {
   clock: Clock;
   engineId: string;
   log: Pick<Logger, 'error'>;
+  /** Whether this engine places calls that have no engine yet. */
+  places(): boolean;
   calls: RequestTaker;
   renderPreview(payload: { voiceId: string; path: string }): Promise<void>;
   /** Rejects with a message for the operator. */
@@ -61,12 +68,14 @@ export class ApiRequests {
     const { writer, read, engineId, clock, calls } = this.#options;
     do {
       this.#claimAgain = false;
-      if ((await countOpenRequests(read)) === 0) continue;
+      const places = this.#options.places();
+      if (!(await hasOpenRequests(read, isFor(engineId, places)))) continue;
       // A draining engine still ends calls on request. Other requests expire, or the next engine runs them.
       const requests = await writer.run('claimRequests', {
         engineId,
         nowMs: clock.nowMs(),
         limit: CLAIM_LIMIT,
+        places,
         ...(calls.isDraining ? { kinds: ['end-call'] } : {}),
       });
       for (const request of requests) this.#begin(request);
@@ -93,6 +102,7 @@ export class ApiRequests {
     let result: unknown;
     try {
       result = await this.#perform(request);
+      if (result === GIVEN) return;
     } catch (error) {
       const { id, kind, callId } = request;
       log.error({ request: id, kind, callId, error: messageOf(error) }, 'request failed');
@@ -117,13 +127,18 @@ export class ApiRequests {
         return { ok: true };
       case 'dial':
       case 'web-call':
-        return (await calls.beginRequested(request, payload)) ? { ok: true } : { error: 'call has ended' };
+        return this.#began(await calls.beginRequested(request, payload));
       case 'model-download':
         await this.#options.downloadModel(String(payload.name));
         return { ok: true };
       case 'model-test':
         return { trial: await this.#options.testModel(String(payload.sealed)) };
     }
+  }
+
+  #began(begun: boolean | 'given'): unknown {
+    if (begun === 'given') return GIVEN;
+    return begun ? { ok: true } : { error: 'call has ended' };
   }
 
   #preview(voiceId: string, path: string): Promise<void> {
@@ -133,12 +148,14 @@ export class ApiRequests {
   }
 }
 
-async function countOpenRequests(read: Db): Promise<number> {
+async function hasOpenRequests(read: Db, isOurs: ReturnType<typeof isFor>): Promise<boolean> {
   const row = await read
     .selectFrom('engineRequests')
-    .select((eb) => eb.fn.countAll<number>().as('open'))
+    .select('id')
     .where('claimedAt', 'is', null)
     .where('doneAt', 'is', null)
+    .where(isOurs)
+    .limit(1)
     .executeTakeFirst();
-  return row?.open ?? 0;
+  return row !== undefined;
 }

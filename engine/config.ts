@@ -88,6 +88,8 @@ export interface EngineConfig extends SharedConfig {
   realTime: boolean;
   /** New calls are refused while running ones are late. */
   refusesWhenLate: boolean;
+  /** Where the other processes of an installation on PostgreSQL ask this engine; `url` null: the listening address. */
+  control: { host: string; port: number; url: string | null };
 }
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
@@ -131,6 +133,11 @@ export function readEngineConfig(environment: Environment): EngineConfig {
     shards: readInteger(environment, 'SHARDS', null, { min: 1, max: 64 }),
     realTime: readFlag(environment, 'REAL_TIME', true),
     refusesWhenLate: readFlag(environment, 'REFUSE_WHEN_LATE', true),
+    control: {
+      host: readAddress(environment, 'CONTROL_HOST', '127.0.0.1'),
+      port: readPort(environment, 'CONTROL_PORT', 0),
+      url: readUrl(environment, 'CONTROL_URL', null, ['http', 'https']),
+    },
   };
 }
 

@@ -1,11 +1,20 @@
 // The engine process: the composition root. Connects the parts, reports to the API that the engine is up, and shuts
 // everything down in order.
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { databaseVariable, migrateDatabase, openDatabase, watchChanges } from '../db/database.ts';
+import {
+  type ChangedTables,
+  databaseVariable,
+  isPostgres,
+  migrateDatabase,
+  openDatabase,
+  touches,
+  watchChanges,
+} from '../db/database.ts';
 import { modelVariablesSet } from '../db/domain/model-settings.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import { UnsuitableDatabaseError } from '../db/migration-files.ts';
@@ -32,6 +41,14 @@ import { createTransferPermits } from './call/transfer-permits.ts';
 import { Dialler } from './campaign/dialler.ts';
 import { TrunkPaces } from './campaign/pace.ts';
 import { every, sleep, systemClock } from './clock.ts';
+import { answersControl } from './cluster/ask-engine.ts';
+import { startControl } from './cluster/control-server.ts';
+import { Coordinator } from './cluster/coordinator.ts';
+import { succeed, takeHome } from './cluster/home.ts';
+import { Judge } from './cluster/judge.ts';
+import { Places } from './cluster/places.ts';
+import { RemoteCalls } from './cluster/remote-calls.ts';
+import { watchSkew } from './cluster/skew.ts';
 import { readEngineConfig } from './config.ts';
 import { ModelBreakers } from './dialogue/model-breakers.ts';
 import { LiveViews } from './live-views.ts';
@@ -44,9 +61,8 @@ import { CurrentDialogue } from './models/current-dialogue.ts';
 import { ModelDownloads } from './models/downloads.ts';
 import { ModelFleet } from './models/fleet.ts';
 import { ModelHealth } from './models/health.ts';
-import { renderPreview } from './models/preview.ts';
+import { renderPreview, writePreview } from './models/preview.ts';
 import { ModelTrials } from './models/trial.ts';
-import { beOnlyEngine } from './only-engine.ts';
 import { checkPorts } from './port-check.ts';
 import { LostCalls, recoverCalls, removeEmptyRecordings } from './recovery.ts';
 import { ShardPool } from './shard/pool.ts';
@@ -54,6 +70,11 @@ import { createTelephony } from './sip/adapters/create.ts';
 import { Switchboard } from './switchboard.ts';
 
 const LOST_CALLS_EVERY_MS = 30_000;
+/** Engines that ended are shown for so long. */
+const FORGOTTEN_AFTER_MS = 3_600_000;
+const { version: VERSION } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 /** How long a stop waits, beyond DRAIN_SECONDS, for the last calls' ends to be written. */
 const END_WRITES_MS = 10_000;
 const USAGE = `usage: npm run engine
@@ -91,19 +112,13 @@ await checkPorts(config);
 await migrateDatabase(config.directDatabase);
 const keyFault = await sealingKeyFault(config);
 if (keyFault !== null) exitForConfig(new ConfigError(keyFault.variable, keyFault.message));
-const onlyEngine = await beOnlyEngine({
-  config,
-  clock,
-  onReplaced: () => {
-    log.fatal('another engine has taken over this database');
-    process.kill(process.pid, 'SIGKILL');
-  },
-});
+const home = await takeHome({ config, clock });
 const secretKey = sealingKeyOf(config);
 const read = openDatabase(config.database, { readonly: true });
 const writer = startWriter(config.database, (error, operation) =>
   log.error({ operation, code: error.code, error: error.message }, 'write failed, trying again'),
 );
+const skew = await watchSkew(read, clock);
 const eventLoop = watchEventLoop();
 const metrics = createMetrics((model, message) => modelHealth.failed(model, message));
 const choices = new ModelChoices({ read, secretKey, dataDir: config.dataDir, environment: process.env, log });
@@ -168,7 +183,27 @@ const modelHealth = new ModelHealth({
   log,
 });
 const dialogue = new CurrentDialogue(firstDialogue, modelHealth, () => new ModelBreakers(clock));
-const trunks = createTrunkBook({ read, writer, telephony, secretKey, now: () => clock.nowMs(), log });
+const coordinator = new Coordinator({
+  config,
+  clock,
+  log,
+  onChange(leads) {
+    if (leads) dialler.start();
+    else dialler.stop();
+    remoteCalls.clear();
+    trunks.refresh().catch(logged('could not read the trunks'));
+    requests.take().catch(logged('could not claim requests'));
+  },
+});
+const trunks = createTrunkBook({
+  read,
+  writer,
+  telephony,
+  secretKey,
+  leads: () => coordinator.leads,
+  now: () => clock.nowMs(),
+  log,
+});
 const sipAccounts = new SipAccountBook({
   read,
   writer,
@@ -188,6 +223,7 @@ const afterCall = new AfterCallQueue({
   log,
 });
 const paces = new TrunkPaces(clock);
+const places = new Places({ read, engineId, admission, clock, skewMs: () => skew.ms });
 const switchboard = new Switchboard({
   telephony,
   shards,
@@ -205,6 +241,7 @@ const switchboard = new Switchboard({
   metrics,
   engineId,
   admission,
+  places,
   trunksFor: (phoneNumberId) => trunks.trunksFor(phoneNumberId),
   permits: createTransferPermits({
     read,
@@ -234,7 +271,8 @@ const requests = new ApiRequests({
   engineId,
   log,
   calls: switchboard,
-  renderPreview: (payload) => renderPreview(payload, fleet.connect('tts'), clock),
+  places: () => coordinator.leads,
+  renderPreview: async ({ voiceId, path }) => writePreview(path, await renderSample(voiceId)),
   downloadModel: (engine) => downloads.add(engine),
   testModel: (sealed) => trials.run(sealed),
 });
@@ -243,15 +281,26 @@ const dialler: Dialler = new Dialler({
   writer,
   trunks,
   paces,
-  admission,
-  engineId,
+  places,
+  release: () => admission.release(),
   clock,
   log,
   dial: (callId) => switchboard.dialClaimed(callId),
+  onGiven: (call) => remoteCalls.add(call),
 });
+const remoteCalls = new RemoteCalls(read, (trunkId, terminal) =>
+  dialler.onCallEnded({ trunkId, isOutbound: true, terminal }),
+);
 const heart = new EngineHeart({
   engineId,
+  home: home.id,
   hostname: hostname(),
+  release: VERSION,
+  skewMs: () => skew.ms,
+  onBuried: () => {
+    log.fatal('another engine took this one for dead and has ended its calls');
+    process.kill(process.pid, 'SIGKILL');
+  },
   writer,
   clock,
   log,
@@ -280,6 +329,8 @@ const heart = new EngineHeart({
 
 const { recordingsDir } = config;
 const earlierRecordings = await readdir(recordingsDir).catch(() => []);
+await heart.starting();
+await succeed({ config, clock, read, writer, engineId, home: home.id, skewMs: skew.ms });
 // A phone that registers at once must not be told that there is no registrar.
 await sipAccounts.restore();
 let sipUri: string;
@@ -295,11 +346,32 @@ await recoverCalls(recovery);
 removeEmptyRecordings(recordingsDir, earlierRecordings).catch((error: unknown) => {
   log.warn({ error: messageOf(error) }, 'could not remove empty recordings');
 });
+const judge = new Judge({
+  read,
+  writer,
+  engineId,
+  clock,
+  log,
+  skewMs: () => skew.ms,
+  soundSince: () => heart.soundSince,
+  answers: ({ controlUrl }) => answersControl(controlUrl, secretKey, clock.nowMs()),
+  closeCalls: () => recoverCalls(recovery),
+});
 const lostCalls = new LostCalls(recovery, (callId) => switchboard.has(callId));
 await trunks.refresh();
 const mediaWsUrl = config.mediaWsPublicUrl ?? `ws://${config.mediaWsHost}:${shards.socket?.port}`;
 await writeVoices();
-await heart.up({ sipUri, mediaWsUrl });
+// With SQLite there is nobody else to ask.
+const control = isPostgres(config.database)
+  ? await startControl({
+      ...config.control,
+      sealingKey: secretKey,
+      now: () => clock.nowMs(),
+      renderSample,
+      endCall: (callId) => switchboard.endCall(callId),
+    })
+  : null;
+await heart.up({ sipUri, mediaWsUrl, controlUrl: config.control.url ?? control?.url ?? null });
 
 const liveViews = new LiveViews({
   read,
@@ -307,15 +379,17 @@ const liveViews = new LiveViews({
   has: (callId) => switchboard.has(callId),
   send: (command) => shards.send(command),
 });
-const onChange = (): void => {
-  liveViews.refresh().catch((error: unknown) => log.error({ error: String(error) }, 'could not read the live views'));
-  requests.take().catch((error: unknown) => log.error({ error: String(error) }, 'could not claim requests'));
-  trunks.refresh().catch((error: unknown) => log.error({ error: String(error) }, 'could not read the trunks'));
-  sipAccounts
-    .refresh()
-    .catch((error: unknown) => log.error({ error: String(error) }, 'could not read the SIP accounts'));
-  choices.refresh().catch((error: unknown) => log.error({ error: String(error) }, 'could not read the model settings'));
-  dialler.onChange();
+/** Tables whose changes are of no interest to the dialler: they are written all the time. */
+const NOT_DIALLED = new Set(['engines', 'call_feed', 'events', 'webhook_queue', 'live_views', 'leases']);
+const onChange = (changed: ChangedTables): void => {
+  if (touches(changed, 'live_views')) liveViews.refresh().catch(logged('could not read the live views'));
+  if (touches(changed, 'engines')) places.refresh().catch(logged('could not read the engines'));
+  if (touches(changed, 'engine_requests')) requests.take().catch(logged('could not claim requests'));
+  if (touches(changed, 'trunks', 'trunk_states')) trunks.refresh().catch(logged('could not read the trunks'));
+  if (touches(changed, 'sip_accounts')) sipAccounts.refresh().catch(logged('could not read the SIP accounts'));
+  if (touches(changed, 'model_settings')) choices.refresh().catch(logged('could not read the model settings'));
+  if (touches(changed, 'calls')) remoteCalls.look().catch(logged('could not read the calls of other engines'));
+  if (changed === null || [...changed].some((table) => !NOT_DIALLED.has(table))) dialler.onChange();
 };
 choices.watch(async (kind, choice) => {
   if (kind === 'llm') dialogue.replace(await loadDialogueModel(choice.name, choice.environment));
@@ -332,8 +406,11 @@ choices.watch(async (kind, choice) => {
   void modelHealth.ask();
 });
 const stopWatching = watchChanges(config.directDatabase, onChange);
-onChange();
-dialler.start();
+await places.refresh();
+await coordinator.start();
+onChange(null);
+// A single engine has nobody to judge, and nobody who would judge it.
+const stopJudgingEngines = isPostgres(config.database) ? judge.start() : () => undefined;
 afterCall
   .resume(clock.nowMs())
   .catch((error: unknown) =>
@@ -344,6 +421,8 @@ const stopLooking = every(clock, LOST_CALLS_EVERY_MS, () => {
 });
 const stopRefusedCalls = refusedCalls.start();
 const stopHousekeeping = every(clock, 5_000, () => {
+  if (!coordinator.leads) return;
+  writer.run('forgetEngines', { beforeMs: clock.nowMs() - FORGOTTEN_AFTER_MS }).catch(() => undefined);
   writer.run('expireRequests', { nowMs: clock.nowMs(), limit: 100 }).catch(() => undefined);
   writer.run('pruneViews', { nowMs: clock.nowMs() }).catch(() => undefined);
   writer.run('pruneFeed', { beforeMs: clock.nowMs() - 24 * 3_600_000, limit: 500 }).catch(() => undefined);
@@ -378,6 +457,14 @@ process.send?.({
 });
 carriedCalls.start();
 
+function logged(message: string): (error: unknown) => void {
+  return (error) => log.error({ error: messageOf(error) }, message);
+}
+
+function renderSample(voiceId: string): Promise<Buffer> {
+  return renderPreview(voiceId, fleet.connect('tts'), clock);
+}
+
 function writeVoices(): Promise<void> {
   const voices = listedVoices(fleet.description.tts.voices ?? [], fleet.tts);
   return writer.run('writeEngineVoices', { voices: JSON.stringify(voices) });
@@ -389,7 +476,7 @@ async function stop(): Promise<void> {
   if (count === null) return;
   if (count > 1) return switchboard.shutdown();
   log.info({ calls: switchboard.activeCalls, drainSeconds: config.drainSeconds }, 'stopping: no new calls');
-  dialler.stop();
+  await coordinator.stop();
   carriedCalls.stop();
   await heart.draining();
   const cancelLimit = clock.after(config.drainSeconds * 1000, () => switchboard.shutdown());
@@ -398,6 +485,8 @@ async function stop(): Promise<void> {
   cancelLimit();
   stopHousekeeping();
   stopLooking();
+  stopJudgingEngines();
+  skew.stop();
   stopWatching();
   stopAskingModels();
   stopJudging();
@@ -407,10 +496,11 @@ async function stop(): Promise<void> {
   await telephony.stop();
   await shards.stop();
   await fleet.stop();
+  await control?.close();
   await heart.stopped();
   await writer.close();
   await read.destroy();
-  onlyEngine.release();
+  await home.release();
   log.info('engine stopped');
   // Model runtimes keep threads of their own alive, so the process must exit explicitly.
   process.exit(0);

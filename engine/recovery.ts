@@ -25,7 +25,7 @@ export interface RecoveryDeps {
   log: Logger;
 }
 
-/** Closes every call of earlier engines and returns their number. Does not wait for the peers' answers to BYE. */
+/** Closes every call of engines that have ended, and returns their number. Does not wait for the peers' answers to BYE. */
 export async function recoverCalls(deps: RecoveryDeps): Promise<number> {
   let recovered = 0;
   for (;;) {

@@ -14,10 +14,14 @@ import type { Metrics } from './books/metrics.ts';
 import { Conductor } from './call/conductor.ts';
 import type { CallInfo, CallMedium, ConductorDeps } from './call/context.ts';
 import { type EndedCall, failClaimed } from './campaign/dialler.ts';
+import { sleep } from './clock.ts';
+import type { Places } from './cluster/places.ts';
 import type { Admission } from './load/admission.ts';
 import type { InboundLeg, InviteRefusal, RefusedInvite } from './sip/telephony.ts';
 
 const RETRY_AFTER_SECONDS = 10;
+/** An engine that was given a call begins it within milliseconds, or never. */
+const GIVEN_EXPIRES_MS = 10_000;
 /** Status by refusal; others get 480. */
 const NOT_FOUND_STATUS: Partial<Record<InviteRefusal, number>> = { unknown_number: 404, softphone_may_not_call: 403 };
 
@@ -27,6 +31,8 @@ export interface SwitchboardOptions extends Omit<ConductorDeps, 'dialogue' | 'br
   read: Db;
   engineId: string;
   admission: Admission;
+  /** Of all engines: a call that has no engine yet may be given to another one. */
+  places: Pick<Places, 'take'>;
   metrics: Metrics;
   /** The trunk a call was placed on, then its backup; empty once the trunk is gone. */
   routeOf(trunkId: string | null): string[];
@@ -146,17 +152,24 @@ export class Switchboard implements RequestTaker {
     leg.reject(sipStatus, sipStatus === 503 ? { retryAfterSeconds: RETRY_AFTER_SECONDS } : {});
   }
 
-  async beginRequested(request: ClaimedRequest, payload: Record<string, unknown>): Promise<boolean> {
-    const { read, admission } = this.#options;
+  async beginRequested(request: ClaimedRequest, payload: Record<string, unknown>): Promise<boolean | 'given'> {
+    const { read, admission, places } = this.#options;
     const open = await readOpenCall(read, request.callId ?? '');
     if (!open) return false;
     const { call } = open;
-    if (!admission.admit(call.contactId === null ? 'api' : 'campaign')) {
+    if (request.kind === 'dial' && request.target === null) {
+      const place = places.take('api');
+      if (place === null) {
+        await this.#refuse(call.id, 'capacity');
+        return true;
+      }
+      if (!place.isOwn) return (await this.#give(request, call, place.engineId)) ? 'given' : true;
+    } else if (!admission.admit(call.contactId === null ? 'api' : 'campaign')) {
       await this.#refuse(call.id, 'capacity');
       return true;
     }
     try {
-      return await this.#begin(open, request.kind, payload);
+      return await this.#begin(open, request, payload);
     } catch (error) {
       // On any failure, release the place and close the row: a call without a conductor would stay open.
       admission.release();
@@ -168,11 +181,11 @@ export class Switchboard implements RequestTaker {
   /** Starts a call that has its place. */
   async #begin(
     { call, setup }: { call: CallInfo; setup: CallSetup },
-    kind: ClaimedRequest['kind'],
+    request: Pick<ClaimedRequest, 'kind' | 'target'>,
     payload: Record<string, unknown>,
   ): Promise<boolean> {
     const { admission, routeOf, paceOf } = this.#options;
-    if (kind === 'web-call') {
+    if (request.kind === 'web-call') {
       // The API answers its client only once the socket is ready, so a browser can join at once.
       const medium: CallMedium = { kind: 'web', token: String(payload.tokenHash ?? '') };
       await new Promise<void>((onOpened) => this.#conduct({ call, setup, medium, onOpened }));
@@ -186,7 +199,31 @@ export class Switchboard implements RequestTaker {
       return true;
     }
     const medium: CallMedium = { kind: 'outbound', trunkIds, detectMachines: payload.detectMachines !== false };
-    this.#conduct({ call, setup, medium, delayMs: paceOf(first) });
+    // Whoever gave the call to this engine has waited for the trunk's pace.
+    this.#conduct({ call, setup, medium, delayMs: request.target === null ? paceOf(first) : 0 });
+    return true;
+  }
+
+  /** Gives a call to another engine once its trunk's pace allows it. False: it was closed without being dialled. */
+  async #give({ id }: ClaimedRequest, call: CallInfo, engineId: string): Promise<boolean> {
+    const { read, writer, clock, log, routeOf, paceOf } = this.#options;
+    const [first] = routeOf(call.trunkId);
+    if (first === undefined) {
+      await this.#refuse(call.id, 'no_trunk');
+      return false;
+    }
+    const delayMs = paceOf(first);
+    if (delayMs > 0) {
+      await sleep(clock, delayMs);
+      const obstacle = this.#isDraining ? 'shutdown' : await dialObstacle(read, call);
+      if (obstacle !== null) {
+        await this.#refuse(call.id, obstacle);
+        return false;
+      }
+    }
+    const expiresAt = clock.nowMs() + GIVEN_EXPIRES_MS;
+    await writer.runDurably('giveRequest', { id, callId: call.id, engineId, expiresAt });
+    log.info({ callId: call.id, engine: engineId }, 'call given to another engine');
     return true;
   }
 

@@ -3,10 +3,9 @@ import { type Static, Type } from 'typebox';
 import { DAY_MS } from '../../db/queries/calls/counts.ts';
 import { type CallDay, type CallGap, callDays, callGaps, countLiveCalls } from '../../db/queries/calls/overview.ts';
 import { turnsOfHour } from '../../db/queries/calls/turn-minutes.ts';
-import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import type { ApiContext } from '../context.ts';
+import { readEngines, roomOfAll } from '../engines.ts';
 import { nullable } from '../envelope-schema.ts';
-import { notReady } from '../health.ts';
 import { LastHour, lastHourOf } from '../turns-schema.ts';
 
 const Count = Type.Integer();
@@ -75,10 +74,10 @@ export async function readOverview(context: ApiContext, accountId: string, days:
   const gaps = await callGaps(context.read, accountId, first);
   const rowsOf = grouped(rows);
   const gapsOf = grouped(gaps);
-  const engine = await findEngineState(context.read);
+  const { up } = await readEngines(context, context.read);
   return {
     live: await countLiveCalls(context.read, accountId),
-    maxCalls: engine === undefined || notReady(engine, context.now()) !== null ? null : engine.maxCalls,
+    maxCalls: up.length === 0 ? null : roomOfAll(up).maxCalls,
     ...totalsOf(rows),
     responseGap: percentiles(summed(gaps)),
     lastHour: lastHourOf(await turnsOfHour(context.read, accountId, context.now())),

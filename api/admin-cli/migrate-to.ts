@@ -4,11 +4,11 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { CarryOverError, type CarryOverProgress, carryOver, compareDatabases } from '../../db/carry-over.ts';
-import { isPostgres, migrateDatabase, openDatabase, tryLock } from '../../db/database.ts';
+import { isPostgres, migrateDatabase, openDatabase, tryLease } from '../../db/database.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
+import type { Lease } from '../../db/lease.ts';
 import { UnsuitableDatabaseError } from '../../db/migration-files.ts';
 import { beginCarryOver, endCarryOver } from '../../db/postgres/carry-over.ts';
-import type { ProcessLock } from '../../db/process-lock.ts';
 import { SECRET_KEY_FILE } from '../../db/shared/secret-box.ts';
 import { withoutTriggers } from '../../db/sqlite/carry-over.ts';
 import type { ApiConfig } from '../config.ts';
@@ -42,16 +42,16 @@ export const migrateTo: OfflineCommand = {
       if (error instanceof CommandFailed) throw error;
       throw new CommandFailed(`could not carry over: ${messageOf(error)}`);
     } finally {
-      for (const lock of locks) lock.release();
+      for (const lock of locks) await lock.release();
     }
   },
 };
 
 /** Nobody may write meanwhile: both processes hold a lock while they run. */
-async function lockBoth({ directDatabase: database, dataDir }: ApiConfig): Promise<ProcessLock[]> {
-  const locks: ProcessLock[] = [];
+async function lockBoth({ directDatabase: database, dataDir }: ApiConfig): Promise<Lease[]> {
+  const locks: Lease[] = [];
   for (const name of ['engine', 'webhook-dispatcher']) {
-    const lock = await tryLock({ database, dataDir }, name);
+    const lock = await tryLease({ database, dataDir }, name);
     if (lock === null) {
       for (const taken of locks) taken.release();
       throw new CommandFailed('the service is running: stop it first');

@@ -7,17 +7,17 @@ import { trunkFault } from '../../db/domain/trunk-state.ts';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import { getCampaign } from '../../db/queries/campaigns/campaigns.ts';
 import { pendingCallRequests } from '../../db/queries/engine/engine-requests.ts';
-import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import { isTrunkDown, outboundTrunk } from '../../db/queries/trunks/trunk-states.ts';
 import { type CallShare, callShare, ownCalls, PACE_SPAN_MS, recentCalls } from '../../db/rules/call-share.ts';
 import { type CallObstacle, callObstacle, type Placing } from '../../db/rules/may-call.ts';
 import { monthlyMinutes } from '../../db/rules/minutes.ts';
 import { type SpendStop, spendStop } from '../../db/rules/spend.ts';
 import type { CampaignTable } from '../../db/schema/campaigns.ts';
-import type { EngineStateTable } from '../../db/schema/processes.ts';
+import type { EngineTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/schema.ts';
+import type { ApiContext } from '../context.ts';
+import { readEngines, roomOfAll } from '../engines.ts';
 import { type ApiError, invalid, refused, retryLater } from '../errors.ts';
-import { notReady } from '../health.ts';
 
 const ENGINE_RETRY_SECONDS = 5;
 const CAPACITY_RETRY_SECONDS = 10;
@@ -96,26 +96,26 @@ function spent({ by, window, limitMinutes, endsAtMs }: SpendStop, nowMs: number)
   return retryLater('SPEND_LIMIT_REACHED', message, Math.ceil((endsAtMs - nowMs) / 1_000));
 }
 
-/** Where the engine can take one more call of the account, and what the account shares. @throws {ApiError} 503 */
+/** The engine with most room for one more call of the account, and what the account shares. @throws {ApiError} 503 */
 export async function checkEngine(
+  context: ApiContext,
   db: Db,
   accountId: string,
-  nowMs: number,
-): Promise<{ mediaWsUrl: EngineStateTable['mediaWsUrl']; share: CallShare | null }> {
-  const state = await findEngineState(db);
-  const reason = notReady(state, nowMs);
-  if (state === undefined || reason !== null) {
+): Promise<{ engine: EngineTable; share: CallShare | null }> {
+  const nowMs = context.now();
+  const { up, reason } = await readEngines(context, db);
+  const [engine] = up;
+  if (engine === undefined) {
     throw retryLater('ENGINE_DOWN', reason ?? 'The engine has not started yet', ENGINE_RETRY_SECONDS);
   }
+  const { maxCalls, activeCalls } = roomOfAll(up);
   // Requests not yet taken will use their slots within milliseconds.
-  const { maxCalls } = state;
-  const taken = state.activeCalls + (await pendingCallRequests(db, nowMs));
+  const taken = activeCalls + (await pendingCallRequests(db, nowMs));
   const full = (message: string): ApiError => retryLater('CAPACITY_REACHED', message, CAPACITY_RETRY_SECONDS);
-  if (state.isLate === 1) throw full('The running calls take all of this machine: no more are begun for the moment');
+  if (engine.isLate === 1) throw full('The running calls take all of this machine: no more are begun for the moment');
   if (taken >= maxCalls) throw full(`All ${maxCalls} calls that this system can hold are in use`);
   const share = await callShare(db, accountId, maxCalls, nowMs);
-  const { mediaWsUrl } = state;
-  if (share === null) return { mediaWsUrl, share };
+  if (share === null) return { engine, share };
   const own = await ownCalls(db, accountId);
   if (own >= share.places) {
     const whose = `The account has ${own} calls under way, its share of the ${maxCalls} that this system can hold`;
@@ -123,7 +123,7 @@ export async function checkEngine(
   }
   if (taken >= maxCalls - share.reserve)
     throw full(`${share.reserve} of the ${maxCalls} places are kept for calls that come in, and the others are in use`);
-  return { mediaWsUrl, share };
+  return { engine, share };
 }
 
 /**

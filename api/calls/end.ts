@@ -4,11 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CallResource } from '../../db/call-record.ts';
 import { endUndialledCall } from '../../db/queries/calls/life.ts';
 import { insertEngineRequest, withdrawCallRequest } from '../../db/queries/engine/engine-requests.ts';
-import { findEngineState } from '../../db/queries/engine/engine-state.ts';
+import { listEngines } from '../../db/queries/engine/engines.ts';
 import { expireRequests, hasLateRequests } from '../../db/rules/engine-claims.ts';
 import type { ApiContext } from '../context.ts';
+import { notRunning } from '../engines.ts';
 import { refused, retryLater } from '../errors.ts';
-import { notReady } from '../health.ts';
 import { callRow, readCall } from './service.ts';
 
 /** Longest wait of the answer for the engine's end of the call. */
@@ -29,16 +29,17 @@ export async function endCall(context: ApiContext, accountId: string, id: string
     if (await withdrawCallRequest(trx, accountId, id, nowMs, 'cancelled')) {
       return endUndialledCall(trx, { callId: id, endReason: 'api', nowMs });
     }
-    const state = await findEngineState(trx);
-    // A draining engine, or one without trunks, still has its calls.
-    const reason = notReady(
-      state && { ...state, state: state.state === 'draining' ? 'up' : state.state, telephonyUp: 1 },
-      nowMs,
-    );
+    const engines = await listEngines(trx);
+    const owner = engines.find((engine) => engine.id === row.engineId);
+    // A call of an engine that has ended is closed by its successor.
+    const engine = owner ?? engines[0];
+    const reason =
+      engine === undefined ? 'The engine has not started yet' : notRunning(engine, nowMs + context.skewMs());
     if (reason !== null) throw retryLater('ENGINE_DOWN', reason, ENGINE_RETRY_SECONDS);
     await insertEngineRequest(trx, accountId, {
       kind: 'end-call',
       callId: id,
+      target: owner?.id ?? null,
       payload: { callId: id },
       nowMs,
       expiresAt: nowMs + END_EXPIRES_MS,

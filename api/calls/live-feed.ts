@@ -1,7 +1,7 @@
 // Passes the engine's feed entries, and the words that are being said, to live views: one read for all views, triggered
 // by the change feed, and only while a view is open. The engine tells words of watched calls only, so it is told which
 // these are.
-import { watchChanges } from '../../db/database.ts';
+import { touches, watchChanges } from '../../db/database.ts';
 import { watchCall, wordsOf } from '../../db/queries/calls/live-views.ts';
 import { type FeedEntry, feedAfter, newestFeedSeq } from '../../db/queries/engine/engine-requests.ts';
 import type { TranscriptEntry } from '../../db/resources.ts';
@@ -74,7 +74,9 @@ export class LiveFeed {
       this.#started = null;
       return;
     }
-    this.#stop = watchChanges(this.#context.config.directDatabase, () => void this.#read());
+    this.#stop = watchChanges(this.#context.config.directDatabase, (changed) => {
+      if (touches(changed, 'call_feed', 'live_views')) void this.#read();
+    });
     this.#renewal = setInterval(() => this.#renewAll(), RENEW_MS);
     this.#renewal.unref();
   }

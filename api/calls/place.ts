@@ -52,7 +52,7 @@ export async function placeCall(
       toNumber,
       trunkId: await trunkOfNumber(trx, number.trunkId),
     });
-    const { share } = await checkEngine(trx, accountId, nowMs);
+    const { share } = await checkEngine(context, trx, accountId);
     const trunkId = await checkTrunk(trx, { accountId, numberTrunkId: number.trunkId, share }, nowMs);
     const contact = await contactByNumber(trx, accountId, campaign.id, toNumber);
     const row = await insertCall(trx, accountId, {
@@ -117,7 +117,8 @@ export async function placeWebCall(
   const { requestId, ...answer } = await context.db.transaction().execute(async (trx) => {
     const campaign = await namedCampaign(trx, accountId, body.campaignId);
     await checkMayCall(trx, campaign, 'browser', { nowMs });
-    const { mediaWsUrl } = await checkEngine(trx, accountId, nowMs);
+    const { engine } = await checkEngine(context, trx, accountId);
+    const { mediaWsUrl } = engine;
     if (mediaWsUrl === null)
       throw retryLater('BROWSER_CALLS_DOWN', 'The engine takes no browser calls at the moment', 5);
     const row = await insertCall(trx, accountId, {
@@ -138,6 +139,7 @@ export async function placeWebCall(
     const requestId = await insertEngineRequest(trx, accountId, {
       kind: 'web-call',
       callId: row.id,
+      target: engine.id,
       payload: {
         callId: row.id,
         tokenHash: createHash('sha256').update(token).digest('hex'),

@@ -3,7 +3,7 @@
 import { fillPrompt, fillTemplate, missingNames, type TemplateNames } from '../../db/domain/template.ts';
 import { getAgent } from '../../db/queries/businesses/agents.ts';
 import { getBusiness } from '../../db/queries/businesses/businesses.ts';
-import { findEngineState } from '../../db/queries/engine/engine-state.ts';
+import { listEngines } from '../../db/queries/engine/engines.ts';
 import type { Db } from '../../db/schema.ts';
 import { type PromptFacts, promptNames, systemPrompt } from '../../models/llm/chat/prompt.ts';
 import { greetingText } from '../../models/llm/greeting.ts';
@@ -72,8 +72,8 @@ function missing(facts: PromptFacts, spoken: TemplateNames, voicemail: string | 
 
 /** The built-in receptionist's addition to the greeting, if it answers the calls. */
 async function invitation(db: Db, facts: PromptFacts): Promise<string | null> {
-  const state = await findEngineState(db);
-  const { llm } = JSON.parse(state?.models ?? '{}') as { llm?: string };
+  const [engine] = await listEngines(db);
+  const { llm } = JSON.parse(engine?.models ?? '{}') as { llm?: string };
   const receptionist = new Receptionist();
   return llm === receptionist.name ? receptionist.invitation(facts) : null;
 }

@@ -1,10 +1,10 @@
 // Serves the dashboard at `/`: one page, and the files of its bundle below `/dashboard/`. Its code uses only the public
 // API; this file knows only the socket address of browser calls.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import type { App } from '../app.ts';
 import { sendAsset, tagOf } from '../assets.ts';
 import type { ApiContext } from '../context.ts';
+import { readEngines } from '../engines.ts';
 import type { Bundle } from './bundle.ts';
 import { keptBundle } from './bundle-cache.ts';
 import { ICON } from './icon.ts';
@@ -103,11 +103,11 @@ ${LINKS}
  * address.
  */
 async function socketOrigins(context: ApiContext, request: FastifyRequest): Promise<string[]> {
-  const engine = await findEngineState(context.read);
+  const { up, newest } = await readEngines(context, context.read);
   const { hostname } = request;
   const here = /^[\w.-]+$|^\[[\da-fA-F:]+\]$/.test(hostname) ? [`ws://${hostname}:*`, `wss://${hostname}:*`] : [];
-  if (engine?.mediaWsUrl == null) return here;
-  return [...here, new URL(engine.mediaWsUrl).origin];
+  const engines = up.length > 0 ? up : newest === undefined ? [] : [newest];
+  return [...here, ...engines.flatMap(({ mediaWsUrl }) => (mediaWsUrl === null ? [] : [new URL(mediaWsUrl).origin]))];
 }
 
 const contentSecurityPolicy = ({ config }: ApiContext, sockets: readonly string[]): string =>

@@ -3,9 +3,9 @@
 //   events ──fan-out──► webhook_queue ──► a lane for each subscription ──► POST ──► results, written in groups
 //
 // Anything not written as delivered is in the queue table, so killing the process at any moment only repeats attempts
-// in flight. One process delivers at a time: the one that holds the lock, which ends with that process.
-import { tryLock, watchChanges } from '../../db/database.ts';
-import type { ProcessLock } from '../../db/process-lock.ts';
+// in flight. One process delivers at a time: the one that holds the lease, which ends with that process.
+import { type ChangedTables, touches, tryLease, watchChanges } from '../../db/database.ts';
+import { checkLease, type Lease } from '../../db/lease.ts';
 import { fanOut, fanOutPosition, hasEventsAfter, queuedWebhooks } from '../../db/queries/webhooks/events.ts';
 import { Lanes, type LanesOptions, type LanesStats } from './lanes.ts';
 import type { DeliveryContext } from './results.ts';
@@ -30,7 +30,7 @@ export class Dispatcher {
   readonly #context: DeliveryContext;
   readonly #pollMs: number | undefined;
   readonly #lanes: Lanes;
-  #lock: ProcessLock | null = null;
+  #lease: Lease | null = null;
   #position = 0;
   #running: Promise<void> | null = null;
   #again = false;
@@ -56,7 +56,10 @@ export class Dispatcher {
 
   /** Starts delivering as soon as no other process does. */
   start(): void {
-    this.#unwatch = watchChanges(this.#context.config.directDatabase, () => this.wake(), this.#pollMs);
+    const onChange = (changed: ChangedTables): void => {
+      if (touches(changed, 'events', 'webhooks', 'webhook_queue')) this.wake();
+    };
+    this.#unwatch = watchChanges(this.#context.config.directDatabase, onChange, this.#pollMs);
     this.wake();
   }
 
@@ -83,18 +86,18 @@ export class Dispatcher {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     await this.#lanes.close();
-    this.#lock?.release();
-    this.#lock = null;
+    await this.#lease?.release();
+    this.#lease = null;
   }
 
   stats(): DispatcherStats {
-    return { ...this.#lanes.stats(), leading: this.#lock !== null };
+    return { ...this.#lanes.stats(), leading: this.#lease !== null };
   }
 
   async #run(): Promise<void> {
     try {
-      this.#noticeLostLock();
-      if (!this.#lock && !(await this.#lead())) {
+      await this.#noticeLostLease();
+      if (!this.#lease && !(await this.#lead())) {
         this.#again = false;
         return;
       }
@@ -114,35 +117,37 @@ export class Dispatcher {
   }
 
   /** Another process delivers now; what this one has in flight is repeated there. */
-  #noticeLostLock(): void {
-    if (this.#lock === null || this.#lock.isHeld) return;
-    this.#lock.release();
-    this.#lock = null;
+  async #noticeLostLease(): Promise<void> {
+    if (this.#lease === null || this.#lease.isHeld) return;
+    await this.#lease.release();
+    this.#lease = null;
     this.#lanes.forget();
   }
 
-  /** Takes the lock and reads the queue table; false while another process leads. */
+  /** Takes the lease and reads the queue table; false while another process leads. */
   async #lead(): Promise<boolean> {
     const { config } = this.#context;
-    const lock = await tryLock({ ...config, database: config.directDatabase }, 'webhook-dispatcher');
-    if (!lock) return false;
+    const lease = await tryLease({ ...config, database: config.directDatabase }, 'webhook-dispatcher');
+    if (!lease) return false;
     try {
       this.#position = await fanOutPosition(this.#context.read);
       this.#lanes.open(await queuedWebhooks(this.#context.read));
     } catch (error) {
-      lock.release();
+      await lease.release();
       throw error;
     }
-    this.#lock = lock;
+    this.#lease = lease;
     return true;
   }
 
   async #fanOut(): Promise<void> {
     const { db, read } = this.#context;
-    while (!this.#stopped && (await hasEventsAfter(read, this.#position))) {
-      const { position, events, queued } = await db
-        .transaction()
-        .execute((tx) => fanOut(tx, FAN_OUT_MAX, this.#context.now()));
+    while (!this.#stopped && this.#lease !== null && (await hasEventsAfter(read, this.#position))) {
+      const lease = this.#lease;
+      const { position, events, queued } = await db.transaction().execute(async (tx) => {
+        await checkLease(tx, lease);
+        return fanOut(tx, FAN_OUT_MAX, this.#context.now());
+      });
       this.#position = position;
       this.#lanes.add(queued);
       if (events < FAN_OUT_MAX) return;
@@ -155,13 +160,13 @@ export class Dispatcher {
     this.#lanes.pause();
   }
 
-  /** Sleeps until the next retry, but never long: clocks jump, and another process may release the lock. */
+  /** Sleeps until the next retry, but never long: clocks jump, and another process may release the lease. */
   #arm(): void {
     if (this.#stopped) return;
     if (this.#timer) clearTimeout(this.#timer);
     let delayMs = TIMER_MAX_MS;
     if (this.#paused) delayMs = this.#backoffMs;
-    else if (!this.#lock) delayMs = BACKOFF_MIN_MS;
+    else if (!this.#lease) delayMs = BACKOFF_MIN_MS;
     else delayMs = Math.min(delayMs, Math.max(1, this.#lanes.nextRetryAt() - this.#context.now()));
     this.#timer = setTimeout(() => {
       this.#lanes.sweep();

@@ -4,8 +4,8 @@ import type { EventLoopDelay } from '../../db/shared/event-loop.ts';
 import type { EngineMetrics, Histogram } from '../../db/shared/metrics.ts';
 
 export interface MetricsInput {
-  /** Null while no engine has written a snapshot. */
-  engine: EngineMetrics | null;
+  /** Of each engine that is up, else of the last one; empty while no engine has written a snapshot. */
+  engines: ReadonlyArray<{ name: string; figures: EngineMetrics }>;
   engineUp: boolean;
   delivery: { delivered: number; failed: number; inFlight: number; leading: boolean; lagSeconds: Histogram };
   queue: { depth: number; oldestAgeSeconds: number };
@@ -21,9 +21,9 @@ type Sample = [labels: Labels, value: number];
 
 /** Text format 0.0.4. */
 export function exposition(input: MetricsInput): string {
-  const out: string[] = [];
+  const out = new Page();
   family(out, 'voice_engine_up', 'gauge', 'Whether an engine is alive and ready', [[{}, input.engineUp ? 1 : 0]]);
-  if (input.engine) engineFamilies(out, input.engine);
+  ofEngines(out, input, engineFamilies);
   trunkFamilies(out, input.trunks);
   machineFamilies(out, input);
   const { delivery, queue } = input;
@@ -49,10 +49,19 @@ export function exposition(input: MetricsInput): string {
     'From an event to its receipt at the first attempt',
     delivery.lagSeconds,
   );
-  return `${out.join('\n')}\n`;
+  return out.text();
 }
 
-function engineFamilies(out: string[], engine: EngineMetrics): void {
+/** One engine's figures need no name. */
+function ofEngines(out: Page, { engines }: MetricsInput, add: (out: Page, figures: EngineMetrics) => void): void {
+  for (const { name, figures } of engines) {
+    out.labels = engines.length > 1 ? { engine: name } : {};
+    add(out, figures);
+  }
+  out.labels = {};
+}
+
+function engineFamilies(out: Page, engine: EngineMetrics): void {
   family(out, 'voice_calls_active', 'gauge', 'Calls that ring or talk', byLabel('direction', engine.activeCalls));
   family(out, 'voice_calls_ended_total', 'counter', 'Calls ended, by status', byLabel('status', engine.endedCalls));
   family(out, 'voice_calls_refused_total', 'counter', 'Calls refused for want of room', [[{}, engine.refusedCalls]]);
@@ -128,7 +137,7 @@ function engineFamilies(out: string[], engine: EngineMetrics): void {
 }
 
 /** Unknown values have no sample. */
-function trunkFamilies(out: string[], trunks: readonly NamedTrunkState[]): void {
+function trunkFamilies(out: Page, trunks: readonly NamedTrunkState[]): void {
   const samples = (value: (trunk: NamedTrunkState) => boolean | null): Sample[] =>
     trunks.flatMap((trunk): Sample[] => {
       const is = value(trunk);
@@ -142,14 +151,16 @@ function trunkFamilies(out: string[], trunks: readonly NamedTrunkState[]): void 
   family(out, 'voice_trunk_registered', 'gauge', 'Whether we are registered at it', samples(registered));
 }
 
-function machineFamilies(out: string[], { disk, engine, eventLoopDelaySeconds }: MetricsInput): void {
+function machineFamilies(out: Page, input: MetricsInput): void {
+  const { disk, eventLoopDelaySeconds } = input;
   const bytes = (count: number | undefined): Sample[] => (count === undefined ? [] : [[{}, count]]);
   family(out, 'voice_disk_free_bytes', 'gauge', 'Free room on the disk of DATA_DIR', bytes(disk?.freeBytes));
   family(out, 'voice_disk_size_bytes', 'gauge', 'Size of the disk of DATA_DIR', bytes(disk?.totalBytes));
-  family(out, 'voice_event_loop_delay_seconds', 'gauge', 'How late timers of a process fire, over the last minute', [
-    ...quantiles({ process: 'api' }, eventLoopDelaySeconds),
-    ...(engine ? quantiles({ process: 'engine' }, engine.eventLoopDelaySeconds) : []),
-  ]);
+  const help = 'How late timers of a process fire, over the last minute';
+  const delay = (labels: Labels, figures: EventLoopDelay): void =>
+    family(out, 'voice_event_loop_delay_seconds', 'gauge', help, quantiles(labels, figures));
+  delay({ process: 'api' }, eventLoopDelaySeconds);
+  ofEngines(out, input, (_, figures) => delay({ process: 'engine' }, figures.eventLoopDelaySeconds));
 }
 
 const quantiles = (labels: Labels, { p50, p99, max }: EventLoopDelay): Sample[] => [
@@ -158,7 +169,7 @@ const quantiles = (labels: Labels, { p50, p99, max }: EventLoopDelay): Sample[] 
   [{ ...labels, quantile: '1' }, max],
 ];
 
-function llmFamilies(out: string[], { llmRequests, llmFallbackRequests, llmTokens }: EngineMetrics): void {
+function llmFamilies(out: Page, { llmRequests, llmFallbackRequests, llmTokens }: EngineMetrics): void {
   const requests = llmRequests.spoken + llmRequests.discarded;
   family(
     out,
@@ -185,26 +196,48 @@ function llmFamilies(out: string[], { llmRequests, llmFallbackRequests, llmToken
 const byLabel = (label: string, values: Record<string, number>): Sample[] =>
   Object.entries(values).map(([key, value]) => [{ [label]: key }, value]);
 
-function family(out: string[], name: string, type: 'counter' | 'gauge', help: string, samples: Sample[]): void {
-  out.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`);
-  for (const [labels, value] of samples) out.push(`${name}${labelText(labels)} ${number(value)}`);
+/** A family is written once, with the samples of all engines. */
+class Page {
+  readonly #families = new Map<string, string[]>();
+  /** Of every sample that is added. */
+  labels: Labels = {};
+
+  add(
+    name: string,
+    type: 'counter' | 'gauge' | 'histogram',
+    help: string,
+  ): (sample: string, labels: Labels, value: string | number) => void {
+    const lines = this.#families.get(name) ?? [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
+    this.#families.set(name, lines);
+    return (sample, labels, value) => lines.push(`${sample}${labelText({ ...this.labels, ...labels })} ${value}`);
+  }
+
+  text(): string {
+    return `${[...this.#families.values()].flat().join('\n')}\n`;
+  }
 }
 
-function histogram(out: string[], name: string, help: string, figures: Histogram): void {
+function family(out: Page, name: string, type: 'counter' | 'gauge', help: string, samples: Sample[]): void {
+  const sample = out.add(name, type, help);
+  for (const [labels, value] of samples) sample(name, labels, number(value));
+}
+
+function histogram(out: Page, name: string, help: string, figures: Histogram): void {
   histograms(out, name, help, [[{}, figures]]);
 }
 
-function histograms(out: string[], name: string, help: string, series: Array<[Labels, Histogram]>): void {
-  out.push(`# HELP ${name} ${help}`, `# TYPE ${name} histogram`);
+function histograms(out: Page, name: string, help: string, series: Array<[Labels, Histogram]>): void {
+  const sample = out.add(name, 'histogram', help);
   for (const [labels, { bounds, counts, sum }] of series) {
     let total = 0;
     counts.forEach((count, index) => {
       total += count;
       const bound = bounds[index];
       const le = bound === undefined ? '+Inf' : number(bound);
-      out.push(`${name}_bucket${labelText({ ...labels, le })} ${total}`);
+      sample(`${name}_bucket`, { ...labels, le }, total);
     });
-    out.push(`${name}_sum${labelText(labels)} ${number(sum)}`, `${name}_count${labelText(labels)} ${total}`);
+    sample(`${name}_sum`, labels, number(sum));
+    sample(`${name}_count`, labels, total);
   }
 }
 

@@ -2,7 +2,6 @@
 // tenants.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import { namedTrunkStates } from '../../db/queries/trunks/trunk-states.ts';
 import { queueState } from '../../db/queries/webhooks/events.ts';
 import { type EventLoopWatch, watchEventLoop } from '../../db/shared/event-loop.ts';
@@ -10,7 +9,7 @@ import { createEngineMetrics, type EngineMetrics } from '../../db/shared/metrics
 import { portFault } from '../../db/shared/ports.ts';
 import type { ApiContext } from '../context.ts';
 import type { DispatcherStats } from '../delivery/dispatcher.ts';
-import { notReady } from '../health.ts';
+import { readEngines } from '../engines.ts';
 import { exposition } from './exposition.ts';
 
 export interface MetricsOptions {
@@ -63,12 +62,14 @@ function answer(response: ServerResponse, status: number, type: string, body: st
 }
 
 async function collect(context: ApiContext, options: MetricsOptions, eventLoop: EventLoopWatch): Promise<string> {
-  const state = await findEngineState(context.read);
+  const engines = await readEngines(context, context.read);
   const queue = await queueState(context.read);
   const nowMs = context.now();
   return exposition({
-    engine: state ? snapshot(state.metrics) : null,
-    engineUp: notReady(state, nowMs) === null,
+    engines: (engines.up.length > 0 ? engines.up : engines.newest === undefined ? [] : [engines.newest]).map(
+      ({ hostname, metrics }) => ({ name: hostname, figures: snapshot(metrics) }),
+    ),
+    engineUp: engines.reason === null,
     trunks: await namedTrunkStates(context.read),
     disk: context.probes.probed.disk,
     eventLoopDelaySeconds: eventLoop.read(),

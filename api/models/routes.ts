@@ -3,7 +3,6 @@
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import { insertEngineRequest, latestModelDownload } from '../../db/queries/engine/engine-requests.ts';
-import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import {
   type Download,
   listDownloads,
@@ -13,9 +12,9 @@ import {
 } from '../../models/install/catalogue.ts';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
+import { readEngines } from '../engines.ts';
 import { errorResponses, nullable, ok, okList, oneOf } from '../envelope-schema.ts';
 import { notFound, refused, retryLater } from '../errors.ts';
-import { notReady } from '../health.ts';
 import { offsetOf, PageQuery, pagination } from '../pagination.ts';
 import { configuredEnvironment } from './settings.ts';
 
@@ -160,8 +159,8 @@ async function downloadProgress(context: ApiContext, accountId: string, name: st
     return request.expiresAt < context.now()
       ? failed('The engine did not take the request')
       : { state: 'waiting' as const, error: null, ...bytes };
-  const engine = await findEngineState(context.read);
-  return engine !== undefined && engine.engineId !== request.claimedBy
+  const { up } = await readEngines(context, context.read);
+  return up.length > 0 && !up.some(({ id }) => id === request.claimedBy)
     ? failed('The engine was restarted: ask again, and the download resumes')
     : { state: 'running' as const, error: null, ...bytes };
 }
@@ -172,7 +171,7 @@ async function beginDownload(context: ApiContext, accountId: string, name: strin
   if (record.download.installed) throw refused('MODEL_INSTALLED', `${name} is installed`);
   if (record.progress?.state === 'running' || record.progress?.state === 'waiting') return record;
   const nowMs = context.now();
-  const reason = notReady(await findEngineState(context.read), nowMs);
+  const { reason } = await readEngines(context, context.read);
   if (reason !== null) throw retryLater('ENGINE_DOWN', reason, 5);
   await insertEngineRequest(context.db, accountId, {
     kind: 'model-download',

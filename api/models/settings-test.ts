@@ -3,11 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModelKind, ModelValues } from '../../db/domain/model-settings.ts';
 import { type ModelTrial, TRIAL_CONTEXT, TRIAL_MS } from '../../db/domain/model-trial.ts';
 import { forgetEngineRequest, getEngineRequest, insertEngineRequest } from '../../db/queries/engine/engine-requests.ts';
-import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import { seal } from '../../db/shared/secret-box.ts';
 import type { ApiContext } from '../context.ts';
+import { readEngines } from '../engines.ts';
 import { retryLater } from '../errors.ts';
-import { notReady } from '../health.ts';
 import { PlacesPerAccount } from '../places-per-account.ts';
 
 const WAIT_MS = TRIAL_MS + 5_000;
@@ -50,7 +49,7 @@ async function runTest(
   values: ModelValues,
 ): Promise<ModelTrial> {
   const nowMs = context.now();
-  const reason = notReady(await findEngineState(context.read), nowMs);
+  const { reason } = await readEngines(context, context.read);
   if (reason !== null) throw retryLater('ENGINE_DOWN', reason, RETRY_SECONDS);
   const id = await insertEngineRequest(context.db, accountId, {
     kind: 'model-test',

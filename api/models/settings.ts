@@ -14,7 +14,6 @@ import {
   type TakenSettings,
   variableValue,
 } from '../../db/domain/model-settings.ts';
-import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import {
   keyContext,
   listModelSettings,
@@ -23,13 +22,12 @@ import {
 } from '../../db/queries/settings/model-settings.ts';
 import { isoOrNull } from '../../db/resources.ts';
 import type { ModelSettingsTable } from '../../db/schema/model-settings.ts';
-import type { EngineStateTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/schema.ts';
 import type { Environment } from '../../db/shared/environment.ts';
 import { seal } from '../../db/shared/secret-box.ts';
 import type { ApiContext } from '../context.ts';
+import { readEngines } from '../engines.ts';
 import { refused } from '../errors.ts';
-import { notReady } from '../health.ts';
 import type { ModelSettings, ModelSettingsChanges } from './settings-schema.ts';
 import { mergedValues } from './settings-values.ts';
 
@@ -47,8 +45,8 @@ interface EngineModels {
 
 /** What is known of the running engine; undefined while it is down. */
 async function runningModels(context: ApiContext, db: Db): Promise<EngineModels | undefined> {
-  const engine: EngineStateTable | undefined = await findEngineState(db);
-  if (engine === undefined || notReady(engine, context.now()) !== null) return undefined;
+  const [engine] = (await readEngines(context, db)).up;
+  if (engine === undefined) return undefined;
   return JSON.parse(engine.models) as EngineModels;
 }
 

@@ -5,9 +5,8 @@ import { trunkFault } from '../../db/domain/trunk-state.ts';
 import type { TurnsOfHour } from '../../db/queries/calls/turn-minutes.ts';
 import { isTrunkDown, type NamedTrunkState } from '../../db/queries/trunks/trunk-states.ts';
 import type { ReachedLimit } from '../../db/rules/spend.ts';
-import type { EngineStateTable } from '../../db/schema/processes.ts';
 import type { ModelFault } from '../../db/shared/metrics.ts';
-import { notReady } from '../health.ts';
+import { type Engines, notReady } from '../engines.ts';
 import type { Probed } from './probes.ts';
 
 export const CHECK_STATES = ['ok', 'warning', 'failing'] as const;
@@ -43,7 +42,7 @@ export interface StatusInput {
   startedAtMs: number;
   /** Turns of callers, and those in which the dialogue model failed. */
   lastHour: TurnsOfHour;
-  engine: EngineStateTable | undefined;
+  engines: Engines;
   trunks: readonly NamedTrunkState[];
   probed: Probed;
   /** Version of the database file, and the newest that this program knows. */
@@ -54,6 +53,8 @@ const MINUTE_MS = 60_000;
 /** One caller in ten that a model leaves alone is no accident any more. */
 const FAILING_TURNS_SHARE = 0.1;
 const RECENT_MS = 5 * MINUTE_MS;
+/** More than NTP leaves between two machines. */
+const SKEW_MS = 2_000;
 const STEP_REMEMBERED_MS = 60 * MINUTE_MS;
 const WEBHOOKS_LATE_MS = MINUTE_MS;
 const DISK_SILENT_MS = 2 * MINUTE_MS;
@@ -62,7 +63,7 @@ const DISK_FAILING_PERCENT = 3;
 
 export function statusChecks(input: StatusInput): Check[] {
   return [
-    engineCheck(input),
+    ...engineChecks(input),
     databaseCheck(input),
     diskCheck(input),
     clockCheck(input),
@@ -90,10 +91,19 @@ const fine = (name: Check['name'], subject: string | null = null): Check => ({
   remedy: null,
 });
 
-function engineCheck({ engine, nowMs }: StatusInput): Check {
-  const reason = notReady(engine, nowMs);
-  if (reason === null) return fine('engine');
-  const state = engine?.state === 'starting' || engine?.state === 'draining' ? 'warning' : 'failing';
+/** One for all of them while no call would be answered; one for each where there are several. */
+function engineChecks({ engines: { up, known, reason, newest }, nowMs }: StatusInput): Check[] {
+  if (reason === null && known.length <= 1) return [fine('engine')];
+  if (reason !== null) return [engineDown(reason, newest)];
+  return known.map((engine) => {
+    if (up.includes(engine)) return fine('engine', engine.hostname);
+    const remedy = 'Look at that machine: the other engines take its new calls.';
+    return { ...fine('engine', engine.hostname), state: 'warning', message: notReady(engine, nowMs), remedy };
+  });
+}
+
+function engineDown(reason: string, newest: Engines['newest']): Check {
+  const state = newest?.state === 'starting' || newest?.state === 'draining' ? 'warning' : 'failing';
   const remedy = 'Read the log: the supervisor starts the engine again. Calls are refused meanwhile.';
   return { ...fine('engine'), state, message: reason, remedy };
 }
@@ -127,7 +137,15 @@ function diskCheck({ probed: { disk }, nowMs, startedAtMs }: StatusInput): Check
   };
 }
 
-function clockCheck({ probed: { clockStep }, nowMs }: StatusInput): Check {
+function clockCheck({ probed: { clockStep, skewMs }, nowMs }: StatusInput): Check {
+  if (Math.abs(skewMs) > SKEW_MS) {
+    return {
+      ...fine('clock'),
+      state: 'failing',
+      message: `the clock of this machine is ${(Math.abs(skewMs) / 1_000).toFixed(1)} s ${skewMs > 0 ? 'behind' : 'ahead of'} the database's`,
+      remedy: 'Let NTP keep the clocks of all machines: what one writes is late or early on another.',
+    };
+  }
   if (clockStep === null || Math.abs(nowMs - clockStep.atMs) > STEP_REMEMBERED_MS) return fine('clock');
   const seconds = Math.round(clockStep.byMs / 1_000);
   return {
@@ -154,7 +172,8 @@ function trunkCheck({ id, name, state, backupTrunkId }: NamedTrunkState, all: re
 
 const MODELS = { llm: 'dialogue', stt: 'recogniser', tts: 'voice' } as const;
 
-function modelChecks({ engine, nowMs }: StatusInput): Check[] {
+function modelChecks({ engines: { up, newest }, nowMs }: StatusInput): Check[] {
+  const engine = up[0] ?? newest;
   if (engine === undefined) return [];
   const {
     faults = [],

@@ -1,6 +1,7 @@
 // Samples the machine's figures for `GET /admin/status` in the background: a system call or a large table may be slow,
 // but the answer must not be.
 import { statfs } from 'node:fs/promises';
+import { databaseSkewMs } from '../../db/clock-skew.ts';
 import { waitingMails } from '../../db/queries/accounts/mails.ts';
 import { campaignsWithoutNumber } from '../../db/queries/numbers/calling-numbers.ts';
 import { queueState } from '../../db/queries/webhooks/events.ts';
@@ -24,6 +25,8 @@ export interface Probed {
   disk: Disk | null;
   /** The last time that the clock was set; null: not since the start. */
   clockStep: ClockStep | null;
+  /** Ms that the database's clock is ahead. */
+  skewMs: number;
   webhooks: { failing: number; switchedOff: number; oldestWaitingAt: number | null };
   /** Mails that could not be sent within a minute. */
   mailsWaiting: number;
@@ -56,6 +59,7 @@ export class StatusProbes {
   #probed: Probed = {
     disk: null,
     clockStep: null,
+    skewMs: 0,
     webhooks: { failing: 0, switchedOff: 0, oldestWaitingAt: null },
     mailsWaiting: 0,
     campaignsWithoutNumber: [],
@@ -78,9 +82,11 @@ export class StatusProbes {
     void this.#askDisk();
     const { oldestAt: oldestWaitingAt } = await queueState(read);
     const webhooks = { ...(await webhookFaults(read)), oldestWaitingAt };
+    const skewMs = await databaseSkewMs(read, now);
     this.#probed = {
       ...this.#probed,
       webhooks,
+      skewMs,
       mailsWaiting: await waitingMails(read, now() - MAIL_LATE_MS),
       campaignsWithoutNumber: await campaignsWithoutNumber(read, CAMPAIGNS_MAX),
       reachedSpendLimits: (await reachedSpendLimits(read, now())).slice(0, SPENDERS_MAX),

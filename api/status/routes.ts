@@ -3,14 +3,13 @@ import { Type } from 'typebox';
 import { knownVersion } from '../../db/database.ts';
 import { type CallLimit, FACTOR_SOURCES, LIMIT_REASONS, limitMessage } from '../../db/domain/call-limit.ts';
 import { turnsOfHour } from '../../db/queries/calls/turn-minutes.ts';
-import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import { namedTrunkStates } from '../../db/queries/trunks/trunk-states.ts';
 import { isoTime } from '../../db/resources.ts';
 import { schemaVersion } from '../../db/upkeep.ts';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
+import { readEngines, roomOfAll } from '../engines.ts';
 import { errorResponses, nullable, ok, oneOf, Timestamp } from '../envelope-schema.ts';
-import { notReady } from '../health.ts';
 import { LastHour, lastHourOf } from '../turns-schema.ts';
 import { CHECK_NAMES, CHECK_STATES, statusChecks, worstState } from './checks.ts';
 
@@ -82,20 +81,24 @@ export function registerStatus(app: App, context: ApiContext): void {
     async () => {
       const nowMs = context.now();
       const lastHour = await turnsOfHour(context.read, null, nowMs);
-      const engine = await findEngineState(context.read);
+      const engines = await readEngines(context, context.read);
       const checks = statusChecks({
         nowMs,
         startedAtMs,
         lastHour,
-        engine,
+        engines,
         trunks: await namedTrunkStates(context.read),
         probed: context.probes.probed,
         schema: { found: await schemaVersion(context.read), known },
       });
       const calls =
-        engine === undefined || notReady(engine, nowMs) !== null
+        engines.up[0] === undefined
           ? null
-          : { now: engine.activeCalls, max: engine.maxCalls, limit: limitOf(engine.models) };
+          : {
+              now: roomOfAll(engines.up).activeCalls,
+              max: roomOfAll(engines.up).maxCalls,
+              limit: limitOf(engines.up[0].models),
+            };
       return {
         data: {
           state: worstState(checks),

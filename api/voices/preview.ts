@@ -3,10 +3,9 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getEngineRequest, insertEngineRequest } from '../../db/queries/engine/engine-requests.ts';
-import { findEngineState } from '../../db/queries/engine/engine-state.ts';
 import type { ApiContext } from '../context.ts';
+import { readEngines } from '../engines.ts';
 import { notFound, retryLater } from '../errors.ts';
-import { notReady } from '../health.ts';
 import { PlacesPerAccount } from '../places-per-account.ts';
 import { offeredVoice } from './voices.ts';
 
@@ -51,7 +50,7 @@ async function renderPreview(
   path: string,
 ): Promise<Buffer> {
   const nowMs = context.now();
-  const reason = notReady(await findEngineState(context.read), nowMs);
+  const { reason } = await readEngines(context, context.read);
   if (reason !== null) throw retryLater('ENGINE_DOWN', reason, RETRY_SECONDS);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const requestId = await insertEngineRequest(context.db, accountId, {

@@ -1,6 +1,6 @@
 // The voices offered for agents: the voices that the engine found at its start; before the first start, those of the
 // engines that the environment names.
-import { findEngineVoices } from '../../db/queries/engine/engine-state.ts';
+import { findEngineVoices } from '../../db/queries/engine/engines.ts';
 import { knownVoices } from '../../models/install/catalogue.ts';
 import type { ApiContext } from '../context.ts';
 

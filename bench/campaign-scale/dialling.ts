@@ -10,6 +10,7 @@ import { startWriter, type Writer } from '../../db/writer.ts';
 import { Dialler, type DiallerOptions } from '../../engine/campaign/dialler.ts';
 import { TrunkPaces } from '../../engine/campaign/pace.ts';
 import { systemClock } from '../../engine/clock.ts';
+import { ownPlaces } from '../../engine/cluster/places.ts';
 import { createAdmission } from '../../engine/load/admission.ts';
 import { addTables, type StageTables } from '../rig/campaign-tables.ts';
 import { machine } from '../rig/statistics.ts';
@@ -147,8 +148,9 @@ function createDialler(read: Db, tables: StageTables, stage: Stage, hasRoom = tr
     writer: timed,
     trunks: { order: [...tables.trunks.keys()], limits: (id) => tables.trunks.get(id) ?? null, isUp: () => true },
     paces: new TrunkPaces(systemClock),
-    admission,
-    engineId: 'eng_bench',
+    places: ownPlaces(admission, 'eng_bench'),
+    release: () => admission.release(),
+    onGiven: () => undefined,
     clock: systemClock,
     log: { info() {}, warn() {}, error: (line: unknown) => process.stderr.write(`${JSON.stringify(line)}\n`) },
     async dial(callId) {

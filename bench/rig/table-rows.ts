@@ -1,8 +1,10 @@
-// Rows of `campaigns` and `trunks` for tests and fixtures: plain ones, and what differs.
+// Rows of `campaigns`, `trunks` and `engines` for tests and fixtures: plain ones, and what differs.
 import { newCampaign } from '../../db/queries/campaigns/campaigns.ts';
 import type { CampaignTable } from '../../db/schema/campaigns.ts';
+import type { EngineTable } from '../../db/schema/processes.ts';
 import type { TrunkTable } from '../../db/schema/trunks.ts';
 import { newId } from '../../db/shared/id.ts';
+import { ourProcess } from '../../db/shared/process-lives.ts';
 
 export const campaignRow = (changes: Partial<CampaignTable> & Pick<CampaignTable, 'accountId'>): CampaignTable =>
   newCampaign({
@@ -40,5 +42,26 @@ export const trunkRow = (changes: Partial<TrunkTable> = {}) => ({
   optionsPing: 1 as const,
   createdAt: 1,
   deletedAt: null,
+  ...changes,
+});
+
+/** A healthy engine: this process. */
+export const engineRow = (atMs: number, changes: Partial<EngineTable> = {}): EngineTable => ({
+  id: 'engine-1',
+  home: 'home-1',
+  release: '0.1.0',
+  ...ourProcess(),
+  startedAt: atMs,
+  heartbeatAt: atMs,
+  state: 'up',
+  sipUri: 'sip:127.0.0.1:5060',
+  mediaWsUrl: 'ws://127.0.0.1:8081',
+  controlUrl: null,
+  telephonyUp: 1,
+  maxCalls: 10,
+  activeCalls: 0,
+  isLate: 0,
+  models: '{}',
+  metrics: '{}',
   ...changes,
 });

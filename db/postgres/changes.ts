@@ -6,17 +6,33 @@ const LOOK_EVERY_MS = 1_000;
 const RECONNECT_MIN_MS = 100;
 const RECONNECT_MAX_MS = 2_000;
 
-/** Calls `onChange` after commits, at most once per `pollMs`. Returns a function that stops. */
-export function watchPostgres(url: string, onChange: () => void, pollMs: number): () => void {
+/**
+ * Calls `onChange` after commits with the tables that they changed, null for any, at most once per `pollMs`. Returns a
+ * function that stops.
+ */
+export function watchPostgres(
+  url: string,
+  onChange: (tables: ReadonlySet<string> | null) => void,
+  pollMs: number,
+): () => void {
   let client: Client | null = null;
   let stopped = false;
   let pending: NodeJS.Timeout | null = null;
   let retryMs = RECONNECT_MIN_MS;
 
-  const notice = (): void => {
+  let changed = new Set<string>();
+  let isAnyChanged = false;
+
+  /** Without an argument: whatever may have changed. */
+  const notice = (tables?: string): void => {
+    if (tables === undefined) isAnyChanged = true;
+    else for (const table of tables.split(',')) changed.add(table);
     pending ??= setTimeout(() => {
       pending = null;
-      if (!stopped) onChange();
+      const seen = isAnyChanged ? null : changed;
+      changed = new Set();
+      isAnyChanged = false;
+      if (!stopped) onChange(seen);
     }, pollMs);
   };
   const listen = async (): Promise<void> => {
@@ -34,7 +50,7 @@ export function watchPostgres(url: string, onChange: () => void, pollMs: number)
     };
     fresh.on('error', again);
     fresh.on('end', again);
-    fresh.on('notification', notice);
+    fresh.on('notification', ({ payload }) => notice(payload));
     try {
       await fresh.connect();
       await fresh.query(`listen ${CHANGES_CHANNEL}`);
@@ -48,7 +64,7 @@ export function watchPostgres(url: string, onChange: () => void, pollMs: number)
     notice();
   };
   void listen();
-  const timer = setInterval(notice, LOOK_EVERY_MS);
+  const timer = setInterval(() => notice(), LOOK_EVERY_MS);
   timer.unref();
   return () => {
     stopped = true;

@@ -14,8 +14,8 @@ export interface PostgresDriverOptions {
   /** Opens the pool at the first use, because the library is loaded only then. */
   pool: () => Promise<Pool>;
   readonly: boolean;
-  /** Called after each commit that may have changed something. */
-  onCommit: () => void;
+  /** Called after each commit that may have changed something, with the tables that were written. */
+  onCommit: (tables: ReadonlySet<string>) => void;
 }
 
 export class PostgresDriver implements Driver {
@@ -78,6 +78,7 @@ class PostgresConnection implements DatabaseConnection {
   readonly #client: PoolClient;
   readonly #options: PostgresDriverOptions;
   #inTransaction = false;
+  #written = new Set<string>();
   /** A connection in an unknown state is closed and not used again. */
   #fault: Error | null = null;
 
@@ -125,11 +126,14 @@ class PostgresConnection implements DatabaseConnection {
   async commit(): Promise<void> {
     await this.run('commit');
     this.#inTransaction = false;
-    if (!this.#options.readonly) this.#options.onCommit();
+    const written = this.#written;
+    this.#written = new Set();
+    if (written.size > 0) this.#options.onCommit(written);
   }
 
   async rollback(): Promise<void> {
     this.#inTransaction = false;
+    this.#written = new Set();
     try {
       await this.#client.query('rollback');
     } catch (error) {
@@ -146,6 +150,7 @@ class PostgresConnection implements DatabaseConnection {
     try {
       const { command, rowCount, rows } = await this.#client.query(sql, parameters.map(storable));
       const isChange = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE';
+      if (isChange && rowCount !== 0) for (const [, table] of sql.matchAll(WRITTEN)) this.#written.add(String(table));
       return { rows, ...(isChange ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
     } catch (error) {
       throw withFaultCode(error);
@@ -156,6 +161,9 @@ class PostgresConnection implements DatabaseConnection {
 /** PostgreSQL stores no U+0000. The API refuses it; what callers, models and peers send comes without it. */
 const storable = (value: unknown): unknown =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : value;
+
+/** The tables that a statement writes. */
+const WRITTEN = /\b(?:insert into|update|delete from) "?(\w+)/gi;
 
 const READS: ReadonlySet<RootOperationNode['kind']> = new Set(['SelectQueryNode']);
 

@@ -53,8 +53,8 @@ export function openPostgres(url: string, { readonly = false }: OpenOptions = {}
     pool.on('error', () => undefined);
     return pool;
   };
-  const announce = announcer(async () => {
-    await pool?.query(`notify ${CHANGES_CHANNEL}`);
+  const announce = announcer(async (tables) => {
+    await pool?.query('select pg_notify($1, $2)', [CHANGES_CHANNEL, [...tables].join(',')]);
   });
   return new Kysely<Schema>({
     dialect: {
@@ -68,21 +68,22 @@ export function openPostgres(url: string, { readonly = false }: OpenOptions = {}
 }
 
 /** Outside of the transactions: a NOTIFY within would make all commits of the installation wait for each other. */
-function announcer(send: () => Promise<void>): () => void {
+function announcer(send: (tables: ReadonlySet<string>) => Promise<void>): (tables: ReadonlySet<string>) => void {
   let timer: NodeJS.Timeout | null = null;
-  let again = false;
-  const announce = (): void => {
+  let waiting = new Set<string>();
+  const announce = (tables: ReadonlySet<string>): void => {
     if (timer !== null) {
-      again = true;
+      for (const table of tables) waiting.add(table);
       return;
     }
     // Listeners also look every second, so an announcement may be lost.
-    send().catch(() => undefined);
+    send(tables).catch(() => undefined);
     timer = setTimeout(() => {
       timer = null;
-      if (!again) return;
-      again = false;
-      announce();
+      if (waiting.size === 0) return;
+      const next = waiting;
+      waiting = new Set();
+      announce(next);
     }, ANNOUNCE_EVERY_MS);
     timer.unref();
   };

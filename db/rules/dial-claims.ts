@@ -3,6 +3,7 @@
 
 import { compiledStatement } from '../compiled-statement.ts';
 import { insertCall } from '../queries/calls/life.ts';
+import { insertEngineRequest } from '../queries/engine/engine-requests.ts';
 import { mayPlaceCalls } from '../queries/numbers/calling-numbers.ts';
 import type { CallTable } from '../schema/call-columns.ts';
 import type { CampaignTable, ContactTable } from '../schema/campaigns.ts';
@@ -13,10 +14,16 @@ import { destinationObstacle } from './destinations.ts';
 import { minutesAreUsedUp } from './minutes.ts';
 import { spendStop } from './spend.ts';
 
+/** A claimed call that its engine does not begin within this time is never dialled. */
+const CLAIM_EXPIRES_MS = 10_000;
 /** Delay before a number that is on another call is tried again. */
 const NUMBER_BUSY_RETRY_MS = 60_000;
 
 export interface PlannedClaim {
+  /** The engine that is to dial. */
+  engineId: string;
+  /** It is the one that claims. */
+  isOwn: boolean;
   /** Id of the call, chosen in advance so that a claim whose answer was lost can be looked up. */
   callId: string;
   contactId: string;
@@ -54,7 +61,7 @@ export interface ClaimAnswer {
  */
 export async function claimAttempts(
   db: Db,
-  args: { engineId: string; nowMs: number; maxCalls: number; attempts: readonly PlannedClaim[] },
+  args: { nowMs: number; maxCalls: number; attempts: readonly PlannedClaim[] },
 ): Promise<ClaimAnswer[]> {
   const answers: ClaimAnswer[] = [];
   // Read once by the index of open calls: the index of a campaign's calls contains all calls that it ever placed.
@@ -113,7 +120,7 @@ async function claimOne(
   db: Db,
   attempt: PlannedClaim,
   { open, shares }: { open: OpenCall[]; shares: Map<string, number | null> },
-  { engineId, nowMs, maxCalls }: { engineId: string; nowMs: number; maxCalls: number },
+  { nowMs, maxCalls }: { nowMs: number; maxCalls: number },
 ): Promise<ClaimRefusal | null> {
   const [campaign] = await findCampaign(db, { id: attempt.campaignId });
   // A window that changed since the plan needs a new plan.
@@ -136,7 +143,7 @@ async function claimOne(
   const places = shares.get(accountId) ?? null;
   if (places !== null && open.filter((call) => call.accountId === accountId && isOwnCall(call)).length >= places)
     return 'account_full';
-  open.push(await writeClaim(db, { campaign, contact, number, attempt, engineId, nowMs }));
+  open.push(await writeClaim(db, { campaign, contact, number, attempt, nowMs }));
   return null;
 }
 
@@ -190,11 +197,11 @@ async function writeClaim(
     contact: ContactTable;
     number: { id: string; phoneNumber: string };
     attempt: PlannedClaim;
-    engineId: string;
     nowMs: number;
   },
 ): Promise<OpenCall> {
-  const { campaign, contact, number, attempt, engineId, nowMs } = claim;
+  const { campaign, contact, number, attempt, nowMs } = claim;
+  const { engineId } = attempt;
   await markCalling(db, { id: contact.id, attempts: contact.attempts + 1, callId: attempt.callId });
   const call = await insertCall(db, campaign.accountId, {
     id: attempt.callId,
@@ -224,6 +231,17 @@ async function writeClaim(
     trunkId: attempt.trunkId,
     claimedAt: nowMs,
   });
+  // Another engine finds it as a request of its own.
+  if (!attempt.isOwn) {
+    await insertEngineRequest(db, campaign.accountId, {
+      kind: 'dial',
+      callId: attempt.callId,
+      target: engineId,
+      payload: { callId: attempt.callId },
+      nowMs,
+      expiresAt: nowMs + CLAIM_EXPIRES_MS,
+    });
+  }
   return call;
 }
 

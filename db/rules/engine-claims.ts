@@ -1,26 +1,47 @@
 // The engine's side of the API's requests: claims them durably, answers them, or expires late ones.
 
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { endUndialledCall } from '../queries/calls/life.ts';
 import type { EngineRequestKind, EngineRequestTable } from '../schema/processes.ts';
-import type { Db } from '../schema.ts';
+import type { Db, Schema } from '../schema.ts';
 import { newId } from '../shared/id.ts';
 
-export type ClaimedRequest = Pick<EngineRequestTable, 'id' | 'accountId' | 'kind' | 'callId' | 'payload' | 'createdAt'>;
+export type ClaimedRequest = Pick<
+  EngineRequestTable,
+  'id' | 'accountId' | 'kind' | 'callId' | 'target' | 'payload' | 'createdAt'
+>;
+
+/** A call without an engine waits for the one that places calls; anything else without one, for the first. */
+export const isFor =
+  (engineId: string, places: boolean) =>
+  (eb: ExpressionBuilder<Schema, 'engineRequests'>): Expression<SqlBool> => {
+    const own = eb('target', '=', engineId);
+    const free = eb('target', 'is', null);
+    return eb.or([own, places ? free : eb.and([free, eb('kind', '!=', 'dial')])]);
+  };
 
 /**
- * Claims open requests for this engine. A `dial` becomes a durable attempt here, before its INVITE: after a crash it
+ * Claims open requests for this engine: its own, and those that any engine may take. A `dial` becomes a durable attempt here, before its INVITE: after a crash it
  * counts as made and is never dialled again.
  */
 export async function claimRequests(
   db: Db,
-  args: { engineId: string; nowMs: number; limit: number; kinds?: EngineRequestKind[] },
+  args: {
+    engineId: string;
+    nowMs: number;
+    limit: number;
+    kinds?: EngineRequestKind[];
+    /** Whether it takes calls that have no engine yet. */
+    places: boolean;
+  },
 ): Promise<ClaimedRequest[]> {
   const open = await db
     .selectFrom('engineRequests')
-    .select(['id', 'accountId', 'kind', 'callId', 'payload', 'createdAt'])
+    .select(['id', 'accountId', 'kind', 'callId', 'target', 'payload', 'createdAt'])
     .where('claimedAt', 'is', null)
     .where('doneAt', 'is', null)
     .where('expiresAt', '>', args.nowMs)
+    .where(isFor(args.engineId, args.places))
     .$if(args.kinds !== undefined, (query) => query.where('kind', 'in', args.kinds ?? []))
     .orderBy('createdAt')
     .limit(args.limit)
@@ -39,7 +60,8 @@ export async function claimRequests(
       .where('endedAt', 'is', null)
       .returning(['campaignId', 'contactId', 'toNumber'])
       .executeTakeFirst();
-    if (call && request.kind === 'dial') {
+    // A call that was given to this engine has its attempt already.
+    if (call && request.kind === 'dial' && request.target === null) {
       await db
         .insertInto('dialAttempts')
         .values({
@@ -58,6 +80,25 @@ export async function claimRequests(
     }
   }
   return open;
+}
+
+/** Gives a call that was claimed here to another engine, which finds it as a request of its own. */
+export async function giveRequest(
+  db: Db,
+  args: { id: string; callId: string; engineId: string; expiresAt: number },
+): Promise<void> {
+  await db
+    .updateTable('engineRequests')
+    .set({ target: args.engineId, claimedAt: null, claimedBy: null, expiresAt: args.expiresAt })
+    .where('id', '=', args.id)
+    .where('doneAt', 'is', null)
+    .execute();
+  await db
+    .updateTable('calls')
+    .set({ engineId: args.engineId })
+    .where('id', '=', args.callId)
+    .where('endedAt', 'is', null)
+    .execute();
 }
 
 /** Stores the answer to a request, for the waiting API. */

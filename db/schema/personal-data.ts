@@ -46,6 +46,7 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, TableEntry>> = {
     personal: { name: 'account', description: 'account', conversation: 'account' },
     others: 'id accountId voiceId language primaryLanguage additionalLanguages isActive createdAt deletedAt',
   },
+  appliedOperations: { personal: {}, others: 'id appliedAt' },
   appointments: {
     personal: { name: 'appointment', phone: 'appointment', notes: 'appointment' },
     others: 'id accountId businessId callId service startsAt endsAt status createdAt eraseAfter',
@@ -139,13 +140,13 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, TableEntry>> = {
   },
   engineRequests: {
     personal: { payload: 'call', result: 'call' },
-    others: 'id accountId kind callId createdAt expiresAt claimedAt claimedBy doneAt',
+    others: 'id accountId kind callId target createdAt expiresAt claimedAt claimedBy doneAt',
   },
-  engineState: {
+  engines: {
     personal: {},
     others:
-      'id engineId pid hostname startedAt heartbeatAt state sipUri mediaWsUrl telephonyUp maxCalls activeCalls models ' +
-      'metrics pidNamespace isLate',
+      'id home release pid hostname startedAt heartbeatAt state sipUri mediaWsUrl controlUrl telephonyUp maxCalls ' +
+      'activeCalls models metrics pidNamespace isLate',
   },
   engineVoices: { personal: {}, others: 'id voices' },
   events: { personal: { data: 'call' }, others: 'seq id accountId type subjectId dedupe createdAt' },
@@ -160,6 +161,7 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, TableEntry>> = {
       'createdAt',
   },
   jobs: { personal: {}, others: 'name lastRunAt' },
+  leases: { personal: {}, others: 'name holder epoch expiresAt' },
   liveViews: { personal: { words: 'call' }, others: 'callId accountId watchedUntil version' },
   // The key is the hash of an address, or the network that failed.
   loginFailures: { personal: { key: 'done' }, others: 'failures firstAt lockedUntil' },
@@ -187,6 +189,7 @@ export const PERSONAL_DATA: Readonly<Record<keyof Schema, TableEntry>> = {
     personal: { accountHolder: 'account', statusHistory: 'account' },
     others: 'id accountId phoneNumber loaSignedAt status focDate createdAt',
   },
+  processes: { personal: {}, others: 'id kind hostname startedAt heartbeatAt' },
   recoveryCodes: { personal: {}, others: 'userId codeHash usedAt' },
   refreshTokens: {
     personal: { userAgent: 'done', address: 'done' },

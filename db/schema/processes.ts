@@ -9,6 +9,8 @@ export interface EngineRequestTable {
   accountId: string;
   kind: EngineRequestKind;
   callId: string | null;
+  /** The engine that is to carry it out; null: any. */
+  target: string | null;
   payload: Json;
   createdAt: number;
   expiresAt: number;
@@ -18,19 +20,24 @@ export interface EngineRequestTable {
   result: Json | null;
 }
 
-/** One row, written by the engine every second and at each change of state. */
-export interface EngineStateTable {
-  id: 1;
-  engineId: string;
+/** One row an engine process, written by itself every second and at each change of state. */
+export interface EngineTable {
+  id: string;
+  /** Names the DATA_DIR, which has one engine at a time: an engine succeeds an earlier one of the same home. */
+  home: string;
+  release: string;
   pid: number;
   hostname: string;
   /** The PID namespace of `pid`; null if unknown. */
   pidNamespace: string | null;
   startedAt: number;
   heartbeatAt: number;
-  state: 'starting' | 'up' | 'draining' | 'stopped';
+  /** `dead`: another engine has ended its calls. */
+  state: 'starting' | 'up' | 'draining' | 'stopped' | 'dead';
   sipUri: string | null;
   mediaWsUrl: string | null;
+  /** Where the other processes of the installation ask it (engine/control); null: nowhere. */
+  controlUrl: string | null;
   telephonyUp: Flag;
   maxCalls: number;
   activeCalls: number;
@@ -43,6 +50,30 @@ export interface EngineStateTable {
   models: Json;
   /** Metrics snapshot for `GET /metrics`. */
   metrics: Json;
+}
+
+/** API processes that share a database, by their heartbeat. */
+export interface ProcessTable {
+  id: string;
+  kind: 'api';
+  hostname: string;
+  startedAt: number;
+  heartbeatAt: number;
+}
+
+/** What one process at a time may do. Times are the database's. */
+export interface LeaseTable {
+  name: string;
+  holder: string;
+  /** Grows with each holder: a write of an earlier holder is refused. */
+  epoch: number;
+  expiresAt: number;
+}
+
+/** Operations of the engines' spools that have been applied: a repeated one does nothing. */
+export interface AppliedOperationTable {
+  id: string;
+  appliedAt: number;
 }
 
 /** One row, written by the engine at its start. */

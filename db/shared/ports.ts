@@ -9,6 +9,7 @@ const PORTS = [
   { variable: 'SIP_PORT', fallback: 5060, hostVariable: 'SIP_HOST' },
   { variable: 'SIP_TLS_PORT', fallback: null, hostVariable: 'SIP_HOST' },
   { variable: 'METRICS_PORT', fallback: null, hostVariable: 'API_HOST' },
+  { variable: 'CONTROL_PORT', fallback: null, hostVariable: 'CONTROL_HOST' },
 ] as const;
 
 export type PortVariable = (typeof PORTS)[number]['variable'];

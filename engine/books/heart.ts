@@ -1,13 +1,15 @@
-// The engine's heartbeat: one row, written every second and at each change of state. The API reads it for `/readyz`,
+// The engine's heartbeat: its row, written every second and at each change of state. The API reads it for `/readyz`,
 // admission and `/metrics`.
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import type { EngineStateRow } from '../../db/queries/engine/engine-state.ts';
+import type { EngineTable } from '../../db/schema/processes.ts';
 import { pidNamespace } from '../../db/shared/pid-namespace.ts';
 import type { Writer } from '../../db/writer.ts';
 import { type Clock, every } from '../clock.ts';
 
 const BEAT_MS = 1_000;
+/** A heartbeat that took longer was a gap. */
+const GAP_MS = 3_000;
 
 export interface HeartSnapshot {
   maxCalls: number;
@@ -19,7 +21,13 @@ export interface HeartSnapshot {
 
 export interface HeartOptions {
   engineId: string;
+  home: string;
   hostname: string;
+  release: string;
+  /** Ms that the database's clock is ahead. */
+  skewMs(): number;
+  /** Another engine has taken this one for dead, and has ended its calls. */
+  onBuried(): void;
   writer: Writer;
   clock: Clock;
   log: Logger;
@@ -29,8 +37,13 @@ export interface HeartOptions {
 export class EngineHeart {
   readonly #options: HeartOptions;
   readonly #startedAt: number;
-  #state: EngineStateRow['state'] = 'starting';
-  #addresses: { sipUri: string | null; mediaWsUrl: string | null } = { sipUri: null, mediaWsUrl: null };
+  #state: EngineTable['state'] = 'starting';
+  #addresses: Pick<EngineTable, 'sipUri' | 'mediaWsUrl' | 'controlUrl'> = {
+    sipUri: null,
+    mediaWsUrl: null,
+    controlUrl: null,
+  };
+  #soundSince: number | null = null;
   #cancelBeat: (() => void) | null = null;
 
   constructor(options: HeartOptions) {
@@ -38,15 +51,26 @@ export class EngineHeart {
     this.#startedAt = options.clock.nowMs();
   }
 
-  async up(addresses: { sipUri: string; mediaWsUrl: string }): Promise<void> {
-    this.#addresses = addresses;
-    this.#state = 'up';
+  /** Since when its heartbeats arrive without a gap, by the monotonic clock; null: they do not. */
+  get soundSince(): number | null {
+    return this.#soundSince;
+  }
+
+  /** Before its first call, so that nobody takes that for a dead engine's. */
+  async starting(): Promise<void> {
     await this.#beat();
     this.#cancelBeat = every(this.#options.clock, BEAT_MS, () => {
       this.#beat().catch((error: unknown) => {
+        this.#soundSince = null;
         this.#options.log.warn({ error: messageOf(error) }, 'could not write the heartbeat');
       });
     });
+  }
+
+  async up(addresses: { sipUri: string; mediaWsUrl: string; controlUrl: string | null }): Promise<void> {
+    this.#addresses = addresses;
+    this.#state = 'up';
+    await this.#beat();
   }
 
   async draining(): Promise<void> {
@@ -60,16 +84,19 @@ export class EngineHeart {
     await this.#beat().catch(() => undefined);
   }
 
-  #beat(): Promise<void> {
-    const { engineId, hostname, writer, clock, snapshot } = this.#options;
+  async #beat(): Promise<void> {
+    const { engineId, home, hostname, release, skewMs, writer, clock, snapshot } = this.#options;
+    const beganMs = clock.monotonicMs();
     const { maxCalls, activeCalls, isLate, models, metrics } = snapshot();
-    return writer.run('writeEngineState', {
-      engineId,
+    const isTaken = await writer.run('writeEngine', {
+      id: engineId,
+      home,
+      release,
       pid: process.pid,
       hostname,
       pidNamespace: pidNamespace(),
       startedAt: this.#startedAt,
-      heartbeatAt: clock.nowMs(),
+      heartbeatAt: clock.nowMs() + skewMs(),
       state: this.#state,
       ...this.#addresses,
       telephonyUp: this.#state === 'up' || this.#state === 'draining' ? 1 : 0,
@@ -79,5 +106,7 @@ export class EngineHeart {
       models: JSON.stringify(models),
       metrics: JSON.stringify(metrics),
     });
+    if (!isTaken) return this.#options.onBuried();
+    this.#soundSince = clock.monotonicMs() - beganMs > GAP_MS ? null : (this.#soundSince ?? beganMs);
   }
 }

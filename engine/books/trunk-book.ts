@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { outboundTrunkId } from '../../db/domain/outbound-trunk.ts';
 import { VOICE_CODECS } from '../../db/domain/trunk-defaults.ts';
 import { isDown } from '../../db/domain/trunk-state.ts';
+import { namedTrunkStates } from '../../db/queries/trunks/trunk-states.ts';
 import { listTrunkConfigs } from '../../db/queries/trunks/trunks.ts';
 import type { Db } from '../../db/schema.ts';
 import type { Writer } from '../../db/writer.ts';
@@ -33,13 +34,15 @@ export interface TrunkBookOptions {
   writer: Writer;
   telephony: Telephony;
   secretKey: Buffer;
+  /** Whether this engine registers at the trunks and asks after their health: one engine does. */
+  leads(): boolean;
   now(): number;
   log: Logger;
 }
 
 const isCodec = (codec: string): codec is AudioCodec => VOICE_CODECS.some((known) => known === codec);
 
-export function createTrunkBook({ read, writer, telephony, secretKey, now, log }: TrunkBookOptions): TrunkBook {
+export function createTrunkBook({ read, writer, telephony, secretKey, leads, now, log }: TrunkBookOptions): TrunkBook {
   const limits = new Map<string, TrunkLimits>();
   const states = new Map<string, TrunkState>();
   const backups = new Map<string, string>();
@@ -47,6 +50,7 @@ export function createTrunkBook({ read, writer, telephony, secretKey, now, log }
   let seen = '';
 
   telephony.onTrunkState((state) => {
+    if (!leads()) return;
     const before = states.get(state.trunkId);
     states.set(state.trunkId, state);
     logChange(before, state);
@@ -78,6 +82,20 @@ export function createTrunkBook({ read, writer, telephony, secretKey, now, log }
     log[isDown(registration.state, health.state) ? 'warn' : 'info'](line, 'trunk state');
   };
 
+  /** As the engine that asks after the trunks has written them. */
+  const readStates = async (): Promise<void> => {
+    for (const { id, state } of await namedTrunkStates(read)) {
+      if (state === undefined) continue;
+      states.set(id, {
+        trunkId: id,
+        registration: { state: state.registrationState, expiresAtMs: state.registrationExpiresAt },
+        health: { state: state.healthState, checkedAtMs: state.healthCheckedAt },
+        lastError: state.lastError,
+        lastErrorAtMs: state.lastErrorAt,
+      });
+    }
+  };
+
   const isItselfUp = (trunkId: string): boolean => {
     const state = states.get(trunkId);
     return state === undefined || !isDown(state.registration.state, state.health.state);
@@ -97,8 +115,10 @@ export function createTrunkBook({ read, writer, telephony, secretKey, now, log }
           ...row,
           codecs: row.codecs.filter(isCodec),
           dialPrefix: row.dialPrefix ?? '',
+          ...(leads() ? {} : { isPassive: true }),
         }),
       );
+      if (!leads()) await readStates();
       const fingerprint = JSON.stringify(configs);
       limits.clear();
       backups.clear();

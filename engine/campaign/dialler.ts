@@ -12,7 +12,7 @@ import { newId } from '../../db/shared/id.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { TrunkBook } from '../books/trunk-book.ts';
 import type { Clock } from '../clock.ts';
-import type { Admission } from '../load/admission.ts';
+import type { Place, Places } from '../cluster/places.ts';
 import { type Breaker, type BreakerEvent, breakerRoom, closedBreaker, stepBreaker } from './breaker.ts';
 import { DueBook } from './due-book.ts';
 import type { TrunkPaces } from './pace.ts';
@@ -32,15 +32,18 @@ export interface DiallerOptions {
   writer: Pick<Writer, 'run' | 'runDurably'>;
   trunks: Pick<TrunkBook, 'order' | 'limits' | 'isUp'>;
   paces: TrunkPaces;
-  admission: Admission;
-  engineId: string;
+  places: Pick<Places, 'maxCalls' | 'room' | 'take'>;
+  /** Gives a place of this engine's own back. */
+  release(): void;
   clock: Clock;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /**
-   * Dials a claimed call that already has its place; the place is released at its end. False: closed without being
-   * dialled.
+   * Dials a claimed call that already has its place on this engine; the place is released at its end. False: closed
+   * without being dialled.
    */
   dial(callId: string): Promise<boolean>;
+  /** Another engine was given the call. */
+  onGiven(call: { callId: string; trunkId: string }): void;
 }
 
 export interface EndedCall {
@@ -101,10 +104,10 @@ export class Dialler {
   async look(): Promise<number | null> {
     const { read, clock } = this.#options;
     const nowMs = clock.nowMs();
-    const snapshot = await readDialling(read, nowMs, this.#options.admission.maxCalls);
+    const snapshot = await readDialling(read, nowMs, this.#options.places.maxCalls);
     if (await this.#windowsChanged(snapshot)) return nowMs;
     const trunks = this.#planTrunks(nowMs);
-    const room = this.#options.admission.room('campaign');
+    const room = this.#options.places.room('campaign');
     const plan = await this.#due.plan({ snapshot, trunks, room, lastServed: this.#lastServed }, nowMs);
     await this.#putAside(plan);
     const isSettled = plan.settle && (await this.#settle(nowMs));
@@ -209,18 +212,22 @@ export class Dialler {
 
   /** Takes places, claims attempts and dials the claimed ones. True if some were refused or failed. */
   async #claim(attempts: readonly PlannedAttempt[], nowMs: number): Promise<boolean> {
-    const { admission, writer, engineId, log, trunks } = this.#options;
-    const claims: PlannedClaim[] = [];
+    const { places, writer, log, trunks } = this.#options;
+    const claims: Array<PlannedClaim & Pick<Place, 'isOwn'>> = [];
+    const release = ({ isOwn }: Pick<Place, 'isOwn'>): void => {
+      if (isOwn) this.#options.release();
+    };
     for (const attempt of attempts) {
-      if (!admission.admit('campaign')) break;
+      const place = places.take('campaign');
+      if (place === null) break;
       const trunkMaxCalls = trunks.limits(attempt.trunkId)?.maxConcurrentCalls ?? 0;
-      claims.push({ ...attempt, callId: newId('call'), trunkMaxCalls });
+      claims.push({ ...attempt, ...place, callId: newId('call'), trunkMaxCalls });
     }
     let answers: Awaited<ReturnType<typeof writer.run<'claimAttempts'>>>;
     try {
-      answers = await writer.run('claimAttempts', { engineId, nowMs, maxCalls: admission.maxCalls, attempts: claims });
+      answers = await writer.run('claimAttempts', { nowMs, maxCalls: places.maxCalls, attempts: claims });
     } catch (error) {
-      for (const _ of claims) admission.release();
+      for (const claim of claims) release(claim);
       log.error({ attempts: claims.length, error: messageOf(error) }, 'could not claim attempts');
       await this.#closeLostClaims(claims);
       return true;
@@ -232,18 +239,19 @@ export class Dialler {
         this.#dial(claim);
         continue;
       }
-      admission.release();
+      release(claim);
       isRefused = true;
       log.info({ contactId: claim.contactId, campaignId: claim.campaignId, refusal }, 'contact not dialled');
     }
     return isRefused;
   }
 
-  #dial(claim: PlannedClaim): void {
-    const { dial, paces, trunks, log } = this.#options;
+  #dial(claim: PlannedClaim & Pick<Place, 'isOwn'>): void {
+    const { dial, onGiven, paces, trunks, log } = this.#options;
     this.#lastServed.set(claim.campaignId, ++this.#sequence);
     paces.take(claim.trunkId, trunks.limits(claim.trunkId)?.callsPerSecond ?? 1);
     this.#breaker(claim.trunkId, { type: 'dialled' });
+    if (!claim.isOwn) return onGiven(claim);
     dial(claim.callId).then(
       (isDialled) => {
         if (!isDialled) this.#breaker(claim.trunkId, { type: 'inconclusive' });

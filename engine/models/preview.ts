@@ -1,4 +1,4 @@
-// Renders a voice's sample sentence at the API's request, and stores it as a WAV file.
+// Renders a voice's sample sentence at the API's request, as a WAV file.
 import { rename, writeFile } from 'node:fs/promises';
 import type { MessagePort } from 'node:worker_threads';
 import { joinSamples } from '../../media/frame.ts';
@@ -10,16 +10,17 @@ const SENTENCE = 'Hello, thank you for calling. How can I help you today?';
 const SAMPLE_RATE_HZ = 16_000;
 const DEADLINE_MS = 10_000;
 
-/** Writes `path` whole or not at all. @throws Error when the voice cannot be rendered */
-export async function renderPreview(
-  { voiceId, path }: { voiceId: string; path: string },
-  port: MessagePort,
-  clock: Clock,
-): Promise<void> {
+/** Writes `path` whole or not at all. */
+export async function writePreview(path: string, wav: Uint8Array): Promise<void> {
+  await writeFile(`${path}.part`, wav);
+  await rename(`${path}.part`, path);
+}
+
+/** A WAV file. @throws Error when the voice cannot be rendered */
+export async function renderPreview(voiceId: string, port: MessagePort, clock: Clock): Promise<Buffer> {
   try {
     const pieces = await speak(port, voiceId, clock);
-    await writeFile(`${path}.part`, encodeWav({ channels: 1, sampleRateHz: SAMPLE_RATE_HZ }, joinSamples(pieces)));
-    await rename(`${path}.part`, path);
+    return Buffer.from(encodeWav({ channels: 1, sampleRateHz: SAMPLE_RATE_HZ }, joinSamples(pieces)));
   } finally {
     port.close();
   }

@@ -210,6 +210,8 @@ export interface TrunkConfig {
   fromDomain: string | null;
   outboundProxy: string | null;
   register: boolean;
+  /** Another engine registers there and asks after its health: this one only calls, and is called. */
+  isPassive?: true;
   inboundAllow: string[];
   codecs: AudioCodec[];
   /** ISO 3166 country of the national numbers that the trunk sends and accepts. */

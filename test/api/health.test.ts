@@ -1,34 +1,15 @@
 // When a call would be answered, told from the engine's row; and what time throws away.
 import assert from 'node:assert/strict';
-import { hostname } from 'node:os';
 import { test } from 'node:test';
-import { notReady } from '../../api/health.ts';
+import { notReady } from '../../api/engines.ts';
 import { runRetention } from '../../api/retention.ts';
-import type { EngineStateTable } from '../../db/schema/processes.ts';
-import { pidNamespace } from '../../db/shared/pid-namespace.ts';
+import { engineRow } from '../../bench/rig/table-rows.ts';
 import { useApi } from '../support/api/use-api.ts';
 
 const api = useApi();
 
 const NOW = 1_000_000;
-const up: EngineStateTable = {
-  id: 1,
-  engineId: 'e',
-  pid: process.pid,
-  hostname: hostname(),
-  pidNamespace: pidNamespace(),
-  startedAt: NOW - 60_000,
-  heartbeatAt: NOW - 1_000,
-  state: 'up',
-  sipUri: null,
-  mediaWsUrl: null,
-  telephonyUp: 1,
-  maxCalls: 10,
-  activeCalls: 0,
-  isLate: 0,
-  models: '{}',
-  metrics: '{}',
-};
+const up = engineRow(NOW - 1_000);
 
 test('ready needs a living engine that is up, with telephony', () => {
   assert.equal(notReady(up, NOW), null);
@@ -56,11 +37,7 @@ test('readiness is 503 with Retry-After while there is no engine, liveness is no
   assert.deepEqual([ready.status, ready.headers['retry-after']], [503, '1']);
   assert.deepEqual(ready.json, { success: false, error: 'The engine has not started yet', code: 'ENGINE_DOWN' });
   assert.equal((await api.inject({ method: 'GET', url: '/healthz' })).status, 200);
-  const { id: _id, ...row } = { ...up, heartbeatAt: api.clock.now };
-  await api.context.db
-    .insertInto('engineState')
-    .values({ id: 1, ...row })
-    .execute();
+  await api.context.db.insertInto('engines').values(engineRow(api.clock.now)).execute();
   assert.equal((await api.inject({ method: 'GET', url: '/readyz' })).status, 200);
 });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { hostname } from 'node:os';
 import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { startMetricsServer } from '../../api/metrics/server.ts';
 import { startApi } from '../../bench/rig/api/api.ts';
+import { engineRow } from '../../bench/rig/table-rows.ts';
 import { createEngineMetrics, createHistogram, observe } from '../../db/shared/metrics.ts';
 import { emit } from '../support/api/delivery.ts';
 import { addTrunk } from '../support/api/resources.ts';
@@ -61,26 +61,8 @@ test('metrics tell of the engine’s snapshot and of delivery, on a port of thei
   for (const value of [0.04, 0.3, 0.3, 9]) observe(metrics.turnLatencySeconds, value);
   metrics.turnEnds = { judged: 5, late: 2, failed: 0 };
   observe(metrics.turnEndSeconds, 0.05);
-  await api.context.db
-    .insertInto('engineState')
-    .values({
-      id: 1,
-      engineId: 'engine',
-      pid: process.pid,
-      hostname: hostname(),
-      startedAt: api.clock.now,
-      heartbeatAt: api.clock.now,
-      state: 'up',
-      sipUri: null,
-      mediaWsUrl: null,
-      telephonyUp: 1,
-      maxCalls: 10,
-      activeCalls: 3,
-      isLate: 0,
-      models: '{}',
-      metrics: JSON.stringify(metrics),
-    })
-    .execute();
+  const row = engineRow(api.clock.now, { activeCalls: 3, metrics: JSON.stringify(metrics) });
+  await api.context.db.insertInto('engines').values(row).execute();
   const after = await read();
   assert.equal(after.get('voice_engine_up'), 1);
   assert.equal(after.get('voice_calls_active{direction="inbound"}'), 3);

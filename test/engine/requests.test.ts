@@ -10,6 +10,7 @@ import { newId } from '../../db/shared/id.ts';
 import { ApiRequests } from '../../engine/api-requests.ts';
 import { createMetrics } from '../../engine/books/metrics.ts';
 import { createCallStore } from '../../engine/call/store.ts';
+import { ownPlaces } from '../../engine/cluster/places.ts';
 import { ModelBreakers } from '../../engine/dialogue/model-breakers.ts';
 import { createAdmission } from '../../engine/load/admission.ts';
 import { LostCalls } from '../../engine/recovery.ts';
@@ -114,6 +115,7 @@ function startEngine() {
     metrics: createMetrics(),
     engineId: ENGINE,
     admission,
+    places: ownPlaces(admission, ENGINE),
     onRefused: () => undefined,
     onCallEnded: () => {},
   });
@@ -123,6 +125,7 @@ function startEngine() {
     clock,
     engineId: ENGINE,
     log,
+    places: () => true,
     calls: switchboard,
     renderPreview: () => render(),
     downloadModel: async () => {},

@@ -5,6 +5,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { engineRow } from '../../bench/rig/table-rows.ts';
 import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 import { openDatabase, watchChanges } from '../../db/database.ts';
 import { migrate, sqliteMigrations } from '../../db/sqlite/migrate.ts';
@@ -47,7 +48,7 @@ test('an operation that fails is rolled back alone', async () => {
   const writer = startWriter(path, () => {});
   const good = writer.run('addEvent', event('call_a'));
   // The column's own check refuses the type after the row's other work has been done.
-  const bad = writer.run('writeEngineState', { state: 'nonsense' } as never);
+  const bad = writer.run('writeEngine', engineRow(1, { state: 'nonsense' as never }));
   const alsoGood = writer.run('addEvent', event('call_b'));
   await assert.rejects(bad, (error) => error instanceof WriterError && error.code.startsWith('SQLITE_CONSTRAINT'));
   assert.ok(await good);

@@ -10,7 +10,7 @@ import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import { makeWorld } from '../../bench/rig/api/world.ts';
 import { callRow } from '../../bench/rig/call-row.ts';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../../bench/rig/postgres-server.ts';
-import { tryLock } from '../../db/database.ts';
+import { tryLease } from '../../db/database.ts';
 import { openPostgres } from '../../db/postgres/open.ts';
 
 const skip = postgresPrograms === null ? 'PostgreSQL is not installed' : false;
@@ -83,7 +83,7 @@ after(async () => {
 });
 
 test('a running service is not carried over', { skip }, async () => {
-  const lock = await tryLock({ database: join(dataDir, 'voice.db'), dataDir }, 'engine');
+  const lock = await tryLease({ database: join(dataDir, 'voice.db'), dataDir }, 'engine');
   const refused = admin({}, 'migrate-to', server.url);
   lock?.release();
   assert.deepEqual([refused.code, refused.err], [1, 'the service is running: stop it first\n']);

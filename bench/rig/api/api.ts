@@ -113,6 +113,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     overrides: {
       db: openDatabase(config.database, { synchronous: 'NORMAL' }),
       now: () => clock.now,
+      skewMs: () => 0,
       passwords: new Passwords(QUICK),
       ...options.context,
     },

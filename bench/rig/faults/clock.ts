@@ -56,7 +56,11 @@ async function clocksAreOff({ apiUrl, dataDir }: Scene, offsetSeconds: number): 
   try {
     for (;;) {
       const { headers } = await fetch(`${apiUrl}/healthz`);
-      const engine = await db.selectFrom('engineState').select('heartbeatAt').executeTakeFirst();
+      const engine = await db
+        .selectFrom('engines')
+        .select('heartbeatAt')
+        .orderBy('startedAt', 'desc')
+        .executeTakeFirst();
       const clocksMs = [Date.parse(headers.get('date') ?? ''), engine?.heartbeatAt ?? 0];
       const offsets = clocksMs.map((clockMs) => (clockMs - Date.now()) / 1_000);
       if (offsets.every((seconds) => Math.abs(seconds - offsetSeconds) < SLACK_SECONDS)) return;

@@ -154,7 +154,8 @@ function examineFarSide({ farSide }: Witnesses, violations: string[]): void {
 }
 
 async function placesTaken(db: Db): Promise<number> {
-  return (await db.selectFrom('engineState').select('activeCalls').executeTakeFirst())?.activeCalls ?? 0;
+  const engines = await db.selectFrom('engines').select('activeCalls').where('state', '=', 'up').execute();
+  return engines.reduce((sum, { activeCalls }) => sum + activeCalls, 0);
 }
 
 /** No capacity, contact, attempt or dialog is left to an ended call. */

@@ -286,7 +286,7 @@ export interface OpenCallRow {
   dialogs: Array<{ leg: string; dialog: string }>;
 }
 
-/** Calls that a dead engine left open, with the dialogs that are needed to end them. */
+/** Calls that engines left open when they ended, with the dialogs that are needed to end them. */
 export async function listOrphanedCalls(
   db: Db,
   args: {
@@ -312,6 +312,19 @@ export async function listOrphanedCalls(
     .where('endedAt', 'is', null)
     .where('engineId', 'is not', null)
     .where('engineId', args.own ? '=' : '!=', args.engineId)
+    .$if(args.own !== true, (query) =>
+      query.where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('engines')
+              .select('engines.id')
+              .whereRef('engines.id', '=', 'calls.engineId')
+              .where('engines.state', 'in', ['starting', 'up', 'draining']),
+          ),
+        ),
+      ),
+    )
     .limit(args.limit)
     .execute();
   const dialogs = calls.length

@@ -9,7 +9,15 @@ import { newId } from '../../shared/id.ts';
 export async function insertEngineRequest(
   db: Db,
   accountId: string,
-  request: { kind: EngineRequestKind; callId: string | null; payload: unknown; nowMs: number; expiresAt: number },
+  request: {
+    kind: EngineRequestKind;
+    callId: string | null;
+    /** The engine that is to carry it out; by default any. */
+    target?: string | null;
+    payload: unknown;
+    nowMs: number;
+    expiresAt: number;
+  },
 ): Promise<string> {
   const id = newId('req');
   await db
@@ -19,6 +27,7 @@ export async function insertEngineRequest(
       accountId,
       kind: request.kind,
       callId: request.callId,
+      target: request.target ?? null,
       payload: JSON.stringify(request.payload),
       createdAt: request.nowMs,
       expiresAt: request.expiresAt,

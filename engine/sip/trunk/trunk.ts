@@ -92,6 +92,7 @@ export class Trunk {
   /** Known to be down: OPTIONS unanswered, or the registration failed. */
   get down(): boolean {
     if (this.#deps.bar(this.config) !== null) return true;
+    if (this.config.isPassive) return false;
     return isDown(this.config.register ? this.#registration.phase : 'off', this.#health.state);
   }
 
@@ -110,6 +111,7 @@ export class Trunk {
     if (this.#stopped) return;
     const bar = this.#deps.bar(this.config);
     if (bar !== null) return this.#setHealth('down', bar);
+    if (this.config.isPassive) return;
     if (this.config.register) this.#register({ type: 'started' });
     this.#check();
   }
@@ -120,7 +122,8 @@ export class Trunk {
    */
   stop(unregister: boolean): void {
     if (this.#stopped) return;
-    if (unregister && this.#deps.bar(this.config) === null) this.#register({ type: 'stopped' });
+    if (unregister && !this.config.isPassive && this.#deps.bar(this.config) === null)
+      this.#register({ type: 'stopped' });
     this.#stopped = true;
     for (const stop of this.#timers.values()) stop();
     this.#timers.clear();
@@ -232,7 +235,7 @@ export class Trunk {
 
   /** OPTIONS: any answer but 408, 502, 503 and 504 means up. */
   #check(): void {
-    if (!this.config.optionsPing) return;
+    if (!this.config.optionsPing || this.config.isPassive) return;
     const destination = this.#destinations[0];
     if (!destination) {
       this.#arm('check', RECHECK_MS, () => this.#check());

@@ -45,7 +45,8 @@ test('a local model is downloaded by the engine, and its progress is reported in
   await engineIs(api);
   assert.equal((await api.admin.ask('POST', `${path}/download`)).json.data.progress?.state, 'waiting');
 
-  const claim = () => claimRequests(api.context.db, { engineId: 'engine-1', nowMs: api.clock.now, limit: 10 });
+  const claim = () =>
+    claimRequests(api.context.db, { engineId: 'engine-1', nowMs: api.clock.now, limit: 10, places: true });
   const [request] = await claim();
   assert.deepEqual([request?.kind, request?.payload], ['model-download', '{"name":"sherpa:kroko-en"}']);
   const models = join(api.context.config.dataDir, 'models');
@@ -56,7 +57,8 @@ test('a local model is downloaded by the engine, and its progress is reported in
   assert.equal((await api.admin.ask('POST', `${path}/download`)).status, 200);
   assert.deepEqual(await claim(), []);
 
-  await engineIs(api, { engineId: 'engine-2' });
+  await engineIs(api, { state: 'dead' });
+  await engineIs(api, { id: 'engine-2' });
   assert.match((await ask()).progress?.error ?? '', /restarted: ask again/);
   assert.equal((await api.admin.ask('POST', `${path}/download`)).json.data.progress?.state, 'waiting');
   const [again] = await claim();

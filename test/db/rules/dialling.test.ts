@@ -35,6 +35,8 @@ async function claim(changes: Partial<PlannedClaim> = {}, maxCalls = 100): Promi
     .where('campaignId', '=', campaign.id)
     .execute();
   const attempt: PlannedClaim = {
+    engineId: 'eng_1',
+    isOwn: true,
     callId: `call_${++serial}`,
     contactId,
     campaignId: campaign.id,
@@ -45,7 +47,6 @@ async function claim(changes: Partial<PlannedClaim> = {}, maxCalls = 100): Promi
     ...changes,
   };
   const [answer] = await stage.run('claimAttempts', {
-    engineId: 'eng_1',
     nowMs: stage.nowMs,
     maxCalls,
     attempts: [attempt],

@@ -18,6 +18,7 @@ test('the state of a trunk is logged when it changes, as a warning when it is do
         report = listener;
       },
     } as never,
+    leads: () => true,
     secretKey: randomBytes(32),
     now: () => 0,
     log: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }),

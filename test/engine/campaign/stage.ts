@@ -19,6 +19,7 @@ import { newId } from '../../../db/shared/id.ts';
 import { Dialler } from '../../../engine/campaign/dialler.ts';
 import { TrunkPaces } from '../../../engine/campaign/pace.ts';
 import { contactAfterAttempt } from '../../../engine/campaign/retry.ts';
+import { ownPlaces } from '../../../engine/cluster/places.ts';
 import { type Admission, createAdmission } from '../../../engine/load/admission.ts';
 import { recoverCalls } from '../../../engine/recovery.ts';
 import type { StoredDialog, Telephony } from '../../../engine/sip/telephony.ts';
@@ -149,8 +150,9 @@ export class Stage {
         isUp: () => this.trunkIsUp,
       },
       paces: new TrunkPaces({ nowMs: () => this.nowMs, monotonicMs: () => this.nowMs }),
-      admission: this.admission,
-      engineId: this.engineId,
+      places: ownPlaces(this.admission, this.engineId),
+      release: () => this.admission.release(),
+      onGiven: () => assert.fail('there is no other engine'),
       clock: { nowMs: () => this.nowMs, monotonicMs: () => this.nowMs, after: () => () => {} },
       log: silent,
       dial: (callId) => this.#dial(callId),

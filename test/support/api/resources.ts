@@ -1,43 +1,23 @@
 // Initial rows of API tests: an account's resources, a running engine and trunk, past calls.
 
-import { hostname } from 'node:os';
 import type { Static } from 'typebox';
 import type { AgentRecord } from '../../../api/agents/schema.ts';
 import type { BusinessRecord } from '../../../api/businesses/schema.ts';
 import type { CampaignRecord } from '../../../api/campaigns/schema.ts';
 import type { Tenant, TestApi } from '../../../bench/rig/api/api.ts';
 import { callRow } from '../../../bench/rig/call-row.ts';
-import { trunkRow } from '../../../bench/rig/table-rows.ts';
+import { engineRow, trunkRow } from '../../../bench/rig/table-rows.ts';
 import type { CallTable } from '../../../db/schema/call-columns.ts';
 import type { PhoneNumberTable } from '../../../db/schema/phone-numbers.ts';
-import type { EngineStateTable } from '../../../db/schema/processes.ts';
+import type { EngineTable } from '../../../db/schema/processes.ts';
 import type { TrunkStateTable } from '../../../db/schema/trunks.ts';
 import { newId } from '../../../db/shared/id.ts';
-import { pidNamespace } from '../../../db/shared/pid-namespace.ts';
 
 /** Writes the row of a healthy engine, with this process as the engine. */
-export async function engineIs(api: TestApi, state: Partial<EngineStateTable> = {}): Promise<void> {
-  const row: EngineStateTable = {
-    id: 1,
-    engineId: 'engine-1',
-    pid: process.pid,
-    hostname: hostname(),
-    pidNamespace: pidNamespace(),
-    startedAt: api.clock.now,
-    heartbeatAt: api.clock.now,
-    state: 'up',
-    sipUri: 'sip:127.0.0.1:5060',
-    mediaWsUrl: 'ws://127.0.0.1:8081',
-    telephonyUp: 1,
-    maxCalls: 10,
-    activeCalls: 0,
-    isLate: 0,
-    models: '{}',
-    metrics: '{}',
-    ...state,
-  };
+export async function engineIs(api: TestApi, changes: Partial<EngineTable> = {}): Promise<void> {
+  const row = engineRow(api.clock.now, changes);
   await api.context.db
-    .insertInto('engineState')
+    .insertInto('engines')
     .values(row)
     .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
     .execute();

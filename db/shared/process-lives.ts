@@ -1,7 +1,7 @@
 // Checks whether another process is alive. A process id is checked only if it is known to be in our own PID namespace:
 // containers may have equal host names, and then a foreign id belongs to another process or to none.
 import { hostname } from 'node:os';
-import { pidNamespace } from '../db/shared/pid-namespace.ts';
+import { pidNamespace } from './pid-namespace.ts';
 
 export interface ProcessName {
   hostname: string;

@@ -1,0 +1,64 @@
+// The engines of the installation: who they are, where they are reached, whether they live, what they can carry. Each
+// writes its own row every second. The API reads them for `/readyz`, admission and `/metrics`.
+import type { EngineTable } from '../../schema/processes.ts';
+import type { Db } from '../../schema.ts';
+
+/** False if another engine has taken this one for dead, and has ended its calls: it must not go on. */
+export async function writeEngine(db: Db, row: EngineTable): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('engines')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row).where('engines.state', '<>', 'dead'))
+    .executeTakeFirst();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** Every engine that is not known to have ended, the one that started last first. */
+export function listEngines(db: Db): Promise<EngineTable[]> {
+  return db.selectFrom('engines').selectAll().where('state', '<>', 'dead').orderBy('startedAt', 'desc').execute();
+}
+
+/** Takes an engine for dead. False if it has ended meanwhile, or another engine was faster. */
+export async function buryEngine(db: Db, { id }: { id: string }): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('engines')
+    .set({ state: 'dead', activeCalls: 0 })
+    .where('id', '=', id)
+    .where('state', 'not in', ['dead', 'stopped'])
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Removes the rows of engines that ended before that time and have no open call. */
+export async function forgetEngines(db: Db, { beforeMs }: { beforeMs: number }): Promise<void> {
+  await db
+    .deleteFrom('engines')
+    .where('state', 'in', ['stopped', 'dead'])
+    .where('heartbeatAt', '<', beforeMs)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('calls')
+            .select('calls.id')
+            .where('calls.endedAt', 'is', null)
+            .whereRef('calls.engineId', '=', 'engines.id'),
+        ),
+      ),
+    )
+    .execute();
+}
+
+export async function writeEngineVoices(db: Db, { voices }: { voices: string }): Promise<void> {
+  await db
+    .insertInto('engineVoices')
+    .values({ id: 1, voices })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ voices }))
+    .execute();
+}
+
+/** JSON of the voices of the running or last engine; undefined until an engine has started on this database. */
+export async function findEngineVoices(db: Db): Promise<string | undefined> {
+  const row = await db.selectFrom('engineVoices').select('voices').where('id', '=', 1).executeTakeFirst();
+  return row?.voices;
+}

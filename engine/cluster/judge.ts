@@ -1,0 +1,83 @@
+// Finds engines that have died, and closes the calls that they left. An engine that is only cut off from the database
+// still answers when it is asked, and keeps its calls for a while. Only an engine whose own heartbeats have arrived
+// without a gap may judge: after an outage of the database everybody's heartbeat is old.
+import type { Logger } from 'pino';
+import { messageOf } from '../../db/domain/unexpected.ts';
+import { listEngines } from '../../db/queries/engine/engines.ts';
+import type { EngineTable } from '../../db/schema/processes.ts';
+import type { Db } from '../../db/schema.ts';
+import type { Writer } from '../../db/writer.ts';
+import { type Clock, every } from '../clock.ts';
+
+const LOOK_EVERY_MS = 2_000;
+/** A judge's own heartbeats have arrived for so long. */
+const SOUND_MS = 15_000;
+/** A heartbeat of a living engine is at most so old. */
+const SILENT_MS = 10_000;
+/** An engine that answers but does not write keeps its calls for so long. */
+const CUT_OFF_MS = 120_000;
+const QUESTIONS = 2;
+
+export interface JudgeOptions {
+  read: Db;
+  writer: Pick<Writer, 'runDurably'>;
+  engineId: string;
+  clock: Clock;
+  log: Pick<Logger, 'warn' | 'error'>;
+  /** Ms that the database's clock is ahead. */
+  skewMs(): number;
+  /** Since when this engine's heartbeats arrive without a gap, by the monotonic clock; null: they do not. */
+  soundSince(): number | null;
+  /** Whether the engine answers on its control port or by SIP. */
+  answers(engine: EngineTable): Promise<boolean>;
+  /** Closes the open calls of engines that have ended. */
+  closeCalls(): Promise<number>;
+}
+
+export class Judge {
+  readonly #options: JudgeOptions;
+  #isLooking = false;
+
+  constructor(options: JudgeOptions) {
+    this.#options = options;
+  }
+
+  /** Returns a function that stops. */
+  start(): () => void {
+    return every(this.#options.clock, LOOK_EVERY_MS, () => {
+      this.look().catch((error: unknown) =>
+        this.#options.log.warn({ error: messageOf(error) }, 'could not look at the other engines'),
+      );
+    });
+  }
+
+  /** One look; public for tests. */
+  async look(): Promise<void> {
+    if (this.#isLooking || !this.#maySpeak()) return;
+    this.#isLooking = true;
+    try {
+      const { read, engineId, log } = this.#options;
+      for (const engine of await listEngines(read)) {
+        if (engine.id === engineId || engine.state === 'stopped' || !(await this.#isDead(engine))) continue;
+        if (!(await this.#options.writer.runDurably('buryEngine', { id: engine.id }))) continue;
+        log.error({ engine: engine.id, host: engine.hostname }, 'an engine has died: its calls are closed');
+      }
+      await this.#options.closeCalls();
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  #maySpeak(): boolean {
+    const since = this.#options.soundSince();
+    return since !== null && this.#options.clock.monotonicMs() - since >= SOUND_MS;
+  }
+
+  async #isDead(engine: EngineTable): Promise<boolean> {
+    const silentMs = this.#options.clock.nowMs() + this.#options.skewMs() - engine.heartbeatAt;
+    if (silentMs < SILENT_MS) return false;
+    if (silentMs >= CUT_OFF_MS) return true;
+    for (let asked = 0; asked < QUESTIONS; asked++) if (await this.#options.answers(engine)) return false;
+    return this.#maySpeak();
+  }
+}
