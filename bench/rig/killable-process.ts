@@ -1,4 +1,4 @@
-// The two processes of the service, each restarted as soon as it ends. No supervisor back-off, so that a bench that
+// The processes of the service, each restarted as soon as it ends, unless told otherwise. No supervisor back-off, so that a bench that
 // kills them spends its time on kills. Ports given as 0 keep their first assignment.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -12,6 +12,8 @@ export class KillableProcess {
   #child: ChildProcess | null = null;
   #ports: Record<string, string> = {};
   #stopping = false;
+  /** Whether it is started again when it ends. */
+  restarts = true;
   #output = '';
   readonly #waiting = new Set<() => void>();
   address: string | null = null;
@@ -44,7 +46,7 @@ export class KillableProcess {
     child.on('exit', () => {
       this.#child = null;
       this.address = null;
-      if (!this.#stopping) this.start();
+      if (!this.#stopping && this.restarts) this.start();
     });
   }
 
@@ -58,6 +60,15 @@ export class KillableProcess {
   /** kill -9; the process is restarted at once. */
   kill(): void {
     this.#child?.kill('SIGKILL');
+  }
+
+  /** Stops all its threads, as a stalled machine would; SIGCONT lets them go on. */
+  freeze(): void {
+    this.#child?.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#child?.kill('SIGCONT');
   }
 
   /** @throws Error with the output so far when it is not ready within `timeoutMs` */

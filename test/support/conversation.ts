@@ -12,7 +12,7 @@ export interface TestCaller {
 
 /** A caller of `sip:USER@service` with its own number, not started yet. */
 export function testCaller(
-  service: Service,
+  service: Pick<Service, 'sipAddress'>,
   user = 'demo',
   options: ConstructorParameters<typeof Caller>[3] = {},
 ): TestCaller {

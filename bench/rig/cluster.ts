@@ -1,0 +1,89 @@
+// Several engines and APIs on one PostgreSQL, each with a DATA_DIR of its own, as on several machines.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { KillableProcess } from './killable-process.ts';
+import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { Rest } from './rest.ts';
+import { freshEnvironment, signIn } from './service.ts';
+
+/** What all machines must have alike. */
+export const SECRETS = {
+  SEALING_KEY: Buffer.alloc(32, 1).toString('base64url'),
+  JWT_SECRET: Buffer.alloc(32, 2).toString('base64url'),
+};
+
+export interface Cluster {
+  postgres: PostgresServer;
+  engines: readonly KillableProcess[];
+  apis: readonly KillableProcess[];
+  /** A client of that API, signed in. */
+  rest(index: number): Promise<Rest>;
+  /** As `testCaller` wants it. */
+  sipOf(index: number): { sipAddress: string };
+  /** Starts one more engine. */
+  addEngine(environment?: Record<string, string>): Promise<KillableProcess>;
+  stop(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  engines: number;
+  apis: number;
+  environment?: Record<string, string>;
+  /** Whether PostgreSQL waits for the disk. */
+  durable?: boolean;
+}
+
+export async function startCluster({
+  engines: engineCount,
+  apis: apiCount,
+  environment = {},
+  durable = false,
+}: ClusterOptions): Promise<Cluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'voice-cluster-'));
+  const postgres = await startPostgres({ durable });
+  const begin = (name: 'engine' | 'api', index: number, more: Record<string, string> = {}): KillableProcess => {
+    const child = new KillableProcess(name, {
+      ...freshEnvironment(join(folder, `${name}-${index}`)),
+      ...SECRETS,
+      DATABASE_URL: postgres.url,
+      DRAIN_SECONDS: '2',
+      LOG_LEVEL: 'info',
+      MAX_CALLS: '20',
+      ...environment,
+      ...more,
+    });
+    child.start();
+    return child;
+  };
+  const engines: KillableProcess[] = [];
+  const apis: KillableProcess[] = [];
+  const many = (count: number, make: (index: number) => KillableProcess) =>
+    Array.from({ length: count }, (_, i) => make(i));
+  engines.push(...many(engineCount, (index) => begin('engine', index)));
+  apis.push(...many(apiCount, (index) => begin('api', index)));
+  await Promise.all([...engines, ...apis].map((child) => child.ready()));
+  return {
+    postgres,
+    engines,
+    apis,
+    async rest(index) {
+      const apiUrl = (await apis[index]?.ready()) ?? '';
+      return new Rest({ apiUrl, login: () => signIn(apiUrl) }).login();
+    },
+    sipOf(index) {
+      return { sipAddress: (engines[index]?.address ?? '').replace(/^sip:/, '') };
+    },
+    async addEngine(more) {
+      const engine = begin('engine', engines.length, more);
+      engines.push(engine);
+      await engine.ready();
+      return engine;
+    },
+    async stop() {
+      await Promise.all([...engines, ...apis].map((child) => child.stop()));
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

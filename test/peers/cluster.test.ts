@@ -1,0 +1,125 @@
+// Several engines and APIs on one PostgreSQL: calls of each, requests through any API, and engines that die, freeze, or
+// are cut off while they have calls.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Cluster, startCluster } from '../../bench/rig/cluster.ts';
+import { addCampaign, addTrunk, type OutboundCampaign } from '../../bench/rig/outbound-setup.ts';
+import { answers, Phone } from '../../bench/rig/phone/phone.ts';
+import { postgresPrograms } from '../../bench/rig/postgres-server.ts';
+import type { Rest } from '../../bench/rig/rest.ts';
+import { openPostgres } from '../../db/postgres/open.ts';
+import type { Db } from '../../db/schema.ts';
+import { testCaller } from '../support/conversation.ts';
+
+const skip = postgresPrograms === null ? 'PostgreSQL is not installed' : false;
+
+let cluster: Cluster;
+let db: Db;
+let rests: Rest[];
+let phone: Phone;
+let campaign: OutboundCampaign;
+before(async () => {
+  if (skip) return;
+  phone = await Phone.start({ script: answers({ afterMs: 100 }) });
+  cluster = await startCluster({ engines: 2, apis: 2 });
+  db = openPostgres(cluster.postgres.url);
+  rests = [await cluster.rest(0), await cluster.rest(1)];
+  const trunkId = await addTrunk(rest(0), phone.port, { callsPerSecond: 50, maxConcurrentCalls: 40 });
+  campaign = await addCampaign(rest(0), trunkId, '+12025550110');
+});
+after(async () => {
+  if (skip) return;
+  await db.destroy();
+  await cluster.stop();
+  await phone.stop();
+});
+
+function rest(index: number): Rest {
+  const found = rests[index];
+  assert.ok(found);
+  return found;
+}
+
+/** A call that the engine of that index has answered, and has written down. */
+async function callTo(index: number) {
+  const call = testCaller(cluster.sipOf(index));
+  await call.caller.answered();
+  await rest(0).eventually('its row', async () => (await rest(0).callsFrom(call.number))[0]?.status === 'IN_PROGRESS');
+  return call;
+}
+
+const engineOf = async (number: string): Promise<string | null> =>
+  (await db.selectFrom('calls').select('engineId').where('fromNumber', '=', number).executeTakeFirstOrThrow()).engineId;
+
+test('each engine has its calls, and both APIs show them all', { skip }, async () => {
+  const one = await callTo(0);
+  const other = await callTo(1);
+  await rest(0).eventually(
+    'two open calls',
+    async () => (await rest(1).must('GET', '/calls?status=IN_PROGRESS')).length === 2,
+  );
+  assert.notEqual(await engineOf(one.number), await engineOf(other.number));
+  await one.caller.hangUp();
+  await other.caller.hangUp();
+  for (const { number } of [one, other]) {
+    for (const client of rests) assert.equal((await client.endedCall(number)).status, 'COMPLETED');
+  }
+});
+
+test('a call is ended through either API, by the engine that has it', { skip }, async () => {
+  for (const index of [0, 1]) {
+    for (const client of rests) {
+      const { caller, number } = await callTo(index);
+      const { id } = await client.eventually('the call', async () => (await client.callsFrom(number))[0]);
+      assert.equal((await client.must('POST', `/calls/${id}/end`)).endReason, 'api');
+      await client.eventually('the BYE', async () => caller.ended);
+      caller.call.close();
+    }
+  }
+});
+
+test('calls that are placed are dialled once, by engines in turn', { skip }, async () => {
+  const ids: string[] = [];
+  for (let i = 0; i < 12; i++) {
+    const call = await rest(i % 2).must('POST', '/calls', {
+      campaignId: campaign.id,
+      fromPhoneNumberId: campaign.numberId,
+      toNumber: `+1202555${String(2000 + i)}`,
+    });
+    ids.push(call.id);
+  }
+  await rest(0).eventually(
+    '12 answered calls',
+    async () => (await rest(0).must('GET', '/calls?status=IN_PROGRESS')).length === 12,
+  );
+  const rows = await db.selectFrom('calls').select(['engineId']).where('id', 'in', ids).execute();
+  assert.equal(new Set(rows.map(({ engineId }) => engineId)).size, 2);
+  assert.equal(phone.calls.length, 12);
+  for (const id of ids) await rest(1).must('POST', `/calls/${id}/end`);
+  const attempts = await db.selectFrom('dialAttempts').select('callId').where('callId', 'in', ids).execute();
+  assert.equal(attempts.length, 12);
+});
+
+test('an engine that is killed takes only its own calls with it, and each ends once', { skip }, async () => {
+  const staying = await callTo(0);
+  const lost = await callTo(1);
+  const engine = cluster.engines[1];
+  assert.ok(engine);
+  engine.restarts = false;
+  engine.kill();
+  const call = await rest(0).endedCall(lost.number);
+  assert.deepEqual([call.status, call.endReason], ['FAILED', 'crash']);
+  assert.equal(staying.caller.ended, false);
+  const events = await db.selectFrom('events').select('type').where('subjectId', '=', call.id).orderBy('seq').execute();
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ['call.received', 'call.ended', 'call.failed'],
+  );
+  await rest(0).eventually('a BYE by the other engine', async () => lost.caller.ended);
+  lost.caller.call.close();
+  await staying.caller.hangUp();
+  assert.equal((await rest(0).endedCall(staying.number)).status, 'COMPLETED');
+  engine.restarts = true;
+  engine.start();
+  await engine.ready();
+});
