@@ -11,7 +11,9 @@ import { CallSweeps } from './calls/sweeps.ts';
 import type { ApiContext } from './context.ts';
 import { startDelivery } from './delivery/background.ts';
 import { readEngines } from './engines.ts';
+import { Leader } from './leader.ts';
 import { dropLeftovers } from './leftovers.ts';
+import { startPeers } from './peers.ts';
 import { dropUnfinishedUploads } from './port-in/closed-documents.ts';
 import { runRetention } from './retention.ts';
 import { tellOfSpend } from './spend-alarms.ts';
@@ -26,6 +28,7 @@ export interface BackgroundWork {
 }
 
 export const background: ReadonlyArray<(context: ApiContext) => BackgroundWork | Promise<BackgroundWork>> = [
+  startPeers,
   startBillingJobs,
   startDelivery,
   startRetention,
@@ -103,13 +106,18 @@ function startCallExpiry(context: ApiContext): BackgroundWork {
 }
 
 /** Erases calls older than their account's retention. */
-function startCallSweeps(context: ApiContext): BackgroundWork {
+async function startCallSweeps(context: ApiContext): Promise<BackgroundWork> {
   const sweeps = new CallSweeps(context);
-  const work = every(60_000, context, 'call-sweep', () => sweeps.run());
+  const leader = new Leader(context, 'sweep');
+  await leader.start();
+  const work = every(60_000, context, 'call-sweep', async () => {
+    if (leader.leads) await sweeps.run();
+  });
   return {
     async stop() {
       sweeps.stop();
       await work.stop();
+      await leader.stop();
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Billing } from './billing/billing.ts';
 import type { Carrier } from './carriers/carrier.ts';
 import type { ApiConfig } from './config.ts';
 import type { Mailer } from './mail-outbox.ts';
+import type { Peers } from './peers.ts';
 import type { Resolve } from './safe-fetch.ts';
 import type { StatusProbes } from './status/probes.ts';
 
@@ -29,6 +30,8 @@ export interface ApiContext {
   billing: Billing;
   /** The key of db/shared/secret-box.ts: seals trunk passwords and TOTP secrets. */
   secretKey: Buffer;
+  /** The API processes of the installation. */
+  peers: Peers;
   /** Figures of the machine, sampled in the background. */
   probes: StatusProbes;
   /** Resolves customer-supplied host names; default: as in api/safe-fetch.ts. */

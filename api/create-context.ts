@@ -9,6 +9,7 @@ import type { ApiConfig } from './config.ts';
 import type { ApiContext } from './context.ts';
 import { createMailTransport, type MailTransport } from './mail.ts';
 import { MailOutbox } from './mail-outbox.ts';
+import { Peers } from './peers.ts';
 import { StatusProbes } from './status/probes.ts';
 
 const MAILS_WAIT_MS = 2_000;
@@ -40,6 +41,7 @@ export async function createContext(
     carrier: createInventoryCarrier(db),
     billing: await createBilling(config, log),
     secretKey,
+    peers: new Peers(),
     probes,
     publicUrl: () => config.publicUrl ?? options.publicUrl?.() ?? address,
     ...options.overrides,

@@ -78,7 +78,7 @@ export async function buildServer(context: ApiContext, more: typeof resources = 
   const tokens = sessionTokens(app.jwt, context.config.appEnv);
   app.decorate('sessionTokens', tokens);
   registerIdentity(app, context, tokens);
-  await registerRateLimit(app, context.config.rateLimitPerMinute);
+  await registerRateLimit(app, context);
   registerAdmission(app);
   registerIdempotency(app, context);
   await registerOpenapi(app);

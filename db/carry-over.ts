@@ -10,8 +10,15 @@ const BATCH = 500;
 /** Sums stay exact numbers in both databases. */
 const SUM_MODULUS = 1_000_003;
 
-/** Not rows of the installation: versions, statistics, and the records that only SQLite keeps. */
-const OWN_TABLES = new Set(['schema_migrations', 'sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4']);
+/** Not rows of the installation: versions, who runs now, statistics, and the records that only SQLite keeps. */
+const OWN_TABLES = new Set([
+  'schema_migrations',
+  'leases',
+  'processes',
+  'sqlite_sequence',
+  'sqlite_stat1',
+  'sqlite_stat4',
+]);
 const OWN_COLUMNS = new Set(['calls.record_json']);
 /** The cursor of SQLite's records (queries/calls/records.ts). */
 const OWN_CURSOR = 'call-records';

@@ -33,9 +33,9 @@ export const migrateTo: OfflineCommand = {
           : 'DATABASE_URL is not set: it names the PostgreSQL database to carry over',
       );
     }
-    const locks = await lockBoth(config);
+    await migrateDatabase(config.directDatabase);
+    const locks = await lockAll(config);
     try {
-      await migrateDatabase(config.directDatabase);
       if (to === TO_SQLITE) await toSqlite(config);
       else await toPostgres(config, to);
     } catch (error) {
@@ -47,13 +47,13 @@ export const migrateTo: OfflineCommand = {
   },
 };
 
-/** Nobody may write meanwhile: both processes hold a lock while they run. */
-async function lockBoth({ directDatabase: database, dataDir }: ApiConfig): Promise<Lease[]> {
+/** Nobody may write meanwhile: the processes hold these leases while they run, one or the other of several. */
+async function lockAll({ directDatabase: database, dataDir }: ApiConfig): Promise<Lease[]> {
   const locks: Lease[] = [];
-  for (const name of ['engine', 'webhook-dispatcher']) {
+  for (const name of [isPostgres(database) ? 'coordinator' : 'engine', 'webhook-dispatcher', 'billing', 'sweep']) {
     const lock = await tryLease({ database, dataDir }, name);
     if (lock === null) {
-      for (const taken of locks) taken.release();
+      for (const taken of locks) await taken.release();
       throw new CommandFailed('the service is running: stop it first');
     }
     locks.push(lock);

@@ -3,6 +3,7 @@
 import { lastJobRun, noteJobRun, unattendCharges } from '../../db/queries/numbers/charges.ts';
 import { finishReleases } from '../../db/queries/numbers/phone-numbers.ts';
 import type { ApiContext } from '../context.ts';
+import { Leader } from '../leader.ts';
 import { runBilling } from './monthly.ts';
 import { settleCharges } from './settlement.ts';
 
@@ -19,15 +20,22 @@ export interface BillingJobs {
 }
 
 export async function startBillingJobs(context: ApiContext): Promise<BillingJobs> {
-  await unattendCharges(context.db);
+  // A charge in flight whose process died is taken up by its successor.
+  const leader = new Leader(context, 'billing', () => unattendCharges(context.db));
+  await leader.start();
   const before: RunBefore = { failedAtMs: null };
   const loops = [
-    loop(context, SETTLE_EVERY_MS, () => settlementRound(context)),
-    loop(context, LOOK_AT_DATE_EVERY_MS, () => dailyRound(context, before)),
+    loop(context, SETTLE_EVERY_MS, async () => {
+      if (leader.leads) await settlementRound(context);
+    }),
+    loop(context, LOOK_AT_DATE_EVERY_MS, async () => {
+      if (leader.leads) await dailyRound(context, before);
+    }),
   ];
   return {
     async stop() {
       await Promise.all(loops.map((one) => one.stop()));
+      await leader.stop();
     },
   };
 }

@@ -2,7 +2,7 @@
 // sent. The same key and body get that answer again, even after a restart. Running keys are held in memory: a key whose
 // process died, or whose answer could not be stored, is free again.
 
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   answerIdempotencyKey,
@@ -30,8 +30,12 @@ interface Claim {
 /** The running requests of this process that have a key. */
 class RunningKeys {
   /** Names this process. A row of the same process id with another name belongs to a dead one. */
-  readonly owner = ownerText(ourProcess());
+  readonly owner: string;
   readonly #running = new Set<string>();
+
+  constructor(id: string) {
+    this.owner = ownerText(ourProcess(), id);
+  }
 
   has(accountId: string, key: string): boolean {
     return this.#running.has(`${accountId} ${key}`);
@@ -46,8 +50,8 @@ class RunningKeys {
   }
 }
 
-const ownerText = ({ hostname, pid, pidNamespace }: ProcessName): string =>
-  `${hostname} ${pid} ${randomUUID()} ${pidNamespace ?? '-'}`;
+const ownerText = ({ hostname, pid, pidNamespace }: ProcessName, id: string): string =>
+  `${hostname} ${pid} ${id} ${pidNamespace ?? '-'}`;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -67,7 +71,7 @@ export interface EarlierAnswer {
 }
 
 export function registerIdempotency(app: App, context: ApiContext): void {
-  const running = new RunningKeys();
+  const running = new RunningKeys(context.peers.id);
   app.decorateRequest('idempotency', null);
   app.decorateRequest('claimIdempotency', async () => null);
   app.addHook('preHandler', async (request, reply) => {
@@ -134,7 +138,7 @@ async function claim(
   let isOurs = false;
   const claiming = context.db.transaction().execute(async (tx) => {
     const row = await findIdempotencyKey(tx, accountId, key);
-    if (row && !isFree(row, running, nowMs)) {
+    if (row && !isFree(context, row, running)) {
       if (row.method !== request.method || row.path !== path || row.bodyHash !== bodyHash) {
         throw invalid([{ field: 'Idempotency-Key', message: 'was used for another request' }]);
       }
@@ -154,17 +158,20 @@ async function claim(
   });
 }
 
-function isFree(row: IdempotencyKeyTable, running: RunningKeys, nowMs: number): boolean {
+function isFree(context: ApiContext, row: IdempotencyKeyTable, running: RunningKeys): boolean {
+  const nowMs = context.now();
   if (row.owner === running.owner && row.statusCode === null) return !running.has(row.accountId, row.key);
   const ageMs = nowMs - row.createdAt;
   if (ageMs >= KEY_LIFETIME_MS) return true;
   if (row.statusCode !== null) return false;
-  return ageMs >= RUN_MAX_MS || isDead(row.owner);
+  return ageMs >= RUN_MAX_MS || isDead(context, row.owner);
 }
 
-/** Whether the row's process has ended; a process on another machine may be alive. */
-function isDead(owner: string): boolean {
-  const [hostname = '', pid, , pidNamespace] = owner.split(' ');
+/** Whether the row's process has ended. */
+function isDead({ peers, now, skewMs }: ApiContext, owner: string): boolean {
+  const [hostname = '', pid, id = '', pidNamespace] = owner.split(' ');
+  const byHeartbeat = peers.isDead(id, now() + skewMs());
+  if (byHeartbeat !== null) return byHeartbeat;
   const named = { hostname, pid: Number(pid), pidNamespace: pidNamespace ?? null };
   const ours = ourProcess();
   // Our pid with another name: an earlier process had it.

@@ -6,26 +6,32 @@ import fastifyRateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { sourceNetwork } from '../../db/shared/source-network.ts';
 import type { App } from '../app.ts';
+import type { ApiContext } from '../context.ts';
 import { retryLater } from '../errors.ts';
 
 const WINDOW_SECONDS = 60;
 /** Without this limit, an account could get more requests by creating more tokens. */
 const ACCOUNT_SHARES = 5;
+/** With more APIs each still allows this part of the limit. */
+const SHARES_MAX = 4;
 /** Most keys in memory; the least recently used one is dropped. */
 const KEYS_MAX = 20_000;
 
 /** Must be registered after the identity hook and before the admission hook. */
-export async function registerRateLimit(app: App, perMinute: number): Promise<void> {
+export async function registerRateLimit(app: App, { config, peers }: ApiContext): Promise<void> {
+  const perMinute = config.rateLimitPerMinute;
+  /** Of this process: a load balancer is not so even that each gets its exact part. */
+  const share = (most: number): number => Math.ceil(most / Math.min(peers.count, SHARES_MAX));
   await app.register(fastifyRateLimit, { global: false, cache: KEYS_MAX });
   const timeWindow = WINDOW_SECONDS * 1000;
-  const check = app.createRateLimit({ max: perMinute, timeWindow, keyGenerator: rateLimitKey });
+  const check = app.createRateLimit({ max: () => share(perMinute), timeWindow, keyGenerator: rateLimitKey });
   const checkAccount = app.createRateLimit({
-    max: perMinute * ACCOUNT_SHARES,
+    max: () => share(perMinute * ACCOUNT_SHARES),
     timeWindow,
     keyGenerator: ({ identity }) => `account:${accountOf(identity)}`,
   });
   const checkPages = app.createRateLimit({
-    max: perMinute,
+    max: () => share(perMinute),
     timeWindow,
     keyGenerator: ({ ip }) => `pages:${sourceNetwork(ip)}`,
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getEngineRequest, insertEngineRequest } from '../../db/queries/engine/engine-requests.ts';
 import type { ApiContext } from '../context.ts';
+import { askEngine } from '../engine-control.ts';
 import { readEngines } from '../engines.ts';
 import { notFound, retryLater } from '../errors.ts';
 import { PlacesPerAccount } from '../places-per-account.ts';
@@ -50,8 +51,10 @@ async function renderPreview(
   path: string,
 ): Promise<Buffer> {
   const nowMs = context.now();
-  const { reason } = await readEngines(context, context.read);
+  const { up, reason } = await readEngines(context, context.read);
   if (reason !== null) throw retryLater('ENGINE_DOWN', reason, RETRY_SECONDS);
+  const [engine] = up;
+  if (engine !== undefined && engine.controlUrl !== null) return askForSample(context, engine.controlUrl, voiceId);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const requestId = await insertEngineRequest(context.db, accountId, {
     kind: 'voice-preview',
@@ -69,6 +72,17 @@ async function renderPreview(
     break;
   }
   throw retryLater('VOICE_UNAVAILABLE', 'The engine cannot render the voice at the moment', RETRY_SECONDS);
+}
+
+/** From an engine that may run on another machine. */
+async function askForSample(context: ApiContext, controlUrl: string, voiceId: string): Promise<Buffer> {
+  const wav = await askEngine(context, controlUrl, {
+    method: 'GET',
+    path: `/voices/${encodeURIComponent(voiceId)}/sample`,
+  });
+  if (wav === null)
+    throw retryLater('VOICE_UNAVAILABLE', 'The engine cannot render the voice at the moment', RETRY_SECONDS);
+  return wav;
 }
 
 /** A finished WAV, or null: the header is written last. */

@@ -53,20 +53,15 @@ test('a call is answered, talked to, recorded and kept, and DATA_DIR has no data
   );
 });
 
-test('a second engine on the database is refused, and the first keeps its calls', { skip }, async () => {
+test('a second engine in the same folder is refused, and the first keeps its calls', { skip }, async () => {
   const { caller, number } = await greeted(service);
-  const other = mkdtempSync(join(tmpdir(), 'voice-second-'));
-  try {
-    const second = spawnSync(process.execPath, ['supervise.mjs', 'run', 'engine/main.ts'], {
-      env: { ...process.env, ...freshEnvironment(other), DATABASE_URL: server.url, ...SECRETS },
-      encoding: 'utf8',
-      timeout: 60_000,
-    });
-    assert.equal(second.status, 2, second.stdout + second.stderr);
-    assert.match(second.stderr, /^DATABASE_URL: another engine runs on this database: stop it first/);
-  } finally {
-    rmSync(other, { recursive: true });
-  }
+  const second = spawnSync(process.execPath, ['supervise.mjs', 'run', 'engine/main.ts'], {
+    env: { ...process.env, ...freshEnvironment(folder), DATABASE_URL: server.url, ...SECRETS },
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  assert.equal(second.status, 2, second.stdout + second.stderr);
+  assert.match(second.stderr, /^DATA_DIR: another engine runs in this folder: give this one a folder of its own/);
   assert.equal(caller.ended, false);
   await caller.hangUp();
   assert.equal((await rest.endedCall(number)).status, 'COMPLETED');
