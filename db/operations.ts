@@ -6,6 +6,7 @@ import * as liveViews from './queries/calls/live-views.ts';
 import * as timelines from './queries/calls/timelines.ts';
 import * as turnMinutes from './queries/calls/turn-minutes.ts';
 import * as optOut from './queries/dialling/opt-out.ts';
+import * as applied from './queries/engine/applied.ts';
 import * as engines from './queries/engine/engines.ts';
 import * as refusedCalls from './queries/trunks/refused-calls.ts';
 import * as sipBindings from './queries/trunks/sip-bindings.ts';
@@ -43,6 +44,7 @@ export const operations = {
   pruneViews: liveViews.pruneViews,
   writeEngine: engines.writeEngine,
   buryEngine: engines.buryEngine,
+  forgetOperations: applied.forgetOperations,
   forgetEngines: engines.forgetEngines,
   writeEngineVoices: engines.writeEngineVoices,
   writeTrunkState: trunkStates.writeTrunkState,

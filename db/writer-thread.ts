@@ -1,13 +1,17 @@
 // The writer's thread: takes all waiting operations as one group: one transaction, one fsync. Each operation has a
-// savepoint, so a failure does not affect the others.
+// savepoint, so a failure does not affect the others. With PostgreSQL, durable operations go through the spool.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { type DatabaseTarget, openDatabase } from './database.ts';
 import { messageOf } from './domain/unexpected.ts';
+import { isPassingFault } from './faults.ts';
 import { type OperationName, operations } from './operations.ts';
+import { isEngineDead, noteOperation } from './queries/engine/applied.ts';
 import type { Db } from './schema.ts';
 import { sharedClockMs } from './shared/shared-clock.ts';
+import type { SpooledOperation } from './spool.ts';
+import { SpooledWrites } from './spooled-writes.ts';
 import { checkpoint, truncateLog } from './upkeep.ts';
 import type { WriterLimits, WriterMessage } from './writer.ts';
 
@@ -22,12 +26,25 @@ interface Request {
   args: unknown;
   /** Deadline by `sharedClockMs`: afterwards nobody waits for the operation. */
   notAfterMs?: number;
+  /** It must not be lost. */
+  isDurable?: boolean;
 }
 
 if (!parentPort) throw new Error('writer-thread.ts runs as a worker of db/writer.ts');
 const port = parentPort;
-const { database, maxPages } = workerData as { database: DatabaseTarget } & WriterLimits;
+const { database, maxPages, spool, engineId } = workerData as { database: DatabaseTarget } & WriterLimits;
 const db = openDatabase(database, { synchronous: 'FULL', ...(maxPages === undefined ? {} : { maxPages }) });
+
+const spooled =
+  spool === undefined
+    ? null
+    : new SpooledWrites({
+        path: spool,
+        groupMax: GROUP_MAX,
+        apply: applySpooled,
+        onAway: (error, waiting) => post({ type: 'away', ...faultOf(error), waiting }),
+        onBack: () => post({ type: 'back' }),
+      });
 
 const queue: Array<{ request: Request; arrivedAt: number }> = [];
 let running = false;
@@ -38,6 +55,7 @@ const post = (message: WriterMessage): void => port.postMessage(message);
 
 port.on('message', (message: Request | 'close') => {
   if (message === 'close') closing = true;
+  else if (message.isDurable === true && spooled !== null) spoolLater(message);
   else queue.push({ request: message, arrivedAt: performance.now() });
   if (!running) void drain();
 });
@@ -54,6 +72,7 @@ async function drain(): Promise<void> {
   running = false;
   if (!closing) return;
   await tidy(truncateLog);
+  await spooled?.close();
   await db.destroy();
   post({ type: 'closed' });
 }
@@ -62,6 +81,7 @@ async function runGroup(group: Request[]): Promise<void> {
   const answers: WriterMessage[] = [];
   try {
     await db.transaction().execute(async (transaction) => {
+      await refuseDeadEngine(transaction as Db);
       for (const request of group) answers.push(await runOne(transaction as Db, request));
     });
   } catch (error) {
@@ -90,14 +110,69 @@ async function runOne(transaction: Db, request: Request): Promise<WriterMessage>
   }
 }
 
-function failure(id: number, error: unknown): WriterMessage {
+const failure = (id: number, error: unknown): WriterMessage => ({ type: 'failed', id, ...faultOf(error) });
+
+function faultOf(error: unknown): { code: string; message: string } {
   const code = (error as { code?: unknown }).code;
-  return {
-    type: 'failed',
-    id,
-    code: typeof code === 'string' ? code : 'OPERATION_FAILED',
-    message: messageOf(error),
-  };
+  return { code: typeof code === 'string' ? code : 'OPERATION_FAILED', message: messageOf(error) };
+}
+
+/** Durable operations that came together are on the disk together. */
+let arriving: Request[] = [];
+
+function spoolLater(request: Request): void {
+  arriving.push(request);
+  if (arriving.length > 1) return;
+  setImmediate(() => {
+    const together = arriving;
+    arriving = [];
+    spooled?.add(
+      together.map(({ id, name, args }) => ({
+        name,
+        args,
+        settle: (outcome) =>
+          post('fault' in outcome ? failure(id, outcome.fault) : { type: 'done', id, result: outcome.result }),
+      })),
+    );
+  });
+}
+
+/** Each operation once, however often it is sent. @throws an error after which all of them are to be sent again */
+async function applySpooled(
+  group: readonly SpooledOperation[],
+): Promise<Array<{ result: unknown } | { fault: unknown }>> {
+  return db.transaction().execute(async (transaction) => {
+    const outcomes: Array<{ result: unknown } | { fault: unknown }> = [];
+    for (const { id, name, args } of group) outcomes.push(await applyOnce(transaction as Db, id, name, args));
+    return outcomes;
+  });
+}
+
+async function applyOnce(
+  transaction: Db,
+  id: string,
+  name: string,
+  args: unknown,
+): Promise<{ result: unknown } | { fault: unknown }> {
+  await sql.raw('savepoint operation').execute(transaction);
+  try {
+    const operation = operations[name as OperationName] as ((db: Db, args: unknown) => Promise<unknown>) | undefined;
+    if (operation === undefined) throw new Error(`no operation of this release is called ${name}`);
+    const result = (await noteOperation(transaction, id, Date.now())) ? await operation(transaction, args) : undefined;
+    await sql.raw('release operation').execute(transaction);
+    return { result };
+  } catch (fault) {
+    if (isPassingFault(fault)) throw fault;
+    await sql.raw('rollback to operation').execute(transaction);
+    await sql.raw('release operation').execute(transaction);
+    return { fault };
+  }
+}
+
+/** An engine that others took for dead has no calls any more, and must not begin or change one. */
+async function refuseDeadEngine(transaction: Db): Promise<void> {
+  if (engineId === undefined || !(await isEngineDead(transaction, engineId))) return;
+  throw Object.assign(new Error('another engine has taken this one for dead'), { code: 'ENGINE_DEAD' });
 }
 
 async function tidy(upkeep: (db: Db) => Promise<unknown>): Promise<void> {

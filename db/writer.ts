@@ -27,14 +27,22 @@ export interface WriterStats {
   operations: number;
   /** For the last group: from its first operation's arrival to the commit. */
   lastGroupMs: number;
+  /** How long durable operations have waited for the database; 0 while it takes them. */
+  awayMs: number;
 }
 
 export interface WriterLimits {
   /** Most pages of the file; further writes fail with SQLITE_FULL, as on a full disk. */
   maxPages?: number;
+  /** With PostgreSQL: the path of the spool, through which durable operations go in their order. */
+  spool?: string;
+  /** With PostgreSQL: nothing is written for an engine that others took for dead. */
+  engineId?: string;
 }
 
 export interface Writer {
+  /** Durable operations are done in the order of their calls, and survive this process: nobody need wait in between. */
+  readonly keepsOrder: boolean;
   /** Runs one operation; resolves after its commit. @throws {WriterError} */
   run<N extends OperationName>(name: N, args: OperationArgs<N>): Promise<OperationResult<N>>;
   /**
@@ -55,6 +63,9 @@ export interface Writer {
 export type WriterMessage =
   | { type: 'done'; id: number; result: unknown }
   | { type: 'failed'; id: number; code: string; message: string }
+  /** The database is away, and durable operations wait on the disk; then it is back. */
+  | { type: 'away'; code: string; message: string; waiting: number }
+  | { type: 'back' }
   | { type: 'group'; ms: number }
   | { type: 'closed' };
 
@@ -75,11 +86,16 @@ export function startWriter(
   let nextId = 1;
   let operations = 0;
   let lastGroupMs = 0;
+  let awaySince: number | null = null;
 
   const open = (): Worker => {
     const fresh = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: { database, ...limits } });
     fresh.on('message', (message: WriterMessage) => {
       if (message.type === 'group') lastGroupMs = message.ms;
+      else if (message.type === 'away') {
+        awaySince ??= sharedClockMs();
+        onFault(new WriterError(message.code, message.message), `${message.waiting} durable ones`);
+      } else if (message.type === 'back') awaySince = null;
       else if (message.type === 'closed') closing?.();
       else settle(message);
     });
@@ -105,7 +121,7 @@ export function startWriter(
   const send = <N extends OperationName>(
     name: N,
     args: OperationArgs<N>,
-    notAfterMs?: number,
+    { notAfterMs, isDurable = false }: { notAfterMs?: number; isDurable?: boolean } = {},
   ): Promise<OperationResult<N>> => {
     if (waiting.size >= QUEUE_MAX) {
       return Promise.reject(new WriterError('WRITER_OVERLOADED', `${waiting.size} writes are waiting for the disk`));
@@ -116,7 +132,7 @@ export function startWriter(
     operations++;
     return new Promise((resolve, reject) => {
       waiting.set(id, { resolve: resolve as (result: unknown) => void, reject });
-      thread.postMessage({ id, name, args, notAfterMs });
+      thread.postMessage({ id, name, args, notAfterMs, isDurable });
     });
   };
 
@@ -127,6 +143,7 @@ export function startWriter(
     args: OperationArgs<N>,
     forMs = RETRY_FOR_MS,
   ): Promise<OperationResult<N>> => {
+    if (limits.spool !== undefined) return send(name, args, { isDurable: true });
     const deadlineMs = sharedClockMs() + forMs;
     for (let attempt = 0; ; attempt++) {
       try {
@@ -145,8 +162,14 @@ export function startWriter(
   return {
     run,
     runDurably,
-    runWithin: (name, args, withinMs) => send(name, args, sharedClockMs() + withinMs),
-    stats: () => ({ queued: waiting.size, operations, lastGroupMs }),
+    runWithin: (name, args, withinMs) => send(name, args, { notAfterMs: sharedClockMs() + withinMs }),
+    keepsOrder: limits.spool !== undefined,
+    stats: () => ({
+      queued: waiting.size,
+      operations,
+      lastGroupMs,
+      awayMs: awaySince === null ? 0 : sharedClockMs() - awaySince,
+    }),
     async close() {
       const thread = worker;
       if (!thread) return;

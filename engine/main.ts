@@ -70,6 +70,8 @@ import { createTelephony } from './sip/adapters/create.ts';
 import { Switchboard } from './switchboard.ts';
 
 const LOST_CALLS_EVERY_MS = 30_000;
+/** A spool is sent within minutes; an engine's disk may return after days. */
+const OPERATIONS_KEPT_MS = 7 * 86_400_000;
 /** Engines that ended are shown for so long. */
 const FORGOTTEN_AFTER_MS = 3_600_000;
 const { version: VERSION } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -115,8 +117,10 @@ if (keyFault !== null) exitForConfig(new ConfigError(keyFault.variable, keyFault
 const home = await takeHome({ config, clock });
 const secretKey = sealingKeyOf(config);
 const read = openDatabase(config.database, { readonly: true });
-const writer = startWriter(config.database, (error, operation) =>
-  log.error({ operation, code: error.code, error: error.message }, 'write failed, trying again'),
+const writer = startWriter(
+  config.database,
+  (error, operation) => log.error({ operation, code: error.code, error: error.message }, 'write failed, trying again'),
+  isPostgres(config.database) ? { spool: join(config.dataDir, 'spool.db'), engineId } : {},
 );
 const skew = await watchSkew(read, clock);
 const eventLoop = watchEventLoop();
@@ -422,6 +426,7 @@ const stopLooking = every(clock, LOST_CALLS_EVERY_MS, () => {
 const stopRefusedCalls = refusedCalls.start();
 const stopHousekeeping = every(clock, 5_000, () => {
   if (!coordinator.leads) return;
+  writer.run('forgetOperations', { beforeMs: clock.nowMs() - OPERATIONS_KEPT_MS, limit: 5_000 }).catch(() => undefined);
   writer.run('forgetEngines', { beforeMs: clock.nowMs() - FORGOTTEN_AFTER_MS }).catch(() => undefined);
   writer.run('expireRequests', { nowMs: clock.nowMs(), limit: 100 }).catch(() => undefined);
   writer.run('pruneViews', { nowMs: clock.nowMs() }).catch(() => undefined);

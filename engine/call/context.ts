@@ -20,7 +20,7 @@ import type { TransferPermits } from './transfer-permits.ts';
 export interface ConductorDeps {
   telephony: Telephony;
   shards: Shards;
-  writer: Pick<Writer, 'run' | 'runDurably' | 'runWithin'>;
+  writer: Pick<Writer, 'run' | 'runDurably' | 'runWithin' | 'keepsOrder'>;
   store: CallStore;
   dialogue: DialogueModel;
   /** How long a caller waits for its first word, unless the agent says otherwise. */

@@ -161,7 +161,10 @@ const firstEvent = ({ direction }: Pick<CallTable, 'direction'>): EventType =>
 export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
   const [open] = await findCall(db, { id: end.callId });
   if (!open) throw new Error(`there is no call ${end.callId} to end`);
-  if (open.endedAt !== null) return false;
+  if (open.endedAt !== null) {
+    await amendEnd(db, open, end);
+    return false;
+  }
   const durationMs = open.answeredAt === null ? 0 : Math.max(0, end.endedAtMs - open.answeredAt);
   const durationSeconds = Math.ceil(durationMs / 1000);
   const transcript = end.transcript ?? (await feedTranscript(db, end.callId));
@@ -190,6 +193,23 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
   });
   await finishReleases(db, end.endedAtMs);
   return true;
+}
+
+/**
+ * The end of a call that another engine closed because this one was silent: its status, outcome and events stay, and what
+ * only its own engine knows is added.
+ */
+async function amendEnd(db: Db, open: CallTable, end: CallEnd): Promise<void> {
+  if (open.endReason !== 'crash' || end.endReason === 'crash' || open.erasedAt !== null) return;
+  await db
+    .updateTable('calls')
+    .set({
+      ...(end.transcript === null ? {} : { transcript: JSON.stringify(end.transcript) }),
+      ...recordingOf(end, open),
+    })
+    .where('id', '=', end.callId)
+    .execute();
+  if (end.timeline) await addTimeline(db, open.accountId, { callId: end.callId, timeline: end.timeline });
 }
 
 function recordingOf(

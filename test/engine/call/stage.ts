@@ -217,7 +217,12 @@ export class CallStage {
           open: (command, onEvent) => this.#open(command, onEvent),
           send: (command) => this.#command(command),
         },
-        writer: { run: this.#write as never, runDurably: this.#write as never, runWithin: this.#write as never },
+        writer: {
+          run: this.#write as never,
+          runDurably: this.#write as never,
+          keepsOrder: false,
+          runWithin: this.#write as never,
+        },
         store: {
           listBooked: async () => [],
           contactAfterAttempt: async (_id, end) => ({

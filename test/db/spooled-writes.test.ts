@@ -1,0 +1,102 @@
+// What an engine writes while PostgreSQL is away, or dies: nothing is lost, nothing is applied twice, and order holds.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { Spool, type SpooledOperation } from '../../db/spool.ts';
+import { SpooledWrites } from '../../db/spooled-writes.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'voice-spool-'));
+  path = join(folder, 'spool.db');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const away = Object.assign(new Error('connection terminated'), { code: '08006' });
+
+/** A database that can be away, and that knows what it has applied. */
+function database() {
+  const applied: string[] = [];
+  const seen = new Set<string>();
+  const state = { isAway: false, losesAnswer: false, news: [] as string[] };
+  const apply = async (group: readonly SpooledOperation[]) => {
+    if (state.isAway) throw away;
+    for (const { id, name } of group) if (!seen.has(id) && name !== 'bad') applied.push(name);
+    for (const { id } of group) seen.add(id);
+    if (state.losesAnswer) {
+      state.losesAnswer = false;
+      throw away;
+    }
+    return group.map(({ name }) => (name === 'bad' ? { fault: new Error('no such call') } : { result: name }));
+  };
+  const open = () =>
+    new SpooledWrites({
+      path,
+      groupMax: 4,
+      apply,
+      onAway: (_error, waiting) => state.news.push(`away with ${waiting}`),
+      onBack: () => state.news.push('back'),
+    });
+  return { applied, state, open };
+}
+
+type Outcome = { result: unknown } | { fault: unknown };
+
+const write = (writes: SpooledWrites, ...names: string[]): Promise<Outcome[]> =>
+  Promise.all(
+    names.map((name) => new Promise<Outcome>((settle) => writes.add([{ name, args: { of: name }, settle }]))),
+  );
+
+test('operations are applied in their order, each with its result or its own fault', async () => {
+  const { applied, open } = database();
+  const writes = open();
+  const outcomes = await write(writes, 'begin', 'answer', 'bad', 'end', 'after', 'last');
+  assert.deepEqual(applied, ['begin', 'answer', 'end', 'after', 'last']);
+  assert.ok('fault' in (outcomes[2] ?? {}));
+  assert.deepEqual(outcomes[3], { result: 'end' });
+  await writes.close();
+});
+
+test('while the database is away everything waits in order, and is told once', async () => {
+  const { applied, state, open } = database();
+  const writes = open();
+  state.isAway = true;
+  const done = write(writes, 'begin', 'answer', 'end');
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  assert.deepEqual(applied, []);
+  state.isAway = false;
+  await done;
+  assert.deepEqual(applied, ['begin', 'answer', 'end']);
+  assert.deepEqual(state.news, ['away with 3', 'back']);
+  await writes.close();
+});
+
+test('a commit whose answer was lost is not repeated', async () => {
+  const { applied, state, open } = database();
+  const writes = open();
+  state.losesAnswer = true;
+  await write(writes, 'end');
+  assert.deepEqual(applied, ['end']);
+  await writes.close();
+});
+
+test('what a killed engine had not sent, its successor sends first', async () => {
+  const { applied, state, open } = database();
+  state.isAway = true;
+  const killed = open();
+  void write(killed, 'begin', 'end');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  // It never closes: its file is all that is left.
+  state.isAway = false;
+  const successor = open();
+  await write(successor, 'later');
+  assert.deepEqual(applied.slice(0, 3), ['begin', 'end', 'later']);
+  await successor.close();
+  const left = new Spool(path);
+  assert.deepEqual(left.all(), []);
+  left.close();
+  await killed.close();
+});
