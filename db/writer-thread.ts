@@ -13,7 +13,7 @@ import { sharedClockMs } from './shared/shared-clock.ts';
 import type { SpooledOperation } from './spool.ts';
 import { SpooledWrites } from './spooled-writes.ts';
 import { checkpoint, truncateLog } from './upkeep.ts';
-import type { WriterLimits, WriterMessage } from './writer.ts';
+import { ENGINE_DEAD, type WriterLimits, type WriterMessage } from './writer.ts';
 
 /** Most operations per commit: such a group takes about 5 ms. */
 const GROUP_MAX = 64;
@@ -172,7 +172,7 @@ async function applyOnce(
 /** An engine that others took for dead has no calls any more, and must not begin or change one. */
 async function refuseDeadEngine(transaction: Db): Promise<void> {
   if (engineId === undefined || !(await isEngineDead(transaction, engineId))) return;
-  throw Object.assign(new Error('another engine has taken this one for dead'), { code: 'ENGINE_DEAD' });
+  throw Object.assign(new Error('another engine has taken this one for dead'), { code: ENGINE_DEAD });
 }
 
 async function tidy(upkeep: (db: Db) => Promise<unknown>): Promise<void> {

@@ -8,6 +8,8 @@ import { sharedClockMs } from './shared/shared-clock.ts';
 
 /** Most waiting operations; at this number the disk has failed for a while, and further ones are refused at once. */
 const QUEUE_MAX = 20_000;
+/** The code of writes of an engine that others took for dead. */
+export const ENGINE_DEAD = 'ENGINE_DEAD';
 /** Delays between tries of a write that must not be lost, while the disk is full or locked. */
 const RETRY_DELAYS_MS = [100, 300, 1_000, 3_000, 5_000];
 const RETRY_FOR_MS = 15 * 60_000;

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { EngineTable } from '../../db/schema/processes.ts';
 import { pidNamespace } from '../../db/shared/pid-namespace.ts';
-import type { Writer } from '../../db/writer.ts';
+import { ENGINE_DEAD, type Writer } from '../../db/writer.ts';
 import { type Clock, every } from '../clock.ts';
 
 const BEAT_MS = 1_000;
@@ -61,6 +61,7 @@ export class EngineHeart {
     await this.#beat();
     this.#cancelBeat = every(this.#options.clock, BEAT_MS, () => {
       this.#beat().catch((error: unknown) => {
+        if ((error as { code?: string }).code === ENGINE_DEAD) return this.#options.onBuried();
         this.#soundSince = null;
         this.#options.log.warn({ error: messageOf(error) }, 'could not write the heartbeat');
       });
