@@ -59,6 +59,10 @@ export interface EngineConfig extends SharedConfig {
   sipTls: { port: number; files: { certPem: string; keyPem: string } } | null;
   /** CIDRs from which INVITEs are accepted, in addition to the trunks' own. */
   sipInboundAllow: string[];
+  /** Proxies of our own in front of this engine: addresses that may say in a header where a request came from. */
+  edgeProxies: string[];
+  /** host:port of the proxy through which this engine's own requests leave, and at which carriers reach us; null: none. */
+  sipEdge: string | null;
   /** Codecs of callers and destinations without a trunk, in order of preference. */
   sipCodecs: AudioCodec[];
   sipPrefersWideband: boolean;
@@ -111,6 +115,8 @@ export function readEngineConfig(environment: Environment): EngineConfig {
     sipPort: readPort(environment, 'SIP_PORT', 5060),
     sipTls: readTls(environment),
     sipInboundAllow: readCidrs(environment, 'SIP_INBOUND_ALLOW', LOOPBACK),
+    edgeProxies: readAddresses(environment, 'EDGE_PROXIES'),
+    sipEdge: readHostPortText(environment, 'SIP_EDGE'),
     sipCodecs: readCodecs(environment),
     sipPrefersWideband: readChoice(environment, 'SIP_ANSWER_CODEC', ['wideband', 'first'], 'wideband') === 'wideband',
     ...readRtpPorts(environment),
@@ -139,6 +145,16 @@ export function readEngineConfig(environment: Environment): EngineConfig {
       url: readUrl(environment, 'CONTROL_URL', null, ['http', 'https']),
     },
   };
+}
+
+/** host or host:port. @throws {ConfigError} */
+function readHostPortText(environment: Environment, name: string): string | null {
+  const text = readText(environment, name, null);
+  if (text === null) return null;
+  if (!/^(\[[\da-f:]+\]|[\w.-]+)(:\d{1,5})?$/i.test(text)) {
+    throw new ConfigError(name, `"${text}" does not have the form host:port`);
+  }
+  return text;
 }
 
 const PUBLISHED_SECRETS = ['cymru', 'ClueCon'];

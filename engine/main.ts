@@ -205,6 +205,7 @@ const trunks = createTrunkBook({
   telephony,
   secretKey,
   leads: () => coordinator.leads,
+  edge: config.sipEdge,
   now: () => clock.nowMs(),
   log,
 });

@@ -36,13 +36,24 @@ export interface TrunkBookOptions {
   secretKey: Buffer;
   /** Whether this engine registers at the trunks and asks after their health: one engine does. */
   leads(): boolean;
+  /** host:port of the proxy through which all requests leave, and at which carriers reach us; null: none. */
+  edge: string | null;
   now(): number;
   log: Logger;
 }
 
 const isCodec = (codec: string): codec is AudioCodec => VOICE_CODECS.some((known) => known === codec);
 
-export function createTrunkBook({ read, writer, telephony, secretKey, leads, now, log }: TrunkBookOptions): TrunkBook {
+export function createTrunkBook({
+  read,
+  writer,
+  telephony,
+  secretKey,
+  leads,
+  edge,
+  now,
+  log,
+}: TrunkBookOptions): TrunkBook {
   const limits = new Map<string, TrunkLimits>();
   const states = new Map<string, TrunkState>();
   const backups = new Map<string, string>();
@@ -116,6 +127,7 @@ export function createTrunkBook({ read, writer, telephony, secretKey, leads, now
           codecs: row.codecs.filter(isCodec),
           dialPrefix: row.dialPrefix ?? '',
           ...(leads() ? {} : { isPassive: true }),
+          ...(edge === null ? {} : { outboundProxy: row.outboundProxy ?? edge, contactAt: edge }),
         }),
       );
       if (!leads()) await readStates();

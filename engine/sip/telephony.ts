@@ -212,6 +212,8 @@ export interface TrunkConfig {
   register: boolean;
   /** Another engine registers there and asks after its health: this one only calls, and is called. */
   isPassive?: true;
+  /** host:port at which the registrar is to reach us, in place of our own address. */
+  contactAt?: string;
   inboundAllow: string[];
   codecs: AudioCodec[];
   /** ISO 3166 country of the national numbers that the trunk sends and accepts. */

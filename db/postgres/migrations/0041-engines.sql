@@ -44,3 +44,11 @@ create table applied_operations (
 create index applied_operations_age on applied_operations (applied_at);
 
 alter table engine_requests add column target text;
+
+-- The table of Kamailio's dispatcher: engines that would take a call (docs/cluster.md).
+create view kamailio_dispatcher as
+  select row_number() over (order by id)::int as id, 1 as setid, sip_uri as destination, 0 as flags, 0 as priority,
+    '' as attrs, hostname as description
+  from engines
+  where state = 'up' and sip_uri is not null
+    and heartbeat_at > (extract(epoch from clock_timestamp()) * 1000)::bigint - 10000;

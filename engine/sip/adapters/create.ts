@@ -23,6 +23,7 @@ interface ChosenTelephony {
 export async function createTelephony(config: EngineConfig, deps: AdapterDeps): Promise<ChosenTelephony> {
   const common = {
     externalIp: config.externalIp,
+    edgeProxies: config.edgeProxies,
     inboundAllow: config.sipInboundAllow,
     codecs: config.sipCodecs,
     prefersWideband: config.sipPrefersWideband,

@@ -49,7 +49,7 @@ export function refusedInvite(
   return {
     calledNumber: calledParty(request, country, source?.contactUser ?? null).slice(0, MAX_REASON_CHARS),
     callerNumber: (source?.account?.username ?? callerOf(request, country).number).slice(0, MAX_REASON_CHARS),
-    sourceAddress: request.flow.remote.address,
+    sourceAddress: request.source.address,
     trunkId: source?.peer.trunkId ?? null,
     sipStatus,
     reason,

@@ -147,7 +147,7 @@ export class Registrar implements SoftphoneRegistrar {
   }
 
   #judge(request: IncomingRequest): Judgement {
-    const { address } = request.flow.remote;
+    const { address } = request.source;
     const bound = this.#boundThere(request.parts.from, address);
     const isInvited = request.message.method === 'REGISTER' || bound !== null;
     const claim = this.#digest.claimIn(request.message);

@@ -3,6 +3,7 @@
 import { unreachable } from '../../../db/domain/unexpected.ts';
 import type { InviteSender, InviteSource } from '../dialog/invite-sender.ts';
 import { type AddressRange, inRange, LOOPBACK_RANGES, parseRange } from '../stack/network/addressing.ts';
+import type { Edge } from '../stack/network/edge.ts';
 import type { SourceGate, Standing } from '../stack/network/source-gate.ts';
 import type { Admission, IncomingRequest } from '../stack/transaction/transaction-layer.ts';
 import type { AudioCodec } from '../telephony.ts';
@@ -10,10 +11,13 @@ import { PHONE_PEER } from './phone-route.ts';
 import type { Registrar } from './registrar.ts';
 
 // A proxy has one connection per worker process, a telephone one or two. Strangers use TCP only to register.
+const EDGE_CONNECTIONS = 1_024;
 const CONNECTIONS_PER_ADDRESS: Record<Standing, number> = { trunk: 256, allowed: 64, stranger: 4 };
 
 interface SenderDeps {
   gate: SourceGate;
+  /** Proxies of our own. */
+  edge: Edge;
   /** Finds the trunk that an address belongs to. */
   trunks: { owns(address: string): boolean; owner(address: string): InviteSource | null };
   registrar: Registrar;
@@ -34,11 +38,13 @@ export class SenderRules {
   }
 
   standing(address: string): Standing {
-    if (this.#deps.trunks.owns(address)) return 'trunk';
+    if (this.#deps.trunks.owns(address) || this.#deps.edge.has(address)) return 'trunk';
     return this.#allowed.some((range) => inRange(address, range)) ? 'allowed' : 'stranger';
   }
 
   connectionLimit(address: string): { limit: number; trunk: boolean } {
+    // All traffic of an installation comes by a few connections of its proxies.
+    if (this.#deps.edge.has(address)) return { limit: EDGE_CONNECTIONS, trunk: true };
     const standing = this.#deps.gate.standing(address);
     const limit = standing === 'stranger' ? this.#strangersLimit(address) : CONNECTIONS_PER_ADDRESS[standing];
     return { limit, trunk: standing === 'trunk' };
@@ -55,7 +61,7 @@ export class SenderRules {
   admission(request: IncomingRequest): Admission {
     const { gate, registrar } = this.#deps;
     const { method } = request.message;
-    const { address } = request.flow.remote;
+    const { address } = request.source;
     const standing = gate.standing(address);
     if (standing !== 'stranger') return { type: 'transaction', share: standing };
     const isOfPhone =
@@ -69,7 +75,7 @@ export class SenderRules {
   sender(request: IncomingRequest): InviteSender {
     const { gate, trunks, registrar } = this.#deps;
     // Same judgement as at admission: a stranger's request has no transaction, so it cannot become a call.
-    const { address, port } = request.flow.remote;
+    const { address, port } = request.source;
     const standing = gate.standing(address);
     const owner = standing === 'trunk' ? trunks.owner(address) : null;
     // A PBX and our phones may share the address of an office: then the port tells them apart.

@@ -314,7 +314,9 @@ export class Trunk {
 
   #contact(destination: Destination): string {
     const user = this.config.username;
-    const contact = this.#deps.agent.contact(destination);
+    const { contactAt } = this.config;
+    const own = this.#deps.agent.contact(destination);
+    const contact = contactAt === undefined ? own : own.replace(/<sip:[^;>]+/, `<sip:${contactAt}`);
     return user === null ? contact : contact.replace('<sip:', `<sip:${escapeUser(user)}@`);
   }
 

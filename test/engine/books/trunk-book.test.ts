@@ -19,6 +19,7 @@ test('the state of a trunk is logged when it changes, as a warning when it is do
       },
     } as never,
     leads: () => true,
+    edge: null,
     secretKey: randomBytes(32),
     now: () => 0,
     log: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }),

@@ -87,11 +87,15 @@ const answers = async (port: number, alive: () => boolean): Promise<boolean> => 
 export const startKamailio = (algorithm: 'MD5' | 'SHA-256', callees: readonly number[]): Promise<Proxy> =>
   startKamailioWith((port) => configuration(port, algorithm, callees));
 
-/** The same with another configuration. */
-export const startKamailioWith = async (configure: (port: number) => string): Promise<Proxy> => {
+/** The same with another configuration, and other files in its folder. */
+export const startKamailioWith = async (
+  configure: (port: number, folder: string) => string,
+  files: Readonly<Record<string, string>> = {},
+): Promise<Proxy> => {
   const folder = await mkdtemp(join(tmpdir(), 'kamailio-'));
   const port = await freePort('udp');
-  await writeFile(join(folder, 'kamailio.cfg'), configure(port));
+  await writeFile(join(folder, 'kamailio.cfg'), configure(port, folder));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   const args = ['-DD', '-E', '-f', join(folder, 'kamailio.cfg'), '-Y', folder, '-w', folder, '-m', '16', '-M', '4'];
   const child: ChildProcess = spawn('kamailio', args, { stdio: ['ignore', 'pipe', 'pipe'], env: environment });
   let output = '';

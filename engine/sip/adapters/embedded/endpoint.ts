@@ -7,6 +7,7 @@
 import { messageOf } from '../../../../db/domain/unexpected.ts';
 import { arrivalsFirst, type Clock, systemClock } from '../../../clock.ts';
 import { dialogKey } from '../../dialog/dialog.ts';
+import { RETRY_AFTER_SECONDS } from '../../dialog/invite-sender.ts';
 import { addressTowards } from '../../stack/network/addressing.ts';
 import { locate } from '../../stack/network/locator.ts';
 import type { Network, Protocol, TlsFiles } from '../../stack/network/network.ts';
@@ -95,12 +96,11 @@ export class EmbeddedTelephony implements Telephony {
     });
     this.#layer = new TransactionLayer(this.#clock, this.#transport, (destination) => this.#sentBy(destination), {
       admit: (request) => this.#admission(request),
-      overloaded: ({ flow }) => this.#parts.gate.count('overload', flow.remote.address),
+      overloaded: ({ source }) => this.#parts.gate.count('overload', source.address),
       request: (transaction) => this.#request(transaction),
       acknowledged: (request) => this.#acknowledged(request),
       stray: (response) => this.#stray(response),
     });
-    this.#receiver = new Receiver(this.#layer, (address) => this.#parts.gate.answers(address));
     this.#core = this.#makeCore();
     this.#parts = new AgentParts(
       {
@@ -115,6 +115,7 @@ export class EmbeddedTelephony implements Telephony {
       },
       options,
     );
+    this.#receiver = new Receiver(this.#layer, (address) => this.#parts.gate.answers(address), this.#parts.edge);
     this.#intake = new InviteIntake(this.#core, this.#parts.gates);
   }
 
@@ -308,6 +309,10 @@ export class EmbeddedTelephony implements Telephony {
 
   #optionsRequest(transaction: ServerTransaction): void {
     if (!checkExtensions(transaction)) return;
+    // A proxy of our own sends new calls to those who answer; a carrier's question is whether the line works.
+    if (this.#parts.edge.has(transaction.request.source.address) && this.#parts.gates.obstacle() !== null) {
+      return refuse(transaction, 503, [{ name: 'retry-after', value: String(RETRY_AFTER_SECONDS) }]);
+    }
     const base = makeResponse(transaction.request, 200, phraseOf(200), newTag());
     const contact = this.#contact({ ...transaction.request.flow, serverName: null });
     const headers = [{ name: 'contact', value: contact }, ALLOW_HEADER, SUPPORTED_HEADER, ACCEPT_HEADER];

@@ -79,7 +79,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
   #stopTimers: Array<() => void> = [];
 
   constructor(core: UserAgentCore, start: InboundStart, dialog: Dialog) {
-    const { message, parts, flow } = start.transaction.request;
+    const { message, parts, source } = start.transaction.request;
     this.#core = core;
     this.#start = start;
     this.#dialog = dialog;
@@ -89,7 +89,7 @@ export class InboundCall implements InboundLeg, DialogOwner {
     this.divertedFrom = start.divertedFrom;
     this.trunkId = start.peer.trunkId;
     this.sipAccountId = start.sipAccountId;
-    this.remoteAddress = flow.remote.address;
+    this.remoteAddress = source.address;
     this.sampleRateHz = start.sampleRateHz;
     this.sipCallId = plainHeaderText(parts.callId, MAX_REASON_CHARS);
     this.#events = new LegEvents((error) => {
@@ -139,14 +139,14 @@ export class InboundCall implements InboundLeg, DialogOwner {
   }
 
   #openAudio(local: LocalAudio): AudioSession {
-    const { flow } = this.#start.transaction.request;
-    const shown = this.#core.advertise(local, flow.remote.address);
+    const { flow, source } = this.#start.transaction.request;
+    const shown = this.#core.advertise(local, source.address);
     const { codecs, srtp } = this.#start;
     return newAudioSession(shown, codecs, {
       secure: flow.protocol === 'tls',
       demandSrtp: srtp,
       prefersWideband: this.#core.voice.prefersWideband,
-      sources: [flow.remote.address, ...this.#start.peer.mediaFrom],
+      sources: [source.address, ...this.#start.peer.mediaFrom],
     });
   }
 

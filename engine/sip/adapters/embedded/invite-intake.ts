@@ -94,7 +94,7 @@ export class InviteIntake {
       },
       dialog,
     );
-    if (flow.protocol === 'udp') this.#unproven.add(flow.remote.address, call);
+    if (flow.protocol === 'udp') this.#unproven.add(transaction.request.source.address, call);
     return call;
   }
 

@@ -6,6 +6,7 @@ import type { IntakeGates } from '../../dialog/invite-sender.ts';
 import type { SipAgent } from '../../dialog/sip-agent.ts';
 import { Registrar, softphoneIn } from '../../registrar/registrar.ts';
 import { SenderRules } from '../../registrar/sender-rules.ts';
+import { Edge } from '../../stack/network/edge.ts';
 import type { Names } from '../../stack/network/network.ts';
 import { SourceGate } from '../../stack/network/source-gate.ts';
 import type { Destination, Flow } from '../../stack/network/transport-layer.ts';
@@ -26,6 +27,8 @@ export interface AgentOptions {
   /** CIDRs that may send INVITEs, besides the trunks' own; loopback if empty. */
   inboundAllow: readonly string[];
   externalIp: string | null;
+  /** Addresses and CIDRs of proxies of our own, who say in a header where a request came from. */
+  edgeProxies?: readonly string[];
   log: SipLog;
   /** Called for every INVITE that is refused before it becomes a leg. */
   onRefused?: (refused: RefusedInvite) => void;
@@ -59,6 +62,7 @@ export class AgentParts {
   readonly trunks: TrunkBoard;
   readonly registrar: Registrar;
   readonly gate: SourceGate;
+  readonly edge: Edge;
   readonly senders: SenderRules;
   /** The checks that decide on a new INVITE. */
   readonly gates: IntakeGates;
@@ -69,6 +73,7 @@ export class AgentParts {
   constructor(endpoint: Endpoint, options: AgentOptions) {
     const { agent, names } = endpoint;
     this.#agent = agent;
+    this.edge = new Edge(options.edgeProxies ?? []);
     this.gate = new SourceGate(agent.clock, agent.log, {
       standing: (address) => this.senders.standing(address),
       hasCall: (address) => endpoint.hasCall(address),
@@ -88,6 +93,7 @@ export class AgentParts {
     });
     this.senders = new SenderRules({
       gate: this.gate,
+      edge: this.edge,
       trunks: this.trunks,
       registrar: this.registrar,
       inboundAllow: options.inboundAllow,

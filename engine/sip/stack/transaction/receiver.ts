@@ -1,6 +1,7 @@
 // From bytes to the transaction layer: parses and validates the message, adds the real source to Via, and answers
 // broken requests (400, 505) without keeping state. No input makes it throw.
 
+import type { Edge } from '../network/edge.ts';
 import type { Flow } from '../network/transport-layer.ts';
 import { type Essentials, readEssentials } from '../wire/essentials.ts';
 import { param, parseVia, type Via, writeVia } from '../wire/header.ts';
@@ -40,10 +41,12 @@ function refusalOf(message: SipRequest, fault: Fault): SipResponse {
 export class Receiver {
   readonly #layer: TransactionLayer;
   readonly #answers: (address: string) => boolean;
+  readonly #edge: Edge;
 
   /** `answers`: whether a broken request from that address is answered. */
-  constructor(layer: TransactionLayer, answers: (address: string) => boolean) {
+  constructor(layer: TransactionLayer, answers: (address: string) => boolean, edge: Edge) {
     this.#layer = layer;
+    this.#edge = edge;
     this.#answers = answers;
   }
 
@@ -68,7 +71,7 @@ export class Receiver {
       return;
     }
     stampVia(message, parts, flow);
-    this.#layer.receiveRequest({ message, parts, flow });
+    this.#layer.receiveRequest({ message, parts, flow, source: this.#edge.sourceOf(message, flow) });
   }
 
   #refuse(message: SipRequest, fault: Fault, flow: Flow): void {

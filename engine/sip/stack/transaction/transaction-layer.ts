@@ -3,6 +3,7 @@
 // shares, so that no sender can crowd out running calls.
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../../../clock.ts';
+import type { Source } from '../network/edge.ts';
 import type { TransportAddress } from '../network/network.ts';
 import type { Destination, Flow, TransportLayer } from '../network/transport-layer.ts';
 import type { Essentials } from '../wire/essentials.ts';
@@ -23,7 +24,10 @@ import {
 export interface IncomingRequest {
   message: SipRequest;
   parts: Essentials;
+  /** Where it came in, and answers go. */
   flow: Flow;
+  /** Who sent it: behind a proxy of our own (edge.ts) not where it came in. */
+  source: Source;
 }
 
 export interface IncomingResponse {
@@ -261,7 +265,7 @@ export class TransactionLayer implements RequestSender {
   #open(key: string, request: IncomingRequest, admission: Admission): ServerTransaction | null {
     if (admission.type === 'drop') return null;
     if (admission.type === 'stateless') return this.#stateless(key, request);
-    if (this.#shares.hasRoom(admission.share, request.flow.remote.address, this.#running.size)) {
+    if (this.#shares.hasRoom(admission.share, request.source.address, this.#running.size)) {
       return this.#newServer(key, request);
     }
     this.#handlers.overloaded(request);
@@ -303,7 +307,7 @@ export class TransactionLayer implements RequestSender {
     const failed = () => this.#step(running, { type: 'transport-failed' }, null);
     const running: Running = {
       key,
-      source: request.flow.remote.address,
+      source: request.source.address,
       state: newTransaction(invite ? 'invite-server' : 'server', request.flow.protocol !== 'udp'),
       timers: new Map(),
       transmit: () => {
@@ -326,7 +330,7 @@ export class TransactionLayer implements RequestSender {
       },
     };
     this.#running.set(key, running);
-    this.#shares.add(request.flow.remote.address);
+    this.#shares.add(request.source.address);
     if (invite) this.#servers.set(key, transaction);
     return transaction;
   }

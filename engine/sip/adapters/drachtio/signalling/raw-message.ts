@@ -1,6 +1,7 @@
 // Parses drachtio's messages with the parser of the embedded endpoint: the numbers, names and extensions found in an
 // INVITE must not depend on the adapter.
 
+import type { Edge } from '../../../stack/network/edge.ts';
 import type { Flow } from '../../../stack/network/transport-layer.ts';
 import type { Answerable } from '../../../stack/transaction/request-checks.ts';
 import type { IncomingRequest, IncomingResponse } from '../../../stack/transaction/transaction-layer.ts';
@@ -19,13 +20,14 @@ export function flowOf(message: DrachtioMessage): Flow {
   return { protocol, remote: { address: message.source_address, port: message.source_port }, connectionId: null };
 }
 
-/** Null if it is malformed. */
-export function readRequest(request: DrachtioRequest): IncomingRequest | null {
+/** Null if it is malformed. `edge`: proxies of our own, which say who sent it. */
+export function readRequest(request: DrachtioRequest, edge: Edge): IncomingRequest | null {
   const parsed = parseMessage(Buffer.from(request.msg.raw, 'utf8'));
   if (parsed?.message.kind !== 'request' || parsed.faults.length > 0) return null;
   const { essentials, faults } = readEssentials(parsed.message, parsed.work);
   if (essentials === null || faults.length > 0) return null;
-  return { message: parsed.message, parts: essentials, flow: flowOf(request) };
+  const flow = flowOf(request);
+  return { message: parsed.message, parts: essentials, flow, source: edge.sourceOf(parsed.message, flow) };
 }
 
 /** Headers that drachtio itself writes into a response. */
