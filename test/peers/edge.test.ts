@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { answers, Phone } from '../../bench/rig/phone/phone.ts';
 import { type Harness, recordLeg, startHarness } from '../../bench/rig/phone/sip-harness.ts';
 import type { DialRequest, InboundLeg } from '../../engine/sip/telephony.ts';
 import { type Proxy as Kamailio, skipWithoutKamailio, startKamailioWith } from '../support/sip/kamailio.ts';
@@ -152,6 +153,38 @@ test('an engine calls out by the proxy, and the callee’s requests come back by
   callee.leg.hangUp();
   assert.equal((await leg.next('ended')).end.by, 'remote');
   engine.telephony.setTrunks([]);
+});
+
+test('the caller of the bench keeps to the route, in both roles', { skip }, async () => {
+  const phone = await Phone.start({ host: '127.0.0.2', script: answers({ afterMs: 10 }) });
+  const ends: string[] = [];
+  const placed = phone.place({
+    target: { uri: `sip:+15551230000@127.0.0.1:${proxy.port}`, host: '127.0.0.1', port: proxy.port },
+    from: '+15559990000',
+    onEvent: (event) => {
+      if (event.type === 'ended') ends.push(`${event.by} ${event.status}`);
+    },
+  });
+  assert.equal(await placed.final(), 200);
+  const before = legsOf();
+  placed.hangUp();
+  await placed.got('200', 'final');
+  const [engine] = engines;
+  assert.ok(engine);
+  const edge = `127.0.0.1:${proxy.port}`;
+  engine.telephony.setTrunks([
+    trunkConfig('p', '127.0.0.2', { port: phone.port, outboundProxy: edge, optionsPing: false }),
+  ]);
+  const leg = recordLeg(engine.telephony.dial(request('+15557654321', ['p'])));
+  await leg.next('answered');
+  phone.calls.at(-1)?.hangUp();
+  assert.equal((await leg.next('ended')).end.by, 'remote');
+  assert.deepEqual(legsOf(), before);
+  for (let tries = 0; tries < 100 && ends.length === 0; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(ends, ['local 200']);
+  engine.telephony.setTrunks([]);
+  phone.stop();
 });
 
 test('calls for an engine that is gone are answered by the other', { skip }, async () => {

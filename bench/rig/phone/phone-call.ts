@@ -13,6 +13,7 @@ import {
   newBranch,
   newTag,
   reasonOf,
+  recordedRoutes,
   response,
   SDP_TYPE,
   sdp,
@@ -93,6 +94,8 @@ export class PhoneCall {
   readonly #local: string;
   #remote: string;
   #target: string;
+  /** The proxies of the dialog, the nearest first. */
+  #routes: string[] = [];
   #cseq = 0;
   #branch = '';
   #description: string;
@@ -132,6 +135,7 @@ export class PhoneCall {
       this.#remote = headerValue(invite, 'From');
       this.#target = contactOf(invite);
       this.media = mediaOf(invite);
+      this.#routes = recordedRoutes(invite);
     }
   }
 
@@ -289,6 +293,7 @@ export class PhoneCall {
     if (status >= 300) return this.#refused(text, status);
     if (this.#ack !== '' && cseqOf(text) === cseqOf(this.#ack)) return this.#send(this.#ack);
     this.#target = contactOf(text) || this.#target;
+    this.#routes = recordedRoutes(text).reverse();
     this.#ack = this.#ownRequest('ACK', newBranch());
     this.#send(this.#ack);
     if (this.state !== 'ringing') return;
@@ -347,6 +352,7 @@ export class PhoneCall {
       `${method} ${this.#target} SIP/2.0`,
       `Via: SIP/2.0/UDP ${host}:${port};branch=${branch};rport`,
       'Max-Forwards: 70',
+      ...this.#routes.map((route) => `Route: ${route}`),
       `From: ${this.#local}`,
       `To: ${this.#remote}`,
       `Call-ID: ${this.callId}`,

@@ -15,6 +15,10 @@ function headerValues(text: string, name: string): string[] {
 
 export const headerValue = (text: string, name: string): string => headerValues(text, name)[0] ?? '';
 
+/** The proxies that want to see the requests of the dialog, in the order of the message (RFC 3261 12.1). */
+export const recordedRoutes = (text: string): string[] =>
+  headerValues(text, 'Record-Route').flatMap((value) => value.split(/,\s*(?=<)/));
+
 /** The method of a request, or of the request that a response answers. */
 export const methodOf = (text: string): string => / (\w+)$/.exec(headerValue(text, 'CSeq'))?.[1] ?? '';
 
@@ -57,6 +61,7 @@ export function response(
   const lines = [
     `SIP/2.0 ${status} Phone`,
     ...headerValues(request, 'Via').map((via) => `Via: ${via}`),
+    ...recordedRoutes(request).map((route) => `Record-Route: ${route}`),
     `From: ${headerValue(request, 'From')}`,
     `To: ${tag === '' || /;tag=/.test(to) ? to : `${to};tag=${tag}`}`,
     `Call-ID: ${headerValue(request, 'Call-ID')}`,
