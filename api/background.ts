@@ -3,6 +3,8 @@
 import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 
+import { isPostgres } from '../db/database.ts';
+import { fold } from '../db/postgres/fold.ts';
 import { addOlderRecords, lacksRecords } from '../db/queries/calls/records.ts';
 import { checkpoint } from '../db/upkeep.ts';
 import { startBillingJobs } from './billing/jobs.ts';
@@ -35,6 +37,7 @@ export const background: ReadonlyArray<(context: ApiContext) => BackgroundWork |
   startCheckpoints,
   startLogCuts,
   startCallExpiry,
+  startFold,
   startCallSweeps,
   startOlderRecords,
   startMails,
@@ -103,6 +106,24 @@ function startLogCuts(context: ApiContext): BackgroundWork {
 /** Ends calls that no engine took in time, within a second. */
 function startCallExpiry(context: ApiContext): BackgroundWork {
   return every(1_000, context, 'call-expiry', () => expireCalls(context));
+}
+
+const FOLD_EVERY_MS = 250;
+
+/** With PostgreSQL: keeps the log of changes short. */
+async function startFold(context: ApiContext): Promise<BackgroundWork> {
+  if (!isPostgres(context.config.database)) return { stop: async () => {} };
+  const leader = new Leader(context, 'fold');
+  await leader.start();
+  const work = every(FOLD_EVERY_MS, context, 'fold', async () => {
+    if (leader.leads) await fold(context.db);
+  });
+  return {
+    async stop() {
+      await work.stop();
+      await leader.stop();
+    },
+  };
 }
 
 /** Erases calls older than their account's retention. */

@@ -1,5 +1,6 @@
 // Creates the context: for the server, the operator's commands, and (with their own clock and mailer) tests.
 import type { Logger } from 'pino';
+import { databaseSkewMs } from '../db/clock-skew.ts';
 import { openDatabase } from '../db/database.ts';
 import { sealingKeyOf } from '../db/shared/secret-box.ts';
 import { Passwords } from './auth/passwords.ts';
@@ -26,7 +27,8 @@ export async function createContext(
   const read = options.overrides?.read ?? openDatabase(config.database, { readonly: true });
   const now = options.overrides?.now ?? Date.now;
   const secretKey = sealingKeyOf(config);
-  const probes = new StatusProbes({ dataDir: config.dataDir, read, now });
+  const skewMs = options.overrides?.skewMs ?? (() => databaseSkewMs(read, now));
+  const probes = new StatusProbes({ dataDir: config.dataDir, read, now, askSkewMs: async () => skewMs() });
   const transport =
     options.mailTransport ?? createMailTransport({ smtpUrl: config.smtpUrl, dataDir: config.dataDir, domain });
   return {

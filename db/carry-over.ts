@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { dialectOf } from './dialect.ts';
+import { foldAll } from './postgres/fold.ts';
 import type { Db } from './schema.ts';
 
 /** Rows of a batch: PostgreSQL takes 65,535 parameters a statement, and a call has some forty columns. */
@@ -15,6 +16,8 @@ const OWN_TABLES = new Set([
   'schema_migrations',
   'leases',
   'processes',
+  'call_changes',
+  'contact_changes',
   'sqlite_sequence',
   'sqlite_stat1',
   'sqlite_stat4',
@@ -49,7 +52,9 @@ const name = (column: string) => sql.raw(`"${column}"`);
 const names = (columns: readonly string[]) => sql.join(columns.map(name));
 
 async function tablesOf(db: Db): Promise<Table[]> {
-  const tables = (await db.withoutPlugins().introspection.getTables()).filter((table) => !OWN_TABLES.has(table.name));
+  const tables = (await db.withoutPlugins().introspection.getTables()).filter(
+    (table) => !table.isView && !OWN_TABLES.has(table.name),
+  );
   const list: Table[] = [];
   for (const table of tables.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const columns = table.columns.filter((column) => !OWN_COLUMNS.has(`${table.name}.${column.name}`));
@@ -106,6 +111,7 @@ async function countOf(db: Db, table: Table): Promise<number> {
  * @throws {CarryOverError} when a table of `to` has other rows than that of `from` afterwards
  */
 export async function carryOver(from: Db, to: Db, onProgress: (progress: CarryOverProgress) => void): Promise<number> {
+  await foldAll(from);
   let copied = 0;
   for (const table of await tablesOf(from)) {
     const total = await countOf(from, table);

@@ -99,6 +99,13 @@ export interface Schema {
   campaignTotals: CampaignTotalTable;
   contactCounts: ContactCountTable;
   contactSeconds: ContactSecondTable;
+  /** The totals as they are now: read these, never what they are kept in. */
+  callCountsNow: CallCountTable;
+  callDaysNow: CallDayTable;
+  callGapsNow: CallGapTable;
+  campaignTotalsNow: CampaignTotalTable;
+  contactCountsNow: ContactCountTable;
+  contactSecondsNow: ContactSecondTable;
   dialAttempts: DialAttemptTable;
   engineRequests: EngineRequestTable;
   events: EventTable;

@@ -1,7 +1,6 @@
 // Samples the machine's figures for `GET /admin/status` in the background: a system call or a large table may be slow,
 // but the answer must not be.
 import { statfs } from 'node:fs/promises';
-import { databaseSkewMs } from '../../db/clock-skew.ts';
 import { waitingMails } from '../../db/queries/accounts/mails.ts';
 import { campaignsWithoutNumber } from '../../db/queries/numbers/calling-numbers.ts';
 import { queueState } from '../../db/queries/webhooks/events.ts';
@@ -47,6 +46,8 @@ interface ProbesOptions {
   dataDir: string;
   read: Db;
   now(): number;
+  /** Ms that the database's clock is ahead; default: none. */
+  askSkewMs?: () => Promise<number>;
   monotonicMs?: () => number;
   statDisk?: (path: string) => Promise<{ bsize: number; blocks: number; bavail: number }>;
 }
@@ -67,7 +68,12 @@ export class StatusProbes {
   };
 
   constructor(options: ProbesOptions) {
-    this.#options = { monotonicMs: () => performance.now(), statDisk: statfs, ...options };
+    this.#options = {
+      monotonicMs: () => performance.now(),
+      statDisk: statfs,
+      askSkewMs: async () => 0,
+      ...options,
+    };
     this.#offsetMs = this.#options.now() - this.#options.monotonicMs();
   }
 
@@ -76,13 +82,13 @@ export class StatusProbes {
   }
 
   async sample(): Promise<void> {
-    const { read, now } = this.#options;
+    const { read, now, askSkewMs } = this.#options;
     this.#lookAtClock();
     // A hanging disk must not delay the other samples.
     void this.#askDisk();
     const { oldestAt: oldestWaitingAt } = await queueState(read);
     const webhooks = { ...(await webhookFaults(read)), oldestWaitingAt };
-    const skewMs = await databaseSkewMs(read, now);
+    const skewMs = await askSkewMs();
     this.#probed = {
       ...this.#probed,
       webhooks,

@@ -34,9 +34,9 @@ export async function contactQuotaExceeded(db: Db, accountId: string, more: numb
   const max = CONTACTS[await planOf(db, accountId)];
   if (max === null) return null;
   const row = await db
-    .selectFrom('contactCounts')
-    .innerJoin('campaigns', 'campaigns.id', 'contactCounts.campaignId')
-    .select(({ fn }) => fn.sum<number | null>('contactCounts.total').as('total'))
+    .selectFrom('contactCountsNow')
+    .innerJoin('campaigns', 'campaigns.id', 'contactCountsNow.campaignId')
+    .select(({ fn }) => fn.sum<number | null>('contactCountsNow.total').as('total'))
     .where('campaigns.accountId', '=', accountId)
     .executeTakeFirst();
   return Number(row?.total ?? 0) + more > max ? max : null;

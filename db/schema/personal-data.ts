@@ -30,7 +30,10 @@ interface TableEntry {
   others: string;
 }
 
-export const PERSONAL_DATA: Readonly<Record<keyof Schema, TableEntry>> = {
+/** Views store nothing. */
+export type StoredTable = Exclude<keyof Schema, `${string}Now`>;
+
+export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   accessTokens: {
     personal: { name: 'account' },
     others: 'id accountId userId tokenHash role lastUsedAt revokedAt createdAt appEnv',

@@ -8,8 +8,7 @@ import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import { fileOnly } from '../../bench/rig/postgres.ts';
 import { addEvent } from '../../db/outbox.ts';
 import { contactResource } from '../../db/resources.ts';
-import { PERSONAL_DATA } from '../../db/schema/personal-data.ts';
-import type { Schema } from '../../db/schema.ts';
+import { PERSONAL_DATA, type StoredTable } from '../../db/schema/personal-data.ts';
 import { newId } from '../../db/shared/id.ts';
 import { openRaw } from '../../db/sqlite/open.ts';
 import { CALLEE, lifeOfCall, PERSONAL } from '../support/api/life-of-call.ts';
@@ -136,7 +135,7 @@ test('whoever was called, opted out and booked is found nowhere once call, conta
 }, async () => {
   const { callId, contactPath } = await lifeOfPerson();
   const OURS = ['call', 'appointment', 'contact', 'do-not-call'];
-  const expected = (Object.keys(PERSONAL_DATA) as Array<keyof Schema>).flatMap((table) =>
+  const expected = (Object.keys(PERSONAL_DATA) as StoredTable[]).flatMap((table) =>
     Object.entries(PERSONAL_DATA[table].personal).flatMap(([column, by]) =>
       OURS.includes(by) ? [`${table}.${column}`] : [],
     ),

@@ -79,7 +79,7 @@ async function keptOverall(db: Db, accountId: string, filter: CallFilter): Promi
   const [row] = await runText<KeptCount>(
     db,
     'kept-total',
-    () => 'select total, changes from call_counts where account_id = ? and filter = ? and value = ? and day = ?',
+    () => 'select total, changes from call_counts_now where account_id = ? and filter = ? and value = ? and day = ?',
     [accountId, key.filter, key.value, ALL_DAYS],
   );
   return row ?? NONE;
@@ -96,7 +96,7 @@ export async function keptTotals(
 ): Promise<Map<string, number>> {
   if (values.length === 0) return new Map();
   const rows = await db
-    .selectFrom('callCounts')
+    .selectFrom('callCountsNow')
     .select(['value', 'total'])
     .where('accountId', '=', accountId)
     .where('filter', '=', filter)
@@ -145,10 +145,10 @@ export async function countKept(db: Db, accountId: string, filter: CallFilter): 
   return row ?? NONE;
 }
 
-const DAYS_SUM = `(select coalesce(sum(total), 0) from call_counts
+const DAYS_SUM = `(select coalesce(sum(total), 0) from call_counts_now
   where account_id = ? and filter = ? and value = ? and day >= ? and day <= ?)`;
 const CHANGES =
-  'coalesce((select changes from call_counts where account_id = ? and filter = ? and value = ? and day = ?), 0)';
+  'coalesce((select changes from call_counts_now where account_id = ? and filter = ? and value = ? and day = ?), 0)';
 const NO_DAYS = ['1', ''];
 
 export const partCount = (name: ValueFilter | undefined): string =>

@@ -14,7 +14,7 @@ export function callDays(db: Db, accountId: string, fromDay: string): Promise<Ca
     'call-days',
     () =>
       `select day, direction, status, reason, calls, ended, answered, answered_seconds as "answeredSeconds"
-       from call_days where account_id = ? and day >= ? and calls > 0`,
+       from call_days_now where account_id = ? and day >= ? and calls > 0`,
     [accountId, fromDay],
   );
 }
@@ -25,7 +25,7 @@ export function callGaps(db: Db, accountId: string, fromDay: string): Promise<Ca
     db,
     'call-gaps',
     () =>
-      `select day, gap_ms as "gapMs", calls from call_gaps
+      `select day, gap_ms as "gapMs", calls from call_gaps_now
        where account_id = ? and day >= ? and calls > 0 order by day, gap_ms`,
     [accountId, fromDay],
   );

@@ -173,7 +173,7 @@ async function readPiece(
     `day-totals|${piece.side}`,
     ({ joined }) =>
       `select ${joined('total')} as totals, ${joined('day')} as days from (
-         select day, total from call_counts
+         select day, total from call_counts_now
          where account_id = ? and filter = ? and value = ? and day >= ? and day <= ? and total > 0
          order by day ${piece.side} limit ?) as piece`,
     [accountId, key.filter, key.value, piece.fromDay, piece.toDay, piece.count],

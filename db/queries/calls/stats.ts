@@ -19,7 +19,7 @@ const round2 = (value: number): number => Math.round(value * 100) / 100;
 export async function campaignStats(db: Db, accountId: string, campaignId: string): Promise<CampaignStats> {
   const contacts = await contactCounts(db, accountId, campaignId);
   const totals: CampaignTotalTable | undefined = await db
-    .selectFrom('campaignTotals')
+    .selectFrom('campaignTotalsNow')
     .selectAll()
     .where('campaignId', '=', campaignId)
     .where('accountId', '=', accountId)

@@ -46,7 +46,7 @@ export async function campaignCounts(
   if (ids.length === 0) return new Map();
   const calls = await keptTotals(db, accountId, 'campaignId', ids);
   const contacts = await db
-    .selectFrom('contactCounts')
+    .selectFrom('contactCountsNow')
     .select((eb) => ['campaignId', eb.fn.sum<number>('total').as('total')])
     .where('accountId', '=', accountId)
     .where('campaignId', 'in', ids)

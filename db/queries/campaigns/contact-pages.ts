@@ -87,7 +87,7 @@ async function secondTotals(
     `contact-seconds|${status === undefined ? '' : 'status'}`,
     ({ joined }) =>
       `select ${joined('total')} as totals, ${joined('second')} as seconds from (
-         select second, sum(total) as total from contact_seconds
+         select second, sum(total) as total from contact_seconds_now
          where campaign_id = ?${status === undefined ? '' : ' and status = ?'}
          group by second having sum(total) > 0 order by second desc) as seconds`,
     status === undefined ? [campaignId] : [campaignId, status],

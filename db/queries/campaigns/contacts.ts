@@ -34,7 +34,7 @@ export async function contactCounts(
   campaignId: string,
 ): Promise<Map<ContactStatus, number>> {
   const rows = await db
-    .selectFrom('contactCounts')
+    .selectFrom('contactCountsNow')
     .select(['status', 'total'])
     .where('accountId', '=', accountId)
     .where('campaignId', '=', campaignId)

@@ -163,16 +163,16 @@ type RunningRow = Omit<RunningCampaign, 'allowance'> & {
 const RUNNING_CAMPAIGNS = `
   select campaigns.id, campaigns.account_id as "accountId", max_concurrent_calls as "maxConcurrentCalls",
     calling_window as "callingWindow", businesses.timezone, accounts.plan, accounts.timezone as "accountTimezone",
-    accounts.overage_enabled as "overageEnabled", accounts.spend_limits as "spendLimits", coalesce(campaign_totals.calls, 0) as placed,
+    accounts.overage_enabled as "overageEnabled", accounts.spend_limits as "spendLimits", coalesce(totals.calls, 0) as placed,
     coalesce(kept.pending, 0) as pending, coalesce(kept.calling, 0) as calling, coalesce(kept.total, 0) as total
   from campaigns
   join accounts on accounts.id = campaigns.account_id
   left join businesses on businesses.id = campaigns.business_id
-  left join campaign_totals on campaign_totals.campaign_id = campaigns.id
+  left join campaign_totals_now totals on totals.campaign_id = campaigns.id
   left join (
     select campaign_id, sum(case when status = 'PENDING' then total else 0 end) as pending,
       sum(case when status = 'CALLING' then total else 0 end) as calling, sum(total) as total
-    from contact_counts group by campaign_id
+    from contact_counts_now group by campaign_id
   ) kept on kept.campaign_id = campaigns.id
   where campaigns.status = 'RUNNING' and campaigns.deleted_at is null order by campaigns.id`;
 

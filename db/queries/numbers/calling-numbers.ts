@@ -38,11 +38,11 @@ export async function campaignsWithoutNumber(db: Db, limit: number): Promise<str
     )
     .where(({ exists, selectFrom }) =>
       exists(
-        selectFrom('contactCounts')
-          .select('contactCounts.campaignId')
-          .whereRef('contactCounts.campaignId', '=', 'campaigns.id')
-          .where('contactCounts.status', '=', 'PENDING')
-          .where('contactCounts.total', '>', 0),
+        selectFrom('contactCountsNow')
+          .select('contactCountsNow.campaignId')
+          .whereRef('contactCountsNow.campaignId', '=', 'campaigns.id')
+          .where('contactCountsNow.status', '=', 'PENDING')
+          .where('contactCountsNow.total', '>', 0),
       ),
     )
     .orderBy('id')
