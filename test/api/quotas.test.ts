@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Tenant } from '../../bench/rig/api/api.ts';
+import { foldAll } from '../../db/postgres/fold.ts';
 import { setUpCampaign } from '../support/api/resources.ts';
 import { useApi } from '../support/api/use-api.ts';
 
@@ -51,6 +52,7 @@ test('contacts are counted over all campaigns, before any of a request is writte
   const { campaign } = await setUpCampaign(api, own);
   const path = `/campaigns/${campaign.id}/contacts`;
   assert.equal((await own.ask('POST', path, { contacts: [{ phoneNumber: '+14155552671' }] })).status, 201);
+  await foldAll(api.context.db);
   await api.context.db
     .updateTable('contactCounts')
     .set({ total: 99_999 })
