@@ -1,6 +1,7 @@
 // Creates the context: for the server, the operator's commands, and (with their own clock and mailer) tests.
 import type { Logger } from 'pino';
 import { openDatabase } from '../db/database.ts';
+import { openFiles } from '../db/shared/files/open-files.ts';
 import { sealingKeyOf } from '../db/shared/secret-box.ts';
 import { Passwords } from './auth/passwords.ts';
 import { createBilling } from './billing/create.ts';
@@ -24,6 +25,7 @@ export async function createContext(
   const db = options.overrides?.db ?? openDatabase(config.database);
   const read = options.overrides?.read ?? openDatabase(config.database, { readonly: true });
   const now = options.overrides?.now ?? Date.now;
+  const files = options.overrides?.files ?? (await openFiles(config));
   const secretKey = sealingKeyOf(config);
   const transport =
     options.mailTransport ?? createMailTransport({ smtpUrl: config.smtpUrl, dataDir: config.dataDir, domain });
@@ -38,6 +40,7 @@ export async function createContext(
     carrier: createInventoryCarrier(db),
     billing: await createBilling(config, log),
     secretKey,
+    files,
     probes: new StatusProbes({ dataDir: config.dataDir, read, now }),
     publicUrl: () => config.publicUrl ?? options.publicUrl?.() ?? address,
     ...options.overrides,
@@ -49,4 +52,5 @@ export async function closeContext(context: ApiContext): Promise<void> {
   await context.mail.close(MAILS_WAIT_MS);
   await context.db.destroy();
   await context.read.destroy();
+  await context.files.close();
 }

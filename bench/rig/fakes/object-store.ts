@@ -50,6 +50,8 @@ export class ObjectStore {
   faultMethod: string | null = null;
   /** Responses of files that were begun and not finished. */
   openBodies = 0;
+  /** Requests without a complete answer whose client is still there. */
+  openRequests = 0;
   readonly #versions: NonNullable<ObjectStoreOptions['versions']>;
   readonly #objects = new Map<string, Version[]>();
   readonly #sockets = new Set<Socket>();
@@ -122,6 +124,8 @@ export class ObjectStore {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '' } = request;
     this.requests.push(`${method} ${url}`);
+    this.openRequests++;
+    response.once('close', () => this.openRequests--);
     const fault = this.faultMethod === null || this.faultMethod === method ? this.fault : null;
     if (fault === 'away') return void request.socket.destroy();
     if (fault === 'hang') return;

@@ -1,0 +1,87 @@
+// Where the recordings of ended calls are: on an engine's disk, or in the object store.
+import { type ExpressionBuilder, sql } from 'kysely';
+import { LOST, STORED } from '../../domain/recording-state.ts';
+import type { Db, Schema } from '../../schema.ts';
+
+/** As the index `calls_unstored` says it: a parameter in its place would not use it. */
+const isUnstored = (_: ExpressionBuilder<Schema, 'calls'>) => sql<boolean>`recording_state not in ('stored', 'lost')`;
+
+export interface UnstoredRecording {
+  id: string;
+  accountId: string;
+  recordingPath: string;
+  /** The call ended with its engine: nobody may have finished the file. */
+  isCutOff: boolean;
+}
+
+/** Recordings of ended calls that are on this disk only, oldest first. */
+export async function unstoredRecordings(
+  db: Db,
+  { state, limit }: { state: string; limit: number },
+): Promise<UnstoredRecording[]> {
+  const rows = await db
+    .selectFrom('calls')
+    .select(['id', 'accountId', 'recordingPath', 'endReason'])
+    .where(isUnstored)
+    .where('recordingState', '=', state)
+    .where('endedAt', 'is not', null)
+    .where('recordingPath', 'is not', null)
+    .where('erasedAt', 'is', null)
+    .orderBy('startedAt')
+    .limit(limit)
+    .execute();
+  return rows.flatMap(({ recordingPath, endReason, ...row }) =>
+    recordingPath === null ? [] : [{ ...row, recordingPath, isCutOff: endReason === 'crash' }],
+  );
+}
+
+/** How many recordings of ended calls wait for the object store, on the disk of one engine or (null) of any. */
+export async function waitingRecordings(
+  db: Db,
+  state: string | null,
+): Promise<{ count: number; oldestAt: number | null }> {
+  const row = await db
+    .selectFrom('calls')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('endedAt').as('oldestAt')])
+    .where(isUnstored)
+    .$if(state !== null, (query) => query.where('recordingState', '=', state))
+    .where('endedAt', 'is not', null)
+    .where('recordingPath', 'is not', null)
+    .where('erasedAt', 'is', null)
+    .executeTakeFirstOrThrow();
+  return { count: Number(row.count), oldestAt: row.oldestAt ?? null };
+}
+
+/** The recording is in the object store. False if the call has been erased: the caller must delete it there. */
+export async function storeRecording(db: Db, args: { callId: string; key: string; bytes: number }): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('calls')
+    .set({ recordingState: STORED, recordingKey: args.key, recordingBytes: args.bytes })
+    .where('id', '=', args.callId)
+    .where('erasedAt', 'is', null)
+    .where('recordingPath', 'is not', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** The recording was lost before it was stored: the call names none any more. */
+export async function loseRecording(db: Db, args: { callId: string }): Promise<void> {
+  await db
+    .updateTable('calls')
+    .set({ recordingState: LOST, recordingPath: null, recordingFormat: null })
+    .where('id', '=', args.callId)
+    .where('erasedAt', 'is', null)
+    .execute();
+}
+
+/** Of these calls, those whose file on the disk is needed no more: it is stored, or its call is erased. */
+export async function settledRecordings(db: Db, callIds: readonly string[]): Promise<Set<string>> {
+  if (callIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('calls')
+    .select('id')
+    .where('id', 'in', callIds)
+    .where((eb) => eb.or([eb('recordingState', '=', STORED), eb('erasedAt', 'is not', null)]))
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
