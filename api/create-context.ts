@@ -41,7 +41,7 @@ export async function createContext(
     billing: await createBilling(config, log),
     secretKey,
     files,
-    probes: new StatusProbes({ dataDir: config.dataDir, read, now }),
+    probes: new StatusProbes({ dataDir: config.dataDir, read, now, files, log }),
     publicUrl: () => config.publicUrl ?? options.publicUrl?.() ?? address,
     ...options.overrides,
   };
