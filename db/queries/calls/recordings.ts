@@ -1,7 +1,9 @@
 // Where the recordings of ended calls are: on an engine's disk, or in the object store.
 import { type ExpressionBuilder, sql } from 'kysely';
 import { LOST, STORED } from '../../domain/recording-state.ts';
+import type { CallTable } from '../../schema/call-columns.ts';
 import type { Db, Schema } from '../../schema.ts';
+import { addFileDeletions } from '../files/deletions.ts';
 
 /** As the index `calls_unstored` says it: a parameter in its place would not use it. */
 const isUnstored = (_: ExpressionBuilder<Schema, 'calls'>) => sql<boolean>`recording_state not in ('stored', 'lost')`;
@@ -84,4 +86,70 @@ export async function settledRecordings(db: Db, callIds: readonly string[]): Pro
     .where((eb) => eb.or([eb('recordingState', '=', STORED), eb('erasedAt', 'is not', null)]))
     .execute();
   return new Set(rows.map(({ id }) => id));
+}
+
+export type RecordingRow = Pick<
+  CallTable,
+  'id' | 'endedAt' | 'erasedAt' | 'recordingPath' | 'recordingState' | 'recordingKey' | 'recordingBytes'
+>;
+
+const RECORDING_COLUMNS = [
+  'id',
+  'endedAt',
+  'erasedAt',
+  'recordingPath',
+  'recordingState',
+  'recordingKey',
+  'recordingBytes',
+] as const;
+
+export async function recordingsOfCalls(db: Db, callIds: readonly string[]): Promise<Map<string, RecordingRow>> {
+  if (callIds.length === 0) return new Map();
+  const rows = await db.selectFrom('calls').select(RECORDING_COLUMNS).where('id', 'in', callIds).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Recordings in the object store, by the ids of their calls. */
+export function storedRecordings(
+  db: Db,
+  { afterId, limit }: { afterId: string; limit: number },
+): Promise<RecordingRow[]> {
+  return db
+    .selectFrom('calls')
+    .select(RECORDING_COLUMNS)
+    .where('recordingState', '=', STORED)
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** From now on an erasure waits until the recording is stored. False if it is not there to be stored. */
+export async function claimRecording(db: Db, args: { callId: string; state: string }): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('calls')
+    .set({ recordingState: args.state })
+    .where('id', '=', args.callId)
+    .where('erasedAt', 'is', null)
+    .where('recordingPath', 'is not', null)
+    .where((eb) => eb.or([eb('recordingState', 'is', null), eb('recordingState', '!=', STORED)]))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** The recording is on the disk again, and its file in the store is to be deleted. False if the call has been erased. */
+export async function takeBackRecording(
+  db: Db,
+  args: { callId: string; key: string; path: string; nowMs: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('calls')
+    .set({ recordingState: null, recordingKey: null, recordingBytes: null, recordingPath: args.path })
+    .where('id', '=', args.callId)
+    .where('recordingKey', '=', args.key)
+    .where('erasedAt', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  await addFileDeletions(db, [args.key], { nowMs: args.nowMs });
+  return true;
 }

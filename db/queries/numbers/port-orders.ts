@@ -160,6 +160,22 @@ export async function putPortDocument(
   return replaced;
 }
 
+/** Documents of all accounts, by their ids: for what moves their files. */
+export function documentsAfter(db: Db, afterId: string, limit: number): Promise<PortDocumentRow[]> {
+  return db.selectFrom('portDocuments').selectAll().where('id', '>', afterId).orderBy('id').limit(limit).execute();
+}
+
+/** The file of a document has moved. False if the document is gone. */
+export async function movePortDocument(db: Db, args: { id: string; from: string; to: string }): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('portDocuments')
+    .set({ path: args.to })
+    .where('id', '=', args.id)
+    .where('path', '=', args.from)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** Bytes of the documents that an account has stored. */
 export async function portDocumentBytes(db: Db, accountId: string): Promise<number> {
   const row = await db
