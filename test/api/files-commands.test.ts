@@ -1,5 +1,5 @@
-// `files push`, `pull` and `verify`: what lies in DATA_DIR goes to the object store and back, compared, in as many runs as
-// it takes.
+// `files push`, `pull` and `verify`: what lies in DATA_DIR goes to the object store and back, compared, in as many runs
+// as it takes.
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -25,7 +25,7 @@ export interface Tally {
   failed: number;
 }
 
-/** `done`: it was moved or is right; `skipped`: nothing was to be done. A thrown error is told, and the rest goes on. */
+/** `done`: it was moved or is right; `skipped`: there was nothing to do. An error is told, and the rest goes on. */
 export async function forEachFile<F extends { name: string }>(
   what: string,
   files: AsyncIterable<F>,

@@ -137,7 +137,7 @@ export async function claimRecording(db: Db, args: { callId: string; state: stri
   return numUpdatedRows > 0n;
 }
 
-/** The recording is on the disk again, and its file in the store is to be deleted. False if the call has been erased. */
+/** The recording is on the disk again, and its file in the store to be deleted. False if the call has been erased. */
 export async function takeBackRecording(
   db: Db,
   args: { callId: string; key: string; path: string; nowMs: number },
