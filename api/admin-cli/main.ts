@@ -12,6 +12,7 @@ import { createLog } from '../log.ts';
 import { backup } from './backup.ts';
 import { billingRun } from './billing.ts';
 import { type Command, CommandFailed, type OfflineCommand, UsageError } from './command.ts';
+import { filesLost } from './files/lost.ts';
 import { filesPull } from './files/pull.ts';
 import { filesPush } from './files/push.ts';
 import { filesVerify } from './files/verify.ts';
@@ -34,6 +35,7 @@ const commands: ReadonlyArray<Command | OfflineCommand> = [
   filesPush,
   filesPull,
   filesVerify,
+  filesLost,
 ];
 
 const USAGE = `usage: npm run admin -- COMMAND [options]

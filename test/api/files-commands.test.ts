@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, test } from 'node:test';
 import { CommandFailed } from '../../api/admin-cli/command.ts';
+import { filesLost } from '../../api/admin-cli/files/lost.ts';
 import { filesPull } from '../../api/admin-cli/files/pull.ts';
 import { filesPush } from '../../api/admin-cli/files/push.ts';
 import { filesVerify } from '../../api/admin-cli/files/verify.ts';
@@ -139,7 +140,7 @@ test('pull brings everything back and leaves no version in the store', async () 
   assert.equal(await documentPath(letter.id), letter.path);
   assert.deepEqual([store.keys(), store.everything().length], [[], 0]);
   assert.deepEqual(
-    readdirSync(api.context.config.recordingsDir).filter((name) => name.endsWith('.part')),
+    readdirSync(api.context.config.dataDir).filter((name) => name.startsWith('.')),
     [],
   );
 });
@@ -160,6 +161,19 @@ test('verify tells what is missing, what is another, and what nothing names', as
   assert.ok(!told.includes(right.key));
   await assert.rejects(run(filesVerify, ['--delete-unnamed']), CommandFailed);
   assert.ok(!store.everything().includes('aubergine'));
+});
+
+test('the recordings of a disk that is gone for good are given up, and their calls can be erased', async () => {
+  const gone = await recorded('gone', { recordingState: 'engine:gone' });
+  const waiting = await recorded('waiting', { recordingState: 'engine:other' });
+  await run(filesLost);
+  assert.match(told, /gone 1 recordings\nother 1 recordings/);
+  await assert.rejects(run(filesLost, ['unknown']), /nothing waits/);
+  await run(filesLost, ['gone']);
+  const { recordingState, recordingPath } = await callRow(gone.id);
+  assert.deepEqual([recordingState, recordingPath], ['lost', null]);
+  assert.equal((await callRow(waiting.id)).recordingState, 'engine:other');
+  assert.equal((await api.tenant.ask('DELETE', `/calls/${gone.id}`)).status, 200);
 });
 
 test('without a store, or with a wrong key, the commands say so', async () => {

@@ -1,6 +1,6 @@
 // Moves recordings and documents from the object store back to DATA_DIR: before one machine does without the store.
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { storedRecordings, takeBackRecording } from '../../../db/queries/calls/recordings.ts';
@@ -9,6 +9,7 @@ import { documentsAfter, movePortDocument } from '../../../db/queries/numbers/po
 import { type Files, FilesError, hashFile } from '../../../db/shared/files/files.ts';
 import type { ApiContext } from '../../context.ts';
 import { deleteNotedFiles } from '../../file-deletions.ts';
+import { stagingPrefix } from '../../leftovers.ts';
 import { documentsFolder } from '../../port-in/document-files.ts';
 import { type Command, print, readArguments, UsageError } from '../command.ts';
 import { forEachFile, inBatches, neededStore, refuseFailures } from './work.ts';
@@ -22,9 +23,11 @@ export const filesPull: Command = {
     if (readArguments(args, {}).positionals.length > 0) throw new UsageError('pull takes no arguments');
     const store = await neededStore(context);
     const { db, config, read, now } = context;
+    // A killed command's folder is removed by the next start, and each hour.
+    const staging = await mkdtemp(join(config.dataDir, stagingPrefix('restore')));
     const recordings = await forEachFile('recordings', recordingsInStore(context), async ({ id, key }) => {
       const path = join(config.recordingsDir, basename(key));
-      await fetchTo(store, key, path);
+      await fetchTo(store, key, path, staging);
       const isTaken = await db
         .transaction()
         .execute((trx) => takeBackRecording(trx, { callId: id, key, path, nowMs: now() }));
@@ -36,7 +39,7 @@ export const filesPull: Command = {
     const documents = await forEachFile('documents', named(rows), async ({ id, path: key }) => {
       if (!isStoreKey(key)) return 'skipped';
       const path = join(documentsFolder(context), basename(key));
-      await fetchTo(store, key, path);
+      await fetchTo(store, key, path, staging);
       const isMoved = await db.transaction().execute(async (trx) => {
         const moved = await movePortDocument(trx, { id, from: key, to: path });
         if (moved) await addFileDeletions(trx, [key], { nowMs: now() });
@@ -45,6 +48,7 @@ export const filesPull: Command = {
       if (!isMoved) await rm(path, { force: true });
       return isMoved ? 'done' : 'skipped';
     });
+    await rm(staging, { recursive: true, force: true });
     while ((await deleteNotedFiles(context)) > 0);
     print(`recordings: ${recordings.done} moved to DATA_DIR`);
     print(`documents: ${documents.done} moved to DATA_DIR, ${documents.skipped} were there`);
@@ -65,10 +69,10 @@ async function* named<R extends { id: string }>(rows: AsyncIterable<R>): AsyncGe
 }
 
 /** @throws {FilesError} if what came is not what the store says */
-async function fetchTo(store: Files, key: string, path: string): Promise<void> {
+async function fetchTo(store: Files, key: string, path: string, staging: string): Promise<void> {
   const facts = await store.head(key);
   if (facts === null) throw new FilesError('missing', 'the object store does not have it');
-  const draft = `${path}.part`;
+  const draft = join(staging, basename(path));
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   try {
     const { body } = await store.get(key);

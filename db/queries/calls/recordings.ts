@@ -153,3 +153,28 @@ export async function takeBackRecording(
   await addFileDeletions(db, [args.key], { nowMs: args.nowMs });
   return true;
 }
+
+/** The disks with recordings of ended calls that are not in the object store. */
+export async function disksWithRecordings(db: Db): Promise<Array<{ state: string; count: number }>> {
+  const rows = await db
+    .selectFrom('calls')
+    .select(({ fn }) => ['recordingState as state', fn.countAll<number>().as('count')])
+    .where(isUnstored)
+    .where('endedAt', 'is not', null)
+    .where('recordingPath', 'is not', null)
+    .groupBy('recordingState')
+    .orderBy('recordingState')
+    .execute();
+  return rows.flatMap(({ state, count }) => (state === null ? [] : [{ state, count: Number(count) }]));
+}
+
+/** The disk is gone for good: calls with recordings there name none any more. Returns their number. */
+export async function loseDisk(db: Db, state: string): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('calls')
+    .set({ recordingState: LOST, recordingPath: null, recordingFormat: null })
+    .where('recordingState', '=', state)
+    .where('endedAt', 'is not', null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}

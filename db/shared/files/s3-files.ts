@@ -13,7 +13,7 @@ import {
   type OpenFile,
 } from './files.ts';
 import { readListing, readVersions } from './s3-listing.ts';
-import { type StoreAnswer, StoreRequests } from './s3-requests.ts';
+import { type Patience, type StoreAnswer, StoreRequests } from './s3-requests.ts';
 
 /** Versions are listed by the thousand; no file of ours has as many. */
 const DELETE_ROUNDS_MAX = 5;
@@ -25,8 +25,8 @@ export class S3Files implements Files {
   readonly #requests: StoreRequests;
   #knowsVersions = true;
 
-  constructor(settings: StoreSettings) {
-    this.#requests = new StoreRequests(settings);
+  constructor(settings: StoreSettings, patience?: Patience) {
+    this.#requests = new StoreRequests(settings, patience);
   }
 
   async put(key: string, path: string, contentType = contentTypeOf(key)): Promise<FileFacts> {

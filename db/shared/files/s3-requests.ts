@@ -8,12 +8,17 @@ import type { StoreSettings } from '../environment.ts';
 import { FilesError } from './files.ts';
 import { elementOf } from './s3-listing.ts';
 
-const CONNECT_MS = 3_000;
-const HEADERS_MS = 10_000;
-/** Without a byte. A client that reads slowly does not count: its stream is paused, and the timer with it. */
-const SILENT_MS = 20_000;
-/** An upload that the store takes nothing of for so long, or does not confirm. */
-const STALLED_MS = 30_000;
+/** How long the store is waited for. */
+export interface Patience {
+  connectMs: number;
+  headersMs: number;
+  /** Without a byte. A client that reads slowly does not count: its stream is paused, and the timer with it. */
+  silentMs: number;
+  /** An upload that the store takes nothing of for so long, or does not confirm. */
+  stalledMs: number;
+}
+
+const PATIENCE: Patience = { connectMs: 3_000, headersMs: 10_000, silentMs: 20_000, stalledMs: 30_000 };
 /** Below the time after which common stores and balancers close an idle connection. */
 const IDLE_MS = 10_000;
 const CONNECTIONS_MAX = 64;
@@ -36,16 +41,19 @@ export type StoreAnswer = Dispatcher.ResponseData;
 
 export class StoreRequests {
   readonly #settings: StoreSettings;
-  readonly #agent = new Agent({
-    connections: CONNECTIONS_MAX,
-    connect: { timeout: CONNECT_MS },
-    keepAliveTimeout: IDLE_MS,
-    headersTimeout: HEADERS_MS,
-    bodyTimeout: SILENT_MS,
-  });
+  readonly #agent: Agent;
+  readonly #stalledMs: number;
 
-  constructor(settings: StoreSettings) {
+  constructor(settings: StoreSettings, { connectMs, headersMs, silentMs, stalledMs } = PATIENCE) {
     this.#settings = settings;
+    this.#stalledMs = stalledMs;
+    this.#agent = new Agent({
+      connections: CONNECTIONS_MAX,
+      connect: { timeout: connectMs },
+      keepAliveTimeout: IDLE_MS,
+      headersTimeout: headersMs,
+      bodyTimeout: silentMs,
+    });
   }
 
   /** The answer if its status is 2xx. The caller reads its body to the end, or destroys it. @throws {FilesError} */
@@ -92,7 +100,7 @@ export class StoreRequests {
   async #once(asked: StoreRequest): Promise<StoreAnswer> {
     const { method, upload } = asked;
     const { url, headers } = await this.#signed(asked);
-    const stalled = upload ? new StallGuard(asked.signal) : null;
+    const stalled = upload ? new StallGuard(this.#stalledMs, asked.signal) : null;
     try {
       return await request(url, {
         dispatcher: this.#agent,
@@ -192,10 +200,12 @@ class StallGuard {
   readonly #abort = new AbortController();
   #timer: NodeJS.Timeout;
   readonly #outer: AbortSignal | undefined;
+  readonly #stalledMs: number;
   readonly #onOuter = (): void => this.#abort.abort();
   hasFired = false;
 
-  constructor(outer: AbortSignal | undefined) {
+  constructor(stalledMs: number, outer: AbortSignal | undefined) {
+    this.#stalledMs = stalledMs;
     this.#timer = this.#arm();
     this.#outer = outer;
     if (outer?.aborted) this.#abort.abort();
@@ -228,6 +238,6 @@ class StallGuard {
     return setTimeout(() => {
       this.hasFired = true;
       this.#abort.abort();
-    }, STALLED_MS);
+    }, this.#stalledMs);
   }
 }

@@ -10,6 +10,7 @@ import { readSharedConfig } from '../../../db/shared/environment.ts';
 import { type Files, FilesError } from '../../../db/shared/files/files.ts';
 import { LocalFiles } from '../../../db/shared/files/local-files.ts';
 import { S3Files } from '../../../db/shared/files/s3-files.ts';
+import type { Patience } from '../../../db/shared/files/s3-requests.ts';
 
 const KEY = 'recordings/call_1.wav';
 const data = Buffer.from(Array.from({ length: 100_000 }, (_, i) => i % 251));
@@ -18,10 +19,10 @@ const source = join(folder, 'source.wav');
 writeFileSync(source, data);
 
 /** A client of the store, by the variables as an operator sets them. */
-function clientOf(store: ObjectStore, changes: Record<string, string> = {}): S3Files {
+function clientOf(store: ObjectStore, changes: Record<string, string> = {}, patience?: Patience): S3Files {
   const { store: settings } = readSharedConfig({ DATA_DIR: folder, ...store.environment, ...changes });
   assert.ok(settings);
-  return new S3Files(settings);
+  return new S3Files(settings, patience);
 }
 
 async function read(files: Files, key: string, range?: { first: number; last: number }): Promise<Buffer> {
@@ -204,6 +205,18 @@ describe('an object store', () => {
     const nobody = clientOf(store, { S3_ENDPOINT: 'http://127.0.0.1:9' });
     await assert.rejects(nobody.check(), failsAs('unreachable', /127\.0\.0\.1:9/));
     await nobody.close();
+  });
+
+  test('a store that takes requests and is silent is given up in time, at each stage', async () => {
+    const hasty = clientOf(store, {}, { connectMs: 1_000, headersMs: 50, silentMs: 50, stalledMs: 50 });
+    store.fault = 'hang';
+    await assert.rejects(hasty.get(KEY), failsAs('unreachable'));
+    await assert.rejects(hasty.delete(KEY), failsAs('unreachable'));
+    await assert.rejects(hasty.check(), failsAs('unreachable'));
+    await assert.rejects(hasty.put('recordings/new.wav', source, 'audio/wav'), failsAs('unreachable', /took no more/));
+    store.fault = 'hang-in-body';
+    await assert.rejects(read(hasty, KEY));
+    await hasty.close();
   });
 
   test('a body that is cut ends with an error, not as a shorter file', async () => {
