@@ -5,7 +5,7 @@ alter table calls add column recording_bytes bigint;
 
 -- Those that are still on an engine's disk only.
 create index calls_unstored on calls (recording_state, started_at)
-  where recording_state not in ('stored', 'lost');
+  where recording_state <> 'stored' and recording_state <> 'lost';
 
 -- Files of the object store that are to be deleted.
 create table file_deletions (

@@ -6,7 +6,8 @@ import type { Db, Schema } from '../../schema.ts';
 import { addFileDeletions } from '../files/deletions.ts';
 
 /** As the index `calls_unstored` says it: a parameter in its place would not use it. */
-const isUnstored = (_: ExpressionBuilder<Schema, 'calls'>) => sql<boolean>`recording_state not in ('stored', 'lost')`;
+const isUnstored = (_: ExpressionBuilder<Schema, 'calls'>) =>
+  sql<boolean>`recording_state <> 'stored' and recording_state <> 'lost'`;
 
 export interface UnstoredRecording {
   id: string;

@@ -64,7 +64,7 @@ test('a cut day is counted from an index alone', () => {
 });
 
 test('recordings that wait for the object store are found by an index that has nothing else', () => {
-  const waits = `recording_state not in ('stored', 'lost')`;
+  const waits = `recording_state <> 'stored' and recording_state <> 'lost'`;
   const ready = `ended_at is not null and recording_path is not null and erased_at is null`;
   const queue = plan(
     `select id from calls where ${waits} and recording_state = ? and ${ready} order by started_at limit ?`,
