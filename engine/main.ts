@@ -182,7 +182,7 @@ const sipAccounts = new SipAccountBook({
   log,
 });
 const files = await openFiles(config);
-const recordingState = files.kind === 's3' ? onDisk(diskIdOf(config.dataDir)) : null;
+const recordingState = files.kind === 's3' ? onDisk(diskIdOf(config.recordingsDir)) : null;
 const afterCall = new AfterCallQueue({
   read,
   writer,
@@ -360,11 +360,10 @@ onChange();
 dialler.start();
 afterCall
   .resume(clock.nowMs())
-  .catch((error: unknown) =>
-    log.error({ error: String(error) }, 'could not resume the encoding of earlier recordings'),
-  );
+  .catch((error: unknown) => log.error({ error: String(error) }, 'could not resume the encoding of earlier recordings'))
+  // First it must know which recordings become an MP3.
+  .finally(() => uploads?.start());
 if (uploads !== null) {
-  uploads.start();
   files.check().catch((error: unknown) => {
     log.warn({ error: messageOf(error) }, 'the object store cannot be used: recordings wait on the disk');
   });

@@ -69,6 +69,7 @@ export class RecordingUploads {
   }
 
   start(): void {
+    if (this.#isStopped) return;
     const { clock } = this.#options;
     this.#stopTimers.push(every(clock, LOOK_EVERY_MS, () => this.wake()));
     this.#stopTimers.push(every(clock, TIDY_EVERY_MS, () => this.#tidySafely()));
@@ -192,7 +193,7 @@ export class RecordingUploads {
       });
   }
 
-  /** Removes files that are stored for an hour, and those of erased calls. */
+  /** Removes files that are stored for an hour, and those of calls that another machine's API has erased. */
   async #tidy(): Promise<void> {
     const { read, recordingsDir, clock } = this.#options;
     const names = (await readdir(recordingsDir)).filter((name) => /\.(wav|mp3)$/.test(name));
@@ -200,7 +201,8 @@ export class RecordingUploads {
       const batch = names.slice(at, at + TIDY_BATCH);
       const settled = await settledRecordings(read, batch.map(callIdOf));
       for (const name of batch) {
-        if (settled.has(callIdOf(name)) && (await this.#isOld(name))) await this.#remove(name);
+        const reason = settled.get(callIdOf(name));
+        if (reason === 'erased' || (reason === 'stored' && (await this.#isOld(name)))) await this.#remove(name);
       }
       if (names.length > TIDY_BATCH) await sleep(clock, TIDY_REST_MS);
     }

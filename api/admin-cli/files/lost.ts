@@ -18,7 +18,8 @@ export const filesLost: Command = {
       for (const { state, count } of disks) print(`${state.replace(onDisk(''), '')} ${count} recordings`);
       return;
     }
-    if (disk === diskIdOf(config.dataDir)) throw new CommandFailed(`${disk} is the disk of this DATA_DIR: it is here`);
+    if (disk === diskIdOf(config.recordingsDir))
+      throw new CommandFailed(`${disk} is the disk of this DATA_DIR: it is here`);
     if (!disks.some(({ state }) => state === onDisk(disk))) throw new CommandFailed(`nothing waits on ${disk}`);
     print(`${await loseDisk(db, onDisk(disk))} recordings given up`);
   },

@@ -58,6 +58,7 @@ async function* recordingsOnDisk({ read }: ApiContext, local: LocalFiles): Async
     return names.map((name) => ({ name, row: rows.get(callIdOf(name)) }));
   };
   for await (const { key } of local.list(FOLDER)) {
+    if (!/\.(wav|mp3)$/.test(key)) continue;
     names.push(key.slice(FOLDER.length));
     if (names.length < LOOKED_UP) continue;
     yield* await withRows();
@@ -75,7 +76,7 @@ async function pushRecording(
   const isWanted =
     row !== undefined && row.endedAt !== null && row.recordingPath !== null && basename(row.recordingPath) === name;
   if (!isWanted || row.recordingState === STORED) return 'skipped';
-  const state = row.recordingState ?? onDisk(diskIdOf(config.dataDir));
+  const state = row.recordingState ?? onDisk(diskIdOf(config.recordingsDir));
   if (!(await claimRecording(db, { callId: row.id, state }))) return 'skipped';
   const key = FOLDER + name;
   const bytes = await putAndCompare(store, key, local.pathOf(key));

@@ -77,16 +77,16 @@ export async function loseRecording(db: Db, args: { callId: string }): Promise<v
     .execute();
 }
 
-/** Of these calls, those whose file on the disk is needed no more: it is stored, or its call is erased. */
-export async function settledRecordings(db: Db, callIds: readonly string[]): Promise<Set<string>> {
-  if (callIds.length === 0) return new Set();
+/** Of these calls, those whose file on the disk is needed no more, and why. */
+export async function settledRecordings(db: Db, callIds: readonly string[]): Promise<Map<string, 'stored' | 'erased'>> {
+  if (callIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('calls')
-    .select('id')
+    .select(['id', 'erasedAt'])
     .where('id', 'in', callIds)
     .where((eb) => eb.or([eb('recordingState', '=', STORED), eb('erasedAt', 'is not', null)]))
     .execute();
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, erasedAt }) => [id, erasedAt === null ? 'stored' : 'erased']));
 }
 
 export type RecordingRow = Pick<
