@@ -83,6 +83,13 @@ module.exports = {
       from: { path: `^db/${kind}/` },
       to: { path: `^db/${other}/` },
     })),
+    {
+      name: 'object-store-on-demand',
+      severity: 'error',
+      comment: 'the code of the object store is loaded only where one is configured: db/shared/files/open-files.ts',
+      from: { pathNot: '^(db/shared/files/s3-|test/|bench/)' },
+      to: { path: '^db/shared/files/s3-', dynamic: false },
+    },
     only('engine', ['media', 'models', 'db']),
     only('api', ['db'], ['models/llm/', 'models/install/catalogue']),
     ...floors,

@@ -13,6 +13,7 @@ import { CallSweeps } from './calls/sweeps.ts';
 import type { ApiContext } from './context.ts';
 import { startDelivery } from './delivery/background.ts';
 import { readEngines } from './engines.ts';
+import { deleteNotedFiles } from './file-deletions.ts';
 import { Leader } from './leader.ts';
 import { dropLeftovers } from './leftovers.ts';
 import { startPeers } from './peers.ts';
@@ -44,6 +45,7 @@ export const background: ReadonlyArray<(context: ApiContext) => BackgroundWork |
   startLeftovers,
   startStatusProbes,
   startSpendAlarms,
+  startFileDeletions,
 ];
 
 /** Runs `work` every `everyMs`, never in parallel; `stop` waits for a running one. */
@@ -172,6 +174,12 @@ async function startLeftovers(context: ApiContext): Promise<BackgroundWork> {
 /** Within seconds of a limit: by then an hour's toll fraud has spent little more. */
 function startSpendAlarms(context: ApiContext): BackgroundWork {
   return every(5_000, context, 'spend-alarms', () => tellOfSpend(context));
+}
+
+/** Only with an object store: without one, files are deleted at once. */
+function startFileDeletions(context: ApiContext): BackgroundWork {
+  if (context.files.kind === 'local') return { stop: async () => {} };
+  return every(10_000, context, 'file-deletions', () => deleteNotedFiles(context));
 }
 
 /** Mails that another process left, and those that are to be tried again. */

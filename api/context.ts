@@ -1,6 +1,7 @@
 // The context of every service: configuration, database, clock, log, mail. No globals, so tests can run several APIs.
 import type { Logger } from 'pino';
 import type { Db } from '../db/schema.ts';
+import type { Files } from '../db/shared/files/files.ts';
 import type { Passwords } from './auth/passwords.ts';
 import type { Billing } from './billing/billing.ts';
 import type { Carrier } from './carriers/carrier.ts';
@@ -28,6 +29,8 @@ export interface ApiContext {
   carrier: Carrier;
   /** The payment port. */
   billing: Billing;
+  /** Recordings and documents: in DATA_DIR or in an object store. */
+  files: Files;
   /** The key of db/shared/secret-box.ts: seals trunk passwords and TOTP secrets. */
   secretKey: Buffer;
   /** The API processes of the installation. */

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import { databaseSkewMs } from '../db/clock-skew.ts';
 import { openDatabase } from '../db/database.ts';
+import { openFiles } from '../db/shared/files/open-files.ts';
 import { sealingKeyOf } from '../db/shared/secret-box.ts';
 import { Passwords } from './auth/passwords.ts';
 import { createBilling } from './billing/create.ts';
@@ -26,9 +27,17 @@ export async function createContext(
   const db = options.overrides?.db ?? openDatabase(config.database);
   const read = options.overrides?.read ?? openDatabase(config.database, { readonly: true });
   const now = options.overrides?.now ?? Date.now;
+  const files = options.overrides?.files ?? (await openFiles(config));
   const secretKey = sealingKeyOf(config);
   const skewMs = options.overrides?.skewMs ?? (() => databaseSkewMs(read, now));
-  const probes = new StatusProbes({ dataDir: config.dataDir, read, now, askSkewMs: async () => skewMs() });
+  const probes = new StatusProbes({
+    dataDir: config.dataDir,
+    read,
+    now,
+    files,
+    log,
+    askSkewMs: async () => skewMs(),
+  });
   const transport =
     options.mailTransport ?? createMailTransport({ smtpUrl: config.smtpUrl, dataDir: config.dataDir, domain });
   return {
@@ -44,6 +53,7 @@ export async function createContext(
     billing: await createBilling(config, log),
     secretKey,
     peers: new Peers(),
+    files,
     probes,
     publicUrl: () => config.publicUrl ?? options.publicUrl?.() ?? address,
     ...options.overrides,
@@ -55,4 +65,5 @@ export async function closeContext(context: ApiContext): Promise<void> {
   await context.mail.close(MAILS_WAIT_MS);
   await context.db.destroy();
   await context.read.destroy();
+  await context.files.close();
 }

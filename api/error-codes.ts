@@ -143,6 +143,10 @@ export const ERROR_CODES = {
   CARRIER_DOWN: { status: 503, meaning: 'The carrier does not answer.' },
   DATABASE_BUSY: { status: 503, meaning: 'The database cannot write.' },
   ENGINE_DOWN: { status: 503, meaning: 'The engine is down, starting or shutting down, or has no telephony.' },
+  FILES_DOWN: {
+    status: 503,
+    meaning: 'The object store of recordings and documents does not answer, or does not have the recording yet.',
+  },
   MODEL_NOT_TESTED: { status: 503, meaning: 'The engine did not carry out the test of the model in time.' },
   MODEL_FAILED: { status: 503, meaning: 'The dialogue model gave no usable answer.' },
   NO_TRUNK: { status: 503, meaning: 'No SIP trunk is set up for the number to call from.' },

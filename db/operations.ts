@@ -3,11 +3,13 @@ import { addEvent } from './outbox.ts';
 import * as callFeed from './queries/calls/feed.ts';
 import * as callLife from './queries/calls/life.ts';
 import * as liveViews from './queries/calls/live-views.ts';
+import * as recordings from './queries/calls/recordings.ts';
 import * as timelines from './queries/calls/timelines.ts';
 import * as turnMinutes from './queries/calls/turn-minutes.ts';
 import * as optOut from './queries/dialling/opt-out.ts';
 import * as applied from './queries/engine/applied.ts';
 import * as engines from './queries/engine/engines.ts';
+import * as deletions from './queries/files/deletions.ts';
 import * as refusedCalls from './queries/trunks/refused-calls.ts';
 import * as sipBindings from './queries/trunks/sip-bindings.ts';
 import * as trunkStates from './queries/trunks/trunk-states.ts';
@@ -34,6 +36,10 @@ export const operations = {
   endUndialledCall: callLife.endUndialledCall,
   replaceSummary: callLife.replaceSummary,
   replaceRecording: callLife.replaceRecording,
+  storeRecording: recordings.storeRecording,
+  loseRecording: recordings.loseRecording,
+  deleteFile: (db: Db, { key, nowMs }: { key: string; nowMs: number }) =>
+    deletions.addFileDeletions(db, [key], { nowMs }),
   replaceTimeline: timelines.replaceTimeline,
   claimRequests: engineClaims.claimRequests,
   finishRequest: engineClaims.finishRequest,

@@ -27,6 +27,7 @@ import type {
   DialAttemptTable,
   DoNotCallTable,
 } from './schema/campaigns.ts';
+import type { FileDeletionTable } from './schema/files.ts';
 import type { MailTable } from './schema/mails.ts';
 import type { ModelSettingsTable } from './schema/model-settings.ts';
 import type {
@@ -118,6 +119,7 @@ export interface Schema {
   charges: ChargeTable;
   portOrders: PortOrderTable;
   portDocuments: PortDocumentTable;
+  fileDeletions: FileDeletionTable;
   trunks: TrunkTable;
   trunkStates: TrunkStateTable;
   sipAccounts: SipAccountTable;

@@ -16,11 +16,14 @@ import {
   watchChanges,
 } from '../db/database.ts';
 import { modelVariablesSet } from '../db/domain/model-settings.ts';
+import { onDisk } from '../db/domain/recording-state.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import { UnsuitableDatabaseError } from '../db/migration-files.ts';
 import { sealingKeyFault } from '../db/sealing-key.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
 import { watchEventLoop, watchLongestDelay } from '../db/shared/event-loop.ts';
+import { diskIdOf } from '../db/shared/files/disk-id.ts';
+import { openFiles } from '../db/shared/files/open-files.ts';
 import { PRIVATE_FIELDS } from '../db/shared/private-fields.ts';
 import { sealingKeyOf } from '../db/shared/secret-box.ts';
 import { StopSignals } from '../db/shared/stop-signals.ts';
@@ -30,6 +33,7 @@ import { loadDialogueModel } from '../models/engines.ts';
 import { listedVoices, mediaCalls } from '../models/install/catalogue.ts';
 import { probeVendors } from '../models/vendors/probe.ts';
 import { AfterCallQueue } from './after-call/after-call-queue.ts';
+import { RecordingUploads } from './after-call/recording-uploads.ts';
 import { ApiRequests } from './api-requests.ts';
 import { EngineHeart } from './books/heart.ts';
 import { createMetrics } from './books/metrics.ts';
@@ -217,6 +221,10 @@ const sipAccounts = new SipAccountBook({
   now: () => clock.nowMs(),
   log,
 });
+const files = await openFiles(config);
+// Other engines, and APIs on other machines, must not take its files for missing.
+const isShared = files.kind === 's3' || isPostgres(config.database);
+const recordingState = isShared ? onDisk(diskIdOf(config.recordingsDir)) : null;
 const afterCall = new AfterCallQueue({
   read,
   writer,
@@ -224,9 +232,24 @@ const afterCall = new AfterCallQueue({
     return dialogue.model;
   },
   recordingsDir: config.recordingsDir,
+  recordingState,
+  onSettled: () => uploads?.wake(),
   clock,
   log,
 });
+const uploads =
+  recordingState === null
+    ? null
+    : new RecordingUploads({
+        read,
+        writer,
+        files,
+        recordingsDir: config.recordingsDir,
+        state: recordingState,
+        isBusy: (callId) => switchboard.has(callId) || afterCall.isSettling(callId),
+        clock,
+        log,
+      });
 const paces = new TrunkPaces(clock);
 const places = new Places({ read, engineId, admission, clock, skewMs: () => skew.ms });
 const switchboard = new Switchboard({
@@ -241,6 +264,7 @@ const switchboard = new Switchboard({
     return { ...fleet.recogniser, denoise: config.noiseSuppression };
   },
   recordingsDir: config.recordingsDir,
+  recordingState,
   clock,
   log,
   metrics,
@@ -259,6 +283,7 @@ const switchboard = new Switchboard({
   onRefused: (refused) => refusedCalls.add(refused),
   onCallEnded: (ended, recorded) => {
     dialler.onCallEnded(ended);
+    afterCall.expect(ended.callId);
     void recorded.then(() => afterCall.add(ended.accountId, ended.callId));
   },
 });
@@ -325,6 +350,7 @@ const heart = new EngineHeart({
     },
     metrics: metrics.snapshot({
       writer: writer.stats(),
+      recordings: uploads?.waiting ?? null,
       activeCalls: switchboard.activeByDirection(),
       refusedSip: refusedSip(),
       eventLoopDelaySeconds: eventLoop.read(),
@@ -346,7 +372,7 @@ try {
   sendLastWords('start-error', messageOf(error));
   process.exit(1);
 }
-const recovery = { read, writer, telephony, engineId, recordingsDir, now: () => clock.nowMs(), log };
+const recovery = { read, writer, telephony, engineId, recordingsDir, recordingState, now: () => clock.nowMs(), log };
 await recoverCalls(recovery);
 removeEmptyRecordings(recordingsDir, earlierRecordings).catch((error: unknown) => {
   log.warn({ error: messageOf(error) }, 'could not remove empty recordings');
@@ -418,9 +444,14 @@ onChange(null);
 const stopJudgingEngines = isPostgres(config.database) ? judge.start() : () => undefined;
 afterCall
   .resume(clock.nowMs())
-  .catch((error: unknown) =>
-    log.error({ error: String(error) }, 'could not resume the encoding of earlier recordings'),
-  );
+  .catch((error: unknown) => log.error({ error: String(error) }, 'could not resume the encoding of earlier recordings'))
+  // First it must know which recordings become an MP3.
+  .finally(() => uploads?.start());
+if (uploads !== null) {
+  files.check().catch((error: unknown) => {
+    log.warn({ error: messageOf(error) }, 'the object store cannot be used: recordings wait on the disk');
+  });
+}
 const stopLooking = every(clock, LOST_CALLS_EVERY_MS, () => {
   lostCalls.look().catch((error: unknown) => log.error({ error: messageOf(error) }, 'could not look for lost calls'));
 });
@@ -498,7 +529,10 @@ async function stop(): Promise<void> {
   stopJudging();
   stopRefusedCalls();
   await refusedCalls.write();
+  await uploads?.stop();
+  await files.close();
   await afterCall.stop();
+  await uploads?.idle();
   await telephony.stop();
   await shards.stop();
   await fleet.stop();

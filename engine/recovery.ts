@@ -21,6 +21,8 @@ export interface RecoveryDeps {
   telephony: Telephony;
   engineId: string;
   recordingsDir: string;
+  /** Of recordings on this disk (db/domain/recording-state.ts); null without an object store. */
+  recordingState?: string | null;
   now(): number;
   log: Logger;
 }
@@ -85,7 +87,10 @@ async function recoverCall({ call, dialogs }: OpenCallRow, deps: RecoveryDeps): 
       log.warn({ callId: call.id, error: messageOf(error) }, 'the peer of a lost call did not answer');
     });
   }
-  const recording = await recoveredRecording(call, deps);
+  // The file of a call on another engine's disk is repaired and stored by that engine.
+  const { recordingState = null } = deps;
+  const isElsewhere = call.recordingState !== null && call.recordingState !== recordingState;
+  const recording = isElsewhere ? null : await recoveredRecording(call, deps);
   const { outcome, retryable } = endOf('crash');
   await writer.runDurably('endCall', {
     callId: call.id,
@@ -98,7 +103,7 @@ async function recoverCall({ call, dialogs }: OpenCallRow, deps: RecoveryDeps): 
     tags: [],
     transcript: null,
     latency: null,
-    recordingPath: recording?.path ?? null,
+    ...(isElsewhere ? {} : { recordingPath: recording?.path ?? null, recordingState }),
     contact:
       call.contactId === null
         ? null

@@ -38,6 +38,7 @@ export const backup: Command = {
       await create({ cwd: staging, file: draft, gzip: /\.t?gz$/.test(target), portable: true, mode: 0o600 }, entries);
       await rename(draft, target);
       print(`${files} files written to ${target}`);
+      if (context.files.kind === 's3') print(STORE_BACKUP);
     } finally {
       await rm(staging, { recursive: true, force: true });
       await rm(draft, { force: true });
@@ -47,6 +48,7 @@ export const backup: Command = {
 
 const POSTGRES_BACKUP =
   'the database is PostgreSQL: back it up by pg_dump, together with SEALING_KEY and the files of DATA_DIR';
+const STORE_BACKUP = 'what is in the object store is not in it: back up the bucket by the tools of the store';
 
 async function copyDatabase(from: string, to: string): Promise<void> {
   const source = openRaw(from, { readonly: true });

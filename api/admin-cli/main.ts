@@ -12,6 +12,10 @@ import { createLog } from '../log.ts';
 import { backup } from './backup.ts';
 import { billingRun } from './billing.ts';
 import { type Command, CommandFailed, type OfflineCommand, UsageError } from './command.ts';
+import { filesLost } from './files/lost.ts';
+import { filesPull } from './files/pull.ts';
+import { filesPush } from './files/push.ts';
+import { filesVerify } from './files/verify.ts';
 import { migrateTo } from './migrate-to.ts';
 import { restore } from './restore.ts';
 import { tokenCreate } from './token.ts';
@@ -28,6 +32,10 @@ const commands: ReadonlyArray<Command | OfflineCommand> = [
   backup,
   restore,
   migrateTo,
+  filesPush,
+  filesPull,
+  filesVerify,
+  filesLost,
 ];
 
 const USAGE = `usage: npm run admin -- COMMAND [options]

@@ -21,7 +21,7 @@ export const migrateTo: OfflineCommand = {
   usage: `migrate-to postgres://USER:PASSWORD@HOST/NAME | sqlite
   copies the stopped service's database into an empty one of the other kind, and compares the two; stopped in between, it
   goes on where it was. To PostgreSQL from DATA_DIR; with DATABASE_URL set, "sqlite" writes a new voice.db in DATA_DIR.
-  Recordings and documents stay in DATA_DIR`,
+  Recordings and documents stay where they are`,
   async runOffline(args, config) {
     const [to, ...more] = readArguments(args, {}).positionals;
     if (to === undefined || more.length > 0) throw new UsageError('the target is missing');

@@ -13,7 +13,7 @@ export const restore: OfflineCommand = {
   name: 'restore',
   usage: `restore FILE
   restores a backup into DATA_DIR, which must be empty; the service of the backup must not run`,
-  async runOffline(args, { dataDir }) {
+  async runOffline(args, { dataDir, store }) {
     const { positionals } = readArguments(args, {});
     const [file, ...others] = positionals;
     if (file === undefined || others.length > 0) throw new UsageError('one FILE is needed');
@@ -25,6 +25,7 @@ export const restore: OfflineCommand = {
       const files = await unpack(resolve(file), staging);
       await moveInto(staging, dataDir);
       print(`${files} files restored to ${dataDir}`);
+      if (store !== null) print('recordings that its rows have in the object store are read from there: files verify');
     } finally {
       await rm(staging, { recursive: true, force: true });
     }

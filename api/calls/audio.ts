@@ -1,27 +1,27 @@
-// The recording: streamed from disk, with Range (RFC 9110 section 14) so that a player can seek.
+// The recording: streamed from the disk, or through this process from the object store, with Range (RFC 9110 section
+// 14) so that a player can seek.
 
-import type { ReadStream } from 'node:fs';
 import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, resolve, sep } from 'node:path';
+import type { Readable } from 'node:stream';
+import { isOnDiskOnly, STORED } from '../../db/domain/recording-state.ts';
+import type { CallTable } from '../../db/schema/call-columns.ts';
+import { type ByteRange, FilesError } from '../../db/shared/files/files.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound } from '../errors.ts';
+import { fromStore, storeDown } from '../files.ts';
 import { callRow } from './service.ts';
 
 export interface Recording {
-  path: string;
   bytes: number;
   contentType: 'audio/wav' | 'audio/mp3';
   modifiedAt: Date;
+  /** `signal`: the client is gone. @throws {ApiError} 404, 503 */
+  open(range: ByteRange | null, signal: AbortSignal): Promise<Readable>;
 }
 
-export interface ByteRange {
-  /** Inclusive, as in the header. */
-  first: number;
-  last: number;
-}
-
-/** The recording of an ended call. @throws {ApiError} 404 while there is none */
+/** The recording of an ended call. @throws {ApiError} 404 while there is none, 503 while it is on another machine */
 export async function findRecording(context: ApiContext, accountId: string, id: string): Promise<Recording> {
   const row = await callRow(context.read, accountId, id);
   if (row.endedAt === null || row.recordingPath === null) throw notFound('Recording');
@@ -29,16 +29,54 @@ export async function findRecording(context: ApiContext, accountId: string, id: 
   // DATA_DIR may have moved since the path was stored: a restored backup, another machine.
   const path =
     (await insideOf(recordingsDir, row.recordingPath)) ?? (await insideOf(recordingsDir, basename(row.recordingPath)));
-  if (path === null) {
-    context.log.error({ callId: id }, 'the recording is missing or outside of the recordings folder');
+  const local = path === null ? null : await onDisk(path);
+  return local ?? inStore(context, row, row.recordingPath);
+}
+
+const contentTypeOf = (path: string): Recording['contentType'] => (path.endsWith('.mp3') ? 'audio/mp3' : 'audio/wav');
+
+/** Null if it has just been stored and removed. */
+async function onDisk(path: string): Promise<Recording | null> {
+  const file = await stat(path).catch(() => null);
+  return (
+    file && {
+      bytes: file.size,
+      contentType: contentTypeOf(path),
+      modifiedAt: file.mtime,
+      open: async (range) => createReadStream(path, range === null ? {} : { start: range.first, end: range.last }),
+    }
+  );
+}
+
+function inStore(
+  context: ApiContext,
+  { id, recordingState, recordingKey: key, recordingBytes, endedAt }: CallTable,
+  path: string,
+): Recording {
+  const { files, log } = context;
+  if (files.kind === 's3' && isOnDiskOnly(recordingState)) throw storeDown('The recording is not stored yet');
+  if (files.kind !== 's3' || recordingState !== STORED || key === null || recordingBytes === null) {
+    const isElsewhere = recordingState !== null;
+    log.error(
+      { callId: id },
+      isElsewhere
+        ? 'the recording is in an object store or on another machine: S3_ENDPOINT is not set'
+        : 'the recording is missing or outside of the recordings folder',
+    );
     throw notFound('Recording');
   }
-  const { size, mtime } = await stat(path);
   return {
-    path,
-    bytes: size,
-    contentType: path.endsWith('.mp3') ? 'audio/mp3' : 'audio/wav',
-    modifiedAt: mtime,
+    bytes: recordingBytes,
+    contentType: contentTypeOf(path),
+    modifiedAt: new Date(endedAt ?? 0),
+    open: (range, signal) =>
+      fromStore(context, 'Recording', async () => {
+        const { body, bytes } = await files.get(key, { range, signal });
+        const expected = range === null ? recordingBytes : range.last - range.first + 1;
+        if (bytes === expected) return body;
+        body.destroy();
+        throw new FilesError('broken', `object store: ${key} has another length than was stored`);
+      }),
   };
 }
 
@@ -72,8 +110,4 @@ export function parseRange(header: string | undefined, bytes: number): ByteRange
   const last = to === '' ? bytes - 1 : Math.min(Number(to), bytes - 1);
   if (to !== '' && Number(to) < first) return null;
   return first >= bytes ? 'unsatisfiable' : { first, last };
-}
-
-export function openRecording(recording: Recording, range: ByteRange | null): ReadStream {
-  return createReadStream(recording.path, range === null ? {} : { start: range.first, end: range.last });
 }

@@ -4,17 +4,24 @@ import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallResource } from '../../db/call-record.ts';
+import { isOnDiskOnly, STORED } from '../../db/domain/recording-state.ts';
 import { eraseCalls } from '../../db/queries/calls/erasure.ts';
+import type { CallTable } from '../../db/schema/call-columns.ts';
 import type { Db } from '../../db/schema.ts';
+import { type Files, FilesError } from '../../db/shared/files/files.ts';
 import { truncateLog } from '../../db/upkeep.ts';
 import { audit } from '../businesses/service.ts';
 import type { ApiContext } from '../context.ts';
 import { refused } from '../errors.ts';
+import { fromStore, storeDown } from '../files.ts';
 import { callRow, readCall } from './service.ts';
 
 /** Longest wait of an answer for the truncation of the log; otherwise the next checkpoints overwrite it. */
 const LOG_WAIT_MS = 2_000;
 const LOG_POLL_MS = 25;
+/** Longest wait of an answer for a recording that is on its way to the object store. */
+const STORE_WAIT_MS = 5_000;
+const STORE_POLL_MS = 100;
 
 /** @throws {ApiError} 409 while the call runs */
 export async function eraseCall(
@@ -24,10 +31,11 @@ export async function eraseCall(
 ): Promise<CallResource> {
   const { db, config } = context;
   const { accountId } = actor;
-  const row = await callRow(db, accountId, id);
+  const row = await whenStored(context, await callRow(db, accountId, id));
   if (row.endedAt === null) throw refused('CALL_RUNNING', 'Call has not ended');
   if (row.erasedAt === null) {
-    // Files first: after a crash in between, the call can be erased again.
+    // Files first: after a crash in between, or while the object store is away, the call can be erased again.
+    await fromStore(context, 'Recording', () => removeStored(context.files, row));
     await removeRecording(config.recordingsDir, row);
     await db.transaction().execute(async (trx) => {
       const nowMs = context.now();
@@ -40,6 +48,36 @@ export async function eraseCall(
     if (!(await cutLog(db, LOG_WAIT_MS))) context.log.warn('could not truncate the write-ahead log: it is in use');
   }
   return readCall(db, accountId, id);
+}
+
+/**
+ * Waits a moment for a recording that is just being stored: once the file is in the object store, its deletion there is
+ * certain. @throws {ApiError} 503 if that takes longer
+ */
+async function whenStored({ db, files }: ApiContext, row: CallTable): Promise<CallTable> {
+  const deadlineMs = performance.now() + STORE_WAIT_MS;
+  let latest = row;
+  while (files.kind === 's3' && latest.endedAt !== null && isOnDiskOnly(latest.recordingState)) {
+    if (performance.now() >= deadlineMs) throw storeDown('The recording is not stored yet');
+    await delay(STORE_POLL_MS);
+    latest = await callRow(db, row.accountId, row.id);
+  }
+  return latest;
+}
+
+export type StoredCall = Pick<CallTable, 'recordingState' | 'recordingKey'>;
+
+/**
+ * Deletes a call's recording in the object store, all versions of it.
+ * @throws {FilesError} while that is not certain
+ */
+export async function removeStored(files: Files, { recordingState, recordingKey }: StoredCall): Promise<void> {
+  if (files.kind === 's3') {
+    if (isOnDiskOnly(recordingState)) throw new FilesError('unreachable', 'a recording is not stored yet');
+    if (recordingKey !== null) await files.delete(recordingKey);
+  } else if (recordingState === STORED) {
+    throw new FilesError('refused', 'a recording is in an object store, and S3_ENDPOINT is not set');
+  }
 }
 
 /** Removes a call's files by the engine's names for them. */

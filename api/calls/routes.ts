@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '../app.ts';
@@ -5,8 +6,9 @@ import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
 import { Binary, errorResponses, ok, okList } from '../envelope-schema.ts';
 import { refused } from '../errors.ts';
+import { whenGone } from '../files.ts';
 import { PageQuery } from '../pagination.ts';
-import { findRecording, openRecording, parseRange } from './audio.ts';
+import { findRecording, parseRange } from './audio.ts';
 import { CallEventRecord, callEvents } from './events.ts';
 import { callFilter } from './filters.ts';
 import { CallReader } from './reader.ts';
@@ -110,7 +112,7 @@ export function registerCalls(app: App, context: ApiContext): void {
         response: {
           200: { description: 'The whole recording', content: AUDIO },
           206: { description: 'The part that Range asked for', content: AUDIO },
-          ...errorResponses(401, 404, 416, 429),
+          ...errorResponses(401, 404, 416, 429, 503),
         },
       },
     },
@@ -122,15 +124,13 @@ export function registerCalls(app: App, context: ApiContext): void {
         reply.header('content-range', `bytes */${recording.bytes}`);
         throw refused('RANGE_NOT_SATISFIABLE', 'Range not satisfiable');
       }
+      // The framework would read a whole stream for HEAD, and throw it away.
+      const body = request.method === 'HEAD' ? Readable.from([]) : await recording.open(range, whenGone(reply));
       reply.type(recording.contentType).header('last-modified', recording.modifiedAt.toUTCString());
       reply.header('cache-control', 'private, no-cache');
-      if (range === null) {
-        reply.header('content-length', recording.bytes);
-        return reply.send(openRecording(recording, null));
-      }
+      if (range === null) return reply.header('content-length', recording.bytes).send(body);
       reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${recording.bytes}`);
-      reply.header('content-length', range.last - range.first + 1);
-      return reply.send(openRecording(recording, range));
+      return reply.header('content-length', range.last - range.first + 1).send(body);
     },
   );
   app.get(

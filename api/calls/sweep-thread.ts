@@ -1,11 +1,15 @@
 // The thread of one sweep: the API's own thread never waits for it.
 import { parentPort, workerData } from 'node:worker_threads';
 import { openDatabase } from '../../db/database.ts';
+import type { StoreSettings } from '../../db/shared/environment.ts';
+import { openFiles } from '../../db/shared/files/open-files.ts';
 import { restAfter, sweepCalls } from './sweep.ts';
 
 export interface SweepTask {
   database: string;
   recordingsDir: string;
+  dataDir: string;
+  store: StoreSettings | null;
   nowMs: number;
 }
 
@@ -14,11 +18,13 @@ let isStopped = false;
 parentPort?.on('message', () => {
   isStopped = true;
 });
+const files = await openFiles(task);
 const db = openDatabase(database, { synchronous: 'NORMAL' });
 try {
-  const erased = await sweepCalls(db, { ...task, rest: restAfter, isStopped: () => isStopped });
+  const erased = await sweepCalls(db, { ...task, files, rest: restAfter, isStopped: () => isStopped });
   parentPort?.postMessage(erased);
 } finally {
   await db.destroy();
+  await files.close();
   parentPort?.close();
 }

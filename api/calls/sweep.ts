@@ -4,9 +4,10 @@ import { DateTime } from 'luxon';
 import { eraseCalls, eraseOldAppointments } from '../../db/queries/calls/erasure.ts';
 import { callsToErase, keepSweep, listSweeps, oldestRunningCall, type Sweep } from '../../db/queries/calls/sweeps.ts';
 import type { Db } from '../../db/schema.ts';
+import type { Files } from '../../db/shared/files/files.ts';
 import { checkpoint } from '../../db/upkeep.ts';
 import { audit } from '../businesses/service.ts';
-import { cutLog, removeRecording } from './erase.ts';
+import { cutLog, removeRecording, removeStored } from './erase.ts';
 
 /** Calls in one transaction: about 8 ms, the longest acceptable wait of the engine's writer. */
 const BATCH_CALLS = 20;
@@ -24,6 +25,7 @@ const AGAIN_AFTER_MS = 12 * HOUR_MS;
 
 export interface SweepOptions {
   recordingsDir: string;
+  files: Files;
   nowMs: number;
   /** Waits between two transactions, given how long the first took. */
   rest(tookMs: number): Promise<unknown>;
@@ -47,34 +49,51 @@ function isDue({ timezone, sweptAt }: Sweep, nowMs: number): boolean {
   return ageMs >= AGAIN_AFTER_MS && hour >= NIGHT_HOURS.from && hour < NIGHT_HOURS.to;
 }
 
-/** Sweeps the due accounts; returns the number of erased calls. */
+/**
+ * Sweeps the due accounts; returns the number of erased calls.
+ * @throws {FilesError} if recordings could not be deleted
+ */
 export async function sweepCalls(db: Db, options: SweepOptions): Promise<number> {
   let total = 0;
+  let firstFailure: unknown = null;
   for (const sweep of await listSweeps(db)) {
     if (options.isStopped() || !isDue(sweep, options.nowMs)) continue;
-    total += await sweepAccount(db, sweep, options);
+    const { erased, failure } = await sweepAccount(db, sweep, options);
+    total += erased;
+    firstFailure ??= failure;
   }
   const appointments = await db.transaction().execute((trx) => eraseOldAppointments(trx, options.nowMs, 200));
   if (total + appointments > 0) await cutLog(db, LOG_WAIT_MS);
+  if (firstFailure !== null) throw firstFailure;
   return total;
 }
 
-async function sweepAccount(db: Db, { accountId, ...sweep }: Sweep, options: SweepOptions): Promise<number> {
+async function sweepAccount(
+  db: Db,
+  { accountId, ...sweep }: Sweep,
+  options: SweepOptions,
+): Promise<{ erased: number; failure: unknown }> {
   const { nowMs, isStopped, rest } = options;
   const beforeMs = DateTime.fromMillis(nowMs, { zone: sweep.timezone }).minus({ days: sweep.retentionDays }).toMillis();
   const byBusiness = new Map<string, number>();
   let fromMs = sweep.erasedUntil;
   let isDone = false;
-  for (let batch = 1; !isDone && !isStopped(); batch++) {
+  let failure: unknown = null;
+  for (let batch = 1; !isDone && failure === null && !isStopped(); batch++) {
     const startedMs = performance.now();
     const due = await callsToErase(db, accountId, { fromMs, beforeMs, limit: BATCH_CALLS });
-    isDone = due.length < BATCH_CALLS;
-    for (const { id } of due) await removeRecording(options.recordingsDir, { id, recordingPath: null });
+    const removals = await Promise.allSettled(due.map((call) => removeStored(options.files, call)));
+    const ready = due.filter((_, index) => removals[index]?.status === 'fulfilled');
+    const stuck = removals.findIndex(({ status }) => status === 'rejected');
+    if (stuck >= 0) failure = (removals[stuck] as PromiseRejectedResult).reason;
+    isDone = due.length < BATCH_CALLS && stuck < 0;
+    for (const { id } of ready) await removeRecording(options.recordingsDir, { id, recordingPath: null });
     fromMs = isDone
       ? Math.min(beforeMs, (await oldestRunningCall(db, accountId)) ?? beforeMs)
-      : (due.at(-1)?.startedAt ?? fromMs);
+      : // A call whose recording could not be deleted is the first of the next sweep.
+        (due.at(stuck)?.startedAt ?? fromMs);
     await db.transaction().execute(async (trx) => {
-      const erased = await eraseCalls(trx, accountId, { callIds: due.map(({ id }) => id), nowMs });
+      const erased = await eraseCalls(trx, accountId, { callIds: ready.map(({ id }) => id), nowMs });
       for (const { businessId } of erased) byBusiness.set(businessId, (byBusiness.get(businessId) ?? 0) + 1);
       await keepSweep(trx, accountId, { erasedUntil: fromMs });
     });
@@ -88,5 +107,5 @@ async function sweepAccount(db: Db, { accountId, ...sweep }: Sweep, options: Swe
     }
     if (isDone) await keepSweep(trx, accountId, { sweptAt: nowMs });
   });
-  return [...byBusiness.values()].reduce((sum, calls) => sum + calls, 0);
+  return { erased: [...byBusiness.values()].reduce((sum, calls) => sum + calls, 0), failure };
 }

@@ -17,7 +17,8 @@ export class CallSweeps {
     const { read, config, log, now } = this.#context;
     const nowMs = now();
     if (this.#worker !== null || !(await isSweepDue(read, nowMs))) return;
-    const workerData: SweepTask = { database: config.database, recordingsDir: config.recordingsDir, nowMs };
+    const { database, recordingsDir, dataDir, store } = config;
+    const workerData: SweepTask = { database, recordingsDir, dataDir, store, nowMs };
     const worker = new Worker(new URL('./sweep-thread.ts', import.meta.url), { workerData });
     this.#worker = worker;
     await new Promise<void>((resolve, reject) => {

@@ -2,6 +2,7 @@
 // cancelled or rejected order are deleted with it, those of a completed one a month later: a port may be disputed.
 import { readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isStoreKey } from '../../db/queries/files/deletions.ts';
 import { deleteClosedDocuments } from '../../db/queries/numbers/port-orders.ts';
 import type { ApiContext } from '../context.ts';
 
@@ -11,8 +12,12 @@ type Documents = Pick<ApiContext, 'db' | 'log'>;
 
 /** Deletes at most `limit` documents; returns their number. */
 export async function dropClosedDocuments({ db, log }: Documents, nowMs: number, limit: number): Promise<number> {
-  const paths = await deleteClosedDocuments(db, nowMs - KEPT_AFTER_COMPLETION_MS, limit);
-  for (const path of paths) {
+  const paths = await deleteClosedDocuments(db, {
+    completedBefore: nowMs - KEPT_AFTER_COMPLETION_MS,
+    nowMs,
+    limit,
+  });
+  for (const path of paths.filter((each) => !isStoreKey(each))) {
     await unlink(path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') log.error({ err: error }, 'could not delete a document of a port order');
     });

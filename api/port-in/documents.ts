@@ -2,10 +2,11 @@
 // first bytes and not by the client's claim, and only then added to the order.
 import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, rename, unlink } from 'node:fs/promises';
+import { mkdir, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
+import { addFileDeletions, endFileDeletion, isStoreKey } from '../../db/queries/files/deletions.ts';
 import {
   getPortOrder,
   listPortDocuments,
@@ -16,6 +17,7 @@ import {
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../errors.ts';
+import { documentsFolder, dropDocument, storeDocument } from './document-files.ts';
 import type { PortOrder } from './schema.ts';
 import { missingOrder, submitWhenReady, withDocuments } from './service.ts';
 
@@ -52,8 +54,6 @@ export interface Upload {
 /** The parts of a multipart body, as `@fastify/multipart` passes them. */
 export type Parts = AsyncIterable<MultipartFile | { type: 'field'; fieldname: string; value: unknown }>;
 
-const folderOf = (context: ApiContext): string => join(context.config.dataDir, 'port-documents');
-
 /**
  * Reads the form to the disk. `mayBeReplay`: its order may be closed by now, and the form has been taken before.
  * @throws {ApiError} 400, 404, 409
@@ -66,7 +66,7 @@ export async function receiveDocument(
   const order = await getPortOrder(context.read, accountId, orderId);
   if (order === null) throw missingOrder();
   if (!mayBeReplay) refuseIfClosed(order.status);
-  const folder = folderOf(context);
+  const folder = documentsFolder(context);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const received = await receive(folder, parts);
   const { kind, file } = received;
@@ -90,7 +90,7 @@ export async function addDocument(
   const before = await getPortOrder(context.read, accountId, orderId);
   if (before === null) throw missingOrder();
   refuseIfClosed(before.status);
-  return keep(context, accountId, orderId, folderOf(context), received);
+  return keep(context, accountId, orderId, received);
 }
 
 function refuseIfClosed(status: string): void {
@@ -146,7 +146,6 @@ async function keep(
   context: ApiContext,
   accountId: string,
   orderId: string,
-  folder: string,
   { kind, file }: Received,
 ): Promise<PortOrder> {
   if (file?.truncated) throw refused('BODY_TOO_LARGE', 'The document is larger than 10 MiB');
@@ -156,8 +155,7 @@ async function keep(
   const content = await recognise(file.path);
   if (content === null) throw invalid([{ field: 'file', message: 'must be a PDF, a PNG or a JPEG' }]);
   const id = newId('doc');
-  const path = join(folder, `${id}.${content.extension}`);
-  await rename(file.path, path);
+  const path = await storeDocument(context, file.path, `${id}.${content.extension}`, content.contentType);
   try {
     const document = {
       id,
@@ -169,7 +167,7 @@ async function keep(
     };
     return await enter(context, accountId, orderId, document);
   } catch (error) {
-    await unlink(path).catch(() => {});
+    await dropDocument(context, path);
     throw error;
   }
 }
@@ -200,10 +198,17 @@ async function enter(
         `The documents of an account take at most ${ACCOUNT_BYTES_MAX / 1024 / 1024} MiB`,
       );
     const earlier = await putPortDocument(trx, accountId, { ...document, portOrderId: orderId, createdAt: nowMs });
+    // Kept after all, if it is in the object store; its predecessor goes.
+    await endFileDeletion(trx, document.path);
+    await addFileDeletions(
+      trx,
+      earlier.map(({ path }) => path),
+      { nowMs },
+    );
     const moved = await submitWhenReady(trx, row, nowMs);
     return { order: await withDocuments(trx, moved), replaced: earlier };
   });
-  for (const { path } of replaced) await unlink(path).catch(() => {});
+  for (const { path } of replaced) if (!isStoreKey(path)) await unlink(path).catch(() => {});
   return order;
 }
 

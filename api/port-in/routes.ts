@@ -1,13 +1,13 @@
 // /phone-numbers/port-in for accounts, /admin/port-orders for the ADMIN who processes the orders.
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import multipart from '@fastify/multipart';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { Binary, errorResponses, ok, okList } from '../envelope-schema.ts';
-import { notFound, refused } from '../errors.ts';
+import { refused } from '../errors.ts';
+import { whenGone } from '../files.ts';
 import { PageQuery } from '../pagination.ts';
 import { rememberCreated, replay } from '../plugins/idempotency.ts';
+import { openDocument } from './document-files.ts';
 import { addDocument, DOCUMENT_BYTES_MAX, findDocument, receiveDocument } from './documents.ts';
 import {
   AdminPortOrder,
@@ -112,7 +112,7 @@ function registerDocuments(app: App, context: ApiContext): void {
           consumes: ['multipart/form-data'],
           params: OrderParams,
           body: DocumentForm,
-          response: { 201: ok(PortOrder), ...errorResponses(400, 401, 404, 409, 413, 415, 422, 429) },
+          response: { 201: ok(PortOrder), ...errorResponses(400, 401, 404, 409, 413, 415, 422, 429, 503) },
         },
       },
       async (request, reply) => {
@@ -179,20 +179,18 @@ function registerAdmin(app: App, context: ApiContext): void {
               'application/octet-stream': { schema: Binary },
             },
           },
-          ...errorResponses(401, 403, 404, 429),
+          ...errorResponses(401, 403, 404, 429, 503),
         },
       },
     },
     async (request, reply) => {
-      const { path, contentType, fileName } = await findDocument(context, request.params.id, request.params.documentId);
-      const { size } = await stat(path).catch(() => {
-        throw notFound('Document');
-      });
+      const document = await findDocument(context, request.params.id, request.params.documentId);
+      const { body, bytes } = await openDocument(context, document, whenGone(reply));
       return reply
-        .header('content-type', contentType)
-        .header('content-length', size)
-        .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`)
-        .send(createReadStream(path));
+        .header('content-type', document.contentType)
+        .header('content-length', bytes)
+        .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(document.fileName)}`)
+        .send(body);
     },
   );
 }

@@ -16,6 +16,7 @@ export const CHECK_NAMES = [
   'engine',
   'database',
   'disk',
+  'files',
   'clock',
   'trunk',
   'model',
@@ -59,6 +60,9 @@ const STEP_REMEMBERED_MS = 60 * MINUTE_MS;
 const WEBHOOKS_LATE_MS = MINUTE_MS;
 const DISK_SILENT_MS = 2 * MINUTE_MS;
 const DISK_WARNING_PERCENT = 10;
+/** Recordings pile up while an object store is away: the warning leaves time to act. */
+const DISK_WARNING_PERCENT_WITH_STORE = 20;
+const FILES_LATE_MS = 10 * MINUTE_MS;
 const DISK_FAILING_PERCENT = 3;
 
 export function statusChecks(input: StatusInput): Check[] {
@@ -66,6 +70,7 @@ export function statusChecks(input: StatusInput): Check[] {
     ...engineChecks(input),
     databaseCheck(input),
     diskCheck(input),
+    ...filesChecks(input),
     clockCheck(input),
     ...input.trunks.map((trunk) => trunkCheck(trunk, input.trunks)),
     ...modelChecks(input),
@@ -118,7 +123,7 @@ function databaseCheck({ schema: { found, known } }: StatusInput): Check {
   };
 }
 
-function diskCheck({ probed: { disk }, nowMs, startedAtMs }: StatusInput): Check {
+function diskCheck({ probed: { disk, store }, nowMs, startedAtMs }: StatusInput): Check {
   const heardAtMs = disk?.atMs ?? startedAtMs;
   if (nowMs - heardAtMs > DISK_SILENT_MS) {
     const minutes = Math.floor((nowMs - heardAtMs) / MINUTE_MS);
@@ -127,7 +132,7 @@ function diskCheck({ probed: { disk }, nowMs, startedAtMs }: StatusInput): Check
   }
   if (disk === null) return fine('disk');
   const percent = (disk.freeBytes / Math.max(1, disk.totalBytes)) * 100;
-  if (percent >= DISK_WARNING_PERCENT) return fine('disk');
+  if (percent >= (store === null ? DISK_WARNING_PERCENT : DISK_WARNING_PERCENT_WITH_STORE)) return fine('disk');
   const freeGb = (disk.freeBytes / 1e9).toFixed(1);
   return {
     ...fine('disk'),
@@ -135,6 +140,42 @@ function diskCheck({ probed: { disk }, nowMs, startedAtMs }: StatusInput): Check
     message: `${percent.toFixed(0)} % of the disk of DATA_DIR are free (${freeGb} GB)`,
     remedy: 'Make room: recordings need about 1 MB a minute. On a full disk calls go on without a recording.',
   };
+}
+
+function filesChecks({ probed: { store }, nowMs }: StatusInput): Check[] {
+  if (store === null) return [];
+  const { error, recordings, deletions } = store;
+  const isLate = ({ oldestAt }: { oldestAt: number | null }) => oldestAt !== null && nowMs - oldestAt > FILES_LATE_MS;
+  const waiting =
+    recordings.count === 0
+      ? null
+      : `${recordings.count} ${recordings.count === 1 ? 'recording waits' : 'recordings wait'} on the disk`;
+  if (error !== null) {
+    return [
+      {
+        ...fine('files'),
+        state: 'failing',
+        message: waiting === null ? error : `${error}; ${waiting}`,
+        remedy: 'Calls go on, and recordings wait on the disk. docs/files.md says what each failure means.',
+      },
+    ];
+  }
+  const parts = [
+    isLate(recordings) ? waiting : null,
+    isLate(deletions)
+      ? `${deletions.count} ${deletions.count === 1 ? 'file to delete is' : 'files to delete are'} still in the object store`
+      : null,
+  ].filter((part) => part !== null);
+  if (parts.length === 0) return [fine('files')];
+  return [
+    {
+      ...fine('files'),
+      state: 'warning',
+      message: parts.join('; '),
+      remedy:
+        'Read the log of the engine that has them (docs/files.md): does it run, and may its key write and delete?',
+    },
+  ];
 }
 
 function clockCheck({ probed: { clockStep, skewMs }, nowMs }: StatusInput): Check {

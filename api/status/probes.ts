@@ -1,12 +1,17 @@
 // Samples the machine's figures for `GET /admin/status` in the background: a system call or a large table may be slow,
 // but the answer must not be.
 import { statfs } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import { waitingMails } from '../../db/queries/accounts/mails.ts';
+import { waitingRecordings } from '../../db/queries/calls/recordings.ts';
+import { waitingFileDeletions } from '../../db/queries/files/deletions.ts';
 import { campaignsWithoutNumber } from '../../db/queries/numbers/calling-numbers.ts';
 import { queueState } from '../../db/queries/webhooks/events.ts';
 import { webhookFaults } from '../../db/queries/webhooks/webhooks.ts';
 import { type ReachedLimit, reachedSpendLimits } from '../../db/rules/spend.ts';
 import type { Db } from '../../db/schema.ts';
+import type { Files } from '../../db/shared/files/files.ts';
 
 export interface Disk {
   freeBytes: number;
@@ -17,6 +22,16 @@ export interface Disk {
 export interface ClockStep {
   byMs: number;
   atMs: number;
+}
+
+/** The object store, where one is configured. */
+export interface StoreState {
+  /** Why it cannot be used; null: it can, or has not been asked yet. */
+  error: string | null;
+  /** Recordings of ended calls that are on an engine's disk only, and when the first of their calls ended. */
+  recordings: { count: number; oldestAt: number | null };
+  /** Files to delete that it still has. */
+  deletions: { count: number; oldestAt: number | null };
 }
 
 export interface Probed {
@@ -33,6 +48,8 @@ export interface Probed {
   campaignsWithoutNumber: readonly string[];
   /** Of the hour and the day that run. */
   reachedSpendLimits: readonly ReachedLimit[];
+  /** Null without an object store. */
+  store: StoreState | null;
 }
 
 /** Smaller changes are ignored: NTP slews a clock and does not set it. */
@@ -41,6 +58,8 @@ const MAIL_LATE_MS = 60_000;
 /** Most names in the list, which is for people. */
 const CAMPAIGNS_MAX = 20;
 const SPENDERS_MAX = 40;
+/** While it answers. One that does not is asked at each sample. */
+const STORE_EVERY_MS = 60_000;
 
 interface ProbesOptions {
   dataDir: string;
@@ -49,14 +68,18 @@ interface ProbesOptions {
   /** Ms that the database's clock is ahead; default: none. */
   askSkewMs?: () => Promise<number>;
   monotonicMs?: () => number;
+  files?: Pick<Files, 'kind' | 'check'>;
+  log?: Pick<Logger, 'warn' | 'info'>;
   statDisk?: (path: string) => Promise<{ bsize: number; blocks: number; bavail: number }>;
 }
 
 export class StatusProbes {
-  readonly #options: Required<ProbesOptions>;
+  readonly #options: Required<Omit<ProbesOptions, 'files' | 'log'>> & Pick<ProbesOptions, 'files' | 'log'>;
   /** Wall clock minus monotonic clock. */
   #offsetMs: number;
   #isDiskAsked = false;
+  #isStoreAsked = false;
+  #storeAnsweredMs = Number.NEGATIVE_INFINITY;
   #probed: Probed = {
     disk: null,
     clockStep: null,
@@ -65,6 +88,7 @@ export class StatusProbes {
     mailsWaiting: 0,
     campaignsWithoutNumber: [],
     reachedSpendLimits: [],
+    store: null,
   };
 
   constructor(options: ProbesOptions) {
@@ -86,16 +110,24 @@ export class StatusProbes {
     this.#lookAtClock();
     // A hanging disk must not delay the other samples.
     void this.#askDisk();
+    void this.#askStore();
     const { oldestAt: oldestWaitingAt } = await queueState(read);
     const webhooks = { ...(await webhookFaults(read)), oldestWaitingAt };
     const skewMs = await askSkewMs();
+    const mailsWaiting = await waitingMails(read, now() - MAIL_LATE_MS);
+    const withoutNumber = await campaignsWithoutNumber(read, CAMPAIGNS_MAX);
+    const limits = (await reachedSpendLimits(read, now())).slice(0, SPENDERS_MAX);
+    const waiting = await this.#waitingFiles();
+    // What disk and store have answered meanwhile stays.
+    const { store } = this.#probed;
     this.#probed = {
       ...this.#probed,
       webhooks,
       skewMs,
-      mailsWaiting: await waitingMails(read, now() - MAIL_LATE_MS),
-      campaignsWithoutNumber: await campaignsWithoutNumber(read, CAMPAIGNS_MAX),
-      reachedSpendLimits: (await reachedSpendLimits(read, now())).slice(0, SPENDERS_MAX),
+      mailsWaiting,
+      campaignsWithoutNumber: withoutNumber,
+      reachedSpendLimits: limits,
+      store: waiting && { error: store?.error ?? null, ...waiting },
     };
   }
 
@@ -105,6 +137,30 @@ export class StatusProbes {
     const byMs = Math.round(offsetMs - this.#offsetMs);
     this.#offsetMs = offsetMs;
     if (Math.abs(byMs) >= STEP_MS) this.#probed = { ...this.#probed, clockStep: { byMs, atMs: now() } };
+  }
+
+  /** Counts what waits for the store; its own answer comes beside. */
+  async #waitingFiles(): Promise<Omit<StoreState, 'error'> | null> {
+    const { files, read, now } = this.#options;
+    if (files?.kind !== 's3') return null;
+    const recordings = await waitingRecordings(read, null);
+    const deletions = await waitingFileDeletions(read, now());
+    return { recordings, deletions };
+  }
+
+  async #askStore(): Promise<void> {
+    const { files, log, monotonicMs } = this.#options;
+    if (files?.kind !== 's3' || this.#isStoreAsked || monotonicMs() - this.#storeAnsweredMs < STORE_EVERY_MS) return;
+    this.#isStoreAsked = true;
+    const before = this.#probed.store?.error ?? null;
+    const error = await files.check().then(() => null, messageOf);
+    if (error === null) this.#storeAnsweredMs = monotonicMs();
+    const none = { count: 0, oldestAt: null };
+    this.#probed = { ...this.#probed, store: { recordings: none, deletions: none, ...this.#probed.store, error } };
+    // Once for each change, not for each question.
+    if (error !== null && before === null) log?.warn({ reason: error }, 'the object store cannot be used');
+    if (error === null && before !== null) log?.info('the object store can be used again');
+    this.#isStoreAsked = false;
   }
 
   async #askDisk(): Promise<void> {

@@ -95,6 +95,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
       tags: 'call',
       transcript: 'call',
       recordingPath: 'call',
+      recordingKey: 'call',
       variables: 'call',
       metadata: 'call',
       recordJson: 'call',
@@ -102,7 +103,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     others:
       'id accountId businessId campaignId agentId phoneNumberId direction medium status outcome endReason startedAt ' +
       'answeredAt endedAt durationSeconds sentiment latency waits recordingFormat trunkId engineId createdAt usage fallbacks ' +
-      'sipStatus q850Cause erasedAt',
+      'sipStatus q850Cause erasedAt recordingState recordingBytes',
   },
   campaignTotals: {
     personal: {},
@@ -153,6 +154,8 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   },
   engineVoices: { personal: {}, others: 'id voices' },
   events: { personal: { data: 'call' }, others: 'seq id accountId type subjectId dedupe createdAt' },
+  // Ids of rows.
+  fileDeletions: { personal: {}, others: 'key dueAt createdAt' },
   idempotencyKeys: {
     personal: { response: 'call' },
     others: 'accountId key method path bodyHash statusCode owner createdAt',

@@ -122,7 +122,23 @@ export interface SharedConfig {
   /** SEALING_KEY; null: the key is a file in DATA_DIR. */
   sealingKey: Buffer | null;
   recordingsDir: string;
+  /** The object store of recordings and documents; null: they stay in DATA_DIR. */
+  store: StoreSettings | null;
   logLevel: (typeof LOG_LEVELS)[number];
+}
+
+/** An S3-compatible object store. */
+export interface StoreSettings {
+  /** Without a slash at the end. */
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** Of every key; empty, or with a slash at the end. */
+  prefix: string;
+  /** ENDPOINT/BUCKET/KEY; else BUCKET.ENDPOINT/KEY. */
+  isPathStyle: boolean;
 }
 
 /** Reads the shared variables and creates DATA_DIR. @throws {ConfigError} */
@@ -134,6 +150,7 @@ export function readSharedConfig(environment: Environment): SharedConfig {
     dataDir,
     ...readDatabase(environment, dataDir),
     recordingsDir,
+    store: readStore(environment),
     logLevel: readChoice(environment, 'LOG_LEVEL', LOG_LEVELS, 'info'),
   };
   // Files are readable by their owner only: the database's library would create the database with 0644.
@@ -167,6 +184,45 @@ function readDatabase(
     if (!environment[name]) throw new ConfigError(name, 'is required with DATABASE_URL: openssl rand -base64 32');
   }
   return { database: url, directDatabase: directUrl ?? url, sealingKey };
+}
+
+const STORE_VARIABLES = ['S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_PREFIX'] as const;
+
+function readStore(environment: Environment): StoreSettings | null {
+  const endpoint = readUrl(environment, 'S3_ENDPOINT', null, ['http', 'https']);
+  if (endpoint === null) {
+    for (const name of [...STORE_VARIABLES, 'S3_PATH_STYLE']) {
+      if (present(environment, name) !== undefined)
+        throw new ConfigError(name, 'has a meaning only beside S3_ENDPOINT');
+    }
+    return null;
+  }
+  const { username, search, hash } = new URL(endpoint);
+  if (username !== '' || search !== '' || hash !== '') {
+    throw new ConfigError('S3_ENDPOINT', 'must be scheme, host and port; the key belongs into S3_ACCESS_KEY_ID');
+  }
+  const required = (name: (typeof STORE_VARIABLES)[number]): string => {
+    const text = readText(environment, name, null);
+    if (text === null) throw new ConfigError(name, 'is required with S3_ENDPOINT');
+    return text;
+  };
+  const bucket = required('S3_BUCKET');
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
+    throw new ConfigError('S3_BUCKET', `"${bucket}" is not a bucket's name: small letters, digits, "-" and "."`);
+  }
+  const prefix = readText(environment, 'S3_PREFIX', '').replace(/^\/+|\/+$/g, '');
+  if (prefix !== '' && !/^\w[\w.-]*(\/\w[\w.-]*)*$/.test(prefix)) {
+    throw new ConfigError('S3_PREFIX', `"${prefix}" has other characters than letters, digits, "_", "-", "." and "/"`);
+  }
+  return {
+    endpoint,
+    bucket,
+    region: readText(environment, 'S3_REGION', 'us-east-1'),
+    accessKeyId: required('S3_ACCESS_KEY_ID'),
+    secretAccessKey: required('S3_SECRET_ACCESS_KEY'),
+    prefix: prefix === '' ? '' : `${prefix}/`,
+    isPathStyle: readFlag(environment, 'S3_PATH_STYLE', true),
+  };
 }
 
 const SEALING_KEY_BYTES = 32;

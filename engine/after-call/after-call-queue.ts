@@ -43,6 +43,10 @@ export interface AfterCallOptions {
   writer: Pick<Writer, 'run' | 'runDurably'>;
   model: DialogueModel;
   recordingsDir: string;
+  /** Of recordings on this disk (db/domain/recording-state.ts); null without an object store. */
+  recordingState?: string | null;
+  /** The file of a recording changes no more. */
+  onSettled?: () => void;
   clock: Clock;
   log: Pick<Logger, 'info' | 'warn'>;
   /** Encodes one recording; default: a worker thread at nice 19. */
@@ -55,6 +59,8 @@ export class AfterCallQueue {
   readonly #summaries: Lane;
   readonly #recordings: Lane;
   readonly #stopped = new AbortController();
+  /** Calls whose recording may still become another file. */
+  readonly #settling = new Set<string>();
   #pool: Piscina | null = null;
 
   constructor(options: AfterCallOptions) {
@@ -62,18 +68,45 @@ export class AfterCallQueue {
     const lost = (what: string) => (callId: string, error: unknown) =>
       options.log.warn({ callId, error: messageOf(error) }, `${what}: the call keeps what it has`);
     this.#summaries = new Lane((callId) => this.#summarise(callId), lost('no summary by the model'));
-    this.#recordings = new Lane((callId) => this.#settleRecording(callId), lost('no MP3 of the recording'));
+    const noMp3 = lost('no MP3 of the recording');
+    this.#recordings = new Lane(
+      async (callId) => {
+        await this.#settleRecording(callId);
+        this.#settled(callId);
+      },
+      (callId, error) => {
+        noMp3(callId, error);
+        this.#settled(callId);
+      },
+    );
+  }
+
+  /** A call has ended, and will be added when its recording is complete. */
+  expect(callId: string): void {
+    this.#settling.add(callId);
+  }
+
+  isSettling(callId: string): boolean {
+    return this.#settling.has(callId);
   }
 
   /** A call has ended and its row is written. */
   add(accountId: string, callId: string): void {
     if (this.#options.model.complete) this.#summaries.add(accountId, callId);
+    this.#settling.add(callId);
     this.#recordings.add(accountId, callId);
   }
 
   /** Queues recordings that the previous engine left as WAV. */
   async resume(nowMs: number): Promise<void> {
-    for (const { accountId, id } of await unencodedCalls(this.#options.read, nowMs - UNENCODED_SINCE_MS, WAITING_MAX)) {
+    const { read, recordingState = null } = this.#options;
+    for (const { accountId, id } of await unencodedCalls(
+      read,
+      nowMs - UNENCODED_SINCE_MS,
+      WAITING_MAX,
+      recordingState,
+    )) {
+      this.#settling.add(id);
       this.#recordings.add(accountId, id);
     }
   }
@@ -92,6 +125,11 @@ export class AfterCallQueue {
     await this.idle();
   }
 
+  #settled(callId: string): void {
+    this.#settling.delete(callId);
+    this.#options.onSettled?.();
+  }
+
   async #summarise(callId: string): Promise<void> {
     const { read, writer, model } = this.#options;
     const work = await afterCallWork(read, callId);
@@ -105,15 +143,17 @@ export class AfterCallQueue {
 
   /** Encodes the recording if the campaign wants an MP3. A row that names a missing file stops naming it. */
   async #settleRecording(callId: string): Promise<void> {
-    const { read, writer, recordingsDir, log, wavGraceMs = WAV_GRACE_MS } = this.#options;
+    const { read, writer, recordingsDir, log, wavGraceMs = WAV_GRACE_MS, recordingState = null } = this.#options;
     const work = await afterCallWork(read, callId);
-    if (!work || work.wavPath === null) return;
+    // What is stored, or on another engine's disk, is not missing.
+    if (!work || work.wavPath === null || work.recordingState !== recordingState) return;
     // DATA_DIR may have moved since the path was stored.
     const wavPath = join(recordingsDir, basename(work.wavPath));
     if (await isMissing(wavPath)) {
       // A crashed thread lost the only audio, after the row was written.
       log.warn({ callId }, 'the recording was lost before any of it was stored');
-      await writer.runDurably('replaceRecording', { callId, path: null, format: 'wav' });
+      if (recordingState !== null) await writer.runDurably('loseRecording', { callId });
+      else await writer.runDurably('replaceRecording', { callId, path: null, format: 'wav' });
       return;
     }
     await this.#measure(work.accountId, callId, wavPath);

@@ -14,7 +14,10 @@ export interface Metrics extends CallMetrics {
   refused(): void;
   pacing(shardIndex: number, sample: PacingSample): void;
   snapshot(
-    now: { writer: WriterStats } & Pick<EngineMetrics, 'activeCalls' | 'refusedSip' | 'eventLoopDelaySeconds'>,
+    now: { writer: WriterStats; recordings?: number | null } & Pick<
+      EngineMetrics,
+      'activeCalls' | 'refusedSip' | 'eventLoopDelaySeconds'
+    >,
   ): EngineMetrics;
 }
 
@@ -69,7 +72,7 @@ export function createMetrics(onModelFault: (model: ModelFault['model'], message
     pacing: (shardIndex, sample) => {
       pacing.set(shardIndex, sample);
     },
-    snapshot({ writer, activeCalls, refusedSip, eventLoopDelaySeconds }) {
+    snapshot({ writer, recordings = null, activeCalls, refusedSip, eventLoopDelaySeconds }) {
       if (writer.operations !== operationsSeen) observe(metrics.databaseWriteSeconds, writer.lastGroupMs / 1000);
       operationsSeen = writer.operations;
       const shards = [...pacing.values()];
@@ -79,7 +82,7 @@ export function createMetrics(onModelFault: (model: ModelFault['model'], message
         activeCalls,
         refusedSip,
         eventLoopDelaySeconds,
-        queueDepths: { writer: writer.queued },
+        queueDepths: { writer: writer.queued, ...(recordings === null ? {} : { recordings }) },
         pacingErrorSeconds: {
           p50: worst((sample) => sample.errorP50Ms),
           p99: worst((sample) => sample.errorP99Ms),

@@ -201,6 +201,7 @@ export class Conductor {
         return this.#writes.enqueue('markAnswered', {
           callId: this.callId,
           recordingPath: this.#recordingPath,
+          recordingState: this.#deps.recordingState ?? null,
           nowMs: this.#answeredAtMs,
         });
       case 'start-dialogue':

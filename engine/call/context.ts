@@ -35,6 +35,8 @@ export interface ConductorDeps {
     denoise?: boolean;
   };
   recordingsDir: string;
+  /** Of recordings on this disk (db/domain/recording-state.ts); null without an object store. */
+  recordingState?: string | null;
   /** Trunks for an outbound call with this number, in the order to try them; empty if there is none. */
   trunksFor(phoneNumberId: string | null): Promise<string[]>;
   permits: TransferPermits;

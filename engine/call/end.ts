@@ -33,7 +33,7 @@ export interface Conversation {
 
 /** Resolves when the end is stored durably. */
 export async function writeCallEnd(
-  deps: Pick<ConductorDeps, 'store' | 'metrics' | 'clock'>,
+  deps: Pick<ConductorDeps, 'store' | 'metrics' | 'clock' | 'recordingState'>,
   { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
   writes: CallWrites,
   terminal: CallTerminal,
@@ -82,7 +82,9 @@ export async function writeCallEnd(
       fallbacks: conversation.fallbacks,
       sipStatus: conversation.legEnd?.sipStatus ?? null,
       q850Cause: conversation.legEnd?.q850Cause ?? null,
-      ...(terminal.recordingPath === undefined ? {} : { recordingPath: terminal.recordingPath }),
+      ...(terminal.recordingPath === undefined
+        ? {}
+        : { recordingPath: terminal.recordingPath, recordingState: deps.recordingState ?? null }),
       contact,
     };
     // Retries for as long as the process lives: a full disk must not leave an ended call open.

@@ -15,7 +15,7 @@ function served(): Map<string, { type: string; labels: Map<string, Set<string>> 
   const state = { healthState: 'up', registrationState: 'registered' } as const;
   const trunk = { id: 'trk_1', name: 'main', register: 1, backupTrunkId: null, state };
   const text = exposition({
-    engines: [{ name: 'one', figures: { ...createEngineMetrics(), queueDepths: { writer: 0 } } }],
+    engines: [{ name: 'one', figures: { ...createEngineMetrics(), queueDepths: { writer: 0, recordings: 0 } } }],
     engineUp: true,
     delivery: { delivered: 0, failed: 0, inFlight: 0, leading: true, lagSeconds: createHistogram([1]) },
     queue: { depth: 0, oldestAgeSeconds: 0 },

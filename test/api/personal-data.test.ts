@@ -97,6 +97,11 @@ async function lifeOfPerson(): Promise<{ callId: string; contactPath: string }> 
     .insertInto('engineRequests')
     .values({ id: newId('req'), accountId, kind: 'dial', callId, payload: text, result: text, ...times })
     .execute();
+  await db
+    .updateTable('calls')
+    .set({ recordingKey: `recordings/${callId}.wav` })
+    .where('id', '=', callId)
+    .execute();
   // Of a view that was renewed while the call ended.
   const words = JSON.stringify([{ speaker: 'caller', text: 'Zenobia', timestamp: 10 }]);
   await db.insertInto('liveViews').values({ callId, accountId, watchedUntil: nowMs, words }).execute();

@@ -64,6 +64,15 @@ test('audio is kept although the answer was never written', async () => {
   assert.equal(existsSync(path), true);
 });
 
+test("a recording on another engine's disk stays where it is, and the call names it", async () => {
+  const { id } = await killed(SECOND, { isPathStored: true });
+  const elsewhere = { recordingPath: `/elsewhere/${id}.wav`, recordingState: 'engine:other' };
+  await api.context.db.updateTable('calls').set(elsewhere).where('id', '=', id).execute();
+  const { status, recordingPath, recordingState, recordingFormat } = await recover(id);
+  assert.deepEqual([status, recordingPath, recordingState], ['FAILED', elsewhere.recordingPath, 'engine:other']);
+  assert.equal(recordingFormat, 'wav');
+});
+
 test('a file that is no recording is left for its operator', async () => {
   const { id, path } = await killed(Buffer.from('something else that is longer than a header of a WAV file'), {
     isPathStored: true,

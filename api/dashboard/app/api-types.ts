@@ -299,7 +299,7 @@ export type StartedCampaign = { id: string; name: string; description: string | 
 
 export type StartedCampaignAnswer = { success: true; data: StartedCampaign; warnings?: Array<string> };
 
-export type Status = { state: "ok" | "warning" | "failing"; checkedAt: string; lastHour: { turns: number; failed: number; share: number | null }; calls: { now: number; max: number; limit: { reason: "set" | "measured" | "assumed"; message: string; carries: number; cores: number; stt: { engine: string; factor: number; source: "measured" | "assumed" | "elsewhere" }; tts: { engine: string; factor: number; source: "measured" | "assumed" | "elsewhere" } } | null } | null; checks: Array<{ name: "engine" | "database" | "disk" | "clock" | "trunk" | "model" | "turns" | "webhooks" | "mails" | "campaign" | "spend"; subject: string | null; state: "ok" | "warning" | "failing"; message: string | null; remedy: string | null }> };
+export type Status = { state: "ok" | "warning" | "failing"; checkedAt: string; lastHour: { turns: number; failed: number; share: number | null }; calls: { now: number; max: number; limit: { reason: "set" | "measured" | "assumed"; message: string; carries: number; cores: number; stt: { engine: string; factor: number; source: "measured" | "assumed" | "elsewhere" }; tts: { engine: string; factor: number; source: "measured" | "assumed" | "elsewhere" } } | null } | null; checks: Array<{ name: "engine" | "database" | "disk" | "files" | "clock" | "trunk" | "model" | "turns" | "webhooks" | "mails" | "campaign" | "spend"; subject: string | null; state: "ok" | "warning" | "failing"; message: string | null; remedy: string | null }> };
 
 export type StatusAnswer = { success: true; data: Status; warnings?: Array<string> };
 

@@ -9,6 +9,8 @@ export interface AfterCallWork {
   tags: string[];
   /** The WAV named in the row; null if it names none or an MP3. */
   wavPath: string | null;
+  /** Where the recording is: db/domain/recording-state.ts. */
+  recordingState: string | null;
   wantsMp3: boolean;
 }
 
@@ -24,6 +26,7 @@ export async function afterCallWork(db: Db, callId: string): Promise<AfterCallWo
       'calls.tags',
       'calls.recordingPath',
       'calls.recordingFormat',
+      'calls.recordingState',
       'campaigns.recordingFormat as wanted',
     ])
     .where('calls.id', '=', callId)
@@ -36,15 +39,20 @@ export async function afterCallWork(db: Db, callId: string): Promise<AfterCallWo
     transcript: JSON.parse(row.transcript) as TranscriptEntry[],
     tags: JSON.parse(row.tags) as string[],
     wavPath: row.recordingFormat === 'wav' ? row.recordingPath : null,
+    recordingState: row.recordingState,
     wantsMp3: row.wanted === 'mp3',
   };
 }
 
-/** Calls since `sinceMs` whose WAV should have become an MP3, oldest first: left over from a stop or a crash. */
+/**
+ * Calls since `sinceMs` whose WAV should have become an MP3, oldest first: left over from a stop or a crash. `state`
+ * is that of recordings on this disk; those on another engine's are left to it.
+ */
 export function unencodedCalls(
   db: Db,
   sinceMs: number,
   limit: number,
+  state: string | null,
 ): Promise<Array<{ id: string; accountId: string }>> {
   return db
     .selectFrom('campaigns')
@@ -56,6 +64,7 @@ export function unencodedCalls(
     .where('calls.startedAt', '>=', sinceMs)
     .where('calls.endedAt', 'is not', null)
     .where('calls.recordingFormat', '=', 'wav')
+    .where('calls.recordingState', state === null ? 'is' : '=', state)
     .orderBy('calls.startedAt')
     .limit(limit)
     .execute();

@@ -65,6 +65,9 @@ export async function eraseCalls(
       transcript: '[]',
       recordingPath: null,
       recordingFormat: null,
+      recordingState: null,
+      recordingKey: null,
+      recordingBytes: null,
       erasedAt: args.nowMs,
     }))
     .where('id', 'in', args.callIds)

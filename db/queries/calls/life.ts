@@ -116,7 +116,7 @@ export async function storeDialog(
 /** False if the call had already ended. */
 export async function markAnswered(
   db: Db,
-  args: { callId: string; recordingPath: string | null; nowMs: number },
+  args: { callId: string; recordingPath: string | null; recordingState?: string | null; nowMs: number },
 ): Promise<boolean> {
   const row = await db
     .updateTable('calls')
@@ -125,6 +125,7 @@ export async function markAnswered(
       answeredAt: args.nowMs,
       recordingPath: args.recordingPath,
       recordingFormat: args.recordingPath ? 'wav' : null,
+      recordingState: args.recordingPath ? (args.recordingState ?? null) : null,
     })
     .where('id', '=', args.callId)
     .where('endedAt', 'is', null)
@@ -147,6 +148,8 @@ export interface CallEnd
   timeline?: CallTimeline | null;
   /** Left out if the recorder has not closed the file: the path written at the answer stays. */
   recordingPath?: string | null;
+  /** Of the path, where it is given: db/domain/recording-state.ts. */
+  recordingState?: string | null;
   /** The contact's next state; null for calls without one. */
   contact: { status: ContactStatus; nextAttemptAt: number | null } | null;
 }
@@ -213,11 +216,15 @@ async function amendEnd(db: Db, open: CallTable, end: CallEnd): Promise<void> {
 }
 
 function recordingOf(
-  { recordingPath }: CallEnd,
+  { recordingPath, recordingState = null }: CallEnd,
   open: CallTable,
-): Pick<CallTable, 'recordingPath' | 'recordingFormat'> {
-  if (recordingPath === undefined) return { recordingPath: open.recordingPath, recordingFormat: open.recordingFormat };
-  return { recordingPath, recordingFormat: recordingPath ? 'wav' : null };
+): Pick<CallTable, 'recordingPath' | 'recordingFormat' | 'recordingState'> {
+  if (recordingPath === undefined) {
+    const { recordingPath, recordingFormat, recordingState } = open;
+    return { recordingPath, recordingFormat, recordingState };
+  }
+  const isThere = recordingPath !== null;
+  return { recordingPath, recordingFormat: isThere ? 'wav' : null, recordingState: isThere ? recordingState : null };
 }
 
 /**
@@ -301,6 +308,7 @@ export interface OpenCallRow {
     | 'medium'
     | 'answeredAt'
     | 'recordingPath'
+    | 'recordingState'
     | 'startedAt'
   >;
   dialogs: Array<{ leg: string; dialog: string }>;
@@ -327,6 +335,7 @@ export async function listOrphanedCalls(
       'medium',
       'answeredAt',
       'recordingPath',
+      'recordingState',
       'startedAt',
     ])
     .where('endedAt', 'is', null)

@@ -1,4 +1,5 @@
 // The retention sweep, which erases calls older than their account allows: the due accounts, and the progress of each.
+import type { CallTable } from '../../schema/call-columns.ts';
 import type { Db } from '../../schema.ts';
 
 export interface Sweep {
@@ -30,10 +31,10 @@ export function callsToErase(
   db: Db,
   accountId: string,
   range: { fromMs: number; beforeMs: number; limit: number },
-): Promise<Array<{ id: string; startedAt: number }>> {
+): Promise<Array<Pick<CallTable, 'id' | 'startedAt' | 'recordingState' | 'recordingKey'>>> {
   return db
     .selectFrom('calls')
-    .select(['id', 'startedAt'])
+    .select(['id', 'startedAt', 'recordingState', 'recordingKey'])
     .where('accountId', '=', accountId)
     .where('startedAt', '>=', range.fromMs)
     .where('startedAt', '<', range.beforeMs)

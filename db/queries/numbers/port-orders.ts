@@ -7,6 +7,7 @@ import { portOrderResource } from '../../resources.ts';
 import type { PortDocumentTable, PortOrderTable } from '../../schema/phone-numbers.ts';
 import type { Db } from '../../schema.ts';
 import { newId } from '../../shared/id.ts';
+import { addFileDeletions } from '../files/deletions.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 
 export type PortOrderRow = Selectable<PortOrderTable>;
@@ -159,6 +160,22 @@ export async function putPortDocument(
   return replaced;
 }
 
+/** Documents of all accounts, by their ids: for what moves their files. */
+export function documentsAfter(db: Db, afterId: string, limit: number): Promise<PortDocumentRow[]> {
+  return db.selectFrom('portDocuments').selectAll().where('id', '>', afterId).orderBy('id').limit(limit).execute();
+}
+
+/** The file of a document has moved. False if the document is gone. */
+export async function movePortDocument(db: Db, args: { id: string; from: string; to: string }): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('portDocuments')
+    .set({ path: args.to })
+    .where('id', '=', args.id)
+    .where('path', '=', args.from)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** Bytes of the documents that an account has stored. */
 export async function portDocumentBytes(db: Db, accountId: string): Promise<number> {
   const row = await db
@@ -171,9 +188,13 @@ export async function portDocumentBytes(db: Db, accountId: string): Promise<numb
 
 /**
  * Deletes at most `limit` documents of orders that were cancelled, rejected, or completed before `completedBefore`.
- * Returns the paths of their files; the caller must remove them.
+ * Returns the paths of their files: the caller must remove those on the disk. Those in the object store are noted for
+ * deletion.
  */
-export async function deleteClosedDocuments(db: Db, completedBefore: number, limit: number): Promise<string[]> {
+export async function deleteClosedDocuments(
+  db: Db,
+  { completedBefore, nowMs, limit }: { completedBefore: number; nowMs: number; limit: number },
+): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     const rows = await trx
       .selectFrom('portDocuments')
@@ -190,6 +211,8 @@ export async function deleteClosedDocuments(db: Db, completedBefore: number, lim
     if (over.length === 0) return [];
     const ids = over.map(({ id }) => id);
     await trx.deleteFrom('portDocuments').where('id', 'in', ids).execute();
-    return over.map(({ path }) => path);
+    const paths = over.map(({ path }) => path);
+    await addFileDeletions(trx, paths, { nowMs });
+    return paths;
   });
 }

@@ -166,6 +166,7 @@ test('an appointment that lies ahead keeps its names until it is over', async ()
 
 const quick = () => ({
   recordingsDir: api.context.config.recordingsDir,
+  files: api.context.files,
   nowMs: api.clock.now,
   rest: () => Promise.resolve(),
   isStopped: () => false,

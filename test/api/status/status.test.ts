@@ -5,25 +5,48 @@ import { StatusProbes } from '../../../api/status/probes.ts';
 import { startApi, type TestApi } from '../../../bench/rig/api/api.ts';
 import { fileOnly } from '../../../bench/rig/postgres.ts';
 import { countTurn } from '../../../db/queries/calls/turn-minutes.ts';
+import { addFileDeletions, endFileDeletion } from '../../../db/queries/files/deletions.ts';
 import { newId } from '../../../db/shared/id.ts';
-import { addTrunk, engineIs, setUpCampaign } from '../../support/api/resources.ts';
+import { addTrunk, engineIs, seedCall, setUpCampaign } from '../../support/api/resources.ts';
 
 let api: TestApi;
 /** The disk of DATA_DIR, in percent free; null: it hangs. */
 let freePercent: number | null;
 let monotonicMs: number;
-beforeEach(async () => {
-  freePercent = 50;
-  monotonicMs = 0;
-  api = await startApi();
-  api.context.probes = new StatusProbes({
+/** Why the object store cannot be used. */
+let storeError: string | null;
+let logged: string[];
+
+const newProbes = (withStore = false) =>
+  new StatusProbes({
     dataDir: '/nowhere',
     read: api.context.read,
     now: () => api.clock.now,
     monotonicMs: () => monotonicMs,
     statDisk: () =>
       freePercent === null ? new Promise(() => {}) : Promise.resolve({ bsize: 1e9, blocks: 100, bavail: freePercent }),
+    ...(withStore
+      ? {
+          files: { kind: 's3' as const, check: async () => (storeError === null ? undefined : fail(storeError)) },
+          log: { warn: note, info: note },
+        }
+      : {}),
   });
+
+const fail = (message: string): never => {
+  throw new Error(message);
+};
+const note = (...told: unknown[]) => {
+  logged.push(JSON.stringify(told));
+};
+
+beforeEach(async () => {
+  freePercent = 50;
+  monotonicMs = 0;
+  storeError = null;
+  logged = [];
+  api = await startApi();
+  api.context.probes = newProbes();
 });
 afterEach(() => api.close());
 
@@ -135,6 +158,40 @@ test('a model that refuses us, or that another had to stand in for; forgotten fi
   pass(5 * 60_000);
   await up(models);
   assert.deepEqual(await faults(), ['model [dialogue: openai] warning: OPENAI_BASE_URL: it lacks /v1']);
+});
+
+test('an object store: its failure, recordings and deletions that wait for it, and the disk that fills meanwhile', async () => {
+  await up();
+  api.context.probes = newProbes(true);
+  assert.deepEqual(await faults(), []);
+  assert.ok((await status()).checks.some(({ name, state }) => name === 'files' && state === 'ok'));
+  const call = await seedCall(api, api.tenant, {
+    recordingPath: '/data/recordings/x.wav',
+    recordingState: 'engine:one',
+    endedAt: api.clock.now,
+  });
+  await addFileDeletions(api.context.db, ['port-documents/doc_1.pdf'], { nowMs: api.clock.now });
+  assert.deepEqual(await faults(), []);
+  pass(11 * 60_000);
+  await up();
+  assert.deepEqual(await faults(), [
+    'files warning: 1 recording waits on the disk; 1 file to delete is still in the object store',
+  ]);
+  storeError = 'object store: 403 InvalidAccessKeyId: S3_ACCESS_KEY_ID is not known there';
+  pass(61_000);
+  await up();
+  await faults();
+  assert.deepEqual(await faults(), [`files failing: ${storeError}; 1 recording waits on the disk`]);
+  assert.equal(logged.length, 1, 'said once');
+  freePercent = 19;
+  assert.match((await faults())[0] ?? '', /disk warning: 19 %/);
+  freePercent = 20;
+  storeError = null;
+  await api.context.db.updateTable('calls').set({ recordingState: 'stored' }).where('id', '=', call.id).execute();
+  await endFileDeletion(api.context.db, 'port-documents/doc_1.pdf');
+  await faults();
+  assert.deepEqual(await faults(), []);
+  assert.equal(logged.length, 2);
 });
 
 test('a disk that is nearly full, full, or does not answer', async () => {

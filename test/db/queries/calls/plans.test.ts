@@ -62,3 +62,17 @@ test('a cut day is counted from an index alone', () => {
     assert.match(told, new RegExp(`USING COVERING INDEX ${index}`), told);
   }
 });
+
+test('recordings that wait for the object store are found by an index that has nothing else', () => {
+  const waits = `recording_state <> 'stored' and recording_state <> 'lost'`;
+  const ready = `ended_at is not null and recording_path is not null and erased_at is null`;
+  const queue = plan(
+    `select id from calls where ${waits} and recording_state = ? and ${ready} order by started_at limit ?`,
+  );
+  assert.match(queue, /USING INDEX calls_unstored \(recording_state=\?\)/);
+  assert.doesNotMatch(queue, /TEMP B-TREE/);
+  assert.match(
+    plan(`select count(*), min(ended_at) from calls where ${waits} and ${ready}`),
+    /USING INDEX calls_unstored/,
+  );
+});

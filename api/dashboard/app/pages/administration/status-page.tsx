@@ -16,6 +16,7 @@ const NAMES: Record<Check['name'], string> = {
   engine: 'Engine',
   database: 'Database',
   disk: 'Disk',
+  files: 'Object store',
   clock: 'Clock',
   trunk: 'Trunk',
   model: 'Model',
