@@ -66,7 +66,7 @@ const model = (complete?: DialogueModel['complete']): DialogueModel =>
 beforeEach(() => {
   folder = temporaryFolder('after-call');
   wavPath = join(folder, 'call.wav');
-  const tone = new Int16Array(8_000 * 2 * 2).map((_, i) => 8_000 * Math.sin(((i >> 1) * 2 * Math.PI * 440) / 8_000));
+  const tone = new Int16Array(8_000 / 2).map((_, i) => 8_000 * Math.sin(((i >> 1) * 2 * Math.PI * 440) / 8_000));
   writeFileSync(wavPath, encodeWav({ sampleRateHz: 8_000, channels: 2 }, tone));
   stage = new Stage({ startMs: START, seed: 1 });
 });

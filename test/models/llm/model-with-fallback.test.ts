@@ -277,26 +277,26 @@ describe('whatever the first server does', { concurrency: true }, () => {
       await second.stop();
     });
   }
-});
 
-test('a second model of the same server needs its name alone', async () => {
-  const fake = await FakeOpenAi.start([
-    ({ body }) => (body.model === 'small' ? { type: 'status', status: 503 } : { type: 'text', pieces: ['Yes.'] }),
-  ]);
-  const model = await createOpenAi({
-    OPENAI_BASE_URL: `${fake.baseUrl}/`,
-    OPENAI_API_KEY: 'sk-first',
-    OPENAI_MODEL: 'small',
-    LLM_FALLBACK_MODEL: 'other',
+  test('a second model of the same server needs its name alone', async () => {
+    const fake = await FakeOpenAi.start([
+      ({ body }) => (body.model === 'small' ? { type: 'status', status: 503 } : { type: 'text', pieces: ['Yes.'] }),
+    ]);
+    const model = await createOpenAi({
+      OPENAI_BASE_URL: `${fake.baseUrl}/`,
+      OPENAI_API_KEY: 'sk-first',
+      OPENAI_MODEL: 'small',
+      LLM_FALLBACK_MODEL: 'other',
+    });
+    assert.equal(await said(model), 'Yes.');
+    const asked = fake.requests.map(({ body }) => body.model);
+    assert.deepEqual([...new Set(asked)], ['small', 'other']);
+    assert.equal(asked.at(-1), 'other');
+    assert.ok(
+      fake.requests.every(
+        ({ path, authorization }) => path === '/v1/chat/completions' && authorization === 'Bearer sk-first',
+      ),
+    );
+    await fake.stop();
   });
-  assert.equal(await said(model), 'Yes.');
-  const asked = fake.requests.map(({ body }) => body.model);
-  assert.deepEqual([...new Set(asked)], ['small', 'other']);
-  assert.equal(asked.at(-1), 'other');
-  assert.ok(
-    fake.requests.every(
-      ({ path, authorization }) => path === '/v1/chat/completions' && authorization === 'Bearer sk-first',
-    ),
-  );
-  await fake.stop();
 });
