@@ -13,7 +13,7 @@ interface Owned {
 const owner = (): number => (executionAsyncResource() as Owned)[OWNER] ?? 0;
 
 Object.assign(hooks, {
-  /** node:test asks for one hook, which keeps tests by the ids of their resources: now those of the tests themselves. */
+  /** node:test asks for one hook, which keeps tests by the ids of their resources: now only the tests' own ids. */
   createHook: ({ init }: hooks.HookCallbacks) =>
     createHook({
       init(id, type, trigger, resource: Owned) {
