@@ -2,12 +2,12 @@
 // kinds run one after the other, with one summary line at the end.
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { postgresPrograms, startPostgres } from '../bench/rig/postgres-server.ts';
+import { roomiestFolder } from '../bench/rig/temporary-folder.ts';
 import { inOrder, KINDS, type Kind, kindOf } from './kinds.ts';
 import { changedSince, reachedTests } from './reach.ts';
 
@@ -226,11 +226,16 @@ async function runKind(kind: Kind): Promise<void> {
 }
 
 async function inBundles(files: readonly string[], concurrency: number): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'test-groups-'));
+  const folder = mkdtempSync(join(roomiestFolder(), 'test-groups-'));
+  // All temporary folders of the tests: their databases would wait for the disk at each commit.
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = folder;
   try {
     await runFiles(bundles(files, concurrency, folder), concurrency);
   } finally {
-    rmSync(folder, { recursive: true });
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
