@@ -21,7 +21,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   {
     folder: null,
     what: 'the loop: no whole service, no browser, no foreign program',
-    concurrency: cores + 2,
+    concurrency: cores + 1,
     shared: true,
     longest: [],
   },
