@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { inOrder, KINDS } from './kinds.ts';
+import { inOrder, KINDS, kindOf } from './kinds.ts';
 
-const folder = fileURLToPath(new URL('.', import.meta.url));
+const project = fileURLToPath(new URL('..', import.meta.url));
 
-test('the files that take longest are there, and begin first', () => {
+test('the files that a kind names are there, and begin first', () => {
+  const files = globSync('test/**/*.test.ts', { cwd: project }).sort();
   for (const kind of KINDS) {
-    const files = globSync('**/*.test.ts', { cwd: join(folder, kind.folder ?? '.') }).sort();
-    const begun = inOrder(kind, files).map((file) => basename(file, '.test.ts'));
-    assert.deepEqual(begun.slice(0, kind.longest.length), kind.longest, kind.what);
-    assert.equal(begun.length, files.length);
+    const own = files.filter((file) => kindOf(file) === kind);
+    const begun = inOrder(kind, own).map((file) => basename(file, '.test.ts'));
+    assert.deepEqual(begun.slice(0, kind.first.length), kind.first, kind.what);
+    assert.equal(begun.length, own.length);
   }
 });

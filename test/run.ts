@@ -18,7 +18,7 @@ const USAGE = `usage: npm test                        the loop: ${KINDS[0].what}
        npm test -- --since REVISION    of the loop, the files that the change since then reaches; with --all of any kind
 
 kinds, by folder of test/:
-${KINDS.map(({ folder, what }) => `  ${(folder === null ? '(others)' : `${folder}/`).padEnd(10)} ${what}`).join('\n')}`;
+${KINDS.map(({ folders, what }) => `  ${(folders.join(', ') || '(others)').padEnd(18)} ${what}`).join('\n')}`;
 
 const SLOWEST = 20;
 /** Of one kind; more failures than that are no accident of the machine. */
