@@ -54,7 +54,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     concurrency: 3,
     shared: false,
     // Somebody speaks in the first; the pages keep the processor busy.
-    first: ['calls', 'forms', 'sign-in', 'pages', 'pages-used', 'bad-line'],
+    first: ['calls', 'bad-line', 'forms', 'sign-in', 'pages', 'pages-used'],
   },
   // What others notice beside an attack would be the neighbours' noise.
   {
