@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 
 type Run = ((data: unknown) => unknown) & { errors?: unknown };
 /** fastify calls it with the schema and its place of use. */
-type Compile = (route: unknown) => Run;
+type Compile = (route: { schema: unknown }) => Run;
 type BuildCompiler = (externalSchemas: unknown, options: unknown) => Compile;
 
 /**
@@ -32,16 +32,26 @@ export const lazyCompilers = {
 
 function lazily(name: string): BuildCompiler {
   let build: BuildCompiler | null = null;
+  // Many routes have the same answers to errors and the same parameters, and tests start many servers in a process.
+  const compiled = new Map<string, Run>();
   return (externalSchemas, options) => {
     let compile: Compile | null = null;
+    let server: string | null = null;
     return (route) => {
       let run: Run | null = null;
+      const compileOnce = (): Run => {
+        server ??= JSON.stringify([externalSchemas, options]);
+        const key = JSON.stringify(route.schema) + server;
+        const known = compiled.get(key);
+        if (known !== undefined) return known;
+        build ??= (fastifyRequire(name) as () => BuildCompiler)();
+        compile ??= build(externalSchemas, options);
+        const made = compile(route);
+        compiled.set(key, made);
+        return made;
+      };
       const lazy: Run = (data) => {
-        if (run === null) {
-          build ??= (fastifyRequire(name) as () => BuildCompiler)();
-          compile ??= build(externalSchemas, options);
-          run = compile(route);
-        }
+        run ??= compileOnce();
         const result = run(data);
         lazy.errors = run.errors;
         return result;

@@ -1,14 +1,17 @@
 // The kinds of tests, by folder: the needs of a test decide its folder, and the folder decides when and how it runs.
 import { availableParallelism } from 'node:os';
+import { basename } from 'node:path';
 
 export interface Kind {
-  /** Folder below test/; null: all files outside of the folders of other kinds. */
-  folder: string | null;
+  /** Folders below test/; none: all files outside of the folders of other kinds. */
+  folders: readonly string[];
   what: string;
   /** Number of files that run at a time. */
   concurrency: number;
-  /** Whether several files may share a process: they leave nothing behind except their results. */
+  /** Whether all files share that many processes: they leave nothing behind except their results. */
   shared: boolean;
+  /** The names of the files that begin first, in this order: none that takes long ends long after all others. */
+  first: readonly string[];
 }
 
 const cores = availableParallelism();
@@ -16,37 +19,62 @@ const cores = availableParallelism();
 /** In the order in which they run. */
 export const KINDS: readonly [Kind, ...Kind[]] = [
   {
-    folder: null,
+    folders: [],
     what: 'the loop: no whole service, no browser, no foreign program',
     concurrency: cores + 1,
     shared: true,
+    first: [],
   },
   {
-    folder: 'long',
+    folders: ['long'],
     what: 'storms, floods, fuzzers, real recognisers, runs of the tools, deadlines in real time',
     concurrency: cores + 1,
     shared: false,
+    first: ['soundswallower', 'shard', 'call-storm', 'factor-trial', 'business-helpers', 'amd'],
   },
   {
-    folder: 'peers',
-    what: 'against sipp, baresip, Kamailio, docker-compose and other programs',
+    folders: ['peers', 'service/api'],
+    what: 'against sipp, baresip, Kamailio, docker-compose and other programs; whole services that nobody calls',
     concurrency: 3,
     shared: false,
+    first: ['postgres-service', 'nat', 'first-run', 'admin-cli'],
   },
   // Whole services mostly wait for the wire, and a busy machine would starve speech synthesis, which has the lowest
   // priority: nothing else runs at the same time.
-  { folder: 'service', what: 'whole services, called over SIP', concurrency: 3, shared: false },
-  { folder: 'browser', what: 'the dashboard of a whole service in Chromium', concurrency: 3, shared: false },
+  {
+    folders: ['service'],
+    what: 'whole services, called over SIP',
+    concurrency: 3,
+    shared: false,
+    first: ['calls', 'transfer', 'model-settings', 'engines', 'openai', 'threads', 'dark-peers', 'outbound', 'disk'],
+  },
+  {
+    folders: ['browser'],
+    what: 'the dashboard of a whole service in Chromium',
+    concurrency: 3,
+    shared: false,
+    // Somebody speaks in the first; the pages keep the processor busy.
+    first: ['calls', 'bad-line', 'forms', 'sign-in', 'pages', 'pages-used'],
+  },
   // What others notice beside an attack would be the neighbours' noise.
   {
-    folder: 'hostile',
+    folders: ['hostile'],
     what: 'a whole service under attack, and everybody else beside it',
     concurrency: 1,
     shared: false,
+    first: [],
   },
 ];
 
 export function kindOf(file: string): Kind {
-  const folder = /^test\/([^/]+)\//.exec(file)?.[1];
-  return KINDS.find((kind) => kind.folder === folder) ?? KINDS[0];
+  return KINDS.find(({ folders }) => folders.some((folder) => file.startsWith(`test/${folder}/`))) ?? KINDS[0];
+}
+
+/** The files of a kind in the order in which they begin. */
+export function inOrder({ first }: Kind, files: readonly string[]): string[] {
+  const rank = (file: string): number => {
+    const at = first.indexOf(basename(file, '.test.ts'));
+    return at < 0 ? first.length : at;
+  };
+  return files.toSorted((a, b) => rank(a) - rank(b));
 }

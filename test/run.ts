@@ -2,13 +2,13 @@
 // kinds run one after the other, with one summary line at the end.
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { postgresPrograms, startPostgres } from '../bench/rig/postgres-server.ts';
-import { KINDS, type Kind, kindOf } from './kinds.ts';
+import { roomiestFolder } from '../bench/rig/temporary-folder.ts';
+import { inOrder, KINDS, type Kind, kindOf } from './kinds.ts';
 import { changedSince, reachedTests } from './reach.ts';
 
 const USAGE = `usage: npm test                        the loop: ${KINDS[0].what}
@@ -18,10 +18,8 @@ const USAGE = `usage: npm test                        the loop: ${KINDS[0].what}
        npm test -- --since REVISION    of the loop, the files that the change since then reaches; with --all of any kind
 
 kinds, by folder of test/:
-${KINDS.map(({ folder, what }) => `  ${(folder === null ? '(others)' : `${folder}/`).padEnd(10)} ${what}`).join('\n')}`;
+${KINDS.map(({ folders, what }) => `  ${(folders.join(', ') || '(others)').padEnd(18)} ${what}`).join('\n')}`;
 
-/** Files that share a process. All are imported before the first one's tests run. */
-const FILES_A_PROCESS = 32;
 const SLOWEST = 20;
 /** Of one kind; more failures than that are no accident of the machine. */
 const MOST_RUN_AGAIN = 3;
@@ -160,14 +158,13 @@ function runFiles(files: string[], concurrency: number): Promise<void> {
 }
 
 /**
- * Writes files that import several test files: most of a short file's time is the start of a process and the loading of
- * the product. Each file is a separate group, so that its hooks apply only to it.
+ * Writes `count` files that import the test files: most of a short file's time is the start of a process and the
+ * loading of the product. Each file is a separate group, so that its hooks apply only to it.
  */
-function bundles(files: readonly string[], folder: string): string[] {
-  const count = Math.ceil(files.length / FILES_A_PROCESS);
-  return Array.from({ length: count }, (_, index) => {
-    // Neighbours load the same parts of the product.
-    const group = files.slice(index * FILES_A_PROCESS, (index + 1) * FILES_A_PROCESS);
+function bundles(files: readonly string[], count: number, folder: string): string[] {
+  return Array.from({ length: Math.min(count, files.length) }, (_, index) => {
+    // Neighbours take about as long as each other: dealt out in turns, the processes end at about the same time.
+    const group = files.filter((_, at) => at % count === index);
     const groups = group.map((file) => {
       const [name, url] = [JSON.stringify(file), JSON.stringify(pathToFileURL(file).href)];
       return `describe(${name}, async () => { await import(${url}); });`;
@@ -215,7 +212,10 @@ async function runAgain(files: readonly string[]): Promise<void> {
 }
 
 async function runKind(kind: Kind): Promise<void> {
-  const files = selection.files.filter((file) => kindOf(file) === kind);
+  const files = inOrder(
+    kind,
+    selection.files.filter((file) => kindOf(file) === kind),
+  );
   if (files.length === 0) return;
   if (!kind.shared || !selection.shared) {
     await runFiles(files, kind.concurrency);
@@ -226,11 +226,16 @@ async function runKind(kind: Kind): Promise<void> {
 }
 
 async function inBundles(files: readonly string[], concurrency: number): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'test-groups-'));
+  const folder = mkdtempSync(join(roomiestFolder(), 'test-groups-'));
+  // All temporary folders of the tests: their databases would wait for the disk at each commit.
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = folder;
   try {
-    await runFiles(bundles(files, folder), concurrency);
+    await runFiles(bundles(files, concurrency, folder), concurrency);
   } finally {
-    rmSync(folder, { recursive: true });
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

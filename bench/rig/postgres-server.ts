@@ -2,17 +2,15 @@
 // The server refuses to run as root: then it runs as the user `postgres`.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { loadPg } from '../../db/postgres/open.ts';
 import { freePort } from './free-port.ts';
+import { roomiestFolder } from './temporary-folder.ts';
 
 const START_MS = 30_000;
-/** Linux's file system in memory. */
-const MEMORY = '/dev/shm';
-const ROOM_BYTES = 4e9;
 /** For databases of which nothing has to survive. */
 const FORGETFUL = [
   'fsync=off',
@@ -38,13 +36,6 @@ export interface PostgresServer {
   /** Starts it again on the same files and port. */
   start(): Promise<void>;
   stop(): Promise<void>;
-}
-
-/** In memory where there is room: a container may have 64 MB of it. */
-function roomiestFolder(): string {
-  if (!existsSync(MEMORY)) return tmpdir();
-  const memory = statfsSync(MEMORY);
-  return memory.bavail * memory.bsize > ROOM_BYTES ? MEMORY : tmpdir();
 }
 
 const idOf = (flag: '-u' | '-g'): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

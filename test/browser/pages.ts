@@ -1,10 +1,14 @@
 // Every page of the dashboard by its address, over a service in which something of everything exists.
-
+import { after } from 'node:test';
+import type { Page } from 'playwright-core';
 import type { Call } from '../../api/dashboard/app/api-types.ts';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
+import { startReceiver, TEST_AUTHORITY } from '../../bench/rig/receiver.ts';
 import type { Rest } from '../../bench/rig/rest.ts';
 import type { Service } from '../../bench/rig/service.ts';
 import { greeted } from '../support/conversation.ts';
+import { useService } from '../support/use-service.ts';
+import { skip } from './browser.ts';
 
 export interface PageAddress {
   /** Of its pictures. */
@@ -16,7 +20,7 @@ export interface PageAddress {
   isPublic?: boolean;
 }
 
-export type Ids = Record<
+type Ids = Record<
   | 'agentId'
   | 'businessId'
   | 'campaignId'
@@ -147,3 +151,27 @@ export const pagesOf = (ids: Ids): readonly PageAddress[] => [
   at('components', '/components', 'Components'),
   at('missing', '/no-such-page', 'Page not found'),
 ];
+
+/** A service with something of everything for the tests of the file that calls this, and every page of it. */
+export async function usePages(): Promise<{ service: Service; every(): Promise<readonly PageAddress[]> }> {
+  const receiver = await startReceiver();
+  receiver.behave('/hooks', (response) => response.end('{"received":true}'));
+  after(() => receiver.close());
+  let pages: Promise<readonly PageAddress[]> = Promise.resolve([]);
+  const { service, rest } = useService(
+    { WEBHOOK_ALLOW_PRIVATE: '1', NODE_EXTRA_CA_CERTS: TEST_AUTHORITY },
+    {
+      skip,
+      prepare: async () => {
+        pages = seed(service, rest, receiver.url('/hooks')).then(pagesOf);
+      },
+    },
+  );
+  return { service, every: () => pages };
+}
+
+export async function openPage(page: Page, service: Service, { address, heading }: PageAddress): Promise<void> {
+  await page.goto(`${service.apiUrl}/#${address}`);
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  await page.locator('.loading').first().waitFor({ state: 'detached' });
+}

@@ -35,12 +35,12 @@ for (const [sampleRateHz, channels] of [
   test(`a recording of ${channels} channels at ${sampleRateHz} Hz becomes an MP3 of the same length, much smaller`, async () => {
     const wav = join(folder, `${sampleRateHz}-${channels}.wav`);
     const mp3 = `${wav}.mp3`;
-    writeFileSync(wav, encodeWav({ sampleRateHz, channels }, tone(440, sampleRateHz, 3_000 * channels)));
+    writeFileSync(wav, encodeWav({ sampleRateHz, channels }, tone(440, sampleRateHz, 1_000 * channels)));
     assert.equal(await encodeMp3(wav, mp3), true);
     const read = frames(readFileSync(mp3));
     assert.deepEqual([read.sampleRateHz, read.channels], [sampleRateHz, channels]);
     // The encoder adds a delay of two to three frames.
-    const expected = (3 * sampleRateHz) / 576;
+    const expected = sampleRateHz / 576;
     assert.ok(read.count >= expected && read.count <= expected + 4, `${read.count} of ${expected}`);
     assert.ok(statSync(mp3).size < statSync(wav).size / 5);
   });

@@ -7,6 +7,7 @@ const EXIT_AFTER_MS = 30_000;
 
 // Workers and forked processes of a test have the same flags.
 if (isMainThread && /\.test\.(ts|mjs)$/.test(process.argv[1] ?? '')) {
+  await import('./owners.ts');
   const { after } = await import('node:test');
   after(() => {
     setTimeout(() => process.exit(), EXIT_AFTER_MS).unref();

@@ -9,23 +9,24 @@ export interface Replies<Reply> {
 
 export function repliesOn<Reply>(port: MessagePort): Replies<Reply> {
   const all: Reply[] = [];
-  const wake = new Set<() => void>();
+  const waiting = new Set<(reply: Reply) => void>();
   port.on('message', (reply: Reply) => {
     all.push(reply);
-    for (const look of [...wake]) look();
+    for (const look of [...waiting]) look(reply);
   });
   return {
     all,
-    next: (matches) =>
-      new Promise<Reply>((resolve) => {
-        const look = (): void => {
-          const found = all.find(matches);
-          if (!found) return;
-          wake.delete(look);
-          resolve(found);
+    next: (matches) => {
+      const known = all.find(matches);
+      if (known !== undefined) return Promise.resolve(known);
+      return new Promise<Reply>((resolve) => {
+        const look = (reply: Reply): void => {
+          if (!matches(reply)) return;
+          waiting.delete(look);
+          resolve(reply);
         };
-        wake.add(look);
-        look();
-      }),
+        waiting.add(look);
+      });
+    },
   };
 }

@@ -24,7 +24,7 @@ let contacts: Array<{ id: string; status: ContactStatus; createdAt: number }>;
 before(async () => {
   directory = mkdtempSync(join(tmpdir(), 'voice-pages-'));
   migrate(join(directory, 'voice.db'));
-  db = openDatabase(join(directory, 'voice.db'));
+  db = openDatabase(join(directory, 'voice.db'), { synchronous: 'NORMAL' });
   const random = seededRandom(7);
   // Imports of thousands within a second, others one by one.
   let createdAt = Date.UTC(2026, 10, 1);
