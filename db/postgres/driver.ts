@@ -81,10 +81,15 @@ class PostgresConnection implements DatabaseConnection {
   #written = new Set<string>();
   /** A connection in an unknown state is closed and not used again. */
   #fault: Error | null = null;
+  /** The pool listens to connections that nobody uses; one that is lost between two statements of ours is ours. */
+  readonly #onLost = (error: Error): void => {
+    this.#fault = error;
+  };
 
   constructor(client: PoolClient, options: PostgresDriverOptions) {
     this.#client = client;
     this.#options = options;
+    client.on('error', this.#onLost);
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -143,6 +148,7 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   release(): void {
+    this.#client.off('error', this.#onLost);
     this.#client.release(this.#fault ?? undefined);
   }
 

@@ -137,6 +137,7 @@ test('an engine that is killed takes only its own calls with it, and each ends o
 test('what an engine could not write before it was killed, its successor writes', { skip }, async () => {
   const [judge, engine] = cluster.engines;
   assert.ok(judge && engine);
+  const { starts } = judge;
   const { caller, number } = await callTo(1);
   await cluster.postgres.kill();
   await caller.hangUp();
@@ -145,14 +146,19 @@ test('what an engine could not write before it was killed, its successor writes'
   engine.kill();
   // Nobody takes the engine for dead while it starts, however slowly.
   judge.freeze();
-  await cluster.postgres.start();
-  engine.restarts = true;
-  engine.start();
-  await engine.ready();
-  const call = await rest(0).endedCall(number);
-  judge.thaw();
-  // Not as after a crash: the end was on the engine's disk.
-  assert.deepEqual([call.status, call.endReason], ['COMPLETED', 'caller_hangup']);
+  try {
+    await cluster.postgres.start();
+    engine.restarts = true;
+    engine.start();
+    await engine.ready();
+    const call = await rest(0).endedCall(number);
+    // Not as after a crash: the end was on the engine's disk.
+    assert.deepEqual([call.status, call.endReason], ['COMPLETED', 'caller_hangup']);
+  } finally {
+    judge.thaw();
+  }
+  // Whoever has no call and no transaction when its connection is lost goes on as well.
+  assert.equal(judge.starts, starts);
 });
 
 test('a frozen engine loses its calls, and when it wakes it ends and writes no second end', { skip }, async () => {
