@@ -56,6 +56,10 @@ export const watchChanges = (
 export const touches = (changed: ChangedTables, ...tables: readonly string[]): boolean =>
   changed === null || tables.some((table) => changed.has(table));
 
+/** Takes the lease of a folder: one process on the machine has it. Null while another does. */
+export const tryFolderLease = (dataDir: string, name: string): Lease | null =>
+  tryFileLease(join(dataDir, `${name}.lock`));
+
 /** Takes the lease of that name in the installation; null while another process holds it. */
 export const tryLease = async (
   { database, dataDir }: { database: DatabaseTarget; dataDir: string },

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DatabaseTarget, isPostgres } from '../../db/database.ts';
+import { type DatabaseTarget, isPostgres, tryFolderLease } from '../../db/database.ts';
 import { isSilent } from '../../db/domain/heartbeat.ts';
 import type { Lease } from '../../db/lease.ts';
 import { listEngines } from '../../db/queries/engine/engines.ts';
@@ -11,7 +11,6 @@ import type { EngineTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/schema.ts';
 import { ConfigError } from '../../db/shared/environment.ts';
 import { isGone } from '../../db/shared/process-lives.ts';
-import { tryFileLease } from '../../db/sqlite/lease.ts';
 import type { Writer } from '../../db/writer.ts';
 import { type Clock, sleep } from '../clock.ts';
 
@@ -33,12 +32,11 @@ interface HomeOptions {
 
 /** @throws {ConfigError} while another engine runs in the folder */
 export async function takeHome({ config: { database, dataDir }, clock }: HomeOptions): Promise<Home> {
-  const path = join(dataDir, 'engine.lock');
   const untilMs = clock.monotonicMs() + WAIT_MS;
-  let lease: Lease | null = tryFileLease(path);
+  let lease: Lease | null = tryFolderLease(dataDir, 'engine');
   while (lease === null && clock.monotonicMs() < untilMs) {
     await sleep(clock, TRY_EVERY_MS);
-    lease = tryFileLease(path);
+    lease = tryFolderLease(dataDir, 'engine');
   }
   if (lease === null) {
     throw new ConfigError(

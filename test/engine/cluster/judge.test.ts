@@ -1,0 +1,136 @@
+// When an engine is taken for dead by another one, and where calls find a place.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
+import { freshDatabase } from '../../../bench/rig/fresh-database.ts';
+import { engineRow } from '../../../bench/rig/table-rows.ts';
+import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
+import { openDatabase } from '../../../db/database.ts';
+import { type OperationName, operations } from '../../../db/operations.ts';
+import { writeEngine } from '../../../db/queries/engine/engines.ts';
+import type { EngineTable } from '../../../db/schema/processes.ts';
+import type { Db } from '../../../db/schema.ts';
+import { Judge } from '../../../engine/cluster/judge.ts';
+import { Places } from '../../../engine/cluster/places.ts';
+import { createAdmission } from '../../../engine/load/admission.ts';
+
+const NOON = Date.UTC(2026, 10, 26, 12);
+const silent = { warn() {}, error() {} };
+
+let db: Db;
+let clock: VirtualClock;
+beforeEach(() => {
+  const path = join(temporaryFolder('voice-cluster-'), 'voice.db');
+  freshDatabase(path);
+  db = openDatabase(path, { synchronous: 'NORMAL' });
+  clock = new VirtualClock(NOON);
+});
+afterEach(() => db.destroy());
+
+const beat = (id: string, changes: Partial<EngineTable> = {}) =>
+  writeEngine(db, engineRow(clock.nowMs(), { id, home: id, ...changes }));
+
+const stateOf = async (id: string) =>
+  (await db.selectFrom('engines').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state;
+
+function judge({ answers = false, soundForMs = 60_000 }: { answers?: boolean; soundForMs?: number } = {}) {
+  let closed = 0;
+  const run = (name: OperationName, args: never) =>
+    (operations[name] as (db: Db, args: never) => Promise<unknown>)(db, args);
+  const one = new Judge({
+    read: db,
+    writer: { runDurably: run as never },
+    engineId: 'judge',
+    clock,
+    log: silent,
+    skewMs: () => 0,
+    soundSince: () => clock.monotonicMs() - soundForMs,
+    answers: async () => answers,
+    closeCalls: async () => ++closed,
+  });
+  return { one, closed: () => closed };
+}
+
+test('an engine that is silent and does not answer is dead after 10 s, not before', async () => {
+  await beat('judge');
+  await beat('other');
+  clock.advance(9_000);
+  await beat('judge');
+  const { one } = judge();
+  await one.look();
+  assert.equal(await stateOf('other'), 'up');
+  clock.advance(1_000);
+  await one.look();
+  assert.deepEqual([await stateOf('other'), await stateOf('judge')], ['dead', 'up']);
+});
+
+test('what was taken for dead stays dead, whatever it writes', async () => {
+  await beat('other');
+  clock.advance(10_000);
+  await judge().one.look();
+  assert.equal(await beat('other'), false);
+  assert.equal(await stateOf('other'), 'dead');
+});
+
+test('an engine that answers is cut off from the database: it keeps its calls for two minutes', async () => {
+  await beat('other');
+  const { one } = judge({ answers: true });
+  clock.advance(119_000);
+  await one.look();
+  assert.equal(await stateOf('other'), 'up');
+  clock.advance(1_000);
+  await one.look();
+  assert.equal(await stateOf('other'), 'dead');
+});
+
+test('an engine whose own heartbeats had a gap does not judge, and closes nothing', async () => {
+  await beat('other');
+  clock.advance(60_000);
+  const { one, closed } = judge({ soundForMs: 14_000 });
+  await one.look();
+  assert.equal(await stateOf('other'), 'up');
+  assert.equal(closed(), 0);
+});
+
+test('one that has stopped in order is not judged', async () => {
+  await beat('other', { state: 'stopped' });
+  clock.advance(60_000);
+  await judge().one.look();
+  assert.equal(await stateOf('other'), 'stopped');
+});
+
+const places = (own: number) => {
+  const admission = createAdmission(own);
+  return { admission, all: new Places({ read: db, engineId: 'judge', admission, clock, skewMs: () => 0 }) };
+};
+
+test('a call gets a place on the engine with most room, each as often as it has more', async () => {
+  await beat('other', { maxCalls: 4 });
+  const { all } = places(2);
+  await all.refresh();
+  assert.equal(all.maxCalls, 6);
+  const taken = Array.from({ length: 7 }, () => all.take('api')?.engineId ?? null);
+  assert.deepEqual(taken.slice(0, 2), ['other', 'other']);
+  assert.deepEqual(taken.toSorted(), ['judge', 'judge', 'other', 'other', 'other', 'other', null].toSorted());
+});
+
+test('an engine that is late, drains, is silent or lost telephony gets no call', async () => {
+  await beat('late', { isLate: 1 });
+  await beat('drains', { state: 'draining' });
+  await beat('deaf', { telephonyUp: 0 });
+  await beat('silent');
+  const { all } = places(0);
+  await all.refresh();
+  clock.advance(5_000);
+  assert.equal(all.room('api'), 0);
+  assert.equal(all.take('api'), null);
+});
+
+test('a campaign leaves the reserved places of every engine free', async () => {
+  await beat('other', { maxCalls: 100 });
+  const { all } = places(100);
+  await all.refresh();
+  assert.equal(all.room('api'), 200);
+  assert.equal(all.room('campaign'), 180);
+});

@@ -1,0 +1,75 @@
+// Leases on PostgreSQL: one holder at a time, whoever dies, freezes, or is cut off.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type PostgresServer, postgresPrograms, startPostgres } from '../../bench/rig/postgres-server.ts';
+import { tryLease } from '../../db/database.ts';
+import { checkLease, LeaseLostError } from '../../db/lease.ts';
+import { migratePostgres } from '../../db/postgres/migrate.ts';
+import { openPostgres } from '../../db/postgres/open.ts';
+import type { Db } from '../../db/schema.ts';
+
+const skip = postgresPrograms === null ? 'PostgreSQL is not installed' : false;
+
+let server: PostgresServer;
+let db: Db;
+before(async () => {
+  if (skip) return;
+  server = await startPostgres({ durable: false });
+  await migratePostgres(server.url);
+  db = openPostgres(server.url);
+});
+after(async () => {
+  if (skip) return;
+  await db.destroy();
+  await server.stop();
+});
+
+const take = (name: string) => tryLease({ database: server.url, dataDir: '' }, name);
+const check = (lease: { name: string; epoch: number }) => db.transaction().execute((trx) => checkLease(trx, lease));
+
+test('of many that try at once one holds it; given back, the next has it at once, with another epoch', {
+  skip,
+}, async () => {
+  const tries = await Promise.all(Array.from({ length: 8 }, () => take('one')));
+  const holders = tries.filter((lease) => lease !== null);
+  assert.equal(holders.length, 1);
+  const [first] = holders;
+  assert.ok(first?.isHeld);
+  await check(first);
+  await first.release();
+  const second = await take('one');
+  assert.ok(second !== null && second.epoch > first.epoch);
+  await assert.rejects(check(first), LeaseLostError);
+  await second.release();
+});
+
+test('a holder whose session is cut loses it, and a successor need not wait', { skip }, async () => {
+  const lease = await take('cut');
+  assert.ok(lease);
+  await db.executeQuery({
+    sql: `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'voice-cut'`,
+    parameters: [],
+    query: { kind: 'RawNode' },
+    queryId: { queryId: 'cut' },
+  } as never);
+  while (lease.isHeld) await new Promise((resolve) => setTimeout(resolve, 10));
+  const next = await take('cut');
+  assert.ok(next !== null && next.epoch > lease.epoch);
+  await next.release();
+});
+
+test('a holder that lives but does not renew is succeeded when its time is over, and cannot write', {
+  skip,
+}, async () => {
+  const frozen = await take('frozen');
+  assert.ok(frozen);
+  assert.equal(await take('frozen'), null);
+  // As if it had not renewed for five seconds; its session still has the lock.
+  await db.updateTable('leases').set({ expiresAt: 0 }).where('name', '=', 'frozen').execute();
+  const next = await take('frozen');
+  assert.ok(next !== null && next.epoch > frozen.epoch);
+  await assert.rejects(check(frozen), LeaseLostError);
+  await check(next);
+  await next.release();
+  await frozen.release();
+});
