@@ -16,7 +16,7 @@ import { readEngines } from './engines.ts';
 import { deleteNotedFiles } from './file-deletions.ts';
 import { Leader } from './leader.ts';
 import { dropLeftovers } from './leftovers.ts';
-import { startPeers } from './peers.ts';
+import { startPeers } from './peer-heartbeat.ts';
 import { dropUnfinishedUploads } from './port-in/closed-documents.ts';
 import { runRetention } from './retention.ts';
 import { tellOfSpend } from './spend-alarms.ts';

@@ -1,17 +1,13 @@
-// The API processes of the installation. On SQLite they are on one machine and known by their process ids; on PostgreSQL
-// each writes a heartbeat, so that the others know when what it had in hand is free, and how many share a limit.
+// The API processes of the installation. On SQLite they are on one machine and known by their process ids; on
+// PostgreSQL each writes a heartbeat, so that the others know when what it had in hand is free, and how many share a
+// limit.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { isPostgres } from '../db/database.ts';
-import { forgetProcesses, livingProcesses, writeProcess } from '../db/queries/engine/processes.ts';
+import { livingProcesses, writeProcess } from '../db/queries/engine/processes.ts';
 import type { Db } from '../db/schema.ts';
-import type { BackgroundWork } from './background.ts';
-import type { ApiContext } from './context.ts';
 
-const BEAT_MS = 2_000;
-/** Five heartbeats: no pause of a living process is so long. */
+/** Five heartbeats (peer-heartbeat.ts): no pause of a living process is so long. */
 const DEAD_AFTER_MS = 10_000;
-const FORGOTTEN_AFTER_MS = 3_600_000;
 
 export class Peers {
   /** Names this process; no other one ever has the name. */
@@ -40,21 +36,4 @@ export class Peers {
     this.#living = new Set(await livingProcesses(db, nowMs - DEAD_AFTER_MS));
     this.#beatsAtMs = nowMs;
   }
-}
-
-export async function startPeers(context: ApiContext): Promise<BackgroundWork> {
-  const { config, db, peers, log } = context;
-  if (!isPostgres(config.database)) return { stop: async () => {} };
-  const nowMs = (): number => context.now() + context.skewMs();
-  await peers.beat(db, nowMs());
-  const timer = setInterval(() => {
-    peers.beat(db, nowMs()).catch((error: unknown) => log.warn({ err: error }, 'could not write the heartbeat'));
-  }, BEAT_MS);
-  timer.unref();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await forgetProcesses(db, peers.id, nowMs() - FORGOTTEN_AFTER_MS).catch(() => undefined);
-    },
-  };
 }

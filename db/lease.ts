@@ -1,5 +1,6 @@
-// What one process of the installation at a time may do: a lease. With SQLite a lock of the kernel, which ends with its
-// process; with PostgreSQL a row with a time and an epoch, because a holder can be frozen, or cut off, and not know it.
+// What one process of the installation at a time may do: a lease. With SQLite a lock of the kernel, which ends with
+// its process; with PostgreSQL a row with a time and an epoch, because a holder can be frozen, or cut off, and not
+// know it.
 import { sql } from 'kysely';
 import { dialectOf } from './dialect.ts';
 import type { Db } from './schema.ts';
@@ -21,8 +22,8 @@ export class LeaseLostError extends Error {
 }
 
 /**
- * Refuses the transaction of a holder that has been succeeded, as a shard's owner is fenced in Temporal. Nobody can take
- * the lease before the transaction ends. @throws {LeaseLostError}
+ * Refuses the transaction of a holder that has been succeeded, as a shard's owner is fenced in Temporal. Nobody can
+ * take the lease before the transaction ends. @throws {LeaseLostError}
  */
 export async function checkLease(trx: Db, { name, epoch }: Pick<Lease, 'name' | 'epoch'>): Promise<void> {
   if (dialectOf(trx).kind === 'sqlite') return;

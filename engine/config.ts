@@ -61,7 +61,9 @@ export interface EngineConfig extends SharedConfig {
   sipInboundAllow: string[];
   /** Proxies of our own in front of this engine: addresses that may say in a header where a request came from. */
   edgeProxies: string[];
-  /** host:port of the proxy through which this engine's own requests leave, and at which carriers reach us; null: none. */
+  /**
+   * host:port of the proxy through which this engine's own requests leave, and at which carriers reach us; null: none.
+   */
   sipEdge: string | null;
   /** Codecs of callers and destinations without a trunk, in order of preference. */
   sipCodecs: AudioCodec[];
@@ -92,7 +94,9 @@ export interface EngineConfig extends SharedConfig {
   realTime: boolean;
   /** New calls are refused while running ones are late. */
   refusesWhenLate: boolean;
-  /** Where the other processes of an installation on PostgreSQL ask this engine; `url` null: the listening address. */
+  /**
+   * Where the other processes of an installation on PostgreSQL ask this engine; `url` null: the listening address.
+   */
   control: { host: string; port: number; url: string | null };
 }
 

@@ -27,7 +27,9 @@ export interface RecoveryDeps {
   log: Logger;
 }
 
-/** Closes every call of engines that have ended, and returns their number. Does not wait for the peers' answers to BYE. */
+/**
+ * Closes every call of engines that have ended, and returns their number. Does not wait for the peers' answers to BYE.
+ */
 export async function recoverCalls(deps: RecoveryDeps): Promise<number> {
   let recovered = 0;
   for (;;) {
@@ -54,8 +56,8 @@ export async function removeEmptyRecordings(recordingsDir: string, names: readon
 }
 
 /**
- * Finds this engine's open calls without a conductor: the write of their end failed, or a fault lost them. A call found
- * twice in a row is closed as after a crash. Call `look` periodically.
+ * Finds this engine's open calls without a conductor: the write of their end failed, or a fault lost them. A call
+ * found twice in a row is closed as after a crash. Call `look` periodically.
  */
 export class LostCalls {
   readonly #deps: RecoveryDeps;

@@ -1,5 +1,5 @@
-// The processes of the service, each restarted as soon as it ends, unless told otherwise. No supervisor back-off, so that a bench that
-// kills them spends its time on kills. Ports given as 0 keep their first assignment.
+// The processes of the service, each restarted as soon as it ends, unless told otherwise. No supervisor back-off, so
+// that a bench that kills them spends its time on kills. Ports given as 0 keep their first assignment.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// A lease as a row with a time, renewed while its holder lives; a session's advisory lock beside it tells at once that a
-// holder was killed. The row decides: the lock stays with a frozen process, and a cut connection loses it.
+// A lease as a row with a time, renewed while its holder lives; a session's advisory lock beside it tells at once that
+// a holder was killed. The row decides: the lock stays with a frozen process, and a cut connection loses it.
 import { randomUUID } from 'node:crypto';
 import type { Lease } from '../lease.ts';
 import { loadPg } from './open.ts';

@@ -21,8 +21,8 @@ export const isFor =
   };
 
 /**
- * Claims open requests for this engine: its own, and those that any engine may take. A `dial` becomes a durable attempt here, before its INVITE: after a crash it
- * counts as made and is never dialled again.
+ * Claims open requests for this engine: its own, and those that any engine may take. A `dial` becomes a durable
+ * attempt here, before its INVITE: after a crash it counts as made and is never dialled again.
  */
 export async function claimRequests(
   db: Db,

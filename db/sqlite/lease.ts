@@ -1,11 +1,13 @@
-// A lease that ends with the process that holds it: an exclusive transaction on a separate small SQLite file. The kernel
-// releases it even after kill -9, so that a successor takes over at once instead of waiting for a time to pass.
+// A lease that ends with the process that holds it: an exclusive transaction on a separate small SQLite file. The
+// kernel releases it even after kill -9, so that a successor takes over at once instead of waiting for a time to pass.
 import { basename } from 'node:path';
 import { isBusy } from '../faults.ts';
 import type { Lease } from '../lease.ts';
 import { openRaw } from './open.ts';
 
-/** Takes the lock file at `path`, creating it; null while another process (or another caller in this one) holds it. */
+/**
+ * Takes the lock file at `path`, creating it; null while another process (or another caller in this one) holds it.
+ */
 export function tryFileLease(path: string): Lease | null {
   const raw = openRaw(path);
   try {

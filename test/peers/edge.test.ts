@@ -1,5 +1,5 @@
-// The example configuration of Kamailio in front of two engines: who called is told, calls avoid an engine that is gone,
-// drains or is full, requests inside a call find their engine, and engines call out by the proxy's address.
+// The example configuration of Kamailio in front of two engines: who called is told, calls avoid an engine that is
+// gone, drains or is full, requests inside a call find their engine, and engines call out by the proxy's address.
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';

@@ -199,8 +199,8 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
 }
 
 /**
- * The end of a call that another engine closed because this one was silent: its status, outcome and events stay, and what
- * only its own engine knows is added.
+ * The end of a call that another engine closed because this one was silent: its status, outcome and events stay, and
+ * what only its own engine knows is added.
  */
 async function amendEnd(db: Db, open: CallTable, end: CallEnd): Promise<void> {
   if (open.endReason !== 'crash' || end.endReason === 'crash' || open.erasedAt !== null) return;

@@ -1,5 +1,5 @@
-// Proxies of our own in front of the engine. A request that comes through one has its real source in a header, which the
-// proxy sets on what comes from outside and removes from what claims to be inside; nobody else is believed.
+// Proxies of our own in front of the engine. A request that comes through one has its real source in a header, which
+// the proxy sets on what comes from outside and removes from what claims to be inside; nobody else is believed.
 import { header, type SipRequest } from '../wire/message.ts';
 import { type AddressRange, inRange, parseRange } from './addressing.ts';
 import type { Flow } from './transport-layer.ts';
