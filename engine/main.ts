@@ -6,15 +6,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import {
-  type ChangedTables,
-  databaseVariable,
-  isPostgres,
-  migrateDatabase,
-  openDatabase,
-  touches,
-  watchChanges,
-} from '../db/database.ts';
+import { databaseVariable, isPostgres, migrateDatabase, openDatabase } from '../db/database.ts';
 import { modelVariablesSet } from '../db/domain/model-settings.ts';
 import { onDisk } from '../db/domain/recording-state.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
@@ -55,6 +47,8 @@ import { RemoteCalls } from './cluster/remote-calls.ts';
 import { watchSkew } from './cluster/skew.ts';
 import { readEngineConfig } from './config.ts';
 import { ModelBreakers } from './dialogue/model-breakers.ts';
+import { followChanges } from './follow-changes.ts';
+import { startHousekeeping } from './housekeeping.ts';
 import { LiveViews } from './live-views.ts';
 import { watchAudioShare } from './load/audio-share.ts';
 import { createLoad } from './load/load.ts';
@@ -74,10 +68,6 @@ import { createTelephony } from './sip/adapters/create.ts';
 import { Switchboard } from './switchboard.ts';
 
 const LOST_CALLS_EVERY_MS = 30_000;
-/** A spool is sent within minutes; an engine's disk may return after days. */
-const OPERATIONS_KEPT_MS = 7 * 86_400_000;
-/** Engines that ended are shown for so long. */
-const FORGOTTEN_AFTER_MS = 3_600_000;
 const { version: VERSION } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
@@ -195,6 +185,7 @@ const coordinator = new Coordinator({
   config,
   clock,
   log,
+  isLast: () => !places.hasOthers,
   onChange(leads) {
     if (leads) dialler.start();
     else dialler.stop();
@@ -410,18 +401,6 @@ const liveViews = new LiveViews({
   has: (callId) => switchboard.has(callId),
   send: (command) => shards.send(command),
 });
-/** Tables whose changes are of no interest to the dialler: they are written all the time. */
-const NOT_DIALLED = new Set(['engines', 'call_feed', 'events', 'webhook_queue', 'live_views', 'leases']);
-const onChange = (changed: ChangedTables): void => {
-  if (touches(changed, 'live_views')) liveViews.refresh().catch(logged('could not read the live views'));
-  if (touches(changed, 'engines')) places.refresh().catch(logged('could not read the engines'));
-  if (touches(changed, 'engine_requests')) requests.take().catch(logged('could not claim requests'));
-  if (touches(changed, 'trunks', 'trunk_states')) trunks.refresh().catch(logged('could not read the trunks'));
-  if (touches(changed, 'sip_accounts')) sipAccounts.refresh().catch(logged('could not read the SIP accounts'));
-  if (touches(changed, 'model_settings')) choices.refresh().catch(logged('could not read the model settings'));
-  if (touches(changed, 'calls')) remoteCalls.look().catch(logged('could not read the calls of other engines'));
-  if (changed === null || [...changed].some((table) => !NOT_DIALLED.has(table))) dialler.onChange();
-};
 choices.watch(async (kind, choice) => {
   if (kind === 'llm') dialogue.replace(await loadDialogueModel(choice.name, choice.environment));
   else {
@@ -436,10 +415,23 @@ choices.watch(async (kind, choice) => {
   }
   void modelHealth.ask();
 });
-const stopWatching = watchChanges(config.directDatabase, onChange);
+const following = followChanges({
+  database: config.directDatabase,
+  followers: [
+    { tables: ['live_views'], what: 'the live views', read: () => liveViews.refresh() },
+    { tables: ['engines'], what: 'the engines', read: () => places.refresh() },
+    { tables: ['engine_requests'], what: 'the requests', read: () => requests.take() },
+    { tables: ['trunks', 'trunk_states'], what: 'the trunks', read: () => trunks.refresh() },
+    { tables: ['sip_accounts'], what: 'the SIP accounts', read: () => sipAccounts.refresh() },
+    { tables: ['model_settings'], what: 'the model settings', read: () => choices.refresh() },
+    { tables: ['calls'], what: 'the calls of other engines', read: () => remoteCalls.look() },
+  ],
+  dialler,
+  onError: (error, message) => log.error({ error: messageOf(error) }, message),
+});
 await places.refresh();
 await coordinator.start();
-onChange(null);
+following.readAll();
 // A single engine has nobody to judge, and nobody who would judge it.
 const stopJudgingEngines = isPostgres(config.database) ? judge.start() : () => undefined;
 afterCall
@@ -456,14 +448,7 @@ const stopLooking = every(clock, LOST_CALLS_EVERY_MS, () => {
   lostCalls.look().catch((error: unknown) => log.error({ error: messageOf(error) }, 'could not look for lost calls'));
 });
 const stopRefusedCalls = refusedCalls.start();
-const stopHousekeeping = every(clock, 5_000, () => {
-  if (!coordinator.leads) return;
-  writer.run('forgetOperations', { beforeMs: clock.nowMs() - OPERATIONS_KEPT_MS, limit: 5_000 }).catch(() => undefined);
-  writer.run('forgetEngines', { beforeMs: clock.nowMs() - FORGOTTEN_AFTER_MS }).catch(() => undefined);
-  writer.run('expireRequests', { nowMs: clock.nowMs(), limit: 100 }).catch(() => undefined);
-  writer.run('pruneViews', { nowMs: clock.nowMs() }).catch(() => undefined);
-  writer.run('pruneFeed', { beforeMs: clock.nowMs() - 24 * 3_600_000, limit: 500 }).catch(() => undefined);
-});
+const stopHousekeeping = startHousekeeping(writer, clock, () => coordinator.leads);
 
 const stopJudging = load.start();
 const stopAskingModels = modelHealth.start();
@@ -524,7 +509,7 @@ async function stop(): Promise<void> {
   stopLooking();
   stopJudgingEngines();
   skew.stop();
-  stopWatching();
+  following.stop();
   stopAskingModels();
   stopJudging();
   stopRefusedCalls();

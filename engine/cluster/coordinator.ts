@@ -13,6 +13,8 @@ interface CoordinatorOptions {
   config: { directDatabase: DatabaseTarget; dataDir: string };
   clock: Clock;
   log: Pick<Logger, 'info' | 'warn'>;
+  /** Whether no other engine would take over. */
+  isLast(): boolean;
   /** This engine places calls from now on, or no longer. */
   onChange(leads: boolean): void;
 }
@@ -24,6 +26,7 @@ export class Coordinator {
   #leads = false;
   #isLooking = false;
   #isStopped = false;
+  #wasLast = false;
   #stopLooking: (() => void) | null = null;
 
   constructor(options: CoordinatorOptions) {
@@ -31,8 +34,9 @@ export class Coordinator {
     this.#isAlone = !isPostgres(options.config.directDatabase);
   }
 
-  /** Whether this engine places calls now. */
+  /** Whether this engine places calls now; the last one answers for its registrations until its end. */
   get leads(): boolean {
+    if (this.#isStopped) return this.#wasLast;
     return this.#leads && (this.#isAlone || this.#lease?.isHeld === true);
   }
 
@@ -50,6 +54,7 @@ export class Coordinator {
 
   /** Another engine may place calls at once. */
   async stop(): Promise<void> {
+    this.#wasLast = this.leads && this.#options.isLast();
     this.#isStopped = true;
     this.#stopLooking?.();
     this.#set(false);

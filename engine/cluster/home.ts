@@ -69,8 +69,8 @@ interface SuccessionOptions extends HomeOptions {
 }
 
 /**
- * Takes the earlier engines of this home for dead, so that their calls can be closed. A lock on a folder says nothing of
- * a copy of it on another machine, so with PostgreSQL an earlier engine must be gone or silent.
+ * Takes the earlier engines of this home for dead, so that their calls can be closed. A lock on a folder says nothing
+ * of a copy of it on another machine, so with PostgreSQL an earlier engine must be gone or silent.
  * @throws {ConfigError} while an engine with a copy of the folder lives
  */
 export async function succeed(options: SuccessionOptions): Promise<void> {

@@ -57,6 +57,11 @@ export class Places {
     );
   }
 
+  /** Whether another engine would take calls. */
+  get hasOthers(): boolean {
+    return this.#living().length > 0;
+  }
+
   /** Of all engines. */
   get maxCalls(): number {
     return this.#living().reduce((sum, peer) => sum + peer.maxCalls, this.#options.admission.maxCalls);
