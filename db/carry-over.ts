@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { dialectOf } from './dialect.ts';
-import { foldAll } from './postgres/fold.ts';
 import type { Db } from './schema.ts';
 
 /** Rows of a batch: PostgreSQL takes 65,535 parameters a statement, and a call has some forty columns. */
@@ -111,7 +110,6 @@ async function countOf(db: Db, table: Table): Promise<number> {
  * @throws {CarryOverError} when a table of `to` has other rows than that of `from` afterwards
  */
 export async function carryOver(from: Db, to: Db, onProgress: (progress: CarryOverProgress) => void): Promise<number> {
-  await foldAll(from);
   let copied = 0;
   for (const table of await tablesOf(from)) {
     const total = await countOf(from, table);

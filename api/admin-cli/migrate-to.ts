@@ -9,6 +9,7 @@ import { messageOf } from '../../db/domain/unexpected.ts';
 import type { Lease } from '../../db/lease.ts';
 import { UnsuitableDatabaseError } from '../../db/migration-files.ts';
 import { beginCarryOver, endCarryOver } from '../../db/postgres/carry-over.ts';
+import { foldAll } from '../../db/postgres/fold.ts';
 import { SECRET_KEY_FILE } from '../../db/shared/secret-box.ts';
 import { withoutTriggers } from '../../db/sqlite/carry-over.ts';
 import type { ApiConfig } from '../config.ts';
@@ -82,6 +83,7 @@ async function toSqlite(config: ApiConfig): Promise<void> {
   if (existsSync(path)) throw new CommandFailed(`${path} already exists: move it away first`);
   const draft = `${path}.part`;
   for (const end of ['', '-wal', '-shm']) await rm(draft + end, { force: true });
+  await foldTotals(config.database);
   await migrateDatabase(draft);
   const restore = withoutTriggers(draft);
   const rows = await copyAndCompare(config.database, draft, async () => restore());
@@ -89,6 +91,16 @@ async function toSqlite(config: ApiConfig): Promise<void> {
   const key = join(config.dataDir, SECRET_KEY_FILE);
   print(`${rows} rows carried over to ${path} and compared. Unset DATABASE_URL.
 ${existsSync(key) ? `${key} must have the text of SEALING_KEY` : `Keep SEALING_KEY set, or write its text to ${key}`}.`);
+}
+
+/** The log of changes is PostgreSQL's own: only what it was folded into is carried over. */
+async function foldTotals(database: string): Promise<void> {
+  const db = openDatabase(database);
+  try {
+    await foldAll(db);
+  } finally {
+    await db.destroy();
+  }
 }
 
 async function copyAndCompare(from: string, to: string, restore: () => Promise<void>): Promise<number> {

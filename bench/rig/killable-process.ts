@@ -25,6 +25,7 @@ export class KillableProcess {
   }
 
   start(): void {
+    this.restarts = true;
     this.starts++;
     const child = spawn(process.execPath, ['--no-warnings', join(ROOT, this.name, 'main.ts')], {
       cwd: ROOT,
@@ -60,6 +61,16 @@ export class KillableProcess {
   /** kill -9; the process is restarted at once. */
   kill(): void {
     this.#child?.kill('SIGKILL');
+  }
+
+  /** kill -9; it is not started again before `start`. */
+  async end(): Promise<void> {
+    this.restarts = false;
+    const child = this.#child;
+    if (child === null) return;
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await exited;
   }
 
   /** Stops all its threads, as a stalled machine would; SIGCONT lets them go on. */

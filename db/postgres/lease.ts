@@ -11,15 +11,21 @@ const STOPS_AFTER_MS = 3_500;
 const ANSWER_WITHIN_MS = 3_000;
 
 const DATABASE_NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
-/** Whoever gets the session's lock knows that the holder's session has ended, and need not wait. */
+/** Marks a holder whose session has no lock, because a frozen one still has it. */
+const WITHOUT_LOCK = '!';
+/** Whoever gets the session's lock knows that the session of a holder with the lock has ended, and need not wait. */
 const TAKE = `insert into leases (name, holder, epoch, expires_at) values ($1, $2, 1, ${DATABASE_NOW} + ${LASTS_MS})
   on conflict (name) do update
     set holder = excluded.holder, epoch = leases.epoch + 1, expires_at = excluded.expires_at
-    where $3 or leases.expires_at < ${DATABASE_NOW}
+    where leases.holder not like '%${WITHOUT_LOCK}' or leases.expires_at < ${DATABASE_NOW}
   returning epoch`;
-const RENEW = `update leases set expires_at = ${DATABASE_NOW} + ${LASTS_MS}
-  where name = $1 and holder = $2 and epoch = $3`;
-const GIVE_BACK = 'update leases set expires_at = 0 where name = $1 and holder = $2 and epoch = $3';
+/** Without the lock only what its holder failed to renew; what was given back (0) goes to who gets the lock. */
+const TAKE_EXPIRED = `update leases
+  set holder = $2 || '${WITHOUT_LOCK}', epoch = epoch + 1, expires_at = ${DATABASE_NOW} + ${LASTS_MS}
+  where name = $1 and expires_at > 0 and expires_at < ${DATABASE_NOW}
+  returning epoch`;
+const RENEW = `update leases set expires_at = ${DATABASE_NOW} + ${LASTS_MS}, holder = $3 where name = $1 and epoch = $2`;
+const GIVE_BACK = 'update leases set expires_at = 0 where name = $1 and epoch = $2';
 const LOCK = 'select pg_try_advisory_lock(1, hashtext($1)) as taken';
 
 /** Takes the lease of that name; null while another process holds it. */
@@ -45,19 +51,20 @@ export async function tryPostgresLease(url: string, name: string): Promise<Lease
   await client.connect();
   let hasLock = (await client.query(LOCK, [name])).rows[0]?.taken === true;
   let renewedAtMs = performance.now();
-  const { rows } = await client.query(TAKE, [name, holder, hasLock]);
+  const { rows } = await client.query(hasLock ? TAKE : TAKE_EXPIRED, [name, holder]);
   if (rows.length === 0) {
     lose();
     return null;
   }
   const epoch = Number(rows[0].epoch);
-  const key = [name, holder, epoch];
+  const key = [name, epoch];
   const renew = async (): Promise<void> => {
     const askedAtMs = performance.now();
-    if ((await client.query(RENEW, key)).rowCount === 0) return lose();
-    renewedAtMs = askedAtMs;
     // The earlier holder, frozen until now, may have had it.
     if (!hasLock) hasLock = (await client.query(LOCK, [name])).rows[0]?.taken === true;
+    const named = hasLock ? holder : holder + WITHOUT_LOCK;
+    if ((await client.query(RENEW, [...key, named])).rowCount === 0) return lose();
+    renewedAtMs = askedAtMs;
   };
   renewing = setInterval(() => void renew().catch(lose), RENEW_EVERY_MS);
   renewing.unref();

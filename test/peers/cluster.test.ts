@@ -115,8 +115,7 @@ test('an engine that is killed takes only its own calls with it, and each ends o
   const lost = await callTo(1);
   const engine = cluster.engines[1];
   assert.ok(engine);
-  engine.restarts = false;
-  engine.kill();
+  await engine.end();
   const call = await rest(0).endedCall(lost.number);
   assert.deepEqual([call.status, call.endReason], ['FAILED', 'crash']);
   assert.equal(staying.caller.ended, false);
@@ -129,7 +128,6 @@ test('an engine that is killed takes only its own calls with it, and each ends o
   lost.caller.call.close();
   await staying.caller.hangUp();
   assert.equal((await rest(0).endedCall(staying.number)).status, 'COMPLETED');
-  engine.restarts = true;
   engine.start();
   await engine.ready();
 });
@@ -142,13 +140,11 @@ test('what an engine could not write before it was killed, its successor writes'
   await cluster.postgres.kill();
   await caller.hangUp();
   await delay(500);
-  engine.restarts = false;
-  engine.kill();
+  await engine.end();
   // Nobody takes the engine for dead while it starts, however slowly.
   judge.freeze();
   try {
     await cluster.postgres.start();
-    engine.restarts = true;
     engine.start();
     await engine.ready();
     const call = await rest(0).endedCall(number);
