@@ -307,6 +307,7 @@ const dialler: Dialler = new Dialler({
   clock,
   log,
   dial: (callId) => switchboard.dialClaimed(callId),
+  lease: () => coordinator.lease,
   onGiven: (call) => remoteCalls.add(call),
 });
 const remoteCalls = new RemoteCalls(read, (trunkId, terminal) =>

@@ -2,6 +2,7 @@
 // lead to a forbidden call. A claimed attempt always counts as made.
 
 import { compiledStatement } from '../compiled-statement.ts';
+import { checkLease, type Lease } from '../lease.ts';
 import { insertCall } from '../queries/calls/life.ts';
 import { insertEngineRequest } from '../queries/engine/engine-requests.ts';
 import { mayPlaceCalls } from '../queries/numbers/calling-numbers.ts';
@@ -61,8 +62,15 @@ export interface ClaimAnswer {
  */
 export async function claimAttempts(
   db: Db,
-  args: { nowMs: number; maxCalls: number; attempts: readonly PlannedClaim[] },
+  args: {
+    nowMs: number;
+    maxCalls: number;
+    attempts: readonly PlannedClaim[];
+    /** The lease of the engine that places calls, where there are several. */
+    lease?: Pick<Lease, 'name' | 'epoch'> | null;
+  },
 ): Promise<ClaimAnswer[]> {
+  if (args.lease) await checkLease(db, args.lease);
   const answers: ClaimAnswer[] = [];
   // Read once by the index of open calls: the index of a campaign's calls contains all calls that it ever placed.
   const open = await readOpenCalls(db, {});

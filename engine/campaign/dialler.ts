@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { EndReason } from '../../db/domain/call-ends.ts';
 import { type CallTerminal, endOf } from '../../db/domain/outcome.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
+import type { Lease } from '../../db/lease.ts';
 import { type DiallingSnapshot, readDialling } from '../../db/queries/dialling/due.ts';
 import { claimedCalls, type PlannedClaim } from '../../db/rules/dial-claims.ts';
 import type { Db } from '../../db/schema.ts';
@@ -42,6 +43,8 @@ export interface DiallerOptions {
    * without being dialled.
    */
   dial(callId: string): Promise<boolean>;
+  /** The lease under which it claims; null or absent for an engine that is alone. */
+  lease?(): Pick<Lease, 'name' | 'epoch'> | null;
   /** Another engine was given the call. */
   onGiven(call: { callId: string; trunkId: string }): void;
 }
@@ -225,7 +228,8 @@ export class Dialler {
     }
     let answers: Awaited<ReturnType<typeof writer.run<'claimAttempts'>>>;
     try {
-      answers = await writer.run('claimAttempts', { nowMs, maxCalls: places.maxCalls, attempts: claims });
+      const lease = this.#options.lease?.() ?? null;
+      answers = await writer.run('claimAttempts', { nowMs, maxCalls: places.maxCalls, attempts: claims, lease });
     } catch (error) {
       for (const claim of claims) release(claim);
       log.error({ attempts: claims.length, error: messageOf(error) }, 'could not claim attempts');

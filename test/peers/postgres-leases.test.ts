@@ -6,6 +6,7 @@ import { tryLease } from '../../db/database.ts';
 import { checkLease, LeaseLostError } from '../../db/lease.ts';
 import { migratePostgres } from '../../db/postgres/migrate.ts';
 import { openPostgres } from '../../db/postgres/open.ts';
+import { claimAttempts } from '../../db/rules/dial-claims.ts';
 import type { Db } from '../../db/schema.ts';
 
 const skip = postgresPrograms === null ? 'PostgreSQL is not installed' : false;
@@ -75,4 +76,18 @@ test('a holder that lives but does not renew is succeeded when its time is over,
   assert.equal(await take('frozen'), null);
   await check(next);
   await next.release();
+});
+
+test('an engine that was succeeded claims no attempt', { skip }, async () => {
+  const first = await take('coordinator');
+  assert.ok(first);
+  const claim = (lease: { name: string; epoch: number }) =>
+    db.transaction().execute((trx) => claimAttempts(trx, { nowMs: 1, maxCalls: 1, attempts: [], lease }));
+  assert.deepEqual(await claim(first), []);
+  await first.release();
+  const second = await take('coordinator');
+  assert.ok(second);
+  await assert.rejects(claim(first), LeaseLostError);
+  assert.deepEqual(await claim(second), []);
+  await second.release();
 });
