@@ -14,8 +14,6 @@ export interface SpooledWritesOptions {
   apply(group: readonly SpooledOperation[]): Promise<Array<{ result: unknown } | { fault: unknown }>>;
   /** The first failure after the last success: everything waits from now on. */
   onAway(error: unknown, waiting: number): void;
-  /** What waited has been applied. */
-  onBack(): void;
 }
 
 interface Waiting extends SpooledOperation {
@@ -79,7 +77,6 @@ export class SpooledWrites {
         group.forEach(({ settle }, i) => {
           settle(outcomes[i] ?? { result: undefined });
         });
-        if (this.#failures > 0) this.#options.onBack();
         this.#failures = 0;
       } catch (error) {
         if (!isPassingFault(error)) throw error;

@@ -43,7 +43,6 @@ const spooled =
         groupMax: GROUP_MAX,
         apply: applySpooled,
         onAway: (error, waiting) => post({ type: 'away', ...faultOf(error), waiting }),
-        onBack: () => post({ type: 'back' }),
       });
 
 const queue: Array<{ request: Request; arrivedAt: number }> = [];

@@ -29,8 +29,6 @@ export interface WriterStats {
   operations: number;
   /** For the last group: from its first operation's arrival to the commit. */
   lastGroupMs: number;
-  /** How long durable operations have waited for the database; 0 while it takes them. */
-  awayMs: number;
 }
 
 export interface WriterLimits {
@@ -65,9 +63,8 @@ export interface Writer {
 export type WriterMessage =
   | { type: 'done'; id: number; result: unknown }
   | { type: 'failed'; id: number; code: string; message: string }
-  /** The database is away, and durable operations wait on the disk; then it is back. */
+  /** The database is away, and durable operations wait on the disk. */
   | { type: 'away'; code: string; message: string; waiting: number }
-  | { type: 'back' }
   | { type: 'group'; ms: number }
   | { type: 'closed' };
 
@@ -88,16 +85,13 @@ export function startWriter(
   let nextId = 1;
   let operations = 0;
   let lastGroupMs = 0;
-  let awaySince: number | null = null;
 
   const open = (): Worker => {
     const fresh = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: { database, ...limits } });
     fresh.on('message', (message: WriterMessage) => {
       if (message.type === 'group') lastGroupMs = message.ms;
-      else if (message.type === 'away') {
-        awaySince ??= sharedClockMs();
+      else if (message.type === 'away')
         onFault(new WriterError(message.code, message.message), `${message.waiting} durable ones`);
-      } else if (message.type === 'back') awaySince = null;
       else if (message.type === 'closed') closing?.();
       else settle(message);
     });
@@ -170,7 +164,6 @@ export function startWriter(
       queued: waiting.size,
       operations,
       lastGroupMs,
-      awayMs: awaySince === null ? 0 : sharedClockMs() - awaySince,
     }),
     async close() {
       const thread = worker;

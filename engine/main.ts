@@ -420,12 +420,17 @@ const following = followChanges({
   database: config.directDatabase,
   followers: [
     { tables: ['live_views'], what: 'the live views', read: () => liveViews.refresh() },
-    { tables: ['engines'], what: 'the engines', read: () => places.refresh() },
     { tables: ['engine_requests'], what: 'the requests', read: () => requests.take() },
     { tables: ['trunks', 'trunk_states'], what: 'the trunks', read: () => trunks.refresh() },
     { tables: ['sip_accounts'], what: 'the SIP accounts', read: () => sipAccounts.refresh() },
     { tables: ['model_settings'], what: 'the model settings', read: () => choices.refresh() },
-    { tables: ['calls'], what: 'the calls of other engines', read: () => remoteCalls.look() },
+    // An engine on SQLite has no others.
+    ...(isPostgres(config.database)
+      ? [
+          { tables: ['engines'], what: 'the engines', read: () => places.refresh() },
+          { tables: ['calls'], what: 'the calls of other engines', read: () => remoteCalls.look() },
+        ]
+      : []),
   ],
   dialler,
   onError: (error, message) => log.error({ error: messageOf(error) }, message),

@@ -38,7 +38,6 @@ function database() {
       groupMax: 4,
       apply,
       onAway: (_error, waiting) => state.news.push(`away with ${waiting}`),
-      onBack: () => state.news.push('back'),
     });
   return { applied, state, open };
 }
@@ -70,7 +69,7 @@ test('while the database is away everything waits in order, and is told once', a
   state.isAway = false;
   await done;
   assert.deepEqual(applied, ['begin', 'answer', 'end']);
-  assert.deepEqual(state.news, ['away with 3', 'back']);
+  assert.deepEqual(state.news, ['away with 3']);
   await writes.close();
 });
 
