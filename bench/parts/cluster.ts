@@ -4,6 +4,7 @@
 import { openPostgres } from '../../db/postgres/open.ts';
 import type { Db } from '../../db/schema.ts';
 import { type Cluster, startCluster } from '../rig/cluster.ts';
+import { eventually } from '../rig/eventually.ts';
 import type { KillableProcess } from '../rig/killable-process.ts';
 import { addCampaign, addTrunk, type OutboundCampaign } from '../rig/outbound-setup.ts';
 import { part } from '../rig/part.ts';
@@ -136,14 +137,14 @@ async function placeCalls(
     await pause(1_000 / rate);
   }
   await Promise.all(asked);
-  await until('every INVITE', () => numbers.every((number) => ledger.invites.has(number)));
+  await eventually(() => numbers.every((number) => ledger.invites.has(number)), 'every INVITE');
   // The INVITE may be on the wire before this client has read its answer.
   return numbers.map((number) => Math.max(0, (ledger.invites.get(number)?.[0] ?? 0) - (acceptedAt.get(number) ?? 0)));
 }
 
 /** Ms from each BYE of the far side to the receipt of `call.ended`. */
 async function deliveries(receiver: Receiver, ledger: Ledger, calls: number): Promise<number[]> {
-  await until('every webhook', () => receiver.received.length >= calls);
+  await eventually(() => receiver.received.length >= calls, 'every webhook');
   return receiver.received.map(({ body, atMs }) => {
     const { data } = JSON.parse(body) as { data: { toNumber: string } };
     return Math.max(0, atMs - (ledger.ends.get(data.toNumber) ?? atMs));
@@ -186,12 +187,12 @@ async function campaignUnderKills(stage: Stage, { kills, contacts }: { kills: nu
           .flat()
           .filter((at) => at > killedAt + 50)
           .sort((a, b) => a - b)[0];
-      await until('an INVITE after the kill', () => next() !== undefined);
+      await eventually(() => next() !== undefined, 'an INVITE after the kill');
       gaps.push((next() ?? killedAt) - killedAt);
     }
     await victim.ready();
   }
-  await untilAsync('the end of the campaign', async () => (await left(db, campaign.id)) === 0);
+  await eventually(async () => (await left(db, campaign.id)) === 0, 'the end of the campaign');
   return {
     gaps,
     dialled: ledger.invites.size,
@@ -230,14 +231,4 @@ async function severalEnds(db: Db): Promise<number> {
     .having((eb) => eb(eb.fn.countAll(), '>', 1))
     .execute();
   return rows.length;
-}
-
-const until = (what: string, condition: () => boolean): Promise<void> => untilAsync(what, async () => condition());
-
-async function untilAsync(what: string, condition: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 120_000;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`waited in vain: ${what}`);
-    await pause(20);
-  }
 }

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { eventually } from '../../bench/rig/eventually.ts';
 import { ADMIN } from '../../bench/rig/service.ts';
 import { openDatabase } from '../../db/database.ts';
-import { eventually } from '../support/api/delivery.ts';
 import { useService } from '../support/use-service.ts';
 import { openBrowser, signIn, skip } from './browser.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { eventually } from '../support/api/delivery.ts';
+import { eventually } from '../../bench/rig/eventually.ts';
 import { skip, useWindow } from './browser.ts';
 
 const { service, window } = useWindow();

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { eventually } from '../../bench/rig/eventually.ts';
 import { ADMIN } from '../../bench/rig/service.ts';
-import { eventually } from '../support/api/delivery.ts';
 import { useService } from '../support/use-service.ts';
 import { openBrowser, signIn, skip } from './browser.ts';
 
@@ -71,7 +71,7 @@ for (const [how, script] of [
 }
 
 /** @throws when the tab is signed out */
-const hasFreshToken = (tab: Page): Promise<void> =>
+const hasFreshToken = (tab: Page): Promise<boolean> =>
   eventually(() => tab.evaluate<boolean>(`JSON.parse(${STORED}).expiresAtMs > 0`));
 
 async function show(page: Page, heading: 'Calls' | 'Agents'): Promise<void> {

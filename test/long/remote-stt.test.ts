@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
+import { eventually } from '../../bench/rig/eventually.ts';
 import { type Fault, SpeechServer, type SpeechServerOptions } from '../../bench/rig/fakes/speech-server.ts';
 import { withFallback } from '../../models/stt/fallback.ts';
 import { streaming } from '../../models/stt/polled.ts';
@@ -213,9 +214,9 @@ for (const name of ['deepgram', 'openai-realtime']) {
     const { server, engine } = await start(name);
     const call = listen(engine);
     call.utter(1, 1_000, false);
-    await until(() => server.audioSeen.length >= 50);
+    await eventually(() => server.audioSeen.length >= 50);
     server.dropAll();
-    await until(() => server.connections === 2 && server.audioSeen.length >= 100);
+    await eventually(() => server.connections === 2 && server.audioSeen.length >= 100);
     call.send({ type: 'finish', callId: 'a', utterance: 1 });
     assert.equal(textOf(await call.next(answered(1))), server.text);
     await call.close();
@@ -327,7 +328,3 @@ test('a call that goes on after its utterance was lost hears the next one', asyn
   await call.close();
   await server.stop();
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-}

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
+import { eventually } from '../../bench/rig/eventually.ts';
 import {
   type Fault,
   MS_PER_CHARACTER,
@@ -101,7 +102,7 @@ for (const name of Object.keys(ENGINES)) {
     voice.speak(1, voiceId);
     await voice.next((reply) => reply.type === 'audio');
     voice.send({ type: 'cancel', id: 1 });
-    await until(() => server.requests.at(-1)?.isAborted === true);
+    await eventually(() => server.requests.at(-1)?.isAborted === true);
     await voice.close();
     await server.stop();
   });
@@ -268,10 +269,6 @@ test('voices of different loudness come out alike after the first moments', asyn
   await voice.close();
   await server.stop();
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
 
 test('elevenlabs with word times: audio and words come in one stream, and what is no such stream is a failure', async () => {
   const environment = { TTS_WORD_TIMES: '1' };

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { eventually } from '../../bench/rig/eventually.ts';
 import { ADMIN, freshEnvironment } from '../../bench/rig/service.ts';
 import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 import {
@@ -18,15 +19,6 @@ const SUPERVISE = fileURLToPath(new URL('../../supervise.mjs', import.meta.url))
 const LIMIT = { timeout: 240_000 };
 const skip = missingNamespaces();
 
-async function until<T>(what: string, look: () => T | null | false): Promise<T> {
-  for (let tries = 0; tries < 1_200; tries++) {
-    const found = look();
-    if (found !== null && found !== false) return found;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`not in time: ${what}`);
-}
-
 let network: NattedNetwork;
 let service: Running;
 let sip = '';
@@ -38,8 +30,9 @@ before(async () => {
   network = makeNattedNetwork();
   const environment = { ...freshEnvironment(folder), SIP_HOST: OUTSIDE, SIP_INBOUND_ALLOW: `${NAT}/32` };
   service = network.spawn('outside', process.execPath, [SUPERVISE, 'start'], environment);
-  const [, apiUrl = '', address = ''] = await until('the ready line', () =>
-    /^ready api=(\S+) sip=sip:(\S+)$/m.exec(service.output()),
+  const [, apiUrl = '', address = ''] = await eventually(
+    () => /^ready api=(\S+) sip=sip:(\S+)$/m.exec(service.output()),
+    'the ready line',
   );
   [api, sip] = [apiUrl, address];
 }, LIMIT);
@@ -65,7 +58,7 @@ test('a phone that signals a private address hears the agent, and is heard', { .
 
 test('a call that we end reaches the phone behind the NAT', { ...LIMIT, skip }, async () => {
   const caller = calls(['--say', 'What are your opening hours?']);
-  await until('the agent speaks', () => caller.output().includes('agent speaks'));
+  await eventually(() => caller.output().includes('agent speaks'), 'the agent speaks');
   const script = `
     const post = async (path, body, token) => (await fetch('${api}/api/v1' + path, { method: body ? 'POST' : 'GET',
       headers: { 'content-type': 'application/json', ...(token ? { authorization: 'Bearer ' + token } : {}) },

@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { startApi } from '../../../bench/rig/api/api.ts';
 import { bearer, signedIn } from '../../../bench/rig/api/sign-in.ts';
+import { eventually } from '../../../bench/rig/eventually.ts';
 import { useApi } from '../../support/api/use-api.ts';
 
 const JWT_SECRET = 'the same secret in both environments';
@@ -90,7 +91,11 @@ test('a personal access token works until it is deleted, and is listed without i
   const { id, token } = created.json.data;
   assert.match(id, /^pat_/);
   assert.equal((await api.ask('GET', '/agents', undefined, bearer(token))).status, 200);
-  const list = await api.ask('GET', '/auth/tokens', undefined, bearer(session.token));
+  // The use is written beside the request.
+  const list = await eventually(async () => {
+    const answer = await api.ask('GET', '/auth/tokens', undefined, bearer(session.token));
+    return answer.json.data[0]?.lastUsedAt === null ? null : answer;
+  }, 'the use of the token');
   assert.equal(list.status, 200);
   assert.equal(list.text.includes(token), false);
   assert.deepEqual(

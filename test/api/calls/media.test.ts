@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseRange } from '../../../api/calls/audio.ts';
 import { bearer, signedIn } from '../../../bench/rig/api/sign-in.ts';
+import { eventually } from '../../../bench/rig/eventually.ts';
 import { watchedCalls, writeWords } from '../../../db/queries/calls/live-views.ts';
 import type { TranscriptEntry } from '../../../db/resources.ts';
 import { seedCall } from '../../support/api/resources.ts';
@@ -199,15 +200,12 @@ test('a live view asks for the words that are being said, and tells them until t
   assert.equal(await isWatched(), false);
   const list: ServerSentEvent[] = [];
   const reading = events(await get(`/calls/${call.id}/stream`), 99, list);
-  const until = async (isSo: () => Promise<boolean> | boolean): Promise<void> => {
-    while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5));
-  };
-  await until(isWatched);
+  await eventually(isWatched);
   const tell = async (...texts: string[]): Promise<void> => {
     const words = texts.map((text) => said(text, 10)) as TranscriptEntry[];
     const before = list.length;
     await writeWords(api.context.db, { accountId, callId: call.id, words });
-    await until(() => list.length > before);
+    await eventually(() => list.length > before);
   };
   await tell('what');
   await tell('what are');

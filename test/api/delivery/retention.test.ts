@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runRetention } from '../../../api/retention.ts';
-import { eventually, startDeliveryTest } from '../../support/api/delivery.ts';
+import { eventually } from '../../../bench/rig/eventually.ts';
+import { startDeliveryTest } from '../../support/api/delivery.ts';
 
 const DAY_MS = 86_400_000;
 

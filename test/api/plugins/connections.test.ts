@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import fastify from 'fastify';
 import type { App } from '../../../api/app.ts';
 import { boundConnections, inTurn } from '../../../api/plugins/connections.ts';
+import { eventually } from '../../../bench/rig/eventually.ts';
 
 const LARGE = Buffer.alloc(64 * 1024 * 1024);
 
@@ -37,15 +38,11 @@ async function server(limits: { perAddress?: number; unreadMs?: number }, truste
   };
 }
 
-const until = async (condition: () => Promise<boolean>): Promise<void> => {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
-};
-
 test('a client that reads nothing of its answer is cut off', { timeout: 20_000 }, async () => {
   const service = await server({ unreadMs: 200 });
   const socket = await service.open('/large');
   socket.pause();
-  await until(async () => (await service.connections()) === 0);
+  await eventually(async () => (await service.connections()) === 0);
   await service.close();
 });
 
@@ -53,7 +50,7 @@ test('at its bound an address loses its oldest idle connection, and is answered'
   const service = await server({ perAddress: 4 });
   const idle = await Promise.all([1, 2, 3, 4].map(() => service.open()));
   assert.equal(await service.fetch(), 200);
-  await until(async () => idle.some((socket) => socket.closed));
+  await eventually(async () => idle.some((socket) => socket.closed));
   assert.equal(idle.filter((socket) => socket.closed).length, 1);
   await service.close();
 });

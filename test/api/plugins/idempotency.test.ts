@@ -10,10 +10,10 @@ import type { App } from '../../../api/app.ts';
 import { refused, retryLater } from '../../../api/errors.ts';
 import { rememberCreated } from '../../../api/plugins/idempotency.ts';
 import { startApi } from '../../../bench/rig/api/api.ts';
+import { eventually } from '../../../bench/rig/eventually.ts';
 import { fileOnly } from '../../../bench/rig/postgres.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { pidNamespace } from '../../../db/shared/pid-namespace.ts';
-import { eventually } from '../../support/api/delivery.ts';
 
 const dataDir = temporaryFolder('voice-api');
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
+import { eventually } from '../../../bench/rig/eventually.ts';
 import type {
   AudioSocket,
   AudioSocketHandler,
@@ -39,12 +40,6 @@ class Call implements AudioSocketHandler {
 }
 
 /** Waits until it holds. */
-async function until(holds: () => boolean): Promise<void> {
-  for (let waits = 0; !holds(); waits++) {
-    assert.ok(waits < 500, 'it never came to that');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
 
 interface Opened {
   socket: WebSocket;
@@ -95,18 +90,18 @@ for (const under of SOCKET_SERVERS) {
       browser.socket.send(Buffer.from([1, 2, 3, 4]));
       browser.socket.send('{"type":"hello"}');
       browser.socket.send(Buffer.from([5, 6]));
-      await until(() => call.audioBytes.length === 6);
+      await eventually(() => call.audioBytes.length === 6);
       assert.deepEqual(call.audioBytes, [1, 2, 3, 4, 5, 6]);
       assert.deepEqual(call.texts, ['{"type":"hello"}']);
       const { socket } = call;
       assert.ok(socket);
       socket.sendBinary(Buffer.from('xyz').subarray(1));
       socket.sendText('ended');
-      await until(() => browser.received.length === 2);
+      await eventually(() => browser.received.length === 2);
       assert.deepEqual(browser.received, [Buffer.from('yz'), 'ended']);
       socket.close(1000, 'the call has ended');
       assert.equal(await browser.closed, 1000);
-      await until(() => call.events.includes('closed'));
+      await eventually(() => call.events.includes('closed'));
       socket.sendBinary(Buffer.from('late'));
       socket.sendText('late');
       socket.close(1000, 'twice');
@@ -123,7 +118,7 @@ for (const under of SOCKET_SERVERS) {
       first.socket.send(Buffer.alloc(13));
       assert.equal(await first.closed, 1006);
       assert.equal(faults.length, 1);
-      await until(() => call.events.filter((event) => event === 'closed').length === 2);
+      await eventually(() => call.events.filter((event) => event === 'closed').length === 2);
     }),
   );
 
@@ -134,17 +129,17 @@ for (const under of SOCKET_SERVERS) {
       fork.socket.send(Buffer.alloc(320, 7));
       fork.socket.send(METADATA);
       fork.socket.send(Buffer.alloc(320, 8));
-      await until(() => call.audioBytes.length === 320);
+      await eventually(() => call.audioBytes.length === 320);
       assert.equal(call.audioBytes[0], 8);
-      await until(() => fork.received.length === 1);
+      await eventually(() => fork.received.length === 1);
       assert.equal(fork.received[0]?.length, 2560);
       call.socket?.flush?.();
-      await until(() => fork.received.length === 3);
+      await eventually(() => fork.received.length === 3);
       assert.deepEqual(JSON.parse(String(fork.received[2])), { type: 'killAudio' });
       fork.socket.send('{"type":"mark","data":{"name":"flush-1","event":"cleared"}}');
-      await until(() => call.events.includes('alive'));
+      await eventually(() => call.events.includes('alive'));
       fork.socket.close();
-      await until(() => call.events.includes('closed'));
+      await eventually(() => call.events.includes('closed'));
       assert.deepEqual(call.texts, []);
     }),
   );

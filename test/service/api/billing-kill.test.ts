@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { eventually } from '../../../bench/rig/eventually.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { FakeStripe } from '../../support/api/fake-stripe.ts';
 
@@ -62,10 +63,6 @@ const ended = (child: ChildProcess) =>
     ? Promise.resolve()
     : new Promise<void>((resolve) => child.once('exit', () => resolve()));
 
-async function until(what: () => Promise<boolean>): Promise<void> {
-  while (!(await what())) await new Promise((resolve) => setTimeout(resolve, 50));
-}
-
 test('kill -9 between charge and number: both are there after the next start, once', { timeout: 120_000 }, async () => {
   const stripe = await FakeStripe.start();
   const dataDir = temporaryFolder('voice-kill');
@@ -81,14 +78,14 @@ test('kill -9 between charge and number: both are there after the next start, on
     const key = { 'idempotency-key': randomUUID() };
     const buy = () => running.ask('POST', '/phone-numbers/purchase', { phoneNumber: PHONE_NUMBER }, key);
     const lost = buy().catch(() => null);
-    await until(async () => stripe.balance === 200);
+    await eventually(async () => stripe.balance === 200);
     running.process.kill('SIGKILL');
     await ended(running.process);
     assert.equal(await lost, null);
     running = await startProcess(dataDir, stripe);
     const charges = async () =>
       ((await (await running.ask('GET', '/account/charges')).json()) as { data: Array<{ status: string }> }).data;
-    await until(async () => (await charges()).every((charge) => charge.status === 'paid'));
+    await eventually(async () => (await charges()).every((charge) => charge.status === 'paid'));
     const repeated = await buy();
     assert.equal(repeated.status, 201);
     assert.equal(((await repeated.json()) as { data: { phoneNumber: string } }).data.phoneNumber, PHONE_NUMBER);

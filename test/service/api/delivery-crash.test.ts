@@ -5,10 +5,11 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { startApi } from '../../../bench/rig/api/api.ts';
+import { eventually } from '../../../bench/rig/eventually.ts';
 import { startReceiver, TEST_AUTHORITY, trustTestAuthority } from '../../../bench/rig/receiver.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { openRaw } from '../../../db/sqlite/open.ts';
-import { emit, eventually, startDeliveryTest } from '../../support/api/delivery.ts';
+import { emit, startDeliveryTest } from '../../support/api/delivery.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../support/api/dispatcher-process.ts', import.meta.url));
 

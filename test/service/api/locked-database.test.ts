@@ -5,6 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { eventually } from '../../../bench/rig/eventually.ts';
 import { useApi } from '../../support/api/use-api.ts';
 
 const HOLDER = fileURLToPath(new URL('../../../bench/rig/faults/lock-holder.ts', import.meta.url));
@@ -89,6 +90,8 @@ test('under a lock of another process nothing freezes: reads answer, writes wait
 test('the use of a token is written once the database can be', async () => {
   api.clock.advance(3_600_000);
   assert.equal((await read()).status, 200);
-  const { data } = (await api.tenant.ask('GET', '/auth/tokens')).json;
-  assert.equal(data[0]?.lastUsedAt, new Date(api.clock.now).toISOString());
+  await eventually(async () => {
+    const { data } = (await api.tenant.ask('GET', '/auth/tokens')).json;
+    return data[0]?.lastUsedAt === new Date(api.clock.now).toISOString();
+  }, 'the use of the token');
 });

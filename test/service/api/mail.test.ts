@@ -7,9 +7,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startProcess } from '../../../bench/rig/api/api-process.ts';
+import { eventually } from '../../../bench/rig/eventually.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { openDatabase } from '../../../db/database.ts';
-import { eventually } from '../../support/api/delivery.ts';
 
 const PASSWORD = 'correct horse battery';
 

@@ -75,14 +75,3 @@ export async function emit(api: TestApi, accountId: string, count: number, type:
     return ids;
   });
 }
-
-/** A minute or more, by how long the condition takes: what has not come by then does not come. */
-const LOOKS_MAX = 12_000;
-
-/** Looks again and again until the condition holds. @throws Error where it never does */
-export async function eventually(condition: () => Promise<boolean> | boolean): Promise<void> {
-  for (let looks = 0; !(await condition()); looks++) {
-    if (looks === LOOKS_MAX) throw new Error(`waited in vain: ${condition}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}

@@ -1,7 +1,9 @@
 // FreeSWITCH servers and a callee behind a scripted drachtio: the channels that each server holds are counted, and a
 // test says what a server does with an INVITE or a command.
+
+import { eventually } from '../../../bench/rig/eventually.ts';
 import type { SipLog } from '../../../engine/sip/telephony.ts';
-import { startNear, until } from '../../engine/sip/adapters/drachtio/near-side.ts';
+import { startNear } from '../../engine/sip/adapters/drachtio/near-side.ts';
 import { type FakeEventSocket, fakeEventSocket } from './fake-event-socket.ts';
 import { type SentRequest, startScriptedDrachtio } from './scripted-drachtio.ts';
 
@@ -83,7 +85,7 @@ export async function startSwitches({
     switches.map(({ events }) => events.port),
     log === undefined ? {} : { log },
   );
-  await until(() => switches.every(({ events }) => events.commands.includes('show channels count')));
+  await eventually(() => switches.every(({ events }) => events.commands.includes('show channels count')));
   // Its answer is on its way.
   await new Promise((resolve) => setImmediate(resolve));
   const [first] = switches;

@@ -2,6 +2,7 @@
 // an embedded endpoint on loopback, so the suite needs nothing else.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventually } from '../../../bench/rig/eventually.ts';
 import { type Harness, type RecordedLeg, recordLeg, startHarness } from '../../../bench/rig/phone/sip-harness.ts';
 import type {
   DialRequest,
@@ -286,10 +287,7 @@ export function telephonyContract(name: string, make: AdapterFactory): void {
     telephony.registrar.setSipAccounts([account]);
     assert.throws(() => it.callOut({ to: 'sip:ann', accountId: 'acc_1' }), { code: 'NOT_REGISTERED' });
     it.far.telephony.setTrunks([phone(it, 'secret-1')]);
-    const until = async (condition: () => boolean): Promise<void> => {
-      while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
-    };
-    await until(() => bindings.length > 0);
+    await eventually(() => bindings.length > 0);
     assert.deepEqual([bindings[0]?.port, bindings[0]?.transport], [it.far.port, 'udp']);
     const called = it.callOut({ to: 'sip:ann', accountId: 'acc_1' });
     await called.next('answered');
@@ -303,7 +301,7 @@ export function telephonyContract(name: string, make: AdapterFactory): void {
     leg.hangUp();
     await calling.next('ended');
     it.far.telephony.setTrunks([]);
-    await until(() => bindings.at(-1) === null);
+    await eventually(() => bindings.at(-1) === null);
   });
 
   scene('a softphone with a wrong password is not registered', answer, nobody, async (it) => {

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '../../../../../bench/rig/clock.ts';
+import { eventually } from '../../../../../bench/rig/eventually.ts';
 import { systemClock } from '../../../../../engine/clock.ts';
 import { AudioForks } from '../../../../../engine/sip/adapters/drachtio/media/audio-forks.ts';
 import { EventSocket } from '../../../../../engine/sip/adapters/drachtio/media/event-socket.ts';
 import { fakeEventSocket } from '../../../../support/sip/fake-event-socket.ts';
-import { until } from './near-side.ts';
 
 const AT = {
   address: '0.0.0.0',
@@ -112,7 +112,7 @@ test('events come over the event socket, decoded, between answers', { timeout: 1
   freeswitch.emit({ 'Event-Name': 'DTMF', 'Unique-ID': 'uuid', 'DTMF-Digit': '#' });
   freeswitch.emit({ 'Event-Name': 'CUSTOM', 'Event-Subclass': 'mod_audio_fork::connect', 'Unique-ID': 'uuid' });
   assert.match(await socket.api('sofia status'), /RUNNING/);
-  await until(() => events.length === 2);
+  await eventually(() => events.length === 2);
   assert.deepEqual(events, ['DTMF uuid #', 'mod_audio_fork::connect uuid ']);
   socket.close('done');
   freeswitch.close();

@@ -2,6 +2,7 @@
 // offers of a callee while FreeSWITCH still takes its answer. drachtio-srf would answer them by itself.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventually } from '../../../../../bench/rig/eventually.ts';
 import type { Leg, LegEvent } from '../../../../../engine/sip/telephony.ts';
 import {
   type ScriptedDrachtio,
@@ -10,7 +11,7 @@ import {
 } from '../../../../support/sip/scripted-drachtio.ts';
 import { sdpWith, startSwitches } from '../../../../support/sip/scripted-switch.ts';
 import { sdpOf } from '../../../../support/sip/sip-lab.ts';
-import { startNear, until } from './near-side.ts';
+import { startNear } from './near-side.ts';
 
 const LIMIT = { timeout: 20_000 };
 const AT = { address: '127.0.0.1', port: 5_071 };
@@ -75,7 +76,7 @@ for (const [when, pause] of [
     assert.equal(answer.status, 200);
     assert.match(answer.body.toString(), /^a=recvonly/m);
     void drachtio.receive(inside('ACK', 'caller', 1), AT);
-    await until(() => leg.addresses().length === 2);
+    await eventually(() => leg.addresses().length === 2);
     await turn();
     assert.deepEqual(leg.addresses(), ['203.0.113.1', '203.0.113.2']);
     assert.equal(legs.length, 1);
@@ -86,7 +87,7 @@ for (const [when, pause] of [
 test('a BYE in one packet with the word that our 200 was sent ends the call with its reason', LIMIT, async () => {
   const { drachtio, leg, stop } = await answeredCaller();
   void drachtio.receive(inside('BYE', 'caller', 2, 'Reason: Q.850;cause=31;text="enough"'), AT);
-  await until(() => leg.seen('ended'));
+  await eventually(() => leg.seen('ended'));
   const [end] = leg.events.flatMap((event) => (event.type === 'ended' ? [event.end] : []));
   assert.deepEqual([end?.by, end?.q850Cause, end?.reason], ['remote', 31, 'enough']);
   await stop();
@@ -95,14 +96,14 @@ test('a BYE in one packet with the word that our 200 was sent ends the call with
 test('an UPDATE that crosses our REFER is answered, and the REFER goes on', LIMIT, async () => {
   const { drachtio, leg, referred, stop } = await answeredCaller();
   void drachtio.receive(inside('ACK', 'caller', 1), AT);
-  await until(() => leg.seen('answered'));
+  await eventually(() => leg.seen('answered'));
   leg.leg.refer('+12125550177');
-  await until(() => referred.length > 0);
+  await eventually(() => referred.length > 0);
   const answer = await drachtio.receive(inside('UPDATE', 'caller', 2, SDP), AT, sdp('203.0.113.2', 'sendonly'));
   assert.equal(answer.status, 200);
   assert.match(answer.body.toString(), /^a=recvonly/m);
   referred[0]?.respond(405);
-  await until(() => leg.seen('refer-progress'));
+  await eventually(() => leg.seen('refer-progress'));
   assert.deepEqual(leg.addresses(), ['203.0.113.1', '203.0.113.2']);
   await stop();
 });
@@ -117,7 +118,7 @@ test('a callee offers anew in one packet with its answer: the audio goes where t
   });
   const near = await startNear(drachtio.port, []);
   const leg = follow(near.dial(request()));
-  await until(() => leg.addresses().length === 2);
+  await eventually(() => leg.addresses().length === 2);
   assert.deepEqual(leg.addresses(), ['203.0.113.1', '203.0.113.2']);
   assert.match((await answered[0])?.body.toString() ?? '', /^a=recvonly/m);
   await near.stop();
@@ -143,7 +144,7 @@ test('a callee offers anew and types while FreeSWITCH takes its answer: both are
   };
   const call = it.dial();
   const leg = follow(call);
-  await until(() => pending !== null);
+  await eventually(() => pending !== null);
   const offered = it.drachtio.receive(inside('INVITE', call.sipCallId, 2, SDP), AT, sdpWith('0', 40_002));
   const relay = 'Content-Type: application/dtmf-relay';
   const keyed = it.drachtio.receive(inside('INFO', call.sipCallId, 3, relay), AT, 'Signal=5\r\nDuration=160\r\n');
@@ -151,7 +152,7 @@ test('a callee offers anew and types while FreeSWITCH takes its answer: both are
   (pending as SentRequest | null)?.respond(200, sdpWith('0', 20_000));
   assert.equal((await offered).status, 200);
   assert.equal((await keyed).status, 200);
-  await until(() => leg.seen('digit'));
+  await eventually(() => leg.seen('digit'));
   assert.deepEqual(taken, ['40000', '40002']);
   await it.stop();
 });

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '../../../../../bench/rig/clock.ts';
+import { eventually } from '../../../../../bench/rig/eventually.ts';
 import { HostBreaker } from '../../../../../engine/sip/adapters/drachtio/media/host-breaker.ts';
 import type { Leg } from '../../../../../engine/sip/telephony.ts';
 import type { SentRequest } from '../../../../support/sip/scripted-drachtio.ts';
 import { refused, startSwitches } from '../../../../support/sip/scripted-switch.ts';
-import { until } from './near-side.ts';
 
 const LIMIT = { timeout: 20_000 };
 type Stage = Awaited<ReturnType<typeof startSwitches>>;
@@ -15,7 +15,7 @@ type Stage = Awaited<ReturnType<typeof startSwitches>>;
 async function answered(leg: Leg): Promise<void> {
   const types: string[] = [];
   leg.onEvent(({ type }) => types.push(type));
-  await until(() => types.includes('answered') || types.includes('ended'));
+  await eventually(() => types.includes('answered') || types.includes('ended'));
   assert.ok(types.includes('answered'), 'the call was not answered');
 }
 
@@ -43,7 +43,7 @@ for (const [what, fails] of FAILS) {
     fails(it);
     assert.equal(await callerIn(it), 200);
     const [bad, good] = it.switches;
-    await until(() => good?.channels.size === 2 && bad?.channels.size === 0);
+    await eventually(() => good?.channels.size === 2 && bad?.channels.size === 0);
     assert.ok((bad?.invites ?? 0) > 0, 'it was tried first');
     await it.stop();
   });
@@ -71,7 +71,7 @@ test('a FreeSWITCH refuses commands: our call leaves it before the callee is cal
   await answered(it.dial());
   assert.equal(it.first.invites, 1, 'it was tried first');
   assert.deepEqual(it.atCallee, ['INVITE', 'ACK']);
-  await until(() => it.first.channels.size === 0 && it.switches[1]?.channels.size === 2);
+  await eventually(() => it.first.channels.size === 0 && it.switches[1]?.channels.size === 2);
   await it.stop();
 });
 
@@ -86,7 +86,7 @@ test('the only FreeSWITCH has failed a call: it gets the next one all the same',
   };
   const types: string[] = [];
   it.dial().onEvent(({ type }) => types.push(type));
-  await until(() => types.includes('ended'));
+  await eventually(() => types.includes('ended'));
   await answered(it.dial());
   await it.stop();
 });

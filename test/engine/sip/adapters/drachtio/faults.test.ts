@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { eventually } from '../../../../../bench/rig/eventually.ts';
 import type { LegEvent } from '../../../../../engine/sip/telephony.ts';
 import { readRecording } from '../../../../support/sip/drachtio-recorder.ts';
 import { replayDrachtio } from '../../../../support/sip/drachtio-replay.ts';
 import { fakeEventSocket } from '../../../../support/sip/fake-event-socket.ts';
-import { fileOf, startNear, until } from './near-side.ts';
+import { fileOf, startNear } from './near-side.ts';
 
 /** A call of ours over FreeSWITCH that is answered and goes on. */
 async function answeredCall(channels: number[] = [0]) {
@@ -24,7 +25,7 @@ async function answeredCall(channels: number[] = [0]) {
     drachtio.port,
     servers.map(({ port }) => port),
   );
-  await until(() => servers.every(({ commands }) => commands.includes('show channels count')));
+  await eventually(() => servers.every(({ commands }) => commands.includes('show channels count')));
   // The answer is on its way.
   await new Promise((resolve) => setTimeout(resolve, 50));
   const events: LegEvent[] = [];
@@ -33,7 +34,7 @@ async function answeredCall(channels: number[] = [0]) {
     audio: { address: '127.0.0.1', port: 42_000 },
   });
   leg.onEvent((event) => events.push(event));
-  await until(() => events.some(({ type }) => type === 'answered'));
+  await eventually(() => events.some(({ type }) => type === 'answered'));
   const endedBy = () => events.flatMap((event) => (event.type === 'ended' ? [event.end.by] : []));
   const stop = async (): Promise<void> => {
     await near.stop();
@@ -51,14 +52,14 @@ test(
   async () => {
     const it = await answeredCall();
     it.first.close();
-    await until(() => it.endedBy().length > 0);
+    await eventually(() => it.endedBy().length > 0);
     assert.deepEqual(it.endedBy(), ['server']);
     const request = { to: 'sip:far@127.0.0.1', trunkIds: [], from: '', fromName: null, ringTimeoutMs: 1_000 };
     assert.throws(() => it.near.dial({ ...request, audio: { address: '127.0.0.1', port: 42_000 } }), {
       code: 'TRUNK_DOWN',
     });
     const again = await fakeEventSocket(it.first.port);
-    await until(() => it.near.isReady);
+    await eventually(() => it.near.isReady);
     await it.stop();
     again.close();
   },
@@ -68,7 +69,7 @@ test('drachtio dies: the call ends as our fault, and its channels in FreeSWITCH 
   const it = await answeredCall();
   it.first.channels.push({ uuid: 'own', cid_num: 'voice-0.engine-0' });
   it.drachtio.close();
-  await until(() => it.endedBy().length > 0 && it.first.commands.includes('uuid_kill own'));
+  await eventually(() => it.endedBy().length > 0 && it.first.commands.includes('uuid_kill own'));
   assert.deepEqual(it.endedBy(), ['server']);
   assert.equal(it.near.isReady, false);
   await it.stop();

@@ -2,11 +2,11 @@
 // channel of a call that is over.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventually } from '../../../../../bench/rig/eventually.ts';
 import { silentLog } from '../../../../../bench/rig/phone/sip-harness.ts';
 import type { Leg, LegEnd, LegEvent } from '../../../../../engine/sip/telephony.ts';
 import type { SentRequest } from '../../../../support/sip/scripted-drachtio.ts';
 import { refused, sdpWith, startSwitches } from '../../../../support/sip/scripted-switch.ts';
-import { until } from './near-side.ts';
 
 const LIMIT = { timeout: 20_000 };
 const isAnother = ({ method, body }: SentRequest, port: number): boolean =>
@@ -27,7 +27,7 @@ for (const [what, status] of [
     const it = await startSwitches({});
     it.first.takes = (request) => isAnother(request, 40_000) && refused(request, status);
     const { end } = follow(it.dial());
-    await until(() => end() !== undefined && it.atCallee.includes('BYE') && it.channels() === 0);
+    await eventually(() => end() !== undefined && it.atCallee.includes('BYE') && it.channels() === 0);
     assert.deepEqual(it.atCallee, ['INVITE', 'ACK', 'BYE']);
     assert.deepEqual([end()?.by, end()?.sipStatus], ['server', 503]);
     await it.stop();
@@ -38,7 +38,7 @@ test('the channels cannot be bridged: the callee gets BYE', LIMIT, async () => {
   const it = await startSwitches({});
   it.first.events.answer = (command) => (command.startsWith('uuid_bridge') ? '-ERR invalid uuid\n' : null);
   const { end } = follow(it.dial());
-  await until(() => end() !== undefined && it.atCallee.includes('BYE') && it.channels() === 0);
+  await eventually(() => end() !== undefined && it.atCallee.includes('BYE') && it.channels() === 0);
   assert.equal(end()?.by, 'server');
   await it.stop();
 });
@@ -50,7 +50,7 @@ test(
     const it = await startSwitches({});
     it.first.takes = (request) => isAnother(request, 42_000) && refused(request, 503);
     const { end } = follow(it.dial());
-    await until(() => end() !== undefined && it.atCallee.includes('BYE') && it.channels() === 0);
+    await eventually(() => end() !== undefined && it.atCallee.includes('BYE') && it.channels() === 0);
     await it.stop();
   },
 );
@@ -58,7 +58,7 @@ test(
 test('a callee who is answered with no codec of ours gets BYE', LIMIT, async () => {
   const it = await startSwitches({ callee: (request) => request.respond(200, sdpWith('18')) });
   const { end } = follow(it.dial());
-  await until(() => end() !== undefined && it.atCallee.includes('BYE') && it.channels() === 0);
+  await eventually(() => end() !== undefined && it.atCallee.includes('BYE') && it.channels() === 0);
   assert.equal(end()?.sipStatus, 488);
   await it.stop();
 });
@@ -73,11 +73,11 @@ test('the call is given up while FreeSWITCH takes the answer: the callee gets on
   };
   const leg = it.dial();
   const { end } = follow(leg);
-  await until(() => pending !== null);
+  await eventually(() => pending !== null);
   leg.hangUp();
-  await until(() => it.atCallee.includes('BYE'));
+  await eventually(() => it.atCallee.includes('BYE'));
   (pending as SentRequest | null)?.respond(200, sdpWith('0', 20_000));
-  await until(() => end() !== undefined && it.channels() === 0);
+  await eventually(() => end() !== undefined && it.channels() === 0);
   assert.deepEqual(it.atCallee, ['INVITE', 'ACK', 'BYE']);
   await it.stop();
 });
@@ -86,7 +86,7 @@ test('FreeSWITCH fails before an INVITE leaves: the call ends, and the trunk is 
   const it = await startSwitches({});
   it.first.takes = (request) => request.method === 'INVITE' && refused(request, 503);
   const { end } = follow(it.dial());
-  await until(() => end() !== undefined);
+  await eventually(() => end() !== undefined);
   assert.deepEqual([end()?.by, it.atCallee], ['server', []]);
   await it.stop();
 });
@@ -101,11 +101,11 @@ test('two 18x and an answer with other SDPs and codecs: two channels in the call
   });
   const leg = it.dial();
   const { seen, end } = follow(leg);
-  await until(() => seen('answered'));
+  await eventually(() => seen('answered'));
   assert.equal(it.channels(), 2);
   assert.deepEqual(it.first.invites, 2);
   leg.hangUp();
-  await until(() => end() !== undefined && it.channels() === 0);
+  await eventually(() => end() !== undefined && it.channels() === 0);
   await it.stop();
 });
 
@@ -130,9 +130,9 @@ test(
     };
     const leg = it.dial();
     const { seen, end } = follow(leg);
-    await until(() => seen('answered'));
+    await eventually(() => seen('answered'));
     leg.hangUp();
-    await until(() => end() !== undefined && it.channels() === 0);
+    await eventually(() => end() !== undefined && it.channels() === 0);
     await it.stop();
   },
 );
@@ -157,7 +157,7 @@ test('a caller cancels while FreeSWITCH makes a channel, and it fails: no failed
   ];
   const at = { address: '127.0.0.1', port: 5_071 };
   const answer = it.drachtio.receive(lines('INVITE'), at, sdpWith('0'));
-  await until(() => pending.length === 2);
+  await eventually(() => pending.length === 2);
   void it.drachtio.receive(lines('CANCEL'), at);
   assert.equal((await answer).status, 487);
   for (const request of pending) request.respond(503);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { eventually } from '../../../../../bench/rig/eventually.ts';
 import { startHarness } from '../../../../../bench/rig/phone/sip-harness.ts';
 import type { FreeswitchTelephony } from '../../../../../engine/sip/adapters/drachtio/endpoint.ts';
 import type { Leg, LegEvent } from '../../../../../engine/sip/telephony.ts';
@@ -10,7 +11,7 @@ import { readRecording, recordDrachtio, writeRecording } from '../../../../suppo
 import { replayDrachtio } from '../../../../support/sip/drachtio-replay.ts';
 import { fakeEventSocket } from '../../../../support/sip/fake-event-socket.ts';
 import { FLOWS, type Flow, shown } from './flows.ts';
-import { fileOf, startNear, until } from './near-side.ts';
+import { fileOf, startNear } from './near-side.ts';
 
 const isRecording = process.env.FREESWITCH_RECORD === '1';
 
@@ -35,7 +36,7 @@ async function play(
   });
   if (flow.dials) follow(flow.dials(telephony, farPort));
   else callIn();
-  await until(() => events.at(-1)?.startsWith('ended') ?? false);
+  await eventually(() => events.at(-1)?.startsWith('ended') ?? false);
   return events;
 }
 
@@ -79,7 +80,7 @@ async function replay(flow: Flow): Promise<void> {
   const near = await startNear(drachtio.port, freeswitch === null ? [] : [freeswitch.port]);
   try {
     assert.deepEqual(await play(flow, near, 5060, () => drachtio.callIn()), flow.events);
-    await until(() => drachtio.missing().length === 0 || drachtio.unexpected.length > 0);
+    await eventually(() => drachtio.missing().length === 0 || drachtio.unexpected.length > 0);
     assert.deepEqual(drachtio.unexpected, []);
     if (freeswitch !== null)
       assert.equal(freeswitch.commands.filter((each) => each.startsWith('uuid_bridge')).length, 1);

@@ -1,10 +1,10 @@
 // Many short calls in every way to end, with answers that cross our CANCEL: no channel stays, and nobody is left.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventually } from '../../../../../bench/rig/eventually.ts';
 import type { LegEvent } from '../../../../../engine/sip/telephony.ts';
 import type { SentRequest } from '../../../../support/sip/scripted-drachtio.ts';
 import { sdpWith, startSwitches } from '../../../../support/sip/scripted-switch.ts';
-import { until } from './near-side.ts';
 
 const CALLS = 100;
 const AT_ONCE = 10;
@@ -51,10 +51,10 @@ test(`${CALLS} short calls leave no channel and no callee`, { timeout: 120_000 }
       if (type === 'answered') leg.hangUp();
       if (type === 'ringing' && ringing.has(leg.sipCallId)) leg.hangUp();
     });
-    await until(() => seen.includes('ended'));
+    await eventually(() => seen.includes('ended'));
   };
   for (let done = 0; done < CALLS; done += AT_ONCE) await Promise.all(Array.from({ length: AT_ONCE }, call));
-  await until(() => it.channels() === 0 && answered.size === 0);
+  await eventually(() => it.channels() === 0 && answered.size === 0);
   assert.equal(invites, CALLS);
   assert.ok(it.atCallee.filter((method) => method === 'CANCEL').length >= CALLS / WAYS.length);
   await it.stop();

@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '../../../../../bench/rig/clock.ts';
+import { eventually } from '../../../../../bench/rig/eventually.ts';
 import { type Clock, systemClock } from '../../../../../engine/clock.ts';
 import { startScriptedDrachtio, TO_TAG } from '../../../../support/sip/scripted-drachtio.ts';
 import { sdpOf } from '../../../../support/sip/sip-lab.ts';
-import { startNear, until } from './near-side.ts';
+import { startNear } from './near-side.ts';
 
 const LIMIT = { timeout: 20_000 };
 const AT = { address: '127.0.0.1', port: 5_071 };
@@ -65,13 +66,13 @@ test('the audio begins with the ACK; without one the call ends after 4 s with BY
   await it.invite('honest');
   assert.deepEqual(it.of('honest'), []);
   it.say('ACK', 'honest');
-  await until(() => it.of('honest').length === 1);
+  await eventually(() => it.of('honest').length === 1);
   await it.invite('forged');
   it.clock.advance(3_900);
   assert.deepEqual(it.of('forged'), []);
   it.clock.advance(200);
   assert.deepEqual(it.of('forged'), ['ended: no ACK']);
-  await until(() => it.sent.includes('BYE'));
+  await eventually(() => it.sent.includes('BYE'));
   assert.deepEqual(it.of('honest'), ['answered']);
   await it.stop();
 });
@@ -80,7 +81,7 @@ test('a BYE shows as the ACK does that the caller has the answer', LIMIT, async 
   const it = await scene();
   await it.invite('short');
   it.say('BYE', 'short');
-  await until(() => it.of('short').length === 2);
+  await eventually(() => it.of('short').length === 2);
   assert.deepEqual(it.of('short'), ['answered', 'ended: BYE']);
   await it.stop();
 });

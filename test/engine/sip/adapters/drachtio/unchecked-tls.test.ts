@@ -1,10 +1,11 @@
 // Trunks whose certificate drachtio would not check, while their SRTP keys depend on it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventually } from '../../../../../bench/rig/eventually.ts';
 import type { TrunkConfig, TrunkState } from '../../../../../engine/sip/telephony.ts';
 import { startScriptedDrachtio } from '../../../../support/sip/scripted-drachtio.ts';
 import { sdpOf, trunkConfig } from '../../../../support/sip/sip-lab.ts';
-import { startNear, until } from './near-side.ts';
+import { startNear } from './near-side.ts';
 
 const LIMIT = { timeout: 20_000 };
 const CALL = { to: '+15551112222', trunkIds: ['t'], from: '+15550001111', fromName: null, ringTimeoutMs: 1_000 };
@@ -25,7 +26,7 @@ async function scene(trunk: Partial<TrunkConfig>, allowsUncheckedTls: boolean) {
 
 test('a trunk with TLS and SRTP is down with the reason, and nothing is sent to it', LIMIT, async () => {
   const it = await scene({ transport: 'tls', srtp: true }, false);
-  await until(() => it.states.some(({ health }) => health.state === 'down'));
+  await eventually(() => it.states.some(({ health }) => health.state === 'down'));
   assert.match(it.states.at(-1)?.lastError ?? '', /does not check the certificate.*DRACHTIO_UNCHECKED_TLS=1/);
   assert.throws(it.dial, { code: 'TRUNK_DOWN', message: /DRACHTIO_UNCHECKED_TLS/ });
   await it.stop();
@@ -34,7 +35,7 @@ test('a trunk with TLS and SRTP is down with the reason, and nothing is sent to 
 
 test('its own calls are taken', LIMIT, async () => {
   const it = await scene({ transport: 'tls', srtp: true }, false);
-  await until(() => it.states.some(({ health }) => health.state === 'down'));
+  await eventually(() => it.states.some(({ health }) => health.state === 'down'));
   it.near.onInvite((leg) => leg.reject(486));
   const head = ['INVITE sip:+15551112222@10.0.0.1 SIP/2.0', 'Via: SIP/2.0/UDP 192.0.2.9:5060;branch=z9hG4bKcaller'];
   const who = ['From: <sip:ann@192.0.2.9>;tag=caller', 'To: <sip:+15551112222@10.0.0.1>', 'Call-ID: caller'];
@@ -53,7 +54,7 @@ for (const [what, trunk, allows] of [
 ] as const) {
   test(`${what}: the trunk is registered`, LIMIT, async () => {
     const it = await scene(trunk, allows);
-    await until(() => it.drachtio.requests.some(({ method }) => method === 'REGISTER'));
+    await eventually(() => it.drachtio.requests.some(({ method }) => method === 'REGISTER'));
     await it.stop();
   });
 }

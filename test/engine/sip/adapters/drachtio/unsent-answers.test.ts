@@ -2,10 +2,11 @@
 // fault of ours.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventually } from '../../../../../bench/rig/eventually.ts';
 import type { LegEnd } from '../../../../../engine/sip/telephony.ts';
 import { startScriptedDrachtio } from '../../../../support/sip/scripted-drachtio.ts';
 import { sdpOf } from '../../../../support/sip/sip-lab.ts';
-import { startNear, until } from './near-side.ts';
+import { startNear } from './near-side.ts';
 
 const INVITE = [
   'INVITE sip:demo@10.0.0.1 SIP/2.0',
@@ -35,7 +36,7 @@ for (const [what, words, by, status] of [
     });
     drachtio.refuseNextAnswer(words);
     void drachtio.receive(INVITE, { address: '127.0.0.1', port: 5071 }, sdpOf('203.0.113.1'));
-    await until(() => ends.length > 0);
+    await eventually(() => ends.length > 0);
     assert.deepEqual(
       ends.map((end) => [end.by, end.sipStatus]),
       [[by, status]],

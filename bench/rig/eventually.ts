@@ -1,0 +1,14 @@
+/** A minute or more, by how long a look takes: what has not come by then does not come. */
+const LOOKS_MAX = 12_000;
+
+type Found<T> = Exclude<T, false | null | undefined>;
+
+/** Looks every 5 ms until the look finds something, and returns it. @throws Error that names `what` if it never does */
+export async function eventually<T>(look: () => Promise<T> | T, what = String(look)): Promise<Found<T>> {
+  for (let looks = 0; looks <= LOOKS_MAX; looks++) {
+    const found = await look();
+    if (found !== false && found !== null && found !== undefined) return found as Found<T>;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error(`waited in vain: ${what}`);
+}
