@@ -94,6 +94,13 @@ module.exports = {
     only('engine', ['media', 'models', 'db']),
     only('api', ['db'], ['models/llm/', 'models/install/catalogue']),
     ...floors,
+    {
+      name: 'engine-assembly-from-main',
+      severity: 'error',
+      comment: 'engine/assembly/ knows every room: only engine/main.ts asks for it',
+      from: { pathNot: '^engine/(main\\.ts|assembly/)' },
+      to: { path: '^engine/assembly/' },
+    },
     ...stacked('engine/sip', ['stack', 'dialog', 'registrar', 'trunk'], ['telephony.ts']),
     ...stacked('engine/sip/stack', ['wire', 'network', 'transaction']),
     ...['embedded', 'drachtio'].map((adapter) => ({
@@ -113,7 +120,7 @@ module.exports = {
     {
       name: 'sip-from-outside',
       severity: 'error',
-      comment: 'the port is engine/sip/telephony.ts: only engine/main.ts asks for an adapter, by adapters/create.ts',
+      comment: 'the port is engine/sip/telephony.ts: only engine/assembly/ asks for an adapter, by adapters/create.ts',
       from: { pathNot: '^(engine/sip|test|bench/rig)/' },
       to: { path: '^engine/sip/', pathNot: '^engine/sip/(telephony\\.ts|adapters/create\\.ts)$' },
     },

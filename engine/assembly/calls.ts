@@ -1,0 +1,186 @@
+// Where calls come from and go to: telephony, trunks, the switchboard, the dialler, and the other engines.
+import { join } from 'node:path';
+import { messageOf } from '../../db/domain/unexpected.ts';
+import { ApiRequests } from '../api-requests.ts';
+import { RefusedCalls } from '../books/refused-calls.ts';
+import { SipAccountBook } from '../books/sip-account-book.ts';
+import { createTrunkBook } from '../books/trunk-book.ts';
+import { createCallStore } from '../call/store.ts';
+import { createTransferPermits } from '../call/transfer-permits.ts';
+import { Dialler } from '../campaign/dialler.ts';
+import { TrunkPaces } from '../campaign/pace.ts';
+import { answersControl } from '../cluster/ask-engine.ts';
+import { startControl } from '../cluster/control-server.ts';
+import { Coordinator } from '../cluster/coordinator.ts';
+import { Judge } from '../cluster/judge.ts';
+import { Places } from '../cluster/places.ts';
+import { RemoteCalls } from '../cluster/remote-calls.ts';
+import { ModelDownloads } from '../models/downloads.ts';
+import { writePreview } from '../models/preview.ts';
+import { ModelTrials } from '../models/trial.ts';
+import { LostCalls, recoverCalls } from '../recovery.ts';
+import { createTelephony } from '../sip/adapters/create.ts';
+import { Switchboard } from '../switchboard.ts';
+import type { Media } from './media.ts';
+import { openRecordings } from './recordings.ts';
+import type { Storage } from './storage.ts';
+
+export type Calls = Awaited<ReturnType<typeof connectCalls>>;
+
+/** Nothing is called, and nobody can call, before `telephony` and `coordinator` are started. */
+export async function connectCalls(storage: Storage, media: Media) {
+  const { config, clock, log, read, writer, secretKey, engineId, isShared, skewMs } = storage;
+  const { fleet, dialogue, shards, metrics } = media;
+  const { admission } = media.load;
+  const { recordingsDir } = config;
+  const now = (): number => clock.nowMs();
+
+  const refusedCalls = new RefusedCalls({ writer, clock, log });
+  const { telephony, registrar, refusedSip } = await createTelephony(config, {
+    installation: secretKey,
+    engineId,
+    log,
+    onRefused: (refused) => refusedCalls.add(refused),
+  });
+  const coordinator = new Coordinator({
+    config,
+    clock,
+    log,
+    isLast: () => !places.hasOthers,
+    onChange(leads) {
+      if (leads) dialler.start();
+      else dialler.stop();
+      remoteCalls.clear();
+      trunks.refresh().catch(logged('could not read the trunks'));
+      requests.take().catch(logged('could not claim requests'));
+    },
+  });
+  const trunks = createTrunkBook({
+    read,
+    writer,
+    telephony,
+    secretKey,
+    leads: () => coordinator.leads,
+    edge: config.sipEdge,
+    now,
+    log,
+  });
+  const sipAccounts = new SipAccountBook({ read, writer, registrar, secretKey, now, log });
+  const recordings = await openRecordings(storage, media, (callId) => switchboard.has(callId));
+  const { state: recordingState, afterCall } = recordings;
+  const paces = new TrunkPaces(clock);
+  const places = new Places({ read, engineId, admission, clock, skewMs });
+  const switchboard = new Switchboard({
+    telephony,
+    shards,
+    writer,
+    read,
+    store: createCallStore(read),
+    dialogueOfCall: () => dialogue.ofCalls,
+    llmTimeoutMs: config.llmTimeoutMs,
+    get recogniser() {
+      return { ...fleet.recogniser, denoise: config.noiseSuppression };
+    },
+    recordingsDir,
+    recordingState,
+    clock,
+    log,
+    metrics,
+    engineId,
+    admission,
+    places,
+    trunksFor: (phoneNumberId) => trunks.trunksFor(phoneNumberId),
+    permits: createTransferPermits({
+      read,
+      places: { take: () => admission.admit('inbound'), leave: () => admission.release() },
+      maxCallsOf: (trunkId) => trunks.limits(trunkId)?.maxConcurrentCalls ?? null,
+      nowMs: now,
+    }),
+    routeOf: (trunkId) => trunks.routeOf(trunkId),
+    paceOf: (trunkId) => paces.reserve(trunkId, trunks.limits(trunkId)?.callsPerSecond ?? 1),
+    onRefused: (refused) => refusedCalls.add(refused),
+    onCallEnded: (ended, recorded) => {
+      dialler.onCallEnded(ended);
+      afterCall.expect(ended.callId);
+      void recorded.then(() => afterCall.add(ended.accountId, ended.callId));
+    },
+  });
+  const downloads = new ModelDownloads(join(config.dataDir, 'models'), log);
+  const trials = new ModelTrials({ environment: process.env, dataDir: config.dataDir, secretKey, clock });
+  const requests = new ApiRequests({
+    read,
+    writer,
+    clock,
+    engineId,
+    log,
+    calls: switchboard,
+    places: () => coordinator.leads,
+    renderPreview: async ({ voiceId, path }) => writePreview(path, await media.renderSample(voiceId)),
+    downloadModel: (engine) => downloads.add(engine),
+    testModel: (sealed) => trials.run(sealed),
+  });
+  const dialler: Dialler = new Dialler({
+    read,
+    writer,
+    trunks,
+    paces,
+    places,
+    release: () => admission.release(),
+    clock,
+    log,
+    dial: (callId) => switchboard.dialClaimed(callId),
+    lease: () => coordinator.lease,
+    onGiven: (call) => remoteCalls.add(call),
+  });
+  const remoteCalls = new RemoteCalls(read, (trunkId, terminal) =>
+    dialler.onCallEnded({ trunkId, isOutbound: true, terminal }),
+  );
+  const recovery = { read, writer, telephony, engineId, recordingsDir, recordingState, now, log };
+  const recover = () => recoverCalls(recovery);
+
+  function logged(message: string): (error: unknown) => void {
+    return (error) => log.error({ error: messageOf(error) }, message);
+  }
+
+  return {
+    telephony,
+    refusedSip,
+    refusedCalls,
+    coordinator,
+    trunks,
+    sipAccounts,
+    recordings,
+    places,
+    switchboard,
+    requests,
+    dialler,
+    remoteCalls,
+    /** Closes the calls that engines which have ended left open. */
+    recover,
+    lostCalls: new LostCalls(recovery, (callId) => switchboard.has(callId)),
+    /** Says which other engines have died; `soundSince`: since when this one could know. */
+    judge: (soundSince: () => number | null) =>
+      new Judge({
+        read,
+        writer,
+        engineId,
+        clock,
+        log,
+        skewMs,
+        soundSince,
+        answers: ({ controlUrl }) => answersControl(controlUrl, secretKey, now()),
+        closeCalls: recover,
+      }),
+    /** Where APIs and other engines ask this one; null with SQLite, where there is nobody else to ask. */
+    control: () =>
+      isShared
+        ? startControl({
+            ...config.control,
+            sealingKey: secretKey,
+            now,
+            renderSample: media.renderSample,
+            endCall: (callId) => switchboard.endCall(callId),
+          })
+        : null,
+  };
+}

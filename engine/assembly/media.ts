@@ -1,0 +1,129 @@
+// What hears, thinks and speaks: the models' workers, the media threads, and how many calls they carry.
+import { rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { watchLongestDelay } from '../../db/shared/event-loop.ts';
+import { loadDialogueModel } from '../../models/engines.ts';
+import { listedVoices, mediaCalls } from '../../models/install/catalogue.ts';
+import { probeVendors } from '../../models/vendors/probe.ts';
+import { createMetrics } from '../books/metrics.ts';
+import { ModelBreakers } from '../dialogue/model-breakers.ts';
+import { watchAudioShare } from '../load/audio-share.ts';
+import { createLoad } from '../load/load.ts';
+import { planThreads } from '../load/sizing.ts';
+import { CarriedCalls } from '../models/carried-calls.ts';
+import { loadFirstDialogue, ModelChoices } from '../models/choices.ts';
+import { CurrentDialogue } from '../models/current-dialogue.ts';
+import { ModelFleet } from '../models/fleet.ts';
+import { ModelHealth } from '../models/health.ts';
+import { renderPreview } from '../models/preview.ts';
+import { ShardPool } from '../shard/pool.ts';
+import type { Storage } from './storage.ts';
+
+export type Media = Awaited<ReturnType<typeof startMedia>>;
+
+/** @throws the last model's own error when none of a kind can be loaded */
+export async function startMedia({ config, clock, log, read, writer, secretKey }: Storage) {
+  const cores = availableParallelism();
+  const metrics = createMetrics((model, message) => modelHealth.failed(model, message));
+  const choices = new ModelChoices({ read, secretKey, dataDir: config.dataDir, environment: process.env, log });
+  const firstChoices = await choices.atStart();
+  const [fleet, firstDialogue] = await Promise.all([
+    ModelFleet.start(config, firstChoices, clock, log, (kind, choice, message) =>
+      choices.failedAtStart(kind, choice, message),
+    ),
+    loadFirstDialogue(firstChoices.llm, (choice, message) => choices.failedAtStart('llm', choice, message)),
+  ]);
+  const load = createLoad({
+    maxCalls: config.maxCalls ?? fleet.callLimit(false).carries,
+    mediaCalls: mediaCalls(cores),
+    refusesWhenLate: config.refusesWhenLate,
+    sttBacklogMs: () => fleet.sttBacklogMs,
+    takeDelayMs: watchLongestDelay(),
+    takeAudioShare: watchAudioShare(cores, () => clock.monotonicMs()),
+    clock,
+    log,
+  });
+  const { admission } = load;
+  const carriedCalls = new CarriedCalls({ fleet, admission, setCalls: config.maxCalls, clock, log });
+  const shards = await ShardPool.start({
+    // The threads of a start stay; the number of calls may still grow to what the cores carry.
+    shards: config.shards ?? planThreads(cores, config.maxCalls ?? mediaCalls(cores)).shards,
+    rtpAddress: config.sipHost,
+    rtpPortMin: config.rtpPortMin,
+    rtpPortMax: config.rtpPortMax,
+    connectModels: (shardIndex) => fleet.connectAll(shardIndex),
+    realTime: config.realTime,
+    mediaSocket: {
+      host: config.mediaWsHost,
+      port: config.mediaWsPort,
+      acceptsForks: config.telephony.kind === 'freeswitch' && config.telephony.media === 'fork',
+      proxies: config.trustProxy,
+    },
+    clock,
+    onShardEvent: (event) =>
+      event.type === 'pacing' ? metrics.pacing(event.shardIndex, event) : load.sample(event.shardIndex, event),
+    onShardLost: (shardIndex, error) => log.error({ shardIndex, error: error.message }, 'shard lost, restarting it'),
+  });
+  log.debug({ priority: shards.priority }, 'media threads');
+  fleet.observe({
+    onRestarted: (kind, index, connect) => shards.replaceModel(kind, index, connect),
+    onReplaced: (kind, connect) => shards.renewModels(kind, connect),
+  });
+  const modelHealth = new ModelHealth({
+    dialogue: firstDialogue,
+    probe: () =>
+      probeVendors(
+        { stt: fleet.stt, tts: fleet.tts },
+        { stt: fleet.environmentOf('stt'), tts: fleet.environmentOf('tts') },
+      ),
+    clock,
+    log,
+  });
+  const dialogue = new CurrentDialogue(firstDialogue, modelHealth, () => new ModelBreakers(clock));
+
+  const writeVoices = (): Promise<void> => {
+    const voices = listedVoices(fleet.description.tts.voices ?? [], fleet.tts);
+    return writer.run('writeEngineVoices', { voices: JSON.stringify(voices) });
+  };
+
+  /** Another model is taken as soon as the settings say so. */
+  const followSettings = (): void =>
+    choices.watch(async (kind, choice) => {
+      if (kind === 'llm') dialogue.replace(await loadDialogueModel(choice.name, choice.environment));
+      else {
+        await fleet.replace(kind, choice);
+        modelHealth.forget(kind);
+        carriedCalls.replaced(kind);
+      }
+      if (kind === 'tts') {
+        // The samples were spoken by the former voice, perhaps under the same id.
+        await rm(join(config.dataDir, 'previews'), { recursive: true, force: true });
+        await writeVoices();
+      }
+      void modelHealth.ask();
+    });
+
+  return {
+    metrics,
+    choices,
+    fleet,
+    load,
+    carriedCalls,
+    shards,
+    modelHealth,
+    dialogue,
+    /** Where browsers and audio forks reach this engine's media threads. */
+    get socketUrl() {
+      return config.mediaWsPublicUrl ?? `ws://${config.mediaWsHost}:${shards.socket?.port}`;
+    },
+    writeVoices,
+    /** A WAV file in which the voice speaks a sample sentence. */
+    renderSample: (voiceId: string): Promise<Buffer> => renderPreview(voiceId, fleet.connect('tts'), clock),
+    followSettings,
+    async stop(): Promise<void> {
+      await shards.stop();
+      await fleet.stop();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// What everything of an engine stands on: its folder, its database and the thread that writes.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { databaseVariable, isPostgres, migrateDatabase, openDatabase } from '../../db/database.ts';
+import { UnsuitableDatabaseError } from '../../db/migration-files.ts';
+import { sealingKeyFault } from '../../db/sealing-key.ts';
+import { ConfigError } from '../../db/shared/environment.ts';
+import { sealingKeyOf } from '../../db/shared/secret-box.ts';
+import { startWriter } from '../../db/writer.ts';
+import type { Clock } from '../clock.ts';
+import { succeed, takeHome } from '../cluster/home.ts';
+import { watchSkew } from '../cluster/skew.ts';
+import type { EngineConfig } from '../config.ts';
+
+export type Storage = Awaited<ReturnType<typeof openStorage>>;
+
+interface Start {
+  config: EngineConfig;
+  clock: Clock;
+  log: Logger;
+}
+
+/** @throws {ConfigError} with the variable to change: another engine has the folder, an unfit database, a wrong key */
+export async function openStorage({ config, clock, log }: Start) {
+  const engineId = `eng_${randomBytes(8).toString('hex')}`;
+  await migrate(config);
+  const keyFault = await sealingKeyFault(config);
+  if (keyFault !== null) throw new ConfigError(keyFault.variable, keyFault.message);
+  const home = await takeHome({ config, clock });
+  const read = openDatabase(config.database, { readonly: true });
+  const writer = startWriter(
+    config.database,
+    (error, operation) =>
+      log.error({ operation, code: error.code, error: error.message }, 'write failed, trying again'),
+    isPostgres(config.database) ? { spool: join(config.dataDir, 'spool.db'), engineId } : {},
+  );
+  const skew = await watchSkew(read, clock);
+  return {
+    config,
+    clock,
+    log,
+    engineId,
+    home: home.id,
+    /** Whether other engines and APIs may work on the same database. */
+    isShared: isPostgres(config.database),
+    secretKey: sealingKeyOf(config),
+    read,
+    writer,
+    skewMs: () => skew.ms,
+    /** Takes the earlier engines of this folder for dead. @throws {ConfigError} while one of them lives */
+    succeed: () => succeed({ config, clock, read, writer, engineId, home: home.id, skewMs: skew.ms }),
+    async close(): Promise<void> {
+      skew.stop();
+      await writer.close();
+      await read.destroy();
+      await home.release();
+    },
+  };
+}
+
+async function migrate({ database, directDatabase }: EngineConfig): Promise<void> {
+  try {
+    await migrateDatabase(directDatabase);
+  } catch (error) {
+    if (error instanceof UnsuitableDatabaseError) throw new ConfigError(databaseVariable(database), error.message);
+    throw error;
+  }
+}
