@@ -10,6 +10,8 @@ export interface Dialect {
   quotedJson(column: string): string;
   /** A column of ms since the epoch as ISO-8601 UTC with milliseconds, in parts to be joined. */
   isoTime(column: string): readonly string[];
+  /** A table of the members of a JSON object, with columns `key` and `value`. */
+  members(json: string): string;
   /** An aggregate: a column of all rows in their order, separated by commas; null without rows. */
   joined(column: string): string;
 }
@@ -23,6 +25,7 @@ export const SQLITE: Dialect = {
   quotedJson: (column) => `json_quote(${column})`,
   // One strftime() takes twice as long as the two.
   isoTime: (column) => [unixDay(column), `'T'`, unixTime(column), `'Z'`],
+  members: (json) => `json_each(${json})`,
   joined: (column) => `group_concat(${column})`,
 };
 
@@ -33,6 +36,7 @@ export const POSTGRES: Dialect = {
   isoTime: (column) => [
     `to_char(to_timestamp(${column} / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   ],
+  members: (json) => `json_each_text(${json}::json)`,
   joined: (column) => `string_agg(${column}::text, ',')`,
 };
 

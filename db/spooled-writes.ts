@@ -1,42 +1,51 @@
-// Writes in the order in which they came, through the spool: each group is on the engine's disk before it is sent, and
-// while the database is away everything waits behind what came first.
+// Writes that must not be lost, through the spool: each is on the engine's disk before it is sent. What belongs to one
+// call is sent in the order in which it came; while the database is away everything waits.
 import { randomUUID } from 'node:crypto';
 import { isPassingFault } from './faults.ts';
+import { OrderedJobs } from './ordered-jobs.ts';
 import { Spool, type SpooledOperation } from './spool.ts';
 
 const RETRY_DELAYS_MS = [100, 300, 1_000, 2_000];
 
+/** Its result, or its lasting fault. */
+export type Outcome = { result: unknown } | { fault: unknown };
+
 export interface SpooledWritesOptions {
   path: string;
-  /** Operations of a group. */
-  groupMax: number;
-  /** Applies a group as one transaction: all of it, or nothing. The result of each, or its own lasting fault. */
-  apply(group: readonly SpooledOperation[]): Promise<Array<{ result: unknown } | { fault: unknown }>>;
+  /** Operations under way at a time. */
+  most: number;
+  /** Operations with the same lane are applied in their order. */
+  laneOf(operation: SpooledOperation): string;
+  /** Applies an operation once, however often it is sent. @throws a fault after which it is to be sent again */
+  apply(operation: SpooledOperation): Promise<Outcome>;
   /** The first failure after the last success: everything waits from now on. */
   onAway(error: unknown, waiting: number): void;
 }
 
 interface Waiting extends SpooledOperation {
-  settle(outcome: { result: unknown } | { fault: unknown }): void;
+  settle(outcome: Outcome): void;
 }
 
 export class SpooledWrites {
   readonly #options: SpooledWritesOptions;
   readonly #spool: Spool;
-  readonly #waiting: Waiting[] = [];
-  #running: Promise<void> | null = null;
+  readonly #jobs: OrderedJobs;
+  /** When closing: lanes of which something stays on the disk, and so everything after it. */
+  readonly #left = new Set<string>();
+  #size = 0;
   #failures = 0;
   #isClosing = false;
 
   constructor(options: SpooledWritesOptions) {
     this.#options = options;
     this.#spool = new Spool(options.path);
-    for (const operation of this.#spool.all()) this.#waiting.push({ ...operation, settle: () => undefined });
-    this.#run();
+    this.#jobs = new OrderedJobs(options.most);
+    for (const operation of this.#spool.all()) this.#send({ ...operation, settle: () => undefined });
   }
 
+  /** Operations that are not applied yet. */
   get size(): number {
-    return this.#waiting.length;
+    return this.#size;
   }
 
   /** `settle` is called once it has been applied, or has failed for good. */
@@ -49,41 +58,41 @@ export class SpooledWrites {
       if (this.#failures > 0) for (const { settle } of named) settle({ fault });
       if (this.#failures > 0) return;
     }
-    this.#waiting.push(...named);
-    this.#run();
+    for (const operation of named) this.#send(operation);
   }
 
   /** Resolves when nothing waits, or the database is away: the rest is on the disk. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    await this.#running;
+    await this.#jobs.idle();
     this.#spool.close();
   }
 
-  #run(): void {
-    this.#running ??= this.#drain().finally(() => {
-      this.#running = null;
-      if (this.#waiting.length > 0 && !this.#isClosing) this.#run();
+  #send(operation: Waiting): void {
+    this.#size++;
+    const lane = this.#options.laneOf(operation);
+    this.#jobs.add(lane, async () => {
+      if (!this.#left.has(lane) && !(await this.#apply(operation))) this.#left.add(lane);
     });
   }
 
-  async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const group = this.#waiting.slice(0, this.#options.groupMax);
+  /** False: the database is away, and this is closing. */
+  async #apply({ id, name, args, settle }: Waiting): Promise<boolean> {
+    for (;;) {
+      if (this.#isClosing && this.#failures > 0) return false;
       try {
-        const outcomes = await this.#options.apply(group);
-        this.#waiting.splice(0, group.length);
-        this.#spool.remove(group.map(({ id }) => id));
-        group.forEach(({ settle }, i) => {
-          settle(outcomes[i] ?? { result: undefined });
-        });
+        const outcome = await this.#options.apply({ id, name, args });
         this.#failures = 0;
+        this.#size--;
+        this.#spool.remove([id]);
+        settle(outcome);
+        return true;
       } catch (error) {
         if (!isPassingFault(error)) throw error;
-        if (this.#failures === 0) this.#options.onAway(error, this.#waiting.length);
-        if (this.#isClosing) return;
+        if (this.#failures === 0) this.#options.onAway(error, this.#size);
         const delayMs = RETRY_DELAYS_MS[Math.min(this.#failures, RETRY_DELAYS_MS.length - 1)] ?? 2_000;
         this.#failures++;
+        if (this.#isClosing) return false;
         await new Promise((resolve) => setTimeout(resolve, delayMs * (0.75 + Math.random() / 2)));
       }
     }

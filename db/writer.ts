@@ -1,5 +1,5 @@
-// The engine's only database writer: its own thread, so that an fsync never delays a call. Waiting operations are
-// committed together (one fsync per group), and acknowledged after the commit.
+// The engine's only database writer: its own thread, so that an fsync never delays a call. Operations are acknowledged
+// after their commit, which waiting ones share (db/grouped-writes.ts, db/parallel-writes.ts).
 import { Worker } from 'node:worker_threads';
 import type { DatabaseTarget } from './database.ts';
 import { isPassingFault } from './faults.ts';
@@ -27,8 +27,8 @@ export class WriterError extends Error {
 export interface WriterStats {
   queued: number;
   operations: number;
-  /** For the last group: from its first operation's arrival to the commit. */
-  lastGroupMs: number;
+  /** Of the last operation: from its arrival to the commit. */
+  lastMs: number;
 }
 
 export interface WriterLimits {
@@ -61,11 +61,10 @@ export interface Writer {
 }
 
 export type WriterMessage =
-  | { type: 'done'; id: number; result: unknown }
-  | { type: 'failed'; id: number; code: string; message: string }
+  | { type: 'done'; id: number; result: unknown; ms: number }
+  | { type: 'failed'; id: number; code: string; message: string; ms: number }
   /** The database is away, and durable operations wait on the disk. */
   | { type: 'away'; code: string; message: string; waiting: number }
-  | { type: 'group'; ms: number }
   | { type: 'closed' };
 
 interface Waiting {
@@ -84,23 +83,25 @@ export function startWriter(
   let closing: (() => void) | null = null;
   let nextId = 1;
   let operations = 0;
-  let lastGroupMs = 0;
+  let lastMs = 0;
 
   const open = (): Worker => {
     const fresh = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: { database, ...limits } });
     fresh.on('message', (message: WriterMessage) => {
-      if (message.type === 'group') lastGroupMs = message.ms;
-      else if (message.type === 'away')
+      if (message.type === 'away')
         onFault(new WriterError(message.code, message.message), `${message.waiting} durable ones`);
       else if (message.type === 'closed') closing?.();
-      else settle(message);
+      else {
+        lastMs = message.ms;
+        settle(message);
+      }
     });
     // After an uncaught error in the thread, waiting operations fail and the next one starts a new thread.
     fresh.on('error', () => {});
     fresh.on('exit', () => {
       if (worker === fresh) worker = null;
       for (const [id] of waiting)
-        settle({ type: 'failed', id, code: 'WRITER_GONE', message: 'the writer thread ended' });
+        settle({ type: 'failed', id, code: 'WRITER_GONE', message: 'the writer thread ended', ms: 0 });
       closing?.();
     });
     return fresh;
@@ -163,7 +164,7 @@ export function startWriter(
     stats: () => ({
       queued: waiting.size,
       operations,
-      lastGroupMs,
+      lastMs,
     }),
     async close() {
       const thread = worker;

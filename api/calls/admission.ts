@@ -15,6 +15,7 @@ import { type SpendStop, spendStop } from '../../db/rules/spend.ts';
 import type { CampaignTable } from '../../db/schema/campaigns.ts';
 import type { EngineTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/schema.ts';
+import { alsoExclude, PLACES } from '../../db/scope.ts';
 import type { ApiContext } from '../context.ts';
 import { readEngines, roomOfAll } from '../engines.ts';
 import { type ApiError, invalid, refused, retryLater } from '../errors.ts';
@@ -24,6 +25,8 @@ const CAPACITY_RETRY_SECONDS = 10;
 const PACE_WAIT_MAX_MS = 2_000;
 const TRUNK_RETRY_SECONDS = 30;
 const PAUSED_RETRY_SECONDS = 60;
+/** With so few places left, calls of different accounts are placed one after the other: more never begin at once. */
+const FEW_LEFT = 50;
 /** Clients should retry within a day, because plan and overage can change. */
 const MINUTES_RETRY_MAX_SECONDS = 86_400;
 
@@ -110,7 +113,11 @@ export async function checkEngine(
   }
   const { maxCalls, activeCalls } = roomOfAll(up);
   // Requests not yet taken will use their slots within milliseconds.
-  const taken = activeCalls + (await pendingCallRequests(db, nowMs));
+  let taken = activeCalls + (await pendingCallRequests(db, nowMs));
+  if (taken >= maxCalls - FEW_LEFT) {
+    await alsoExclude(db, PLACES);
+    taken = activeCalls + (await pendingCallRequests(db, nowMs));
+  }
   const full = (message: string): ApiError => retryLater('CAPACITY_REACHED', message, CAPACITY_RETRY_SECONDS);
   if (engine.isLate === 1) throw full('The running calls take all of this machine: no more are begun for the moment');
   if (taken >= maxCalls) throw full(`All ${maxCalls} calls that this system can hold are in use`);

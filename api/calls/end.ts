@@ -6,6 +6,7 @@ import { endUndialledCall } from '../../db/queries/calls/life.ts';
 import { insertEngineRequest, withdrawCallRequest } from '../../db/queries/engine/engine-requests.ts';
 import { listEngines } from '../../db/queries/engine/engines.ts';
 import { expireRequests, hasLateRequests } from '../../db/rules/engine-claims.ts';
+import { transact } from '../../db/scope.ts';
 import type { ApiContext } from '../context.ts';
 import { notRunning } from '../engines.ts';
 import { refused, retryLater } from '../errors.ts';
@@ -22,7 +23,7 @@ const EXPIRED_PER_RUN = 200;
 /** @throws {ApiError} 409 for a call that has ended, 503 while no engine holds it */
 export async function endCall(context: ApiContext, accountId: string, id: string): Promise<CallResource> {
   const nowMs = context.now();
-  const ended = await context.db.transaction().execute(async (trx) => {
+  const ended = await transact(context.db, { calls: [id] }, async (trx) => {
     const row = await callRow(trx, accountId, id);
     if (row.endedAt !== null) throw refused('CALL_ENDED', 'Call has ended');
     // A call that no engine has taken yet is ended here and never dialled.

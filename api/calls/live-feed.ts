@@ -3,7 +3,7 @@
 // these are.
 import { touches, watchChanges } from '../../db/database.ts';
 import { watchCall, wordsOf } from '../../db/queries/calls/live-views.ts';
-import { type FeedEntry, feedAfter, newestFeedSeq } from '../../db/queries/engine/engine-requests.ts';
+import { type FeedEntry, feedsAfter, newestFeedSeq } from '../../db/queries/engine/engine-requests.ts';
 import type { TranscriptEntry } from '../../db/resources.ts';
 import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
@@ -26,12 +26,12 @@ export class LiveFeed {
   readonly #onError: (error: unknown) => void;
   /** The views of each call. */
   readonly #watchers = new Map<string, Set<LiveView>>();
+  /** The newest entry of each call that its views know. */
+  readonly #seqs = new Map<string, number>();
   /** Of the words that views know, by call. */
   readonly #versions = new Map<string, number>();
   #renewal: NodeJS.Timeout | null = null;
-  #started: Promise<void> | null = null;
   #stop: (() => void) | null = null;
-  #seq = 0;
   #reading = false;
   #again = false;
 
@@ -46,14 +46,19 @@ export class LiveFeed {
     const watchers = this.#watchers.get(callId) ?? new Set();
     watchers.add(view);
     this.#watchers.set(callId, watchers);
-    this.#started ??= this.#start();
-    await this.#started;
-    if (watchers.size === 1) this.#renew(callId, view.accountId);
+    this.#start();
+    if (watchers.size === 1) {
+      this.#renew(callId, view.accountId);
+      // Each view reads older entries itself.
+      const newest = await newestFeedSeq(this.#db, callId);
+      if (this.#watchers.get(callId) === watchers) this.#seqs.set(callId, newest);
+    }
     return () => {
       watchers.delete(view);
       if (watchers.size === 0 && this.#watchers.get(callId) === watchers) {
         this.#watchers.delete(callId);
         this.#versions.delete(callId);
+        this.#seqs.delete(callId);
       }
       if (this.#watchers.size === 0) this.close();
     };
@@ -64,21 +69,13 @@ export class LiveFeed {
     this.#renewal = null;
     this.#stop?.();
     this.#stop = null;
-    this.#started = null;
   }
 
-  async #start(): Promise<void> {
-    // Remember the feed's end first; each view reads older entries itself.
-    this.#seq = await newestFeedSeq(this.#db);
-    if (this.#watchers.size === 0) {
-      this.#started = null;
-      return;
-    }
-    this.#stop = watchChanges(this.#context.config.directDatabase, (changed) => {
+  #start(): void {
+    this.#stop ??= watchChanges(this.#context.config.directDatabase, (changed) => {
       if (touches(changed, 'call_feed', 'live_views')) void this.#read();
     });
-    this.#renewal = setInterval(() => this.#renewAll(), RENEW_MS);
-    this.#renewal.unref();
+    this.#renewal ??= setInterval(() => this.#renewAll(), RENEW_MS).unref();
   }
 
   #renewAll(): void {
@@ -103,10 +100,11 @@ export class LiveFeed {
         this.#again = false;
         let entries: FeedEntry[];
         do {
-          entries = await feedAfter(this.#db, this.#seq, READ_MAX);
+          entries = await feedsAfter(this.#db, this.#seqs, READ_MAX);
           for (const entry of entries) {
-            this.#seq = Math.max(this.#seq, entry.seq);
-            for (const { onEntry } of this.#watchers.get(entry.callId) ?? []) onEntry(entry);
+            const { callId, seq } = entry;
+            if (this.#seqs.has(callId)) this.#seqs.set(callId, seq);
+            for (const { onEntry } of this.#watchers.get(callId) ?? []) onEntry(entry);
           }
         } while (entries.length === READ_MAX);
         await this.#readWords();

@@ -15,6 +15,7 @@ import type { NewCall } from '../../db/schema/call-columns.ts';
 import type { CampaignTable } from '../../db/schema/campaigns.ts';
 import type { PhoneNumberTable } from '../../db/schema/phone-numbers.ts';
 import type { Db } from '../../db/schema.ts';
+import { alsoExclude, transact, trunkWord } from '../../db/scope.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import { checkDestination } from '../destinations.ts';
@@ -43,16 +44,14 @@ export async function placeCall(
 ): Promise<CallResource> {
   const toNumber = parseE164(body.toNumber, 'toNumber');
   const nowMs = context.now();
-  return context.db.transaction().execute(async (trx) => {
+  return transact(context.db, { accounts: [accountId] }, async (trx) => {
     const campaign = await namedCampaign(trx, accountId, body.campaignId);
     await checkMayCall(trx, campaign, 'single', { nowMs, toNumber });
     const number = await callingNumber(trx, accountId, campaign.id, body.fromPhoneNumberId);
-    await checkDestination(trx, 'toNumber', {
-      accountId,
-      toNumber,
-      trunkId: await trunkOfNumber(trx, number.trunkId),
-    });
+    const outbound = await trunkOfNumber(trx, number.trunkId);
+    await checkDestination(trx, 'toNumber', { accountId, toNumber, trunkId: outbound });
     const { share } = await checkEngine(context, trx, accountId);
+    if (outbound !== null) await alsoExclude(trx, trunkWord(outbound));
     const trunkId = await checkTrunk(trx, { accountId, numberTrunkId: number.trunkId, share }, nowMs);
     const contact = await contactByNumber(trx, accountId, campaign.id, toNumber);
     const row = await insertCall(trx, accountId, {
@@ -114,7 +113,7 @@ export async function placeWebCall(
 ): Promise<{ call: CallResource; socketUrl: string }> {
   const nowMs = context.now();
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const { requestId, ...answer } = await context.db.transaction().execute(async (trx) => {
+  const { requestId, ...answer } = await transact(context.db, { accounts: [accountId] }, async (trx) => {
     const campaign = await namedCampaign(trx, accountId, body.campaignId);
     await checkMayCall(trx, campaign, 'browser', { nowMs });
     const { engine } = await checkEngine(context, trx, accountId);

@@ -8,6 +8,7 @@ import { campaignDestinationRules, contactFault } from '../../db/rules/destinati
 import { contactQuotaExceeded } from '../../db/rules/quotas.ts';
 import type { ContactTable } from '../../db/schema/campaigns.ts';
 import type { Db } from '../../db/schema.ts';
+import { transact } from '../../db/scope.ts';
 import { newId } from '../../db/shared/id.ts';
 import { textsColumn } from '../calls/variables.ts';
 import type { FieldError } from '../errors.ts';
@@ -39,7 +40,7 @@ export type ImportOutcome =
 export async function importContacts(db: Db, { contacts, ...to }: ContactImport): Promise<ImportOutcome> {
   const { wanted, faults } = checkNumbers(contacts);
   if (faults.length > 0) return { type: 'invalid', faults };
-  return db.transaction().execute(async (trx) => {
+  return transact(db, { accounts: [to.accountId] }, async (trx) => {
     const campaign = await getCampaign(trx, to.accountId, to.campaignId);
     if (campaign === undefined) return { type: 'no-campaign' };
     if (campaign.deletedAt !== null) return { type: 'deleted-campaign' };

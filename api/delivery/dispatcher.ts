@@ -6,9 +6,16 @@
 // in flight. One process delivers at a time: the one that holds the lease, which ends with that process.
 import { type ChangedTables, touches, tryLease, watchChanges } from '../../db/database.ts';
 import { checkLease, type Lease } from '../../db/lease.ts';
-import { fanOut, fanOutPosition, hasEventsAfter, queuedWebhooks } from '../../db/queries/webhooks/events.ts';
+import {
+  fanOut,
+  fanOutPosition,
+  hasEventsAfter,
+  queuedWebhooks,
+  settledEvents,
+} from '../../db/queries/webhooks/events.ts';
+import { transact } from '../../db/scope.ts';
 import { Lanes, type LanesOptions, type LanesStats } from './lanes.ts';
-import type { DeliveryContext } from './results.ts';
+import { DELIVERY, type DeliveryContext } from './results.ts';
 
 export interface DispatcherOptions extends LanesOptions {
   /** Interval of the change feed, ms. */
@@ -144,9 +151,12 @@ export class Dispatcher {
     const { db, read } = this.#context;
     while (!this.#stopped && this.#lease !== null && (await hasEventsAfter(read, this.#position))) {
       const lease = this.#lease;
-      const { position, events, queued } = await db.transaction().execute(async (tx) => {
+      const upTo = await settledEvents(read, this.#position, FAN_OUT_MAX);
+      // A writer does not end: the next look is soon enough.
+      if (upTo === this.#position) return;
+      const { position, events, queued } = await transact(db, DELIVERY, async (tx) => {
         await checkLease(tx, lease);
-        return fanOut(tx, FAN_OUT_MAX, this.#context.now());
+        return fanOut(tx, upTo, this.#context.now());
       });
       this.#position = position;
       this.#lanes.add(queued);

@@ -17,6 +17,7 @@ import {
 import type { WebhookRow } from '../../db/queries/webhooks/webhooks.ts';
 import type { WebhookDeliveryTable } from '../../db/schema/webhooks.ts';
 import type { Db } from '../../db/schema.ts';
+import { type Scope, transact } from '../../db/scope.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiConfig } from '../config.ts';
 import type { ApiContext } from '../context.ts';
@@ -27,6 +28,9 @@ import { GIVE_UP_AFTER_MS, nextAttemptAt } from './schedule.ts';
 export interface DeliveryContext extends Pick<ApiContext, 'db' | 'read' | 'log' | 'now' | 'mail'> {
   config: Pick<ApiConfig, 'dataDir' | 'directDatabase' | 'webhookAllowPrivate'>;
 }
+
+/** The queues: the fan-out must not add to one that a result takes away. */
+export const DELIVERY: Scope = { words: ['webhooks'] };
 
 export interface AttemptResult {
   event: QueuedEvent;
@@ -109,7 +113,7 @@ export class ResultWriter {
     const group = this.#pending.slice(0, GROUP_MAX);
     const { log, db, mail } = this.#context;
     try {
-      const { written, disabled } = await db.transaction().execute((tx) => this.#record(tx, group));
+      const { written, disabled } = await transact(db, DELIVERY, (tx) => this.#record(tx, group));
       this.#pending.splice(0, group.length);
       if (this.#retryMs > 0) log.info('webhook results can be written again');
       this.#retryMs = 0;

@@ -12,6 +12,7 @@ import {
 } from '../../db/queries/accounts/idempotency.ts';
 import type { IdempotencyKeyTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/schema.ts';
+import { transact } from '../../db/scope.ts';
 import { isGone, ourProcess, type ProcessName } from '../../db/shared/process-lives.ts';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
@@ -136,7 +137,7 @@ async function claim(
   const bodyHash = createHash('sha256').update(canonical(content)).digest('base64url');
   const { owner } = running;
   let isOurs = false;
-  const claiming = context.db.transaction().execute(async (tx) => {
+  const claiming = transact(context.db, { words: [`${accountId} ${key}`] }, async (tx) => {
     const row = await findIdempotencyKey(tx, accountId, key);
     if (row && !isFree(context, row, running)) {
       if (row.method !== request.method || row.path !== path || row.bodyHash !== bodyHash) {

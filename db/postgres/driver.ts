@@ -1,14 +1,13 @@
-// kysely's driver for PostgreSQL, with the order of SQLite: one writer in the installation at a time. A transaction,
-// and a single write, begin with an advisory lock, so that no rule that reads before it writes is overtaken.
+// kysely's driver for PostgreSQL. A transaction, and a single write, begin with the advisory locks of their scope
+// (db/scope.ts), so that no rule that reads before it writes is overtaken.
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, RootOperationNode } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
+import { locksAtBegin, locksOfStatement } from '../scope.ts';
 import { withFaultCode } from './faults.ts';
 
-/** The key of the writers' lock. Advisory locks belong to one database, so any constant will do. */
-const WRITERS = 0x766f6963;
 /** As long as SQLite waits for its lock. */
 const LOCK_WAIT_MS = 5_000;
-const BEGIN_WRITE = `begin; set local lock_timeout = ${LOCK_WAIT_MS}; select pg_advisory_xact_lock(${WRITERS})`;
+const beginWrite = (locks: string): string => `begin; set local lock_timeout = ${LOCK_WAIT_MS}; select ${locks}`;
 
 export interface PostgresDriverOptions {
   /** Opens the pool at the first use, because the library is loaded only then. */
@@ -44,7 +43,7 @@ export class PostgresDriver implements Driver {
   }
 
   beginTransaction(connection: DatabaseConnection): Promise<void> {
-    return (connection as PostgresConnection).begin();
+    return (connection as PostgresConnection).begin(locksAtBegin());
   }
 
   commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -94,7 +93,7 @@ class PostgresConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#inTransaction || this.#options.readonly || !writes(query)) return this.#query<R>(query);
-    await this.begin();
+    await this.begin(locksOfStatement());
     try {
       const result = await this.#query<R>(query);
       await this.commit();
@@ -118,9 +117,9 @@ class PostgresConnection implements DatabaseConnection {
     }
   }
 
-  async begin(): Promise<void> {
+  async begin(locks: string): Promise<void> {
     try {
-      await this.run(this.#options.readonly ? 'begin isolation level repeatable read' : BEGIN_WRITE);
+      await this.run(this.#options.readonly ? 'begin isolation level repeatable read' : beginWrite(locks));
       this.#inTransaction = true;
     } catch (error) {
       await this.rollback();

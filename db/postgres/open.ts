@@ -5,9 +5,8 @@ import type { OpenOptions } from '../open-options.ts';
 import type { Db, Schema } from '../schema.ts';
 import { PostgresDriver } from './driver.ts';
 
-/** Connections of a handle. Writers wait for each other anyway. */
-const READERS_MAX = 8;
-const WRITERS_MAX = 4;
+/** Connections of a handle. */
+const POOL_MAX = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A transaction that does nothing for so long is stuck, and everybody waits for it. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
@@ -43,7 +42,7 @@ export function openPostgres(url: string, { readonly = false }: OpenOptions = {}
     const { Pool } = await loadPg();
     pool = new Pool({
       connectionString: url,
-      max: readonly ? READERS_MAX : WRITERS_MAX,
+      max: POOL_MAX,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       application_name: 'voice',
       options: options.join(' '),

@@ -29,6 +29,7 @@ export interface PlannedClaim {
   callId: string;
   contactId: string;
   campaignId: string;
+  accountId: string;
   phoneNumberId: string;
   trunkId: string;
   trunkMaxCalls: number;

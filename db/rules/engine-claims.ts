@@ -46,12 +46,18 @@ export async function claimRequests(
     .orderBy('createdAt')
     .limit(args.limit)
     .execute();
+  const claimed: ClaimedRequest[] = [];
   for (const request of open) {
-    await db
+    const { numUpdatedRows } = await db
       .updateTable('engineRequests')
       .set({ claimedAt: args.nowMs, claimedBy: args.engineId })
       .where('id', '=', request.id)
-      .execute();
+      .where('claimedAt', 'is', null)
+      .where('doneAt', 'is', null)
+      .executeTakeFirst();
+    // Withdrawn meanwhile, or another engine was faster.
+    if (numUpdatedRows === 0n) continue;
+    claimed.push(request);
     if (request.callId === null || (request.kind !== 'dial' && request.kind !== 'web-call')) continue;
     const call = await db
       .updateTable('calls')
@@ -79,7 +85,7 @@ export async function claimRequests(
         .execute();
     }
   }
-  return open;
+  return claimed;
 }
 
 /** Gives a call that was claimed here to another engine, which finds it as a request of its own. */

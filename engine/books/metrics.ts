@@ -73,7 +73,7 @@ export function createMetrics(onModelFault: (model: ModelFault['model'], message
       pacing.set(shardIndex, sample);
     },
     snapshot({ writer, recordings = null, activeCalls, refusedSip, eventLoopDelaySeconds }) {
-      if (writer.operations !== operationsSeen) observe(metrics.databaseWriteSeconds, writer.lastGroupMs / 1000);
+      if (writer.operations !== operationsSeen) observe(metrics.databaseWriteSeconds, writer.lastMs / 1000);
       operationsSeen = writer.operations;
       const shards = [...pacing.values()];
       const worst = (pick: (sample: PacingSample) => number): number => Math.max(0, ...shards.map(pick)) / 1000;

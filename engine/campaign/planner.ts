@@ -31,6 +31,7 @@ export interface PlanInput {
 export interface PlannedAttempt {
   contactId: string;
   campaignId: string;
+  accountId: string;
   phoneNumberId: string;
   trunkId: string;
   callingWindow: string | null;
@@ -149,9 +150,9 @@ function assign(lines: Line[], input: PlanInput, plan: Plan, nowMs: number): num
     if (route !== null && 'trunk' in route) {
       const contact = line.waiting.shift();
       if (contact !== undefined) {
-        const { id: campaignId, callingWindow } = campaign;
+        const { id: campaignId, accountId, callingWindow } = campaign;
         const [phoneNumberId, trunkId] = [route.numberId, route.trunk.id];
-        plan.attempts.push({ contactId: contact.id, campaignId, phoneNumberId, trunkId, callingWindow });
+        plan.attempts.push({ contactId: contact.id, campaignId, accountId, phoneNumberId, trunkId, callingWindow });
       } else plan.wanted.push(campaign);
       route.trunk.room--;
       route.trunk.pace = takeToken(route.trunk.pace, route.trunk.callsPerSecond, nowMs);

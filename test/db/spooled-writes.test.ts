@@ -21,21 +21,31 @@ const away = Object.assign(new Error('connection terminated'), { code: '08006' }
 function database() {
   const applied: string[] = [];
   const seen = new Set<string>();
-  const state = { isAway: false, losesAnswer: false, news: [] as string[] };
-  const apply = async (group: readonly SpooledOperation[]) => {
+  const state = {
+    isAway: false,
+    losesAnswer: false,
+    slow: '',
+    release: [] as Array<() => void>,
+    news: [] as string[],
+  };
+  const apply = async ({ id, name }: SpooledOperation) => {
+    // Each takes a turn, so that nothing is in order by chance.
+    await new Promise((resolve) => setImmediate(resolve));
     if (state.isAway) throw away;
-    for (const { id, name } of group) if (!seen.has(id) && name !== 'bad') applied.push(name);
-    for (const { id } of group) seen.add(id);
+    if (name === state.slow) await new Promise<void>((resolve) => state.release.push(resolve));
+    if (!seen.has(id) && name !== 'bad') applied.push(name);
+    seen.add(id);
     if (state.losesAnswer) {
       state.losesAnswer = false;
       throw away;
     }
-    return group.map(({ name }) => (name === 'bad' ? { fault: new Error('no such call') } : { result: name }));
+    return name === 'bad' ? { fault: new Error('no such call') } : { result: name };
   };
   const open = () =>
     new SpooledWrites({
       path,
-      groupMax: 4,
+      most: 4,
+      laneOf: ({ args }) => (args as { of: string }).of,
       apply,
       onAway: (_error, waiting) => state.news.push(`away with ${waiting}`),
     });
@@ -44,9 +54,11 @@ function database() {
 
 type Outcome = { result: unknown } | { fault: unknown };
 
-const write = (writes: SpooledWrites, ...names: string[]): Promise<Outcome[]> =>
+const write = (writes: SpooledWrites, ...names: string[]): Promise<Outcome[]> => writeOf('a call', writes, ...names);
+
+const writeOf = (call: string, writes: SpooledWrites, ...names: string[]): Promise<Outcome[]> =>
   Promise.all(
-    names.map((name) => new Promise<Outcome>((settle) => writes.add([{ name, args: { of: name }, settle }]))),
+    names.map((name) => new Promise<Outcome>((settle) => writes.add([{ name, args: { of: call }, settle }]))),
   );
 
 test('operations are applied in their order, each with its result or its own fault', async () => {
@@ -57,6 +69,33 @@ test('operations are applied in their order, each with its result or its own fau
   assert.ok('fault' in (outcomes[2] ?? {}));
   assert.deepEqual(outcomes[3], { result: 'end' });
   await writes.close();
+});
+
+test('a call whose write takes long holds no other call up, and keeps its own order', async () => {
+  const { applied, state, open } = database();
+  const writes = open();
+  state.slow = 'begin';
+  const slow = write(writes, 'begin', 'end');
+  await writeOf('another', writes, 'answer', 'hang up');
+  assert.deepEqual(applied, ['answer', 'hang up']);
+  for (const release of state.release) release();
+  await slow;
+  assert.deepEqual(applied, ['answer', 'hang up', 'begin', 'end']);
+  await writes.close();
+});
+
+test('closing while the database is away leaves on the disk what follows what could not be sent', async () => {
+  const { applied, state, open } = database();
+  const writes = open();
+  state.isAway = true;
+  void write(writes, 'begin', 'end');
+  const closed = writes.close();
+  await closed;
+  state.isAway = false;
+  const successor = open();
+  await write(successor, 'later');
+  assert.deepEqual(applied, ['begin', 'end', 'later']);
+  await successor.close();
 });
 
 test('while the database is away everything waits in order, and is told once', async () => {

@@ -1,5 +1,6 @@
 // The API's side of its requests to the engine: the requests, whether they were taken, and the feeds of running calls.
 
+import { runText } from '../../compiled-statement.ts';
 import type { CallFeedTable } from '../../schema/calls.ts';
 import type { EngineRequestKind, EngineRequestTable } from '../../schema/processes.ts';
 import type { Db } from '../../schema.ts';
@@ -108,22 +109,29 @@ export function callFeed(
 
 export type FeedEntry = Pick<CallFeedTable, 'callId' | 'type' | 'data'> & { seq: number };
 
-/** Entries of all calls' feeds after `afterSeq`, oldest first, at most `limit`: one read for all live views. */
-export function feedAfter(db: Db, afterSeq: number, limit: number): Promise<FeedEntry[]> {
-  return db
-    .selectFrom('callFeed')
-    .select(['seq', 'callId', 'type', 'data'])
-    .where('seq', '>', afterSeq)
-    .orderBy('seq')
-    .limit(limit)
-    .execute();
+/**
+ * Entries of these calls' feeds, each call's after its own `seq`, at most `limit`: one read for all live views. Calls
+ * are written side by side, so one may get an entry below another's; within a call they come in order.
+ */
+export function feedsAfter(db: Db, seqs: ReadonlyMap<string, number>, limit: number): Promise<FeedEntry[]> {
+  return runText<FeedEntry>(
+    db,
+    'feeds-after',
+    ({ members }) =>
+      `select call_feed.seq, call_feed.call_id as "callId", call_feed.type, call_feed.data
+       from ${members('?')} as watched cross join call_feed
+       where call_feed.call_id = watched.key and call_feed.seq > cast(watched.value as bigint)
+       order by call_feed.seq limit ?`,
+    [JSON.stringify(Object.fromEntries(seqs)), limit],
+  );
 }
 
-/** The newest entry of all feeds; 0 if there is none. */
-export async function newestFeedSeq(db: Db): Promise<number> {
+/** The newest entry of the call's feed; 0 if there is none. */
+export async function newestFeedSeq(db: Db, callId: string): Promise<number> {
   const row = await db
     .selectFrom('callFeed')
     .select((eb) => eb.fn.max('seq').as('seq'))
+    .where('callId', '=', callId)
     .executeTakeFirst();
   return Number(row?.seq ?? 0);
 }

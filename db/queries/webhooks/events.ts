@@ -2,6 +2,7 @@
 // an attempt. It covers every account; a tenant's own view is in webhooks.ts and deliveries.ts.
 import { compiledStatement } from '../../compiled-statement.ts';
 import type { Db } from '../../schema.ts';
+import { writersEnded } from '../../scope.ts';
 import type { WebhookRow } from './webhooks.ts';
 
 const CURSOR = 'webhook-fan-out';
@@ -49,14 +50,28 @@ const enqueue = compiledStatement(
     }),
 );
 
+const seqsAfter = compiledStatement((db, page: { from: number; limit: number }) =>
+  db.selectFrom('events').select('seq').where('seq', '>', page.from).orderBy('seq').limit(page.limit),
+);
+
 /**
- * Adds up to `limit` events to the queues of the matching subscriptions and moves the cursor, in one transaction, so
- * that a crash neither skips nor repeats an event. SQLite's writers commit one after the other, so no `seq` below the
- * cursor can appear later.
+ * The last of the next `limit` events, once no `seq` below it can appear any more: with PostgreSQL writers commit side
+ * by side, and a number that is missing may belong to one of them. The position itself if one does not end.
+ */
+export async function settledEvents(db: Db, from: number, limit: number): Promise<number> {
+  const seqs = await seqsAfter(db, { from, limit });
+  const last = seqs.at(-1)?.seq ?? from;
+  const isComplete = last - from === seqs.length;
+  return isComplete || (await writersEnded(db)) ? last : from;
+}
+
+/**
+ * Adds the events up to `upTo` to the queues of the matching subscriptions and moves the cursor, in one transaction, so
+ * that a crash neither skips nor repeats an event.
  */
 export async function fanOut(
   tx: Db,
-  limit: number,
+  upTo: number,
   nowMs: number,
 ): Promise<{ position: number; events: number; queued: QueuedEvent[] }> {
   const from = await fanOutPosition(tx);
@@ -64,8 +79,8 @@ export async function fanOut(
     .selectFrom('events')
     .selectAll()
     .where('seq', '>', from)
+    .where('seq', '<=', upTo)
     .orderBy('seq')
-    .limit(limit)
     .execute();
   const position = events.at(-1)?.seq ?? from;
   if (events.length === 0) return { position, events: 0, queued: [] };

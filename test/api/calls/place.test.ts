@@ -284,6 +284,27 @@ test('of many calls at once only as many begin as there are places', async () =>
   assert.equal(answers.filter(({ status }) => status === 503).length, 15);
 });
 
+test('of many calls of several accounts at once no more begin than there are places, or than a trunk carries', async () => {
+  await engineIs(api, { maxCalls: 8, activeCalls: 2 });
+  await api.context.db.updateTable('trunks').set({ callsPerSecond: 50, maxConcurrentCalls: 50 }).execute();
+  // An ADMIN's account shares its places with nobody.
+  const callers = await Promise.all(
+    [api.admin, await api.newTenant({ role: 'ADMIN' })].map(async (tenant) => {
+      const { campaign, number } = await setUpCampaign(api, tenant);
+      const wish = { campaignId: campaign.id, fromPhoneNumberId: number.id, toNumber: CALLEE };
+      return () => tenant.ask('POST', '/calls', wish);
+    }),
+  );
+  const begun = async (): Promise<number> => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => callers.map((call) => call())).flat());
+    return answers.filter(({ status }) => status === 201).length;
+  };
+  assert.equal(await begun(), 6);
+  await engineIs(api, { maxCalls: 200, activeCalls: 6 });
+  await api.context.db.updateTable('trunks').set({ maxConcurrentCalls: 9 }).execute();
+  assert.equal(await begun(), 3);
+});
+
 test('the same idempotency key places one call', async () => {
   const headers = { 'idempotency-key': '6fd7ae21-8d3c-4a3e-9a3e-0d3a5b1f2c4d' };
   const first = await place({}, headers);

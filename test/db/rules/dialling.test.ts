@@ -40,6 +40,7 @@ async function claim(changes: Partial<PlannedClaim> = {}, maxCalls = 100): Promi
     callId: `call_${++serial}`,
     contactId,
     campaignId: campaign.id,
+    accountId: campaign.accountId,
     phoneNumberId: number?.id ?? 'pn_none',
     trunkId,
     trunkMaxCalls: 2,

@@ -1,0 +1,69 @@
+// What each of the writer's operations decides over, so that PostgreSQL runs the others beside it, and which of them
+// must be done in the order in which they came.
+import type { OperationArgs, OperationName } from './operations.ts';
+import { type Scope, trunkWord } from './scope.ts';
+
+type Scopes = { readonly [N in OperationName]?: (args: OperationArgs<N>) => Scope };
+
+const ofCall = ({ callId }: { callId: string }): Scope => ({ calls: [callId] });
+/** Each statement of it holds what it needs in its condition. */
+const ofNothing = (): Scope => ({});
+
+/** An operation without an entry is alone. */
+const scopes: Scopes = {
+  createInboundCall: ({ id }) => ({ calls: [id] }),
+  markStarted: ofCall,
+  markAnswered: ofCall,
+  markTransferred: ofCall,
+  openTransferLeg: ofCall,
+  answerTransferLeg: ofCall,
+  closeTransferLeg: ofCall,
+  countReferral: ofNothing,
+  storeDialog: ofCall,
+  appendFeed: ofCall,
+  countTurn: ofNothing,
+  endCall: ofCall,
+  endUndialledCall: ofCall,
+  replaceSummary: ofCall,
+  replaceRecording: ofCall,
+  storeRecording: ofCall,
+  loseRecording: ofCall,
+  replaceTimeline: ofCall,
+  giveRequest: ofCall,
+  writeWords: ofCall,
+  deleteFile: ofNothing,
+  claimRequests: ofNothing,
+  finishRequest: ofNothing,
+  pruneFeed: ofNothing,
+  pruneViews: ofNothing,
+  writeEngine: ofNothing,
+  forgetOperations: ofNothing,
+  writeEngineVoices: ofNothing,
+  writeTrunkState: ofNothing,
+  writeSipBinding: ofNothing,
+  deleteSipBinding: ofNothing,
+  deferContacts: ofNothing,
+  forgetDeferrals: ofNothing,
+  excludeContacts: ofNothing,
+  addRefusedCalls: ofNothing,
+  addEvent: ofNothing,
+  claimAttempts: ({ attempts }) => ({
+    accounts: attempts.map(({ accountId }) => accountId),
+    words: attempts.map(({ trunkId }) => trunkWord(trunkId)),
+  }),
+  bookAppointment: ({ businessId }) => ({ words: [`appointments ${businessId}`] }),
+  optOut: ({ accountId }) => ({ accounts: [accountId] }),
+};
+
+/** Null: the operation is alone. */
+export function scopeOf(name: string, args: unknown): Scope | null {
+  const scope = (scopes as Record<string, ((args: unknown) => Scope) | undefined>)[name];
+  return scope?.(args) ?? null;
+}
+
+/** Operations with the same lane are done in the order in which they came; a call's have one. */
+export function laneOf(name: string, args: unknown): string {
+  const { callId, id } = (args ?? {}) as { callId?: unknown; id?: unknown };
+  if (typeof callId === 'string') return callId;
+  return name === 'createInboundCall' ? String(id) : name;
+}

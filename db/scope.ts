@@ -1,0 +1,97 @@
+// What a transaction keeps others from, so that no rule that reads before it writes is overtaken. SQLite has one writer
+// at a time, whatever is said here. PostgreSQL runs those side by side that name what they decide over; a transaction
+// that names nothing runs alone, and a single statement beside all of these.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { sql } from 'kysely';
+import { dialectOf } from './dialect.ts';
+import type { Db } from './schema.ts';
+
+/** Two transactions that name the same account, call or word follow one another. */
+export interface Scope {
+  accounts?: readonly string[];
+  calls?: readonly string[];
+  words?: readonly string[];
+}
+
+/** Only while a transaction begins: what the work starts beside it has no scope. */
+const beginning = new AsyncLocalStorage<Scope>();
+
+/** A transaction that excludes no more than `scope` names. */
+export const transact = <T>(db: Db, scope: Scope, work: (tx: Db) => Promise<T>): Promise<T> =>
+  beginning.run(scope, () => db.transaction().execute((tx) => beginning.exit(() => work(tx as Db))));
+
+/** The last free places of the installation. */
+export const PLACES = 'places';
+/** What a trunk may carry. */
+export const trunkWord = (trunkId: string): string => `trunk ${trunkId}`;
+
+/**
+ * Names one word more, within a transaction, once it is known. All name them in this order, so that no two wait for
+ * each other: accounts, calls, places, trunks.
+ */
+export async function alsoExclude(tx: Db, word: string): Promise<void> {
+  if (dialectOf(tx).kind === 'sqlite') return;
+  await sql.raw(`select pg_advisory_xact_lock(${WORD}, ${keyOf(word)})`).execute(tx);
+}
+
+/** The writers' lock: those in a scope share it, one that is alone has it. */
+const WRITERS = 0x766f6963;
+// Two keys lie apart from one key; 1 is the leases'.
+const ACCOUNT = 2;
+const CALL = 3;
+const WORD = 4;
+
+const SHARED = `pg_advisory_xact_lock_shared(${WRITERS})`;
+const ALONE = `pg_advisory_xact_lock(${WRITERS})`;
+
+/** The locks with which PostgreSQL begins the transaction, as expressions of a `select`. */
+export function locksAtBegin(): string {
+  const scope = beginning.getStore();
+  if (scope === undefined) return ALONE;
+  const locks = [SHARED];
+  for (const [kind, names = []] of [
+    [ACCOUNT, scope.accounts],
+    [CALL, scope.calls],
+    [WORD, scope.words],
+  ] as const) {
+    const keys = [...new Set(names.map(keyOf))].sort((a, b) => a - b);
+    for (const key of keys) locks.push(`pg_advisory_xact_lock(${kind}, ${key})`);
+  }
+  return locks.join(', ');
+}
+
+/** Those of a single statement that writes. */
+export const locksOfStatement = (): string => SHARED;
+
+/** 32 bits by FNV-1a: two names with one key only wait for each other without need. */
+function keyOf(name: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
+  return hash | 0;
+}
+
+const LOOK_EVERY_MS = 3;
+const LOOK_FOR_MS = 1_000;
+
+/**
+ * Resolves when every transaction that may write now has ended, and with false if one goes on for a second. What they
+ * have written is visible then, also what got a lower number than something that is visible already.
+ */
+export async function writersEnded(db: Db): Promise<boolean> {
+  if (dialectOf(db).kind === 'sqlite') return true;
+  const atFirst = await writersUnderWay(db);
+  for (let waitedMs = 0; waitedMs < LOOK_FOR_MS; waitedMs += LOOK_EVERY_MS) {
+    const now = waitedMs === 0 ? atFirst : await writersUnderWay(db);
+    if (!atFirst.some((writer) => now.includes(writer))) return true;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+  return false;
+}
+
+async function writersUnderWay(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ virtualtransaction: string }>`
+    select virtualtransaction from pg_locks
+    where locktype = 'advisory' and classid = 0 and objid = ${WRITERS} and objsubid = 1 and granted
+      and database = (select oid from pg_database where datname = current_database())`.execute(db);
+  return rows.map(({ virtualtransaction }) => virtualtransaction);
+}
