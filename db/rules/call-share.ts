@@ -42,6 +42,37 @@ async function hasBusyNeighbour(db: Db, accountId: string, nowMs: number): Promi
 export async function callShare(db: Db, accountId: string, maxCalls: number, nowMs: number): Promise<CallShare | null> {
   if (maxCalls <= FEW_PLACES || !(await hasBusyNeighbour(db, accountId, nowMs))) return null;
   if ((await findOwn(db, { accountId })).length > 0) return null;
+  return shareOf(db, maxCalls);
+}
+
+/** Those of the accounts that share, and what each of them may take: a few statements, however many accounts. */
+export async function callShares(
+  db: Db,
+  accountIds: readonly string[],
+  maxCalls: number,
+  nowMs: number,
+): Promise<{ share: CallShare; accountIds: string[] } | null> {
+  if (maxCalls <= FEW_PLACES || accountIds.length === 0) return null;
+  const busy = await runText<{ accountId: string }>(
+    db,
+    'busy-accounts',
+    () => `select distinct account_id as "accountId" from account_hours where hour > ? and account_id <> '' limit 2`,
+    [hourOf(nowMs) - LATELY_HOURS],
+  );
+  const neighbours = accountIds.filter((id) => busy.some(({ accountId }) => accountId !== id));
+  if (neighbours.length === 0) return null;
+  const own = await db
+    .selectFrom('users')
+    .select('accountId')
+    .distinct()
+    .where('accountId', 'in', neighbours)
+    .where('role', '=', 'ADMIN')
+    .execute();
+  const owners = new Set(own.map(({ accountId }) => accountId));
+  return { share: await shareOf(db, maxCalls), accountIds: neighbours.filter((id) => !owners.has(id)) };
+}
+
+async function shareOf(db: Db, maxCalls: number): Promise<CallShare> {
   const reserve = inboundReserve(maxCalls);
   const percent = callShareOf(await readSetting(db, 'callShare')) ?? DEFAULT_CALL_SHARE;
   return { percent, places: Math.min(sharedPlaces(maxCalls, percent), maxCalls - reserve), reserve };

@@ -39,14 +39,19 @@ export class DueBook {
     this.#keep(snapshot);
     for (const campaign of snapshot.campaigns) this.#recall(campaign, nowMs);
     const others = inTurn(unreadOf(snapshot), this.#turn, OTHERS_PER_LOOK);
-    for (const campaign of others) await this.#readDue(campaign, nowMs);
+    await this.#readAll(others, nowMs);
     this.#turn = others.at(-1)?.id ?? '';
     for (let ahead = 1; ; ahead *= READ_AHEAD_FACTOR) {
       const plan = planDialling(input, nowMs);
       if (plan.wanted.length === 0) return plan;
-      for (const campaign of plan.wanted) await this.#readDue(campaign, nowMs);
-      for (const campaign of unreadOf(snapshot).slice(0, ahead - 1)) await this.#readDue(campaign, nowMs);
+      await this.#readAll(plan.wanted, nowMs);
+      await this.#readAll(unreadOf(snapshot).slice(0, ahead - 1), nowMs);
     }
+  }
+
+  async #readAll(campaigns: readonly DiallingCampaign[], nowMs: number): Promise<void> {
+    // A campaign may be wanted for several places.
+    await Promise.all([...new Set(campaigns)].map((campaign) => this.#readDue(campaign, nowMs)));
   }
 
   async #readDue(campaign: DiallingCampaign, nowMs: number): Promise<void> {

@@ -1,7 +1,7 @@
 // The data for the dialler's plan and for a campaign's preflight: due contacts, and the obstacles to calls. A plan uses
 // a snapshot; dial-claims.ts repeats every check.
 import { compiledStatement, runText } from '../../compiled-statement.ts';
-import { callShare, isOwnCall } from '../../rules/call-share.ts';
+import { callShares, isOwnCall } from '../../rules/call-share.ts';
 import { campaignDestinationRules, contactFault } from '../../rules/destinations.ts';
 import { allowanceIsUsedUp, minutesAreUsedUp } from '../../rules/minutes.ts';
 import { accountStop, installationStop, spendStop } from '../../rules/spend.ts';
@@ -72,7 +72,13 @@ export interface DiallingSnapshot {
  * `maxCalls`: the engine's places.
  */
 export async function readDialling(db: Db, nowMs: number, maxCalls: number): Promise<DiallingSnapshot> {
-  const open = await readOpenCalls(db, {});
+  const [open, active, ofCampaigns, [next], hasAnyTrunk] = await Promise.all([
+    readOpenCalls(db, {}),
+    runningCampaigns(db),
+    campaignNumbers(db),
+    readNextStart(db, {}),
+    hasTrunk(db),
+  ]);
   const trunkCalls = new Map<string, number>();
   const running = new Map<string, number>();
   const own = new Map<string, number>();
@@ -82,51 +88,56 @@ export async function readDialling(db: Db, nowMs: number, maxCalls: number): Pro
     if (trunkId !== null) trunkCalls.set(trunkId, (trunkCalls.get(trunkId) ?? 0) + 1);
     if (contactId !== null) running.set(campaignId, (running.get(campaignId) ?? 0) + 1);
   }
-  const active = await runningCampaigns(db);
-  const numbers = Map.groupBy(await campaignNumbers(db), ({ campaignId }) => campaignId);
-  const held = new Map<string, DiallingCampaign['held']>();
+  const numbers = Map.groupBy(ofCampaigns, ({ campaignId }) => campaignId);
+  const waiting = active.filter(({ pending }) => pending > 0);
+  const accounts = new Map(waiting.map((row) => [row.accountId, row]));
+  const [held, sharing] = await Promise.all([
+    heldBack(db, accounts, nowMs),
+    callShares(db, [...accounts.keys()], maxCalls, nowMs),
+  ]);
   const accountRooms = new Map<string, number>();
-  const stop = active.length === 0 ? null : await installationStop(db, nowMs);
-  const campaigns: DiallingCampaign[] = [];
-  for (const row of active) {
-    const { id, accountId } = row;
-    if (row.pending === 0) continue;
-    if (!held.has(accountId)) {
-      held.set(accountId, stop === null ? await heldBack(db, row, nowMs) : 'spend');
-      const share = await callShare(db, accountId, maxCalls, nowMs);
-      if (share !== null) accountRooms.set(accountId, Math.max(0, share.places - (own.get(accountId) ?? 0)));
-    }
-    campaigns.push({
-      id,
-      accountId,
+  for (const accountId of sharing?.accountIds ?? [])
+    accountRooms.set(accountId, Math.max(0, (sharing?.share.places ?? 0) - (own.get(accountId) ?? 0)));
+  const campaigns = waiting.map(
+    (row): DiallingCampaign => ({
+      id: row.id,
+      accountId: row.accountId,
       maxConcurrentCalls: row.maxConcurrentCalls,
       callingWindow: row.callingWindow,
       timezone: row.timezone ?? 'UTC',
-      numbers: numbers.get(id) ?? [],
-      running: running.get(id) ?? 0,
+      numbers: numbers.get(row.id) ?? [],
+      running: running.get(row.id) ?? 0,
       placed: row.placed,
-      held: held.get(accountId) ?? null,
+      held: held.get(row.accountId) ?? null,
       pending: row.pending,
       due: null,
       hasMoreDue: false,
       nextDueAt: null,
-    });
-  }
-  const [next] = await readNextStart(db, {});
+    }),
+  );
   return {
     campaigns,
     accountRooms,
     trunkCalls,
     nextStartAt: next?.at ?? null,
     hasFinished: active.some((row) => row.total > 0 && row.pending + row.calling + (running.get(row.id) ?? 0) === 0),
-    hasTrunk: await hasTrunk(db),
+    hasTrunk: hasAnyTrunk,
   };
 }
 
-async function heldBack(db: Db, row: RunningCampaign, nowMs: number): Promise<DiallingCampaign['held']> {
-  const { accountId, allowance } = row;
-  if (await allowanceIsUsedUp(db, accountId, allowance, nowMs)) return 'minutes';
-  return (await accountStop(db, { ...allowance, id: accountId }, nowMs)) === null ? null : 'spend';
+/** Why the contacts of each account wait. */
+async function heldBack(
+  db: Db,
+  accounts: ReadonlyMap<string, RunningCampaign>,
+  nowMs: number,
+): Promise<Map<string, DiallingCampaign['held']>> {
+  const stop = accounts.size === 0 ? null : await installationStop(db, nowMs);
+  const held = async (accountId: string, { allowance }: RunningCampaign): Promise<DiallingCampaign['held']> => {
+    if (stop !== null) return 'spend';
+    if (await allowanceIsUsedUp(db, accountId, allowance, nowMs)) return 'minutes';
+    return (await accountStop(db, { ...allowance, id: accountId }, nowMs)) === null ? null : 'spend';
+  };
+  return new Map(await Promise.all([...accounts].map(async ([id, row]) => [id, await held(id, row)] as const)));
 }
 
 const readOpenCalls = compiledStatement((db) =>
@@ -247,10 +258,12 @@ export async function readDue(db: Db, campaign: DiallingCampaign, nowMs: number)
   const room = campaign.maxConcurrentCalls - campaign.running;
   if (room <= 0) return;
   const limit = Math.min(DUE_MAX, Math.max(DUE_MIN, 2 * room));
-  const promised = await readPromised(db, { campaignId, accountId, nowMs, limit });
+  const [promised, [later]] = await Promise.all([
+    readPromised(db, { campaignId, accountId, nowMs, limit }),
+    readLater(db, { campaignId, nowMs }),
+  ]);
   const rest = limit - promised.length;
   const fresh = rest > 0 ? await readFresh(db, { campaignId, accountId, nowMs, limit: rest }) : [];
-  const [later] = await readLater(db, { campaignId, nowMs });
   campaign.due = [...promised, ...fresh].map(({ id, phoneNumber, listedId }) => ({
     id,
     phoneNumber,

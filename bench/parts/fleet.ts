@@ -1,0 +1,211 @@
+// A fleet of engines on one PostgreSQL, with calls from a script in place of audio: what the database carries, and what
+// kills cost. The ledger is this process: what it was told is what was dialled, whatever the tables say.
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { migrateDatabase, openDatabase } from '../../db/database.ts';
+import { fold } from '../../db/postgres/fold.ts';
+import type { Db } from '../../db/schema.ts';
+import { transact } from '../../db/scope.ts';
+import type { FleetEngineOptions, FleetNews } from '../fleet/engine.ts';
+import { addTables } from '../rig/campaign-tables.ts';
+import { eventually } from '../rig/eventually.ts';
+import { part } from '../rig/part.ts';
+import { startPostgres } from '../rig/postgres-server.ts';
+import { pause } from '../rig/scenario.ts';
+import { rowOf } from '../rig/statistics.ts';
+
+const USAGE = `usage: npm run bench -- fleet [--engines N] [--processes N] [--rate CALLS_PER_SECOND] [--seconds N] [--talk MS] [--kills N]
+  N engines (default 6) in N processes (default 3) run the campaigns of 20 accounts at a rate (default 40 calls a second)
+  for some seconds (default 30), each call of 3 s (--talk); then N times (default 6) a process is killed while they go on`;
+
+const PROCESS = fileURLToPath(new URL('../fleet/process.ts', import.meta.url));
+const ACCOUNTS = 20;
+const RING_MS = 500;
+const KILL_EVERY_MS = 10_000;
+const FOLD_EVERY_MS = 250;
+const BATCH = 1_000;
+const ALWAYS = JSON.stringify({
+  timezone: 'UTC',
+  days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+  start: '00:00',
+  end: '23:59',
+});
+
+class Ledger {
+  readonly invites = new Map<string, string[]>();
+  readonly ms: Record<'claimed' | 'placed' | 'ended', number[]> = { claimed: [], placed: [], ended: [] };
+  up = 0;
+
+  note(news: readonly FleetNews[]): void {
+    for (const each of news) {
+      if (each.type === 'invite')
+        this.invites.set(each.number, [...(this.invites.get(each.number) ?? []), each.callId]);
+      else if (each.type === 'up') this.up++;
+      else this.ms[each.type].push(each.ms);
+    }
+  }
+
+  forgetTimes(): void {
+    for (const list of Object.values(this.ms)) list.length = 0;
+  }
+
+  get twice(): string[] {
+    return [...this.invites].filter(([, calls]) => calls.length > 1).map(([number]) => number);
+  }
+}
+
+export default part(
+  USAGE,
+  { engines: 6, processes: 3, rate: 40, seconds: 30, talk: 3_000, kills: 6 },
+  async ({ engines, processes, rate, seconds, talk, kills }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'voice-fleet-'));
+    const postgres = await startPostgres({ durable: true });
+    await migrateDatabase(postgres.url);
+    const db = openDatabase(postgres.url);
+    const contacts = Math.ceil(rate * (seconds + kills * (KILL_EVERY_MS / 1_000) + 10));
+    const trunk = { maxConcurrentCalls: 100_000, callsPerSecond: rate };
+    const trunkId = await fill(db, contacts, trunk);
+    const ledger = new Ledger();
+    const options: Omit<FleetEngineOptions, 'tell' | 'dataDir'> = {
+      database: postgres.url,
+      maxCalls: 10_000,
+      ringMs: RING_MS,
+      talkMs: talk,
+      trunk: { id: trunkId, ...trunk },
+    };
+    const homes = Array.from({ length: engines }, (_, i) => join(folder, `engine-${i}`));
+    const children = Array.from({ length: processes }, (_, i) => {
+      const dataDirs = homes.filter((_, home) => home % processes === i);
+      return new FleetProcess(() => fork(PROCESS, [JSON.stringify({ ...options, dataDirs })]), ledger);
+    });
+    let folded = 0;
+    const folding = setInterval(() => {
+      void transact(db, { words: ['fold'] }, fold).then(
+        (count) => {
+          folded += count;
+        },
+        () => undefined,
+      );
+    }, FOLD_EVERY_MS);
+    try {
+      await eventually(() => ledger.up === engines, 'every engine');
+      await pause(3_000);
+      ledger.forgetTimes();
+      const begun = performance.now();
+      await pause(seconds * 1_000);
+      const tookS = (performance.now() - begun) / 1_000;
+      const steady = structuredClone(ledger.ms);
+      for (let kill = 0; kill < kills; kill++) {
+        const victim = children[kill % children.length];
+        victim?.kill();
+        await pause(KILL_EVERY_MS);
+      }
+      await eventually(async () => (await left(db)) === 0, 'the end of the campaigns');
+      const several = await severalEnds(db);
+      const broken = [
+        ledger.twice.length === 0 ? null : `dialled twice: ${ledger.twice.slice(0, 5).join(', ')}`,
+        several === 0 ? null : `${several} calls have several ends`,
+      ].filter((each) => each !== null);
+      return {
+        title: `${engines} engines without audio in ${processes} processes on one PostgreSQL, ${rate} calls a second`,
+        rows: [
+          rowOf('claim of a batch', steady.claimed, 'p99 <= 200'),
+          rowOf('claimed → INVITE', steady.placed, 'p99 <= 250'),
+          rowOf('call end → committed', steady.ended, 'p99 <= 500'),
+        ],
+        samples: { 'claim of a batch': steady.claimed, 'end to commit': steady.ended },
+        lines: [
+          `${(steady.ended.length / tookS).toFixed(1)} ends a second over ${tookS.toFixed(0)} s.`,
+          `${contacts} contacts over ${kills} kills of ${Math.ceil(engines / processes)} engines at once: ${ledger.invites.size} dialled, ${ledger.twice.length} of them twice; ${several} calls with several ends; ${folded} changes folded.`,
+        ],
+        data: { folded },
+        failure: broken.length === 0 ? null : broken.join('; '),
+      };
+    } finally {
+      clearInterval(folding);
+      for (const child of children) child.stop();
+      await db.destroy();
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
+
+/** Started again at once when it is killed. */
+class FleetProcess {
+  readonly #start: () => ChildProcess;
+  readonly #ledger: Ledger;
+  #child: ChildProcess;
+  #isStopped = false;
+
+  constructor(start: () => ChildProcess, ledger: Ledger) {
+    this.#start = start;
+    this.#ledger = ledger;
+    this.#child = this.#begin();
+  }
+
+  #begin(): ChildProcess {
+    const child = this.#start();
+    child.on('message', (news: FleetNews[]) => this.#ledger.note(news));
+    child.on('exit', () => {
+      if (!this.#isStopped) this.#child = this.#begin();
+    });
+    return child;
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#child.kill('SIGKILL');
+  }
+}
+
+/** Campaigns of one attempt each: a second INVITE to a number is one too many. Returns the trunk's id. */
+async function fill(
+  db: Db,
+  contacts: number,
+  trunk: { maxConcurrentCalls: number; callsPerSecond: number },
+): Promise<string> {
+  const tables = addTables(db, Date.now());
+  const trunkId = await tables.trunk(trunk);
+  let serial = 0;
+  for (let i = 0; i < ACCOUNTS; i++) {
+    const accountId = await tables.account();
+    const limits = { callingWindow: ALWAYS, maxConcurrentCalls: 100_000, maxAttempts: 1 };
+    const campaign = await tables.campaign(accountId, limits, [trunkId]);
+    const count = Math.ceil(contacts / ACCOUNTS);
+    for (let from = 0; from < count; from += BATCH) {
+      const numbers = Array.from({ length: Math.min(BATCH, count - from) }, () => `+1202${5_000_000 + serial++}`);
+      await db.transaction().execute((tx) => addTables(tx as Db, Date.now()).contacts(campaign, numbers));
+    }
+  }
+  return trunkId;
+}
+
+/** Contacts that wait or are being called. */
+async function left(db: Db): Promise<number> {
+  const { total } = await db
+    .selectFrom('contacts')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('status', 'in', ['PENDING', 'CALLING'])
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** Calls with more than one `call.ended`. */
+async function severalEnds(db: Db): Promise<number> {
+  const rows = await db
+    .selectFrom('events')
+    .select('subjectId')
+    .where('type', '=', 'call.ended')
+    .groupBy('subjectId')
+    .having((eb) => eb(eb.fn.countAll(), '>', 1))
+    .execute();
+  return rows.length;
+}
