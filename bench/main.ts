@@ -24,6 +24,7 @@ const PARTS: Record<string, string> = {
   amd: 'answering machine detection over a generated, labelled set',
   sockets: 'the WebSocket port: processor time of 400 streams by ws and by uWebSockets.js',
   'campaign-scale': 'a million contacts in one campaign, a thousand campaigns: import, pages, dialler',
+  postgres: 'PostgreSQL with a million calls and a million contacts: carrying over, lists, claims',
   fleet: 'many engines without audio on one PostgreSQL: claims, ends a second, kills',
   cluster: 'several engines and APIs on one PostgreSQL: placed calls, webhooks, engines that are killed',
   outbound: 'POST /calls accepted to INVITE on the wire',

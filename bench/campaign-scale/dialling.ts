@@ -3,9 +3,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, watchChanges } from '../../db/database.ts';
+import { type DatabaseTarget, isPostgres, migrateDatabase, openDatabase, watchChanges } from '../../db/database.ts';
 import type { Db } from '../../db/schema.ts';
-import { migrate } from '../../db/sqlite/migrate.ts';
 import { startWriter, type Writer } from '../../db/writer.ts';
 import { Dialler, type DiallerOptions } from '../../engine/campaign/dialler.ts';
 import { TrunkPaces } from '../../engine/campaign/pace.ts';
@@ -52,20 +51,25 @@ export interface DiallingResult extends DiallingSize {
   load1: number;
 }
 
-export async function measureDialling(size: DiallingSize, seconds: number): Promise<DiallingResult> {
+/** `database`: an empty one; by default a file of its own. */
+export async function measureDialling(
+  size: DiallingSize,
+  seconds: number,
+  database?: DatabaseTarget,
+): Promise<DiallingResult> {
   const folder = mkdtempSync(join(tmpdir(), 'voice-bench-dialling-'));
-  const path = join(folder, 'voice.db');
+  const target = database ?? join(folder, 'voice.db');
   try {
-    migrate(path);
-    const tables = await fill(path, size);
-    return { ...size, ...(await dial(path, tables, seconds)) };
+    await migrateDatabase(target);
+    const tables = await fill(target, size);
+    return { ...size, ...(await dial(target, folder, tables, seconds)) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function fill(path: string, { campaigns, contactsEach }: DiallingSize): Promise<StageTables> {
-  const db = openDatabase(path, { synchronous: 'NORMAL', autocheckpointPages: 10_000 });
+async function fill(database: DatabaseTarget, { campaigns, contactsEach }: DiallingSize): Promise<StageTables> {
+  const db = openDatabase(database, { synchronous: 'NORMAL', autocheckpointPages: 10_000 });
   const tables = addTables(db, Date.now());
   const accountId = await tables.account();
   const trunkId = await tables.trunk({ maxConcurrentCalls: 1_000, callsPerSecond: CALLS_PER_SECOND });
@@ -91,15 +95,17 @@ interface Stage {
 }
 
 async function dial(
-  path: string,
+  database: DatabaseTarget,
+  folder: string,
   tables: StageTables,
   seconds: number,
 ): Promise<Omit<DiallingResult, keyof DiallingSize>> {
-  const read = openDatabase(path, { readonly: true });
-  const writer = startWriter(path, () => {});
+  const read = openDatabase(database, { readonly: true });
+  const spool = { spool: join(folder, 'spool.db'), engineId: 'eng_bench' };
+  const writer = startWriter(database, () => {}, isPostgres(database) ? spool : {});
   const stage: Stage = { writer, claimMs: [], lookMs: [], calls: 0 };
   const dialler = createDialler(read, tables, stage);
-  const stopWatching = watchChanges(path, () => dialler.onChange());
+  const stopWatching = watchChanges(database, () => dialler.onChange());
   try {
     dialler.start();
     await pause(SETTLE_MS);
