@@ -14,6 +14,7 @@ import { addTables } from '../rig/campaign-tables.ts';
 import { eventually } from '../rig/eventually.ts';
 import { part } from '../rig/part.ts';
 import { startPostgres } from '../rig/postgres-server.ts';
+import { usageOfTree } from '../rig/process-usage.ts';
 import { pause } from '../rig/scenario.ts';
 import { rowOf } from '../rig/statistics.ts';
 
@@ -95,8 +96,11 @@ export default part(
       await pause(3_000);
       ledger.forgetTimes();
       const begun = performance.now();
+      const usedMs = (): number => usageOfTree(postgres.pid)?.cpuMs ?? Number.NaN;
+      const usedBefore = usedMs();
       await pause(seconds * 1_000);
       const tookS = (performance.now() - begun) / 1_000;
+      const usedPerCall = (usedMs() - usedBefore) / ledger.ms.ended.length;
       const steady = structuredClone(ledger.ms);
       for (let kill = 0; kill < kills; kill++) {
         const victim = children[kill % children.length];
@@ -118,7 +122,7 @@ export default part(
         ],
         samples: { 'claim of a batch': steady.claimed, 'end to commit': steady.ended },
         lines: [
-          `${(steady.ended.length / tookS).toFixed(1)} ends a second over ${tookS.toFixed(0)} s.`,
+          `${(steady.ended.length / tookS).toFixed(1)} ends a second over ${tookS.toFixed(0)} s; PostgreSQL took ${usedPerCall.toFixed(1)} ms of a processor for each.`,
           `${contacts} contacts over ${kills} kills of ${Math.ceil(engines / processes)} engines at once: ${ledger.invites.size} dialled, ${ledger.twice.length} of them twice; ${several} calls with several ends; ${folded} changes folded.`,
         ],
         data: { folded },

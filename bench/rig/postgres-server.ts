@@ -31,6 +31,8 @@ export const postgresPrograms: string | null =
 export interface PostgresServer {
   /** With a database `voice`, whose order is bytewise. */
   url: string;
+  /** Of the server's first process; 0 while it is down. */
+  readonly pid: number;
   /** Ends the server as a failing machine would. */
   kill(): Promise<void>;
   /** Starts it again on the same files and port. */
@@ -76,6 +78,9 @@ export async function startPostgres({ durable = true }: { durable?: boolean } = 
   await start();
   return {
     url: `postgres://voice@127.0.0.1:${port}/voice`,
+    get pid() {
+      return server?.pid ?? 0;
+    },
     kill: () => end('SIGQUIT'),
     start,
     async stop() {

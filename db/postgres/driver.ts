@@ -2,8 +2,9 @@
 // (db/scope.ts), so that no rule that reads before it writes is overtaken.
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, RootOperationNode } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
+import type { NamedQuery } from '../compiled-statement.ts';
 import { locksAtBegin, locksOfStatement } from '../scope.ts';
-import { withFaultCode } from './faults.ts';
+import { isOutdatedStatement, withFaultCode } from './faults.ts';
 
 /** As long as SQLite waits for its lock. */
 const LOCK_WAIT_MS = 5_000;
@@ -13,6 +14,8 @@ export interface PostgresDriverOptions {
   /** Opens the pool at the first use, because the library is loaded only then. */
   pool: () => Promise<Pool>;
   readonly: boolean;
+  /** Whether the server keeps named statements for a connection: not behind a pooler of transactions. */
+  keepsStatements: boolean;
   /** Called after each commit that may have changed something, with the tables that were written. */
   onCommit: (tables: ReadonlySet<string>) => void;
 }
@@ -151,13 +154,23 @@ class PostgresConnection implements DatabaseConnection {
     this.#client.release(this.#fault ?? undefined);
   }
 
-  async #query<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+  async #query<R>(query: NamedQuery): Promise<QueryResult<R>> {
+    const { sql, parameters, statementName } = query;
     try {
-      const { command, rowCount, rows } = await this.#client.query(sql, parameters.map(storable));
+      const isNamed = statementName !== undefined && this.#options.keepsStatements;
+      const { command, rowCount, rows } = await this.#client.query({
+        text: sql,
+        values: parameters.map(storable),
+        ...(isNamed ? { name: statementName } : {}),
+      });
       const isChange = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE';
       if (isChange && rowCount !== 0) for (const [, table] of sql.matchAll(WRITTEN)) this.#written.add(String(table));
       return { rows, ...(isChange ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
     } catch (error) {
+      if (isOutdatedStatement(error)) {
+        this.#fault = error as Error;
+        if (!this.#inTransaction) return this.#query<R>({ ...query, statementName: undefined });
+      }
       throw withFaultCode(error);
     }
   }

@@ -6,10 +6,16 @@ const LOST =
   /connection (terminated|ended)|timeout exceeded when trying to connect|client has encountered a connection/i;
 const LOST_CODE = /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)$/;
 
+const OUTDATED = /cached plan must not change result type/;
+
+/** The schema has changed under a named statement: another connection has none yet. */
+export const isOutdatedStatement = (error: unknown): boolean => error instanceof Error && OUTDATED.test(error.message);
+
 /** The same error, with an SQLSTATE where it lacks one. */
 export function withFaultCode(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code } = error as { code?: unknown };
+  if (isOutdatedStatement(error)) return Object.assign(error, { code: CONNECTION_FAILURE });
   const isLost = typeof code === 'string' ? LOST_CODE.test(code) : LOST.test(error.message);
   return isLost ? Object.assign(error, { code: CONNECTION_FAILURE }) : error;
 }

@@ -13,6 +13,9 @@ const IDLE_IN_TRANSACTION_MS = 10_000;
 /** Commits within this time are announced together. */
 const ANNOUNCE_EVERY_MS = 10;
 
+/** In an address: behind a pooler of transactions, each of which may have another connection. */
+export const POOLED = 'pgbouncer=true';
+
 /** The channel on which commits are announced. */
 export const CHANGES_CHANNEL = 'voice_changes';
 
@@ -58,7 +61,8 @@ export function openPostgres(url: string, { readonly = false }: OpenOptions = {}
   return new Kysely<Schema>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new PostgresDriver({ pool: openPool, readonly, onCommit: announce }),
+      createDriver: () =>
+        new PostgresDriver({ pool: openPool, readonly, keepsStatements: !url.includes(POOLED), onCommit: announce }),
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },

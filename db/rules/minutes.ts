@@ -94,18 +94,20 @@ export async function allowanceIsUsedUp(
 
 /** Counts answered seconds to the month of `atMs`. */
 export async function addUsage(db: Db, accountId: string, atMs: number, seconds: number): Promise<void> {
-  const account = await db.selectFrom('accounts').select('timezone').where('id', '=', accountId).executeTakeFirst();
-  const month = monthOf(atMs, account?.timezone ?? 'UTC');
-  await db
+  const [account] = await findAllowance(db, { accountId });
+  await addSeconds(db, { accountId, month: monthOf(atMs, account?.timezone ?? 'UTC'), seconds });
+}
+
+const addSeconds = compiledStatement((db, used: { accountId: string; month: string; seconds: number }) =>
+  db
     .insertInto('accountUsage')
-    .values({ accountId, month, seconds })
+    .values({ accountId: used.accountId, month: used.month, seconds: used.seconds })
     .onConflict((conflict) =>
       conflict
         .columns(['accountId', 'month'])
-        .doUpdateSet((eb) => ({ seconds: eb('accountUsage.seconds', '+', seconds) })),
-    )
-    .execute();
-}
+        .doUpdateSet((eb) => ({ seconds: eb('accountUsage.seconds', '+', eb.ref('excluded.seconds')) })),
+    ),
+);
 
 /** Creating a formatter takes 0.1 ms or more, using a cached one 2 µs; there are some 400 zones. */
 const monthFormats = new Map<string, Intl.DateTimeFormat>();

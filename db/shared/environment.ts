@@ -183,8 +183,12 @@ function readDatabase(
   for (const name of ['SEALING_KEY', 'JWT_SECRET']) {
     if (!environment[name]) throw new ConfigError(name, 'is required with DATABASE_URL: openssl rand -base64 32');
   }
-  return { database: url, directDatabase: directUrl ?? url, sealingKey };
+  return { database: directUrl === null ? url : pooled(url), directDatabase: directUrl ?? url, sealingKey };
 }
+
+/** Marks the address of a pooler, whose connections keep nothing from one transaction to the next. */
+const pooled = (url: string): string =>
+  url.includes('pgbouncer=') ? url : `${url}${url.includes('?') ? '&' : '?'}pgbouncer=true`;
 
 const STORE_VARIABLES = ['S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_PREFIX'] as const;
 

@@ -4,10 +4,13 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { newAccountRow } from '../../api/auth/registration.ts';
 import { eventually } from '../../bench/rig/eventually.ts';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../../bench/rig/postgres-server.ts';
 import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
+import { compiledStatement } from '../../db/compiled-statement.ts';
+import { isPassingFault } from '../../db/faults.ts';
 import { addEvent } from '../../db/outbox.ts';
 import { migratePostgres } from '../../db/postgres/migrate.ts';
 import { openPostgres } from '../../db/postgres/open.ts';
@@ -174,4 +177,22 @@ test('a call that waits for a lock holds no other call of its engine up', { skip
   await Promise.all(slow);
   assert.deepEqual(done, ['quick', 'slow 1', 'slow 2']);
   await writer.close();
+});
+
+test('statements that a connection keeps outlive a change of the schema', { skip }, async () => {
+  const handle = openPostgres(server.url);
+  const all = compiledStatement((on, { name }: { name: 'callShare' }) =>
+    on.selectFrom('settings').selectAll().where('name', '=', name),
+  );
+  const ask = () => all(handle, { name: 'callShare' });
+  assert.deepEqual(await ask(), []);
+  await sql`alter table settings add column added text`.execute(db);
+  assert.deepEqual(await ask(), []);
+  await sql`alter table settings drop column added`.execute(db);
+  // Within a transaction it has to be repeated as a whole.
+  await transact(handle, {}, (tx) => all(tx, { name: 'callShare' })).catch((error: unknown) => {
+    assert.ok(isPassingFault(error), String(error));
+  });
+  assert.deepEqual(await transact(handle, {}, (tx) => all(tx, { name: 'callShare' })), []);
+  await handle.destroy();
 });

@@ -210,6 +210,7 @@ test('a live view asks for the words that are being said, and tells them until t
   await tell('what');
   await tell('what are');
   await feed(call.id, 'transcript', said('what are your hours', 10));
+  await eventually(() => list.length === 3);
   await tell();
   await feed(call.id, 'ended', { status: 'COMPLETED' });
   await reading;
