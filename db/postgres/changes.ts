@@ -23,17 +23,20 @@ export function watchPostgres(
   let changed = new Set<string>();
   let isAnyChanged = false;
 
-  /** Without an argument: whatever may have changed. */
+  let toldAtMs = Number.NEGATIVE_INFINITY;
+  const tell = (): void => {
+    pending = null;
+    toldAtMs = performance.now();
+    const seen = isAnyChanged ? null : changed;
+    changed = new Set();
+    isAnyChanged = false;
+    if (!stopped) onChange(seen);
+  };
+  /** Without an argument: whatever may have changed. A first change is told at once, what follows it closely together. */
   const notice = (tables?: string): void => {
     if (tables === undefined) isAnyChanged = true;
     else for (const table of tables.split(',')) changed.add(table);
-    pending ??= setTimeout(() => {
-      pending = null;
-      const seen = isAnyChanged ? null : changed;
-      changed = new Set();
-      isAnyChanged = false;
-      if (!stopped) onChange(seen);
-    }, pollMs);
+    pending ??= setTimeout(tell, Math.max(0, toldAtMs + pollMs - performance.now()));
   };
   const listen = async (): Promise<void> => {
     const { Client } = await loadPg();
