@@ -428,6 +428,7 @@ const following = followChanges({
     ...(isPostgres(config.database)
       ? [
           { tables: ['engines'], what: 'the engines', read: () => places.refresh() },
+          { tables: ['sip_bindings'], what: 'the registrations of softphones', read: () => sipAccounts.follow() },
           { tables: ['calls'], what: 'the calls of other engines', read: () => remoteCalls.look() },
         ]
       : []),

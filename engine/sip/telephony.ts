@@ -278,6 +278,8 @@ export interface SipBinding {
   cseq: number;
   /** The digest algorithm that the phone used. */
   hash: 'MD5' | 'SHA-256';
+  /** The way to it through a proxy of ours: the Path of its REGISTER (RFC 3327); null: it registered here directly. */
+  path: string | null;
   registeredAtMs: number;
   expiresAtMs: number;
 }
@@ -288,8 +290,13 @@ export interface SoftphoneRegistrar {
   setSipAccounts(accounts: readonly SipAccountConfig[]): void;
   /** The registrations at the end of the last process. */
   restoreBindings(bindings: readonly SipBinding[]): void;
-  /** Called for each registration, and with null when one ends. */
-  onBinding(listener: (sipAccountId: string, binding: SipBinding | null) => void): void;
+  /** All registrations, as the engines have written them; those of the accounts in `except` stay as they are here. */
+  followBindings(bindings: readonly SipBinding[], except: ReadonlySet<string>): void;
+  /**
+   * Called for each registration at this engine, and with null when one ends. `ended`: which one, as another may have
+   * replaced it at another engine.
+   */
+  onBinding(listener: (sipAccountId: string, binding: SipBinding | null, ended: SipBinding | null) => void): void;
 }
 
 export type TelephonyErrorCode =
