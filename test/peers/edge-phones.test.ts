@@ -2,7 +2,6 @@
 // of two engines, calling in at any, whichever took the registration.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
@@ -18,12 +17,12 @@ import { addSipAccount } from '../../db/queries/trunks/sip-accounts.ts';
 import type { Db } from '../../db/schema.ts';
 import { seal } from '../../db/shared/secret-box.ts';
 import { SipAccountBook } from '../../engine/books/sip-account-book.ts';
-import { type Proxy as Kamailio, skipWithoutKamailio, startKamailioWith } from '../support/sip/kamailio.ts';
+import { startExampleEdge } from '../support/sip/example-edge.ts';
+import { type Proxy as Kamailio, skipWithoutModules } from '../support/sip/kamailio.ts';
 import { value } from '../support/sip/sip-lab.ts';
 import { WirePhone } from '../support/sip/wire-phone.ts';
 
-const skip = skipWithoutKamailio;
-const EXAMPLE = readFileSync(new URL('../../docs/examples/kamailio/kamailio.cfg', import.meta.url), 'utf8');
+const skip = skipWithoutModules('kamailio-tls-modules');
 const audio = { address: '127.0.0.1', port: 40_000 };
 const PASSWORD = 'a-good-password';
 const sealKey = randomBytes(32);
@@ -59,27 +58,15 @@ before(async () => {
   ports.tcp = await freePort('tcp');
   ports.tls = await freePort('tcp');
   const files = selfSigned();
-  const list = engines.map(({ port }) => `1 sip:127.0.0.1:${port}`).join('\n');
-  proxy = await startKamailioWith(
-    (port, folder) =>
-      EXAMPLE.replace(
-        '#!KAMAILIO',
-        [
-          '#!KAMAILIO',
-          `#!define EDGE udp:127.0.0.1:${port}`,
-          `#!define EDGE_TCP tcp:127.0.0.1:${ports.tcp}`,
-          `#!define EDGE_TLS tls:127.0.0.1:${ports.tls}`,
-          `#!define FOLDER "${folder}"`,
-          'tcp_children=2',
-        ].join('\n'),
-      ).replace('children=4', 'children=2'),
-    {
-      'dispatcher.list': `${list}\n`,
+  proxy = await startExampleEdge({
+    engines: engines.map(({ port }) => `sip:127.0.0.1:${port}`),
+    defines: { EDGE_TCP: `tcp:127.0.0.1:${ports.tcp}`, EDGE_TLS: `tls:127.0.0.1:${ports.tls}` },
+    files: {
       'tls.cfg': '[server:default]\nmethod = TLSv1.2+\nprivate_key = key.pem\ncertificate = cert.pem\n',
       'key.pem': files.keyPem,
       'cert.pem': files.certPem,
     },
-  );
+  });
   ports.udp = proxy.port;
 });
 after(async () => {
