@@ -37,7 +37,7 @@ import { createTransferPermits } from './call/transfer-permits.ts';
 import { Dialler } from './campaign/dialler.ts';
 import { TrunkPaces } from './campaign/pace.ts';
 import { every, sleep, systemClock } from './clock.ts';
-import { answersControl } from './cluster/ask-engine.ts';
+import { answersAnyhow } from './cluster/ask-engine.ts';
 import { startControl } from './cluster/control-server.ts';
 import { Coordinator } from './cluster/coordinator.ts';
 import { succeed, takeHome } from './cluster/home.ts';
@@ -377,7 +377,7 @@ const judge = new Judge({
   log,
   skewMs: () => skew.ms,
   soundSince: () => heart.soundSince,
-  answers: ({ controlUrl }) => answersControl(controlUrl, secretKey, clock.nowMs()),
+  answers: (engine) => answersAnyhow(engine, { sealingKey: secretKey, nowMs: () => clock.nowMs(), telephony, sipUri }),
   closeCalls: () => recoverCalls(recovery),
 });
 const lostCalls = new LostCalls(recovery, (callId) => switchboard.has(callId));

@@ -249,6 +249,8 @@ export interface Telephony {
   onTrunkState(listener: (state: TrunkState) => void): void;
   /** Ends a dialog left by a crashed process, by CANCEL or BYE; resolves on the answer or the timeout. */
   endStored(dialog: StoredDialog): Promise<void>;
+  /** Whether another engine answers SIP at that URI; false without an answer within a second. */
+  reaches(sipUri: string): Promise<boolean>;
   /** From now on INVITEs are answered 503. */
   drain(): void;
   stop(): Promise<void>;
