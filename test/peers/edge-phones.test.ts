@@ -129,7 +129,9 @@ for (const protocol of PROTOCOLS) {
     for (const engine of engines) {
       for (const who of ['engine', 'phone'] as const) {
         const leg = ring(engine, 'ann');
-        await leg.next('answered');
+        const { audio: agreed } = await leg.next('answered');
+        assert.equal(agreed.srtp !== null, protocol === 'tls');
+        assert.ok(agreed.sources.includes('127.0.0.3'));
         await phone.got('ACK');
         if (who === 'engine') leg.leg.hangUp();
         else assert.equal(await phone.hangUp(), 200);
@@ -155,6 +157,7 @@ for (const protocol of PROTOCOLS) {
       const index = legsOf().findIndex((count, i) => count > (counts[i] ?? 0));
       const leg = engines[index]?.legs.at(-1) ?? assert.fail('no engine has the call');
       assert.deepEqual([leg.leg.sipAccountId, leg.leg.remoteAddress], ['sip_ann', '127.0.0.3']);
+      assert.equal((await leg.next('answered')).audio.srtp !== null, protocol === 'tls');
       if (who === 'phone') assert.equal(await phone.hangUp(), 200);
       else {
         leg.leg.hangUp();

@@ -23,8 +23,9 @@ interface Phone {
   contact: string;
   /** Route values of the way through proxies of ours. */
   routes: readonly string[];
-  /** The source address of its packets, which is that of its audio too where a NAT hides it. */
+  /** The source address of its packets, and over what they came. */
   address: string;
+  transport: 'udp' | 'tcp' | 'tls';
   /** Empty if its connection is closed and a new one cannot be opened. */
   destinations(): Destination[] | Promise<Destination[]>;
 }
@@ -51,8 +52,9 @@ function phoneAttempt(agent: SipAgent, phone: Phone, request: DialRequest, desti
     to: { display: null, uri: makeUri(phone.username, host, null), params: [] },
     routes: phone.routes,
     headers: [],
-    peer: phone.routes.length === 0 ? PHONE_PEER : { ...PHONE_PEER, mediaFrom: [phone.address] },
+    peer: PHONE_PEER,
     codecs: agent.voice.codecs,
-    srtp: destination.protocol === 'tls',
+    srtp: (phone.routes.length > 0 ? phone.transport : destination.protocol) === 'tls',
+    ...(phone.routes.length > 0 ? { behindEdge: { address: phone.address, isSecure: phone.transport === 'tls' } } : {}),
   };
 }

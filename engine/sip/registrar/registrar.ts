@@ -136,9 +136,9 @@ export class Registrar implements SoftphoneRegistrar {
     const bound = this.#bindings.get(account.id);
     if (bound === null) throw new TelephonyError('NOT_REGISTERED', `the softphone ${username} is not registered`);
     const { binding, flow } = bound;
-    const { contact, address, path } = binding;
+    const { contact, address, transport, path } = binding;
     const destinations = () => this.#destinations(binding, flow);
-    const phone = { username, contact, address, routes: pathValues(path), destinations };
+    const phone = { username, contact, address, transport, routes: pathValues(path), destinations };
     return [phoneRoute(this.#deps.agent, phone, request)];
   }
 

@@ -15,7 +15,7 @@ interface EdgeOptions {
 
 export function startExampleEdge({ defines = {}, engines = [], files = {} }: EdgeOptions): Promise<Kamailio> {
   const configure = (port: number, folder: string): string => {
-    const all = { EDGE: `udp:127.0.0.1:${port}`, FOLDER: `"${folder}"`, ...defines };
+    const all = { EDGE: `udp:127.0.0.1:${port}`, FOLDER: `"${folder}"`, RUN: `"${folder}"`, ...defines };
     const lines = Object.entries(all).map(([name, value]) => `#!define ${name} ${value}`);
     return EXAMPLE.replace('#!KAMAILIO', ['#!KAMAILIO', ...lines, 'tcp_children=2'].join('\n'))
       .replace('children=4', 'children=2')

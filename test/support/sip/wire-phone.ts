@@ -1,5 +1,6 @@
 // A telephone behind a NAT, on a real socket: it calls itself by a private address and listens on no port, so that only
-// the flow that it opened leads to it. It answers every call.
+// the flow that it opened leads to it. It answers every call, and over TLS
+// it wants SRTP.
 import { createSocket } from 'node:dgram';
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -143,7 +144,7 @@ export class WirePhone {
   async ask(method: 'REGISTER' | 'INVITE', headers: SipRequest['headers'] = []): Promise<SipResponse> {
     for (let tries = 0; ; tries++) {
       const dialog = this.#bare(method, this.#cseq++);
-      const body = method === 'INVITE' ? Buffer.from(sdpOf('192.168.1.20')) : Buffer.alloc(0);
+      const body = Buffer.from(method === 'INVITE' ? this.#sdp(this.#options.protocol === 'tls') : '');
       const { request } = requestIn(dialog, method, headers, body);
       const response = await this.#transact({
         ...request,
@@ -169,6 +170,13 @@ export class WirePhone {
       localCSeq,
       remoteCSeq: null,
     };
+  }
+
+  #sdp(isSecure: boolean): string {
+    const plain = sdpOf('192.168.1.20');
+    if (!isSecure) return plain;
+    const crypto = `a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${Buffer.alloc(30, 7).toString('base64')}\r\n`;
+    return plain.replace('RTP/AVP', 'RTP/SAVP') + crypto;
   }
 
   #withVia(request: SipRequest): SipRequest {
@@ -213,7 +221,7 @@ export class WirePhone {
       { name: 'contact', value: this.#contact },
       ...(method === 'INVITE' ? [{ name: 'content-type', value: 'application/sdp' }] : []),
     ];
-    const body = Buffer.from(method === 'INVITE' ? sdpOf('192.168.1.20') : '');
+    const body = Buffer.from(method === 'INVITE' ? this.#sdp(request.body.includes('RTP/SAVP')) : '');
     this.#send(writeMessage({ kind: 'response', status: 200, reason: 'OK', headers, body }));
     const parts = readEssentials(request, { steps: 0 }).essentials;
     if (method === 'INVITE' && parts !== null) this.#dialog = dialogOfInvite(request, parts, this.#id);

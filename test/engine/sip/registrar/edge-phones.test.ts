@@ -6,7 +6,7 @@ import { type RecordedLeg, recordLeg } from '../../../../bench/rig/phone/sip-har
 import type { SipResponse } from '../../../../engine/sip/stack/wire/message.ts';
 import type { OutboundLeg, SipAccountConfig, SipBinding } from '../../../../engine/sip/telephony.ts';
 import { ScriptedPhone } from '../../../support/sip/scripted-phone.ts';
-import { dialRequest, given, SipLab, value } from '../../../support/sip/sip-lab.ts';
+import { dialRequest, given, inviteLines, SipLab, sdpOf, value } from '../../../support/sip/sip-lab.ts';
 
 const ANN: SipAccountConfig = {
   id: 'sip_ann',
@@ -19,10 +19,10 @@ const EDGE = '10.0.0.5';
 const PATH = `<sip:${EDGE};lr;received=sip:192.0.2.7:40000>`;
 const VIA_EDGE = ['X-Edge-Source: 192.0.2.7:40000;transport=tcp', 'Supported: path'];
 
-async function scene(edgeProxies = [EDGE]) {
+async function scene(edgeProxies = [EDGE], allowed = '10.0.0.200/32') {
   const lab = new SipLab();
   const log = { debug() {}, info() {}, warn() {}, error: (fields: object) => lab.errors.push(fields) };
-  const endpoint = await lab.endpoint('10.0.0.1', { inboundAllow: ['10.0.0.200/32'], edgeProxies, log });
+  const endpoint = await lab.endpoint('10.0.0.1', { inboundAllow: [allowed], edgeProxies, log });
   const changes: Array<[SipBinding | null, SipBinding | null]> = [];
   endpoint.registrar.onBinding((_, binding, ended) => changes.push([binding, ended]));
   endpoint.registrar.setSipAccounts([ANN]);
@@ -118,4 +118,18 @@ test('a thousand registrations of one phone are one binding', async () => {
   await it.lab.run(50);
   assert.match(value(it.edge.peer.requests('INVITE')[0], 'route'), /:10999>$/);
   assert.equal(it.edge.peer.requests('INVITE').length, 1);
+});
+
+test('a caller on the machine of the proxy is judged by the allowed networks, as any other', async () => {
+  const statusFrom = async (source: string, allowed: string) => {
+    const it = await scene([EDGE], allowed);
+    const caller = it.lab.peer(EDGE, 5_070);
+    const lines = inviteLines(caller, 'sip:demo@10.0.0.1:5060', { headers: [`X-Edge-Source: ${source}:5080`] });
+    caller.send({ address: '10.0.0.1', port: 5_060 }, lines, sdpOf(EDGE));
+    await it.lab.run(50);
+    return caller.statuses('INVITE').at(-1);
+  };
+  assert.equal(await statusFrom(EDGE, `${EDGE}/32`), 480, 'it may call, and nobody is there to answer');
+  assert.equal(await statusFrom(EDGE, '10.0.0.200/32'), 403);
+  assert.equal(await statusFrom('10.0.0.200', '10.0.0.200/32'), 480);
 });
