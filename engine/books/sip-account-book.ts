@@ -8,6 +8,11 @@ import type { Db } from '../../db/schema.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { SipBinding, SoftphoneRegistrar } from '../sip/telephony.ts';
 
+/** After a reading of the table, so many times as long none follows: thousands of phones register every minute. */
+const REST_FACTOR = 20;
+/** No longer than that, be the clock set back meanwhile. */
+const MAX_REST_MS = 2_000;
+
 interface SipAccountBookOptions {
   read: Db;
   writer: Pick<Writer, 'run'>;
@@ -31,6 +36,7 @@ export class SipAccountBook {
   /** State of the table of registrations when it was last followed; null: it must be read again. */
   #followed: string | null = null;
   #isFollowing = false;
+  #restUntilMs = 0;
   readonly #registered = new Set<string>();
   /** The last change of each account that the table does not have yet. */
   readonly #unwritten = new Map<string, Change>();
@@ -61,9 +67,14 @@ export class SipAccountBook {
     this.#followed = null;
   }
 
-  /** Takes over the registrations that other engines have written; cheap when nothing changed. */
+  /**
+   * Takes over the registrations that other engines have written; cheap when nothing changed. To be called at each
+   * change, and every second.
+   */
   async follow(): Promise<void> {
-    if (this.#isFollowing) return;
+    const beganMs = this.#options.now();
+    const restMs = this.#restUntilMs - beganMs;
+    if (this.#isFollowing || (restMs > 0 && restMs <= MAX_REST_MS)) return;
     this.#isFollowing = true;
     try {
       for (const [id, change] of this.#unwritten) if (!change.isInFlight) this.#write(id, change);
@@ -75,6 +86,8 @@ export class SipAccountBook {
       // What changed here in the meantime is not in what was read, or not as it is now.
       this.#options.registrar.followBindings(bindings, this.#changedMeanwhile);
       if (this.#changedMeanwhile.size > 0) this.#followed = null;
+      const nowMs = this.#options.now();
+      this.#restUntilMs = nowMs + Math.min((nowMs - beganMs) * REST_FACTOR, MAX_REST_MS);
     } catch (error) {
       this.#followed = null;
       throw error;

@@ -43,6 +43,7 @@ function engine() {
   const followed: Array<{ bindings: SipBinding[]; except: string[] }> = [];
   let isAway = false;
   let whileReading = () => {};
+  let nowMs = NOW;
   const run = async (name: OperationName, args: never) => {
     if (isAway) throw new Error('the database is away');
     return (operations[name] as (db: Db, args: never) => Promise<unknown>)(db, args);
@@ -61,7 +62,7 @@ function engine() {
     secretKey: randomBytes(32),
     now: () => {
       whileReading();
-      return NOW;
+      return nowMs;
     },
     log: pino({ level: 'silent' }),
   });
@@ -75,6 +76,9 @@ function engine() {
     },
     away: (is: boolean) => {
       isAway = is;
+    },
+    pass: (ms: number) => {
+      nowMs += ms;
     },
     whileReading: (change: () => void) => {
       whileReading = change;
@@ -133,4 +137,19 @@ test('a registration that could not be written stays, and is written later', asy
   await book.follow();
   assert.deepEqual(followed.at(-1), { bindings: [binding()], except: [] });
   assert.equal((await table()).length, 1);
+});
+
+test('a table that takes long to read is not read all the time, and no change is missed', async () => {
+  const [one, other] = [engine(), engine()];
+  await one.report(binding());
+  // Each look at the clock is 50 ms later than the last.
+  other.whileReading(() => other.pass(50));
+  await other.book.follow();
+  other.whileReading(() => {});
+  await one.report(binding({ cseq: 2, expiresAtMs: NOW + 650_000 }));
+  await other.book.follow();
+  assert.equal(other.followed.length, 1);
+  other.pass(2_000);
+  await other.book.follow();
+  assert.deepEqual(other.followed.at(-1)?.bindings[0]?.cseq, 2);
 });
