@@ -8,8 +8,9 @@ import type { Db } from '../../db/schema.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { SipBinding, SoftphoneRegistrar } from '../sip/telephony.ts';
 
-/** After a reading of the table, so many times as long none follows: thousands of phones register every minute. */
-const REST_FACTOR = 20;
+// After a reading of the table none follows for a while: thousands of phones register every minute, and each row takes
+// microseconds of the control thread.
+const REST_MS_PER_ROW = 0.1;
 /** No longer than that, be the clock set back meanwhile. */
 const MAX_REST_MS = 2_000;
 
@@ -72,8 +73,7 @@ export class SipAccountBook {
    * change, and every second.
    */
   async follow(): Promise<void> {
-    const beganMs = this.#options.now();
-    const restMs = this.#restUntilMs - beganMs;
+    const restMs = this.#restUntilMs - this.#options.now();
     if (this.#isFollowing || (restMs > 0 && restMs <= MAX_REST_MS)) return;
     this.#isFollowing = true;
     try {
@@ -86,8 +86,7 @@ export class SipAccountBook {
       // What changed here in the meantime is not in what was read, or not as it is now.
       this.#options.registrar.followBindings(bindings, this.#changedMeanwhile);
       if (this.#changedMeanwhile.size > 0) this.#followed = null;
-      const nowMs = this.#options.now();
-      this.#restUntilMs = nowMs + Math.min((nowMs - beganMs) * REST_FACTOR, MAX_REST_MS);
+      this.#restUntilMs = this.#options.now() + Math.min(Math.floor(bindings.length * REST_MS_PER_ROW), MAX_REST_MS);
     } catch (error) {
       this.#followed = null;
       throw error;

@@ -139,17 +139,18 @@ test('a registration that could not be written stays, and is written later', asy
   assert.equal((await table()).length, 1);
 });
 
-test('a table that takes long to read is not read all the time, and no change is missed', async () => {
+test('a large table is not read all the time, and no change is missed', async () => {
   const [one, other] = [engine(), engine()];
-  await one.report(binding());
-  // Each look at the clock is 50 ms later than the last.
-  other.whileReading(() => other.pass(50));
+  for (let i = 0; i < 100; i++) {
+    const { registeredAtMs: registeredAt, expiresAtMs: expiresAt, ...row } = binding({ sipAccountId: `sip_${i}` });
+    await operations.writeSipBinding(db, { ...row, registeredAt, expiresAt });
+  }
   await other.book.follow();
-  other.whileReading(() => {});
-  await one.report(binding({ cseq: 2, expiresAtMs: NOW + 650_000 }));
+  await one.report(binding());
+  other.pass(9);
   await other.book.follow();
   assert.equal(other.followed.length, 1);
-  other.pass(2_000);
+  other.pass(1);
   await other.book.follow();
-  assert.deepEqual(other.followed.at(-1)?.bindings[0]?.cseq, 2);
+  assert.equal(other.followed.at(-1)?.bindings.length, 101);
 });
