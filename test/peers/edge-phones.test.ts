@@ -36,6 +36,8 @@ let books: SipAccountBook[];
 let proxy: Kamailio;
 /** The engine that took the last registration. */
 let registrar = -1;
+/** Of registrations, by either engine. */
+const writes: Array<Promise<unknown>> = [];
 const ports = { udp: 0, tcp: 0, tls: 0 };
 
 before(async () => {
@@ -79,7 +81,9 @@ after(async () => {
 async function bookOf({ telephony }: Harness, index: number): Promise<SipAccountBook> {
   const run = (name: OperationName, args: never) => {
     if (name === 'writeSipBinding') registrar = index;
-    return (operations[name] as (db: Db, args: never) => Promise<unknown>)(db, args);
+    const written = (operations[name] as (db: Db, args: never) => Promise<unknown>)(db, args);
+    writes.push(written);
+    return written;
   };
   const book = new SipAccountBook({
     read: db,
@@ -95,7 +99,7 @@ async function bookOf({ telephony }: Harness, index: number): Promise<SipAccount
 
 /** Both engines know what the other has written. */
 async function follow(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await Promise.all(writes.splice(0));
   for (const book of books) await book.follow();
 }
 
@@ -133,8 +137,10 @@ for (const protocol of PROTOCOLS) {
         assert.equal(agreed.srtp !== null, protocol === 'tls');
         assert.ok(agreed.sources.includes('127.0.0.3'));
         await phone.got('ACK');
-        if (who === 'engine') leg.leg.hangUp();
-        else assert.equal(await phone.hangUp(), 200);
+        if (who === 'engine') {
+          leg.leg.hangUp();
+          await phone.got('BYE');
+        } else assert.equal(await phone.hangUp(), 200);
         assert.equal((await leg.next('ended')).end.by, who === 'engine' ? 'local' : 'remote');
       }
     }

@@ -212,7 +212,7 @@ export class WirePhone {
     this.requests.push(request);
     const { method } = request;
     if (method === 'ACK') return;
-    if (method === 'BYE') this.#dialog = null;
+    if (method === 'BYE' && this.#dialog?.callId === header(request, 'call-id')) this.#dialog = null;
     const copied = ['via', 'from', 'call-id', 'cseq', ...(method === 'INVITE' ? ['record-route'] : [])];
     const to = header(request, 'to') ?? '';
     const headers = [
