@@ -90,6 +90,7 @@ const following = followChanges({
     ...(isShared
       ? [
           { tables: ['engines'], what: 'the engines', read: () => places.refresh() },
+          { tables: ['sip_bindings'], what: 'the registrations of softphones', read: () => calls.sipAccounts.follow() },
           { tables: ['calls'], what: 'the calls of other engines', read: () => calls.remoteCalls.look() },
         ]
       : []),
@@ -114,7 +115,7 @@ const watches: Array<() => void> = [
   media.load.start(),
   media.modelHealth.start(),
   // A single engine has nobody to judge, and nobody who would judge it.
-  ...(isShared ? [calls.judge(() => heart.soundSince).start()] : []),
+  ...(isShared ? [calls.judge({ sipUri, soundSince: () => heart.soundSince }).start()] : []),
 ];
 warnOfSettings();
 log.info(

@@ -32,7 +32,7 @@ export function watchPostgres(
     isAnyChanged = false;
     if (!stopped) onChange(seen);
   };
-  /** Without an argument: whatever may have changed. A first change is told at once, what follows it closely together. */
+  /** Without an argument: anything may have. A first change is told at once, what follows closely, together. */
   const notice = (tables?: string): void => {
     if (tables === undefined) isAnyChanged = true;
     else for (const table of tables.split(',')) changed.add(table);

@@ -212,7 +212,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     others: 'id accountId passwordSealed callsTo enabled createdAt deletedAt',
   },
   sipBindings: {
-    personal: { contact: 'done', address: 'done', userAgent: 'done', sipCallId: 'done' },
+    personal: { contact: 'done', address: 'done', userAgent: 'done', sipCallId: 'done', path: 'done' },
     others: 'sipAccountId transport port cseq hash registeredAt expiresAt',
   },
   transferLegs: { personal: {}, others: 'callId accountId answeredAt' },

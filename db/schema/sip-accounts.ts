@@ -33,4 +33,6 @@ export interface SipBindingTable {
   /** Time of the first REGISTER in an unbroken series. */
   registeredAt: number;
   expiresAt: number;
+  /** Path of its REGISTER (RFC 3327), as header text; null: it registered at the engine itself. */
+  path: string | null;
 }

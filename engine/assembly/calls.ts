@@ -9,10 +9,10 @@ import { createCallStore } from '../call/store.ts';
 import { createTransferPermits } from '../call/transfer-permits.ts';
 import { Dialler } from '../campaign/dialler.ts';
 import { TrunkPaces } from '../campaign/pace.ts';
-import { answersControl } from '../cluster/ask-engine.ts';
+import { answersAnyhow } from '../cluster/ask-engine.ts';
 import { startControl } from '../cluster/control-server.ts';
 import { Coordinator } from '../cluster/coordinator.ts';
-import { Judge } from '../cluster/judge.ts';
+import { Judge, type JudgeOptions } from '../cluster/judge.ts';
 import { Places } from '../cluster/places.ts';
 import { RemoteCalls } from '../cluster/remote-calls.ts';
 import { ModelDownloads } from '../models/downloads.ts';
@@ -158,8 +158,8 @@ export async function connectCalls(storage: Storage, media: Media) {
     /** Closes the calls that engines which have ended left open. */
     recover,
     lostCalls: new LostCalls(recovery, (callId) => switchboard.has(callId)),
-    /** Says which other engines have died; `soundSince`: since when this one could know. */
-    judge: (soundSince: () => number | null) =>
+    /** Says which other engines have died. */
+    judge: ({ sipUri, soundSince }: { sipUri: string } & Pick<JudgeOptions, 'soundSince'>) =>
       new Judge({
         read,
         writer,
@@ -168,7 +168,7 @@ export async function connectCalls(storage: Storage, media: Media) {
         log,
         skewMs,
         soundSince,
-        answers: ({ controlUrl }) => answersControl(controlUrl, secretKey, now()),
+        answers: (engine) => answersAnyhow(engine, { sealingKey: secretKey, nowMs: now, telephony, sipUri }),
         closeCalls: recover,
       }),
     /** Where APIs and other engines ask this one; null with SQLite, where there is nobody else to ask. */

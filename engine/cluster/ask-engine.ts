@@ -1,4 +1,6 @@
-// Asks another engine on its control port whether it lives.
+// Asks another engine whether it lives, on its control port and by SIP. Either answer will do: an engine that is
+// cut off from the internal network may still have callers.
+import type { EngineTable } from '../../db/schema/processes.ts';
 import { controlKey, signControl } from '../../db/shared/control-signature.ts';
 
 const ANSWER_WITHIN_MS = 1_000;
@@ -18,4 +20,27 @@ export async function answersControl(url: string | null, sealingKey: Buffer, now
   } catch {
     return false;
   }
+}
+
+export interface AskingEngine {
+  sealingKey: Buffer;
+  nowMs(): number;
+  /** False without an answer by SIP. */
+  telephony: { reaches(sipUri: string): Promise<boolean> };
+  /** Its own, which it must not take for another's. */
+  sipUri: string;
+}
+
+/** Both questions at once. */
+export async function answersAnyhow(
+  { controlUrl, sipUri }: Pick<EngineTable, 'controlUrl' | 'sipUri'>,
+  { sealingKey, nowMs, telephony, sipUri: own }: AskingEngine,
+): Promise<boolean> {
+  // Who listens on all addresses names none: a question to it would come back to this machine.
+  const isElsewhere = sipUri !== null && sipUri !== own && !/^sips?:(0\.0\.0\.0|\[::\])(?=:|$)/.test(sipUri);
+  const answers = await Promise.all([
+    answersControl(controlUrl, sealingKey, nowMs()),
+    isElsewhere ? telephony.reaches(sipUri).catch(() => false) : false,
+  ]);
+  return answers.includes(true);
 }

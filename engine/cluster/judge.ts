@@ -1,6 +1,6 @@
 // Finds engines that have died, and closes the calls that they left. An engine that is only cut off from the database
-// still answers when it is asked, and keeps its calls for a while. Only an engine whose own heartbeats have arrived
-// without a gap may judge: after an outage of the database everybody's heartbeat is old.
+// still answers when it is asked, be it by SIP alone, and keeps its calls for a while. Only an engine whose own
+// heartbeats have arrived without a gap may judge: after an outage of the database everybody's heartbeat is old.
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { listEngines } from '../../db/queries/engine/engines.ts';
@@ -57,8 +57,10 @@ export class Judge {
     this.#isLooking = true;
     try {
       const { read, engineId, log } = this.#options;
-      for (const engine of await listEngines(read)) {
-        if (engine.id === engineId || engine.state === 'stopped' || !(await this.#isDead(engine))) continue;
+      const others = (await listEngines(read)).filter(({ id, state }) => id !== engineId && state !== 'stopped');
+      // All at once: a machine with many engines may have failed, and each question takes a while.
+      const areDead = await Promise.all(others.map((engine) => this.#isDead(engine)));
+      for (const engine of others.filter((_, index) => areDead[index])) {
         if (!(await this.#options.writer.runDurably('buryEngine', { id: engine.id }))) continue;
         log.error({ engine: engine.id, host: engine.hostname }, 'an engine has died: its calls are closed');
       }

@@ -249,6 +249,8 @@ export interface Telephony {
   onTrunkState(listener: (state: TrunkState) => void): void;
   /** Ends a dialog left by a crashed process, by CANCEL or BYE; resolves on the answer or the timeout. */
   endStored(dialog: StoredDialog): Promise<void>;
+  /** Whether another engine answers SIP at that URI; false without an answer within a second. */
+  reaches(sipUri: string): Promise<boolean>;
   /** From now on INVITEs are answered 503. */
   drain(): void;
   stop(): Promise<void>;
@@ -278,6 +280,8 @@ export interface SipBinding {
   cseq: number;
   /** The digest algorithm that the phone used. */
   hash: 'MD5' | 'SHA-256';
+  /** The way to it through a proxy of ours: the Path of its REGISTER (RFC 3327); null: it registered here directly. */
+  path: string | null;
   registeredAtMs: number;
   expiresAtMs: number;
 }
@@ -288,8 +292,13 @@ export interface SoftphoneRegistrar {
   setSipAccounts(accounts: readonly SipAccountConfig[]): void;
   /** The registrations at the end of the last process. */
   restoreBindings(bindings: readonly SipBinding[]): void;
-  /** Called for each registration, and with null when one ends. */
-  onBinding(listener: (sipAccountId: string, binding: SipBinding | null) => void): void;
+  /** All registrations, as the engines have written them; those of the accounts in `except` stay as they are here. */
+  followBindings(bindings: readonly SipBinding[], except: ReadonlySet<string>): void;
+  /**
+   * Called for each registration at this engine, and with null when one ends. `ended`: which one, as another may have
+   * replaced it at another engine.
+   */
+  onBinding(listener: (sipAccountId: string, binding: SipBinding | null, ended: SipBinding | null) => void): void;
 }
 
 export type TelephonyErrorCode =

@@ -61,6 +61,7 @@ function startEngine() {
     setTrunks: never,
     onTrunkState: never,
     endStored: async () => {},
+    reaches: never,
     drain: () => {},
     stop: never,
     dial: (request: DialRequest) => {

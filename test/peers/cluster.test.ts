@@ -1,6 +1,7 @@
 // Several engines and APIs on one PostgreSQL: calls of each, requests through any API, and engines that die, freeze, or
 // are cut off while they have calls.
 import assert from 'node:assert/strict';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Cluster, startCluster } from '../../bench/rig/cluster.ts';
@@ -57,6 +58,30 @@ const lastPlacer = (engine: KillableProcess): boolean => {
     .sort((a, b) => (a.at < b.at ? 1 : -1));
   return placers[0]?.each === engine;
 };
+
+/** The way to a port of this machine, until it is cut. */
+async function relayTo(port: number): Promise<{ port: number; cut(): void }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    const onward = connect(port, '127.0.0.1');
+    for (const [from, to] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => to.destroy()).on('close', () => to.destroy());
+      from.pipe(to);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
 
 const engineOf = async (number: string): Promise<string | null> =>
   (await db.selectFrom('calls').select('engineId').where('fromNumber', '=', number).executeTakeFirstOrThrow()).engineId;
@@ -200,4 +225,25 @@ test('the engine that places calls dies, and another one places them', { skip },
   await rest(1).must('POST', `/calls/${call.id}/end`);
   assert.equal(phone.calls.filter(({ number }) => number.endsWith('2025552999')).length, 1);
   await leader.ready();
+});
+
+test('an engine that only SIP reaches keeps its calls; once it is gone altogether, they end', { skip }, async () => {
+  const database = await relayTo(Number(new URL(cluster.postgres.url).port));
+  const url = cluster.postgres.url.replace(/:\d+\//, `:${database.port}/`);
+  // Nobody listens at its control port either.
+  const engine = await cluster.addEngine({ DATABASE_URL: url, CONTROL_URL: 'http://127.0.0.1:9' });
+  const { caller, number } = await callTo(2);
+  const engineId = await engineOf(number);
+  const row = () =>
+    db.selectFrom('engines').select(['state', 'heartbeatAt']).where('id', '=', engineId).executeTakeFirstOrThrow();
+  database.cut();
+  // It has been asked by now: others are dead after 10 s of silence.
+  await rest(0).eventually('a long silence', async () => Date.now() - (await row()).heartbeatAt > 18_000);
+  assert.equal((await row()).state, 'up');
+  assert.equal((await rest(0).callsFrom(number))[0]?.status, 'IN_PROGRESS');
+  assert.equal(caller.ended, false);
+  await engine.end();
+  const call = await rest(0).endedCall(number);
+  assert.deepEqual([call.status, call.endReason], ['FAILED', 'crash']);
+  caller.call.close();
 });

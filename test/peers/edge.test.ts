@@ -2,16 +2,15 @@
 // gone, drains or is full, requests inside a call find their engine, and engines call out by the proxy's address.
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
-import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { answers, Phone } from '../../bench/rig/phone/phone.ts';
 import { type Harness, recordLeg, startHarness } from '../../bench/rig/phone/sip-harness.ts';
 import type { DialRequest, InboundLeg } from '../../engine/sip/telephony.ts';
-import { type Proxy as Kamailio, skipWithoutKamailio, startKamailioWith } from '../support/sip/kamailio.ts';
+import { startExampleEdge } from '../support/sip/example-edge.ts';
+import { type Proxy as Kamailio, skipWithoutKamailio } from '../support/sip/kamailio.ts';
 import { trunkConfig } from '../support/sip/sip-lab.ts';
 
 const skip = skipWithoutKamailio;
-const EXAMPLE = readFileSync(new URL('../../docs/examples/kamailio/kamailio.cfg', import.meta.url), 'utf8');
 const EDGE = ['127.0.0.1'];
 const audio = { address: '127.0.0.1', port: 40_000 };
 
@@ -33,15 +32,7 @@ before(async () => {
   engines.forEach(({ telephony }, index) => {
     telephony.setAdmission(() => takes[index] === true);
   });
-  const list = engines.map(({ port }) => `1 sip:127.0.0.1:${port}`).join('\n');
-  proxy = await startKamailioWith(
-    (port, folder) =>
-      EXAMPLE.replace(
-        '#!KAMAILIO',
-        `#!KAMAILIO\n#!define EDGE udp:127.0.0.1:${port}\n#!define FOLDER "${folder}"\ndisable_tcp=yes`,
-      ).replace('children=4', 'children=2'),
-    { 'dispatcher.list': `${list}\n` },
-  );
+  proxy = await startExampleEdge({ engines: engines.map(({ port }) => `sip:127.0.0.1:${port}`) });
 });
 after(async () => {
   if (skip) return;

@@ -1,5 +1,5 @@
 // Creates the telephony adapter that the operator has chosen.
-import { createHash } from 'node:crypto';
+import { createHash, hkdfSync } from 'node:crypto';
 import type { EngineConfig } from '../../config.ts';
 import type { RefusedInvite, SoftphoneRegistrar, Telephony } from '../telephony.ts';
 import type { EmbeddedOptions } from './embedded/endpoint.ts';
@@ -24,6 +24,12 @@ export async function createTelephony(config: EngineConfig, deps: AdapterDeps): 
   const common = {
     externalIp: config.externalIp,
     edgeProxies: config.edgeProxies,
+    edgeName: config.sipEdge,
+    // Without a proxy in front, nobody else's challenge is ever answered here.
+    nonceKey:
+      config.edgeProxies.length === 0
+        ? null
+        : Buffer.from(hkdfSync('sha256', deps.installation, Buffer.alloc(0), 'sip digest nonces', 32)),
     inboundAllow: config.sipInboundAllow,
     codecs: config.sipCodecs,
     prefersWideband: config.sipPrefersWideband,

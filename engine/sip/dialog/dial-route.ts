@@ -35,7 +35,19 @@ export interface AttemptRoute {
   peer: Peer;
   codecs: readonly AudioCodec[];
   srtp: boolean;
+  /** The far side itself, if `destination` is a proxy of ours in front of it. */
+  behindEdge?: FarSide;
 }
+
+export interface FarSide {
+  address: string;
+  /** Nobody between it and us, but proxies of ours, reads the keys of its SRTP. */
+  isSecure: boolean;
+}
+
+/** Whom the audio is for. */
+export const farSideOf = ({ destination, behindEdge }: AttemptRoute): FarSide =>
+  behindEdge ?? { address: destination.remote.address, isSecure: destination.protocol === 'tls' };
 
 export interface AttemptFailure {
   /** Final status; null if none came. */

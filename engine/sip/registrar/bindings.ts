@@ -17,7 +17,7 @@ interface Bound {
 
 interface BindingsDeps {
   clock: Clock;
-  changed(sipAccountId: string, binding: SipBinding | null): void;
+  changed(sipAccountId: string, binding: SipBinding | null, ended: SipBinding | null): void;
   keepAlive(destination: Destination): void;
 }
 
@@ -26,6 +26,13 @@ export function hostOf(contact: string): string | null {
   const uri = parseUri(contact);
   return uri?.scheme === 'sip' || uri?.scheme === 'sips' ? unbracketed(uri.host) : null;
 }
+
+/** Its TCP or TLS connection is gone, or another engine's. */
+export const closedFlow = ({ transport, address, port }: SipBinding): Flow => ({
+  protocol: transport,
+  remote: { address, port },
+  connectionId: null,
+});
 
 export class Bindings {
   readonly #deps: BindingsDeps;
@@ -62,15 +69,31 @@ export class Bindings {
     const stopTimer = clock.after(leftMs, () => this.drop(binding.sipAccountId));
     this.#bound.set(binding.sipAccountId, { binding, flow, stopTimer });
     this.#stopKeepAlive ??= clock.after(KEEP_ALIVE_MS, () => this.#keepAlive());
-    if (isNew) changed(binding.sipAccountId, binding);
+    if (isNew) changed(binding.sipAccountId, binding, null);
   }
 
   drop(sipAccountId: string): void {
+    const bound = this.#forget(sipAccountId);
+    if (bound) this.#deps.changed(sipAccountId, null, bound.binding);
+  }
+
+  /** Takes over what the engines have written, and reports nothing. A flow that is still the same is kept. */
+  follow(bindings: readonly SipBinding[], except: ReadonlySet<string>): void {
+    const written = new Set(bindings.map(({ sipAccountId }) => sipAccountId));
+    for (const id of this.#bound.keys()) if (!written.has(id) && !except.has(id)) this.#forget(id);
+    for (const binding of bindings) {
+      const here = this.#bound.get(binding.sipAccountId)?.binding;
+      const isSame =
+        here?.sipCallId === binding.sipCallId && here.cseq === binding.cseq && here.expiresAtMs === binding.expiresAtMs;
+      if (!isSame && !except.has(binding.sipAccountId)) this.put(binding, closedFlow(binding), false);
+    }
+  }
+
+  #forget(sipAccountId: string): Bound | undefined {
     const bound = this.#bound.get(sipAccountId);
-    if (!bound) return;
-    bound.stopTimer();
+    bound?.stopTimer();
     this.#bound.delete(sipAccountId);
-    this.#deps.changed(sipAccountId, null);
+    return bound;
   }
 
   /** Stops the timers; the table keeps the registrations for the next start. */
@@ -83,7 +106,9 @@ export class Bindings {
 
   #keepAlive(): void {
     for (const { binding, flow } of this.#bound.values()) {
-      const isHidden = flow.protocol === 'udp' && hostOf(binding.contact) !== flow.remote.address;
+      // Behind a proxy of ours, the proxy keeps it open: the NAT lets nobody else in.
+      const isHidden =
+        binding.path === null && flow.protocol === 'udp' && hostOf(binding.contact) !== flow.remote.address;
       if (isHidden) this.#deps.keepAlive({ protocol: 'udp', remote: flow.remote, serverName: null });
     }
     this.#stopKeepAlive =

@@ -1,4 +1,5 @@
-// The route to a registered phone: its Contact as Request-URI, sent to the source address of its packets.
+// The route to a registered phone: its Contact as Request-URI, sent to the source address of its packets; or, if it
+// registered through a proxy of ours, by the Path that the proxy gave.
 
 import type { AttemptRoute, DialRoute, Peer } from '../dialog/dial-route.ts';
 import type { SipAgent } from '../dialog/sip-agent.ts';
@@ -20,8 +21,13 @@ export const PHONE_PEER: Peer = {
 interface Phone {
   username: string;
   contact: string;
+  /** Route values of the way through proxies of ours. */
+  routes: readonly string[];
+  /** The source address of its packets, and over what they came. */
+  address: string;
+  transport: 'udp' | 'tcp' | 'tls';
   /** Empty if its connection is closed and a new one cannot be opened. */
-  destinations(): Destination[];
+  destinations(): Destination[] | Promise<Destination[]>;
 }
 
 export function phoneRoute(agent: SipAgent, phone: Phone, request: DialRequest): DialRoute {
@@ -44,10 +50,11 @@ function phoneAttempt(agent: SipAgent, phone: Phone, request: DialRequest, desti
     destination,
     from: { display, uri: makeUri(request.from === '' ? 'voice' : request.from, host, null), params: [] },
     to: { display: null, uri: makeUri(phone.username, host, null), params: [] },
-    routes: [],
+    routes: phone.routes,
     headers: [],
     peer: PHONE_PEER,
     codecs: agent.voice.codecs,
-    srtp: destination.protocol === 'tls',
+    srtp: (phone.routes.length > 0 ? phone.transport : destination.protocol) === 'tls',
+    ...(phone.routes.length > 0 ? { behindEdge: { address: phone.address, isSecure: phone.transport === 'tls' } } : {}),
   };
 }

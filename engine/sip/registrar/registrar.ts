@@ -6,20 +6,22 @@
 
 import type { DialRoute } from '../dialog/dial-route.ts';
 import type { SipAgent } from '../dialog/sip-agent.ts';
+import type { Edge } from '../stack/network/edge.ts';
 import type { Destination, Flow } from '../stack/network/transport-layer.ts';
 import { DigestServer, type Verdict } from '../stack/transaction/digest-server.ts';
 import { type Answerable, checkExtensions, refuse } from '../stack/transaction/request-checks.ts';
 import { type IncomingRequest, makeResponse, newTag } from '../stack/transaction/transaction-layer.ts';
 import type { NameAddr } from '../stack/wire/header.ts';
-import { type Header, header } from '../stack/wire/message.ts';
+import { type Header, header, tokens } from '../stack/wire/message.ts';
 import { MAX_NAME_CHARS, plainHeaderText } from '../stack/wire/plain-text.ts';
 import { ALLOW_HEADER, phraseOf } from '../stack/wire/responses.ts';
 import { unescapeUser } from '../stack/wire/uri.ts';
 import type { DialRequest, SipAccountConfig, SipBinding, SoftphoneRegistrar } from '../telephony.ts';
 import { TelephonyError } from '../telephony.ts';
-import { Bindings, hostOf } from './bindings.ts';
+import { Bindings, closedFlow, hostOf } from './bindings.ts';
 import { Lockout } from './lockout.ts';
 import { OfferedHashes } from './offered-hashes.ts';
+import { firstHop, pathValues, readPath } from './path.ts';
 import { phoneRoute } from './phone-route.ts';
 import { MIN_EXPIRES_SECONDS, type RegisterOrder, readRegister } from './register-request.ts';
 
@@ -39,6 +41,10 @@ interface RegistrarDeps {
   keepAlive(destination: Destination): void;
   /** Where requests to the sender go; null once its connection is closed. */
   wayBack(flow: Flow): Destination | null;
+  /** Proxies of our own: phones may register through them. */
+  edge: Edge;
+  /** Seals the nonces of all engines behind the edge; null where there is none. */
+  nonceKey: Buffer | null;
 }
 
 /** The user name of `sip:USERNAME`, in lower case; null for a URI with a host, and for a number. */
@@ -54,18 +60,19 @@ export class Registrar implements SoftphoneRegistrar {
   readonly #bindings: Bindings;
   /** By username. */
   #accounts = new Map<string, SipAccountConfig>();
-  #listener: ((sipAccountId: string, binding: SipBinding | null) => void) | null = null;
+  #listener: Parameters<SoftphoneRegistrar['onBinding']>[0] | null = null;
   /** Cached, because a nonce count can be checked only once. */
   readonly #judgements = new WeakMap<IncomingRequest, Judgement>();
 
   constructor(deps: RegistrarDeps) {
     this.#deps = deps;
-    this.#digest = new DigestServer(REALM, (username) => this.#accounts.get(username.toLowerCase())?.password ?? null);
+    const passwordOf = (username: string) => this.#accounts.get(username.toLowerCase())?.password ?? null;
+    this.#digest = new DigestServer(REALM, passwordOf, deps.nonceKey);
     this.#lockout = new Lockout(deps.agent.clock);
     this.#hashes = new OfferedHashes(deps.agent.clock);
     this.#bindings = new Bindings({
       clock: deps.agent.clock,
-      changed: (sipAccountId, binding) => this.#listener?.(sipAccountId, binding),
+      changed: (sipAccountId, binding, ended) => this.#listener?.(sipAccountId, binding, ended),
       keepAlive: deps.keepAlive,
     });
   }
@@ -75,7 +82,7 @@ export class Registrar implements SoftphoneRegistrar {
     return this.#accounts.size > 0;
   }
 
-  onBinding(listener: (sipAccountId: string, binding: SipBinding | null) => void): void {
+  onBinding(listener: Parameters<SoftphoneRegistrar['onBinding']>[0]): void {
     this.#listener = listener;
   }
 
@@ -91,11 +98,16 @@ export class Registrar implements SoftphoneRegistrar {
 
   /** Restores the registrations from before a restart; their TCP and TLS connections are gone. */
   restoreBindings(bindings: readonly SipBinding[]): void {
+    for (const binding of this.#ofAccounts(bindings)) this.#bindings.put(binding, closedFlow(binding), false);
+  }
+
+  followBindings(bindings: readonly SipBinding[], except: ReadonlySet<string>): void {
+    this.#bindings.follow(this.#ofAccounts(bindings), except);
+  }
+
+  #ofAccounts(bindings: readonly SipBinding[]): SipBinding[] {
     const known = new Set([...this.#accounts.values()].map(({ id }) => id));
-    for (const binding of bindings.filter(({ sipAccountId }) => known.has(sipAccountId))) {
-      const remote = { address: binding.address, port: binding.port };
-      this.#bindings.put(binding, { protocol: binding.transport, remote, connectionId: null }, false);
-    }
+    return bindings.filter(({ sipAccountId }) => known.has(sipAccountId));
   }
 
   stop(): void {
@@ -124,11 +136,15 @@ export class Registrar implements SoftphoneRegistrar {
     const bound = this.#bindings.get(account.id);
     if (bound === null) throw new TelephonyError('NOT_REGISTERED', `the softphone ${username} is not registered`);
     const { binding, flow } = bound;
+    const { contact, address, transport, path } = binding;
     const destinations = () => this.#destinations(binding, flow);
-    return [phoneRoute(this.#deps.agent, { username, contact: binding.contact, destinations }, request)];
+    const phone = { username, contact, address, transport, routes: pathValues(path), destinations };
+    return [phoneRoute(this.#deps.agent, phone, request)];
   }
 
-  #destinations({ contact }: SipBinding, flow: Flow): Destination[] {
+  #destinations({ contact, path }: SipBinding, flow: Flow): Destination[] | Promise<Destination[]> {
+    const proxy = firstHop(path);
+    if (proxy !== null) return this.#deps.agent.locate(proxy, null);
     const back = this.#deps.wayBack(flow);
     if (back !== null) return [back];
     // The phone does not listen on the port that it connected from; without a NAT it listens at its Contact.
@@ -200,18 +216,23 @@ export class Registrar implements SoftphoneRegistrar {
     if (order.type === 'too-brief') {
       return refuse(transaction, 423, [{ name: 'min-expires', value: String(MIN_EXPIRES_SECONDS) }]);
     }
+    const way = readPath(request, this.#deps.edge);
+    if (way.type === 'bad') {
+      this.#deps.agent.log.warn({ username: account.username, reason: way.reason }, 'Path of a softphone refused');
+      return refuse(transaction, 400);
+    }
     const before = this.#bindings.get(account.id)?.binding;
     const { callId, cseq } = request.parts;
     const isOld = before?.sipCallId === callId && cseq.number <= before.cseq;
     if (isOld && order.type !== 'query') return refuse(transaction, 500);
-    this.#perform(order, { account, hash }, request, before);
-    this.#accept(transaction, account);
+    this.#perform(order, { account, hash, path: way.path }, request, before);
+    this.#accept(transaction, account, way.path);
   }
 
   #perform(
     order: RegisterOrder,
-    { account, hash }: { account: SipAccountConfig; hash: SipBinding['hash'] },
-    { message, parts, flow }: IncomingRequest,
+    { account, hash, path }: { account: SipAccountConfig; hash: SipBinding['hash']; path: string | null },
+    { message, parts, flow, source }: IncomingRequest,
     before: SipBinding | undefined,
   ): void {
     const isRemoved = order.type === 'remove' && before !== undefined && order.removed.includes(before.contact);
@@ -222,26 +243,33 @@ export class Registrar implements SoftphoneRegistrar {
     const binding: SipBinding = {
       sipAccountId: account.id,
       contact: order.contact,
-      transport: flow.protocol,
-      address: flow.remote.address,
-      port: flow.remote.port,
+      transport: source.protocol,
+      address: source.address,
+      port: source.port,
       userAgent: userAgent === '' ? null : userAgent,
       sipCallId: parts.callId,
       cseq: parts.cseq.number,
       hash,
+      path,
       registeredAtMs: before?.contact === order.contact ? before.registeredAtMs : nowMs,
       expiresAtMs: nowMs + order.expiresSeconds * 1_000,
     };
-    this.#bindings.put(binding, flow, true);
+    // A proxy of ours that gives no Path: the phone is called where it is.
+    const isDirect = source.address === flow.remote.address && source.port === flow.remote.port;
+    this.#bindings.put(binding, isDirect ? flow : closedFlow(binding), true);
   }
 
-  #accept(transaction: Answerable, account: SipAccountConfig): void {
+  #accept(transaction: Answerable, account: SipAccountConfig, path: string | null): void {
     const base = makeResponse(transaction.request, 200, phraseOf(200), newTag());
     const binding = this.#bindings.get(account.id)?.binding;
     const headers: Header[] = [];
     if (binding !== undefined) {
       const seconds = Math.ceil((binding.expiresAtMs - this.#deps.agent.clock.nowMs()) / 1_000);
       headers.push({ name: 'contact', value: `<${binding.contact}>;expires=${seconds}` });
+    }
+    // RFC 3327 5.3.
+    if (path !== null && tokens(transaction.request.message, 'supported').includes('path')) {
+      headers.push({ name: 'path', value: path });
     }
     transaction.respond({ ...base, headers: [...base.headers, ...headers, ALLOW_HEADER] });
   }

@@ -39,7 +39,11 @@ export class SenderRules {
 
   standing(address: string): Standing {
     if (this.#deps.trunks.owns(address) || this.#deps.edge.has(address)) return 'trunk';
-    return this.#allowed.some((range) => inRange(address, range)) ? 'allowed' : 'stranger';
+    return this.#isAllowed(address) ? 'allowed' : 'stranger';
+  }
+
+  #isAllowed(address: string): boolean {
+    return this.#allowed.some((range) => inRange(address, range));
   }
 
   connectionLimit(address: string): { limit: number; trunk: boolean } {
@@ -90,7 +94,8 @@ export class SenderRules {
         return null;
       case 'nobody':
         if (owner !== null) return { source: owner };
-        return standing === 'allowed' ? { source: this.#withoutTrunk() } : null;
+        // A caller on the machine of a proxy of ours has the standing of the proxy.
+        return this.#isAllowed(address) ? { source: this.#withoutTrunk() } : null;
       default:
         return unreachable(judgement);
     }

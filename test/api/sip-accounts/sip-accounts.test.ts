@@ -97,6 +97,7 @@ test('the registration is shown until it expires; a phone that is not registered
     sipCallId: 'x',
     cseq: 1,
     hash: 'MD5',
+    path: null,
     registeredAt: nowMs - 1_000,
     expiresAt: nowMs + 60_000,
   });

@@ -387,6 +387,7 @@ export class CallStage {
       setTrunks: never,
       onTrunkState: never,
       endStored: never,
+      reaches: never,
       drain: never,
       stop: never,
       dial: (request) => this.#dial(request),

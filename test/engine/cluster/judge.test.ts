@@ -34,8 +34,10 @@ const beat = (id: string, changes: Partial<EngineTable> = {}) =>
 const stateOf = async (id: string) =>
   (await db.selectFrom('engines').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state;
 
-function judge({ answers = false, soundForMs = 60_000 }: { answers?: boolean; soundForMs?: number } = {}) {
+/** `answers`: to the first question, the second, and so on. */
+function judge({ answers = [], soundForMs = 60_000 }: { answers?: boolean[]; soundForMs?: number } = {}) {
   let closed = 0;
+  let asked = 0;
   const run = (name: OperationName, args: never) =>
     (operations[name] as (db: Db, args: never) => Promise<unknown>)(db, args);
   const one = new Judge({
@@ -46,10 +48,10 @@ function judge({ answers = false, soundForMs = 60_000 }: { answers?: boolean; so
     log: silent,
     skewMs: () => 0,
     soundSince: () => clock.monotonicMs() - soundForMs,
-    answers: async () => answers,
+    answers: async () => answers[asked++] ?? false,
     closeCalls: async () => ++closed,
   });
-  return { one, closed: () => closed };
+  return { one, closed: () => closed, asked: () => asked };
 }
 
 test('an engine that is silent and does not answer is dead after 10 s, not before', async () => {
@@ -75,13 +77,23 @@ test('what was taken for dead stays dead, whatever it writes', async () => {
 
 test('an engine that answers is cut off from the database: it keeps its calls for two minutes', async () => {
   await beat('other');
-  const { one } = judge({ answers: true });
+  const { one } = judge({ answers: Array(120).fill(true) });
   clock.advance(119_000);
   await one.look();
   assert.equal(await stateOf('other'), 'up');
   clock.advance(1_000);
   await one.look();
   assert.equal(await stateOf('other'), 'dead');
+});
+
+test('whoever answers the second question lives; two without an answer, and it is dead', async () => {
+  await beat('other');
+  const { one, asked } = judge({ answers: [false, true, false, false] });
+  clock.advance(10_000);
+  await one.look();
+  assert.deepEqual([await stateOf('other'), asked()], ['up', 2]);
+  await one.look();
+  assert.deepEqual([await stateOf('other'), asked()], ['dead', 4]);
 });
 
 test('an engine whose own heartbeats had a gap does not judge, and closes nothing', async () => {

@@ -1,6 +1,7 @@
 // Runs Debian's kamailio as registrar and proxy on loopback: digest with a chosen algorithm, Record-Route, forking.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
+import { globSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,14 @@ const environment = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 const present = spawnSync('kamailio', ['-v'], { env: environment }).error === undefined;
 /** For node:test: false to run, else a reason to skip. */
 export const skipWithoutKamailio: string | false = present || process.env.CI ? false : 'kamailio is not installed';
+
+/** The same for what needs modules of packages besides `kamailio`. */
+export const skipWithoutModules = (...packages: Array<'kamailio-postgres-modules' | 'kamailio-tls-modules'>) => {
+  const files = { 'kamailio-postgres-modules': 'db_postgres.so', 'kamailio-tls-modules': 'tls.so' };
+  const missing = packages.find((name) => globSync(`/usr/lib/*/kamailio/modules/${files[name]}`).length === 0);
+  if (skipWithoutKamailio !== false || missing === undefined || process.env.CI) return skipWithoutKamailio;
+  return `${missing} is not installed`;
+};
 
 export type Proxy = { port: number; stop(): Promise<void>; output(): string };
 

@@ -234,6 +234,11 @@ export function telephonyContract(name: string, make: AdapterFactory): void {
     assert.equal((await far.next('ended')).end.by, 'remote');
   });
 
+  scene('who answers SIP is reached, and nobody is not', nobody, nobody, async (it) => {
+    assert.equal(await it.adapter.telephony.reaches(`sip:127.0.0.1:${it.far.port}`), true);
+    assert.equal(await it.adapter.telephony.reaches('sip:127.0.0.1:9'), false);
+  });
+
   scene(
     'dialling without a trunk, by an unknown one, or to nonsense is an error with a code',
     nobody,

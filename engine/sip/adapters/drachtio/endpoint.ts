@@ -27,6 +27,7 @@ import type {
 } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony.ts';
 import { type AgentOptions, AgentParts, voiceOf } from '../shared/agent-parts.ts';
+import { answersOptions } from '../shared/alive.ts';
 import type { LegDeps, LinkedLeg } from './call/leg-deps.ts';
 import { DrachtioOutboundLeg } from './call/outbound-leg.ts';
 import { endStoredDialog } from './call/stored-dialog.ts';
@@ -173,6 +174,10 @@ export class FreeswitchTelephony implements Telephony {
     const { drachtio } = this.#link;
     if (drachtio !== null) return endStoredDialog(drachtio, dialog, this.#clock);
     this.#owe(dialog);
+  }
+
+  reaches(sipUri: string): Promise<boolean> {
+    return answersOptions(this.#core, sipUri);
   }
 
   drain(): void {

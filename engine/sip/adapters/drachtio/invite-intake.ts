@@ -62,9 +62,9 @@ export class InviteIntake {
       codecs: source.codecs,
       demandSrtp: source.srtp,
       prefersWideband: this.#rules.prefersWideband,
-      secure: incoming.flow.protocol === 'tls',
-      peerAddress: incoming.flow.remote.address,
-      sources: [incoming.flow.remote.address, ...source.peer.mediaFrom],
+      secure: incoming.source.protocol === 'tls',
+      peerAddress: incoming.source.address,
+      sources: [incoming.source.address, ...source.peer.mediaFrom],
     };
     const sampleRateHz = deps.media.rateOf(request.body === '' ? null : request.body, terms);
     if (sampleRateHz === null) {

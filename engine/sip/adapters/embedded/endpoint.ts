@@ -49,6 +49,7 @@ import type {
 } from '../../telephony.ts';
 import { TelephonyError } from '../../telephony.ts';
 import { type AgentOptions, AgentParts, voiceOf } from '../shared/agent-parts.ts';
+import { answersOptions } from '../shared/alive.ts';
 import { InviteIntake } from './invite-intake.ts';
 import { endStoredDialog } from './orphans.ts';
 import { OutboundCall } from './outbound-call.ts';
@@ -173,6 +174,10 @@ export class EmbeddedTelephony implements Telephony {
 
   endStored(dialog: StoredDialog): Promise<void> {
     return endStoredDialog(this.#core, this.#transport, dialog);
+  }
+
+  reaches(sipUri: string): Promise<boolean> {
+    return answersOptions(this.#core, sipUri);
   }
 
   drain(): void {

@@ -139,11 +139,11 @@ export class InboundCall implements InboundLeg, DialogOwner {
   }
 
   #openAudio(local: LocalAudio): AudioSession {
-    const { flow, source } = this.#start.transaction.request;
+    const { source } = this.#start.transaction.request;
     const shown = this.#core.advertise(local, source.address);
     const { codecs, srtp } = this.#start;
     return newAudioSession(shown, codecs, {
-      secure: flow.protocol === 'tls',
+      secure: source.protocol === 'tls',
       demandSrtp: srtp,
       prefersWideband: this.#core.voice.prefersWideband,
       sources: [source.address, ...this.#start.peer.mediaFrom],

@@ -1,7 +1,7 @@
 // One outbound INVITE to one destination: retries for digest and session timer, early dialogs of a forking proxy, and
 // the race of CANCEL with the answer. It has one result; forks that answer too late get ACK and BYE.
 
-import type { AttemptFailure, AttemptRoute } from '../../dialog/dial-route.ts';
+import { type AttemptFailure, type AttemptRoute, farSideOf } from '../../dialog/dial-route.ts';
 import { type Dialog, dialogOfResponse, requestIn } from '../../dialog/dialog.ts';
 import { type AudioSession, makeOffer, newAudioSession, takeAnswer } from '../../dialog/offer-answer.ts';
 import { MIN_SESSION_SECONDS, offerTimer, readMinSe } from '../../dialog/session-timer.ts';
@@ -97,12 +97,12 @@ export class InviteAttempt {
     this.#user = user;
     this.#destination = route.destination;
     this.#digest = new DigestClient(route.peer.credentials);
-    const secure = route.destination.protocol === 'tls';
-    const shown = core.advertise(audio, route.destination.remote.address);
+    const { address, isSecure: secure } = farSideOf(route);
+    const shown = core.advertise(audio, address);
     this.#session = newAudioSession(shown, route.codecs, {
       secure,
       demandSrtp: route.srtp && secure,
-      sources: [route.destination.remote.address, ...route.peer.mediaFrom],
+      sources: [address, ...route.peer.mediaFrom],
     });
     this.#dialog = {
       callId: identity.callId,

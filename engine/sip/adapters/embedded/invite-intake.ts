@@ -119,7 +119,7 @@ export class InviteIntake {
    * before the call is announced.
    */
   #audioRate({ request }: ServerTransaction, source: InviteSource): 8_000 | 16_000 | null {
-    const secure = request.flow.protocol === 'tls';
+    const secure = request.source.protocol === 'tls';
     if (request.message.body.length === 0) {
       const offered = source.codecs[0];
       return offered !== undefined && (secure || !source.srtp) ? CODEC_RATES[offered].sampleRateHz : null;

@@ -29,6 +29,10 @@ export interface AgentOptions {
   externalIp: string | null;
   /** Addresses and CIDRs of proxies of our own, who say in a header where a request came from. */
   edgeProxies?: readonly string[];
+  /** The name by which others know them. */
+  edgeName?: string | null;
+  /** Seals the nonces of telephones that register through them, the same at all engines. */
+  nonceKey?: Buffer | null;
   log: SipLog;
   /** Called for every INVITE that is refused before it becomes a leg. */
   onRefused?: (refused: RefusedInvite) => void;
@@ -73,7 +77,7 @@ export class AgentParts {
   constructor(endpoint: Endpoint, options: AgentOptions) {
     const { agent, names } = endpoint;
     this.#agent = agent;
-    this.edge = new Edge(options.edgeProxies ?? []);
+    this.edge = new Edge(options.edgeProxies ?? [], options.edgeName);
     this.gate = new SourceGate(agent.clock, agent.log, {
       standing: (address) => this.senders.standing(address),
       hasCall: (address) => endpoint.hasCall(address),
@@ -90,6 +94,8 @@ export class AgentParts {
       agent,
       keepAlive: (destination) => endpoint.keepPhoneAlive(destination),
       wayBack: (flow) => endpoint.wayBack(flow),
+      edge: this.edge,
+      nonceKey: options.nonceKey ?? null,
     });
     this.senders = new SenderRules({
       gate: this.gate,

@@ -1,5 +1,10 @@
 // Digest authentication as a server (RFC 3261 22.4, RFC 7616, RFC 8760). A nonce carries its own time and HMAC, so it
 // is stored only once it is used. Each nonce count is accepted once, and only from the network that was challenged.
+//
+// Several engines behind one proxy share the key of the HMAC, but not the counts. The answer to a challenge may reach
+// another engine than the challenge came from: that one takes the first answer to a nonce that is seconds old, since a
+// telephone that is challenged by each engine in turn would never get through. Anything else of another engine's nonce
+// is `stale`, and so is each REGISTER: whoever repeats a recorded one elsewhere must not take over a telephone.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { sourceNetwork } from '../../../../db/shared/source-network.ts';
 import { type DigestAlgorithm, digestResponse } from '../wire/digest.ts';
@@ -8,6 +13,8 @@ import { type Header, headerValues, type SipRequest } from '../wire/message.ts';
 
 /** Validity of a nonce; after that the client gets `stale` and tries again without asking its user. */
 const NONCE_LIFE_MS = 120_000;
+/** Validity of another engine's nonce: a phone answers a challenge at once. */
+const OTHERS_NONCE_LIFE_MS = 10_000;
 // Nonces with remembered counts; the oldest is dropped first, which costs its client one more challenge.
 const MAX_NONCES = 4_096;
 /** RFC 8760 2.3: strongest first. */
@@ -23,13 +30,17 @@ export type Verdict =
 export class DigestServer {
   readonly #realm: string;
   readonly #passwordOf: PasswordOf;
-  readonly #key = randomBytes(32);
+  readonly #key: Buffer;
+  /** Begins the salt of this server's own nonces. */
+  readonly #mark = randomBytes(4).toString('hex');
   /** Highest nonce count seen, by nonce. */
   readonly #counts = new Map<string, number>();
 
-  constructor(realm: string, passwordOf: PasswordOf) {
+  /** `sharedKey`: the same for all engines whose nonces are to be known; null: nobody else's are. */
+  constructor(realm: string, passwordOf: PasswordOf, sharedKey: Buffer | null = null) {
     this.#realm = realm;
     this.#passwordOf = passwordOf;
+    this.#key = sharedKey ?? randomBytes(32);
   }
 
   /** User name and hash of the request's credentials, not yet verified; null without credentials. */
@@ -54,13 +65,13 @@ export class DigestServer {
       const username = params.get('username') ?? '';
       const nonce = params.get('nonce') ?? '';
       // Checked first: an answer to a nonce that we never issued must not reveal whether its password is right.
-      if (!this.#isFresh(nonce, params, nowMs, network)) isStale = true;
+      if (!this.#isFresh(request.method, params, nowMs, network)) isStale = true;
       else if (this.#matches(request, params, username)) {
         this.#use(nonce, params);
         return { type: 'authenticated', username };
       } else wrong ??= username;
     }
-    const nonce = this.#nonceAt(nowMs, randomBytes(6).toString('hex'), network);
+    const nonce = this.#nonceAt(nowMs, this.#mark + randomBytes(6).toString('hex'), network);
     const headers = this.#challenges(nonce, offered, isStale && wrong === null);
     if (wrong !== null) return { type: 'challenge', reason: 'wrong', username: wrong, headers };
     return { type: 'challenge', reason: isStale ? 'stale' : 'none', headers };
@@ -88,11 +99,15 @@ export class DigestServer {
     return `${stem}.${seal}`;
   }
 
-  #isFresh(nonce: string, params: Map<string, string>, nowMs: number, network: string): boolean {
+  #isFresh(method: string, params: Map<string, string>, nowMs: number, network: string): boolean {
+    const nonce = params.get('nonce') ?? '';
     const [time, salt] = nonce.split('.');
     const madeMs = Number.parseInt(time ?? '', 36);
     if (!salt || this.#nonceAt(madeMs, salt, network) !== nonce || nowMs - madeMs > NONCE_LIFE_MS) return false;
-    return countOf(params) > (this.#counts.get(nonce) ?? 0);
+    const count = countOf(params);
+    const isOwn = salt.startsWith(this.#mark);
+    if (!isOwn && (method === 'REGISTER' || count !== 1 || nowMs - madeMs > OTHERS_NONCE_LIFE_MS)) return false;
+    return count > (this.#counts.get(nonce) ?? 0);
   }
 
   #use(nonce: string, params: Map<string, string>): void {

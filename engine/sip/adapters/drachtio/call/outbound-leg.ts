@@ -4,6 +4,7 @@ import {
   type AttemptFailure,
   type AttemptRoute,
   type DialRoute,
+  farSideOf,
   MIN_RING_TIMEOUT_MS,
 } from '../../../dialog/dial-route.ts';
 import { LegEvents } from '../../../dialog/leg-events.ts';
@@ -77,13 +78,14 @@ export class DrachtioOutboundLeg implements OutboundLeg, LinkedLeg {
 
   #attempt(route: AttemptRoute): void {
     const { media: path } = this.#deps;
+    const { address, isSecure } = farSideOf(route);
     const terms = {
       codecs: route.codecs,
       demandSrtp: route.srtp,
       prefersWideband: false,
-      secure: route.destination.protocol === 'tls',
-      peerAddress: route.destination.remote.address,
-      sources: [route.destination.remote.address, ...route.peer.mediaFrom],
+      secure: isSecure,
+      peerAddress: address,
+      sources: [address, ...route.peer.mediaFrom],
     };
     const media = path.open(this.#request.audio, terms, {
       lost: (reason, by) => this.#mediaLost(reason, by),

@@ -14,7 +14,7 @@ export async function until(condition: () => boolean): Promise<void> {
 export async function startNear(
   port: number,
   eventSocketPorts: readonly number[],
-  more: { allowsUncheckedTls?: boolean; clock?: Clock; log?: SipLog } = {},
+  more: { allowsUncheckedTls?: boolean; clock?: Clock; log?: SipLog; edgeProxies?: readonly string[] } = {},
 ): Promise<FreeswitchTelephony> {
   const telephony = new FreeswitchTelephony({
     drachtio: { host: '127.0.0.1', port, secret: 'cymru' },

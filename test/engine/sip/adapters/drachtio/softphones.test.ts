@@ -13,9 +13,9 @@ const ANN = { id: 'sip_ann', accountId: 'acc_1', username: 'ann', displayName: '
 const AT = { address: '192.0.2.7', port: 40_000 };
 const LIMIT = { timeout: 20_000 };
 
-async function scene(accounts = [ANN]) {
+async function scene(accounts = [ANN], edgeProxies: string[] = []) {
   const drachtio = await startScriptedDrachtio();
-  const near = await startNear(drachtio.port, []);
+  const near = await startNear(drachtio.port, [], { edgeProxies });
   const bindings: Array<SipBinding | null> = [];
   const legs: InboundLeg[] = [];
   near.registrar.onBinding((_, binding) => bindings.push(binding));
@@ -40,7 +40,7 @@ class Phone {
     this.#drachtio = drachtio;
   }
 
-  send(method: 'REGISTER' | 'INVITE', at = AT): Promise<SipResponse> {
+  send(method: 'REGISTER' | 'INVITE', at = AT, headers: readonly string[] = []): Promise<SipResponse> {
     const uri = method === 'REGISTER' ? 'sip:10.0.0.1' : 'sip:demo@10.0.0.1';
     const body = method === 'INVITE' ? sdpOf('192.168.1.20') : '';
     const bare = { kind: 'request' as const, method, uri, headers: [], body: Buffer.from(body) };
@@ -54,14 +54,15 @@ class Phone {
       `CSeq: ${this.#cseq} ${method}`,
       'Contact: <sip:ann@192.168.1.20:5060>',
       ...(method === 'INVITE' ? ['Content-Type: application/sdp'] : ['Expires: 600']),
+      ...headers,
       ...this.digest.authorize(bare).map((header) => `Authorization: ${header.value}`),
     ];
     return this.#drachtio.receive(lines, at, body);
   }
 
-  async ask(method: 'REGISTER' | 'INVITE'): Promise<SipResponse> {
-    const first = await this.send(method);
-    return first.status === 401 && this.digest.challenged(first, true) ? this.send(method) : first;
+  async ask(method: 'REGISTER' | 'INVITE', at = AT, headers: readonly string[] = []): Promise<SipResponse> {
+    const first = await this.send(method, at, headers);
+    return first.status === 401 && this.digest.challenged(first, true) ? this.send(method, at, headers) : first;
   }
 }
 
@@ -98,6 +99,24 @@ test('a registered phone is dialled at its Contact, for its own tenant only', LI
   const leg = dial();
   while (it.drachtio.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
   assert.equal(it.drachtio.requests[0]?.uri, 'sip:ann@192.168.1.20:5060');
+  leg.hangUp();
+  await it.stop();
+});
+
+test('a phone that registers through a proxy in front of drachtio is dialled by its Path', LIMIT, async () => {
+  const path = '<sip:10.0.0.5;lr;received=sip:192.0.2.7:40000>';
+  const it = await scene([ANN], ['10.0.0.5']);
+  const headers = ['X-Edge-Source: 192.0.2.7:40000;transport=tcp', `Path: ${path}`, 'Supported: path'];
+  const answer = await it.phone.ask('REGISTER', { address: '10.0.0.5', port: 5_060 }, headers);
+  assert.deepEqual([answer.status, value(answer, 'path')], [200, path]);
+  const { address, transport } = it.bindings[0] ?? assert.fail();
+  assert.deepEqual([address, transport], ['192.0.2.7', 'tcp']);
+  const audio = { address: '127.0.0.1', port: 42_000 };
+  const request = { trunkIds: [], to: 'sip:ann', accountId: 'acc_1', from: '+15550001111', fromName: null };
+  const leg = it.near.dial({ ...request, audio, ringTimeoutMs: 5_000 });
+  while (it.drachtio.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+  const [invite] = it.drachtio.requests;
+  assert.deepEqual([invite?.uri, value(invite, 'route')], ['sip:ann@192.168.1.20:5060', path]);
   leg.hangUp();
   await it.stop();
 });

@@ -72,3 +72,32 @@ test('wrong password, unknown user, another body under auth-int, another URI, an
   );
   assert.equal(server.check({ ...request(), headers: forged.authorize(request()) }, 0, '192.0.2.7').type, 'challenge');
 });
+
+test('engines that share a key: the first answer to a young nonce is taken by any, once; the rest is stale', () => {
+  const key = Buffer.alloc(32, 7);
+  const passwordOf = (user: string) => (user === 'ann' ? 'secret' : null);
+  const [one, other] = [new DigestServer('here', passwordOf, key), new DigestServer('here', passwordOf, key)];
+  const stranger = new DigestServer('here', passwordOf, Buffer.alloc(32, 8));
+  const answerTo = (server: DigestServer, method = 'INVITE') => {
+    const asked = { ...request(), method };
+    const challenge = server.check(asked, 0, '192.0.2.7');
+    assert.ok(challenge.type === 'challenge');
+    const client = new DigestClient({ username: 'ann', password: 'secret' });
+    client.challenged(refusal(challenge.headers), true);
+    return () => ({ ...asked, headers: client.authorize(asked) });
+  };
+  const at = (server: DigestServer, asked: SipRequest, laterMs = 100, address = '192.0.2.7') => {
+    const verdict = server.check(asked, laterMs, address);
+    return verdict.type === 'challenge' ? verdict.reason : verdict.username;
+  };
+  const next = answerTo(one);
+  const first = next();
+  assert.equal(at(other, first), 'ann');
+  assert.equal(at(other, first), 'stale', 'not twice');
+  assert.equal(at(other, next()), 'stale', 'a later count');
+  assert.equal(at(other, answerTo(one)(), 10_001), 'stale', 'an older nonce');
+  assert.equal(at(other, answerTo(one)(), 100, '198.51.100.1'), 'stale', 'from another network');
+  assert.equal(at(other, answerTo(one, 'REGISTER')()), 'stale', 'a REGISTER');
+  assert.equal(at(stranger, answerTo(one)()), 'stale', 'of another installation');
+  assert.equal(at(one, answerTo(one, 'REGISTER')()), 'ann');
+});
