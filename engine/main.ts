@@ -14,7 +14,6 @@ import { UnsuitableDatabaseError } from '../db/migration-files.ts';
 import { sealingKeyFault } from '../db/sealing-key.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
 import { watchEventLoop, watchLongestDelay } from '../db/shared/event-loop.ts';
-import { diskIdOf } from '../db/shared/files/disk-id.ts';
 import { openFiles } from '../db/shared/files/open-files.ts';
 import { PRIVATE_FIELDS } from '../db/shared/private-fields.ts';
 import { sealingKeyOf } from '../db/shared/secret-box.ts';
@@ -215,7 +214,7 @@ const sipAccounts = new SipAccountBook({
 const files = await openFiles(config);
 // Other engines, and APIs on other machines, must not take its files for missing.
 const isShared = files.kind === 's3' || isPostgres(config.database);
-const recordingState = isShared ? onDisk(diskIdOf(config.recordingsDir)) : null;
+const recordingState = isShared ? onDisk(home.id) : null;
 const afterCall = new AfterCallQueue({
   read,
   writer,
@@ -392,6 +391,7 @@ const control = isPostgres(config.database)
       now: () => clock.nowMs(),
       renderSample,
       endCall: (callId) => switchboard.endCall(callId),
+      disk: { id: home.id, recordingsDir },
     })
   : null;
 await heart.up({ sipUri, mediaWsUrl, controlUrl: config.control.url ?? control?.url ?? null });

@@ -19,6 +19,8 @@ export interface Cluster {
   apis: readonly KillableProcess[];
   /** A client of that API, signed in. */
   rest(index: number): Promise<Rest>;
+  /** The DATA_DIR of that process. */
+  folderOf(name: 'engine' | 'api', index: number): string;
   /** As `testCaller` wants it. */
   sipOf(index: number): { sipAddress: string };
   /** Starts one more engine. */
@@ -42,9 +44,10 @@ export async function startCluster({
 }: ClusterOptions): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'voice-cluster-'));
   const postgres = await startPostgres({ durable });
+  const folderOf = (name: 'engine' | 'api', index: number): string => join(folder, `${name}-${index}`);
   const begin = (name: 'engine' | 'api', index: number, more: Record<string, string> = {}): KillableProcess => {
     const child = new KillableProcess(name, {
-      ...freshEnvironment(join(folder, `${name}-${index}`)),
+      ...freshEnvironment(folderOf(name, index)),
       ...SECRETS,
       DATABASE_URL: postgres.url,
       DRAIN_SECONDS: '2',
@@ -71,6 +74,7 @@ export async function startCluster({
       const apiUrl = (await apis[index]?.ready()) ?? '';
       return new Rest({ apiUrl, login: () => signIn(apiUrl) }).login();
     },
+    folderOf,
     sipOf(index) {
       return { sipAddress: (engines[index]?.address ?? '').replace(/^sip:/, '') };
     },

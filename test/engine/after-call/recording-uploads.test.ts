@@ -23,7 +23,8 @@ const OURS = 'engine:ours';
 const WAV = encodeWav({ sampleRateHz: 8_000, channels: 2 }, new Int16Array(16_000));
 
 /** The store: a folder that can be away, or refuse one file. */
-class Store implements Pick<Files, 'put' | 'head'> {
+class Store implements Pick<Files, 'kind' | 'put' | 'head'> {
+  kind: Files['kind'] = 's3';
   readonly files = new LocalFiles(temporaryFolder('store'));
   fault: 'unreachable' | 'refused' | null = null;
   refuses: string | null = null;
@@ -337,4 +338,18 @@ test('the file of a call that was erased on another machine leaves the disk with
     .execute();
   await pass(5 * MINUTE);
   assert.ok(!existsSync(join(folder, `${callId}.wav`)));
+});
+
+test('without a store recordings stay on the disk, however long, and those of erased calls are removed', async () => {
+  store.kind = 'local';
+  const kept = await endedCall();
+  const erased = await endedCall();
+  await uploads.stop();
+  uploads = newEngine();
+  uploads.start();
+  await pass(2 * HOUR);
+  assert.deepEqual([(await row(kept)).recordingState, store.tries], [OURS, 0]);
+  await stage.db.updateTable('calls').set({ erasedAt: clock.nowMs() }).where('id', '=', erased).execute();
+  await pass(25 * HOUR);
+  assert.deepEqual(readdirSync(folder), [`${kept}.wav`]);
 });
