@@ -11,6 +11,7 @@ import { modelVariablesSet } from '../db/domain/model-settings.ts';
 import { onDisk } from '../db/domain/recording-state.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import { UnsuitableDatabaseError } from '../db/migration-files.ts';
+import { Outage } from '../db/outage.ts';
 import { sealingKeyFault } from '../db/sealing-key.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
 import { watchEventLoop, watchLongestDelay } from '../db/shared/event-loop.ts';
@@ -90,6 +91,7 @@ const log = pino({
   redact: PRIVATE_FIELDS,
 });
 const clock = systemClock;
+const outage = new Outage({ log, monotonicMs: () => clock.monotonicMs() });
 const cores = availableParallelism();
 const engineId = `eng_${randomBytes(8).toString('hex')}`;
 
@@ -112,7 +114,9 @@ const secretKey = sealingKeyOf(config);
 const read = openDatabase(config.database, { readonly: true });
 const writer = startWriter(
   config.database,
-  (error, operation) => log.error({ operation, code: error.code, error: error.message }, 'write failed, trying again'),
+  (error, operation) =>
+    outage.explains(error) ||
+    log.error({ operation, code: error.code, error: error.message }, 'write failed, trying again'),
   isPostgres(config.database) ? { spool: join(config.dataDir, 'spool.db'), engineId } : {},
 );
 const skew = await watchSkew(read, clock);
@@ -184,6 +188,7 @@ const coordinator = new Coordinator({
   config,
   clock,
   log,
+  outage,
   isLast: () => !places.hasOthers,
   onChange(leads) {
     if (leads) dialler.start();
@@ -239,6 +244,7 @@ const uploads =
         isBusy: (callId) => switchboard.has(callId) || afterCall.isSettling(callId),
         clock,
         log,
+        outage,
       });
 const paces = new TrunkPaces(clock);
 const places = new Places({ read, engineId, admission, clock, skewMs: () => skew.ms });
@@ -325,6 +331,7 @@ const heart = new EngineHeart({
   writer,
   clock,
   log,
+  outage,
   snapshot: () => ({
     maxCalls: admission.maxCalls,
     activeCalls: admission.active,
@@ -374,6 +381,7 @@ const judge = new Judge({
   engineId,
   clock,
   log,
+  outage,
   skewMs: () => skew.ms,
   soundSince: () => heart.soundSince,
   answers: ({ controlUrl }) => answersControl(controlUrl, secretKey, clock.nowMs()),
@@ -433,7 +441,7 @@ const following = followChanges({
       : []),
   ],
   dialler,
-  onError: (error, message) => log.error({ error: messageOf(error) }, message),
+  onError: (error, message) => outage.explains(error) || log.error({ error: messageOf(error) }, message),
 });
 await places.refresh();
 await coordinator.start();
@@ -451,7 +459,7 @@ if (uploads !== null) {
   });
 }
 const stopLooking = every(clock, LOST_CALLS_EVERY_MS, () => {
-  lostCalls.look().catch((error: unknown) => log.error({ error: messageOf(error) }, 'could not look for lost calls'));
+  lostCalls.look().catch(logged('could not look for lost calls'));
 });
 const stopRefusedCalls = refusedCalls.start();
 const stopHousekeeping = startHousekeeping(writer, clock, () => coordinator.leads);
@@ -486,7 +494,7 @@ process.send?.({
 carriedCalls.start();
 
 function logged(message: string): (error: unknown) => void {
-  return (error) => log.error({ error: messageOf(error) }, message);
+  return (error) => outage.explains(error) || log.error({ error: messageOf(error) }, message);
 }
 
 function renderSample(voiceId: string): Promise<Buffer> {

@@ -6,6 +6,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
+import type { Outage } from '../../db/outage.ts';
 import {
   settledRecordings,
   type UnstoredRecording,
@@ -45,6 +46,7 @@ export interface RecordingUploadsOptions {
   isBusy(callId: string): boolean;
   clock: Clock;
   log: Pick<Logger, 'info' | 'warn'>;
+  outage: Pick<Outage, 'explains'>;
 }
 
 export class RecordingUploads {
@@ -108,7 +110,7 @@ export class RecordingUploads {
   }
 
   async #run(): Promise<void> {
-    const { read, state, log } = this.#options;
+    const { read, state, log, outage } = this.#options;
     try {
       while (this.#isWoken && !this.#isStopped) {
         this.#isWoken = false;
@@ -124,8 +126,7 @@ export class RecordingUploads {
         this.#isWoken = true;
       }
     } catch (error) {
-      // The database is away.
-      log.warn({ error: messageOf(error) }, 'could not look for recordings to store');
+      if (!outage.explains(error)) log.warn({ error: messageOf(error) }, 'could not look for recordings to store');
       this.#retryLater();
     }
   }

@@ -228,6 +228,24 @@ test('a frozen engine loses its calls, and when it wakes it ends and writes no s
   assert.equal((await rest(0).must('GET', `/calls/${call.id}`)).endReason, 'crash');
 });
 
+test('while PostgreSQL is away every process says so once, and once that it is back', { skip }, async () => {
+  const children = [...cluster.engines, ...cluster.apis];
+  const ends = children.map((child) => child.output().length);
+  await cluster.postgres.kill();
+  await delay(6_000);
+  await cluster.postgres.start();
+  const said = (at: number, text: RegExp): string[] =>
+    (children[at]?.output().slice(ends[at]) ?? '').split('\n').filter((line) => text.test(line));
+  for (const at of children.keys()) {
+    await rest(0).eventually('the return', async () => said(at, /the database answers again/).length === 1);
+    assert.match(said(at, /the database answers again/)[0] ?? '', /"seconds":\d/);
+    assert.equal(said(at, /the database does not answer/).length, 1);
+    // Each tells a change of its own besides: who places calls, and that webhooks go on.
+    const others = said(at, /"level":"(warn|error)"/).filter((line) => !/the database does not answer/.test(line));
+    assert.ok(others.length <= 2, others.join('\n'));
+  }
+});
+
 test('the engine that places calls dies, and another one places them', { skip }, async () => {
   const lease = () => db.selectFrom('leases').selectAll().where('name', '=', 'coordinator').executeTakeFirstOrThrow();
   const before = await lease();

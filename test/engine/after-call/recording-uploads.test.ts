@@ -79,6 +79,7 @@ const writer = {
   run: (...args: never[]) => stage.run(...(args as [never, never])),
   runDurably: (...args: never[]) => stage.run(...(args as [never, never])),
 } as never;
+const outage = { explains: () => false };
 const log = {
   info: (_: unknown, text?: string) => logged.push(text ?? String(_)),
   warn: (_: unknown, text?: string) => logged.push(text ?? ''),
@@ -94,6 +95,7 @@ const newEngine = (state = OURS) =>
     isBusy: (callId) => busy.has(callId),
     clock,
     log,
+    outage,
   });
 
 /** Steps of at most 10 s, and all that they begin is done before the next. */
@@ -264,6 +266,7 @@ test('a recording that becomes an MP3 is stored as that, once', async () => {
     isBusy: (callId) => queue.isSettling(callId),
     clock,
     log,
+    outage,
   });
   const callId = await endedCall({ mp3: true });
   queue.expect(callId);

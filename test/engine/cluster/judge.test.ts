@@ -44,6 +44,7 @@ function judge({ answers = false, soundForMs = 60_000 }: { answers?: boolean; so
     engineId: 'judge',
     clock,
     log: silent,
+    outage: { explains: () => false },
     skewMs: () => 0,
     soundSince: () => clock.monotonicMs() - soundForMs,
     answers: async () => answers,
