@@ -512,9 +512,10 @@ async function stop(): Promise<void> {
   if (count === null) return;
   if (count > 1) return switchboard.shutdown();
   log.info({ calls: switchboard.activeCalls, drainSeconds: config.drainSeconds }, 'stopping: no new calls');
+  // First it is told that this engine takes no calls: whoever places them next knows it.
+  await heart.draining();
   await coordinator.stop();
   carriedCalls.stop();
-  await heart.draining();
   const cancelLimit = clock.after(config.drainSeconds * 1000, () => switchboard.shutdown());
   // After this limit only call ends that cannot be written are left; the next start closes those calls.
   await Promise.race([switchboard.drain(), sleep(clock, config.drainSeconds * 1000 + END_WRITES_MS)]);
