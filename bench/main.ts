@@ -25,6 +25,7 @@ const PARTS: Record<string, string> = {
   sockets: 'the WebSocket port: processor time of 400 streams by ws and by uWebSockets.js',
   'campaign-scale': 'a million contacts in one campaign, a thousand campaigns: import, pages, dialler',
   cluster: 'several engines and APIs on one PostgreSQL: placed calls, webhooks, engines that are killed',
+  'cluster-drills': 'what is promised when an API, the database or the way to it fails, and at an upgrade of engines',
   outbound: 'POST /calls accepted to INVITE on the wire',
   flood: "strangers' SIP packets by the thousand a second, and a caller beside them",
   hostile: 'attacks by strangers and tenants, and what everybody else notices',

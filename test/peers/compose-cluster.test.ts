@@ -170,9 +170,12 @@ test("Kamailio's health check is answered by Kamailio, and fails without it", { 
     spawnSync('bash', ['-c', inContainer(service('kamailio').healthcheck.test[3] ?? '')], { env }).status;
   assert.notEqual(check(), 0);
   const kamailio = spawn('/bin/sh', ['-c', start], { env, stdio: 'ignore' });
-  const deadline = performance.now() + 20_000;
-  while (check() !== 0) assert.ok(performance.now() < deadline, 'Kamailio did not answer');
-  kamailio.kill('SIGTERM');
-  await once(kamailio, 'exit');
+  try {
+    const deadline = performance.now() + 20_000;
+    while (check() !== 0) assert.ok(performance.now() < deadline, 'Kamailio did not answer');
+  } finally {
+    kamailio.kill('SIGTERM');
+    await once(kamailio, 'exit');
+  }
   assert.notEqual(check(), 0);
 });
