@@ -1,5 +1,6 @@
 // One of two engines is cut off from the database, for less and for longer than the time after which the other one
 // closes its calls. Its calls go on; the ends arrive once and in order when it is back.
+import type { Received } from '../rig/receiver.ts';
 import { pause } from '../rig/scenario.ts';
 import { TcpRelay } from '../rig/tcp-relay.ts';
 import { judgeReceipts } from './ledger.ts';
@@ -55,11 +56,7 @@ export async function engineCut({ seconds, isSilent, rate }: Cut): Promise<Findi
     const backAt = Date.now();
     const endedMeanwhile = its.filter((number) => (ledger.hungUp.get(number) ?? Number.POSITIVE_INFINITY) < backAt);
     const arrived = (): number => {
-      const told = new Set(
-        receiver.received
-          .filter(({ type }) => type === 'call.ended')
-          .map(({ body }) => (JSON.parse(body) as { data: { toNumber: string } }).data.toNumber),
-      );
+      const told = toldEnds(receiver.received);
       return endedMeanwhile.filter((number) => told.has(number)).length;
     };
     await until('the late ends', () => arrived() === endedMeanwhile.length, 60_000);
@@ -71,6 +68,8 @@ export async function engineCut({ seconds, isSilent, rate }: Cut): Promise<Findi
     const receipts = judgeReceipts(receiver.received, written);
     const { several, crashed } = await ends(db);
     const missed = [...placed.accepted.keys(), ...others.accepted.keys()].filter((n) => !ledger.invites.has(n));
+    const told = toldEnds(receiver.received);
+    const untold = missed.filter((number) => !told.has(number));
     const isBuried = seconds > 120;
     return {
       line: `An engine ${isSilent ? 'silently ' : ''}cut off from the database for ${seconds} s under ${rate} POST /calls a second: of its ${its.length} calls ${its.filter((number) => ledger.cut.includes(number)).length} were cut; ${endedMeanwhile.length} ended meanwhile, all told ${arrivedMs} ms after its return${isBuried ? ` (${crashed} closed as crash by the other)` : ''}; ${several} calls with several ends, ${receipts.lost} events lost, ${receipts.outOfOrder} out of order; ${others.accepted.size} calls placed meanwhile, ${missed.length} never dialled, ${ledger.twice.length} numbers twice.`,
@@ -78,10 +77,11 @@ export async function engineCut({ seconds, isSilent, rate }: Cut): Promise<Findi
         ...promise(its.length > 0, 'the engine had no calls'),
         ...promise(ledger.cut.length === 0, `calls were cut: ${ledger.cut.join(', ')}`),
         ...promise(several === 0, `${several} calls have several ends`),
-        ...promise(isBuried || crashed === 0, `${crashed} calls were closed as after a crash`),
+        ...promise(isBuried || crashed <= missed.length, `${crashed} calls were closed as after a crash`),
         ...promise(receipts.lost + receipts.outOfOrder === 0, `events: ${JSON.stringify(receipts)}`),
         ...promise(arrivedMs <= ARRIVE_WITHIN_MS, `the ends were told only after ${arrivedMs} ms`),
-        ...promise(missed.length === 0, `accepted and never dialled: ${missed.join(', ')}`),
+        // What it had just claimed is not dialled half a minute later: it ends, and its client is told.
+        ...promise(untold.length === 0, `never dialled, and never told: ${untold.join(', ')}`),
         ...promise(ledger.twice.length === 0, `dialled twice: ${ledger.twice.join(', ')}`),
         ...promise(cluster.engines[1]?.starts === 1 || isBuried, 'the engine ended'),
       ],
@@ -91,4 +91,10 @@ export async function engineCut({ seconds, isSilent, rate }: Cut): Promise<Findi
     await stage.close();
     (relay as TcpRelay | null)?.close();
   }
+}
+
+/** The numbers of calls whose end the receiver has been told. */
+function toldEnds(received: readonly Received[]): Set<string> {
+  const ended = received.filter(({ type }) => type === 'call.ended');
+  return new Set(ended.map(({ body }) => (JSON.parse(body) as { data: { toNumber: string } }).data.toNumber));
 }
