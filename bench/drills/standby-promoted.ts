@@ -14,10 +14,11 @@ const BEFORE_MS = 10_000;
 const AFTER_MS = 15_000;
 
 export async function standbyPromoted({ rate, contacts }: { rate: number; contacts: number }): Promise<Finding> {
-  let relay: TcpRelay | null = null;
+  let relay: Promise<TcpRelay> | null = null;
   let standby: PostgresServer | null = null;
-  const way = async (postgres: PostgresServer): Promise<TcpRelay> => {
-    relay ??= await TcpRelay.start(postgres.port);
+  // One for all: processes are started side by side.
+  const way = (postgres: PostgresServer): Promise<TcpRelay> => {
+    relay ??= TcpRelay.start(postgres.port);
     return relay;
   };
   const stage = await setStage(
@@ -95,6 +96,6 @@ export async function standbyPromoted({ rate, contacts }: { rate: number; contac
   } finally {
     await stage.close();
     await standby?.stop();
-    (relay as TcpRelay | null)?.close();
+    (await (relay as Promise<TcpRelay> | null))?.close();
   }
 }
