@@ -58,7 +58,9 @@ export function every(
   let running: Promise<unknown> | null = null;
   const timer = setInterval(() => {
     running ??= work()
-      .catch((error: unknown) => context.log.error({ err: error, work: name }, 'background work failed'))
+      .catch((error: unknown) => {
+        if (!context.outage.explains(error)) context.log.error({ err: error, work: name }, 'background work failed');
+      })
       .finally(() => {
         running = null;
       });

@@ -1,5 +1,6 @@
 // The context of every service: configuration, database, clock, log, mail. No globals, so tests can run several APIs.
 import type { Logger } from 'pino';
+import type { Outage } from '../db/outage.ts';
 import type { Db } from '../db/schema.ts';
 import type { Files } from '../db/shared/files/files.ts';
 import type { Passwords } from './auth/passwords.ts';
@@ -18,6 +19,8 @@ export interface ApiContext {
   /** A read-only connection that never waits for a writer. */
   read: Db;
   log: Logger;
+  /** Says once that the database is away. */
+  outage: Outage;
   /** Ms since the epoch; tests set it. */
   now(): number;
   /** Ms that the database's clock is ahead of ours: other machines' heartbeats are told by it. */

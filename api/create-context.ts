@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import { databaseSkewMs } from '../db/clock-skew.ts';
 import { openDatabase } from '../db/database.ts';
+import { Outage } from '../db/outage.ts';
 import { openFiles } from '../db/shared/files/open-files.ts';
 import { sealingKeyOf } from '../db/shared/secret-box.ts';
 import { Passwords } from './auth/passwords.ts';
@@ -30,6 +31,7 @@ export async function createContext(
   const files = options.overrides?.files ?? (await openFiles(config));
   const secretKey = sealingKeyOf(config);
   const skewMs = options.overrides?.skewMs ?? (() => databaseSkewMs(read, now));
+  const outage = new Outage({ log, monotonicMs: () => performance.now() });
   const probes = new StatusProbes({
     dataDir: config.dataDir,
     read,
@@ -45,9 +47,10 @@ export async function createContext(
     db,
     read,
     log,
+    outage,
     now,
     skewMs: () => probes.probed.skewMs,
-    mail: new MailOutbox({ db, read, log, now, secretKey, transport }),
+    mail: new MailOutbox({ db, read, log, outage, now, secretKey, transport }),
     passwords: new Passwords(),
     carrier: createInventoryCarrier(db),
     billing: await createBilling(config, log),

@@ -145,7 +145,7 @@ export const ERROR_CODES = {
   ENGINE_DOWN: { status: 503, meaning: 'The engine is down, starting or shutting down, or has no telephony.' },
   FILES_DOWN: {
     status: 503,
-    meaning: 'The object store of recordings and documents does not answer, or does not have the recording yet.',
+    meaning: 'The object store of recordings and documents does not answer, or the engine that has the recording.',
   },
   MODEL_NOT_TESTED: { status: 503, meaning: 'The engine did not carry out the test of the model in time.' },
   MODEL_FAILED: { status: 503, meaning: 'The dialogue model gave no usable answer.' },

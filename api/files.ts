@@ -6,6 +6,10 @@ import { type ApiError, notFound, retryLater } from './errors.ts';
 
 const RETRY_SECONDS = 10;
 
+/** The engine whose disk has it is expected back. */
+export const engineAway = (what: string): ApiError =>
+  retryLater('FILES_DOWN', `${what} is on an engine that does not answer`, RETRY_SECONDS);
+
 export const storeDown = (message = 'The object store does not answer'): ApiError =>
   retryLater('FILES_DOWN', message, RETRY_SECONDS);
 
@@ -20,13 +24,28 @@ export function whenGone(reply: FastifyReply): AbortSignal {
  * What `work` gives. `what`: the resource, for a 404 where its file is missing.
  * @throws {ApiError} 404, 503 in place of a FilesError
  */
-export async function fromStore<R>({ log }: Pick<ApiContext, 'log'>, what: string, work: () => Promise<R>): Promise<R> {
+export function fromStore<R>(context: Pick<ApiContext, 'log'>, what: string, work: () => Promise<R>): Promise<R> {
+  return answering(context, 'the object store failed', what, () => storeDown(), work);
+}
+
+/** As `fromStore`, of the disk of an engine. */
+export function fromEngine<R>(context: Pick<ApiContext, 'log'>, what: string, work: () => Promise<R>): Promise<R> {
+  return answering(context, 'a recording could not be had of its engine', what, () => engineAway(what), work);
+}
+
+async function answering<R>(
+  { log }: Pick<ApiContext, 'log'>,
+  failed: string,
+  what: string,
+  away: () => ApiError,
+  work: () => Promise<R>,
+): Promise<R> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof FilesError)) throw error;
     // The client is told what it can do; who can mend it reads the log.
-    log.warn({ reason: error.message }, 'the object store failed');
-    throw error.code === 'missing' ? notFound(what) : storeDown();
+    log.warn({ reason: error.message }, failed);
+    throw error.code === 'missing' ? notFound(what) : away();
   }
 }

@@ -8,7 +8,7 @@ import type { ApiContext } from './context.ts';
 const LOOK_EVERY_MS = 1_000;
 
 export class Leader {
-  readonly #context: Pick<ApiContext, 'config' | 'log'>;
+  readonly #context: Pick<ApiContext, 'config' | 'log' | 'outage'>;
   readonly #name: string;
   readonly #onTaken: () => Promise<void>;
   #lease: Lease | null = null;
@@ -18,7 +18,7 @@ export class Leader {
 
   /** `onTaken`: what comes before the first work; the lease is given back where it fails. */
   constructor(
-    context: Pick<ApiContext, 'config' | 'log'>,
+    context: Pick<ApiContext, 'config' | 'log' | 'outage'>,
     name: string,
     onTaken: () => Promise<void> = async () => {},
   ) {
@@ -55,7 +55,7 @@ export class Leader {
 
   async #take(): Promise<void> {
     if (this.leads || this.#isStopped) return;
-    const { config, log } = this.#context;
+    const { config, log, outage } = this.#context;
     try {
       await this.#lease?.release();
       this.#lease = null;
@@ -69,7 +69,8 @@ export class Leader {
         throw error;
       }
     } catch (error) {
-      log.warn({ work: this.#name, error: messageOf(error) }, 'could not take over the work of one API');
+      if (!outage.explains(error))
+        log.warn({ work: this.#name, error: messageOf(error) }, 'could not take over the work of one API');
     }
   }
 }

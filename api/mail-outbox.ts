@@ -1,6 +1,7 @@
 // Mails are rows, written in the transaction that causes them, like webhook events: neither a restart nor an outage of
 // the mail server loses one. Each is sent at least once, retried with growing delays, and deleted when sent or expired.
 import type { Logger } from 'pino';
+import type { Outage } from '../db/outage.ts';
 import { claimMail, countMails, deleteMail, dueMail, insertMail, postponeMail } from '../db/queries/accounts/mails.ts';
 import type { MailTable } from '../db/schema/mails.ts';
 import type { Db } from '../db/schema.ts';
@@ -21,6 +22,7 @@ export interface MailOutboxOptions {
   db: Db;
   read: Db;
   log: Logger;
+  outage: Pick<Outage, 'explains'>;
   now(): number;
   secretKey: Buffer;
   transport: MailTransport;
@@ -88,6 +90,7 @@ export class MailOutbox implements Mailer {
       }
     } catch (error) {
       // The database does not answer; the mails are in it.
+      if (this.#options.outage.explains(error)) return;
       this.#options.log.warn({ err: error }, 'could not read the outbox of mails');
     }
   }

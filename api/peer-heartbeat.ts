@@ -7,12 +7,17 @@ const BEAT_MS = 2_000;
 const FORGOTTEN_AFTER_MS = 3_600_000;
 
 export async function startPeers(context: ApiContext): Promise<{ stop(): Promise<void> }> {
-  const { config, db, peers, log } = context;
+  const { config, db, peers, log, outage } = context;
   if (!isPostgres(config.database)) return { stop: async () => {} };
   const nowMs = (): number => context.now() + context.skewMs();
   await peers.beat(db, nowMs());
   const timer = setInterval(() => {
-    peers.beat(db, nowMs()).catch((error: unknown) => log.warn({ err: error }, 'could not write the heartbeat'));
+    peers.beat(db, nowMs()).then(
+      () => outage.answered(),
+      (error: unknown) => {
+        if (!outage.explains(error)) log.warn({ err: error }, 'could not write the heartbeat');
+      },
+    );
   }, BEAT_MS);
   timer.unref();
   return {

@@ -100,7 +100,7 @@ export async function runRetention(
       if (!(await claimJob(context.db, job.name, job.everyMs, context.now()))) continue;
       deleted[job.name] = await runJob(context, job);
     } catch (error) {
-      context.log.error({ err: error, job: job.name }, 'retention job failed');
+      if (!context.outage.explains(error)) context.log.error({ err: error, job: job.name }, 'retention job failed');
     }
   }
   return deleted;

@@ -3,13 +3,15 @@
 import type { Logger } from 'pino';
 import type { ModelTrial } from '../db/domain/model-trial.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
-import { type ClaimedRequest, isFor } from '../db/rules/engine-claims.ts';
+import { type ClaimedRequest, claimedDials, isFor } from '../db/rules/engine-claims.ts';
 import type { Db } from '../db/schema.ts';
 import type { Writer } from '../db/writer.ts';
 import type { Clock } from './clock.ts';
 
 /** Requests claimed per batch; a full batch is followed by the next one at once. */
 const CLAIM_LIMIT = 50;
+/** Longer than a request to dial lives. */
+const REMEMBERED_MS = 120_000;
 /** Another engine answers the request. */
 const GIVEN = Symbol('given');
 
@@ -43,6 +45,10 @@ export class ApiRequests {
   readonly #options: ApiRequestsOptions;
   #claiming: Promise<void> | null = null;
   #claimAgain = false;
+  /** When each request to dial was begun here, by the monotonic clock. */
+  readonly #begun = new Map<string, number>();
+  /** A claim failed, and may have been written all the same. */
+  #isInDoubt = false;
   /** Requests for one call run in order: an end must not overtake its dial. */
   readonly #ofCalls = new Map<string, Promise<void>>();
   /** Previews run one at a time: nobody on a call waits for them. */
@@ -69,8 +75,10 @@ export class ApiRequests {
     do {
       this.#claimAgain = false;
       const places = this.#options.places();
-      if (!(await hasOpenRequests(read, isFor(engineId, places)))) continue;
+      if (!this.#isInDoubt && !(await hasOpenRequests(read, isFor(engineId, places, clock.nowMs())))) continue;
       // A draining engine still ends calls on request. Other requests expire, or the next engine runs them.
+      const wasInDoubt = this.#isInDoubt;
+      this.#isInDoubt = true;
       const requests = await writer.run('claimRequests', {
         engineId,
         nowMs: clock.nowMs(),
@@ -78,13 +86,32 @@ export class ApiRequests {
         places,
         ...(calls.isDraining ? { kinds: ['end-call'] } : {}),
       });
+      if (wasInDoubt) requests.push(...(await this.#claimedInDoubt()));
+      this.#isInDoubt = false;
       for (const request of requests) this.#begin(request);
       if (requests.length === CLAIM_LIMIT) this.#claimAgain = true;
     } while (this.#claimAgain);
   }
 
+  /** What an earlier claim took without its answer reaching this engine: it has dialled none of it. */
+  async #claimedInDoubt(): Promise<ClaimedRequest[]> {
+    const { read, engineId, clock } = this.#options;
+    const claimed = await claimedDials(read, { engineId, nowMs: clock.nowMs() });
+    return claimed.filter(({ id }) => !this.#begun.has(id));
+  }
+
   #begin(request: ClaimedRequest): void {
     const { callId } = request;
+    const nowMs = this.#options.clock.monotonicMs();
+    if (request.kind === 'dial') {
+      for (const [id, atMs] of this.#begun) {
+        if (nowMs - atMs < REMEMBERED_MS) break;
+        this.#begun.delete(id);
+      }
+      // A second answer to one claim.
+      if (this.#begun.has(request.id) && request.target === null) return;
+      this.#begun.set(request.id, nowMs);
+    }
     if (callId === null) {
       void this.#carryOut(request);
       return;

@@ -96,7 +96,7 @@ const following = followChanges({
       : []),
   ],
   dialler: calls.dialler,
-  onError: (error, message) => log.error({ error: messageOf(error) }, message),
+  onError: (error, message) => logged(message)(error),
 });
 await places.refresh();
 await coordinator.start();
@@ -106,9 +106,7 @@ recordings.resume();
 const watches: Array<() => void> = [
   following.stop,
   every(clock, LOST_CALLS_EVERY_MS, () => {
-    calls.lostCalls.look().catch((error: unknown) => {
-      log.error({ error: messageOf(error) }, 'could not look for lost calls');
-    });
+    calls.lostCalls.look().catch(logged('could not look for lost calls'));
   }),
   calls.refusedCalls.start(),
   startHousekeeping(writer, clock, () => coordinator.leads),
@@ -134,6 +132,10 @@ log.info(
 process.send?.({ type: 'ready', address: sipUri, ports: { SIP_PORT: sipUri.split(':').at(-1) } });
 // It listens to speech to know how many calls the machine carries, which must not delay the start.
 media.carriedCalls.start();
+
+function logged(message: string): (error: unknown) => void {
+  return (error) => storage.outage.explains(error) || log.error({ error: messageOf(error) }, message);
+}
 
 async function startTelephony(): Promise<string> {
   try {
@@ -161,9 +163,10 @@ async function stop(): Promise<void> {
   if (count === null) return;
   if (count > 1) return switchboard.shutdown();
   log.info({ calls: switchboard.activeCalls, drainSeconds: config.drainSeconds }, 'stopping: no new calls');
+  // First it is told that this engine takes no calls: whoever places them next knows it.
+  await heart.draining();
   await coordinator.stop();
   media.carriedCalls.stop();
-  await heart.draining();
   const cancelLimit = clock.after(config.drainSeconds * 1000, () => switchboard.shutdown());
   // After this limit only call ends that cannot be written are left; the next start closes those calls.
   await Promise.race([switchboard.drain(), sleep(clock, config.drainSeconds * 1000 + END_WRITES_MS)]);

@@ -4,7 +4,7 @@
 import type { EndReason } from '../db/domain/call-ends.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import { isPassingFault } from '../db/faults.ts';
-import type { ClaimedRequest } from '../db/rules/engine-claims.ts';
+import { type ClaimedRequest, GIVEN_EXPIRES_MS } from '../db/rules/engine-claims.ts';
 import { type DialObstacle, dialObstacle } from '../db/rules/may-call.ts';
 import { type CallSetup, readOpenCall, routeInbound, routeSoftphone } from '../db/rules/routing.ts';
 import type { Db } from '../db/schema.ts';
@@ -20,8 +20,6 @@ import type { Admission } from './load/admission.ts';
 import type { InboundLeg, InviteRefusal, RefusedInvite } from './sip/telephony.ts';
 
 const RETRY_AFTER_SECONDS = 10;
-/** An engine that was given a call begins it within milliseconds, or never. */
-const GIVEN_EXPIRES_MS = 10_000;
 /** Status by refusal; others get 480. */
 const NOT_FOUND_STATUS: Partial<Record<InviteRefusal, number>> = { unknown_number: 404, softphone_may_not_call: 403 };
 

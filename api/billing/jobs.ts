@@ -49,7 +49,7 @@ function loop(context: ApiContext, everyMs: number, work: () => Promise<void>): 
     try {
       await work();
     } catch (error) {
-      context.log.error({ err: error }, 'billing round failed');
+      if (!context.outage.explains(error)) context.log.error({ err: error }, 'billing round failed');
     }
     if (stopped) return;
     timer = setTimeout(() => {

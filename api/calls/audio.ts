@@ -1,16 +1,17 @@
-// The recording: streamed from the disk, or through this process from the object store, with Range (RFC 9110 section
-// 14) so that a player can seek.
+// The recording: streamed from the disk, or through this process from the object store or the engine whose disk has it,
+// with Range (RFC 9110 section 14) so that a player can seek.
 
 import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, resolve, sep } from 'node:path';
 import type { Readable } from 'node:stream';
-import { isOnDiskOnly, STORED } from '../../db/domain/recording-state.ts';
+import { diskOf, STORED } from '../../db/domain/recording-state.ts';
 import type { CallTable } from '../../db/schema/call-columns.ts';
 import { type ByteRange, FilesError } from '../../db/shared/files/files.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { fromStore, storeDown } from '../files.ts';
+import { fromEngine, fromStore } from '../files.ts';
+import { getOnDisk, headOnDisk } from './engine-disks.ts';
 import { callRow } from './service.ts';
 
 export interface Recording {
@@ -21,7 +22,7 @@ export interface Recording {
   open(range: ByteRange | null, signal: AbortSignal): Promise<Readable>;
 }
 
-/** The recording of an ended call. @throws {ApiError} 404 while there is none, 503 while it is on another machine */
+/** The recording of an ended call. @throws {ApiError} 404 while there is none, 503 while its engine is away */
 export async function findRecording(context: ApiContext, accountId: string, id: string): Promise<Recording> {
   const row = await callRow(context.read, accountId, id);
   if (row.endedAt === null || row.recordingPath === null) throw notFound('Recording');
@@ -30,7 +31,9 @@ export async function findRecording(context: ApiContext, accountId: string, id: 
   const path =
     (await insideOf(recordingsDir, row.recordingPath)) ?? (await insideOf(recordingsDir, basename(row.recordingPath)));
   const local = path === null ? null : await onDisk(path);
-  return local ?? inStore(context, row, row.recordingPath);
+  if (local !== null) return local;
+  const disk = diskOf(row.recordingState);
+  return disk === null ? inStore(context, row, row.recordingPath) : onEngine(context, disk, row.recordingPath);
 }
 
 const contentTypeOf = (path: string): Recording['contentType'] => (path.endsWith('.mp3') ? 'audio/mp3' : 'audio/wav');
@@ -48,19 +51,34 @@ async function onDisk(path: string): Promise<Recording | null> {
   );
 }
 
+async function onEngine(context: ApiContext, disk: string, path: string): Promise<Recording> {
+  const disks = { ...context, db: context.read };
+  const name = basename(path);
+  const { bytes, modifiedAt } = await fromEngine(context, 'Recording', () => headOnDisk(disks, disk, name));
+  return {
+    bytes,
+    contentType: contentTypeOf(path),
+    modifiedAt,
+    open: (range, signal) =>
+      fromEngine(context, 'Recording', () => {
+        const expected = range === null ? bytes : range.last - range.first + 1;
+        return getOnDisk(disks, disk, name, { range, bytes: expected, signal });
+      }),
+  };
+}
+
 function inStore(
   context: ApiContext,
   { id, recordingState, recordingKey: key, recordingBytes, endedAt }: CallTable,
   path: string,
 ): Recording {
   const { files, log } = context;
-  if (files.kind === 's3' && isOnDiskOnly(recordingState)) throw storeDown('The recording is not stored yet');
   if (files.kind !== 's3' || recordingState !== STORED || key === null || recordingBytes === null) {
     const isElsewhere = recordingState !== null;
     log.error(
       { callId: id },
       isElsewhere
-        ? 'the recording is in an object store or on another machine: S3_ENDPOINT is not set'
+        ? 'the recording is in an object store: S3_ENDPOINT is not set'
         : 'the recording is missing or outside of the recordings folder',
     );
     throw notFound('Recording');

@@ -4,16 +4,19 @@ import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallResource } from '../../db/call-record.ts';
-import { isOnDiskOnly, STORED } from '../../db/domain/recording-state.ts';
+import { diskOf, isOnDiskOnly, STORED } from '../../db/domain/recording-state.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import { eraseCalls } from '../../db/queries/calls/erasure.ts';
 import type { CallTable } from '../../db/schema/call-columns.ts';
 import type { Db } from '../../db/schema.ts';
+import { knownDiskId } from '../../db/shared/files/disk-id.ts';
 import { type Files, FilesError } from '../../db/shared/files/files.ts';
 import { truncateLog } from '../../db/upkeep.ts';
 import { audit } from '../businesses/service.ts';
 import type { ApiContext } from '../context.ts';
 import { refused } from '../errors.ts';
-import { fromStore, storeDown } from '../files.ts';
+import { fromEngine, fromStore, storeDown } from '../files.ts';
+import { deleteOnDisk, type EngineDisks } from './engine-disks.ts';
 import { callRow, readCall } from './service.ts';
 
 /** Longest wait of an answer for the truncation of the log; otherwise the next checkpoints overwrite it. */
@@ -34,8 +37,10 @@ export async function eraseCall(
   const row = await whenStored(context, await callRow(db, accountId, id));
   if (row.endedAt === null) throw refused('CALL_RUNNING', 'Call has not ended');
   if (row.erasedAt === null) {
-    // Files first: after a crash in between, or while the object store is away, the call can be erased again.
+    const disks: Disks = { ...context, recordingsDir: config.recordingsDir };
+    // Files first: after a crash in between, or while one who has them is away, the call can be erased again.
     await fromStore(context, 'Recording', () => removeStored(context.files, row));
+    await fromEngine(context, 'Recording', () => removeElsewhere(disks, row));
     await removeRecording(config.recordingsDir, row);
     await db.transaction().execute(async (trx) => {
       const nowMs = context.now();
@@ -43,8 +48,12 @@ export async function eraseCall(
         await audit(trx, actor, businessId, 'call-erased', { callId: { from: id, to: null } }, nowMs);
       }
     });
-    // An MP3 may have been finished in the meantime; from now on the engine removes a finished MP3 itself.
+    // An MP3 may have been finished in the meantime; from now on the engine removes a finished MP3 itself, and looks
+    // at its start and each day for files of erased calls.
     await removeRecording(config.recordingsDir, row);
+    await removeElsewhere(disks, row).catch((error: unknown) =>
+      context.log.warn({ callId: id, reason: messageOf(error) }, 'an engine may have an MP3 of an erased call'),
+    );
     if (!(await cutLog(db, LOG_WAIT_MS))) context.log.warn('could not truncate the write-ahead log: it is in use');
   }
   return readCall(db, accountId, id);
@@ -78,6 +87,22 @@ export async function removeStored(files: Files, { recordingState, recordingKey 
   } else if (recordingState === STORED) {
     throw new FilesError('refused', 'a recording is in an object store, and S3_ENDPOINT is not set');
   }
+}
+
+export interface Disks extends EngineDisks {
+  recordingsDir: string;
+}
+
+/**
+ * Deletes a call's recording on the disk of an engine on another machine.
+ * @throws {FilesError} while that is not certain
+ */
+export async function removeElsewhere(
+  disks: Disks,
+  { id, recordingState }: Pick<CallTable, 'id' | 'recordingState'>,
+): Promise<void> {
+  const disk = diskOf(recordingState);
+  if (disk !== null && disk !== knownDiskId(disks.recordingsDir)) await deleteOnDisk(disks, disk, id);
 }
 
 /** Removes a call's files by the engine's names for them. */

@@ -10,10 +10,11 @@ export interface SweepTask {
   recordingsDir: string;
   dataDir: string;
   store: StoreSettings | null;
+  secretKey: Uint8Array;
   nowMs: number;
 }
 
-const { database, ...task } = workerData as SweepTask;
+const { database, secretKey, ...task } = workerData as SweepTask;
 let isStopped = false;
 parentPort?.on('message', () => {
   isStopped = true;
@@ -21,7 +22,14 @@ parentPort?.on('message', () => {
 const files = await openFiles(task);
 const db = openDatabase(database, { synchronous: 'NORMAL' });
 try {
-  const erased = await sweepCalls(db, { ...task, files, rest: restAfter, isStopped: () => isStopped });
+  const erased = await sweepCalls(db, {
+    ...task,
+    secretKey: Buffer.from(secretKey),
+    files,
+    now: () => Date.now(),
+    rest: restAfter,
+    isStopped: () => isStopped,
+  });
   parentPort?.postMessage(erased);
 } finally {
   await db.destroy();

@@ -7,7 +7,7 @@ import type { Db } from '../../db/schema.ts';
 import type { Files } from '../../db/shared/files/files.ts';
 import { checkpoint } from '../../db/upkeep.ts';
 import { audit } from '../businesses/service.ts';
-import { cutLog, removeRecording, removeStored } from './erase.ts';
+import { cutLog, removeElsewhere, removeRecording, removeStored } from './erase.ts';
 
 /** Calls in one transaction: about 8 ms, the longest acceptable wait of the engine's writer. */
 const BATCH_CALLS = 20;
@@ -26,7 +26,10 @@ const AGAIN_AFTER_MS = 12 * HOUR_MS;
 export interface SweepOptions {
   recordingsDir: string;
   files: Files;
+  secretKey: Buffer;
   nowMs: number;
+  /** The time of a question to an engine. */
+  now(): number;
   /** Waits between two transactions, given how long the first took. */
   rest(tookMs: number): Promise<unknown>;
   /** Ends the sweep after the current batch. */
@@ -82,7 +85,12 @@ async function sweepAccount(
   for (let batch = 1; !isDone && failure === null && !isStopped(); batch++) {
     const startedMs = performance.now();
     const due = await callsToErase(db, accountId, { fromMs, beforeMs, limit: BATCH_CALLS });
-    const removals = await Promise.allSettled(due.map((call) => removeStored(options.files, call)));
+    const removals = await Promise.allSettled(
+      due.map(async (call) => {
+        await removeStored(options.files, call);
+        await removeElsewhere({ ...options, db }, call);
+      }),
+    );
     const ready = due.filter((_, index) => removals[index]?.status === 'fulfilled');
     const stuck = removals.findIndex(({ status }) => status === 'rejected');
     if (stuck >= 0) failure = (removals[stuck] as PromiseRejectedResult).reason;

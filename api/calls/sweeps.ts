@@ -14,11 +14,11 @@ export class CallSweeps {
 
   /** Runs a sweep if one is due; resolves when it has ended. */
   async run(): Promise<void> {
-    const { read, config, log, now } = this.#context;
+    const { read, config, log, now, secretKey } = this.#context;
     const nowMs = now();
     if (this.#worker !== null || !(await isSweepDue(read, nowMs))) return;
     const { database, recordingsDir, dataDir, store } = config;
-    const workerData: SweepTask = { database, recordingsDir, dataDir, store, nowMs };
+    const workerData: SweepTask = { database, recordingsDir, dataDir, store, secretKey, nowMs };
     const worker = new Worker(new URL('./sweep-thread.ts', import.meta.url), { workerData });
     this.#worker = worker;
     await new Promise<void>((resolve, reject) => {

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../db/database.ts';
+import { Outage } from '../../db/outage.ts';
 import type { TranscriptEntry } from '../../db/resources.ts';
 import type { Db } from '../../db/schema.ts';
 import { startWriter, type Writer } from '../../db/writer.ts';
@@ -59,7 +60,8 @@ const telephony = { endStored: async () => undefined } as unknown as Telephony;
 export async function startFleetEngine(options: FleetEngineOptions): Promise<void> {
   const { database, dataDir, maxCalls, trunk, tell } = options;
   mkdirSync(dataDir, { recursive: true });
-  const config = { database, directDatabase: database, dataDir };
+  const config = { database, directDatabase: database, dataDir, recordingsDir: dataDir };
+  const outage = new Outage({ log, monotonicMs: () => performance.now() });
   const engineId = `eng_${randomBytes(8).toString('hex')}`;
   const home = await takeHome({ config, clock });
   const read = openDatabase(database, { readonly: true });
@@ -80,6 +82,7 @@ export async function startFleetEngine(options: FleetEngineOptions): Promise<voi
     config,
     clock,
     log,
+    outage,
     isLast: () => false,
     onChange(leads) {
       if (leads) dialler.start();
@@ -136,6 +139,7 @@ export async function startFleetEngine(options: FleetEngineOptions): Promise<voi
     writer,
     clock,
     log,
+    outage,
     snapshot: () => ({ maxCalls, activeCalls: admission.active, isLate: false, models: {}, metrics: {} }),
   });
   const recover = () =>
@@ -163,6 +167,7 @@ export async function startFleetEngine(options: FleetEngineOptions): Promise<voi
     engineId,
     clock,
     log,
+    outage,
     skewMs,
     soundSince: () => heart.soundSince,
     // An engine of the fleet has no port of its own: whoever is silent is dead.

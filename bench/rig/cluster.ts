@@ -19,6 +19,8 @@ export interface Cluster {
   apis: readonly KillableProcess[];
   /** A client of that API, signed in. */
   rest(index: number): Promise<Rest>;
+  /** The DATA_DIR of that process. */
+  folderOf(name: 'engine' | 'api', index: number): string;
   /** As `testCaller` wants it. */
   sipOf(index: number): { sipAddress: string };
   /** Starts one more engine. */
@@ -32,6 +34,8 @@ export interface ClusterOptions {
   environment?: Record<string, string>;
   /** Whether PostgreSQL waits for the disk. */
   durable?: boolean;
+  /** The way of a process to the database, where a drill is to stand in it. */
+  wayToDatabase?(name: 'engine' | 'api', index: number, postgres: PostgresServer): Promise<number>;
 }
 
 export async function startCluster({
@@ -39,14 +43,21 @@ export async function startCluster({
   apis: apiCount,
   environment = {},
   durable = false,
+  wayToDatabase = async (_name, _index, postgres) => postgres.port,
 }: ClusterOptions): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'voice-cluster-'));
   const postgres = await startPostgres({ durable });
-  const begin = (name: 'engine' | 'api', index: number, more: Record<string, string> = {}): KillableProcess => {
+  const folderOf = (name: 'engine' | 'api', index: number): string => join(folder, `${name}-${index}`);
+  const begin = async (
+    name: 'engine' | 'api',
+    index: number,
+    more: Record<string, string> = {},
+  ): Promise<KillableProcess> => {
+    const port = await wayToDatabase(name, index, postgres);
     const child = new KillableProcess(name, {
-      ...freshEnvironment(join(folder, `${name}-${index}`)),
+      ...freshEnvironment(folderOf(name, index)),
       ...SECRETS,
-      DATABASE_URL: postgres.url,
+      DATABASE_URL: postgres.url.replace(`:${postgres.port}/`, `:${port}/`),
       DRAIN_SECONDS: '2',
       LOG_LEVEL: 'info',
       MAX_CALLS: '20',
@@ -58,10 +69,10 @@ export async function startCluster({
   };
   const engines: KillableProcess[] = [];
   const apis: KillableProcess[] = [];
-  const many = (count: number, make: (index: number) => KillableProcess) =>
-    Array.from({ length: count }, (_, i) => make(i));
-  engines.push(...many(engineCount, (index) => begin('engine', index)));
-  apis.push(...many(apiCount, (index) => begin('api', index)));
+  const many = (count: number, make: (index: number) => Promise<KillableProcess>) =>
+    Promise.all(Array.from({ length: count }, (_, i) => make(i)));
+  engines.push(...(await many(engineCount, (index) => begin('engine', index))));
+  apis.push(...(await many(apiCount, (index) => begin('api', index))));
   await Promise.all([...engines, ...apis].map((child) => child.ready()));
   return {
     postgres,
@@ -71,11 +82,12 @@ export async function startCluster({
       const apiUrl = (await apis[index]?.ready()) ?? '';
       return new Rest({ apiUrl, login: () => signIn(apiUrl) }).login();
     },
+    folderOf,
     sipOf(index) {
       return { sipAddress: (engines[index]?.address ?? '').replace(/^sip:/, '') };
     },
     async addEngine(more) {
-      const engine = begin('engine', engines.length, more);
+      const engine = await begin('engine', engines.length, more);
       engines.push(engine);
       await engine.ready();
       return engine;

@@ -100,6 +100,16 @@ export class KillableProcess {
     });
   }
 
+  /** SIGTERM, as at an upgrade; it is not started again before `start`. Resolves when it has ended by itself. */
+  async drain(): Promise<void> {
+    this.restarts = false;
+    const child = this.#child;
+    if (child === null) return;
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await exited;
+  }
+
   async stop(): Promise<void> {
     this.#stopping = true;
     const child = this.#child;

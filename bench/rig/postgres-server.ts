@@ -29,12 +29,15 @@ export const postgresPrograms: string | null =
     .find((folder) => existsSync(join(folder, 'initdb'))) ?? null;
 
 export interface PostgresServer {
+  port: number;
   /** With a database `voice`, whose order is bytewise. */
   url: string;
   /** Of the server's first process; 0 while it is down. */
   readonly pid: number;
   /** Ends the server as a failing machine would. */
   kill(): Promise<void>;
+  /** Makes a primary of a standby. */
+  promote(): Promise<void>;
   /** Starts it again on the same files and port. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -42,17 +45,43 @@ export interface PostgresServer {
 
 const idOf = (flag: '-u' | '-g'): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
 
-/** `durable: false`: nothing waits for a disk, and nothing survives the machine. */
-export async function startPostgres({ durable = true }: { durable?: boolean } = {}): Promise<PostgresServer> {
+/** The name by which a primary knows its standby. */
+const STANDBY = 'standby';
+
+/**
+ * `durable: false`: nothing waits for a disk, and nothing survives the machine. `standbyOf`: it follows that server,
+ * which from now on commits nothing that this one does not have.
+ */
+export async function startPostgres({
+  durable = true,
+  standbyOf = null,
+}: {
+  durable?: boolean;
+  standbyOf?: PostgresServer | null;
+} = {}): Promise<PostgresServer> {
   if (postgresPrograms === null) throw new Error('PostgreSQL is not installed');
   const programs = postgresPrograms;
   const folder = mkdtempSync(join(durable ? tmpdir() : roomiestFolder(), 'voice-postgres-'));
   const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
-  const options = ['-D', data, '--locale=C', '--encoding=UTF8', '--auth=trust', '--username=voice'];
-  execFileSync(join(programs, 'initdb'), options, { ...user, cwd: folder, stdio: 'ignore' });
+  const run = (program: string, args: readonly string[]): Buffer =>
+    execFileSync(join(programs, program), args, { ...user, cwd: folder, stdio: 'ignore' });
   const port = await freePort('tcp');
+  if (standbyOf === null) {
+    run('initdb', ['-D', data, '--locale=C', '--encoding=UTF8', '--auth=trust', '--username=voice']);
+  } else {
+    const primary = `host=127.0.0.1 port=${standbyOf.port} user=voice application_name=${STANDBY}`;
+    run('pg_basebackup', [
+      '-D',
+      data,
+      '-d',
+      primary,
+      '--write-recovery-conf',
+      '--wal-method=stream',
+      '--checkpoint=fast',
+    ]);
+  }
   const settings = ['listen_addresses=127.0.0.1', 'max_connections=300', ...(durable ? [] : FORGETFUL)];
   let server: ReturnType<typeof spawn> | null = null;
 
@@ -76,18 +105,35 @@ export async function startPostgres({ durable = true }: { durable?: boolean } = 
     await ended;
   };
   await start();
+  if (standbyOf !== null) {
+    await ask(standbyOf.port, `alter system set synchronous_standby_names = '${STANDBY}'`);
+    await ask(standbyOf.port, 'select pg_reload_conf()');
+  }
   return {
+    port,
     url: `postgres://voice@127.0.0.1:${port}/voice`,
     get pid() {
       return server?.pid ?? 0;
     },
     kill: () => end('SIGQUIT'),
+    promote: () => ask(port, 'select pg_promote(true, 60)'),
     start,
     async stop() {
       await end('SIGINT');
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function ask(port: number, statement: string): Promise<void> {
+  const { Client } = await loadPg();
+  const client = new Client({ host: '127.0.0.1', port, user: 'voice', database: 'voice' });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Makes the database `voice`, if it is missing; false while the server does not answer yet. */

@@ -11,13 +11,28 @@ export type ClaimedRequest = Pick<
   'id' | 'accountId' | 'kind' | 'callId' | 'target' | 'payload' | 'createdAt'
 >;
 
-/** A call without an engine waits for the one that places calls; anything else without one, for the first. */
+/** A call that was given to an engine is dialled within so long, or never. */
+export const GIVEN_EXPIRES_MS = 10_000;
+/** An engine takes what it is given within milliseconds; one that has not within two seconds is cut off, or gone. */
+const TAKEN_WITHIN_MS = 2_000;
+
+/**
+ * A call without an engine waits for the one that places calls; anything else without one, for the first. A call that
+ * was given to an engine which takes none any more, or does not take it, is placed anew: nobody has dialled what nobody
+ * has claimed.
+ */
 export const isFor =
-  (engineId: string, places: boolean) =>
+  (engineId: string, places: boolean, nowMs: number) =>
   (eb: ExpressionBuilder<Schema, 'engineRequests'>): Expression<SqlBool> => {
     const own = eb('target', '=', engineId);
     const free = eb('target', 'is', null);
-    return eb.or([own, places ? free : eb.and([free, eb('kind', '!=', 'dial')])]);
+    if (!places) return eb.or([own, eb.and([free, eb('kind', '!=', 'dial')])]);
+    const leaving = eb
+      .selectFrom('engines')
+      .select('engines.id')
+      .where('engines.state', 'in', ['draining', 'stopped', 'dead']);
+    const isLate = eb('expiresAt', '<', nowMs + GIVEN_EXPIRES_MS - TAKEN_WITHIN_MS);
+    return eb.or([own, free, eb.and([eb('kind', '=', 'dial'), eb.or([isLate, eb('target', 'in', leaving)])])]);
   };
 
 /**
@@ -35,22 +50,26 @@ export async function claimRequests(
     places: boolean;
   },
 ): Promise<ClaimedRequest[]> {
-  const open = await db
+  const found = await db
     .selectFrom('engineRequests')
     .select(['id', 'accountId', 'kind', 'callId', 'target', 'payload', 'createdAt'])
     .where('claimedAt', 'is', null)
     .where('doneAt', 'is', null)
     .where('expiresAt', '>', args.nowMs)
-    .where(isFor(args.engineId, args.places))
+    .where(isFor(args.engineId, args.places, args.nowMs))
     .$if(args.kinds !== undefined, (query) => query.where('kind', 'in', args.kinds ?? []))
     .orderBy('createdAt')
     .limit(args.limit)
     .execute();
+  const open = found.map((request) => ({
+    ...request,
+    target: request.target === args.engineId ? args.engineId : null,
+  }));
   const claimed: ClaimedRequest[] = [];
   for (const request of open) {
     const { numUpdatedRows } = await db
       .updateTable('engineRequests')
-      .set({ claimedAt: args.nowMs, claimedBy: args.engineId })
+      .set({ claimedAt: args.nowMs, claimedBy: args.engineId, target: request.target })
       .where('id', '=', request.id)
       .where('claimedAt', 'is', null)
       .where('doneAt', 'is', null)
@@ -66,8 +85,8 @@ export async function claimRequests(
       .where('endedAt', 'is', null)
       .returning(['campaignId', 'contactId', 'toNumber'])
       .executeTakeFirst();
-    // A call that was given to this engine has its attempt already.
-    if (call && request.kind === 'dial' && request.target === null) {
+    // A call that was given to an engine has its attempt already.
+    if (call && request.kind === 'dial' && !(await hasAttempt(db, request.callId))) {
       await db
         .insertInto('dialAttempts')
         .values({
@@ -86,6 +105,28 @@ export async function claimRequests(
     }
   }
   return claimed;
+}
+
+/** Calls that this engine has claimed to dial, and that may still be dialled. */
+export function claimedDials(db: Db, args: { engineId: string; nowMs: number }): Promise<ClaimedRequest[]> {
+  return db
+    .selectFrom('engineRequests')
+    .select(['id', 'accountId', 'kind', 'callId', 'target', 'payload', 'createdAt'])
+    .where('kind', '=', 'dial')
+    .where('claimedBy', '=', args.engineId)
+    .where('doneAt', 'is', null)
+    .where('expiresAt', '>', args.nowMs)
+    .execute();
+}
+
+async function hasAttempt(db: Db, callId: string): Promise<boolean> {
+  const attempt = await db
+    .selectFrom('dialAttempts')
+    .select('id')
+    .where('callId', '=', callId)
+    .limit(1)
+    .executeTakeFirst();
+  return attempt !== undefined;
 }
 
 /** Gives a call that was claimed here to another engine, which finds it as a request of its own. */

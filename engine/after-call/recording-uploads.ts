@@ -1,10 +1,12 @@
 // Brings finished recordings to the object store: from this engine's disk, oldest first, for as long as it takes. The
 // rows are the queue, so a restart goes on where the last engine was, with the files of its own disk only. While the
-// store is away one recording is tried at a time, at most a minute apart.
+// store is away one recording is tried at a time, at most a minute apart. Without a store recordings stay where they
+// are, and only those of erased calls are removed.
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
+import type { Outage } from '../../db/outage.ts';
 import {
   settledRecordings,
   type UnstoredRecording,
@@ -26,6 +28,8 @@ const RETRY_MAX_MS = 60_000;
 const ASIDE_MS = 60_000;
 const LOOK_EVERY_MS = 60_000;
 const TIDY_EVERY_MS = 300_000;
+/** Without a store the folder has all recordings, and whoever erases a call asks for its file to be deleted. */
+const TIDY_ALL_EVERY_MS = 24 * 3_600_000;
 /** A stored recording stays on the disk for so long, for those who read it there. */
 const KEPT_MS = 3_600_000;
 const TIDY_BATCH = 100;
@@ -34,7 +38,7 @@ const TIDY_REST_MS = 20;
 export interface RecordingUploadsOptions {
   read: Db;
   writer: Pick<Writer, 'runDurably'>;
-  files: Pick<Files, 'put' | 'head'>;
+  files: Pick<Files, 'kind' | 'put' | 'head'>;
   recordingsDir: string;
   /** Of recordings on this disk. */
   state: string;
@@ -42,6 +46,7 @@ export interface RecordingUploadsOptions {
   isBusy(callId: string): boolean;
   clock: Clock;
   log: Pick<Logger, 'info' | 'warn'>;
+  outage: Pick<Outage, 'explains'>;
 }
 
 export class RecordingUploads {
@@ -68,18 +73,23 @@ export class RecordingUploads {
     return this.#waiting;
   }
 
+  get #hasStore(): boolean {
+    return this.#options.files.kind === 's3';
+  }
+
   start(): void {
     if (this.#isStopped) return;
     const { clock } = this.#options;
+    const tidyEveryMs = this.#hasStore ? TIDY_EVERY_MS : TIDY_ALL_EVERY_MS;
     this.#stopTimers.push(every(clock, LOOK_EVERY_MS, () => this.wake()));
-    this.#stopTimers.push(every(clock, TIDY_EVERY_MS, () => this.#tidySafely()));
+    this.#stopTimers.push(every(clock, tidyEveryMs, () => this.#tidySafely()));
     this.wake();
     this.#tidySafely();
   }
 
   /** A recording may be complete. */
   wake(): void {
-    if (this.#isStopped || this.#cancelRetry !== null) return;
+    if (!this.#hasStore || this.#isStopped || this.#cancelRetry !== null) return;
     this.#isWoken = true;
     this.#running ??= this.#run().finally(() => {
       this.#running = null;
@@ -100,7 +110,7 @@ export class RecordingUploads {
   }
 
   async #run(): Promise<void> {
-    const { read, state, log } = this.#options;
+    const { read, state, log, outage } = this.#options;
     try {
       while (this.#isWoken && !this.#isStopped) {
         this.#isWoken = false;
@@ -116,8 +126,7 @@ export class RecordingUploads {
         this.#isWoken = true;
       }
     } catch (error) {
-      // The database is away.
-      log.warn({ error: messageOf(error) }, 'could not look for recordings to store');
+      if (!outage.explains(error)) log.warn({ error: messageOf(error) }, 'could not look for recordings to store');
       this.#retryLater();
     }
   }
@@ -202,7 +211,8 @@ export class RecordingUploads {
       const settled = await settledRecordings(read, batch.map(callIdOf));
       for (const name of batch) {
         const reason = settled.get(callIdOf(name));
-        if (reason === 'erased' || (reason === 'stored' && (await this.#isOld(name)))) await this.#remove(name);
+        if (reason === 'erased' || (this.#hasStore && reason === 'stored' && (await this.#isOld(name))))
+          await this.#remove(name);
       }
       if (names.length > TIDY_BATCH) await sleep(clock, TIDY_REST_MS);
     }

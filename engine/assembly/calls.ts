@@ -29,7 +29,7 @@ export type Calls = Awaited<ReturnType<typeof connectCalls>>;
 
 /** Nothing is called, and nobody can call, before `telephony` and `coordinator` are started. */
 export async function connectCalls(storage: Storage, media: Media) {
-  const { config, clock, log, read, writer, secretKey, engineId, isShared, skewMs } = storage;
+  const { config, clock, log, outage, read, writer, secretKey, engineId, home, isShared, skewMs } = storage;
   const { fleet, dialogue, shards, metrics } = media;
   const { admission } = media.load;
   const { recordingsDir } = config;
@@ -46,6 +46,7 @@ export async function connectCalls(storage: Storage, media: Media) {
     config,
     clock,
     log,
+    outage,
     isLast: () => !places.hasOthers,
     onChange(leads) {
       if (leads) dialler.start();
@@ -139,7 +140,7 @@ export async function connectCalls(storage: Storage, media: Media) {
   const recover = () => recoverCalls(recovery);
 
   function logged(message: string): (error: unknown) => void {
-    return (error) => log.error({ error: messageOf(error) }, message);
+    return (error) => outage.explains(error) || log.error({ error: messageOf(error) }, message);
   }
 
   return {
@@ -166,6 +167,7 @@ export async function connectCalls(storage: Storage, media: Media) {
         engineId,
         clock,
         log,
+        outage,
         skewMs,
         soundSince,
         answers: (engine) => answersAnyhow(engine, { sealingKey: secretKey, nowMs: now, telephony, sipUri }),
@@ -180,6 +182,7 @@ export async function connectCalls(storage: Storage, media: Media) {
             now,
             renderSample: media.renderSample,
             endCall: (callId) => switchboard.endCall(callId),
+            disk: { id: home, recordingsDir },
           })
         : null,
   };

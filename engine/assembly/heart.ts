@@ -13,7 +13,7 @@ const { version: VERSION } = JSON.parse(readFileSync(new URL('../../package.json
 };
 
 export function createHeart(storage: Storage, media: Media, calls: Calls): EngineHeart {
-  const { engineId, home, skewMs, writer, clock, log } = storage;
+  const { engineId, home, skewMs, writer, clock, log, outage } = storage;
   const { fleet, load, dialogue, modelHealth, choices, carriedCalls, metrics } = media;
   const { admission } = load;
   const eventLoop = watchEventLoop();
@@ -30,6 +30,7 @@ export function createHeart(storage: Storage, media: Media, calls: Calls): Engin
     writer,
     clock,
     log,
+    outage,
     snapshot: () => ({
       maxCalls: admission.maxCalls,
       activeCalls: admission.active,

@@ -1,7 +1,6 @@
 // A recording's way after its call: encoded, put into the object store where there is one.
 import { onDisk } from '../../db/domain/recording-state.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import { diskIdOf } from '../../db/shared/files/disk-id.ts';
 import { openFiles } from '../../db/shared/files/open-files.ts';
 import { AfterCallQueue } from '../after-call/after-call-queue.ts';
 import { RecordingUploads } from '../after-call/recording-uploads.ts';
@@ -12,14 +11,14 @@ export type Recordings = Awaited<ReturnType<typeof openRecordings>>;
 
 /** `isRunning`: whether the call is still going on at this engine. */
 export async function openRecordings(
-  { config, clock, log, read, writer, isShared }: Storage,
+  { config, clock, log, outage, read, writer, home, isShared }: Storage,
   { dialogue }: Media,
   isRunning: (callId: string) => boolean,
 ) {
   const { recordingsDir } = config;
   const files = await openFiles(config);
   // Other engines, and APIs on other machines, must not take its files for missing.
-  const state = files.kind === 's3' || isShared ? onDisk(diskIdOf(recordingsDir)) : null;
+  const state = files.kind === 's3' || isShared ? onDisk(home) : null;
   const afterCall = new AfterCallQueue({
     read,
     writer,
@@ -44,6 +43,7 @@ export async function openRecordings(
           isBusy: (callId) => isRunning(callId) || afterCall.isSettling(callId),
           clock,
           log,
+          outage,
         });
   return {
     state,

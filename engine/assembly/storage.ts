@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { databaseVariable, isPostgres, migrateDatabase, openDatabase } from '../../db/database.ts';
 import { UnsuitableDatabaseError } from '../../db/migration-files.ts';
+import { Outage } from '../../db/outage.ts';
 import { sealingKeyFault } from '../../db/sealing-key.ts';
 import { ConfigError } from '../../db/shared/environment.ts';
 import { sealingKeyOf } from '../../db/shared/secret-box.ts';
@@ -24,6 +25,7 @@ interface Start {
 /** @throws {ConfigError} with the variable to change: another engine has the folder, an unfit database, a wrong key */
 export async function openStorage({ config, clock, log }: Start) {
   const engineId = `eng_${randomBytes(8).toString('hex')}`;
+  const outage = new Outage({ log, monotonicMs: () => clock.monotonicMs() });
   await migrate(config);
   const keyFault = await sealingKeyFault(config);
   if (keyFault !== null) throw new ConfigError(keyFault.variable, keyFault.message);
@@ -32,6 +34,7 @@ export async function openStorage({ config, clock, log }: Start) {
   const writer = startWriter(
     config.database,
     (error, operation) =>
+      outage.explains(error) ||
       log.error({ operation, code: error.code, error: error.message }, 'write failed, trying again'),
     isPostgres(config.database) ? { spool: join(config.dataDir, 'spool.db'), engineId } : {},
   );
@@ -42,6 +45,7 @@ export async function openStorage({ config, clock, log }: Start) {
     log,
     engineId,
     home: home.id,
+    outage,
     /** Whether other engines and APIs may work on the same database. */
     isShared: isPostgres(config.database),
     secretKey: sealingKeyOf(config),

@@ -2,6 +2,7 @@
 // admission and `/metrics`.
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
+import type { Outage } from '../../db/outage.ts';
 import type { EngineTable } from '../../db/schema/processes.ts';
 import { pidNamespace } from '../../db/shared/pid-namespace.ts';
 import { ENGINE_DEAD, type Writer } from '../../db/writer.ts';
@@ -31,6 +32,7 @@ export interface HeartOptions {
   writer: Writer;
   clock: Clock;
   log: Logger;
+  outage: Pick<Outage, 'explains' | 'answered'>;
   snapshot(): HeartSnapshot;
 }
 
@@ -63,7 +65,8 @@ export class EngineHeart {
       this.#beat().catch((error: unknown) => {
         if ((error as { code?: string }).code === ENGINE_DEAD) return this.#options.onBuried();
         this.#soundSince = null;
-        this.#options.log.warn({ error: messageOf(error) }, 'could not write the heartbeat');
+        const { outage, log } = this.#options;
+        if (!outage.explains(error)) log.warn({ error: messageOf(error) }, 'could not write the heartbeat');
       });
     });
   }
@@ -108,6 +111,7 @@ export class EngineHeart {
       metrics: JSON.stringify(metrics),
     });
     if (!isTaken) return this.#options.onBuried();
+    this.#options.outage.answered();
     this.#soundSince = clock.monotonicMs() - beganMs > GAP_MS ? null : (this.#soundSince ?? beganMs);
   }
 }

@@ -2,10 +2,12 @@
 import type { Logger } from 'pino';
 import type { CallTerminal } from '../../db/domain/outcome.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
+import { isPassingFault } from '../../db/faults.ts';
 import type { CallUsage, CallWaits, EngineFallback, TranscriptEntry } from '../../db/resources.ts';
 import type { CallTimeline } from '../../db/shared/call-timeline.ts';
 import { ruleSummary } from '../after-call/after-call.ts';
 import { latencyOf } from '../after-call/latency.ts';
+import { type Clock, sleep } from '../clock.ts';
 import type { LegEnd } from '../sip/telephony.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
 import type { CallWrites } from './writes.ts';
@@ -29,6 +31,20 @@ export interface Conversation {
   legEnd: LegEnd | null;
   /** Wall clock, ms; null for a call that was never answered. */
   answeredAtMs: number | null;
+}
+
+const ASK_AGAIN_MS = 1_000;
+
+/** Asks the database until it answers: an end that is not written would be closed as after a crash. */
+async function whenItAnswers<R>(clock: Clock, ask: () => Promise<R>): Promise<R> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isPassingFault(error)) throw error;
+      await sleep(clock, ASK_AGAIN_MS);
+    }
+  }
 }
 
 /** Resolves when the end is stored durably. */
@@ -59,12 +75,14 @@ export async function writeCallEnd(
     const contact =
       call.contactId === null
         ? null
-        : await deps.store.contactAfterAttempt(call.contactId, {
-            outcome,
-            answered: isAnswered,
-            retryable,
-            endedAtMs,
-          });
+        : await whenItAnswers(deps.clock, () =>
+            deps.store.contactAfterAttempt(call.contactId ?? '', {
+              outcome,
+              answered: isAnswered,
+              retryable,
+              endedAtMs,
+            }),
+          );
     const end = {
       callId: call.id,
       status: terminal.status,

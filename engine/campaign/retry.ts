@@ -34,8 +34,16 @@ export function retryRule(
   return { status: 'FAILED', nextAttemptAt: null };
 }
 
-/** The rule for a stored contact, with its next attempt moved into the window; null if the contact no longer exists. */
+/** Of a contact that would be called again, were any of its attempts left. */
+const ANY_LEFT = { attempts: 0, maxAttempts: 1, retryDelayMinutes: 0 };
+
+/**
+ * The rule for a stored contact, with its next attempt moved into the window; null if the contact no longer exists. The
+ * database is asked only where the contact may be called again: a call that was answered ends without it.
+ */
 export async function contactAfterAttempt(db: Db, contactId: string, end: AttemptEnd): Promise<ContactNext | null> {
+  const settled = retryRule(end, ANY_LEFT);
+  if (settled.status !== 'PENDING') return settled;
   const row = await db
     .selectFrom('contacts')
     .innerJoin('campaigns', 'campaigns.id', 'contacts.campaignId')

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { ControlSignatures, controlKey } from '../../db/shared/control-signature.ts';
 import { portFault } from '../../db/shared/ports.ts';
+import { type Disk, serveDisk } from './disk-server.ts';
 
 const REQUEST_TIMEOUT_MS = 15_000;
 const VOICE = /^\/voices\/([^/?]{1,200})\/sample$/;
@@ -17,6 +18,7 @@ export interface ControlOptions {
   /** WAV of the voice's sample sentence. Rejects when the voice cannot be rendered. */
   renderSample(voiceId: string): Promise<Buffer>;
   endCall(callId: string): void;
+  disk: Disk;
 }
 
 export interface ControlServer {
@@ -31,7 +33,10 @@ export async function startControl(options: ControlOptions): Promise<ControlServ
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     // Nothing that is asked has a body.
     request.resume();
-    answer(options, signatures, request, response).catch(() => response.writeHead(503).end());
+    answer(options, signatures, request, response).catch(() => {
+      if (response.headersSent) response.destroy();
+      else response.writeHead(503).end();
+    });
   });
   const at = { host: options.host, port: options.port };
   await new Promise<void>((resolve, reject) => {
@@ -50,7 +55,7 @@ export async function startControl(options: ControlOptions): Promise<ControlServ
 }
 
 async function answer(
-  { now, renderSample, endCall }: ControlOptions,
+  { now, renderSample, endCall, disk }: ControlOptions,
   signatures: ControlSignatures,
   request: IncomingMessage,
   response: ServerResponse,
@@ -69,5 +74,5 @@ async function answer(
   } else if (method === 'GET' && voiceId !== undefined) {
     const wav = await renderSample(decodeURIComponent(voiceId));
     response.writeHead(200, { 'content-type': 'audio/wav', 'content-length': wav.length }).end(wav);
-  } else response.writeHead(404).end();
+  } else if (!(await serveDisk(disk, request, response))) response.writeHead(404).end();
 }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { type DatabaseTarget, isPostgres, tryLease } from '../../db/database.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { Lease } from '../../db/lease.ts';
+import type { Outage } from '../../db/outage.ts';
 import { type Clock, every } from '../clock.ts';
 
 const NAME = 'coordinator';
@@ -13,6 +14,7 @@ interface CoordinatorOptions {
   config: { directDatabase: DatabaseTarget; dataDir: string };
   clock: Clock;
   log: Pick<Logger, 'info' | 'warn'>;
+  outage: Pick<Outage, 'explains'>;
   /** Whether no other engine would take over. */
   isLast(): boolean;
   /** This engine places calls from now on, or no longer. */
@@ -65,7 +67,7 @@ export class Coordinator {
   async #look(): Promise<void> {
     if (this.#isLooking || this.#isStopped) return;
     this.#isLooking = true;
-    const { config, log } = this.#options;
+    const { config, log, outage } = this.#options;
     try {
       if (this.#lease !== null && !this.#lease.isHeld) {
         log.warn({ epoch: this.#lease.epoch }, 'another engine may place calls now');
@@ -84,7 +86,7 @@ export class Coordinator {
       }
     } catch (error) {
       // The database is away: nobody can take the lease meanwhile.
-      log.warn({ error: messageOf(error) }, 'could not ask who places calls');
+      if (!outage.explains(error)) log.warn({ error: messageOf(error) }, 'could not ask who places calls');
     } finally {
       this.#isLooking = false;
     }

@@ -1,8 +1,6 @@
 // An engine's home is its DATA_DIR: one engine at a time has it, and whoever comes next closes the calls that its
-// predecessor left. With SQLite the database lies there too, so one engine has the whole installation.
-import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// predecessor left. With SQLite the database lies there too, so one engine has the whole installation. The home is
+// named by the id of its recordings, so that a recording's row says which engine has it.
 import { type DatabaseTarget, isPostgres, tryFolderLease } from '../../db/database.ts';
 import { isSilent } from '../../db/domain/heartbeat.ts';
 import type { Lease } from '../../db/lease.ts';
@@ -10,6 +8,7 @@ import { listEngines } from '../../db/queries/engine/engines.ts';
 import type { EngineTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/schema.ts';
 import { ConfigError } from '../../db/shared/environment.ts';
+import { diskIdOf } from '../../db/shared/files/disk-id.ts';
 import { isGone } from '../../db/shared/process-lives.ts';
 import type { Writer } from '../../db/writer.ts';
 import { type Clock, sleep } from '../clock.ts';
@@ -26,12 +25,12 @@ export interface Home {
 }
 
 interface HomeOptions {
-  config: { database: DatabaseTarget; dataDir: string };
+  config: { database: DatabaseTarget; dataDir: string; recordingsDir: string };
   clock: Clock;
 }
 
 /** @throws {ConfigError} while another engine runs in the folder */
-export async function takeHome({ config: { database, dataDir }, clock }: HomeOptions): Promise<Home> {
+export async function takeHome({ config: { database, dataDir, recordingsDir }, clock }: HomeOptions): Promise<Home> {
   const untilMs = clock.monotonicMs() + WAIT_MS;
   let lease: Lease | null = tryFolderLease(dataDir, 'engine');
   while (lease === null && clock.monotonicMs() < untilMs) {
@@ -46,18 +45,7 @@ export async function takeHome({ config: { database, dataDir }, clock }: HomeOpt
         : 'another engine runs on this database: stop it first, or give this one a database of its own',
     );
   }
-  return { id: homeId(dataDir), release: lease.release };
-}
-
-function homeId(dataDir: string): string {
-  const path = join(dataDir, 'engine.home');
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch {
-    const id = `home_${randomBytes(8).toString('hex')}`;
-    writeFileSync(path, `${id}\n`, { mode: 0o600 });
-    return id;
-  }
+  return { id: diskIdOf(recordingsDir), release: lease.release };
 }
 
 interface SuccessionOptions extends HomeOptions {
@@ -89,7 +77,7 @@ export async function succeed(options: SuccessionOptions): Promise<void> {
     if (clock.monotonicMs() > untilMs) {
       throw new ConfigError(
         'DATA_DIR',
-        `it is a copy of the folder of the engine on ${living.hostname}, which runs: delete engine.home in this one`,
+        `it is a copy of the folder of the engine on ${living.hostname}, which runs: delete recordings/disk.id in this one`,
       );
     }
     await sleep(clock, TRY_EVERY_MS);

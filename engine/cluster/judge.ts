@@ -3,6 +3,7 @@
 // heartbeats have arrived without a gap may judge: after an outage of the database everybody's heartbeat is old.
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
+import type { Outage } from '../../db/outage.ts';
 import { listEngines } from '../../db/queries/engine/engines.ts';
 import type { EngineTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/schema.ts';
@@ -24,6 +25,7 @@ export interface JudgeOptions {
   engineId: string;
   clock: Clock;
   log: Pick<Logger, 'warn' | 'error'>;
+  outage: Pick<Outage, 'explains'>;
   /** Ms that the database's clock is ahead. */
   skewMs(): number;
   /** Since when this engine's heartbeats arrive without a gap, by the monotonic clock; null: they do not. */
@@ -45,9 +47,10 @@ export class Judge {
   /** Returns a function that stops. */
   start(): () => void {
     return every(this.#options.clock, LOOK_EVERY_MS, () => {
-      this.look().catch((error: unknown) =>
-        this.#options.log.warn({ error: messageOf(error) }, 'could not look at the other engines'),
-      );
+      this.look().catch((error: unknown) => {
+        const { outage, log } = this.#options;
+        if (!outage.explains(error)) log.warn({ error: messageOf(error) }, 'could not look at the other engines');
+      });
     });
   }
 

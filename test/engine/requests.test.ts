@@ -5,6 +5,7 @@ import { beforeEach, test } from 'node:test';
 import { pino } from 'pino';
 import { VirtualClock } from '../../bench/rig/clock.ts';
 import { type OperationName, operations } from '../../db/operations.ts';
+import { listOrphanedCalls } from '../../db/queries/calls/life.ts';
 import type { EngineRequestTable } from '../../db/schema/processes.ts';
 import { newId } from '../../db/shared/id.ts';
 import { ApiRequests } from '../../engine/api-requests.ts';
@@ -39,6 +40,7 @@ function startEngine() {
   const clock = new VirtualClock(api.clock.now);
   const dialled: DialRequest[] = [];
   const refused = new Map<OperationName, number>();
+  let lost: OperationName | null = null;
   let paceMs = 0;
   let render = async (): Promise<void> => {};
   const write = async (name: OperationName, args: unknown): Promise<unknown> => {
@@ -48,7 +50,10 @@ function startEngine() {
       throw Object.assign(new Error(`${name} refused`), { code: 'SQLITE_FULL' });
     }
     const operation = operations[name] as (db: unknown, args: unknown) => Promise<unknown>;
-    return api.context.db.transaction().execute((trx) => operation(trx, args));
+    const result = await api.context.db.transaction().execute((trx) => operation(trx, args));
+    if (name !== lost) return result;
+    lost = null;
+    throw Object.assign(new Error('Connection terminated'), { code: '08006' });
   };
   const writer = { run: write, runDurably: write, runWithin: write } as never;
   const never = (): never => {
@@ -132,7 +137,7 @@ function startEngine() {
     downloadModel: async () => {},
     testModel: never,
   });
-  const lost = new LostCalls(
+  const lostCalls = new LostCalls(
     {
       read: api.context.read,
       writer,
@@ -150,8 +155,12 @@ function startEngine() {
     admission,
     switchboard,
     requests,
-    lost,
+    lost: lostCalls,
     refuse: (name: OperationName, times: number) => refused.set(name, times),
+    /** It is written, and its writer does not hear of it. */
+    loseAnswer: (name: OperationName) => {
+      lost = name;
+    },
     renderBy: (how: () => Promise<void>) => {
       render = how;
     },
@@ -290,3 +299,44 @@ async function placeLost(): Promise<{ id: string }> {
   await api.context.db.updateTable('calls').set({ engineId: ENGINE }).where('id', '=', call.id).execute();
   return call;
 }
+
+for (const state of ['draining', 'stopped', 'dead', 'up'] as const) {
+  const fate = state === 'up' ? 'does not take it' : `is ${state} before it took it`;
+  test(`a call that was given to an engine which ${fate} is dialled by the next, once`, async () => {
+    const { id } = (await place(numberOf(0))).json.data;
+    await api.context.db.transaction().execute(async (trx) => {
+      const nowMs = api.clock.now;
+      const [claimed] = await operations.claimRequests(trx, { engineId: ENGINE, nowMs, limit: 1, places: true });
+      assert.ok(claimed);
+      const given = { id: claimed.id, callId: id, engineId: 'eng_other', expiresAt: nowMs + 10_000 };
+      await operations.giveRequest(trx, given);
+    });
+    await engineIs(api, { id: 'eng_other', state: 'up' });
+    await engine.requests.take();
+    await run(500);
+    assert.equal(engine.dialled.length, 0, 'it is for the other engine to dial');
+    if (state === 'up') await run(2_000);
+    else await engineIs(api, { id: 'eng_other', state });
+    // Nobody takes it for a call that its engine left open.
+    const orphans = await listOrphanedCalls(api.context.read, { engineId: ENGINE, limit: 10 });
+    assert.deepEqual(orphans, []);
+    await engine.requests.take();
+    await run(500);
+    assert.equal(engine.dialled.length, 1);
+    assert.equal((await rowOf(id)).engineId, ENGINE);
+    const attempts = await api.context.read.selectFrom('dialAttempts').select('id').where('callId', '=', id).execute();
+    assert.equal(attempts.length, 1);
+  });
+}
+
+test('a claim whose answer was lost is dialled, and only once', async () => {
+  const { id } = (await place(numberOf(0))).json.data;
+  engine.loseAnswer('claimRequests');
+  await assert.rejects(engine.requests.take());
+  await run(500);
+  assert.equal(engine.dialled.length, 0);
+  for (let again = 0; again < 3; again++) await engine.requests.take();
+  await run(500);
+  assert.equal(engine.dialled.length, 1);
+  assert.equal((await rowOf(id)).engineId, ENGINE);
+});

@@ -1,7 +1,9 @@
 // Several engines and APIs on one PostgreSQL: calls of each, requests through any API, and engines that die, freeze, or
 // are cut off while they have calls.
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Cluster, startCluster } from '../../bench/rig/cluster.ts';
@@ -135,6 +137,54 @@ test('calls that are placed are dialled once, by engines in turn', { skip }, asy
   assert.equal(attempts.length, 12);
 });
 
+test('every API gives the recording of every engine, and its erasure reaches the disk of that engine', {
+  skip,
+}, async () => {
+  for (const index of [0, 1]) {
+    const { caller, number } = await callTo(index);
+    await delay(500);
+    await caller.hangUp();
+    const { id } = await rest(0).endedCall(number);
+    const [whole, ...others] = await Promise.all(rests.map((client) => client.bytes(`/calls/${id}/audio`)));
+    assert.ok(whole !== undefined && whole.body.length > 4_000);
+    assert.equal(whole.body.toString('latin1', 0, 4), 'RIFF');
+    for (const other of others) assert.deepEqual([other.status, other.body], [200, whole.body]);
+    for (const client of rests) {
+      const part = await client.bytes(`/calls/${id}/audio`, { range: 'bytes=100-199' });
+      assert.deepEqual([part.status, part.body], [206, whole.body.subarray(100, 200)]);
+      assert.equal(part.headers.get('content-range'), `bytes 100-199/${whole.body.length}`);
+    }
+    const path = join(cluster.folderOf('engine', index), 'recordings', `${id}.wav`);
+    assert.ok(existsSync(path));
+    await rest(1 - index).must('DELETE', `/calls/${id}`);
+    assert.equal(existsSync(path), false);
+    for (const client of rests) assert.equal((await client.bytes(`/calls/${id}/audio`)).status, 404);
+  }
+});
+
+test('while an engine is away its recordings are 503, and their calls are not erased', { skip }, async () => {
+  const engine = cluster.engines[1];
+  assert.ok(engine);
+  const { caller, number } = await callTo(1);
+  await delay(500);
+  await caller.hangUp();
+  const { id } = await rest(0).endedCall(number);
+  await engine.end();
+  const away = await rest(0).bytes(`/calls/${id}/audio`);
+  assert.equal(away.status, 503);
+  assert.ok(Number(away.headers.get('retry-after')) > 0);
+  assert.match(away.body.toString(), /is on an engine that does not answer/);
+  assert.equal((await rest(1).request('DELETE', `/calls/${id}`)).status, 503);
+  engine.start();
+  await engine.ready();
+  const back = await rest(0).eventually('the recording', async () => {
+    const answer = await rest(0).bytes(`/calls/${id}/audio`);
+    return answer.status === 200 && answer;
+  });
+  assert.equal(back.body.toString('latin1', 0, 4), 'RIFF');
+  await rest(1).must('DELETE', `/calls/${id}`);
+});
+
 test('an engine that is killed takes only its own calls with it, and each ends once', { skip }, async () => {
   const staying = await callTo(0);
   const lost = await callTo(1);
@@ -201,6 +251,24 @@ test('a frozen engine loses its calls, and when it wakes it ends and writes no s
     ['call.received', 'call.ended', 'call.failed'],
   );
   assert.equal((await rest(0).must('GET', `/calls/${call.id}`)).endReason, 'crash');
+});
+
+test('while PostgreSQL is away every process says so once, and once that it is back', { skip }, async () => {
+  const children = [...cluster.engines, ...cluster.apis];
+  const ends = children.map((child) => child.output().length);
+  await cluster.postgres.kill();
+  await delay(6_000);
+  await cluster.postgres.start();
+  const said = (at: number, text: RegExp): string[] =>
+    (children[at]?.output().slice(ends[at]) ?? '').split('\n').filter((line) => text.test(line));
+  for (const at of children.keys()) {
+    await rest(0).eventually('the return', async () => said(at, /the database answers again/).length === 1);
+    assert.match(said(at, /the database answers again/)[0] ?? '', /"seconds":\d/);
+    assert.equal(said(at, /the database does not answer/).length, 1);
+    // Each tells a change of its own besides: who places calls, and that webhooks go on.
+    const others = said(at, /"level":"(warn|error)"/).filter((line) => !/the database does not answer/.test(line));
+    assert.ok(others.length <= 2, others.join('\n'));
+  }
 });
 
 test('the engine that places calls dies, and another one places them', { skip }, async () => {

@@ -1,7 +1,7 @@
 // The whole service on PostgreSQL: calls, restarts, a database that is away, and a second engine, which is refused.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -21,6 +21,8 @@ let server: PostgresServer;
 let service: Service;
 let rest: Rest;
 let question: Int16Array;
+/** A call whose work after the call is over by the last test. */
+let recorded: string;
 const folder = mkdtempSync(join(tmpdir(), 'voice-postgres-'));
 before(async () => {
   if (skip) return;
@@ -51,6 +53,7 @@ test('a call is answered, talked to, recorded and kept, and DATA_DIR has no data
     ),
     [],
   );
+  recorded = call.id;
 });
 
 test('a second engine in the same folder is refused, and the first keeps its calls', { skip }, async () => {
@@ -89,4 +92,10 @@ test('while the database is away calls go on, and each end is written once when 
     assert.equal(call.status, 'COMPLETED');
     assert.equal((await rest.callsFrom(number)).length, 1);
   }
+});
+
+test('without an object store a recording stays on the disk until its call is erased', { skip }, async () => {
+  assert.equal((await rest.bytes(`/calls/${recorded}/audio`)).status, 200);
+  await rest.must('DELETE', `/calls/${recorded}`);
+  assert.equal(existsSync(join(folder, 'recordings', `${recorded}.wav`)), false);
 });

@@ -3,9 +3,12 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { isPostgres } from '../../../db/database.ts';
+import { onDisk } from '../../../db/domain/recording-state.ts';
 import { storedRecordings, takeBackRecording } from '../../../db/queries/calls/recordings.ts';
 import { addFileDeletions, isStoreKey } from '../../../db/queries/files/deletions.ts';
 import { documentsAfter, movePortDocument } from '../../../db/queries/numbers/port-orders.ts';
+import { diskIdOf } from '../../../db/shared/files/disk-id.ts';
 import { type Files, FilesError, hashFile } from '../../../db/shared/files/files.ts';
 import type { ApiContext } from '../../context.ts';
 import { deleteNotedFiles } from '../../file-deletions.ts';
@@ -24,13 +27,15 @@ export const filesPull: Command = {
     const store = await neededStore(context);
     const { db, config, read, now } = context;
     // A killed command's folder is removed by the next start, and each hour.
+    // Machines that share a database must know whose disk it is on.
+    const state = isPostgres(config.database) ? onDisk(diskIdOf(config.recordingsDir)) : null;
     const staging = await mkdtemp(join(config.dataDir, stagingPrefix('restore')));
     const recordings = await forEachFile('recordings', recordingsInStore(context), async ({ id, key }) => {
       const path = join(config.recordingsDir, basename(key));
       await fetchTo(store, key, path, staging);
       const isTaken = await db
         .transaction()
-        .execute((trx) => takeBackRecording(trx, { callId: id, key, path, nowMs: now() }));
+        .execute((trx) => takeBackRecording(trx, { callId: id, key, path, state, nowMs: now() }));
       // Erased meanwhile.
       if (!isTaken) await rm(path, { force: true });
       return isTaken ? 'done' : 'skipped';

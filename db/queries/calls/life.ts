@@ -354,6 +354,20 @@ export async function listOrphanedCalls(
         ),
       ),
     )
+    // What an engine was given and has not taken is placed anew, or expires (db/rules/engine-claims.ts).
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('engineRequests')
+            .select('engineRequests.id')
+            .whereRef('engineRequests.callId', '=', 'calls.id')
+            .where('engineRequests.kind', '=', 'dial')
+            .where('engineRequests.claimedAt', 'is', null)
+            .where('engineRequests.doneAt', 'is', null),
+        ),
+      ),
+    )
     .limit(args.limit)
     .execute();
   const dialogs = calls.length

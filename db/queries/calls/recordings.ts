@@ -141,11 +141,11 @@ export async function claimRecording(db: Db, args: { callId: string; state: stri
 /** The recording is on the disk again, and its file in the store to be deleted. False if the call has been erased. */
 export async function takeBackRecording(
   db: Db,
-  args: { callId: string; key: string; path: string; nowMs: number },
+  args: { callId: string; key: string; path: string; state: string | null; nowMs: number },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('calls')
-    .set({ recordingState: null, recordingKey: null, recordingBytes: null, recordingPath: args.path })
+    .set({ recordingState: args.state, recordingKey: null, recordingBytes: null, recordingPath: args.path })
     .where('id', '=', args.callId)
     .where('recordingKey', '=', args.key)
     .where('erasedAt', 'is', null)

@@ -18,6 +18,20 @@ export function listEngines(db: Db): Promise<EngineTable[]> {
   return db.selectFrom('engines').selectAll().where('state', '<>', 'dead').orderBy('startedAt', 'desc').execute();
 }
 
+/** The latest engine of a home, whatever became of it. */
+export function engineOfHome(
+  db: Db,
+  home: string,
+): Promise<Pick<EngineTable, 'hostname' | 'state' | 'controlUrl'> | undefined> {
+  return db
+    .selectFrom('engines')
+    .select(['hostname', 'state', 'controlUrl'])
+    .where('home', '=', home)
+    .orderBy('startedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** Takes an engine for dead. False if it has ended meanwhile, or another engine was faster. */
 export async function buryEngine(db: Db, { id }: { id: string }): Promise<boolean> {
   const { numUpdatedRows } = await db

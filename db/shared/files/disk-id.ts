@@ -1,5 +1,7 @@
-// The id of a folder of recordings: it says on whose disk a recording is that is not yet in the object store. It lies
-// beside them, so that it is missing where their disk is: another id then, and none of them is taken for lost.
+// The id of a folder of recordings: it says on whose disk a recording is that is not in the object store, and names the
+// engine of that folder, whom the others ask for it. It lies beside the recordings, so that it is missing where their
+// disk is: another id then, and none of them is taken for lost. It is one id for both, because whoever copies a folder
+// for another engine must not have to think of two.
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,4 +17,14 @@ export function diskIdOf(recordingsDir: string): string {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   return readFileSync(path, 'utf8').trim();
+}
+
+/** Null where no engine has been: an API gives a folder no id. */
+export function knownDiskId(recordingsDir: string): string | null {
+  try {
+    return readFileSync(join(recordingsDir, FILE), 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }

@@ -167,7 +167,9 @@ test('an appointment that lies ahead keeps its names until it is over', async ()
 const quick = () => ({
   recordingsDir: api.context.config.recordingsDir,
   files: api.context.files,
+  secretKey: api.context.secretKey,
   nowMs: api.clock.now,
+  now: api.context.now,
   rest: () => Promise.resolve(),
   isStopped: () => false,
 });

@@ -210,7 +210,9 @@ test('the sweep erases what it can, and comes back to what the store keeps', asy
     sweepCalls(api.context.db, {
       recordingsDir: api.context.config.recordingsDir,
       files: api.context.files,
+      secretKey: api.context.secretKey,
       nowMs: api.clock.now,
+      now: api.context.now,
       rest: () => Promise.resolve(),
       isStopped: () => false,
     });

@@ -23,7 +23,8 @@ const OURS = 'engine:ours';
 const WAV = encodeWav({ sampleRateHz: 8_000, channels: 2 }, new Int16Array(16_000));
 
 /** The store: a folder that can be away, or refuse one file. */
-class Store implements Pick<Files, 'put' | 'head'> {
+class Store implements Pick<Files, 'kind' | 'put' | 'head'> {
+  kind: Files['kind'] = 's3';
   readonly files = new LocalFiles(temporaryFolder('store'));
   fault: 'unreachable' | 'refused' | null = null;
   refuses: string | null = null;
@@ -78,6 +79,7 @@ const writer = {
   run: (...args: never[]) => stage.run(...(args as [never, never])),
   runDurably: (...args: never[]) => stage.run(...(args as [never, never])),
 } as never;
+const outage = { explains: () => false };
 const log = {
   info: (_: unknown, text?: string) => logged.push(text ?? String(_)),
   warn: (_: unknown, text?: string) => logged.push(text ?? ''),
@@ -93,6 +95,7 @@ const newEngine = (state = OURS) =>
     isBusy: (callId) => busy.has(callId),
     clock,
     log,
+    outage,
   });
 
 /** Steps of at most 10 s, and all that they begin is done before the next. */
@@ -263,6 +266,7 @@ test('a recording that becomes an MP3 is stored as that, once', async () => {
     isBusy: (callId) => queue.isSettling(callId),
     clock,
     log,
+    outage,
   });
   const callId = await endedCall({ mp3: true });
   queue.expect(callId);
@@ -337,4 +341,18 @@ test('the file of a call that was erased on another machine leaves the disk with
     .execute();
   await pass(5 * MINUTE);
   assert.ok(!existsSync(join(folder, `${callId}.wav`)));
+});
+
+test('without a store recordings stay on the disk, however long, and those of erased calls are removed', async () => {
+  store.kind = 'local';
+  const kept = await endedCall();
+  const erased = await endedCall();
+  await uploads.stop();
+  uploads = newEngine();
+  uploads.start();
+  await pass(2 * HOUR);
+  assert.deepEqual([(await row(kept)).recordingState, store.tries], [OURS, 0]);
+  await stage.db.updateTable('calls').set({ erasedAt: clock.nowMs() }).where('id', '=', erased).execute();
+  await pass(25 * HOUR);
+  assert.deepEqual(readdirSync(folder), [`${kept}.wav`]);
 });

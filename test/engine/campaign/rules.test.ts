@@ -11,7 +11,7 @@ import { breakerRoom, closedBreaker, stepBreaker } from '../../../engine/campaig
 import { zonesOfNumber } from '../../../engine/campaign/number-zones.ts';
 import { TrunkPaces } from '../../../engine/campaign/pace.ts';
 import { type PlanInput, type PlanTrunk, planDialling } from '../../../engine/campaign/planner.ts';
-import { retryRule } from '../../../engine/campaign/retry.ts';
+import { contactAfterAttempt, retryRule } from '../../../engine/campaign/retry.ts';
 import { DAY, HOUR, isOpenByWallClock, MINUTE } from './stage.ts';
 
 const everyDay: CallingWindow['days'] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
@@ -382,4 +382,18 @@ test('contacts are wanted of the campaigns that would get a place, and of no oth
     [plan.attempts.map(({ campaignId }) => campaignId), plan.wanted.map(({ id }) => id)],
     [['b'], ['c0000']],
   );
+});
+
+test('a call that settles its contact can end while the database is away, one that does not says so', async () => {
+  const away = () => {
+    throw Object.assign(new Error('Connection terminated'), { code: '08006' });
+  };
+  const db = { selectFrom: away } as never;
+  const end = { outcome: 'completed', answered: true, retryable: false, endedAtMs: 0 };
+  assert.equal((await contactAfterAttempt(db, 'con_1', end))?.status, 'COMPLETED');
+  const declined = { ...end, outcome: 'declined', answered: false };
+  assert.equal((await contactAfterAttempt(db, 'con_1', declined))?.status, 'FAILED');
+  await assert.rejects(contactAfterAttempt(db, 'con_1', { ...declined, outcome: 'busy', retryable: true }), {
+    code: '08006',
+  });
 });

@@ -30,6 +30,7 @@ test('either answer is a sign of life, and no answer is none', async () => {
     now: () => Date.now(),
     renderSample: async () => Buffer.alloc(0),
     endCall() {},
+    disk: { id: 'disk_1', recordingsDir: '' },
   });
   assert.equal(await ask({ controlUrl: control.url, sipUri: OTHER }).answers, true);
   await control.close();

@@ -10,6 +10,7 @@ const coordinator = (isLast: boolean) => {
     config: { directDatabase: '/nowhere/voice.db', dataDir: '/nowhere' },
     clock: new VirtualClock(),
     log: { info() {}, warn() {} },
+    outage: { explains: () => false },
     isLast: () => isLast,
     onChange: (leads) => told.push(leads),
   });

@@ -46,6 +46,7 @@ function judge({ answers = [], soundForMs = 60_000 }: { answers?: boolean[]; sou
     engineId: 'judge',
     clock,
     log: silent,
+    outage: { explains: () => false },
     skewMs: () => 0,
     soundSince: () => clock.monotonicMs() - soundForMs,
     answers: async () => answers[asked++] ?? false,
