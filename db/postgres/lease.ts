@@ -1,6 +1,7 @@
 // A lease as a row with a time, renewed while its holder lives; a session's advisory lock beside it tells at once that
 // a holder was killed. The row decides: the lock stays with a frozen process, and a cut connection loses it.
 import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
 import type { Lease } from '../lease.ts';
 import { loadPg } from './open.ts';
 
@@ -27,9 +28,23 @@ const TAKE_EXPIRED = `update leases
 const RENEW = `update leases set expires_at = ${DATABASE_NOW} + ${LASTS_MS}, holder = $3 where name = $1 and epoch = $2`;
 const GIVE_BACK = 'update leases set expires_at = 0 where name = $1 and epoch = $2';
 const LOCK = 'select pg_try_advisory_lock(1, hashtext($1)) as taken';
+const UNLOCK = 'select pg_advisory_unlock(1, hashtext($1))';
 
-/** Takes the lease of that name; null while another process holds it. */
-export async function tryPostgresLease(url: string, name: string): Promise<Lease | null> {
+/** Sessions that asked in vain, for the next try: a process asks twice a second, and a connection is dear. */
+const sessions = new Map<string, Session>();
+
+/** With two methods that its types lack. */
+type Session = Client & { ref(): void; unref(): void };
+
+async function sessionTo(url: string, name: string): Promise<Session> {
+  const key = `${name} ${url}`;
+  const kept = sessions.get(key);
+  sessions.delete(key);
+  if (kept !== undefined) {
+    kept.removeAllListeners('error').removeAllListeners('end');
+    kept.ref();
+    return kept;
+  }
   const { Client } = await loadPg();
   const client = new Client({
     connectionString: url,
@@ -37,6 +52,29 @@ export async function tryPostgresLease(url: string, name: string): Promise<Lease
     keepAlive: true,
     query_timeout: ANSWER_WITHIN_MS,
   });
+  client.on('error', () => undefined);
+  await client.connect();
+  client.removeAllListeners('error');
+  return client as Session;
+}
+
+function keepSession(url: string, name: string, client: Session): void {
+  const key = `${name} ${url}`;
+  const forget = (): void => {
+    if (sessions.get(key) === client) sessions.delete(key);
+    client.end().catch(() => undefined);
+  };
+  if (sessions.has(key)) return forget();
+  client.on('error', forget);
+  client.on('end', forget);
+  // It must not keep the process alive.
+  client.unref();
+  sessions.set(key, client);
+}
+
+/** Takes the lease of that name; null while another process holds it. */
+export async function tryPostgresLease(url: string, name: string): Promise<Lease | null> {
+  const client = await sessionTo(url, name);
   const holder = randomUUID();
   let isOpen = true;
   let renewing: NodeJS.Timeout | undefined;
@@ -48,15 +86,28 @@ export async function tryPostgresLease(url: string, name: string): Promise<Lease
   };
   client.on('error', lose);
   client.on('end', lose);
-  await client.connect();
-  let hasLock = (await client.query(LOCK, [name])).rows[0]?.taken === true;
-  let renewedAtMs = performance.now();
-  const { rows } = await client.query(hasLock ? TAKE : TAKE_EXPIRED, [name, holder]);
-  if (rows.length === 0) {
+  let hasLock: boolean;
+  let renewedAtMs: number;
+  let rows: Array<{ epoch: unknown }>;
+  try {
+    hasLock = (await client.query(LOCK, [name])).rows[0]?.taken === true;
+    renewedAtMs = performance.now();
+    ({ rows } = await client.query(hasLock ? TAKE : TAKE_EXPIRED, [name, holder]));
+  } catch (error) {
     lose();
+    throw error;
+  }
+  const [row] = rows;
+  if (row === undefined) {
+    if (hasLock) lose();
+    else if (isOpen) {
+      client.off('error', lose);
+      client.off('end', lose);
+      keepSession(url, name, client);
+    }
     return null;
   }
-  const epoch = Number(rows[0].epoch);
+  const epoch = Number(row.epoch);
   const key = [name, epoch];
   const renew = async (): Promise<void> => {
     const askedAtMs = performance.now();
@@ -76,7 +127,13 @@ export async function tryPostgresLease(url: string, name: string): Promise<Lease
       return isOpen;
     },
     async release() {
-      if (isOpen) await client.query(GIVE_BACK, key).catch(() => undefined);
+      try {
+        if (isOpen) await client.query(GIVE_BACK, key);
+        // The session's end would free it too, a moment later.
+        if (isOpen) await client.query(UNLOCK, [name]);
+      } catch {
+        // The database is away: it frees what the session had.
+      }
       lose();
     },
   };

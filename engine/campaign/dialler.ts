@@ -27,6 +27,8 @@ const LOOK_AT_MOST_EVERY_MS = 20;
 const CHANGE_DELAY_MS = 100;
 /** Pause after a refusal or a fault before asking the database again. */
 const PAUSE_AFTER_FAULT_MS = 1_000;
+/** A slow database must not make a burst of calls. */
+const AHEAD_MAX_MS = 200;
 
 export interface DiallerOptions {
   read: Db;
@@ -71,6 +73,8 @@ export class Dialler {
   #isLooking = false;
   #lookAgain = false;
   #isStopped = true;
+  /** How long a pass takes that claims, on average. */
+  #passMs = 0;
 
   constructor(options: DiallerOptions) {
     this.#options = options;
@@ -107,6 +111,7 @@ export class Dialler {
   async look(): Promise<number | null> {
     const { read, clock } = this.#options;
     const nowMs = clock.nowMs();
+    const beganMs = clock.monotonicMs();
     const snapshot = await readDialling(read, nowMs, this.#options.places.maxCalls);
     if (await this.#windowsChanged(snapshot)) return nowMs;
     const trunks = this.#planTrunks(nowMs);
@@ -115,6 +120,7 @@ export class Dialler {
     await this.#putAside(plan);
     const isSettled = plan.settle && (await this.#settle(nowMs));
     const isRefused = plan.attempts.length > 0 && (await this.#claim(plan.attempts, nowMs));
+    if (plan.attempts.length > 0) this.#passMs += (clock.monotonicMs() - beganMs - this.#passMs) / 8;
     if (isRefused) return nowMs + PAUSE_AFTER_FAULT_MS;
     return isSettled ? nowMs : plan.lookAgainAt;
   }
@@ -154,6 +160,8 @@ export class Dialler {
   #planTrunks(nowMs: number): PlanTrunk[] {
     const { trunks, paces, clock } = this.#options;
     const monotonicMs = clock.monotonicMs();
+    // Calls leave once they are claimed: a token that comes until then serves them.
+    const aheadMs = Math.min(this.#passMs, AHEAD_MAX_MS);
     paces.keep(trunks.order);
     for (const id of this.#breakers.keys()) if (!trunks.order.includes(id)) this.#breakers.delete(id);
     return trunks.order.flatMap((id) => {
@@ -165,7 +173,7 @@ export class Dialler {
           id,
           ...limits,
           isUp: trunks.isUp(id),
-          pace: paces.of(id),
+          pace: { fullAtMs: paces.of(id).fullAtMs - aheadMs },
           breakerRoom: breakerRoom(breaker, monotonicMs),
           // Breakers run on the monotonic clock, the plan on the wall clock.
           breakerOpenUntilMs: breaker.openUntilMs === 0 ? 0 : breaker.openUntilMs - monotonicMs + nowMs,

@@ -5,8 +5,9 @@ import { type DiallingCampaign, type DiallingSnapshot, readDue } from '../../db/
 import type { Db } from '../../db/schema.ts';
 import { type Plan, type PlanInput, planDialling } from './planner.ts';
 
-/** Further campaigns read in turn at each pass, besides those that get a place. */
+/** Further campaigns read in turn, besides those that get a place, and how often at most. */
 const OTHERS_PER_LOOK = 8;
+const OTHERS_EVERY_MS = 100;
 /** If the wanted campaigns have nothing due, this many times more are read with the next. */
 const READ_AHEAD_FACTOR = 8;
 /** Contacts may change without a change of their count: such a change is seen after this time at most. */
@@ -23,6 +24,7 @@ export class DueBook {
   readonly #quiet = new Map<string, Quiet>();
   /** The last campaign read in turn. */
   #turn = '';
+  #othersAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(read: Db) {
     this.#read = read;
@@ -38,15 +40,22 @@ export class DueBook {
     const { snapshot } = input;
     this.#keep(snapshot);
     for (const campaign of snapshot.campaigns) this.#recall(campaign, nowMs);
-    const others = inTurn(unreadOf(snapshot), this.#turn, OTHERS_PER_LOOK);
-    await this.#readAll(others, nowMs);
-    this.#turn = others.at(-1)?.id ?? '';
+    await this.#readOthers(snapshot, nowMs);
     for (let ahead = 1; ; ahead *= READ_AHEAD_FACTOR) {
       const plan = planDialling(input, nowMs);
       if (plan.wanted.length === 0) return plan;
       await this.#readAll(plan.wanted, nowMs);
       await this.#readAll(unreadOf(snapshot).slice(0, ahead - 1), nowMs);
     }
+  }
+
+  async #readOthers(snapshot: DiallingSnapshot, nowMs: number): Promise<void> {
+    // The clock may be set back.
+    if (Math.abs(nowMs - this.#othersAtMs) < OTHERS_EVERY_MS) return;
+    this.#othersAtMs = nowMs;
+    const others = inTurn(unreadOf(snapshot), this.#turn, OTHERS_PER_LOOK);
+    await this.#readAll(others, nowMs);
+    this.#turn = others.at(-1)?.id ?? '';
   }
 
   async #readAll(campaigns: readonly DiallingCampaign[], nowMs: number): Promise<void> {
