@@ -28,7 +28,7 @@ const CHANGE_DELAY_MS = 100;
 /** Pause after a refusal or a fault before asking the database again. */
 const PAUSE_AFTER_FAULT_MS = 1_000;
 /** A slow database must not make a burst of calls. */
-const AHEAD_MAX_MS = 200;
+const AHEAD_MAX_MS = 100;
 
 export interface DiallerOptions {
   read: Db;
@@ -73,7 +73,7 @@ export class Dialler {
   #isLooking = false;
   #lookAgain = false;
   #isStopped = true;
-  /** How long a pass takes that claims, on average. */
+  /** From one pass that claims to the next, on average. */
   #passMs = 0;
 
   constructor(options: DiallerOptions) {
@@ -116,13 +116,20 @@ export class Dialler {
     if (await this.#windowsChanged(snapshot)) return nowMs;
     const trunks = this.#planTrunks(nowMs);
     const room = this.#options.places.room('campaign');
-    const plan = await this.#due.plan({ snapshot, trunks, room, lastServed: this.#lastServed }, nowMs);
+    const aheadMs = Math.min(this.#passMs, AHEAD_MAX_MS);
+    const plan = await this.#due.plan({ snapshot, trunks, room, lastServed: this.#lastServed, aheadMs }, nowMs);
     await this.#putAside(plan);
     const isSettled = plan.settle && (await this.#settle(nowMs));
-    const isRefused = plan.attempts.length > 0 && (await this.#claim(plan.attempts, nowMs));
-    if (plan.attempts.length > 0) this.#passMs += (clock.monotonicMs() - beganMs - this.#passMs) / 8;
+    const isRefused = plan.attempts.length > 0 && (await this.#claim(plan.attempts, nowMs, beganMs));
+    if (plan.attempts.length > 0) this.#notePass(clock.monotonicMs() - beganMs);
     if (isRefused) return nowMs + PAUSE_AFTER_FAULT_MS;
     return isSettled ? nowMs : plan.lookAgainAt;
+  }
+
+  #notePass(tookMs: number): void {
+    // On a database that answers at once there is nothing to make up for.
+    const passMs = tookMs < LOOK_AT_MOST_EVERY_MS ? 0 : tookMs + LOOK_AT_MOST_EVERY_MS;
+    this.#passMs += (passMs - this.#passMs) / 8;
   }
 
   #wakeIn(delayMs: number): void {
@@ -160,8 +167,6 @@ export class Dialler {
   #planTrunks(nowMs: number): PlanTrunk[] {
     const { trunks, paces, clock } = this.#options;
     const monotonicMs = clock.monotonicMs();
-    // Calls leave once they are claimed: a token that comes until then serves them.
-    const aheadMs = Math.min(this.#passMs, AHEAD_MAX_MS);
     paces.keep(trunks.order);
     for (const id of this.#breakers.keys()) if (!trunks.order.includes(id)) this.#breakers.delete(id);
     return trunks.order.flatMap((id) => {
@@ -173,7 +178,7 @@ export class Dialler {
           id,
           ...limits,
           isUp: trunks.isUp(id),
-          pace: { fullAtMs: paces.of(id).fullAtMs - aheadMs },
+          pace: paces.of(id),
           breakerRoom: breakerRoom(breaker, monotonicMs),
           // Breakers run on the monotonic clock, the plan on the wall clock.
           breakerOpenUntilMs: breaker.openUntilMs === 0 ? 0 : breaker.openUntilMs - monotonicMs + nowMs,
@@ -222,7 +227,7 @@ export class Dialler {
   }
 
   /** Takes places, claims attempts and dials the claimed ones. True if some were refused or failed. */
-  async #claim(attempts: readonly PlannedAttempt[], nowMs: number): Promise<boolean> {
+  async #claim(attempts: readonly PlannedAttempt[], nowMs: number, plannedMs: number): Promise<boolean> {
     const { places, writer, log, trunks } = this.#options;
     const claims: Array<PlannedClaim & Pick<Place, 'isOwn'>> = [];
     const release = ({ isOwn }: Pick<Place, 'isOwn'>): void => {
@@ -248,7 +253,7 @@ export class Dialler {
     for (const [i, claim] of claims.entries()) {
       const refusal = answers[i]?.refusal;
       if (refusal === null) {
-        this.#dial(claim);
+        this.#dial(claim, plannedMs);
         continue;
       }
       release(claim);
@@ -258,10 +263,10 @@ export class Dialler {
     return isRefused;
   }
 
-  #dial(claim: PlannedClaim & Pick<Place, 'isOwn'>): void {
+  #dial(claim: PlannedClaim & Pick<Place, 'isOwn'>, plannedMs: number): void {
     const { dial, onGiven, paces, trunks, log } = this.#options;
     this.#lastServed.set(claim.campaignId, ++this.#sequence);
-    paces.take(claim.trunkId, trunks.limits(claim.trunkId)?.callsPerSecond ?? 1);
+    paces.take(claim.trunkId, trunks.limits(claim.trunkId)?.callsPerSecond ?? 1, plannedMs);
     this.#breaker(claim.trunkId, { type: 'dialled' });
     if (!claim.isOwn) return onGiven(claim);
     dial(claim.callId).then(

@@ -21,10 +21,10 @@ export class TrunkPaces {
     return { fullAtMs: pace.fullAtMs - this.#clock.monotonicMs() + this.#clock.nowMs() };
   }
 
-  /** Takes a token for a call that leaves now. */
-  take(trunkId: string, callsPerSecond: number): void {
+  /** Takes a token for a call that was planned at that time, by the monotonic clock. */
+  take(trunkId: string, callsPerSecond: number, atMs = this.#clock.monotonicMs()): void {
     const pace = this.#paces.get(trunkId) ?? freshPace;
-    this.#paces.set(trunkId, takeToken(pace, callsPerSecond, this.#clock.monotonicMs()));
+    this.#paces.set(trunkId, takeToken(pace, callsPerSecond, atMs));
   }
 
   /** Takes the next token, in the future if necessary. Returns the wait until then, ms. */

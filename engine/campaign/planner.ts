@@ -24,6 +24,8 @@ export interface PlanInput {
   trunks: readonly PlanTrunk[];
   /** Places of the engine that campaigns may take. */
   room: number;
+  /** Calls leave when their claim is committed, and the next pass is later still: tokens that come until then serve. */
+  aheadMs?: number;
   /** When a campaign last got a call, as an increasing sequence; absent: never. */
   lastServed: ReadonlyMap<string, number>;
 }
@@ -146,7 +148,7 @@ function assign(lines: Line[], input: PlanInput, plan: Plan, nowMs: number): num
     const line = queue?.lines.shift();
     if (queue === undefined || line === undefined) break;
     const { campaign } = line;
-    const route = line.running < campaign.maxConcurrentCalls ? routeOf(line, trunks, nowMs) : null;
+    const route = line.running < campaign.maxConcurrentCalls ? routeOf(line, trunks, nowMs, input.aheadMs) : null;
     if (route !== null && 'trunk' in route) {
       const contact = line.waiting.shift();
       if (contact !== undefined) {
@@ -207,7 +209,7 @@ function insert<T>(sorted: T[], added: T, order: (a: T, b: T) => number): void {
 }
 
 /** Takes the campaign's numbers in turn: the first whose trunk accepts a call now, else the time when one will. */
-function routeOf({ campaign, planned }: Line, trunks: readonly TrunkRoom[], nowMs: number): Route {
+function routeOf({ campaign, planned }: Line, trunks: readonly TrunkRoom[], nowMs: number, aheadMs = 0): Route {
   const { numbers } = campaign;
   const order = trunks.map(({ id }) => id);
   let readyAtMs: number | null = null;
@@ -217,7 +219,7 @@ function routeOf({ campaign, planned }: Line, trunks: readonly TrunkRoom[], nowM
     const trunkId = outboundTrunkId(number.trunkId, order);
     const trunk = trunks.find((candidate) => candidate.id === trunkId);
     if (trunk === undefined || !trunk.isUp) continue;
-    const ready = trunk.room > 0 ? readyAt(trunk.pace, trunk.callsPerSecond) : trunk.breakerOpenUntilMs;
+    const ready = trunk.room > 0 ? readyAt(trunk.pace, trunk.callsPerSecond) - aheadMs : trunk.breakerOpenUntilMs;
     // A full trunk is checked again when one of its calls ends; an open breaker and a pace have a known time.
     if (trunk.room > 0 && ready <= nowMs) return { trunk, numberId: number.id };
     if (ready > nowMs) readyAtMs = Math.min(readyAtMs ?? ready, ready);

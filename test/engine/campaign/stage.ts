@@ -73,6 +73,8 @@ export interface StageOptions {
   startMs: number;
   seed: number;
   maxCalls?: number;
+  /** How long a claim takes until it is committed; default 0. */
+  claimMs?: number;
   outcome?: (lot: number, call: Placed) => Outcome;
   /** Called at each dial; throwing 'crash' ends the engine there. */
   onDial?: (call: Placed, stage: Stage) => void;
@@ -126,6 +128,7 @@ export class Stage {
 
   async run<N extends OperationName>(name: N, args: OperationArgs<N>): Promise<OperationResult<N>> {
     const operation = operations[name] as (db: Db, args: unknown) => Promise<unknown>;
+    if (name === 'claimAttempts') this.nowMs += this.#options.claimMs ?? 0;
     const result = await this.db.transaction().execute((trx) => operation(trx as Db, args));
     if (this.loseAnswerOf === name) {
       this.loseAnswerOf = null;
@@ -205,7 +208,7 @@ export class Stage {
       const at: number | null = await this.dialler.look();
       // Dialling continues during the pass.
       await new Promise((resolve) => setImmediate(resolve));
-      lookAtMs = at === null ? null : Math.max(at, this.nowMs + 20);
+      lookAtMs = at === null ? null : Math.max(Math.ceil(at), this.nowMs + 20);
       if (this.engineId !== engineId) lookAtMs = this.nowMs;
       if (lookAtMs === null && (await isOver())) return;
     }
