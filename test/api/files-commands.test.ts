@@ -10,6 +10,9 @@ import { filesPull } from '../../api/admin-cli/files/pull.ts';
 import { filesPush } from '../../api/admin-cli/files/push.ts';
 import { filesVerify } from '../../api/admin-cli/files/verify.ts';
 import { ObjectStore } from '../../bench/rig/fakes/object-store.ts';
+import { isPostgres } from '../../db/database.ts';
+import { onDisk } from '../../db/domain/recording-state.ts';
+import { diskIdOf } from '../../db/shared/files/disk-id.ts';
 import { newId } from '../../db/shared/id.ts';
 import { seedCall } from '../support/api/resources.ts';
 import { useFreshApi } from '../support/api/use-api.ts';
@@ -136,7 +139,10 @@ test('pull brings everything back and leaves no version in the store', async () 
   assert.equal(readFileSync(call.path, 'utf8'), 'one');
   assert.equal(readFileSync(letter.path, 'utf8'), 'letter');
   const { recordingState, recordingKey, recordingPath } = await callRow(call.id);
-  assert.deepEqual([recordingState, recordingKey, recordingPath], [null, null, call.path]);
+  // Machines that share a database must know whose disk it is on.
+  const { database, recordingsDir } = api.context.config;
+  const state = isPostgres(database) ? onDisk(diskIdOf(recordingsDir)) : null;
+  assert.deepEqual([recordingState, recordingKey, recordingPath], [state, null, call.path]);
   assert.equal(await documentPath(letter.id), letter.path);
   assert.deepEqual([store.keys(), store.everything().length], [[], 0]);
   assert.deepEqual(

@@ -35,6 +35,8 @@ export async function eraseCalls(
   accountId: string,
   args: { callIds: readonly string[]; nowMs: number },
 ): Promise<ErasedCall[]> {
+  // PostgreSQL has no empty list.
+  if (args.callIds.length === 0) return [];
   const people = await trx
     .selectFrom('calls')
     .select((eb) =>

@@ -79,9 +79,18 @@ export async function pageOfCalls(
   const rows = await runText<PageRow>(
     db,
     `page|${order}|${shapeOf(read)}`,
-    (dialect) =>
-      `select ${record(dialect)} as json, ${BOOKED} as "bookedId" from calls where ${conditions(read)}
-       order by started_at ${order}, id ${order} limit ? offset ?`,
+    (dialect) => {
+      const [columns, inOrder] = [
+        `${record(dialect)} as json, ${BOOKED} as "bookedId"`,
+        `started_at ${order}, id ${order}`,
+      ];
+      const page = (what: string) =>
+        `select ${what} from calls where ${conditions(read)} order by ${inOrder} limit ? offset ?`;
+      // PostgreSQL would write the records of the rows that are skipped, too.
+      return dialect.kind === 'sqlite'
+        ? page(columns)
+        : `select ${columns} from (${page('*')}) as calls order by ${inOrder}`;
+    },
     [...values(accountId, read), start.limit, start.offset],
   );
   await addAppointments(db, accountId, rows);

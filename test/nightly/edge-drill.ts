@@ -1,6 +1,9 @@
 // A telephone of the house at several engines, all of it as an operator runs it: baresip registers at Kamailio, which
 // reads the engines from PostgreSQL. Callers are transferred to it by either engine, and it calls in; then the engine
-// at which it registered is killed.
+// at which it registered is killed. Speech is recognised while two engines and their peers share the machine, so it is
+// not part of `npm test`.
+//
+//   node supervise.mjs run test/nightly/edge-drill.ts
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
@@ -10,12 +13,12 @@ import { postgresPrograms } from '../../bench/rig/postgres-server.ts';
 import type { Rest } from '../../bench/rig/rest.ts';
 import { openPostgres } from '../../db/postgres/open.ts';
 import type { Db } from '../../db/schema.ts';
-import { BaresipPhone } from '../nightly/baresip-phone.ts';
 import { type TestCaller, testCaller } from '../support/conversation.ts';
 import { startExampleEdge } from '../support/sip/example-edge.ts';
 import { type Proxy as Kamailio, skipWithoutModules } from '../support/sip/kamailio.ts';
 import { missingPeer } from '../support/sip/peers.ts';
 import { askForPerson } from '../support/sip/transfers.ts';
+import { BaresipPhone } from './baresip-phone.ts';
 
 const skip =
   missingPeer('baresip') ||
