@@ -3,6 +3,7 @@
 // whatever the tables say.
 import { openPostgres } from '../../db/postgres/open.ts';
 import type { Db } from '../../db/schema.ts';
+import { left, severalEnds } from '../rig/campaign-ends.ts';
 import { type Cluster, startCluster } from '../rig/cluster.ts';
 import { eventually } from '../rig/eventually.ts';
 import type { KillableProcess } from '../rig/killable-process.ts';
@@ -208,27 +209,4 @@ function placing(cluster: Cluster): KillableProcess | undefined {
   const said = (engine: KillableProcess): string =>
     [...engine.output().matchAll(/"time":"([^"]+)"[^\n]*this engine places calls/g)].at(-1)?.[1] ?? '';
   return [...cluster.engines].sort((a, b) => (said(a) < said(b) ? 1 : -1))[0];
-}
-
-/** Contacts that wait or are being called. */
-async function left(db: Db, campaignId: string): Promise<number> {
-  const { total } = await db
-    .selectFrom('contacts')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('campaignId', '=', campaignId)
-    .where('status', 'in', ['PENDING', 'CALLING'])
-    .executeTakeFirstOrThrow();
-  return Number(total);
-}
-
-/** Calls with more than one `call.ended`. */
-async function severalEnds(db: Db): Promise<number> {
-  const rows = await db
-    .selectFrom('events')
-    .select('subjectId')
-    .where('type', '=', 'call.ended')
-    .groupBy('subjectId')
-    .having((eb) => eb(eb.fn.countAll(), '>', 1))
-    .execute();
-  return rows.length;
 }

@@ -10,6 +10,7 @@ import { fold } from '../../db/postgres/fold.ts';
 import type { Db } from '../../db/schema.ts';
 import { transact } from '../../db/scope.ts';
 import type { FleetEngineOptions, FleetNews } from '../fleet/engine.ts';
+import { left, severalEnds } from '../rig/campaign-ends.ts';
 import { addTables } from '../rig/campaign-tables.ts';
 import { eventually } from '../rig/eventually.ts';
 import { part } from '../rig/part.ts';
@@ -190,26 +191,4 @@ async function fill(
     }
   }
   return trunkId;
-}
-
-/** Contacts that wait or are being called. */
-async function left(db: Db): Promise<number> {
-  const { total } = await db
-    .selectFrom('contacts')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('status', 'in', ['PENDING', 'CALLING'])
-    .executeTakeFirstOrThrow();
-  return Number(total);
-}
-
-/** Calls with more than one `call.ended`. */
-async function severalEnds(db: Db): Promise<number> {
-  const rows = await db
-    .selectFrom('events')
-    .select('subjectId')
-    .where('type', '=', 'call.ended')
-    .groupBy('subjectId')
-    .having((eb) => eb(eb.fn.countAll(), '>', 1))
-    .execute();
-  return rows.length;
 }
