@@ -31,13 +31,26 @@ const FLOORS = [
   ['sip', ['clock.ts', 'config.ts']],
   ['shard', ['clock.ts', 'turn/', 'sip/telephony.ts']],
   ['load', ['clock.ts']],
+  ['journal', ['clock.ts', 'shard/protocol.ts']],
   ['books', ['clock.ts', 'call/context.ts', 'sip/telephony.ts']],
   ['models', ['clock.ts', 'config.ts', 'load/sizing.ts', 'shard/model-ports.ts']],
   ['cluster', ['clock.ts', 'load/admission.ts']],
   ['campaign', ['clock.ts', 'cluster/places.ts', 'books/trunk-book.ts']],
   ['after-call', ['clock.ts']],
   ['dialogue', ['clock.ts', 'turn/', 'shard/protocol.ts']],
-  ['call', ['clock.ts', 'turn/', 'shard/', 'sip/telephony.ts', 'campaign/retry.ts', 'dialogue/', 'after-call/']],
+  [
+    'call',
+    [
+      'clock.ts',
+      'turn/',
+      'shard/',
+      'sip/telephony.ts',
+      'campaign/retry.ts',
+      'dialogue/',
+      'after-call/',
+      'journal/journal.ts',
+    ],
+  ],
 ];
 const floors = FLOORS.map(([room, below]) => ({
   name: `engine-${room}-imports`,

@@ -15,6 +15,7 @@ const scopes: Scopes = {
   markStarted: ofCall,
   markAnswered: ofCall,
   markTransferred: ofCall,
+  takeOverCall: ofCall,
   openTransferLeg: ofCall,
   answerTransferLeg: ofCall,
   closeTransferLeg: ofCall,

@@ -25,6 +25,7 @@ export const operations = {
   markStarted: callLife.markStarted,
   markAnswered: callLife.markAnswered,
   markTransferred: callLife.markTransferred,
+  takeOverCall: callLife.takeOverCall,
   openTransferLeg: spend.openTransferLeg,
   answerTransferLeg: spend.answerTransferLeg,
   closeTransferLeg: spend.closeTransferLeg,

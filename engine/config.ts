@@ -86,6 +86,8 @@ export interface EngineConfig extends SharedConfig {
   tts: string;
   turnEnd: TurnEnd;
   noiseSuppression: boolean;
+  /** Calls outlive a crash of the engine. */
+  resumeCalls: boolean;
   maxCalls: number | null;
   drainSeconds: number;
   /** Null: chosen by the machine and the number of calls. */
@@ -137,6 +139,7 @@ export function readEngineConfig(environment: Environment): EngineConfig {
     stt: readEngineName('stt', environment, shared.dataDir),
     tts: readEngineName('tts', environment, shared.dataDir),
     turnEnd: readTurnEnd(environment, join(shared.dataDir, 'models')),
+    resumeCalls: readChoice(environment, 'RESUME_CALLS', ['on', 'off'], 'on') === 'on',
     noiseSuppression: readChoice(environment, 'NOISE_SUPPRESSION', ['off', 'rnnoise'], 'off') === 'rnnoise',
     maxCalls: readInteger(environment, 'MAX_CALLS', null, { min: 1, max: 100_000 }),
     drainSeconds: readInteger(environment, 'DRAIN_SECONDS', 30, { min: 0, max: 86_400 }),

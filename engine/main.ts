@@ -63,6 +63,7 @@ await storage.succeed();
 // A phone that registers at once must not be told that there is no registrar.
 await calls.sipAccounts.restore();
 const sipUri = await startTelephony();
+await calls.takeOver();
 await calls.recover();
 removeEmptyRecordings(config.recordingsDir, earlierRecordings).catch((error: unknown) => {
   log.warn({ error: messageOf(error) }, 'could not remove empty recordings');

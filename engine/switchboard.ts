@@ -13,6 +13,7 @@ import type { RequestTaker } from './api-requests.ts';
 import type { Metrics } from './books/metrics.ts';
 import { Conductor } from './call/conductor.ts';
 import type { CallInfo, CallMedium, ConductorDeps } from './call/context.ts';
+import type { TakenCall } from './call/continuation.ts';
 import { type EndedCall, failClaimed } from './campaign/dialler.ts';
 import { sleep } from './clock.ts';
 import type { Places } from './cluster/places.ts';
@@ -137,7 +138,7 @@ export class Switchboard implements RequestTaker {
       };
       log.info({ callId: call.id, sipCallId: leg.sipCallId, campaignId: route.setup.campaign.id }, 'call comes in');
       isTaken = true;
-      this.#conduct({ call, setup: route.setup, medium: { kind: 'inbound', leg } });
+      this.#conduct({ call, setup: route.setup, medium: { kind: 'inbound', leg, sipAccountId } });
     } finally {
       if (!isTaken) admission.release();
     }
@@ -243,8 +244,23 @@ export class Switchboard implements RequestTaker {
     return true;
   }
 
-  #conduct({ call, setup, medium, onOpened, delayMs = 0 }: NewCall): void {
-    const { engineId, admission, clock, onCallEnded } = this.#options;
+  /** Goes on with a call of a process that has died. */
+  resume(taken: TakenCall, setup: CallSetup): void {
+    const { call, medium } = taken.from;
+    this.#options.admission.adopt();
+    this.#conductor({ call, setup, medium }).resume(taken);
+  }
+
+  #conduct({ delayMs = 0, ...of }: NewCall): void {
+    const conductor = this.#conductor(of);
+    if (delayMs === 0) return conductor.start();
+    const { call } = of;
+    const cancel = this.#options.clock.after(delayMs, () => void this.#startDelayed(conductor, call));
+    this.#delayed.set(call.id, { conductor, cancel });
+  }
+
+  #conductor({ call, setup, medium, onOpened }: Omit<NewCall, 'delayMs'>): Conductor {
+    const { engineId, admission, onCallEnded } = this.#options;
     const options = this.#options;
     const deps: ConductorDeps = {
       ...options,
@@ -274,11 +290,7 @@ export class Switchboard implements RequestTaker {
       },
     });
     this.#calls.set(call.id, conductor);
-    if (delayMs === 0) conductor.start();
-    else {
-      const cancel = clock.after(delayMs, () => void this.#startDelayed(conductor, call));
-      this.#delayed.set(call.id, { conductor, cancel });
-    }
+    return conductor;
   }
 
   /** The trunk's pace now allows the call. Checks again that it may be dialled. */

@@ -40,17 +40,26 @@ export const sealingKeyOf = ({ dataDir, sealingKey }: { dataDir: string; sealing
 
 /** AES-256-GCM; `context` (e.g. the trunk's id) binds the box to its row. Returns `v1.` + base64url. */
 export function seal(key: Buffer, context: string, plaintext: string): string {
+  return `v1.${sealBytes(key, context, Buffer.from(plaintext, 'utf8')).toString('base64url')}`;
+}
+
+/** The box as bytes: nonce (12), tag (16), body. */
+export function sealBytes(key: Buffer, context: string, plain: Uint8Array): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
-  const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
-  return `v1.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
+  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }
 
 /** @throws Error when the box belongs to another key or row, or is damaged */
 export function unseal(key: Buffer, context: string, box: string): string {
-  const bytes = Buffer.from(box.replace(/^v1\./, ''), 'base64url');
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+  return unsealBytes(key, context, Buffer.from(box.replace(/^v1\./, ''), 'base64url')).toString('utf8');
+}
+
+/** @throws Error like `unseal` */
+export function unsealBytes(key: Buffer, context: string, box: Buffer): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, 12))
     .setAAD(Buffer.from(context))
-    .setAuthTag(bytes.subarray(12, 28));
-  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+    .setAuthTag(box.subarray(12, 28));
+  return Buffer.concat([decipher.update(box.subarray(28)), decipher.final()]);
 }

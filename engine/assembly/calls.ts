@@ -21,6 +21,7 @@ import { ModelTrials } from '../models/trial.ts';
 import { LostCalls, recoverCalls } from '../recovery.ts';
 import { createTelephony } from '../sip/adapters/create.ts';
 import { Switchboard } from '../switchboard.ts';
+import { takeOverCalls } from '../take-over.ts';
 import type { Media } from './media.ts';
 import { openRecordings } from './recordings.ts';
 import type { Storage } from './storage.ts';
@@ -30,7 +31,7 @@ export type Calls = Awaited<ReturnType<typeof connectCalls>>;
 /** Nothing is called, and nobody can call, before `telephony` and `coordinator` are started. */
 export async function connectCalls(storage: Storage, media: Media) {
   const { config, clock, log, outage, read, writer, secretKey, engineId, home, isShared, skewMs } = storage;
-  const { fleet, dialogue, shards, metrics } = media;
+  const { fleet, dialogue, shards, metrics, journal } = media;
   const { admission } = media.load;
   const { recordingsDir } = config;
   const now = (): number => clock.nowMs();
@@ -84,6 +85,7 @@ export async function connectCalls(storage: Storage, media: Media) {
     },
     recordingsDir,
     recordingState,
+    ...(journal ? { journal } : {}),
     clock,
     log,
     metrics,
@@ -156,6 +158,12 @@ export async function connectCalls(storage: Storage, media: Media) {
     requests,
     dialler,
     remoteCalls,
+    /** Goes on with the calls of the engine that had this folder before. */
+    takeOver: async (): Promise<void> => {
+      if (journal === null) return;
+      const { files } = journal;
+      await takeOverCalls({ files, read, writer, telephony, switchboard, engineId, clock, log });
+    },
     /** Closes the calls that engines which have ended left open. */
     recover,
     lostCalls: new LostCalls(recovery, (callId) => switchboard.has(callId)),

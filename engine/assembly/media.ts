@@ -8,6 +8,7 @@ import { listedVoices, mediaCalls } from '../../models/install/catalogue.ts';
 import { probeVendors } from '../../models/vendors/probe.ts';
 import { createMetrics } from '../books/metrics.ts';
 import { ModelBreakers } from '../dialogue/model-breakers.ts';
+import { Journal } from '../journal/journal.ts';
 import { watchAudioShare } from '../load/audio-share.ts';
 import { createLoad } from '../load/load.ts';
 import { planThreads } from '../load/sizing.ts';
@@ -25,6 +26,14 @@ export type Media = Awaited<ReturnType<typeof startMedia>>;
 /** @throws the last model's own error when none of a kind can be loaded */
 export async function startMedia({ config, clock, log, read, writer, secretKey }: Storage) {
   const cores = availableParallelism();
+  const journal = config.resumeCalls
+    ? new Journal({
+        folder: join(config.dataDir, 'journal'),
+        key: secretKey,
+        clock,
+        onFault: (message) => log.error({ error: message }, 'the journal of the calls cannot be written'),
+      })
+    : null;
   const metrics = createMetrics((model, message) => modelHealth.failed(model, message));
   const choices = new ModelChoices({ read, secretKey, dataDir: config.dataDir, environment: process.env, log });
   const firstChoices = await choices.atStart();
@@ -61,8 +70,11 @@ export async function startMedia({ config, clock, log, read, writer, secretKey }
       proxies: config.trustProxy,
     },
     clock,
-    onShardEvent: (event) =>
-      event.type === 'pacing' ? metrics.pacing(event.shardIndex, event) : load.sample(event.shardIndex, event),
+    onShardEvent(event) {
+      if (event.type === 'pulse') journal?.pulse(event.shardIndex, event.atMs, event.calls);
+      else if (event.type === 'pacing') metrics.pacing(event.shardIndex, event);
+      else load.sample(event.shardIndex, event);
+    },
     onShardLost: (shardIndex, error) => log.error({ shardIndex, error: error.message }, 'shard lost, restarting it'),
   });
   log.debug({ priority: shards.priority }, 'media threads');
@@ -106,6 +118,7 @@ export async function startMedia({ config, clock, log, read, writer, secretKey }
 
   return {
     metrics,
+    journal,
     choices,
     fleet,
     load,
@@ -124,6 +137,7 @@ export async function startMedia({ config, clock, log, read, writer, secretKey }
     async stop(): Promise<void> {
       await shards.stop();
       await fleet.stop();
+      await journal?.stop();
     },
   };
 }

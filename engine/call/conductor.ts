@@ -4,16 +4,26 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type CallTerminal, unserved } from '../../db/domain/outcome.ts';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
+import { sharedClockMs } from '../../db/shared/shared-clock.ts';
+import { CODEC_RATES } from '../../media/rtp/voice-codec.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import { clausesOf } from '../dialogue/clause-splitter.ts';
 import type { Dialogue } from '../dialogue/dialogue.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';
-import type { CallCommand } from '../shard/protocol.ts';
+import type { CallCommand, ShardEvent } from '../shard/protocol.ts';
 import type { InboundLeg, Leg, LocalAudio } from '../sip/telephony.ts';
 import type { AgentRequest } from '../turn/machine.ts';
 import { createAgent } from './agent.ts';
 import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
-import type { CallMedium, ConductorDeps, ConductorOptions } from './context.ts';
+import type { CallInfo, CallMedium, ConductorDeps, ConductorOptions } from './context.ts';
+import {
+  CONTINUATION_VERSION,
+  type Continuation,
+  heardOf,
+  type TakenCall,
+  transcriptOf,
+  wordsAfterGap,
+} from './continuation.ts';
 import { writeCallEnd } from './end.ts';
 import { CallKeys } from './keys.ts';
 import {
@@ -33,6 +43,15 @@ import { CallWrites } from './writes.ts';
 
 const MINUTE_MS = 60_000;
 
+/** What these tell is not needed to go on with the call elsewhere. */
+const UNCHANGED_BY: ReadonlySet<ShardEvent['type']> = new Set([
+  'phase',
+  'words',
+  'latency',
+  'turn-timed',
+  'yield-timed',
+]);
+
 type WithoutCallId<C> = C extends CallCommand ? Omit<C, 'callId'> : never;
 
 export class Conductor {
@@ -45,8 +64,8 @@ export class Conductor {
   readonly #reports: CallReports;
   readonly #keys: CallKeys;
   readonly #entrance: AudioEntrance;
-  /** Armed timers of the machine: their cancel functions. */
-  readonly #timers = new Map<CallTimer, () => void>();
+  /** Armed timers of the machine. */
+  readonly #timers = new Map<CallTimer, { cancel: () => void; dueAtMs: number }>();
   /** Reports that arrived while effects were being performed: one step at a time. */
   readonly #waiting: CallReport[] = [];
   #state: CallState;
@@ -62,6 +81,12 @@ export class Conductor {
   /** Wall clock, ms. */
   #answeredAtMs: number | null = null;
   #isMachine = false;
+  /** Of our RTP; null before the audio is open, and in a browser call. */
+  #port: number | null = null;
+  /** Zero of the call's clock, by the monotonic clock and by the one that other processes have too. */
+  #began: { atMs: number; sharedAtMs: number } | null = null;
+  /** How often another process has gone on with the call. */
+  #resumed = 0;
 
   constructor(deps: ConductorDeps, options: ConductorOptions) {
     const { call, medium } = options;
@@ -124,7 +149,84 @@ export class Conductor {
     const maxDurationMs = setup.business.maxCallDurationMinutes * MINUTE_MS;
     this.#step({ type: 'admitted', plan: { maxDurationMs, voicemail: setup.campaign.voicemailAction } });
     // The dialog was reported earlier, but it is stored after the row: recovery finds dialogs through their calls.
-    if (medium.kind === 'inbound') this.#listen(medium.leg);
+    if (medium.kind === 'inbound' && medium.leg) this.#listen(medium.leg);
+  }
+
+  /** Goes on with a call of a process that has died. */
+  resume(taken: TakenCall): void {
+    const { from, leg, pulse } = taken;
+    const { clock, dialogue, shards } = this.#deps;
+    const elapsedMs = Math.max(0, sharedClockMs() - from.beganAtMs);
+    this.#began = { atMs: clock.monotonicMs() - elapsedMs, sharedAtMs: from.beganAtMs };
+    this.#state = shifted(from.state, this.#began.atMs);
+    this.#answeredAtMs = from.answeredAtMs;
+    this.#recordingPath = from.recordingPath;
+    this.#port = from.port;
+    this.#isMachine = from.isMachine;
+    this.#isTransferReported = from.isTransferReported;
+    this.#resumed = from.resumed + 1;
+    this.#record.goOn(transcriptOf(taken), elapsedMs);
+    this.#keys.goOn(from);
+    dialogue.warm?.();
+    const { callId } = this;
+    const resume = {
+      answeredAtMs: from.beganAtMs,
+      port: from.port,
+      lastEpoch: from.lastEpoch,
+      ...(pulse?.stream ? { sent: { stream: pulse.stream, atMs: pulse.atMs } } : {}),
+    };
+    const open = openCommand(this.#options, this.#entrance, this.#recordingPath, this.#deps);
+    shards.open({ ...open, sampleRateHz: from.sampleRateHz, amd: null, resume }, (event) => this.#onShardEvent(event));
+    shards.send({ type: 'connect', callId, audio: from.leg.audio });
+    shards.send({ type: 'answered', callId });
+    // The answer may not have been written when the process died; a second time it changes nothing.
+    this.#writeAnswered();
+    this.#listen(leg);
+    for (const [timer, leftMs] of Object.entries(from.timers) as Array<[CallTimer, number]>) {
+      const serial = from.state.life.timers[timer];
+      if (serial !== undefined) this.#armTimer(timer, serial, leftMs);
+    }
+    this.#dialogue.goOn(from.dialogue, heardOf(taken));
+    // The person was not reached yet, and nobody is left who would reach them.
+    this.#step({ type: 'transfer-outcome', result: 'failed' });
+    const texts = { greeting: greeting(this.#options, dialogue), message: voicemailMessage(this.#options) };
+    const text = wordsAfterGap(taken, texts, phrasesFor(this.#options.setup.agent.language).call);
+    if (text !== '') this.#request({ kind: 'say', text });
+    this.#deps.journal?.follow(callId, () => this.#continuation());
+  }
+
+  /** Null while nobody else could go on with the call. */
+  #continuation(): Continuation | null {
+    const { call, medium, engineId } = this.#options;
+    const { clock } = this.#deps;
+    const leg = this.#leg?.state ?? null;
+    const [state, began, port] = [this.#state, this.#began, this.#port];
+    if (state.phase !== 'answered' || medium.kind === 'web' || leg === null || began === null || port === null)
+      return null;
+    if (this.#answeredAtMs === null || state.answered.transfer.state === 'bridged') return null;
+    const timers = [...this.#timers].map(([timer, { dueAtMs }]) => [timer, Math.max(0, dueAtMs - clock.monotonicMs())]);
+    return {
+      version: CONTINUATION_VERSION,
+      call: callInfo(call),
+      engineId,
+      writtenAtMs: clock.nowMs(),
+      medium: medium.kind === 'inbound' ? { ...medium, leg: null } : medium,
+      leg,
+      port,
+      sampleRateHz: CODEC_RATES[leg.audio.codec].sampleRateHz,
+      answeredAtMs: this.#answeredAtMs,
+      beganAtMs: began.sharedAtMs,
+      state: shifted(state, -began.atMs),
+      timers: Object.fromEntries(timers),
+      recordingPath: this.#recordingPath,
+      openReplies: this.#reports.openReplies,
+      lastEpoch: this.#reports.lastEpoch,
+      dialogue: this.#dialogue.state,
+      isOptedOut: this.#keys.isOptedOut,
+      isMachine: this.#isMachine,
+      isTransferReported: this.#isTransferReported,
+      resumed: this.#resumed,
+    };
   }
 
   /** `POST /calls/:id/end`. */
@@ -158,6 +260,7 @@ export class Conductor {
       // One failing effect must not skip the others: a leg that throws must not keep the audio open.
       for (const effect of effects) this.#guard(() => this.#perform(effect));
     });
+    this.#deps.journal?.changed(this.callId);
   }
 
   /** An exception ends this call and no other. */
@@ -188,24 +291,23 @@ export class Conductor {
       case 'ring-leg':
         return this.#inbound(effect).ring();
       case 'answer-leg':
+        this.#port = effect.port;
         return this.#inbound(effect).answer(this.#entrance.at(effect.address, effect.port));
       case 'reject-leg':
         return this.#inbound(effect).reject(effect.sipStatus);
       case 'dial-leg':
+        this.#port = effect.port;
         return this.#dial(this.#entrance.at(effect.address, effect.port));
       case 'hang-up-leg':
         // An outbound leg that could not be dialled is absent.
         return this.#leg?.hangUp();
       case 'write-answered':
         this.#answeredAtMs = this.#deps.clock.nowMs();
-        return this.#writes.enqueue('markAnswered', {
-          callId: this.callId,
-          recordingPath: this.#recordingPath,
-          recordingState: this.#deps.recordingState ?? null,
-          nowMs: this.#answeredAtMs,
-        });
+        return this.#writeAnswered();
       case 'start-dialogue':
         this.#record.begin();
+        this.#began = { atMs: this.#deps.clock.monotonicMs(), sharedAtMs: sharedClockMs() };
+        this.#deps.journal?.follow(this.callId, () => this.#continuation());
         return this.#toShard({ type: 'answered' });
       case 'stop-dialogue':
         return this.#dialogue.close();
@@ -234,6 +336,15 @@ export class Conductor {
     }
   }
 
+  #writeAnswered(): void {
+    this.#writes.enqueue('markAnswered', {
+      callId: this.callId,
+      recordingPath: this.#recordingPath,
+      recordingState: this.#deps.recordingState ?? null,
+      nowMs: this.#answeredAtMs ?? this.#deps.clock.nowMs(),
+    });
+  }
+
   #toShard(command: WithoutCallId<CallCommand>): void {
     this.#deps.shards.send({ ...command, callId: this.callId });
   }
@@ -245,13 +356,21 @@ export class Conductor {
   /** @throws if the machine asks another medium for an action that only an inbound leg has */
   #inbound({ type }: CallEffect): InboundLeg {
     const { medium } = this.#options;
-    if (medium.kind !== 'inbound') throw new Error(`${type} in an ${medium.kind} call`);
+    if (medium.kind !== 'inbound' || !medium.leg) throw new Error(`${type} in an ${medium.kind} call`);
     return medium.leg;
   }
 
   #listen(leg: Leg): void {
     this.#leg = leg;
-    leg.onEvent((event) => this.#guard(() => this.#reports.onLegEvent(event)));
+    leg.onEvent((event) => {
+      this.#guard(() => this.#reports.onLegEvent(event));
+      this.#deps.journal?.changed(this.callId);
+    });
+  }
+
+  #onShardEvent(event: ShardEvent): void {
+    this.#guard(() => this.#reports.onShardEvent(event));
+    if (!UNCHANGED_BY.has(event.type)) this.#deps.journal?.changed(this.callId);
   }
 
   #openAudio(): void {
@@ -262,7 +381,7 @@ export class Conductor {
     const records = setup.campaign.recordingEnabled === 1;
     this.#recordingPath = records ? join(this.#deps.recordingsDir, `${call.id}.wav`) : null;
     const command = openCommand(this.#options, this.#entrance, this.#recordingPath, this.#deps);
-    this.#deps.shards.open(command, (event) => this.#guard(() => this.#reports.onShardEvent(event)));
+    this.#deps.shards.open(command, (event) => this.#onShardEvent(event));
     const texts = clausesOf(greeting(this.#options, dialogue));
     this.#toShard({ type: 'prepare-speech', texts });
   }
@@ -335,15 +454,16 @@ export class Conductor {
 
   #armTimer(timer: CallTimer, serial: number, delayMs: number): void {
     this.#cancelTimer(timer);
-    const cancel = this.#deps.clock.after(delayMs, () => {
+    const { clock } = this.#deps;
+    const cancel = clock.after(delayMs, () => {
       this.#timers.delete(timer);
       this.#step({ type: 'timer-fired', timer, serial });
     });
-    this.#timers.set(timer, cancel);
+    this.#timers.set(timer, { cancel, dueAtMs: clock.monotonicMs() + delayMs });
   }
 
   #cancelTimer(timer: CallTimer): void {
-    this.#timers.get(timer)?.();
+    this.#timers.get(timer)?.cancel();
     this.#timers.delete(timer);
   }
 
@@ -377,6 +497,27 @@ export class Conductor {
       },
       this.#log,
     );
+    this.#deps.journal?.forget(this.callId);
     this.#options.onEnded(terminal, this.#reports.closed);
   }
 }
+
+/** The state with its times on another clock. */
+function shifted(state: CallState, byMs: number): CallState {
+  if (state.phase !== 'answered') return state;
+  const { answered } = state;
+  return { ...state, answered: { ...answered, answeredAtMs: answered.answeredAtMs + byMs } };
+}
+
+/** Of a whole row only what a call needs. */
+const callInfo = (call: CallInfo): CallInfo => ({
+  id: call.id,
+  accountId: call.accountId,
+  phoneNumberId: call.phoneNumberId,
+  contactId: call.contactId,
+  fromNumber: call.fromNumber,
+  toNumber: call.toNumber,
+  callerName: call.callerName,
+  variables: call.variables,
+  trunkId: call.trunkId,
+});

@@ -13,6 +13,7 @@ import type { Clock } from '../clock.ts';
 import type { TurnEnd } from '../dialogue/failed-turns.ts';
 import type { ModelBreakers } from '../dialogue/model-breakers.ts';
 import type { ReplyUsage } from '../dialogue/model-usage.ts';
+import type { CallJournal } from '../journal/journal.ts';
 import type { Shards } from '../shard/shards.ts';
 import type { InboundLeg, Telephony } from '../sip/telephony.ts';
 import type { TransferPermits } from './transfer-permits.ts';
@@ -40,6 +41,8 @@ export interface ConductorDeps {
   /** Trunks for an outbound call with this number, in the order to try them; empty if there is none. */
   trunksFor(phoneNumberId: string | null): Promise<string[]>;
   permits: TransferPermits;
+  /** What another process would need to go on with the call; absent: no call outlives this process. */
+  journal?: CallJournal;
   clock: Clock;
   log: Logger;
   metrics: CallMetrics;
@@ -85,7 +88,11 @@ export type CallInfo = Pick<
 >;
 
 export type CallMedium =
-  | { kind: 'inbound'; leg: InboundLeg }
+  /**
+   * `leg`: null in a call that another process has answered. `sipAccountId`: of a caller who is one of our
+   * softphones.
+   */
+  | { kind: 'inbound'; leg: InboundLeg | null; sipAccountId: string | null }
   | { kind: 'outbound'; trunkIds: string[]; detectMachines: boolean }
   /** `token`: SHA-256 of the single-use token that the browser presents. */
   | { kind: 'web'; token: string };

@@ -50,6 +50,11 @@ export class CallKeys {
     return this.#isOptedOut;
   }
 
+  /** Another process has begun the call. */
+  goOn({ isOptedOut }: { isOptedOut: boolean }): void {
+    this.#isOptedOut = isOptedOut;
+  }
+
   press(digits: string, atMs: number): void {
     if (!this.#isClosed) this.#keypad.press(digits, atMs);
   }

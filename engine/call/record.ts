@@ -63,6 +63,12 @@ export class CallRecord {
     this.#beganAtMs ??= this.#clock.monotonicMs();
   }
 
+  /** Another process has begun the record. `elapsedMs`: since the call's clock started. */
+  goOn(transcript: readonly TranscriptEntry[], elapsedMs: number): void {
+    this.#beganAtMs = this.#clock.monotonicMs() - elapsedMs;
+    this.#entries.push(...transcript);
+  }
+
   /** Lets a browser call follow its own transcript and state. */
   onChange(listener: (change: RecordChange) => void): void {
     this.#listener = listener;

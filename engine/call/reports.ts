@@ -34,6 +34,11 @@ export interface ReportsOptions {
   keys: CallKeys;
 }
 
+export interface OpenReply {
+  epoch: number;
+  cause: ReplyCause;
+}
+
 /** The state that the live views show for each turn phase. */
 const LIVE_STATES: Partial<Record<TurnPhase, LiveState>> = {
   listening: 'listening',
@@ -48,6 +53,7 @@ export class CallReports {
   readonly #options: ReportsOptions;
   /** The cause of each committed reply, kept until the reply was heard. */
   readonly #causes = new Map<number, ReplyCause>();
+  #lastEpoch = 0;
   #stats: CallStats | null = null;
   #legEnd: LegEnd | null = null;
   readonly #fallbacks = new Map<string, EngineFallback>();
@@ -55,6 +61,16 @@ export class CallReports {
 
   constructor(options: ReportsOptions) {
     this.#options = options;
+  }
+
+  /** Committed replies whose end has not been heard of. */
+  get openReplies(): OpenReply[] {
+    return [...this.#causes].map(([epoch, cause]) => ({ epoch, cause }));
+  }
+
+  /** The number of the newest reply. */
+  get lastEpoch(): number {
+    return this.#lastEpoch;
   }
 
   /** Null until the audio has closed. */
@@ -113,6 +129,7 @@ export class CallReports {
         this.#closed.resolve();
         return step({ type: 'audio-open-failed' });
       case 'reply-wanted':
+        this.#lastEpoch = Math.max(this.#lastEpoch, event.epoch);
         if (event.committed) this.#onCommitted(event.epoch, event.cause);
         if (event.cause.kind === 'idle' && this.#options.transfer()) return this.#keepWaiting(event.epoch);
         return dialogue.wantReply(event.epoch, event.cause, event.committed);
@@ -190,6 +207,7 @@ export class CallReports {
       case 'ready':
       case 'pacing':
       case 'lateness':
+      case 'pulse':
         // Concerns the shard, not a call.
         return;
       default:

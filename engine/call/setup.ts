@@ -91,7 +91,8 @@ export function callVoice(setup: CallSetup): CallVoice {
 
 /** The sample rate at which a call's audio is opened. */
 export function openingRateHz(medium: CallMedium): OpenCall['sampleRateHz'] {
-  return medium.kind === 'web' ? 16_000 : medium.kind === 'inbound' ? medium.leg.sampleRateHz : 8_000;
+  if (medium.kind === 'web') return 16_000;
+  return medium.kind === 'inbound' && medium.leg ? medium.leg.sampleRateHz : 8_000;
 }
 
 /** The command that opens a call's audio in the shard. */
@@ -129,7 +130,7 @@ export function inboundRow({ call, setup, medium, engineId }: ConductorOptions, 
     fromNumber: call.fromNumber,
     toNumber: call.toNumber,
     callerName: call.callerName,
-    trunkId: medium.kind === 'inbound' ? medium.leg.trunkId : null,
+    trunkId: medium.kind === 'inbound' ? (medium.leg?.trunkId ?? null) : null,
     engineId,
     nowMs,
   };

@@ -328,5 +328,5 @@ export function createTransfer(
  * softphones can reach nobody else.
  */
 function isReachedByPeer(target: string, medium: ConductorOptions['medium']): boolean {
-  return !target.startsWith('sip:') && !(medium.kind === 'inbound' && medium.leg.sipAccountId !== null);
+  return !target.startsWith('sip:') && !(medium.kind === 'inbound' && medium.sipAccountId !== null);
 }

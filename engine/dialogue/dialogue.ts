@@ -6,27 +6,49 @@ import type { ReplyCause } from '../turn/machine.ts';
 import { isRefusal } from '../turn/spoken.ts';
 import { turnWordsFor } from '../turn/words/languages.ts';
 import { ExpectedAnswer } from './expected-answer.ts';
-import { FailedTurns, type TurnEnd } from './failed-turns.ts';
+import { FailedTurns, type FailedTurnsState, type TurnEnd } from './failed-turns.ts';
 import {
   addAgent,
   addCaller,
   addCause,
   addToolCall,
   addToolResult,
+  cutOff,
   cutToHeard,
   emptyHistory,
+  type History,
+  newestOf,
+  noteMessage,
   replaceToolResult,
   withdrawTurn,
 } from './history.ts';
-import { isAnswer, ModelAnswers } from './model-answers.ts';
+import { isAnswer, ModelAnswers, type ModelMemory } from './model-answers.ts';
 import type { DialogueOptions } from './options.ts';
 import { type Objection, PendingAction } from './pending-action.ts';
 import { causeMessages, newReply, type Reply } from './reply.ts';
 import { ReplySpeech } from './reply-speech.ts';
 import { ToolRuns } from './tool-runs.ts';
+import type { ToolAction } from './tools/tool.ts';
 
 /** Tool rounds per reply. */
 const TOOL_ROUNDS_MAX = 5;
+
+/** So much of a long conversation goes on in another process, in characters of JSON. */
+const CONTINUED_MAX_CHARS = 16_000;
+
+/** What another process needs to go on with the conversation, as JSON. */
+export interface DialogueState {
+  history: History;
+  memory: ModelMemory;
+  usage: CallUsage | null;
+  failed: FailedTurnsState;
+  toolsUsed: string[];
+  booked: Array<{ service: string | null; startsAtText: string }>;
+  pending: ToolAction | null;
+  isHandedOver: boolean;
+  isMuted: boolean;
+  wantsCallBack: boolean;
+}
 
 export class Dialogue {
   readonly #options: DialogueOptions;
@@ -79,6 +101,39 @@ export class Dialogue {
   /** The agent has promised the caller a call back. */
   get wantsCallBack(): boolean {
     return this.#wantsCallBack;
+  }
+
+  get state(): DialogueState {
+    return {
+      history: newestOf(this.#history, CONTINUED_MAX_CHARS),
+      memory: this.#answers.memory,
+      usage: this.usage,
+      failed: this.failed.state,
+      toolsUsed: [...this.tools.used],
+      booked: [...this.tools.booked],
+      pending: this.#pending.open,
+      isHandedOver: this.#isHandedOver,
+      isMuted: this.#isMuted,
+      wantsCallBack: this.#wantsCallBack,
+    };
+  }
+
+  /**
+   * Goes on with the conversation of a process that has died. `open`: the replies whose end it had not heard of, and
+   * what was heard of them.
+   */
+  goOn(state: DialogueState, open: ReadonlyArray<{ epoch: number; heard: string }>): void {
+    const history = open.reduce((all, { epoch, heard }) => cutOff(all, epoch, heard), state.history);
+    const note = noteMessage({ kind: 'line-lost' }, this.#options.language);
+    this.#history = addCause(history, null, [note]);
+    this.#answers.goOn(state.memory, state.usage);
+    this.failed.goOn(state.failed);
+    this.tools.used.push(...state.toolsUsed);
+    this.tools.booked.push(...state.booked);
+    this.#isHandedOver = state.isHandedOver;
+    this.#isMuted = state.isMuted;
+    this.#wantsCallBack = state.wantsCallBack;
+    if (state.pending) this.#pending.actNow(state.pending);
   }
 
   /** The shard wants a reply: it is generated at once, but binding only once committed. */

@@ -8,6 +8,14 @@ const UNANSWERED_BEFORE_GIVING_UP = 2;
 /** How a turn of the caller ended. `reason`: why its model failed. */
 export type TurnEnd = { by: 'model' } | { by: 'receptionist' | 'message'; reason: string; isAnswered: boolean };
 
+/** For another process that goes on with the call. */
+export interface FailedTurnsState {
+  inARow: number;
+  failed: number;
+  isServed: boolean;
+  fallbacks: EngineFallback[];
+}
+
 export class FailedTurns {
   readonly #modelName: string;
   readonly #fallbacks = new Map<string, EngineFallback>();
@@ -37,6 +45,15 @@ export class FailedTurns {
   /** What stood in for the dialogue model. */
   get fallbacks(): EngineFallback[] {
     return [...this.#fallbacks.values()];
+  }
+
+  get state(): FailedTurnsState {
+    return { inARow: this.#inARow, failed: this.#failed, isServed: this.#isServed, fallbacks: this.fallbacks };
+  }
+
+  goOn({ inARow, failed, isServed, fallbacks }: FailedTurnsState): void {
+    [this.#inARow, this.#failed, this.#isServed] = [inARow, failed, isServed];
+    for (const fallback of fallbacks) this.#fallbacks.set(`${fallback.to} ${fallback.reason}`, fallback);
   }
 
   ended(end: TurnEnd): void {

@@ -26,6 +26,22 @@ const DROPPED_AT_ONCE = 40;
 /** Bounds the memory of an endless call. */
 const MAX_ENTRIES = 1_000;
 
+/** For another process that goes on with the conversation: the newest entries, of at most that many characters. */
+export function newestOf({ entries }: History, maxChars: number): History {
+  let from = entries.length;
+  for (let chars = 0; from > 0; from--) {
+    chars += JSON.stringify(entries[from - 1]).length;
+    if (chars > maxChars) break;
+  }
+  return { entries: entries.slice(from) };
+}
+
+/** The reply ended where the process did: only what was heard of it stands, as interrupted. */
+export function cutOff(history: History, epoch: number, heard: string): History {
+  const isThere = history.entries.some((entry) => entry.epoch === epoch && entry.message.role === 'agent');
+  return cutToHeard(isThere ? history : addAgent(history, epoch, heard), epoch, heard, true);
+}
+
 function append(history: History, ...entries: Entry[]): History {
   const all = [...history.entries, ...entries];
   return { entries: all.length > MAX_ENTRIES ? all.slice(-MAX_ENTRIES) : all };

@@ -27,13 +27,18 @@ export interface ModelAnswersEdge {
   unanswered(reply: Reply, reason: string): void;
 }
 
+export interface ModelMemory {
+  model: unknown;
+  standIn: unknown;
+}
+
 export class ModelAnswers {
   readonly #options: DialogueOptions;
   readonly #edge: ModelAnswersEdge;
   readonly #account: UsageAccount;
   readonly #watch: ModelWatch;
   /** Of the model and of its stand-in. */
-  #memory: { model: unknown; standIn: unknown } = { model: null, standIn: null };
+  #memory: ModelMemory = { model: null, standIn: null };
   /** The caller knows that they talk to the stand-in. */
   #isLimitTold = false;
 
@@ -43,6 +48,17 @@ export class ModelAnswers {
     const { clock, breaker, firstWordWithinMs } = options;
     this.#watch = new ModelWatch({ clock, breaker, firstWordWithinMs, onLate: (reply) => this.#onLate(reply) });
     this.#account = new UsageAccount((used, isDiscarded) => options.onModelUsed(used, isDiscarded));
+  }
+
+  /** What the model and its stand-in remember, as JSON. */
+  get memory(): ModelMemory {
+    return this.#memory;
+  }
+
+  /** Another process has begun the call. */
+  goOn(memory: ModelMemory, usage: CallUsage | null): void {
+    this.#memory = memory;
+    this.#account.goOn(usage);
   }
 
   /** This call's use of the model's server; null without one. */

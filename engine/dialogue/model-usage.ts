@@ -58,6 +58,15 @@ export class UsageAccount {
     this.#onSpent(used, isDiscarded);
   }
 
+  /** Another process has begun the account. */
+  goOn(usage: CallUsage | null): void {
+    if (usage === null) return;
+    const { promptTokens, cachedTokens, completionTokens, requests, fallbackRequests } = usage;
+    this.#total = { requests, fallbackRequests, promptTokens, cachedTokens, completionTokens };
+    const { discardedRequests, discardedTokens } = usage;
+    this.#discarded = { ...NOTHING_USED, requests: discardedRequests, promptTokens: discardedTokens };
+  }
+
   get usage(): CallUsage | null {
     const { requests, fallbackRequests, promptTokens, cachedTokens, completionTokens } = this.#total;
     if (requests === 0 && promptTokens === null) return null;

@@ -22,6 +22,11 @@ export class PendingAction {
     this.#act = act;
   }
 
+  /** What was announced and is not done: null, or what another process has to do when it goes on with the call. */
+  get open(): ToolAction | null {
+    return this.#announced?.action ?? this.#objectable?.action ?? null;
+  }
+
   announce(epoch: number, action: ToolAction): void {
     this.#announced = { epoch, action };
   }

@@ -10,6 +10,8 @@ export interface Admission {
   readonly active: number;
   /** Takes a place if there is one. Campaign calls leave the reserved places free. */
   admit(kind: CallKind): boolean;
+  /** A call of a process that has died takes its place, whether or not there is one. */
+  adopt(): void;
   /** Places still open to calls of this kind. */
   room(kind: CallKind): number;
   /** Whether an incoming call would be admitted. */
@@ -54,6 +56,9 @@ export function createAdmission(places: number, gate: Gate = OPEN): Admission {
       gate.begin(active);
       active++;
       return true;
+    },
+    adopt() {
+      active++;
     },
     room,
     isOpen,

@@ -110,7 +110,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   }
 
   /** What the agent is saying, as far as it was sent; null while it is silent. */
-  get speaking(): { text: string; startedAtMs: number } | null {
+  get speaking(): { epoch: number; text: string; startedAtMs: number } | null {
     return this.#replies.speaking();
   }
 

@@ -15,6 +15,7 @@ import {
   type MediaSocketOptions,
   NO_STATS,
   type OpenCall,
+  type ResumedCall,
   type ShardCommand,
   type ShardEvent,
   type ShardTask,
@@ -39,7 +40,7 @@ export interface ShardPoolOptions {
   mediaSocket?: MediaSocketOptions;
   clock?: Clock;
   /** Events that concern no call. */
-  onShardEvent?: (event: Extract<ShardEvent, { type: 'pacing' | 'lateness' }>) => void;
+  onShardEvent?: (event: Extract<ShardEvent, { type: 'pacing' | 'lateness' | 'pulse' }>) => void;
   /** A shard was lost and is being started again. */
   onShardLost?: (shardIndex: number, error: Error) => void;
 }
@@ -57,6 +58,8 @@ interface PooledCall {
   /** By `process.hrtime`, which shards read too. */
   answeredAtMs: number | null;
   lastEpoch: number;
+  /** Its RTP stream at the shard's last pulse. */
+  sent: NonNullable<ResumedCall['sent']> | null;
   /** Requested replies whose end has not been reported. */
   openEpochs: Set<number>;
   closing: boolean;
@@ -120,17 +123,19 @@ export class ShardPool implements Shards {
   open(command: OpenCall, onEvent: (event: ShardEvent) => void, besideCallId?: string): void {
     const beside = besideCallId === undefined ? undefined : this.#calls.get(besideCallId);
     const shard = command.transport.kind !== 'rtp' ? this.#first() : (beside?.shard ?? this.#emptiest());
+    const { resume } = command;
     const call: PooledCall = {
       callId: command.callId,
       command,
       onEvent,
       shard,
-      port: 0,
+      port: resume?.port ?? 0,
       connect: null,
       expects: null,
       bridge: null,
-      answeredAtMs: null,
-      lastEpoch: 0,
+      answeredAtMs: resume?.answeredAtMs ?? null,
+      lastEpoch: resume?.lastEpoch ?? 0,
+      sent: resume?.sent ?? null,
       openEpochs: new Set(),
       closing: false,
     };
@@ -250,7 +255,14 @@ export class ShardPool implements Shards {
       this.#priority = event.priority;
       return;
     }
-    if (event.type === 'pacing' || event.type === 'lateness') {
+    if (event.type === 'pulse') {
+      const { atMs } = event;
+      for (const { callId, stream } of event.calls) {
+        const call = this.#calls.get(callId);
+        if (call && stream) call.sent = { stream, atMs };
+      }
+    }
+    if (event.type === 'pacing' || event.type === 'lateness' || event.type === 'pulse') {
       this.#options.onShardEvent?.(event);
       return;
     }
@@ -319,7 +331,12 @@ export class ShardPool implements Shards {
     call.openEpochs.clear();
     call.command = {
       ...call.command,
-      resume: { answeredAtMs: call.answeredAtMs, port: call.port, lastEpoch: call.lastEpoch },
+      resume: {
+        answeredAtMs: call.answeredAtMs,
+        port: call.port,
+        lastEpoch: call.lastEpoch,
+        ...(call.sent ? { sent: call.sent } : {}),
+      },
     };
     this.#post(slot, call.command);
     for (const command of [call.connect, call.expects]) if (command) this.#post(slot, command);

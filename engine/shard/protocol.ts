@@ -6,6 +6,7 @@ import type { BargeInTiming, TurnTiming } from '../../db/shared/call-timeline.ts
 import type { LineEcho } from '../../media/echo.ts';
 import type { LateCount } from '../../media/lateness.ts';
 import type { ClauseKind } from '../../media/playout.ts';
+import type { RtpStream } from '../../media/rtp/stream.ts';
 import type { AudioSocketServer } from '../../media/socket/audio-socket.ts';
 import type { AmdVerdict } from '../../models/amd/amd.ts';
 import type { Expectation, SttVocabulary } from '../../models/stt/stt.ts';
@@ -92,6 +93,17 @@ export interface ResumedCall {
   port: number;
   /** Replies up to this number are stale. */
   lastEpoch: number;
+  /** Its RTP stream as it was `atMs` by the threads' common clock; absent: a new stream begins. */
+  sent?: { stream: RtpStream; atMs: number };
+}
+
+/** What is lost with an answered call's shard, or with the process. */
+export interface CallPulse {
+  callId: string;
+  /** What the agent is saying, as far as it was sent. */
+  speaking: { epoch: number; text: string; startedAtMs: number } | null;
+  /** Null for a call over a socket. */
+  stream: RtpStream | null;
 }
 
 export type ShardCommand =
@@ -220,5 +232,7 @@ export type ShardEvent =
   | { type: 'call-failed'; callId: string; message: string }
   | { type: 'closed'; callId: string; recordedMs: number; recordingPath: string | null; stats: CallStats }
   | { type: 'pacing'; shardIndex: number; errorP50Ms: number; errorP99Ms: number; errorMaxMs: number; calls: number }
+  /** Of the shard's answered calls, several times a second. `atMs`: by the threads' common clock. */
+  | { type: 'pulse'; shardIndex: number; atMs: number; calls: CallPulse[] }
   /** Counts of the last half second, for admission. */
   | { type: 'lateness'; shardIndex: number; sends: LateCount; windows: LateCount };

@@ -152,11 +152,11 @@ export class SpokenReplies {
   }
 
   /** The words so far of the reply that is being spoken, and its start; null between replies. */
-  speaking(): { text: string; startedAtMs: number } | null {
+  speaking(): { epoch: number; text: string; startedAtMs: number } | null {
     const { playout } = this.#edge.audio;
     const epoch = playout.openEpoch;
     const startedAtMs = epoch === null ? null : (this.#replies.get(epoch)?.startedAtMs ?? null);
-    return epoch === null || startedAtMs === null ? null : { text: playout.heard(epoch), startedAtMs };
+    return epoch === null || startedAtMs === null ? null : { epoch, text: playout.heard(epoch), startedAtMs };
   }
 
   /** Removes the reply. Returns the text that was heard and its start; null if the reply is not open. */

@@ -11,6 +11,7 @@ import { Pacer } from '../../media/pacer.ts';
 import { Recorder } from '../../media/recorder.ts';
 import { bindRtpPair, bindRtpPairAt, RtpPortError } from '../../media/rtp/ports.ts';
 import { RtpTransport } from '../../media/rtp/rtp-transport.ts';
+import { laterStream } from '../../media/rtp/stream.ts';
 import { SocketTransport } from '../../media/socket/socket-transport.ts';
 import { type AudioPriority, raiseThreadPriority } from '../../models/workers/priority.ts';
 import { nameThread } from '../../models/workers/thread-name.ts';
@@ -21,6 +22,7 @@ import { HostedCall, type HostedCallEdge } from './hosted-call.ts';
 import { ModelPorts } from './model-ports.ts';
 import {
   type CallCommand,
+  type CallPulse,
   NO_STATS,
   type OpenCall,
   type ResumedCall,
@@ -65,6 +67,8 @@ const STATES: Record<TurnPhase, 'listening' | 'thinking' | 'speaking' | 'ended'>
 const unforeseeable = (): number => randomInt(2 ** 32) / 2 ** 32;
 const PACING_REPORT_MS = 5000;
 const LATENESS_REPORT_MS = 500;
+/** So much of what was said is forgotten where the process dies. */
+const PULSE_MS = 250;
 /** Words come at about three a second. */
 const WORDS_MS = 300;
 /** A later VAD judgement delays turns and interruptions. */
@@ -131,6 +135,17 @@ class Shard {
     this.#emit({ type: 'lateness', shardIndex, sends, windows });
   }
 
+  reportPulse(): void {
+    const calls: CallPulse[] = [];
+    for (const [callId, { call, transport }] of this.#seats) {
+      if (!call?.answered) continue;
+      const stream = transport instanceof RtpTransport ? transport.stream : null;
+      calls.push({ callId, speaking: call.speaking, stream });
+    }
+    if (calls.length === 0) return;
+    this.#emit({ type: 'pulse', shardIndex: this.#task.shardIndex, atMs: sharedClockMs(), calls });
+  }
+
   /** Ends every call and waits until their recordings are complete. */
   async stop(): Promise<void> {
     for (const callId of [...this.#seats.keys()]) this.#close(callId);
@@ -189,6 +204,7 @@ class Shard {
     const { callId } = command;
     if (command.transport.kind !== 'rtp') return this.#openSocket(command, command.transport);
     const { rtpAddress, rtpPortMin, rtpPortMax } = this.#task;
+    const sent = command.resume?.sent;
     const sockets = command.resume
       ? await bindRtpPairAt(rtpAddress, command.resume.port)
       : await bindRtpPair(rtpAddress, { min: rtpPortMin, max: rtpPortMax }, unforeseeable);
@@ -201,6 +217,7 @@ class Shard {
       now: this.#monotonicMs,
       sampleRateHz: command.sampleRateHz,
       isSettled: typeof command.resume?.answeredAtMs === 'number',
+      ...(sent ? { resume: laterStream(sent.stream, sharedClockMs() - sent.atMs) } : {}),
     });
     return { transport, address: rtpAddress, port: sockets.port };
   }
@@ -416,6 +433,7 @@ export default async function serveShard(task: ShardTask): Promise<void> {
     every(systemClock, PACING_REPORT_MS, () => shard.reportPacing()),
     every(systemClock, LATENESS_REPORT_MS, () => shard.reportLateness()),
     every(systemClock, WORDS_MS, () => shard.tellWords()),
+    every(systemClock, PULSE_MS, () => shard.reportPulse()),
   ];
   const stopped = new Promise<void>((resolve) => {
     task.control.on('message', (command: ShardCommand) => {

@@ -116,10 +116,24 @@ export type LegEvent =
   | { type: 'refer-progress'; status: number; reason: string }
   | { type: 'ended'; end: LegEnd };
 
+/**
+ * All that another process needs to go on with an answered leg, as JSON. It holds passwords and keys: store it sealed.
+ */
+export interface LegState {
+  sipCallId: string;
+  /** How the leg is ended where nobody can go on with it. */
+  dialog: StoredDialog;
+  audio: NegotiatedAudio;
+  /** Known to the adapter alone. */
+  rest: unknown;
+}
+
 export interface Leg {
   /** SIP Call-ID, for logs. */
   readonly sipCallId: string;
   readonly direction: 'inbound' | 'outbound';
+  /** Null before the answer and after the end; absent where legs end with their process. */
+  readonly state?: LegState | null;
   /** Sets the one listener; earlier events are queued for it. Nothing follows `ended`. */
   onEvent(listener: (event: LegEvent) => void): void;
   /** Ends the leg in any state, by CANCEL, BYE or a final response. Safe to call twice. */
@@ -247,6 +261,11 @@ export interface Telephony {
   /** Replaces the whole set; changed trunks register, re-register or unregister at once. */
   setTrunks(trunks: TrunkConfig[]): void;
   onTrunkState(listener: (state: TrunkState) => void): void;
+  /**
+   * Goes on with the leg of another process that has ended `elapsedMs` after it said this. Absent: no leg outlives its
+   * process. @throws if the state is not of this adapter
+   */
+  resume?(state: LegState, elapsedMs: number): Leg;
   /** Ends a dialog left by a crashed process, by CANCEL or BYE; resolves on the answer or the timeout. */
   endStored(dialog: StoredDialog): Promise<void>;
   /** Whether another engine answers SIP at that URI; false without an answer within a second. */

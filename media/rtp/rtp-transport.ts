@@ -13,6 +13,7 @@ import { DtmfReceiver, DtmfSender } from './dtmf.ts';
 import { type FrameKind, JitterBuffer, type LateArrivals } from './jitter-buffer.ts';
 import { RTP_HEADER_BYTES, type RtpHeader } from './packet.ts';
 import { RtpSession, type RtpSockets } from './session.ts';
+import type { RtpStream } from './stream.ts';
 import { CODEC_RATES, openVoiceCodec, type VoiceCodec } from './voice-codec.ts';
 import { VoiceReceiver, VoiceSender } from './voice-stream.ts';
 
@@ -51,6 +52,8 @@ export interface RtpTransportOptions {
   sampleRateHz?: CallRate;
   /** The call began elsewhere, and this transport continues it at that rate. */
   isSettled?: boolean;
+  /** Its stream there, which goes on. */
+  resume?: RtpStream;
 }
 
 /** The codec of one agreement. */
@@ -94,11 +97,13 @@ export class RtpTransport implements AudioTransport {
     this.#rateHz = options.sampleRateHz ?? NARROWBAND_HZ;
     this.#isSettled = options.isSettled ?? false;
     this.#jitter = new JitterBuffer(this.#rateHz);
-    this.#timestamp = Math.floor(Math.random() * 2 ** 31);
+    const { resume } = options;
+    this.#timestamp = resume?.timestamp ?? Math.floor(Math.random() * 2 ** 31);
     this.#session = new RtpSession({
       sockets: options.sockets,
-      ssrc: Math.floor(Math.random() * 2 ** 32),
-      clockRateHz: NARROWBAND_HZ,
+      ssrc: resume?.ssrc ?? Math.floor(Math.random() * 2 ** 32),
+      ...(resume ? { resume } : {}),
+      clockRateHz: resume?.clockRateHz ?? NARROWBAND_HZ,
       cname: options.cname,
       onPacket: (datagram, header, isNewSource, nowMs) => this.#receive(datagram, header, isNewSource, nowMs),
       onFault: options.onFault,
@@ -108,6 +113,11 @@ export class RtpTransport implements AudioTransport {
 
   get sampleRateHz(): CallRate {
     return this.#rateHz;
+  }
+
+  /** For a transport that goes on with this stream elsewhere. */
+  get stream(): RtpStream {
+    return this.#session.stream(this.#timestamp);
   }
 
   /** Datagrams that were neither RTP nor RTCP. */

@@ -12,7 +12,8 @@ import {
   writeRtpHeader,
 } from './packet.ts';
 import { buildRtcp, parseRtcp, ReceptionStats } from './rtcp.ts';
-import { SrtpContext } from './srtp.ts';
+import { SrtpContext, type SrtpProgress } from './srtp.ts';
+import type { RtpStream } from './stream.ts';
 
 export interface RtpSessionStats {
   packetsReceived: number;
@@ -42,6 +43,8 @@ export interface RtpSessionOptions {
   /** The pair made by `bindRtpPair`. */
   sockets: RtpSockets;
   ssrc: number;
+  /** The stream of an earlier session that this one goes on with. */
+  resume?: RtpStream;
   /** Clock rate of the time stamps until `connect` changes it. */
   clockRateHz: number;
   cname: string;
@@ -65,8 +68,11 @@ interface Keyed {
 }
 
 /** RFC 3711, 9.1: a direction with an unchanged key continues; a restart would repeat its key stream. */
-function keyed(before: Keyed | null, keySalt: string): Keyed {
-  return before?.keySalt === keySalt ? before : { keySalt, context: new SrtpContext(keySalt) };
+function keyed(before: Keyed | null, keySalt: string, progress: SrtpProgress | null): Keyed {
+  if (before?.keySalt === keySalt) return before;
+  const context = new SrtpContext(keySalt);
+  if (progress && before === null) context.goOn(progress);
+  return { keySalt, context };
 }
 
 // RFC 3550, 6.2: at least 5 s, spread over 0.5-1.5 of it; the first report after half of that.
@@ -112,12 +118,24 @@ export class RtpSession {
     this.#now = options.now;
     this.#clockRateHz = options.clockRateHz;
     this.#reception = new ReceptionStats(options.clockRateHz);
-    this.#sequence = Math.floor(Math.random() * 0x8000);
+    this.#sequence = options.resume?.sequence ?? Math.floor(Math.random() * 0x8000);
     const nowMs = this.#now();
     this.#lastLifeMs = nowMs;
     this.#nextReportMs = nowMs + REPORT_INTERVAL_MS / 2;
     this.#listen(options.sockets.rtp, (datagram, from) => this.#onRtp(datagram, from));
     this.#listen(options.sockets.rtcp, (datagram, from) => this.#onRtcp(datagram, from));
+  }
+
+  /** What another session needs to go on with this stream; `timestamp`: of the next packet. */
+  stream(timestamp: number): RtpStream {
+    return {
+      ssrc: this.#options.ssrc,
+      sequence: this.#sequence,
+      timestamp,
+      clockRateHz: this.#clockRateHz,
+      inbound: this.#inbound?.context.progress ?? null,
+      outbound: this.#outbound?.context.progress ?? null,
+    };
   }
 
   /** When the peer last sent RTP or RTCP, ms on the session's clock. */
@@ -140,8 +158,9 @@ export class RtpSession {
    */
   connect(peer: RtpPeer): void {
     if (peer.srtp) {
-      this.#inbound = keyed(this.#inbound, peer.srtp.remoteKeySalt);
-      this.#outbound = keyed(this.#outbound, peer.srtp.localKeySalt);
+      const { resume } = this.#options;
+      this.#inbound = keyed(this.#inbound, peer.srtp.remoteKeySalt, resume?.inbound ?? null);
+      this.#outbound = keyed(this.#outbound, peer.srtp.localKeySalt, resume?.outbound ?? null);
     }
     this.#secure = peer.srtp !== null;
     this.#peer = peer;

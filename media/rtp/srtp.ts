@@ -78,6 +78,16 @@ export class SrtpError extends Error {
   }
 }
 
+/** What a later process needs to go on with the packets of one key (RFC 3711 3.2.1). */
+export interface SrtpProgress {
+  /** Of the last packet that was protected; null if there was none. */
+  sent: { rollover: number; sequence: number } | null;
+  /** Index of the next SRTCP packet. */
+  rtcpIndex: number;
+  /** The newest packet of each source of the peer. */
+  received: ReadonlyArray<{ ssrc: number; rollover: number; sequence: number }>;
+}
+
 interface ReceiveState {
   rollover: number;
   highest: number;
@@ -86,6 +96,7 @@ interface ReceiveState {
 }
 
 const SOURCES_MAX = 64;
+const ALL_SEEN = (1n << REPLAY_WINDOW) - 1n;
 
 /** One direction of one call. A sender has one SSRC; a receiver follows the peer's when it changes. */
 export class SrtpContext {
@@ -109,6 +120,24 @@ export class SrtpContext {
     const [rtp, rtcp] = [deriveSessionKeys(key, salt, 0), deriveSessionKeys(key, salt, 3)];
     [this.#rtp, this.#rtpAuth] = [new CounterCipher(rtp), rtp.auth];
     [this.#rtcp, this.#rtcpAuth] = [new CounterCipher(rtcp), rtcp.auth];
+  }
+
+  get progress(): SrtpProgress {
+    return {
+      sent: this.#lastSent < 0 ? null : { rollover: this.#sendRollover, sequence: this.#lastSent },
+      rtcpIndex: this.#rtcpIndex,
+      received: [...this.#states].map(([ssrc, { rollover, highest }]) => ({ ssrc, rollover, sequence: highest })),
+    };
+  }
+
+  /** Goes on where another context of the same key has ended. What that one has received counts as a replay. */
+  goOn({ sent, rtcpIndex, received }: SrtpProgress): void {
+    if (sent) [this.#sendRollover, this.#lastSent] = [sent.rollover, sent.sequence];
+    this.#rtcpIndex = rtcpIndex;
+    for (const { ssrc, rollover, sequence } of received) {
+      const newest = (BigInt(rollover) << 16n) | BigInt(sequence);
+      this.#states.set(ssrc, { rollover, highest: sequence, newest, seen: ALL_SEEN });
+    }
   }
 
   /** A copy of the RTP packet, encrypted from `payloadOffset` on and with its tag appended (RFC 3711, 3.1). */
@@ -143,7 +172,7 @@ export class SrtpContext {
     const signed = packet.subarray(0, end);
     if (!timingSafeEqual(this.#rtpTag(signed, rollover), packet.subarray(end))) return null;
     if (age < 0n) {
-      state.seen = state.newest < 0n ? 1n : ((state.seen << -age) | 1n) & ((1n << REPLAY_WINDOW) - 1n);
+      state.seen = state.newest < 0n ? 1n : ((state.seen << -age) | 1n) & ALL_SEEN;
       state.newest = index;
       state.rollover = rollover;
       state.highest = sequence;

@@ -12,6 +12,8 @@ export type CallNote =
   | { kind: 'transfer-failed' }
   /** The caller said no to being transferred. */
   | { kind: 'transfer-declined' }
+  /** The call was cut off by a fault of ours and goes on; it stands in the history, and asks for no reply. */
+  | { kind: 'line-lost' }
   /** `maxCallDurationMinutes` is nearly over. */
   | { kind: 'limit-near'; remainingMs: number };
 
@@ -27,6 +29,8 @@ export function noteText(note: CallNote, language: string): string {
       return notes.transferFailed;
     case 'transfer-declined':
       return notes.transferDeclined;
+    case 'line-lost':
+      return notes.lineLost;
     case 'limit-near':
       return fill(notes.limitNear, { seconds: Math.round(note.remainingMs / 1000) });
   }

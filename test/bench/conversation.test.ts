@@ -92,7 +92,7 @@ function heard(samples: Int16Array): Take {
     seed: 0,
     number: '',
     answeredAtMs: 0,
-    frames: frames.map((_, n) => ({ atMs: n * 20, sequence: n, rms: 1_000, isSound: true })),
+    frames: frames.map((_, n) => ({ atMs: n * 20, sequence: n, ssrc: 1, rms: 1_000, isSound: true })),
     samples: frames,
     cues: [],
     failure: null,

@@ -8,7 +8,7 @@ import { decodeWav } from '../../media/wav.ts';
 import { greeted, testCaller } from '../support/conversation.ts';
 import { useService } from '../support/use-service.ts';
 
-const { service, rest } = useService();
+const { service, rest } = useService({ RESUME_CALLS: 'off' });
 
 /** Pids of the supervisor's children that run this file. */
 const pidOf = (file: string, of = service): number => {

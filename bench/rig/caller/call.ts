@@ -32,6 +32,7 @@ export type CallerEvent =
 export interface HeardFrame {
   atMs: number;
   sequence: number;
+  ssrc: number;
   /** RMS of 16-bit samples. */
   rms: number;
   isSound: boolean;
@@ -277,6 +278,9 @@ export class SimulatedCall {
       this.#agentSpeaking = false;
       this.#options.onEvent({ type: 'agent-stopped', atMs: this.#lastSoundAtMs });
     }
-    this.#options.onFrame?.({ atMs, sequence: packet.readUInt16BE(2), rms, isSound }, samples);
+    this.#options.onFrame?.(
+      { atMs, sequence: packet.readUInt16BE(2), ssrc: packet.readUInt32BE(8), rms, isSound },
+      samples,
+    );
   }
 }

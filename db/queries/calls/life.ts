@@ -297,6 +297,18 @@ export async function markTransferred(db: Db, args: { callId: string; nowMs: num
   await addCallEvent(db, args.callId, 'call.transferred', args.nowMs);
 }
 
+/** Another engine goes on with the call. False if the call has ended, or is no longer that engine's. */
+export async function takeOverCall(db: Db, args: { callId: string; from: string; to: string }): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('calls')
+    .set({ engineId: args.to })
+    .where('id', '=', args.callId)
+    .where('engineId', '=', args.from)
+    .where('endedAt', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 export interface OpenCallRow {
   call: Pick<
     CallTable,

@@ -19,6 +19,8 @@ export const DE: Phrases = {
     takeYourTime: 'Natürlich, nehmen Sie sich Zeit.',
     oneMoment: 'Einen Moment, bitte.',
     letMeSee: 'Mal sehen.',
+    lineLost: 'Entschuldigung, ich habe Sie kurz verloren.',
+    youWereSaying: 'Sie sagten gerade?',
   },
   menu: {
     noConversation: 'Ich bin eine automatische Ansage und kann noch kein Gespräch führen.',
@@ -99,6 +101,8 @@ export const DE: Phrases = {
     silentLast:
       'Die andere Seite schweigt seit Langem und reagiert nicht: Verabschieden Sie sich und beenden Sie den Anruf.',
     transferDeclined: 'Der Anrufer möchte nicht verbunden werden.',
+    lineLost:
+      'Die Verbindung war einen Moment weg. Was der Agent sagte, wurde abgeschnitten, und er hat sich entschuldigt.',
     transferFailed:
       'Das Weiterverbinden hat nicht geklappt: Niemand konnte den Anruf annehmen. Sagen Sie das, und bieten Sie andere Hilfe oder eine Nachricht an.',
     limitNear: 'Der Anruf endet in {{seconds}} Sekunden. Sagen Sie das freundlich und kommen Sie zum Schluss.',

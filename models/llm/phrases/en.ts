@@ -19,6 +19,8 @@ export const EN: Phrases = {
     takeYourTime: 'Of course, take your time.',
     oneMoment: 'One moment, please.',
     letMeSee: 'Let me see.',
+    lineLost: 'Sorry, I lost you for a moment.',
+    youWereSaying: 'You were saying?',
   },
   menu: {
     noConversation: 'I am an automated assistant and cannot hold a conversation yet.',
@@ -97,6 +99,7 @@ export const EN: Phrases = {
     silent: 'The caller has been silent: ask briefly whether they are still there.',
     silentLast: 'The caller has been silent for a long time and does not react: say goodbye and end the call.',
     transferDeclined: 'The caller does not want to be transferred.',
+    lineLost: 'The line was lost for a moment. What the agent was saying was cut off, and the agent has apologised.',
     transferFailed:
       'The transfer did not work: nobody could take the call. Tell the caller, and offer other help or to take a message.',
     limitNear: 'The call must end in {{seconds}} seconds. Tell the caller kindly and come to an end.',

@@ -19,6 +19,8 @@ export const ES: Phrases = {
     takeYourTime: 'Por supuesto, tómese su tiempo.',
     oneMoment: 'Un momento, por favor.',
     letMeSee: 'Vamos a ver.',
+    lineLost: 'Perdone, se ha cortado un momento.',
+    youWereSaying: '¿Qué me decía?',
   },
   menu: {
     noConversation: 'Soy un asistente automático y todavía no puedo mantener una conversación.',
@@ -97,6 +99,7 @@ export const ES: Phrases = {
     silent: 'Quien llama guarda silencio: pregunte brevemente si sigue ahí.',
     silentLast: 'Quien llama lleva mucho tiempo en silencio y no reacciona: despídase y termine la llamada.',
     transferDeclined: 'La persona que llama no quiere que la transfieran.',
+    lineLost: 'La línea se cortó un momento. Lo que el agente decía quedó cortado, y ya se ha disculpado.',
     transferFailed:
       'No se pudo pasar la llamada: nadie pudo atenderla. Dígalo y ofrezca otra ayuda o tomar un mensaje.',
     limitNear: 'La llamada debe terminar en {{seconds}} segundos. Dígalo con amabilidad y vaya terminando.',

@@ -19,6 +19,8 @@ export const FR: Phrases = {
     takeYourTime: 'Bien sûr, prenez votre temps.',
     oneMoment: "Un instant, s'il vous plaît.",
     letMeSee: 'Voyons voir.',
+    lineLost: 'Pardon, je vous ai perdu un instant.',
+    youWereSaying: 'Vous disiez ?',
   },
   menu: {
     noConversation: 'Je suis un assistant automatique et je ne peux pas encore tenir une conversation.',
@@ -98,6 +100,7 @@ export const FR: Phrases = {
     silent: 'La personne se tait : demandez brièvement si elle est toujours là.',
     silentLast: 'La personne se tait depuis longtemps et ne réagit pas : dites au revoir et terminez l’appel.',
     transferDeclined: 'La personne qui appelle ne veut pas être transférée.',
+    lineLost: 'La ligne a été coupée un instant. Ce que l’agent disait a été interrompu, et il s’est excusé.',
     transferFailed:
       'Le transfert n’a pas abouti : personne n’a pu prendre l’appel. Dites-le, et proposez une autre aide ou de prendre un message.',
     limitNear: 'L’appel doit se terminer dans {{seconds}} secondes. Dites-le aimablement et concluez.',

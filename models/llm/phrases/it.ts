@@ -19,6 +19,8 @@ export const IT: Phrases = {
     takeYourTime: 'Certo, faccia con calma.',
     oneMoment: 'Un momento, per favore.',
     letMeSee: 'Vediamo.',
+    lineLost: "Mi scusi, l'ho persa per un attimo.",
+    youWereSaying: 'Stava dicendo?',
   },
   menu: {
     noConversation: 'Sono un assistente automatico e non posso ancora sostenere una conversazione.',
@@ -97,6 +99,7 @@ export const IT: Phrases = {
     silent: 'Chi chiama tace: chieda brevemente se è ancora in linea.',
     silentLast: 'Chi chiama tace da molto tempo e non reagisce: saluti e chiuda la chiamata.',
     transferDeclined: 'Chi chiama non vuole essere trasferito.',
+    lineLost: "La linea è caduta per un attimo. Quello che l'agente diceva è stato interrotto, e si è scusato.",
     transferFailed:
       'Il trasferimento non è riuscito: nessuno ha potuto rispondere. Lo dica, e offra un altro aiuto o di prendere un messaggio.',
     limitNear: 'La chiamata deve finire tra {{seconds}} secondi. Lo dica con gentilezza e concluda.',

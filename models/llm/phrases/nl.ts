@@ -19,6 +19,8 @@ export const NL: Phrases = {
     takeYourTime: 'Natuurlijk, neem rustig de tijd.',
     oneMoment: 'Een ogenblik, alstublieft.',
     letMeSee: 'Even kijken.',
+    lineLost: 'Sorry, ik was u even kwijt.',
+    youWereSaying: 'U zei?',
   },
   menu: {
     noConversation: 'Ik ben een automatische assistent en kan nog geen gesprek voeren.',
@@ -97,6 +99,7 @@ export const NL: Phrases = {
     silent: 'De beller zwijgt: vraag kort of hij of zij er nog is.',
     silentLast: 'De beller zwijgt al lang en reageert niet: neem afscheid en beëindig het gesprek.',
     transferDeclined: 'De beller wil niet worden doorverbonden.',
+    lineLost: 'De verbinding was even weg. Wat de agent zei, is afgebroken, en hij heeft zich verontschuldigd.',
     transferFailed:
       'Het doorverbinden is niet gelukt: niemand kon het gesprek aannemen. Zeg dat, en bied andere hulp of het aannemen van een boodschap aan.',
     limitNear: 'Het gesprek moet over {{seconds}} seconden eindigen. Zeg dat vriendelijk en rond af.',

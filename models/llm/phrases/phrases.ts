@@ -27,6 +27,9 @@ export interface Phrases {
     oneMoment: string;
     /** While the model thinks. */
     letMeSee: string;
+    /** Said once the line is back, which was gone through a fault of ours. */
+    lineLost: string;
+    youWereSaying: string;
   };
   /** The menu of keys, for languages in which the agent cannot converse. */
   menu: {
@@ -103,6 +106,7 @@ export interface Phrases {
     silent: string;
     silentLast: string;
     transferDeclined: string;
+    lineLost: string;
     transferFailed: string;
     limitNear: string;
   };

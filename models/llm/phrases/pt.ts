@@ -19,6 +19,8 @@ export const PT: Phrases = {
     takeYourTime: 'Claro, não tenha pressa.',
     oneMoment: 'Um momento, por favor.',
     letMeSee: 'Vamos ver.',
+    lineLost: 'Desculpe, a ligação falhou por um momento.',
+    youWereSaying: 'Estava a dizer?',
   },
   menu: {
     noConversation: 'Sou um assistente automático e ainda não consigo manter uma conversa.',
@@ -96,6 +98,7 @@ export const PT: Phrases = {
     silent: 'Quem liga está em silêncio: pergunte brevemente se ainda está em linha.',
     silentLast: 'Quem liga está em silêncio há muito tempo e não reage: despeça-se e termine a chamada.',
     transferDeclined: 'Quem ligou não quer ser transferido.',
+    lineLost: 'A ligação falhou por um momento. O que o agente dizia foi cortado, e ele já pediu desculpa.',
     transferFailed:
       'A transferência não resultou: ninguém pôde atender. Diga-o, e ofereça outra ajuda ou tomar nota de um recado.',
     limitNear: 'A chamada tem de terminar dentro de {{seconds}} segundos. Diga-o com simpatia e conclua.',

@@ -367,6 +367,8 @@ function noted(context: Context, note: CallNote): ReceptionistReply {
       return notTransferred(context);
     case 'transfer-declined':
       return transferDeclined(context);
+    case 'line-lost':
+      return stillThere(context);
     case 'limit-near':
       return timeIsShort(context);
     default:

@@ -206,7 +206,7 @@ export class CallStage {
     }
     const medium: CallMedium =
       kind === 'inbound' && this.leg
-        ? { kind: 'inbound', leg: this.leg }
+        ? { kind: 'inbound', leg: this.leg, sipAccountId: null }
         : kind === 'outbound'
           ? { kind: 'outbound', trunkIds: ['trk_1'], detectMachines: true }
           : { kind: 'web', token: 'hash' };

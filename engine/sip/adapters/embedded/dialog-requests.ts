@@ -92,6 +92,10 @@ export class DialogRequests {
     return this.#destination;
   }
 
+  get flow(): Flow | null {
+    return this.#flow;
+  }
+
   get peerAddresses(): readonly string[] {
     const { address } = this.#destination.remote;
     return this.#flow === null ? [address] : [address, this.#flow.remote.address];

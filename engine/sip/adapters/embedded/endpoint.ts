@@ -38,6 +38,8 @@ import { parseUri } from '../../stack/wire/uri.ts';
 import type {
   DialRequest,
   InboundLeg,
+  Leg,
+  LegState,
   LocalAudio,
   OutboundLeg,
   SipLog,
@@ -53,6 +55,7 @@ import { answersOptions } from '../shared/alive.ts';
 import { InviteIntake } from './invite-intake.ts';
 import { endStoredDialog } from './orphans.ts';
 import { OutboundCall } from './outbound-call.ts';
+import { ResumedCall } from './resumed-call.ts';
 import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
 export interface EmbeddedOptions extends AgentOptions {
@@ -170,6 +173,10 @@ export class EmbeddedTelephony implements Telephony {
 
   onTrunkState(listener: (state: TrunkState) => void): void {
     this.#parts.trunks.onState(listener);
+  }
+
+  resume(state: LegState, elapsedMs: number): Leg {
+    return new ResumedCall(this.#core, state, elapsedMs);
   }
 
   endStored(dialog: StoredDialog): Promise<void> {

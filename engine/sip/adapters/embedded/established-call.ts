@@ -29,9 +29,9 @@ import {
   reasonOf,
   SUPPORTED_HEADER,
 } from '../../stack/wire/responses.ts';
-import type { HangUpReason, LegEnd } from '../../telephony.ts';
+import type { HangUpReason, LegEnd, LegState, StoredDialog } from '../../telephony.ts';
 import { DialogRequests, type RequestOutcome, storedDialog } from './dialog-requests.ts';
-import { SessionUpkeep, type UpkeepStart } from './session-upkeep.ts';
+import { SessionUpkeep, type UpkeepStart, type UpkeepState } from './session-upkeep.ts';
 import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
 interface EstablishedStart extends UpkeepStart {
@@ -40,14 +40,25 @@ interface EstablishedStart extends UpkeepStart {
   destination: Destination;
   flow: Flow | null;
   peer: Peer;
-  /** How the call begins: our 2xx is repeated until its ACK, or we acknowledge the peer's 2xx. */
+  /**
+   * How the call begins: our 2xx is repeated until its ACK, we acknowledge the peer's 2xx, or another process has begun
+   * it.
+   */
   opening:
     | { type: 'send-2xx'; transaction: ServerTransaction; response: SipResponse; lateOffer: boolean }
-    | { type: 'send-ack'; invite: SipRequest; digest: DigestClient };
+    | { type: 'send-ack'; invite: SipRequest; digest: DigestClient }
+    | { type: 'resume' };
 }
+
+/** What another process needs to go on with the call. */
+export type EstablishedState = Omit<EstablishedStart, 'events' | 'opening' | keyof UpkeepState> & UpkeepState;
 
 /** `awaiting-ack`: the callee may not send BYE before the ACK of its 2xx has come (RFC 3261 15). */
 type Phase = 'confirmed' | 'awaiting-ack' | 'bye-sent' | 'over';
+
+/** Connections end with their process, and the numbers of another process name others. */
+const NO_CONNECTION = -1;
+const closedFlow = (flow: Flow): Flow => (flow.connectionId === null ? flow : { ...flow, connectionId: NO_CONNECTION });
 
 const MAX_INFO_DIGITS = 64;
 const INFO_DIGIT_MS = 160;
@@ -59,7 +70,7 @@ export class EstablishedCall implements DialogOwner {
   readonly #requests: DialogRequests;
   readonly #upkeep: SessionUpkeep;
   #phase: Phase = 'confirmed';
-  #answered = false;
+  #answered: boolean;
   #byeHeaders: Header[] = [];
   #infoDigits: string[] = [];
 
@@ -68,6 +79,7 @@ export class EstablishedCall implements DialogOwner {
     this.#core = core;
     this.#start = start;
     this.#events = start.events;
+    this.#answered = opening.type === 'resume';
     const digest = opening.type === 'send-ack' ? { digest: opening.digest } : {};
     this.#requests = new DialogRequests(core, this, { ...start, ...digest }, () => this.#store());
     this.#upkeep = new SessionUpkeep(core, this, this.#requests, start, {
@@ -88,17 +100,28 @@ export class EstablishedCall implements DialogOwner {
   begin(): void {
     const { opening } = this.#start;
     if (opening.type === 'send-2xx') this.#upkeep.accept(opening.transaction, opening.response, opening.lateOffer);
-    else this.#requests.acknowledge(opening.invite);
+    else if (opening.type === 'send-ack') this.#requests.acknowledge(opening.invite);
     this.#requests.locateNextHop();
     this.#upkeep.begin();
   }
 
   #store(): void {
-    if (this.#phase !== 'confirmed') return;
+    if (this.#phase === 'confirmed') this.#events.emit({ type: 'dialog-stored', dialog: this.#stored });
+  }
+
+  get #stored(): StoredDialog {
     const { role, peer } = this.#start;
     const rest = { state: 'confirmed', role, inviteVia: null, trunkId: peer.trunkId } as const;
-    const dialog = storedDialog(this.#requests.dialog, this.#requests.destination, rest);
-    this.#events.emit({ type: 'dialog-stored', dialog });
+    return storedDialog(this.#requests.dialog, this.#requests.destination, rest);
+  }
+
+  get state(): LegState | null {
+    const upkeep = this.#upkeep.state;
+    if (this.#phase !== 'confirmed' || upkeep?.audio.agreed == null) return null;
+    const { role } = this.#start;
+    const { dialog, destination, flow, peer } = this.#requests;
+    const rest: EstablishedState = { role, dialog, destination, flow: flow && closedFlow(flow), peer, ...upkeep };
+    return { sipCallId: dialog.callId, dialog: this.#stored, audio: upkeep.audio.agreed, rest };
   }
 
   get peerAddresses(): readonly string[] {

@@ -24,7 +24,16 @@ import {
   SDP_HEADER,
   SUPPORTED_HEADER,
 } from '../../stack/wire/responses.ts';
-import type { AudioCodec, Caller, HangUpReason, InboundLeg, LegEnd, LegEvent, LocalAudio } from '../../telephony.ts';
+import type {
+  AudioCodec,
+  Caller,
+  HangUpReason,
+  InboundLeg,
+  LegEnd,
+  LegEvent,
+  LegState,
+  LocalAudio,
+} from '../../telephony.ts';
 import { storedDialog } from './dialog-requests.ts';
 import { EstablishedCall } from './established-call.ts';
 import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
@@ -113,6 +122,10 @@ export class InboundCall implements InboundLeg, DialogOwner {
       trunkId: start.peer.trunkId,
     });
     this.#events.emit({ type: 'dialog-stored', dialog: { ...stored, localCSeq: parts.cseq.number } });
+  }
+
+  get state(): LegState | null {
+    return this.#phase.name === 'established' ? this.#phase.call.state : null;
   }
 
   onEvent(listener: (event: LegEvent) => void): void {

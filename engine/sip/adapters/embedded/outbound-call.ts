@@ -19,7 +19,15 @@ import {
 } from '../../stack/transaction/transaction-layer.ts';
 import { type Header, tokens } from '../../stack/wire/message.ts';
 import { reasonHeader } from '../../stack/wire/responses.ts';
-import type { DialRequest, HangUpReason, LegEnd, LegEvent, OutboundLeg, StoredDialog } from '../../telephony.ts';
+import type {
+  DialRequest,
+  HangUpReason,
+  LegEnd,
+  LegEvent,
+  LegState,
+  OutboundLeg,
+  StoredDialog,
+} from '../../telephony.ts';
 import { RouteHunt } from '../shared/route-hunt.ts';
 import { EstablishedCall } from './established-call.ts';
 import { type AttemptAnswer, InviteAttempt } from './invite-attempt.ts';
@@ -59,6 +67,10 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
     const ringMs = Math.max(request.ringTimeoutMs, MIN_RING_TIMEOUT_MS);
     this.#stopRinging = core.clock.after(ringMs, () => core.guard(this, () => this.#ringTimeout()));
     this.#hunt.next();
+  }
+
+  get state(): LegState | null {
+    return this.#phase.name === 'established' ? this.#phase.call.state : null;
   }
 
   onEvent(listener: (event: LegEvent) => void): void {

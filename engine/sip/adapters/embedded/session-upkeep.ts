@@ -34,7 +34,12 @@ export interface UpkeepStart {
   plan: SessionPlan | null;
   /** Methods of the peer's Allow header. */
   peerAllows: readonly string[];
+  /** Another process has announced the audio, and the session's interval began that long ago. */
+  resumedAfterMs?: number;
 }
+
+/** What goes on in another process: the start of its upkeep. */
+export type UpkeepState = Omit<UpkeepStart, 'role'> & { resumedAfterMs: number };
 
 interface UpkeepUser {
   /** False once the call is ending: no new request is started then. */
@@ -58,7 +63,8 @@ export class SessionUpkeep {
   #audio: AudioSession;
   #plan: SessionPlan | null;
   #peerAllows: readonly string[];
-  #announced: NegotiatedAudio | null = null;
+  #announced: NegotiatedAudio | null;
+  #armedAtMs: number;
   #accepted: AcceptedInvite | null = null;
   #awaitsAnswer = false;
   /** The audio is held back until the ACK of our answer. */
@@ -79,6 +85,15 @@ export class SessionUpkeep {
     this.#plan = start.plan;
     this.#peerAllows = start.peerAllows;
     this.#user = user;
+    this.#announced = start.resumedAfterMs === undefined ? null : start.audio.agreed;
+    this.#armedAtMs = core.clock.monotonicMs() - (start.resumedAfterMs ?? 0);
+  }
+
+  /** Null until both sides have agreed. */
+  get state(): UpkeepState | null {
+    if (this.#announced === null || this.#awaitsAnswer) return null;
+    const resumedAfterMs = this.#core.clock.monotonicMs() - this.#armedAtMs;
+    return { audio: this.#audio, plan: this.#plan, peerAllows: this.#peerAllows, resumedAfterMs };
   }
 
   /**
@@ -87,7 +102,7 @@ export class SessionUpkeep {
    * SDP.
    */
   begin(): void {
-    this.#armSession();
+    this.#armSession(this.#core.clock.monotonicMs() - this.#armedAtMs);
     this.#isWithheld = this.#accepted !== null && this.#requests.isOverUdp;
     if (this.#audio.agreed && !this.#awaitsAnswer && !this.#isWithheld) this.#announce(this.#audio.agreed);
   }
@@ -287,16 +302,19 @@ export class SessionUpkeep {
     });
   }
 
-  #armSession(): void {
+  /** `elapsedMs`: so much of the interval has passed. */
+  #armSession(elapsedMs = 0): void {
     this.#stopSession();
+    this.#armedAtMs = this.#core.clock.monotonicMs() - elapsedMs;
     const plan = this.#plan;
     if (!plan || !this.#user.active()) return;
-    const stopExpiry = this.#after(expiryDelayMs(plan), () => this.#user.lost('session expired'));
+    const left = (delayMs: number): number => Math.max(0, delayMs - elapsedMs);
+    const stopExpiry = this.#after(left(expiryDelayMs(plan)), () => this.#user.lost('session expired'));
     const refresh = () => {
       this.#wantedRefresh = true;
       this.#pump();
     };
-    const stopRefresh = plan.refresher === 'local' ? this.#after(refreshDelayMs(plan), refresh) : () => {};
+    const stopRefresh = plan.refresher === 'local' ? this.#after(left(refreshDelayMs(plan)), refresh) : () => {};
     this.#stopSession = () => {
       stopExpiry();
       stopRefresh();

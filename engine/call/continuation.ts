@@ -1,0 +1,107 @@
+// An established call as JSON: what another process needs to go on with it. The call's own parts describe themselves
+// (machine, dialogue, leg); here is how they are put together, and what the caller hears first when the line is back.
+
+import type { TranscriptEntry } from '../../db/resources.ts';
+import type { Phrases } from '../../models/llm/phrases/phrases.ts';
+import type { DialogueState } from '../dialogue/dialogue.ts';
+import type { CallPulse } from '../shard/protocol.ts';
+import type { Leg, LegState } from '../sip/telephony.ts';
+import type { CallInfo, CallMedium } from './context.ts';
+import type { CallState, CallTimer } from './machine.ts';
+import type { OpenReply } from './reports.ts';
+
+/** Raised when a process of another release could not go on with what this one wrote. */
+export const CONTINUATION_VERSION = 1;
+
+export interface Continuation {
+  version: number;
+  call: CallInfo;
+  /** The engine that had the call. */
+  engineId: string;
+  /** Wall clock, ms. */
+  writtenAtMs: number;
+  medium: Exclude<CallMedium, { kind: 'web' }>;
+  leg: LegState;
+  /** The local RTP port. */
+  port: number;
+  sampleRateHz: 8_000 | 16_000;
+  /** Wall clock, ms. */
+  answeredAtMs: number;
+  /** Zero of the call's clock, by the clock that threads and processes of a machine share. */
+  beganAtMs: number;
+  /** Its times are ms of the call's clock. */
+  state: CallState;
+  /** Left of each armed timer, ms. */
+  timers: Partial<Record<CallTimer, number>>;
+  recordingPath: string | null;
+  openReplies: OpenReply[];
+  lastEpoch: number;
+  dialogue: DialogueState;
+  isOptedOut: boolean;
+  isMachine: boolean;
+  isTransferReported: boolean;
+  /** How often another process has gone on with it. */
+  resumed: number;
+}
+
+/** A call that this process goes on with. */
+export interface TakenCall {
+  from: Continuation;
+  leg: Leg;
+  transcript: TranscriptEntry[];
+  /** The last of it before its process died; null: nothing is known. */
+  pulse: (CallPulse & { atMs: number }) | null;
+  /** How long the caller has heard nothing. */
+  gapMs: number;
+}
+
+/** Shorter silences are not spoken of. */
+const NOTICED_MS = 400;
+
+/** What was heard of each open reply. */
+export function heardOf({ from, pulse }: TakenCall): Array<{ epoch: number; heard: string }> {
+  return from.openReplies.map(({ epoch }) => ({
+    epoch,
+    heard: pulse?.speaking?.epoch === epoch ? pulse.speaking.text.trim() : '',
+  }));
+}
+
+/** The transcript with the words that the agent was saying. */
+export function transcriptOf({ transcript, pulse }: TakenCall): TranscriptEntry[] {
+  const speaking = pulse?.speaking;
+  const text = speaking?.text.trim() ?? '';
+  if (!speaking || text === '') return transcript;
+  const timestamp = Math.max(0, Math.round(speaking.startedAtMs));
+  const isThere = transcript.some((entry) => entry.speaker === 'agent' && entry.timestamp === timestamp);
+  return isThere ? transcript : [...transcript, { speaker: 'agent', text, timestamp }];
+}
+
+/**
+ * What is said when the line is back: an apology, and what must be heard as a whole, from where it was cut. Empty:
+ * nothing.
+ */
+export function wordsAfterGap(
+  taken: TakenCall,
+  { greeting, message }: { greeting: string; message: string },
+  words: Pick<Phrases['call'], 'lineLost' | 'youWereSaying'>,
+): string {
+  const { state, openReplies } = taken.from;
+  const machine = state.phase === 'answered' ? state.answered.machine : 'none';
+  const restOf = (text: string, kind: OpenReply['cause']['kind']): string => {
+    const open = openReplies.find(({ cause }) => cause.kind === kind);
+    const heard = heardOf(taken).find(({ epoch }) => epoch === open?.epoch)?.heard ?? '';
+    return open === undefined ? '' : unheardWords(text, heard);
+  };
+  if (machine === 'speaking') return restOf(message, 'requested');
+  if (machine === 'waiting') return '';
+  const rest = restOf(greeting, 'opening');
+  if (taken.gapMs < NOTICED_MS) return rest;
+  if (taken.from.dialogue.pending !== null) return words.lineLost;
+  return `${words.lineLost} ${rest === '' ? words.youWereSaying : rest}`;
+}
+
+/** The text after as many words as were heard of it. */
+function unheardWords(text: string, heard: string): string {
+  const wordsOf = (of: string): string[] => of.split(/\s+/).filter((word) => word !== '');
+  return wordsOf(text).slice(wordsOf(heard).length).join(' ');
+}

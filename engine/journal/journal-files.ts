@@ -1,0 +1,68 @@
+// The journal on the disk: a file for each call and one for the pulse of all, sealed, each replaced as a whole. A
+// killed process leaves every file complete, as it was or as it became. Nothing is synchronised: a call does not
+// outlive the machine, and the kernel keeps what a process has written.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { sealBytes, unsealBytes } from '../../db/shared/secret-box.ts';
+
+const PULSE = 'pulse';
+const SUFFIX = '.call';
+/** Fastest; a conversation shrinks to a third of its length. */
+const DEFLATE = { level: 1 };
+
+export class JournalFiles {
+  readonly #folder: string;
+  readonly #key: Buffer;
+
+  /** @throws if the folder cannot be made */
+  constructor(folder: string, key: Buffer) {
+    this.#folder = folder;
+    this.#key = key;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  }
+
+  /** @throws if the disk refuses */
+  writeCall(callId: string, json: string): void {
+    this.#write(`${callId}${SUFFIX}`, json);
+  }
+
+  writePulse(json: string): void {
+    this.#write(PULSE, json);
+  }
+
+  forget(callId: string): void {
+    rmSync(join(this.#folder, `${callId}${SUFFIX}`), { force: true });
+  }
+
+  /** Ids of the calls that have a file. */
+  calls(): string[] {
+    const names = readdirSync(this.#folder).filter((name) => name.endsWith(SUFFIX));
+    return names.map((name) => name.slice(0, -SUFFIX.length));
+  }
+
+  /** Null if the file is missing, damaged, or sealed with another key. */
+  readCall(callId: string): unknown {
+    return this.#read(`${callId}${SUFFIX}`);
+  }
+
+  readPulse(): unknown {
+    return this.#read(PULSE);
+  }
+
+  #write(name: string, json: string): void {
+    const path = join(this.#folder, name);
+    const draft = `${path}.new`;
+    writeFileSync(draft, sealBytes(this.#key, name, deflateRawSync(json, DEFLATE)), { mode: 0o600 });
+    renameSync(draft, path);
+  }
+
+  #read(name: string): unknown {
+    try {
+      const box = readFileSync(join(this.#folder, name));
+      return JSON.parse(inflateRawSync(unsealBytes(this.#key, name, box)).toString('utf8'));
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,94 @@
+// What another process needs to go on with each established call of this one, written as the call goes on: a file a
+// call when something of it has changed, and a pulse of all calls several times a second. Off the audio path: the
+// shards tell their pulse, the control thread describes its calls, and a thread of its own writes.
+import { Worker } from 'node:worker_threads';
+import type { Clock } from '../clock.ts';
+import type { CallPulse } from '../shard/protocol.ts';
+import { JournalFiles } from './journal-files.ts';
+import type { JournalCommand, JournalFault, JournalWorkerData } from './journal-worker.ts';
+
+/** The pulse file: the last pulse of each shard. `atMs`: by the threads' common clock. */
+export interface Pulses {
+  shards: Array<{ atMs: number; calls: CallPulse[] }>;
+}
+
+/** Changes of one turn of the event loop, and of a few more, are one write. */
+const GATHER_MS = 40;
+
+export interface CallJournal {
+  /**
+   * The call is established. `describe` is asked again whenever it has changed; null: nobody can go on with it now.
+   */
+  follow(callId: string, describe: () => object | null): void;
+  changed(callId: string): void;
+  /** The call is over. */
+  forget(callId: string): void;
+}
+
+export class Journal implements CallJournal {
+  /** What an earlier process has written. */
+  readonly files: JournalFiles;
+  readonly #worker: Worker;
+  readonly #clock: Clock;
+  readonly #calls = new Map<string, { describe: () => object | null; written: string | null }>();
+  readonly #changed = new Set<string>();
+  readonly #pulses = new Map<number, Pulses['shards'][number]>();
+  #cancel: (() => void) | null = null;
+
+  constructor(options: { folder: string; key: Buffer; clock: Clock; onFault: (message: string) => void }) {
+    this.#clock = options.clock;
+    this.files = new JournalFiles(options.folder, options.key);
+    const workerData: JournalWorkerData = { folder: options.folder, key: options.key };
+    this.#worker = new Worker(new URL('./journal-worker.ts', import.meta.url), { workerData });
+    this.#worker.on('message', ({ message }: JournalFault) => options.onFault(message));
+    this.#worker.on('error', (error) => options.onFault(error.message));
+    this.#worker.unref();
+  }
+
+  follow(callId: string, describe: () => object | null): void {
+    this.#calls.set(callId, { describe, written: null });
+    this.changed(callId);
+  }
+
+  changed(callId: string): void {
+    if (!this.#calls.has(callId)) return;
+    this.#changed.add(callId);
+    this.#cancel ??= this.#clock.after(GATHER_MS, () => this.#flush());
+  }
+
+  forget(callId: string): void {
+    const call = this.#calls.get(callId);
+    this.#calls.delete(callId);
+    this.#changed.delete(callId);
+    if (call?.written != null) this.#post({ type: 'forget', callId });
+  }
+
+  /** Of one shard's calls. */
+  pulse(shardIndex: number, atMs: number, calls: CallPulse[]): void {
+    this.#pulses.set(shardIndex, { atMs, calls });
+    this.#post({ type: 'pulse', json: JSON.stringify({ shards: [...this.#pulses.values()] } satisfies Pulses) });
+  }
+
+  async stop(): Promise<void> {
+    this.#cancel?.();
+    await this.#worker.terminate();
+  }
+
+  #flush(): void {
+    this.#cancel = null;
+    for (const callId of this.#changed) {
+      const call = this.#calls.get(callId);
+      if (!call) continue;
+      const described = call.describe();
+      const json = described === null ? null : JSON.stringify(described);
+      if (json === call.written) continue;
+      call.written = json;
+      this.#post(json === null ? { type: 'forget', callId } : { type: 'call', callId, json });
+    }
+    this.#changed.clear();
+  }
+
+  #post(command: JournalCommand): void {
+    this.#worker.postMessage(command);
+  }
+}

@@ -1,0 +1,40 @@
+// The engine is killed with -9 mid-call, and the call goes on: the same line, one recording, one end.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderSpeech } from '../../bench/rig/caller/speech.ts';
+import { processesOf } from '../../bench/rig/engine-threads.ts';
+import { decodeWav } from '../../media/wav.ts';
+import { greeted, say } from '../support/conversation.ts';
+import { useService } from '../support/use-service.ts';
+
+const { service, rest } = useService();
+
+const killEngine = (): void => {
+  process.kill(processesOf(service.process.pid ?? 0).engine, 'SIGKILL');
+};
+
+test('a call outlives its engine: the same stream, an apology, an answer, one recording and one end', async () => {
+  const { caller, number } = await greeted(service);
+  const before = caller.frames.length;
+  killEngine();
+  await caller.until('the line is back', () => caller.frames.length > before + 10, 30_000);
+  const [last, first] = [caller.frames[before - 1], caller.frames[before + 1]];
+  const skipped = ((first?.sequence ?? 0) - (last?.sequence ?? 0)) & 0xffff;
+  const silentFrames = ((first?.atMs ?? 0) - (last?.atMs ?? 0)) / 20;
+  assert.ok(Math.abs(skipped - silentFrames) < 30, `${skipped} packets counted in ${silentFrames} frames of silence`);
+  assert.deepEqual(new Set(caller.frames.map(({ ssrc }) => ssrc)).size, 1);
+  await caller.agentSound(last?.atMs ?? 0);
+  await caller.agentQuiet(900);
+  await say(caller, await renderSpeech('What are your opening hours?', 'flite-slt'));
+  await caller.hangUp();
+  const call = await rest.endedCall(number);
+  assert.deepEqual([call.status, call.endReason], ['COMPLETED', 'caller_hangup']);
+  const said = call.transcript.map(({ speaker, text }) => `${speaker}: ${text}`);
+  assert.match(said[0] ?? '', /^agent: Thank you for calling/);
+  assert.equal(said[1], 'agent: Sorry, I lost you for a moment. You were saying?');
+  assert.match(said[2] ?? '', /^caller: .*opening hours/i);
+  assert.match(said[3] ?? '', /^agent: /);
+  const wav = decodeWav((await rest.bytes(`/calls/${call.id}/audio`)).body);
+  const seconds = (wav.channelsSamples[0]?.length ?? 0) / wav.sampleRateHz;
+  assert.ok(Math.abs(seconds - call.durationSeconds) <= 1.5, `${seconds} s of ${call.durationSeconds} were recorded`);
+});
