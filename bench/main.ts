@@ -19,6 +19,7 @@ const PARTS: Record<string, string> = {
   denoise: 'noise suppression: what it gains and costs',
   webhooks: 'deliveries a second; call end to receipt while one receiver hangs',
   kill: 'engine, API or both killed with -9 at random moments under load',
+  resume: 'conversations go on while their engine is killed again and again: what callers hear of it',
   faults: 'clock, disk, lock, threads and peers fail under load; what was promised is examined after each',
   fuzz: 'broken and hostile requests against every route of a running API',
   amd: 'answering machine detection over a generated, labelled set',

@@ -1,6 +1,6 @@
-// A dialogue model that answers at once with FAKE_LLM_REPLY, in which {n} counts the replies, or after
-// FAKE_LLM_FIRST_TOKEN_MS at 30 tokens/s if that is set. FAKE_BLOCK_CONTROL_MS blocks the control thread for that long
-// every 250 ms: audio must not be affected.
+// A dialogue model that answers at once with FAKE_LLM_REPLY, in which {n} counts the replies of the process {run}, or
+// after FAKE_LLM_FIRST_TOKEN_MS at 30 tokens/s if that is set. FAKE_BLOCK_CONTROL_MS blocks the control thread for that
+// long every 250 ms: audio must not be affected.
 import type { DialogueModel } from '../../../models/llm/llm.ts';
 
 const TOKENS_PER_SECOND = 30;
@@ -22,7 +22,7 @@ export default async function createModel(environment: Record<string, string | u
     complete: null,
     async *reply(_request, signal) {
       if (firstTokenMs > 0) await wait(firstTokenMs);
-      const text = reply.replaceAll('{n}', String(++replies));
+      const text = reply.replaceAll('{n}', String(++replies)).replaceAll('{run}', String(process.pid));
       for (const word of text.split(/(?<= )/)) {
         if (signal.aborted) return;
         yield { type: 'text', text: word };

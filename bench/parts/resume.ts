@@ -1,0 +1,91 @@
+// `npm run bench -- resume`: conversations go on while their engine is killed with -9 again and again. What each caller
+// heard of it, and what the database says of it afterwards.
+import { join } from 'node:path';
+import { openDatabase } from '../../db/database.ts';
+import { examineConversations } from '../resume/examine.ts';
+import { type Hole, Talker } from '../resume/talker.ts';
+import { renderSpeech } from '../rig/caller/speech.ts';
+import { processesOf } from '../rig/engine-threads.ts';
+import { eventually } from '../rig/eventually.ts';
+import { part } from '../rig/part.ts';
+import { pause, TYPICAL, withService } from '../rig/scenario.ts';
+import { seededRandom } from '../rig/seeded-random.ts';
+import type { Service } from '../rig/service.ts';
+import { summarise, table } from '../rig/statistics.ts';
+
+const USAGE = `usage: npm run bench -- resume [--calls N] [--kills N] [--seed S]
+  N conversations at a time (default 50) while their engine is killed N times (default 20), at moments by the seed S`;
+
+/** An engine that dies sooner is started again after a pause. */
+const HEALTHY_MS = 10_500;
+/** Callers that hang up while there is no engine. */
+const LEAVERS = 2;
+
+export default part(USAGE, { calls: 50, kills: 20, seed: 1 }, async ({ calls, kills, seed }) => {
+  const random = seededRandom(seed);
+  const clip = await renderSpeech('What are your opening hours today?', 'flite-slt');
+  // Each answer is another one, also of the next engine: what comes twice was said twice.
+  const environment = { ...TYPICAL, MAX_CALLS: '400', FAKE_LLM_REPLY: 'Answer {n} of {run}, we are open from nine.' };
+  return withService(environment, async (service) => {
+    const talkers = Array.from({ length: calls }, (_, n) => new Talker(service.sipAddress, n * 150, clip, random));
+    const running = talkers.map(async (talker, n) => {
+      await pause(n * 100);
+      await talker.run();
+    });
+    await eventually(() => talkers.every(({ isUp }) => isUp), 'all callers talk');
+    const holes: Hole[] = [];
+    for (let kill = 0; kill < kills; kill++) {
+      await pause(HEALTHY_MS + random() * 4_000);
+      process.kill(engineOf(service), 'SIGKILL');
+      const noticed = talkers.map((talker) => talker.noticeKill());
+      await pause(200 + random() * 600);
+      const leavers = talkers.filter(({ isUp }) => isUp).slice(0, LEAVERS);
+      for (const leaver of leavers) leaver.hangUp();
+      const found = await Promise.all(noticed);
+      found.forEach((hole, n) => {
+        const talker = talkers[n];
+        if (hole !== null && talker !== undefined && !leavers.includes(talker)) holes.push(hole);
+      });
+      process.stdout.write(`kill ${kill + 1} of ${kills}: ${line(found)}\n`);
+    }
+    await pause(5_000);
+    for (const talker of talkers) talker.stop();
+    await Promise.all(running);
+    const db = openDatabase(join(service.dataDir, 'voice.db'), { readonly: true });
+    const examined = await examineConversations(db, service);
+    await db.destroy();
+    const wentOn = holes.filter(({ wentOn }) => wentOn).length;
+    const gaps = summarise(holes.flatMap(({ gapMs }) => gapMs ?? []));
+    const silences = summarise(holes.flatMap(({ silenceMs }) => silenceMs ?? []));
+    const share = (wentOn / Math.max(1, holes.length)) * 100;
+    const lines = table(
+      ['', ''],
+      [
+        ['kills of the engine, conversations at a time', `${kills}, ${calls}; seed ${seed}`],
+        ['established calls at the kills, went on', `${holes.length}, ${wentOn} (${share.toFixed(2)} %)`],
+        ['no packet, ms: p50, p95, max', figures(gaps)],
+        ['no word of the agent, ms: p50, p95, max', figures(silences)],
+        ['calls in the database, ended once', `${examined.calls}, ${examined.endedOnce}`],
+        ['words of the agent that were said twice', String(examined.saidTwice)],
+        ['recordings as long as their calls', `${examined.wholeRecordings} of ${examined.recordings}`],
+        ['calls that are open with nobody on the line', String(examined.open)],
+      ],
+    );
+    return {
+      title: 'Conversations whose engine is killed',
+      lines,
+      data: { holes, examined, gaps, silences },
+      failure: examined.violations.length > 0 ? examined.violations.slice(0, 40).join('\n') : null,
+    };
+  });
+});
+
+const engineOf = (service: Service): number => processesOf(service.process.pid ?? 0).engine;
+const figures = ({ p50, p95, max }: ReturnType<typeof summarise>): string =>
+  [p50, p95, max].map((ms) => Math.round(ms)).join(', ');
+
+function line(holes: ReadonlyArray<Hole | null>): string {
+  const up = holes.filter((hole) => hole !== null);
+  const silences = summarise(up.flatMap(({ silenceMs }) => silenceMs ?? []));
+  return `${up.length} calls, ${up.filter(({ wentOn }) => wentOn).length} went on; silence p50 ${Math.round(silences.p50)}, max ${Math.round(silences.max)} ms`;
+}

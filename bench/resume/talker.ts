@@ -1,0 +1,104 @@
+// A caller that keeps a conversation up: speaks, listens, calls again when its call has ended, and notes how long it
+// heard nothing around each kill of the engine.
+import { Caller, pause } from '../rig/scenario.ts';
+
+export interface Hole {
+  /** From the last packet before the kill to the first one after it, ms; null if none came. */
+  gapMs: number | null;
+  /** From the kill to the agent's next sound, ms; null if there was none in time. */
+  silenceMs: number | null;
+  /** The call was still up when the next kill came, or the caller itself had hung up. */
+  wentOn: boolean;
+}
+
+/** How long after a kill the agent may stay silent. */
+const PATIENCE_MS = 15_000;
+/** What a caller of flesh and blood hears of it; the newer frames are kept. */
+const KEPT_FRAMES = 2_000;
+
+export class Talker {
+  readonly #address: string;
+  readonly #clip: Int16Array;
+  readonly #random: () => number;
+  #index: number;
+  #caller: Caller | null = null;
+  #isStopped = false;
+  /** Calls that the far side has ended. */
+  cut = 0;
+  placed = 0;
+  failedToPlace = 0;
+
+  constructor(address: string, index: number, clip: Int16Array, random: () => number) {
+    this.#address = address;
+    this.#index = index;
+    this.#clip = clip;
+    this.#random = random;
+  }
+
+  /** Established, and not hanging up. */
+  get isUp(): boolean {
+    return this.#caller?.call.answeredAtMs != null && !this.#caller.ended;
+  }
+
+  async run(): Promise<void> {
+    while (!this.#isStopped) {
+      const caller = new Caller(this.#address, this.#index++ % 9_000);
+      try {
+        await caller.answered();
+        this.placed++;
+        this.#caller = caller;
+        await this.#talk(caller);
+      } catch {
+        if (caller.call.answeredAtMs === null) this.failedToPlace++;
+      }
+      this.#caller = null;
+      caller.call.close();
+      await pause(200 + this.#random() * 400);
+    }
+  }
+
+  async #talk(caller: Caller): Promise<void> {
+    while (!caller.ended) {
+      await pause(2_000 + this.#random() * 6_000);
+      if (caller.frames.length > 2 * KEPT_FRAMES) caller.frames.splice(0, caller.frames.length - KEPT_FRAMES);
+      if (!caller.ended) await caller.call.speak(this.#clip);
+    }
+  }
+
+  /** The caller hangs up now, whoever listens. */
+  hangUp(): void {
+    this.#caller?.call.hangUp();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.hangUp();
+  }
+
+  /** What this caller notices of a kill that happens now; null if it has no established call. */
+  async noticeKill(): Promise<Hole | null> {
+    const caller = this.#caller;
+    if (caller === null || !this.isUp) return null;
+    const killedAtMs = performance.now();
+    const lastAtMs = caller.frames.at(-1)?.atMs ?? killedAtMs;
+    const found: Hole = { gapMs: null, silenceMs: null, wentOn: false };
+    const until = killedAtMs + PATIENCE_MS;
+    // The old engine's last packets are on their way when it is killed.
+    const settledAtMs = lastAtMs + 100;
+    while (performance.now() < until && !caller.ended && found.silenceMs === null) {
+      await pause(20);
+      const after = caller.frames.findLast((frame, at) => {
+        const before = caller.frames[at - 1];
+        return frame.atMs > settledAtMs && before !== undefined && frame.atMs - before.atMs > 200;
+      });
+      if (after === undefined) continue;
+      const before = caller.frames[caller.frames.indexOf(after) - 1];
+      found.gapMs ??= after.atMs - (before?.atMs ?? lastAtMs);
+      const sound = caller.frames.find((frame) => frame.isSound && frame.atMs >= after.atMs);
+      if (sound) found.silenceMs = sound.atMs - killedAtMs;
+    }
+    found.wentOn = !caller.ended;
+    if (caller.ended) this.cut++;
+    return found;
+  }
+}
