@@ -146,7 +146,7 @@ class Service {
       return stopForFault(1);
     }
     if (Date.now() - this.startedAt > HEALTHY_AFTER_MS) this.restarts = 0;
-    const delayMs = Math.min(RESTART_DELAY_MAX_MS, RESTART_DELAY_MIN_MS * 2 ** this.restarts++);
+    const delayMs = restartDelayMs(this.restarts++);
     log('error', `${this.name} ended`, { code, signal, restartInMs: delayMs });
     this.timer = setTimeout(() => this.start(), delayMs);
   }
@@ -163,6 +163,10 @@ class Service {
     if (message === 'stop' && !this.isUp) this.child?.kill('SIGTERM');
   }
 }
+
+/** At once where it was healthy: callers hear nothing until it is back. */
+const restartDelayMs = (restarts) =>
+  restarts === 0 ? 0 : Math.min(RESTART_DELAY_MAX_MS, RESTART_DELAY_MIN_MS * 2 ** (restarts - 1));
 
 const startErrors = new Set();
 let announced = false;

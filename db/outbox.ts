@@ -11,6 +11,7 @@ export const EVENT_TYPES = [
   'call.failed',
   'call.voicemail',
   'call.transferred',
+  'call.resumed',
   'appointment.scheduled',
   'contact.opted_out',
   'campaign.completed',

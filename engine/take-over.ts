@@ -57,9 +57,12 @@ async function takeOver(from: Continuation, pulse: TakenCall['pulse'], deps: Tak
   const open = await readOpenCall(read, callId);
   if (open === null) return false;
   const transcript = await feedTranscript(read, callId);
-  if (!(await writer.runDurably('takeOverCall', { callId, from: from.engineId, to: engineId }))) return false;
+  const atMs = Math.round(sharedClockMs() - from.beganAtMs);
+  const resumption = { atMs, gapMs, cause: 'crash' } as const;
+  const taking = { callId, from: from.engineId, to: engineId, resumption, nowMs: clock.nowMs() };
+  if (!(await writer.runDurably('takeOverCall', taking))) return false;
   const leg = telephony.resume(from.leg, clock.nowMs() - from.writtenAtMs);
-  switchboard.resume({ from, leg, transcript, pulse, gapMs }, open.setup);
+  switchboard.resume({ from, leg, transcript, pulse, resumption }, open.setup);
   log.warn({ callId, gapMs }, 'the call goes on after a crash');
   return true;
 }

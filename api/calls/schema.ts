@@ -3,6 +3,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { CallResource } from '../../db/call-record.ts';
 import { CALL_OUTCOMES, END_REASONS } from '../../db/domain/call-ends.ts';
+import { RESUME_CAUSES } from '../../db/shared/call-timeline.ts';
 import { AppointmentRecord } from '../appointments/schema.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 import { pageQuery } from '../pagination.ts';
@@ -71,6 +72,17 @@ const ToolCallRecord = Type.Object({
   }),
 });
 
+export const ResumptionRecord = Type.Object(
+  {
+    atMs: ClockMs('The line was back, from the answer'),
+    gapMs: Type.Integer({ description: 'How long the caller had heard nothing' }),
+    cause: oneOf(RESUME_CAUSES, {
+      description: '`crash`: its engine died; `upgrade`: it made room for a new release; `moved`: its machine was lost',
+    }),
+  },
+  { title: 'Resumption' },
+);
+
 /** The members of the record, as defined by the columns: a missing one does not compile. */
 const members = {
   id: Type.String(),
@@ -110,6 +122,12 @@ const members = {
   toolCalls: Type.Optional(
     Type.Array(ToolCallRecord, {
       description: 'What the dialogue had done by its tools: the first 500; absent where there is none, and in lists',
+    }),
+  ),
+  resumptions: Type.Optional(
+    Type.Array(ResumptionRecord, {
+      description:
+        'Each time another engine went on with the call, the last 20; absent where there is none, and in lists',
     }),
   ),
   usage: nullable(
@@ -158,7 +176,7 @@ const members = {
   erasedAt: nullable(
     Type.String({ format: 'date-time', description: 'When names, numbers, words and recording were erased' }),
   ),
-} satisfies Record<keyof CallResource | 'toolCalls', TSchema>;
+} satisfies Record<keyof CallResource | 'toolCalls' | 'resumptions', TSchema>;
 
 export const CallRecord = Type.Object(members, { title: 'Call' });
 

@@ -5,6 +5,7 @@ import {
   type BargeInTiming,
   type CallTimeline,
   gapParts,
+  type Resumption,
   type SpeechSpan,
   type TurnStage,
   type TurnTiming,
@@ -39,6 +40,7 @@ const MS_PER_CHARACTER = 65;
 const CALLER_COLOUR = '#3b6fb6';
 const AGENT_COLOUR = '#4c9a6a';
 const BARGE_IN_COLOUR = '#c62828';
+const HOLE_COLOUR = '#b0b0b0';
 
 type Part = TurnStage | 'lead-in';
 const PARTS: Record<Part, { colour: string; name: string }> = {
@@ -68,6 +70,7 @@ export function timelineSvg({ durationMs, latency, transcript, timeline }: Timel
     ...speech.agent.flatMap(([from, to]) => scale.bars(from, to, AGENT, LANE, AGENT_COLOUR)),
     ...timeline.turns.flatMap((turn) => gap(turn, scale)),
     ...timeline.bargeIns.flatMap((bargeIn) => interruption(bargeIn, scale)),
+    ...(timeline.resumptions ?? []).flatMap((resumption) => hole(resumption, scale)),
     '</svg>',
   ].join('\n');
 }
@@ -102,7 +105,7 @@ class Scale {
   }
 }
 
-function head(latency: CallLatency | null, { bargeIns }: CallTimeline): string[] {
+function head(latency: CallLatency | null, { bargeIns, resumptions = [] }: CallTimeline): string[] {
   const gaps = latency
     ? `${latency.turns} ${latency.turns === 1 ? 'turn' : 'turns'}, response gap p50 ${latency.p50Ms} ms, p95 ${latency.p95Ms} ms`
     : 'no answered turn';
@@ -117,6 +120,7 @@ function head(latency: CallLatency | null, { bargeIns }: CallTimeline): string[]
     { colour: AGENT_COLOUR, name: 'agent' },
     ...Object.values(PARTS),
     { colour: BARGE_IN_COLOUR, name: 'interruption' },
+    ...(resumptions.length > 0 ? [{ colour: HOLE_COLOUR, name: 'no line' }] : []),
   ];
   let x = LEFT;
   const entries = legend.flatMap(({ colour, name }) => {
@@ -174,6 +178,16 @@ function interruption({ onsetAtMs, yieldMs }: BargeInTiming, scale: Scale): stri
   const { x, y } = scale.at(onsetAtMs);
   const line = `<line x1="${short(x)}" y1="${y + CALLER - 3}" x2="${short(x)}" y2="${y + AGENT + LANE + 2}" stroke="${BARGE_IN_COLOUR}" stroke-width="1.5"/>`;
   return [line, text(x, y + YIELD, `yield ${yieldMs} ms`, { size: 10, colour: BARGE_IN_COLOUR })];
+}
+
+/** The line was gone. */
+function hole({ atMs, gapMs, cause }: Resumption, scale: Scale): string[] {
+  const title = `no line for ${gapMs} ms: ${cause}`;
+  const { x, y } = scale.at(atMs);
+  return [
+    ...scale.bars(atMs - gapMs, atMs, CALLER, AGENT + LANE - CALLER, HOLE_COLOUR, title),
+    text(x, y + YIELD, `line back after ${gapMs} ms`, { size: 10, colour: '#444444' }),
+  ];
 }
 
 /** Without a recording the transcript gives the start of each speech, and the length of its text the duration. */

@@ -3,7 +3,7 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import type { EventType } from '../../db/outbox.ts';
 import { AppointmentRecord } from '../appointments/schema.ts';
-import { CallRecord } from '../calls/schema.ts';
+import { CallRecord, ResumptionRecord } from '../calls/schema.ts';
 import { CampaignRecord } from '../campaigns/schema.ts';
 import { ContactRecord } from '../contacts/schema.ts';
 import { Timestamp } from '../envelope-schema.ts';
@@ -27,6 +27,10 @@ export const CATALOGUE: Record<EventType, CatalogueEntry> = {
   'call.failed': { summary: 'Beside call.ended: the call was not answered or broke down', data: CallRecord },
   'call.voicemail': { summary: 'Beside call.ended: an answering machine took the call', data: CallRecord },
   'call.transferred': { summary: 'The caller was handed to a person', data: CallRecord },
+  'call.resumed': {
+    summary: 'A call went on after its engine had died, or was replaced: how long its caller heard nothing',
+    data: Type.Object({ ...CallRecord.properties, resumption: ResumptionRecord }, { title: 'ResumedCall' }),
+  },
   'appointment.scheduled': { summary: 'An appointment was booked on a call', data: AppointmentRecord },
   'contact.opted_out': { summary: 'A contact asked not to be called again', data: ContactRecord },
   'campaign.completed': { summary: 'Every contact of a campaign has been dealt with', data: CampaignRecord },

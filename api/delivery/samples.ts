@@ -15,15 +15,25 @@ import {
   type PortOrderResource,
 } from '../../db/resources.ts';
 import { ringingCall } from '../../db/schema/call-columns.ts';
+import type { Resumption } from '../../db/shared/call-timeline.ts';
 import type { SpendLimitResource } from '../spend-alarms.ts';
 
 const DAY_MS = 86_400_000;
+
+type ResumedCall = CallResource & { resumption: Resumption };
 
 /** The resource in `data` of a synthetic event of this type. */
 export function sampleData(
   type: EventType,
   nowMs: number,
-): CallResource | AppointmentResource | ContactResource | CampaignResource | PortOrderResource | SpendLimitResource {
+):
+  | CallResource
+  | ResumedCall
+  | AppointmentResource
+  | ContactResource
+  | CampaignResource
+  | PortOrderResource
+  | SpendLimitResource {
   switch (type) {
     case 'call.started':
       return call(nowMs, { startedAt: isoTime(nowMs), durationSeconds: 0 });
@@ -61,6 +71,11 @@ export function sampleData(
       });
     case 'call.transferred':
       return call(nowMs, { status: 'IN_PROGRESS', outcome: 'transferred', durationSeconds: 48 });
+    case 'call.resumed':
+      return {
+        ...call(nowMs, { status: 'IN_PROGRESS', durationSeconds: 0 }),
+        resumption: { atMs: 48_120, gapMs: 1_740, cause: 'crash' },
+      };
     case 'appointment.scheduled':
       return appointment(nowMs);
     case 'contact.opted_out':

@@ -64,6 +64,14 @@ function ofEngines(out: Page, { engines }: MetricsInput, add: (out: Page, figure
 function engineFamilies(out: Page, engine: EngineMetrics): void {
   family(out, 'voice_calls_active', 'gauge', 'Calls that ring or talk', byLabel('direction', engine.activeCalls));
   family(out, 'voice_calls_ended_total', 'counter', 'Calls ended, by status', byLabel('status', engine.endedCalls));
+  const resumed = byLabel('cause', engine.resumedCalls);
+  family(
+    out,
+    'voice_calls_resumed_total',
+    'counter',
+    'Calls that went on after the end of their engine, by cause',
+    resumed,
+  );
   family(out, 'voice_calls_refused_total', 'counter', 'Calls refused for want of room', [[{}, engine.refusedCalls]]);
   family(
     out,

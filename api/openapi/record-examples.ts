@@ -318,6 +318,8 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   Settings: { destinations, spendLimits, callShare: null },
   SpendLimits: spendLimits,
   Spend: spend,
+  ResumedCall: sampleData('call.resumed', AT),
+  Resumption: { atMs: 48_120, gapMs: 1_740, cause: 'crash' },
   SpendLimitReached: sampleData('account.spend_limit', AT),
   Destinations: destinations,
   SipAccount: sipAccount,

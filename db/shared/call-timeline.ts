@@ -52,6 +52,18 @@ export interface ToolCallTiming {
   outcome: 'done' | 'refused' | 'late';
 }
 
+export const RESUME_CAUSES = ['crash', 'upgrade', 'moved'] as const;
+
+/** Another process went on with the call. */
+export interface Resumption {
+  /** The line was back. */
+  atMs: number;
+  /** How long the caller had heard nothing before. */
+  gapMs: number;
+  /** The engine died, made room for a new release, or was lost with its machine. */
+  cause: (typeof RESUME_CAUSES)[number];
+}
+
 /** From and to, ms. */
 export type SpeechSpan = [fromMs: number, toMs: number];
 
@@ -60,6 +72,7 @@ export interface CallTimeline {
   bargeIns: BargeInTiming[];
   /** Missing in timelines of earlier releases. */
   toolCalls?: ToolCallTiming[];
+  resumptions?: Resumption[];
   /** The speech of each side, by the recording; null without one. */
   speech: { caller: SpeechSpan[]; agent: SpeechSpan[] } | null;
 }

@@ -1,6 +1,6 @@
 // The engine's figures for `GET /metrics`: one JSON snapshot in its state row, written every second; the API reads and
 // exposes it. Counters start at 0 with the engine; Prometheus handles their reset.
-import { TURN_STAGES, type TurnStage } from './call-timeline.ts';
+import { type Resumption, TURN_STAGES, type TurnStage } from './call-timeline.ts';
 
 import type { EventLoopDelay } from './event-loop.ts';
 
@@ -18,6 +18,12 @@ export interface EngineMetrics {
   activeCalls: { inbound: number; outbound: number; browser: number };
   /** Calls that ended since the start, by final status. */
   endedCalls: { COMPLETED: number; FAILED: number; VOICEMAIL: number };
+  /**
+   * Calls of a process that has ended with which this one went on, by cause, and how long their callers heard
+   * nothing.
+   */
+  resumedCalls: Record<Resumption['cause'], number>;
+  resumeGapSeconds: Histogram;
   /** Calls refused because MAX_CALLS was reached, or no model worker was running. */
   refusedCalls: number;
   /** SIP that was refused: unknown sources answered and dropped, overload, connections closed at accept. */
@@ -75,6 +81,8 @@ const TURN_END_BOUNDS_SECONDS = [0.01, 0.02, 0.04, 0.06, 0.1, 0.18, 0.3, 0.6, 1.
 const STAGE_BOUNDS_SECONDS = [0.005, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.65, 0.8, 1, 1.5, 2, 3, 5];
 /** 95 ms is the target; half a second of voice interrupts without words. */
 const YIELD_BOUNDS_SECONDS = [0.02, 0.05, 0.08, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.65, 0.8, 1, 1.5, 2];
+/** A start of an engine takes one to three seconds; after thirty nobody goes on. */
+const RESUME_GAP_BOUNDS_SECONDS = [0.1, 0.2, 0.4, 1, 1.5, 2, 2.5, 3, 4, 6, 10, 20];
 /** A commit takes 0.1-10 ms; a locked database seconds. */
 const DATABASE_WRITE_BOUNDS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
@@ -106,6 +114,8 @@ export function createEngineMetrics(): EngineMetrics {
   return {
     activeCalls: { inbound: 0, outbound: 0, browser: 0 },
     endedCalls: { COMPLETED: 0, FAILED: 0, VOICEMAIL: 0 },
+    resumedCalls: { crash: 0, upgrade: 0, moved: 0 },
+    resumeGapSeconds: createHistogram(RESUME_GAP_BOUNDS_SECONDS),
     refusedCalls: 0,
     refusedSip: { stranger: 0, dropped: 0, overload: 0, connection: 0 },
     turnLatencySeconds: createHistogram(TURN_LATENCY_BOUNDS_SECONDS),

@@ -66,6 +66,10 @@ export function createMetrics(onModelFault: (model: ModelFault['model'], message
     callEnded: (status) => {
       metrics.endedCalls[status]++;
     },
+    resumed: ({ cause, gapMs }) => {
+      metrics.resumedCalls[cause]++;
+      observe(metrics.resumeGapSeconds, gapMs / 1000);
+    },
     refused: () => {
       metrics.refusedCalls++;
     },

@@ -42,6 +42,8 @@ import { createTransfer, type Transfer } from './transfer.ts';
 import { CallWrites } from './writes.ts';
 
 const MINUTE_MS = 60_000;
+/** A call that goes on more often has its last ones on record. */
+const RESUMPTIONS_MAX = 20;
 
 /** What these tell is not needed to go on with the call elsewhere. */
 const UNCHANGED_BY: ReadonlySet<ShardEvent['type']> = new Set([
@@ -85,8 +87,6 @@ export class Conductor {
   #port: number | null = null;
   /** Zero of the call's clock, by the monotonic clock and by the one that other processes have too. */
   #began: { atMs: number; sharedAtMs: number } | null = null;
-  /** How often another process has gone on with the call. */
-  #resumed = 0;
 
   constructor(deps: ConductorDeps, options: ConductorOptions) {
     const { call, medium } = options;
@@ -164,8 +164,9 @@ export class Conductor {
     this.#port = from.port;
     this.#isMachine = from.isMachine;
     this.#isTransferReported = from.isTransferReported;
-    this.#resumed = from.resumed + 1;
-    this.#record.goOn(transcriptOf(taken), elapsedMs);
+    const resumptions = [...from.resumptions, taken.resumption].slice(-RESUMPTIONS_MAX);
+    this.#record.goOn({ transcript: transcriptOf(taken), resumptions }, elapsedMs);
+    this.#deps.metrics.resumed(taken.resumption);
     this.#keys.goOn(from);
     dialogue.warm?.();
     const { callId } = this;
@@ -225,7 +226,7 @@ export class Conductor {
       isOptedOut: this.#keys.isOptedOut,
       isMachine: this.#isMachine,
       isTransferReported: this.#isTransferReported,
-      resumed: this.#resumed,
+      resumptions: [...this.#record.resumptions],
     };
   }
 

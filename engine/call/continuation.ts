@@ -2,6 +2,7 @@
 // (machine, dialogue, leg); here is how they are put together, and what the caller hears first when the line is back.
 
 import type { TranscriptEntry } from '../../db/resources.ts';
+import type { Resumption } from '../../db/shared/call-timeline.ts';
 import type { Phrases } from '../../models/llm/phrases/phrases.ts';
 import type { DialogueState } from '../dialogue/dialogue.ts';
 import type { CallPulse } from '../shard/protocol.ts';
@@ -40,8 +41,7 @@ export interface Continuation {
   isOptedOut: boolean;
   isMachine: boolean;
   isTransferReported: boolean;
-  /** How often another process has gone on with it. */
-  resumed: number;
+  resumptions: Resumption[];
 }
 
 /** A call that this process goes on with. */
@@ -51,8 +51,7 @@ export interface TakenCall {
   transcript: TranscriptEntry[];
   /** The last of it before its process died; null: nothing is known. */
   pulse: (CallPulse & { atMs: number }) | null;
-  /** How long the caller has heard nothing. */
-  gapMs: number;
+  resumption: Resumption;
 }
 
 /** Shorter silences are not spoken of. */
@@ -95,7 +94,7 @@ export function wordsAfterGap(
   if (machine === 'speaking') return restOf(message, 'requested');
   if (machine === 'waiting') return '';
   const rest = restOf(greeting, 'opening');
-  if (taken.gapMs < NOTICED_MS) return rest;
+  if (taken.resumption.gapMs < NOTICED_MS) return rest;
   if (taken.from.dialogue.pending !== null) return words.lineLost;
   return `${words.lineLost} ${rest === '' ? words.youWereSaying : rest}`;
 }

@@ -3,6 +3,7 @@ import type { CallWaits, TranscriptEntry } from '../../db/resources.ts';
 import {
   type BargeInTiming,
   type CallTimeline,
+  type Resumption,
   TIMELINE_MAX,
   type ToolCallTiming,
   type TurnTiming,
@@ -37,6 +38,7 @@ export class CallRecord {
   readonly #bargeIns: BargeInTiming[] = [];
   /** Of replies that began with words that are no answer: the longest wait, ms, by epoch. */
   readonly #waits = new Map<number, number>();
+  readonly #resumptions: Resumption[] = [];
   /** By the model's tool call id. */
   readonly #toolCalls = new Map<string, ToolCallTiming>();
   /** Zero of the call's clock, by the monotonic one. */
@@ -64,9 +66,18 @@ export class CallRecord {
   }
 
   /** Another process has begun the record. `elapsedMs`: since the call's clock started. */
-  goOn(transcript: readonly TranscriptEntry[], elapsedMs: number): void {
+  goOn(
+    { transcript, resumptions }: { transcript: readonly TranscriptEntry[]; resumptions: readonly Resumption[] },
+    elapsedMs: number,
+  ): void {
     this.#beganAtMs = this.#clock.monotonicMs() - elapsedMs;
     this.#entries.push(...transcript);
+    this.#resumptions.push(...resumptions);
+  }
+
+  /** Of this call by other processes, the last one by this one. */
+  get resumptions(): readonly Resumption[] {
+    return this.#resumptions;
   }
 
   /** Lets a browser call follow its own transcript and state. */
@@ -145,8 +156,9 @@ export class CallRecord {
   /** Null if nothing was timed. */
   get timeline(): CallTimeline | null {
     const [turns, bargeIns, toolCalls] = [this.#turns, this.#bargeIns, [...this.#toolCalls.values()]];
-    if (turns.length + bargeIns.length + toolCalls.length === 0) return null;
-    return { turns, bargeIns, toolCalls, speech: null };
+    const resumptions = this.#resumptions;
+    if (turns.length + bargeIns.length + toolCalls.length + resumptions.length === 0) return null;
+    return { turns, bargeIns, toolCalls, ...(resumptions.length === 0 ? {} : { resumptions }), speech: null };
   }
 
   #feed(type: 'transcript' | 'state' | 'latency', data: unknown): void {

@@ -34,6 +34,10 @@ test('a call outlives its engine: the same stream, an apology, an answer, one re
   assert.equal(said[1], 'agent: Sorry, I lost you for a moment. You were saying?');
   assert.match(said[2] ?? '', /^caller: .*opening hours/i);
   assert.match(said[3] ?? '', /^agent: /);
+  const [resumption, ...more] = (await rest.must('GET', `/calls/${call.id}`)).resumptions ?? [];
+  assert.deepEqual([resumption?.cause, more], ['crash', []]);
+  const heardGapMs = (first?.atMs ?? 0) - (last?.atMs ?? 0);
+  assert.ok(Math.abs((resumption?.gapMs ?? 0) - heardGapMs) < 600, `${resumption?.gapMs} ms of ${heardGapMs}`);
   const wav = decodeWav((await rest.bytes(`/calls/${call.id}/audio`)).body);
   const seconds = (wav.channelsSamples[0]?.length ?? 0) / wav.sampleRateHz;
   assert.ok(Math.abs(seconds - call.durationSeconds) <= 1.5, `${seconds} s of ${call.durationSeconds} were recorded`);

@@ -55,7 +55,7 @@ export type BusinessAuditEntryPage = { success: true; data: Array<BusinessAuditE
 
 export type BusinessPage = { success: true; data: Array<Business>; pagination: Pagination };
 
-export type Call = { id: string; businessId: string; campaignId: string; agentId: string; phoneNumberId: string | null; direction: "inbound" | "outbound"; fromNumber: string; toNumber: string; callerName: string | null; variables: Record<string, string>; metadata: Record<string, string>; status: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL"; outcome: string | null; endReason: string | null; startedAt: string; endedAt: string | null; durationSeconds: number; sentiment: "positive" | "neutral" | "negative" | null; summary: string | null; tags: Array<string>; transcript: Array<TranscriptEntry>; latency: { turns: number; p50Ms: number; p95Ms: number; yields?: { count: number; p50Ms: number; p95Ms: number }; timeline?: Array<{ speechEndAtMs: number; recognisedAtMs: number | null; askedAtMs: number | null; turnEndAtMs: number | null; firstTokenAtMs: number | null; firstClauseAtMs: number | null; firstAudioAtMs: number | null; firstPacketAtMs: number; guessed: boolean; gapMs: number; measuredOn: "line" | "recording"; unrecordedMs: number }>; bargeIns?: Array<{ onsetAtMs: number; yieldingAtMs: number; silentAtMs: number; yieldMs: number; measuredOn: "line" | "recording"; unrecordedMs: number }> } | null; toolCalls?: Array<{ startedAtMs: number; tookMs: number; name: string; arguments: unknown; result: unknown; outcome: "done" | "refused" | "late" }>; usage: { promptTokens: number | null; cachedTokens: number | null; completionTokens: number | null; requests: number; fallbackRequests: number; discardedRequests: number; discardedTokens: number | null } | null; waits: { count: number; longestMs: number } | null; fallbacks: Array<{ model: "stt" | "tts" | "llm"; from: string; to: string; count: number; reason?: string }>; sipStatus: number | null; q850Cause: number | null; appointments: Array<Appointment>; erasedAt: string | null };
+export type Call = { id: string; businessId: string; campaignId: string; agentId: string; phoneNumberId: string | null; direction: "inbound" | "outbound"; fromNumber: string; toNumber: string; callerName: string | null; variables: Record<string, string>; metadata: Record<string, string>; status: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL"; outcome: string | null; endReason: string | null; startedAt: string; endedAt: string | null; durationSeconds: number; sentiment: "positive" | "neutral" | "negative" | null; summary: string | null; tags: Array<string>; transcript: Array<TranscriptEntry>; latency: { turns: number; p50Ms: number; p95Ms: number; yields?: { count: number; p50Ms: number; p95Ms: number }; timeline?: Array<{ speechEndAtMs: number; recognisedAtMs: number | null; askedAtMs: number | null; turnEndAtMs: number | null; firstTokenAtMs: number | null; firstClauseAtMs: number | null; firstAudioAtMs: number | null; firstPacketAtMs: number; guessed: boolean; gapMs: number; measuredOn: "line" | "recording"; unrecordedMs: number }>; bargeIns?: Array<{ onsetAtMs: number; yieldingAtMs: number; silentAtMs: number; yieldMs: number; measuredOn: "line" | "recording"; unrecordedMs: number }> } | null; toolCalls?: Array<{ startedAtMs: number; tookMs: number; name: string; arguments: unknown; result: unknown; outcome: "done" | "refused" | "late" }>; resumptions?: Array<Resumption>; usage: { promptTokens: number | null; cachedTokens: number | null; completionTokens: number | null; requests: number; fallbackRequests: number; discardedRequests: number; discardedTokens: number | null } | null; waits: { count: number; longestMs: number } | null; fallbacks: Array<{ model: "stt" | "tts" | "llm"; from: string; to: string; count: number; reason?: string }>; sipStatus: number | null; q850Cause: number | null; appointments: Array<Appointment>; erasedAt: string | null };
 
 export type CallAnswer = { success: true; data: Call; warnings?: Array<string> };
 
@@ -111,7 +111,7 @@ export type CreateSipAccountBody = { username: string; displayName?: string | nu
 
 export type CreateTrunkBody = { name: string; host: string; port?: number; transport?: "udp" | "tcp" | "tls"; username?: string | null; password?: string | null; register?: boolean; inboundAllow?: Array<string>; codecs?: Array<"PCMU" | "PCMA" | "G722" | "OPUS">; maxConcurrentCalls?: number; callsPerSecond?: number; authUsername?: string | null; fromDomain?: string | null; outboundProxy?: string | null; country?: string | null; dialFormat?: "e164" | "00" | "national"; dialPrefix?: string | null; callerIdHeader?: "from" | "pai" | "both"; srtp?: boolean; optionsPing?: boolean; backupTrunkId?: string | null; destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null };
 
-export type CreateWebhookBody = { url: string; events: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit"> };
+export type CreateWebhookBody = { url: string; events: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "call.resumed" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit"> };
 
 export type DeleteWebhookAnswer = { success: true; data: DeleteWebhookResult; warnings?: Array<string> };
 
@@ -269,6 +269,8 @@ export type ResendVerificationBody = { email: string };
 
 export type ResetPasswordBody = { email: string; code: string; newPassword: string };
 
+export type Resumption = { atMs: number; gapMs: number; cause: "crash" | "upgrade" | "moved" };
+
 export type SecondFactorSetup = { secret: string; otpauthUrl: string };
 
 export type SecondFactorSetupAnswer = { success: true; data: SecondFactorSetup; warnings?: Array<string> };
@@ -307,7 +309,7 @@ export type StoredKey = { end: string | null };
 
 export type TestModelSettingsBody = { engine?: string | null; baseUrl?: string | null; model?: string | null; apiKey?: string | null; voices?: string | null; fallbackBaseUrl?: string | null; fallbackModel?: string | null; fallbackApiKey?: string | null };
 
-export type TestWebhookBody = { event: "call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit" };
+export type TestWebhookBody = { event: "call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "call.resumed" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit" };
 
 export type TokenPair = { token: string; refreshToken: string };
 
@@ -347,7 +349,7 @@ export type UpdateSipAccountBody = { username?: string; displayName?: string | n
 
 export type UpdateTrunkBody = { name?: string; host?: string; port?: number; transport?: "udp" | "tcp" | "tls"; username?: string | null; password?: string | null; register?: boolean; inboundAllow?: Array<string>; codecs?: Array<"PCMU" | "PCMA" | "G722" | "OPUS">; maxConcurrentCalls?: number; callsPerSecond?: number; authUsername?: string | null; fromDomain?: string | null; outboundProxy?: string | null; country?: string | null; dialFormat?: "e164" | "00" | "national"; dialPrefix?: string | null; callerIdHeader?: "from" | "pai" | "both"; srtp?: boolean; optionsPing?: boolean; backupTrunkId?: string | null; destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null };
 
-export type UpdateWebhookBody = { url?: string; events?: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit">; isActive?: boolean };
+export type UpdateWebhookBody = { url?: string; events?: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "call.resumed" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit">; isActive?: boolean };
 
 export type UploadPortDocumentBody = { kind: "loa" | "bill"; file: Blob };
 
@@ -369,7 +371,7 @@ export type WebCall = { call: Call; socketUrl: string };
 
 export type WebCallAnswer = { success: true; data: WebCall; warnings?: Array<string> };
 
-export type Webhook = { id: string; url: string; events: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit">; isActive: boolean; lastTriggeredAt: string | null; failureCount: number; disabledReason: "gone" | "failing" | null; secret: string; createdAt: string };
+export type Webhook = { id: string; url: string; events: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "call.resumed" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit">; isActive: boolean; lastTriggeredAt: string | null; failureCount: number; disabledReason: "gone" | "failing" | null; secret: string; createdAt: string };
 
 export type WebhookAnswer = { success: true; data: Webhook; warnings?: Array<string> };
 

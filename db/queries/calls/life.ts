@@ -18,7 +18,7 @@ import {
 } from '../../schema/call-columns.ts';
 import type { ContactStatus } from '../../schema/campaigns.ts';
 import type { Db } from '../../schema.ts';
-import type { CallTimeline } from '../../shared/call-timeline.ts';
+import type { CallTimeline, Resumption } from '../../shared/call-timeline.ts';
 import { finishReleases } from '../numbers/phone-numbers.ts';
 import { addFeed, feedTranscript } from './feed.ts';
 import { deleteViews } from './live-views.ts';
@@ -297,8 +297,13 @@ export async function markTransferred(db: Db, args: { callId: string; nowMs: num
   await addCallEvent(db, args.callId, 'call.transferred', args.nowMs);
 }
 
-/** Another engine goes on with the call. False if the call has ended, or is no longer that engine's. */
-export async function takeOverCall(db: Db, args: { callId: string; from: string; to: string }): Promise<boolean> {
+/**
+ * Another engine goes on with the call (`call.resumed`). False if the call has ended, or is no longer that engine's.
+ */
+export async function takeOverCall(
+  db: Db,
+  args: { callId: string; from: string; to: string; resumption: Resumption; nowMs: number },
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('calls')
     .set({ engineId: args.to })
@@ -306,7 +311,20 @@ export async function takeOverCall(db: Db, args: { callId: string; from: string;
     .where('engineId', '=', args.from)
     .where('endedAt', 'is', null)
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  if (numUpdatedRows === 0n) return false;
+  const { callId, resumption, nowMs } = args;
+  const call = await callRecord(db, callId);
+  if (call === null) return false;
+  const data = { ...(call.record as object), resumption };
+  await addEvent(db, {
+    accountId: call.accountId,
+    type: 'call.resumed',
+    subjectId: callId,
+    dedupe: String(resumption.atMs),
+    data,
+    nowMs,
+  });
+  return true;
 }
 
 export interface OpenCallRow {

@@ -255,6 +255,7 @@ export class CallStage {
           modelUsed() {},
           turnEnded() {},
           callEnded() {},
+          resumed() {},
         },
       },
       {

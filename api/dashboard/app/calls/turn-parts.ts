@@ -4,6 +4,7 @@ import type { Call } from '../api-types.ts';
 type Latency = NonNullable<Call['latency']>;
 export type TurnTiming = NonNullable<Latency['timeline']>[number];
 export type BargeIn = NonNullable<Latency['bargeIns']>[number];
+export type Resumption = NonNullable<Call['resumptions']>[number];
 export type ToolCall = NonNullable<Call['toolCalls']>[number];
 
 export type Stage = 'recogniser' | 'model' | 'clause' | 'synthesis' | 'turn-end' | 'wire';
@@ -46,13 +47,19 @@ export function turnParts(turn: TurnTiming): TurnPart[] {
 export type Moment =
   | { kind: 'turn'; atMs: number; turn: TurnTiming }
   | { kind: 'barge-in'; atMs: number; bargeIn: BargeIn }
+  | { kind: 'resumption'; atMs: number; resumption: Resumption }
   | { kind: 'tool-call'; atMs: number; toolCall: ToolCall };
 
-/** Turns, interruptions and tool calls in the order of the call. */
-export function momentsOf({ latency, toolCalls = [] }: Pick<Call, 'latency' | 'toolCalls'>): Moment[] {
+/** Turns, interruptions, tool calls and losses of the line in the order of the call. */
+export function momentsOf({
+  latency,
+  toolCalls = [],
+  resumptions = [],
+}: Pick<Call, 'latency' | 'toolCalls' | 'resumptions'>): Moment[] {
   const { timeline = [], bargeIns = [] } = latency ?? {};
   return [
     ...toolCalls.map((toolCall): Moment => ({ kind: 'tool-call', atMs: toolCall.startedAtMs, toolCall })),
+    ...resumptions.map((resumption): Moment => ({ kind: 'resumption', atMs: resumption.atMs, resumption })),
     ...timeline.map((turn): Moment => ({ kind: 'turn', atMs: turn.speechEndAtMs, turn })),
     ...bargeIns.map((bargeIn): Moment => ({ kind: 'barge-in', atMs: bargeIn.onsetAtMs, bargeIn })),
   ].sort((a, b) => a.atMs - b.atMs);

@@ -11,11 +11,14 @@ export function Waveform({
   peaks,
   atSeconds,
   durationSeconds,
+  holes,
   onSeek,
 }: {
   peaks: Peaks | null;
   atSeconds: number;
   durationSeconds: number;
+  /** Where the line was gone, in seconds from the start. */
+  holes: ReadonlyArray<{ from: number; to: number }>;
   onSeek: (seconds: number) => void;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -63,6 +66,18 @@ export function Waveform({
       onKeyDown={onKey}
     >
       <canvas ref={canvas} />
+      {durationSeconds > 0 &&
+        holes.map(({ from, to }) => (
+          <span
+            key={from}
+            class="waveform-hole"
+            title={`No line for ${(to - from).toFixed(1)} s`}
+            style={{
+              left: `${(from / durationSeconds) * 100}%`,
+              width: `${(Math.max(0, Math.min(durationSeconds, to) - from) / durationSeconds) * 100}%`,
+            }}
+          />
+        ))}
       <span class="waveform-caller small">Caller</span>
       <span class="waveform-agent small">Agent</span>
     </div>

@@ -25,7 +25,7 @@ export function Recording({ call, player }: { call: Call; player: Player }) {
     return () => clearTimeout(timer);
   }, [answer]);
   // A recording that was erased after loading is no longer shown.
-  if (call.erasedAt === null && answer !== null) return <Loaded recording={answer} callId={call.id} player={player} />;
+  if (call.erasedAt === null && answer !== null) return <Loaded recording={answer} call={call} player={player} />;
   return (
     <Card title="Recording">
       {error === null && call.erasedAt === null ? (
@@ -45,7 +45,7 @@ function absence({ erasedAt, durationSeconds }: Call, isAwaited: boolean): strin
   return isAwaited ? 'The recording is being finished.' : 'There is none: the campaign does not record.';
 }
 
-function Loaded({ recording, callId, player }: { recording: Blob; callId: string; player: Player }) {
+function Loaded({ recording, call, player }: { recording: Blob; call: Call; player: Player }) {
   const audio = useRef<HTMLAudioElement>(null);
   const [address, setAddress] = useState('');
   const [peaks, setPeaks] = useState<Peaks | null>(null);
@@ -76,6 +76,7 @@ function Loaded({ recording, callId, player }: { recording: Blob; callId: string
         peaks={peaks}
         atSeconds={atSeconds}
         durationSeconds={durationSeconds}
+        holes={(call.resumptions ?? []).map(({ atMs, gapMs }) => ({ from: (atMs - gapMs) / 1_000, to: atMs / 1_000 }))}
         onSeek={(seconds) => player.seek(seconds)}
       />
       <div class="row spread">
@@ -96,7 +97,7 @@ function Loaded({ recording, callId, player }: { recording: Blob; callId: string
               </Button>
             ))}
           </fieldset>
-          <a href={address} download={`${callId}.${extension}`}>
+          <a href={address} download={`${call.id}.${extension}`}>
             Download
           </a>
         </span>

@@ -5,6 +5,7 @@ import {
   type BargeIn,
   type Moment,
   momentsOf,
+  type Resumption,
   STAGES,
   type ToolCall,
   type TurnTiming,
@@ -63,6 +64,8 @@ function Entry({ moment, longestMs }: { moment: Moment; longestMs: number }) {
       return <Turn turn={moment.turn} longestMs={longestMs} />;
     case 'barge-in':
       return <Interruption bargeIn={moment.bargeIn} />;
+    case 'resumption':
+      return <LineBack resumption={moment.resumption} />;
     case 'tool-call':
       return <UsedTool toolCall={moment.toolCall} />;
   }
@@ -90,6 +93,23 @@ function Turn({ turn, longestMs }: { turn: TurnTiming; longestMs: number }) {
         </span>
       </span>
     </div>
+  );
+}
+
+const CAUSES: Record<Resumption['cause'], string> = {
+  crash: 'its engine had died',
+  upgrade: 'its engine was replaced by a new release',
+  moved: 'its machine was lost',
+};
+
+function LineBack({ resumption: { gapMs, cause } }: { resumption: Resumption }) {
+  return (
+    <p>
+      <strong>Line back</strong>:{' '}
+      <span class="soft">
+        gone for {ms(gapMs)}, because {CAUSES[cause]}
+      </span>
+    </p>
   );
 }
 
