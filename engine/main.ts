@@ -41,10 +41,13 @@ const log = pino({
 });
 const clock = systemClock;
 
+/** Notes the call that was being worked on. */
+let blame = (): void => undefined;
 /** An error outside every guard leaves the process in an unknown state: it exits at once and is restarted. */
 process.on('uncaughtException', (error) => {
   if (error instanceof ConfigError) exitForConfig(error);
   log.fatal({ error: error.stack }, 'uncaught error');
+  blame();
   sendLastWords('start-error', error.message);
   process.kill(process.pid, 'SIGKILL');
 });
@@ -53,6 +56,7 @@ await checkPorts(config);
 const storage = await openStorage({ config, clock, log });
 const { engineId, isShared, read, writer } = storage;
 const media = await startMedia(storage);
+blame = () => media.journal?.blame();
 const calls = await connectCalls(storage, media);
 const { coordinator, places, recordings, switchboard, telephony } = calls;
 const heart = createHeart(storage, media, calls);

@@ -9,17 +9,20 @@ import { sharedClockMs } from '../db/shared/shared-clock.ts';
 import type { Writer } from '../db/writer.ts';
 import { CONTINUATION_VERSION, type Continuation, type TakenCall } from './call/continuation.ts';
 import type { Clock } from './clock.ts';
-import type { Pulses } from './journal/journal.ts';
-import type { JournalFiles } from './journal/journal-files.ts';
+import type { Journal, Pulses } from './journal/journal.ts';
 import type { CallPulse } from './shard/protocol.ts';
 import type { Telephony } from './sip/telephony.ts';
 import type { Switchboard } from './switchboard.ts';
 
 /** A caller who has heard nothing for so long has hung up, or does now. */
 const LONGEST_GAP_MS = 30_000;
+/** A process that dies so soon after it went on with the calls died of them. */
+const SOON_MS = 8_000;
+/** So many of them in a row, and nobody goes on any more. */
+const MOST_DEATHS = 4;
 
 export interface TakeOverDeps {
-  files: JournalFiles;
+  journal: Pick<Journal, 'files' | 'begin'>;
   read: Db;
   writer: Pick<Writer, 'runDurably'>;
   telephony: Pick<Telephony, 'resume'>;
@@ -31,14 +34,20 @@ export interface TakeOverDeps {
 
 /** Returns the number of calls that go on. The telephony is up, and nobody else has the calls. */
 export async function takeOverCalls(deps: TakeOverDeps): Promise<number> {
-  const { files, log } = deps;
-  const pulses = lastPulses(files.readPulse());
+  const { journal, log } = deps;
+  const { files } = journal;
+  const pulses = files.readPulse() as Pulses | null;
+  const death = examineDeath(pulses, files.takeSuspect());
+  journal.begin(death.deaths);
+  const giveUp = death.deaths >= MOST_DEATHS;
+  if (giveUp) log.error('the engine has died again and again with its calls: they are ended');
+  const last = lastPulses(pulses);
   let count = 0;
   await Promise.all(
     files.calls().map(async (callId) => {
       try {
-        const from = readContinuation(files.readCall(callId));
-        if (from !== null && (await takeOver(from, pulses.get(callId) ?? null, deps))) count++;
+        const from = giveUp ? null : innocent(readContinuation(files.readCall(callId)), death.suspect, log);
+        if (from !== null && (await takeOver(from, last.get(callId) ?? null, deps))) count++;
         else files.forget(callId);
       } catch (error) {
         log.warn({ callId, error: messageOf(error) }, 'could not go on with a call');
@@ -47,6 +56,29 @@ export async function takeOverCalls(deps: TakeOverDeps): Promise<number> {
     }),
   );
   return count;
+}
+
+/**
+ * Whom to suspect of the process's death: the call that an error came from, as the process said with its last breath;
+ * where it died soon after it went on with the calls, the one that it was busy with.
+ */
+function examineDeath(pulses: Pulses | null, lastBreath: unknown): { suspect: string | null; deaths: number } {
+  const diedAtMs = Math.max(0, ...(pulses?.shards ?? []).map(({ atMs }) => atMs));
+  const isLoop = pulses !== null && pulses.beganAtMs > 0 && diedAtMs - pulses.beganAtMs < SOON_MS;
+  const busyWith = isLoop ? pulses.active : null;
+  return {
+    suspect: typeof lastBreath === 'string' ? lastBreath : busyWith,
+    deaths: isLoop ? pulses.deaths + 1 : 0,
+  };
+}
+
+/** Null for a call that has killed its engine twice. */
+function innocent(from: Continuation | null, suspect: string | null, log: Logger): Continuation | null {
+  if (from === null || from.call.id !== suspect) return from;
+  const suspicions = from.suspicions + 1;
+  if (suspicions < 2) return { ...from, suspicions };
+  log.error({ callId: from.call.id }, 'the call has killed its engine twice: it is ended');
+  return null;
 }
 
 async function takeOver(from: Continuation, pulse: TakenCall['pulse'], deps: TakeOverDeps): Promise<boolean> {

@@ -161,8 +161,7 @@ export async function connectCalls(storage: Storage, media: Media) {
     /** Goes on with the calls of the engine that had this folder before. */
     takeOver: async (): Promise<void> => {
       if (journal === null) return;
-      const { files } = journal;
-      await takeOverCalls({ files, read, writer, telephony, switchboard, engineId, clock, log });
+      await takeOverCalls({ journal, read, writer, telephony, switchboard, engineId, clock, log });
     },
     /** Closes the calls that engines which have ended left open. */
     recover,

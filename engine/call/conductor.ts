@@ -87,6 +87,7 @@ export class Conductor {
   #port: number | null = null;
   /** Zero of the call's clock, by the monotonic clock and by the one that other processes have too. */
   #began: { atMs: number; sharedAtMs: number } | null = null;
+  #suspicions = 0;
 
   constructor(deps: ConductorDeps, options: ConductorOptions) {
     const { call, medium } = options;
@@ -130,6 +131,7 @@ export class Conductor {
       transfer: () => this.#transfer,
       step: (report) => this.#step(report),
       onOpened: () => options.onOpened?.(),
+      refreshLeg: () => this.#leg?.refresh?.(),
       keys: this.#keys,
     });
   }
@@ -164,6 +166,7 @@ export class Conductor {
     this.#port = from.port;
     this.#isMachine = from.isMachine;
     this.#isTransferReported = from.isTransferReported;
+    this.#suspicions = from.suspicions;
     const resumptions = [...from.resumptions, taken.resumption].slice(-RESUMPTIONS_MAX);
     this.#record.goOn({ transcript: transcriptOf(taken), resumptions }, elapsedMs);
     this.#deps.metrics.resumed(taken.resumption);
@@ -227,6 +230,7 @@ export class Conductor {
       isMachine: this.#isMachine,
       isTransferReported: this.#isTransferReported,
       resumptions: [...this.#record.resumptions],
+      suspicions: this.#suspicions,
     };
   }
 
@@ -266,6 +270,7 @@ export class Conductor {
 
   /** An exception ends this call and no other. */
   #guard(action: () => void): void {
+    this.#deps.journal?.busyWith(this.callId);
     try {
       action();
     } catch (error) {

@@ -42,6 +42,8 @@ export interface Continuation {
   isMachine: boolean;
   isTransferReported: boolean;
   resumptions: Resumption[];
+  /** How often its process died while it was busy with this call. */
+  suspicions: number;
 }
 
 /** A call that this process goes on with. */

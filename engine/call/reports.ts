@@ -31,6 +31,8 @@ export interface ReportsOptions {
   transfer(): Transfer | null;
   step(report: CallReport): void;
   onOpened(): void;
+  /** Asks the peer whether the call is still there. */
+  refreshLeg(): void;
   keys: CallKeys;
 }
 
@@ -177,6 +179,8 @@ export class CallReports {
         return step({ type: 'beep' });
       case 'media-lost':
         return step({ type: 'media-lost', reason: event.reason });
+      case 'peer-silent':
+        return this.#options.refreshLeg();
       case 'socket-joined':
         return step({ type: 'socket-joined' });
       case 'model-failed':

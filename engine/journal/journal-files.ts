@@ -7,6 +7,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { sealBytes, unsealBytes } from '../../db/shared/secret-box.ts';
 
 const PULSE = 'pulse';
+const SUSPECT = 'suspect';
 const SUFFIX = '.call';
 /** Fastest; a conversation shrinks to a third of its length. */
 const DEFLATE = { level: 1 };
@@ -29,6 +30,18 @@ export class JournalFiles {
 
   writePulse(json: string): void {
     this.#write(PULSE, json);
+  }
+
+  /** The process is dying: the call that it was busy with. */
+  writeSuspect(callId: string): void {
+    this.#write(SUSPECT, JSON.stringify(callId));
+  }
+
+  /** Takes the note away. */
+  takeSuspect(): unknown {
+    const suspect = this.#read(SUSPECT);
+    rmSync(join(this.#folder, SUSPECT), { force: true });
+    return suspect;
   }
 
   forget(callId: string): void {

@@ -2,18 +2,27 @@
 // call when something of it has changed, and a pulse of all calls several times a second. Off the audio path: the
 // shards tell their pulse, the control thread describes its calls, and a thread of its own writes.
 import { Worker } from 'node:worker_threads';
+import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import type { Clock } from '../clock.ts';
 import type { CallPulse } from '../shard/protocol.ts';
 import { JournalFiles } from './journal-files.ts';
 import type { JournalCommand, JournalFault, JournalWorkerData } from './journal-worker.ts';
 
-/** The pulse file: the last pulse of each shard. `atMs`: by the threads' common clock. */
+/** The pulse file. Times are by the threads' common clock. */
 export interface Pulses {
+  /** When this process went on with the calls of the one before. */
+  beganAtMs: number;
+  /** How many processes before it died soon after that, one after the other. */
+  deaths: number;
+  /** The call that the control thread was last busy with. */
+  active: string | null;
+  /** The last pulse of each shard. */
   shards: Array<{ atMs: number; calls: CallPulse[] }>;
 }
 
 /** Changes of one turn of the event loop, and of a few more, are one write. */
 const GATHER_MS = 40;
+const SAME_FAULT_MS = 60_000;
 
 export interface CallJournal {
   /**
@@ -21,6 +30,8 @@ export interface CallJournal {
    */
   follow(callId: string, describe: () => object | null): void;
   changed(callId: string): void;
+  /** What happens now is this call's. */
+  busyWith(callId: string): void;
   /** The call is over. */
   forget(callId: string): void;
 }
@@ -34,13 +45,21 @@ export class Journal implements CallJournal {
   readonly #changed = new Set<string>();
   readonly #pulses = new Map<number, Pulses['shards'][number]>();
   #cancel: (() => void) | null = null;
+  #active: string | null = null;
+  #began: Pick<Pulses, 'beganAtMs' | 'deaths'> = { beganAtMs: 0, deaths: 0 };
 
   constructor(options: { folder: string; key: Buffer; clock: Clock; onFault: (message: string) => void }) {
     this.#clock = options.clock;
     this.files = new JournalFiles(options.folder, options.key);
     const workerData: JournalWorkerData = { folder: options.folder, key: options.key };
     this.#worker = new Worker(new URL('./journal-worker.ts', import.meta.url), { workerData });
-    this.#worker.on('message', ({ message }: JournalFault) => options.onFault(message));
+    let quietUntilMs = 0;
+    this.#worker.on('message', ({ message }: JournalFault) => {
+      // A full disk refuses every write.
+      if (options.clock.monotonicMs() < quietUntilMs) return;
+      quietUntilMs = options.clock.monotonicMs() + SAME_FAULT_MS;
+      options.onFault(message);
+    });
     this.#worker.on('error', (error) => options.onFault(error.message));
     this.#worker.unref();
   }
@@ -48,6 +67,21 @@ export class Journal implements CallJournal {
   follow(callId: string, describe: () => object | null): void {
     this.#calls.set(callId, { describe, written: null });
     this.changed(callId);
+  }
+
+  busyWith(callId: string): void {
+    this.#active = callId;
+  }
+
+  /** This process goes on with the calls of another one from now on. */
+  begin(deaths: number): void {
+    this.#began = { beganAtMs: sharedClockMs(), deaths };
+    this.#writePulses();
+  }
+
+  /** An error that nobody has caught is about to end the process. */
+  blame(): void {
+    if (this.#active !== null) this.files.writeSuspect(this.#active);
   }
 
   changed(callId: string): void {
@@ -66,12 +100,17 @@ export class Journal implements CallJournal {
   /** Of one shard's calls. */
   pulse(shardIndex: number, atMs: number, calls: CallPulse[]): void {
     this.#pulses.set(shardIndex, { atMs, calls });
-    this.#post({ type: 'pulse', json: JSON.stringify({ shards: [...this.#pulses.values()] } satisfies Pulses) });
+    this.#writePulses();
   }
 
   async stop(): Promise<void> {
     this.#cancel?.();
     await this.#worker.terminate();
+  }
+
+  #writePulses(): void {
+    const pulses: Pulses = { ...this.#began, active: this.#active, shards: [...this.#pulses.values()] };
+    this.#post({ type: 'pulse', json: JSON.stringify(pulses) });
   }
 
   #flush(): void {

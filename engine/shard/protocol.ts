@@ -219,6 +219,8 @@ export type ShardEvent =
   | { type: 'beep'; callId: string; atMs: number }
   /** No RTP, RTCP or comfort noise for 20 s while not held; or the browser's socket closed. */
   | { type: 'media-lost'; callId: string; reason: 'rtp-timeout' | 'socket-closed' }
+  /** A call that goes on has brought no packet yet: perhaps the peer has hung up meanwhile. */
+  | { type: 'peer-silent'; callId: string }
   | { type: 'socket-joined'; callId: string }
   /** The disk failed. The call goes on without the rest of its recording. */
   | { type: 'recording-failed'; callId: string; message: string }

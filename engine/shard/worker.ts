@@ -71,6 +71,8 @@ const LATENESS_REPORT_MS = 500;
 const PULSE_MS = 250;
 /** Words come at about three a second. */
 const WORDS_MS = 300;
+/** Phones send a packet every 20 ms; one that saves silence is asked once in vain. */
+const PEER_SILENT_MS = 1_500;
 /** A later VAD judgement delays turns and interruptions. */
 const LATE_WINDOW_MS = 50;
 // Binding takes about 1 ms; a connect, an answer and a close may arrive in that time.
@@ -364,6 +366,13 @@ class Shard {
     }
     call.answer(seat.recorder, positionMs);
     this.#pacer.join(call.audio);
+    if (resume) this.#clock.after(PEER_SILENT_MS, () => this.#noticeSilence(seat, call));
+  }
+
+  #noticeSilence({ transport }: Seat, call: HostedCall): void {
+    const { callId } = call;
+    if (this.#seats.get(callId)?.call !== call || !transport || transport.held) return;
+    if (transport.stats().packetsReceived === 0) this.#emit({ type: 'peer-silent', callId });
   }
 
   /** Ends a call whose own code threw. `closed` follows when the control thread sends `close`. */

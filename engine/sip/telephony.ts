@@ -142,6 +142,8 @@ export interface Leg {
   refer(target: string): void;
   /** Sends digits by SIP INFO where telephone-event was not agreed. */
   sendInfoDigits(digits: string): void;
+  /** Asks the peer whether the call is still there (a session refresh, RFC 4028): the leg ends if it is not. */
+  refresh?(): void;
 }
 
 export interface Caller {

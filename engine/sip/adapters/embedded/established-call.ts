@@ -274,6 +274,10 @@ export class EstablishedCall implements DialogOwner {
     return true;
   }
 
+  refresh(): void {
+    if (this.#phase === 'confirmed') this.#upkeep.refresh();
+  }
+
   refer(target: string): void {
     const uri = referTarget(target, this.#requests.dialog);
     const fail = (status: number, reason: string) => this.#events.emit({ type: 'refer-progress', status, reason });

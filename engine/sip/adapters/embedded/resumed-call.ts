@@ -45,6 +45,10 @@ export class ResumedCall implements Leg {
     this.#call.hangUp(reason);
   }
 
+  refresh(): void {
+    this.#call.refresh();
+  }
+
   refer(target: string): void {
     this.#call.refer(target);
   }

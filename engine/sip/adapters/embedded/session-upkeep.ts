@@ -229,6 +229,12 @@ export class SessionUpkeep {
     else this.#sendOffer();
   }
 
+  /** Refreshes the session before its time. */
+  refresh(): void {
+    this.#wantedRefresh = true;
+    this.#pump();
+  }
+
   #refreshHeaders(): Header[] {
     const contact = { name: 'contact', value: this.#core.contact(this.#requests.destination) };
     return [contact, ALLOW_HEADER, SUPPORTED_HEADER, ...offerTimer(this.#plan, this.#minSeconds)];
@@ -310,11 +316,8 @@ export class SessionUpkeep {
     if (!plan || !this.#user.active()) return;
     const left = (delayMs: number): number => Math.max(0, delayMs - elapsedMs);
     const stopExpiry = this.#after(left(expiryDelayMs(plan)), () => this.#user.lost('session expired'));
-    const refresh = () => {
-      this.#wantedRefresh = true;
-      this.#pump();
-    };
-    const stopRefresh = plan.refresher === 'local' ? this.#after(left(refreshDelayMs(plan)), refresh) : () => {};
+    const refreshMs = left(refreshDelayMs(plan));
+    const stopRefresh = plan.refresher === 'local' ? this.#after(refreshMs, () => this.refresh()) : () => {};
     this.#stopSession = () => {
       stopExpiry();
       stopRefresh();

@@ -1,0 +1,105 @@
+// The journal: what is on the disk after a change, who can read it, and what the next start makes of it.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
+import { eventually } from '../../../bench/rig/eventually.ts';
+import { Journal } from '../../../engine/journal/journal.ts';
+import { JournalFiles } from '../../../engine/journal/journal-files.ts';
+
+const key = randomBytes(32);
+let folder: string;
+let clock: VirtualClock;
+let journal: Journal;
+const faults: string[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-'));
+  clock = new VirtualClock(1_000);
+  journal = new Journal({ folder, key, clock, onFault: (message) => faults.push(message) });
+  faults.length = 0;
+});
+afterEach(async () => {
+  await journal.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const written = (callId: string) => new JournalFiles(folder, key).readCall(callId) as { words: string } | null;
+
+describe('a call’s file', () => {
+  test('is written when the call has changed, once for many changes, and goes with the call', async () => {
+    let [words, asked] = ['one', 0];
+    const describe = () => {
+      asked++;
+      return { words };
+    };
+    journal.follow('call_1', describe);
+    for (words of ['two', 'three']) journal.changed('call_1');
+    clock.advance(100);
+    await eventually(() => written('call_1')?.words === 'three');
+    assert.equal(asked, 1);
+    journal.forget('call_1');
+    await eventually(() => readdirSync(folder).length === 0);
+    assert.deepEqual(faults, []);
+  });
+
+  test('goes while nobody could go on with the call', async () => {
+    let described: object | null = { words: 'x' };
+    journal.follow('call_1', () => described);
+    clock.advance(100);
+    await eventually(() => written('call_1') !== null);
+    described = null;
+    journal.changed('call_1');
+    clock.advance(100);
+    await eventually(() => readdirSync(folder).length === 0);
+  });
+
+  test('holds no readable word, and nothing for another key', async () => {
+    journal.follow('call_1', () => ({ words: 'my card number is 4111' }));
+    clock.advance(100);
+    await eventually(() => written('call_1') !== null);
+    const bytes = readFileSync(join(folder, 'call_1.call'));
+    assert.equal(bytes.includes('4111'), false);
+    assert.equal(new JournalFiles(folder, randomBytes(32)).readCall('call_1'), null);
+  });
+
+  test('that is damaged, or another call’s under its name, counts as none', async () => {
+    journal.follow('call_1', () => ({ words: 'x' }));
+    clock.advance(100);
+    await eventually(() => written('call_1') !== null);
+    const bytes = readFileSync(join(folder, 'call_1.call'));
+    writeFileSync(join(folder, 'call_2.call'), bytes);
+    writeFileSync(join(folder, 'call_3.call'), bytes.subarray(0, 40));
+    assert.deepEqual(new JournalFiles(folder, key).calls().sort(), ['call_1', 'call_2', 'call_3']);
+    assert.deepEqual([written('call_2'), written('call_3')], [null, null]);
+  });
+});
+
+test('the pulse has the last of each shard, and the call that was worked on', async () => {
+  journal.begin(2);
+  journal.pulse(0, 10, [{ callId: 'call_1', speaking: null, stream: null }]);
+  journal.busyWith('call_2');
+  journal.pulse(1, 20, [{ callId: 'call_2', speaking: { epoch: 3, text: 'Good', startedAtMs: 5 }, stream: null }]);
+  const read = () =>
+    journal.files.readPulse() as { deaths: number; active: string; shards: Array<{ atMs: number; calls: unknown[] }> };
+  await eventually(() => read()?.shards.length === 2);
+  const { deaths, active, shards } = read();
+  assert.deepEqual([deaths, active, shards.map(({ atMs }) => atMs)], [2, 'call_2', [10, 20]]);
+});
+
+test('a last breath names its call, once', () => {
+  journal.busyWith('call_7');
+  journal.blame();
+  assert.deepEqual([journal.files.takeSuspect(), journal.files.takeSuspect()], ['call_7', null]);
+});
+
+test('a disk that refuses is told, and the calls go on', async () => {
+  rmSync(folder, { recursive: true, force: true });
+  journal.follow('call_1', () => ({ words: 'x' }));
+  clock.advance(100);
+  await eventually(() => faults.length > 0);
+  assert.match(faults[0] ?? '', /ENOENT/);
+});
