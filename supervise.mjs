@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { askForUpgrade, serveUpgrades } from './upgrade.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const MIN_NODE = [22, 18];
@@ -13,10 +14,6 @@ const RESTART_DELAY_MIN_MS = 200;
 const RESTART_DELAY_MAX_MS = 3_000;
 const HEALTHY_AFTER_MS = 10_000;
 const SAME_SIGNAL_MS = 1_000;
-
-// Compiled (and type-stripped) code is cached between starts, which makes a restart after a crash about a quarter
-// cheaper.
-const NODE_COMPILE_CACHE = join(root, 'node_modules', '.cache', 'compile');
 
 // The library that runs the local models counts its uses, keeps an id of the machine in the home folder and sends both
 // to its maker, unless this stands in its environment when it is loaded.
@@ -38,28 +35,28 @@ const NETWORK_FLAGS = ['--network-family-autoselection-attempt-timeout=2500'];
 
 /** The two processes take from a cache what each start would make again (start-cache.mjs). */
 const CACHED = new Set(['engine/main.ts', 'api/main.ts']);
-const CACHE_FLAGS = ['--import', pathToFileURL(join(root, 'start-cache.mjs')).href];
 /** How long after the start the cache is written: by then nothing of the start is left to hold up. */
 const MAKE_CACHE_AFTER_MS = 4_000;
 
-/** What Node is given to run that file. */
-const nodeArgs = (file) => [
+/** What Node is given to run that file of a release. */
+const nodeArgs = (file, release = root) => [
   ...(V8_FLAGS[file] ?? []),
-  ...(CACHED.has(file) ? CACHE_FLAGS : []),
+  ...(CACHED.has(file) ? ['--import', pathToFileURL(join(release, 'start-cache.mjs')).href] : []),
   ...NETWORK_FLAGS,
-  join(root, file),
+  join(release, file),
 ];
 
 const USAGE = `usage: node supervise.mjs start            engine and API, restarted when they die
+       node supervise.mjs upgrade [--to DIR]  another release in its place, without ending a call
        node supervise.mjs run FILE [ARG…]  one TypeScript file on the right Node`;
 
 /** The Node binary that runs our TypeScript: the current one if new enough, else the one from the platform package. */
-function findNode() {
+function findNode(release = root) {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])) return process.execPath;
   const names = [`node-${process.platform}-${process.arch}`, `node-bin-${process.platform}-${process.arch}`];
   for (const name of names) {
-    const path = join(root, 'node_modules', name, 'bin', 'node');
+    const path = join(release, 'node_modules', name, 'bin', 'node');
     if (existsSync(path)) return path;
   }
   fail(
@@ -87,14 +84,25 @@ function runOne(file, args) {
 
 /**
  * One supervised process. Its messages: {type:'ready', address}, and {type:'config-error', message} or
- * {type:'start-error', message} before it ends. It is sent 'stopping' and 'stop'.
+ * {type:'start-error', message} before it ends. It is sent 'stopping' and 'stop'. At an upgrade an engine says
+ * {type:'standby'} when everything is loaded and is sent 'take'; the one before is sent 'hand-over', and says
+ * {type:'handed-over'} or {type:'hand-over-refused', message}.
  */
 class Service {
-  constructor(name, file, onReady) {
+  constructor(name, file, onReady, release = root) {
     Object.assign(this, {
       name,
       file,
       onReady,
+      /** The folder of its release, and of the one before until this one has proved itself. */
+      release,
+      former: null,
+      /** Another process has taken its place. */
+      isRetired: false,
+      /** Its next start is another release's, and no failure. */
+      isReplaced: false,
+      /** Wait for a message: resolve by its type, or reject when it ends. */
+      waiting: [],
       child: null,
       address: null,
       lastWords: null,
@@ -104,14 +112,16 @@ class Service {
     });
   }
 
-  start() {
+  start(environment = {}) {
     this.startedAt = Date.now();
     this.isUp = false;
     // Its own process group: a Ctrl-C in the terminal reaches only the supervisor, which forwards it once.
-    this.child = spawn(findNode(), nodeArgs(this.file), {
+    // Compiled (and type-stripped) code is cached between starts, which makes a restart a quarter cheaper.
+    const NODE_COMPILE_CACHE = join(this.release, 'node_modules', '.cache', 'compile');
+    this.child = spawn(findNode(this.release), nodeArgs(this.file, this.release), {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       detached: true,
-      env: { NODE_COMPILE_CACHE, ...process.env, SUPERVISED: '1', ...this.pinnedPorts() },
+      env: { NODE_COMPILE_CACHE, ...process.env, SUPERVISED: '1', ...this.pinnedPorts(), ...environment },
     });
     this.child.on('message', (message) => this.onMessage(message));
     this.child.on('error', (error) => log('error', `${this.name} could not be started: ${error.message}`));
@@ -123,13 +133,30 @@ class Service {
     return this.ports ?? {};
   }
 
+  /** Resolves with the next message of one of these types. @throws Error if it ends before, or the time is over */
+  said(types, withinMs) {
+    return new Promise((resolve, reject) => {
+      const wait = { types, resolve, reject };
+      const over = (settle) => (value) => {
+        clearTimeout(limit);
+        this.waiting = this.waiting.filter((each) => each !== wait);
+        settle(value);
+      };
+      const limit = setTimeout(() => wait.reject(new Error(`the ${this.name} did not answer`)), withinMs);
+      wait.resolve = over(resolve);
+      wait.reject = over(reject);
+      this.waiting.push(wait);
+    });
+  }
+
   onMessage(message) {
+    for (const wait of this.waiting) if (wait.types.includes(message?.type)) wait.resolve(message);
     if (message?.type === 'ready') {
       this.address = message.address;
       this.isUp = true;
       this.ports = message.ports;
       this.onReady();
-    } else if (message?.type === 'config-error') {
+    } else if (message?.type === 'config-error' && this.former === null) {
       startErrors.add(message.message);
     } else if (message?.type === 'start-error') {
       this.lastWords = message.message;
@@ -138,12 +165,23 @@ class Service {
 
   onExit(code, signal) {
     this.child = null;
+    for (const { reject } of this.waiting) reject(new Error(this.lastWords ?? `it ended with ${signal ?? code}`));
     if (stopping) return finishStop();
+    if (this.isRetired) return;
+    if (this.isReplaced) {
+      this.isReplaced = false;
+      return this.start();
+    }
     if (code === 2 && !announced) return stopForFault(2);
     // What never came up would not come up the next time either: a service manager sees the failure, and its reason.
     if (this.address === null) {
       startErrors.add(`the ${this.name} could not start: ${this.lastWords ?? `it ended with ${signal ?? code}`}`);
       return stopForFault(1);
+    }
+    if (this.former !== null) {
+      log('error', `${this.name} of the new release ended: the former one takes its place`, { code, signal });
+      [this.release, this.former] = [this.former, null];
+      return this.start();
     }
     if (Date.now() - this.startedAt > HEALTHY_AFTER_MS) this.restarts = 0;
     const delayMs = restartDelayMs(this.restarts++);
@@ -175,8 +213,64 @@ let stopSignalAt = Number.NEGATIVE_INFINITY;
 /** The exit code of a start that failed. */
 let failedWith = null;
 
-const engine = new Service('engine', 'engine/main.ts', announce);
+let engine = new Service('engine', 'engine/main.ts', announce);
 const api = new Service('api', 'api/main.ts', announce);
+
+const STANDBY_WITHIN_MS = 60_000;
+/** Longer than the old engine waits for a good moment. */
+const HAND_OVER_WITHIN_MS = 90_000;
+const READY_WITHIN_MS = 10_000;
+/** So long the former release takes the place of one that fails. */
+const PROBATION_MS = 30_000;
+let isUpgrading = false;
+
+/**
+ * Replaces engine and API by those of `release`. Calls go on: the new engine has everything loaded before it takes them.
+ * @throws Error why nothing has changed
+ */
+async function upgrade(release, tell) {
+  if (isUpgrading || stopping || !announced) throw new Error(isUpgrading ? 'an upgrade is under way' : 'it is not up');
+  isUpgrading = true;
+  try {
+    tell('the new engine is loading');
+    const former = engine;
+    const next = new Service('engine', 'engine/main.ts', announce, release);
+    [next.ports, next.isRetired] = [former.ports, true];
+    next.start({ STANDBY: '1' });
+    const end = () => next.signal('SIGKILL');
+    await next.said(['standby'], STANDBY_WITHIN_MS).catch((error) => {
+      end();
+      throw new Error(`the new engine cannot start: ${error.message}`);
+    });
+    tell('the new engine is loaded; the calls change hands between two turns');
+    former.isRetired = true;
+    former.say('hand-over');
+    const answer = await former.said(['handed-over', 'hand-over-refused'], HAND_OVER_WITHIN_MS).catch((error) => error);
+    if (answer.type === 'hand-over-refused') {
+      former.isRetired = false;
+      end();
+      throw new Error(answer.message);
+    }
+    const beganAt = Date.now();
+    // An engine that died meanwhile has left its calls as well.
+    if (answer.type !== 'handed-over') former.signal('SIGKILL');
+    engine = next;
+    [next.isRetired, next.former] = [false, former.release];
+    next.say('take');
+    await next.said(['ready'], READY_WITHIN_MS);
+    tell(`the new engine has the calls, after ${Date.now() - beganAt} ms`);
+    setTimeout(() => {
+      next.former = null;
+    }, PROBATION_MS).unref();
+    [api.release, api.isReplaced] = [release, true];
+    api.say('stop');
+    await api.said(['ready'], STANDBY_WITHIN_MS).catch(() => api.said(['ready'], STANDBY_WITHIN_MS));
+    tell('the new API answers');
+    log('info', 'upgraded', { release });
+  } finally {
+    isUpgrading = false;
+  }
+}
 
 function log(level, msg, fields = {}) {
   const line = { level, time: new Date().toISOString(), name: 'supervisor', ...fields, msg };
@@ -249,8 +343,17 @@ if (command === 'run' && file) {
 } else if (command === 'start') {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  const onFault = (error) => log('warn', 'npm run upgrade cannot be served', { error });
+  process.on('exit', serveUpgrades(upgrade, onFault));
+  process.on('SIGUSR2', () => {
+    upgrade(engine.release, (progress) => log('info', progress)).catch((error) => {
+      log('error', 'not upgraded', { error: error.message });
+    });
+  });
   api.start();
   engine.start();
+} else if (command === 'upgrade') {
+  process.exitCode = await askForUpgrade(process.argv.slice(3), root);
 } else {
   fail(USAGE, command === '--help' || command === 'help' ? 0 : 2);
 }

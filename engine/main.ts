@@ -14,6 +14,7 @@ import { openStorage } from './assembly/storage.ts';
 import { every, sleep, systemClock } from './clock.ts';
 import { readEngineConfig } from './config.ts';
 import { followChanges } from './follow-changes.ts';
+import { awaitMoment, leaveCalls } from './hand-over.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { LiveViews } from './live-views.ts';
 import { checkPorts } from './port-check.ts';
@@ -52,11 +53,19 @@ process.on('uncaughtException', (error) => {
   process.kill(process.pid, 'SIGKILL');
 });
 
-await checkPorts(config);
+/** Everything is loaded, and another engine has the calls and the ports until the supervisor says otherwise. */
+const isStandby = process.env.STANDBY === '1';
+if (!isStandby) await checkPorts(config);
 const storage = await openStorage({ config, clock, log });
+if (!isStandby) await storage.take();
 const { engineId, isShared, read, writer } = storage;
 const media = await startMedia(storage);
 blame = () => media.journal?.blame();
+if (isStandby) {
+  await supervisorSays('take', 'standby');
+  await storage.take();
+}
+await media.shards.openDoor();
 const calls = await connectCalls(storage, media);
 const { coordinator, places, recordings, switchboard, telephony } = calls;
 const heart = createHeart(storage, media, calls);
@@ -138,6 +147,16 @@ process.send?.({ type: 'ready', address: sipUri, ports: { SIP_PORT: sipUri.split
 // It listens to speech to know how many calls the machine carries, which must not delay the start.
 media.carriedCalls.start();
 
+/** Tells the supervisor how far this is, and waits for its word. */
+function supervisorSays(word: string, tell: string): Promise<void> {
+  return new Promise((resolve) => {
+    process.on('message', (message) => {
+      if (message === word) resolve();
+    });
+    process.send?.({ type: tell });
+  });
+}
+
 function logged(message: string): (error: unknown) => void {
   return (error) => storage.outage.explains(error) || log.error({ error: messageOf(error) }, message);
 }
@@ -188,6 +207,22 @@ async function stop(): Promise<void> {
   // Model runtimes keep threads of their own alive, so the process must exit explicitly.
   process.exit(0);
 }
+/** The supervisor has started a new engine, which waits for the calls of this one. */
+async function handOver(): Promise<void> {
+  const { journal, shards } = media;
+  if (journal === null) return void process.send?.({ type: 'hand-over-refused', message: 'RESUME_CALLS is off' });
+  const deps = { switchboard, telephony, journal, shards, clock, log };
+  const obstacle = await awaitMoment(deps);
+  if (obstacle !== null) return void process.send?.({ type: 'hand-over-refused', message: obstacle });
+  await coordinator.stop();
+  for (const end of watches) end();
+  await leaveCalls(deps);
+  await storage.close();
+  process.send?.({ type: 'handed-over' }, () => process.exit(0));
+}
+process.on('message', (message) => {
+  if (message === 'hand-over') handOver().catch(logged('could not hand the calls over'));
+});
 process.on('SIGTERM', () => void stop());
 process.on('SIGINT', () => void stop());
 // The supervisor is gone: nothing would restart the other process or stop this one.

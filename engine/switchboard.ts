@@ -13,7 +13,7 @@ import type { RequestTaker } from './api-requests.ts';
 import type { Metrics } from './books/metrics.ts';
 import { Conductor } from './call/conductor.ts';
 import type { CallInfo, CallMedium, ConductorDeps } from './call/context.ts';
-import type { TakenCall } from './call/continuation.ts';
+import type { HandOverMoment, TakenCall } from './call/continuation.ts';
 import { type EndedCall, failClaimed } from './campaign/dialler.ts';
 import { sleep } from './clock.ts';
 import type { Places } from './cluster/places.ts';
@@ -106,6 +106,19 @@ export class Switchboard implements RequestTaker {
       conductor.shutdown();
     }
     if (this.#calls.size > 0) await new Promise<void>((resolve) => this.#onEmpty.push(resolve));
+  }
+
+  /** How many calls are at which moment. */
+  handOverMoments(): Record<HandOverMoment, number> {
+    const moments = { good: 0, hearing: 0, busy: 0, never: this.#delayed.size };
+    for (const conductor of this.#calls.values()) moments[conductor.handOverMoment]++;
+    return moments;
+  }
+
+  /** Another process has the calls. */
+  leave(): void {
+    this.#isDraining = true;
+    for (const conductor of this.#calls.values()) conductor.leave();
   }
 
   /** Ends every call now (`endReason: shutdown`). */

@@ -5,6 +5,7 @@ import { messageOf } from '../db/domain/unexpected.ts';
 import { feedTranscript } from '../db/queries/calls/feed.ts';
 import { readOpenCall } from '../db/rules/routing.ts';
 import type { Db } from '../db/schema.ts';
+import type { Resumption } from '../db/shared/call-timeline.ts';
 import { sharedClockMs } from '../db/shared/shared-clock.ts';
 import type { Writer } from '../db/writer.ts';
 import { CONTINUATION_VERSION, type Continuation, type TakenCall } from './call/continuation.ts';
@@ -42,12 +43,13 @@ export async function takeOverCalls(deps: TakeOverDeps): Promise<number> {
   const giveUp = death.deaths >= MOST_DEATHS;
   if (giveUp) log.error('the engine has died again and again with its calls: they are ended');
   const last = lastPulses(pulses);
+  const cause = pulses?.handedOver ? 'upgrade' : 'crash';
   let count = 0;
   await Promise.all(
     files.calls().map(async (callId) => {
       try {
         const from = giveUp ? null : innocent(readContinuation(files.readCall(callId)), death.suspect, log);
-        if (from !== null && (await takeOver(from, last.get(callId) ?? null, deps))) count++;
+        if (from !== null && (await takeOver(from, { pulse: last.get(callId) ?? null, cause }, deps))) count++;
         else files.forget(callId);
       } catch (error) {
         log.warn({ callId, error: messageOf(error) }, 'could not go on with a call');
@@ -64,7 +66,7 @@ export async function takeOverCalls(deps: TakeOverDeps): Promise<number> {
  */
 function examineDeath(pulses: Pulses | null, lastBreath: unknown): { suspect: string | null; deaths: number } {
   const diedAtMs = Math.max(0, ...(pulses?.shards ?? []).map(({ atMs }) => atMs));
-  const isLoop = pulses !== null && pulses.beganAtMs > 0 && diedAtMs - pulses.beganAtMs < SOON_MS;
+  const isLoop = pulses !== null && !pulses.handedOver && pulses.beganAtMs > 0 && diedAtMs - pulses.beganAtMs < SOON_MS;
   const busyWith = isLoop ? pulses.active : null;
   return {
     suspect: typeof lastBreath === 'string' ? lastBreath : busyWith,
@@ -81,7 +83,11 @@ function innocent(from: Continuation | null, suspect: string | null, log: Logger
   return null;
 }
 
-async function takeOver(from: Continuation, pulse: TakenCall['pulse'], deps: TakeOverDeps): Promise<boolean> {
+async function takeOver(
+  from: Continuation,
+  { pulse, cause }: { pulse: TakenCall['pulse']; cause: Resumption['cause'] },
+  deps: TakeOverDeps,
+): Promise<boolean> {
   const { read, writer, telephony, switchboard, engineId, clock, log } = deps;
   const { id: callId } = from.call;
   const gapMs = Math.round(pulse === null ? clock.nowMs() - from.writtenAtMs : sharedClockMs() - pulse.atMs);
@@ -90,12 +96,12 @@ async function takeOver(from: Continuation, pulse: TakenCall['pulse'], deps: Tak
   if (open === null) return false;
   const transcript = await feedTranscript(read, callId);
   const atMs = Math.round(sharedClockMs() - from.beganAtMs);
-  const resumption = { atMs, gapMs, cause: 'crash' } as const;
+  const resumption = { atMs, gapMs, cause };
   const taking = { callId, from: from.engineId, to: engineId, resumption, nowMs: clock.nowMs() };
   if (!(await writer.runDurably('takeOverCall', taking))) return false;
   const leg = telephony.resume(from.leg, clock.nowMs() - from.writtenAtMs);
   switchboard.resume({ from, leg, transcript, pulse, resumption }, open.setup);
-  log.warn({ callId, gapMs }, 'the call goes on after a crash');
+  log.info({ callId, gapMs, cause }, 'the call goes on');
   return true;
 }
 

@@ -7,6 +7,7 @@ import { openDatabase } from '../../db/database.ts';
 import { Outage } from '../../db/outage.ts';
 import type { TranscriptEntry } from '../../db/resources.ts';
 import type { Db } from '../../db/schema.ts';
+import { diskIdOf } from '../../db/shared/files/disk-id.ts';
 import { startWriter, type Writer } from '../../db/writer.ts';
 import { ApiRequests } from '../../engine/api-requests.ts';
 import { EngineHeart } from '../../engine/books/heart.ts';
@@ -63,7 +64,7 @@ export async function startFleetEngine(options: FleetEngineOptions): Promise<voi
   const config = { database, directDatabase: database, dataDir, recordingsDir: dataDir };
   const outage = new Outage({ log, monotonicMs: () => performance.now() });
   const engineId = `eng_${randomBytes(8).toString('hex')}`;
-  const home = await takeHome({ config, clock });
+  await takeHome({ config, clock });
   const read = openDatabase(database, { readonly: true });
   const writer = timed(
     startWriter(database, (error) => log.warn({ code: error.code }, 'away'), {
@@ -131,7 +132,7 @@ export async function startFleetEngine(options: FleetEngineOptions): Promise<voi
   });
   const heart = new EngineHeart({
     engineId,
-    home: home.id,
+    home: diskIdOf(config.recordingsDir),
     hostname: engineId,
     release: 'fleet',
     skewMs,
@@ -145,7 +146,7 @@ export async function startFleetEngine(options: FleetEngineOptions): Promise<voi
   const recover = () =>
     recoverCalls({ read, writer, telephony, engineId, recordingsDir: dataDir, now: () => Date.now(), log });
   await heart.starting();
-  await succeed({ config, clock, read, writer, engineId, home: home.id, skewMs: 0 });
+  await succeed({ config, clock, read, writer, engineId, home: diskIdOf(config.recordingsDir), skewMs: 0 });
   await recover();
   await heart.up({ sipUri: `sip:${engineId}`, mediaWsUrl: '', controlUrl: null });
   const following = followChanges({

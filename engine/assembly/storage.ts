@@ -7,6 +7,7 @@ import { UnsuitableDatabaseError } from '../../db/migration-files.ts';
 import { Outage } from '../../db/outage.ts';
 import { sealingKeyFault } from '../../db/sealing-key.ts';
 import { ConfigError } from '../../db/shared/environment.ts';
+import { diskIdOf } from '../../db/shared/files/disk-id.ts';
 import { sealingKeyOf } from '../../db/shared/secret-box.ts';
 import { startWriter } from '../../db/writer.ts';
 import type { Clock } from '../clock.ts';
@@ -22,14 +23,15 @@ interface Start {
   log: Logger;
 }
 
-/** @throws {ConfigError} with the variable to change: another engine has the folder, an unfit database, a wrong key */
+/** @throws {ConfigError} with the variable to change: an unfit database, a wrong key */
 export async function openStorage({ config, clock, log }: Start) {
   const engineId = `eng_${randomBytes(8).toString('hex')}`;
   const outage = new Outage({ log, monotonicMs: () => clock.monotonicMs() });
   await migrate(config);
   const keyFault = await sealingKeyFault(config);
   if (keyFault !== null) throw new ConfigError(keyFault.variable, keyFault.message);
-  const home = await takeHome({ config, clock });
+  const home = diskIdOf(config.recordingsDir);
+  let leaveHome = async (): Promise<void> => undefined;
   const read = openDatabase(config.database, { readonly: true });
   const writer = startWriter(
     config.database,
@@ -44,7 +46,7 @@ export async function openStorage({ config, clock, log }: Start) {
     clock,
     log,
     engineId,
-    home: home.id,
+    home,
     outage,
     /** Whether other engines and APIs may work on the same database. */
     isShared: isPostgres(config.database),
@@ -52,13 +54,19 @@ export async function openStorage({ config, clock, log }: Start) {
     read,
     writer,
     skewMs: () => skew.ms,
+    /** Nobody else is this folder's engine from now on. @throws {ConfigError} while another one is */
+    async take(): Promise<void> {
+      leaveHome = await takeHome({ config, clock });
+    },
+    /** Another engine may take the folder. */
+    leave: () => leaveHome(),
     /** Takes the earlier engines of this folder for dead. @throws {ConfigError} while one of them lives */
-    succeed: () => succeed({ config, clock, read, writer, engineId, home: home.id, skewMs: skew.ms }),
+    succeed: () => succeed({ config, clock, read, writer, engineId, home, skewMs: skew.ms }),
     async close(): Promise<void> {
       skew.stop();
       await writer.close();
       await read.destroy();
-      await home.release();
+      await leaveHome();
     },
   };
 }

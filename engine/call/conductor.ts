@@ -19,7 +19,9 @@ import type { CallInfo, CallMedium, ConductorDeps, ConductorOptions } from './co
 import {
   CONTINUATION_VERSION,
   type Continuation,
+  type HandOverMoment,
   heardOf,
+  isNoticed,
   type TakenCall,
   transcriptOf,
   wordsAfterGap,
@@ -88,6 +90,7 @@ export class Conductor {
   /** Zero of the call's clock, by the monotonic clock and by the one that other processes have too. */
   #began: { atMs: number; sharedAtMs: number } | null = null;
   #suspicions = 0;
+  #isLeft = false;
 
   constructor(deps: ConductorDeps, options: ConductorOptions) {
     const { call, medium } = options;
@@ -190,13 +193,26 @@ export class Conductor {
       const serial = from.state.life.timers[timer];
       if (serial !== undefined) this.#armTimer(timer, serial, leftMs);
     }
-    this.#dialogue.goOn(from.dialogue, heardOf(taken));
+    this.#dialogue.goOn(from.dialogue, { open: heardOf(taken), isNoticed: isNoticed(taken) });
     // The person was not reached yet, and nobody is left who would reach them.
     this.#step({ type: 'transfer-outcome', result: 'failed' });
     const texts = { greeting: greeting(this.#options, dialogue), message: voicemailMessage(this.#options) };
     const text = wordsAfterGap(taken, texts, phrasesFor(this.#options.setup.agent.language).call);
     if (text !== '') this.#request({ kind: 'say', text });
     this.#deps.journal?.follow(callId, () => this.#continuation());
+  }
+
+  get handOverMoment(): HandOverMoment {
+    if (this.#continuation() === null) return 'never';
+    const { phase } = this.#reports;
+    if (this.#dialogue.isThinking || phase === 'pausing' || phase === 'thinking' || phase === 'doubting') return 'busy';
+    return phase === 'hearing' ? 'hearing' : 'good';
+  }
+
+  /** Another process has the call: nothing that still happens here concerns it. */
+  leave(): void {
+    this.#isLeft = true;
+    for (const timer of [...this.#timers.keys()]) this.#cancelTimer(timer);
   }
 
   /** Null while nobody else could go on with the call. */
@@ -270,6 +286,7 @@ export class Conductor {
 
   /** An exception ends this call and no other. */
   #guard(action: () => void): void {
+    if (this.#isLeft) return;
     this.#deps.journal?.busyWith(this.callId);
     try {
       action();

@@ -59,6 +59,12 @@ export interface TakenCall {
 /** Shorter silences are not spoken of. */
 const NOTICED_MS = 400;
 
+/**
+ * Whether another process could go on with the call now: between two turns; while the caller speaks, whose words so far
+ * would be lost; while an answer is being made; not at all.
+ */
+export type HandOverMoment = 'good' | 'hearing' | 'busy' | 'never';
+
 /** What was heard of each open reply. */
 export function heardOf({ from, pulse }: TakenCall): Array<{ epoch: number; heard: string }> {
   return from.openReplies.map(({ epoch }) => ({
@@ -95,10 +101,20 @@ export function wordsAfterGap(
   };
   if (machine === 'speaking') return restOf(message, 'requested');
   if (machine === 'waiting') return '';
+  if (!isNoticed(taken)) return restOfReply(taken);
   const rest = restOf(greeting, 'opening');
-  if (taken.resumption.gapMs < NOTICED_MS) return rest;
   if (taken.from.dialogue.pending !== null) return words.lineLost;
   return `${words.lineLost} ${rest === '' ? words.youWereSaying : rest}`;
+}
+
+/** The caller noticed that the line was gone. */
+export const isNoticed = ({ resumption }: TakenCall): boolean => resumption.gapMs >= NOTICED_MS;
+
+/** What the agent had yet to say, of whatever reply. */
+function restOfReply(taken: TakenCall): string {
+  const { saying } = taken.from.dialogue;
+  const open = heardOf(taken).find(({ epoch }) => epoch === saying?.epoch);
+  return saying === null || open === undefined ? '' : unheardWords(saying.text, open.heard);
 }
 
 /** The text after as many words as were heard of it. */

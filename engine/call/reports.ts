@@ -56,6 +56,7 @@ export class CallReports {
   /** The cause of each committed reply, kept until the reply was heard. */
   readonly #causes = new Map<number, ReplyCause>();
   #lastEpoch = 0;
+  #phase: TurnPhase = 'waiting';
   #stats: CallStats | null = null;
   #legEnd: LegEnd | null = null;
   readonly #fallbacks = new Map<string, EngineFallback>();
@@ -68,6 +69,11 @@ export class CallReports {
   /** Committed replies whose end has not been heard of. */
   get openReplies(): OpenReply[] {
     return [...this.#causes].map(([epoch, cause]) => ({ epoch, cause }));
+  }
+
+  /** Who has the floor. */
+  get phase(): TurnPhase {
+    return this.#phase;
   }
 
   /** The number of the newest reply. */
@@ -158,6 +164,7 @@ export class CallReports {
       case 'false-interruption':
         return metrics.falseInterruption();
       case 'phase': {
+        this.#phase = event.phase;
         const live = LIVE_STATES[event.phase];
         if (live) record.state(live);
         return;
@@ -212,6 +219,8 @@ export class CallReports {
       case 'pacing':
       case 'lateness':
       case 'pulse':
+      case 'door-failed':
+      case 'left':
         // Concerns the shard, not a call.
         return;
       default:

@@ -8,29 +8,23 @@ import { listEngines } from '../../db/queries/engine/engines.ts';
 import type { EngineTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/schema.ts';
 import { ConfigError } from '../../db/shared/environment.ts';
-import { diskIdOf } from '../../db/shared/files/disk-id.ts';
 import { isGone } from '../../db/shared/process-lives.ts';
 import type { Writer } from '../../db/writer.ts';
 import { type Clock, sleep } from '../clock.ts';
 
 /** An engine that was just killed may still be ending. */
 const WAIT_MS = 3_000;
-const TRY_EVERY_MS = 100;
+const TRY_EVERY_MS = 20;
 /** Longer than it takes until a killed engine of another container counts as silent. */
 const SILENCE_WAIT_MS = 8_000;
 
-export interface Home {
-  id: string;
-  release(): Promise<void>;
-}
-
 interface HomeOptions {
-  config: { database: DatabaseTarget; dataDir: string; recordingsDir: string };
+  config: { database: DatabaseTarget; dataDir: string };
   clock: Clock;
 }
 
-/** @throws {ConfigError} while another engine runs in the folder */
-export async function takeHome({ config: { database, dataDir, recordingsDir }, clock }: HomeOptions): Promise<Home> {
+/** Resolves with what gives it back. @throws {ConfigError} while another engine runs in the folder */
+export async function takeHome({ config: { database, dataDir }, clock }: HomeOptions): Promise<() => Promise<void>> {
   const untilMs = clock.monotonicMs() + WAIT_MS;
   let lease: Lease | null = tryFolderLease(dataDir, 'engine');
   while (lease === null && clock.monotonicMs() < untilMs) {
@@ -45,7 +39,7 @@ export async function takeHome({ config: { database, dataDir, recordingsDir }, c
         : 'another engine runs on this database: stop it first, or give this one a database of its own',
     );
   }
-  return { id: diskIdOf(recordingsDir), release: lease.release };
+  return lease.release;
 }
 
 interface SuccessionOptions extends HomeOptions {

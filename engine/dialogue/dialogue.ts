@@ -45,6 +45,8 @@ export interface DialogueState {
   toolsUsed: string[];
   booked: Array<{ service: string | null; startsAtText: string }>;
   pending: ToolAction | null;
+  /** All that the agent is saying, or has yet to say; null while it says nothing. */
+  saying: { epoch: number; text: string } | null;
   isHandedOver: boolean;
   isMuted: boolean;
   wantsCallBack: boolean;
@@ -63,6 +65,8 @@ export class Dialogue {
   /** A person was asked to take a call that the agent could not lead. */
   #isHandedOver = false;
   #isClosed = false;
+  /** The reply of which no more words will come. */
+  #completed = 0;
   #isMuted = false;
   #wantsCallBack = false;
 
@@ -112,20 +116,29 @@ export class Dialogue {
       toolsUsed: [...this.tools.used],
       booked: [...this.tools.booked],
       pending: this.#pending.open,
+      saying: this.#reply?.isCommitted ? { epoch: this.#reply.epoch, text: this.#reply.text } : null,
       isHandedOver: this.#isHandedOver,
       isMuted: this.#isMuted,
       wantsCallBack: this.#wantsCallBack,
     };
   }
 
+  /** Words are still to come from the model or a tool, which another process could not go on with. */
+  get isThinking(): boolean {
+    return this.#reply !== null && this.#reply.epoch !== this.#completed;
+  }
+
   /**
-   * Goes on with the conversation of a process that has died. `open`: the replies whose end it had not heard of, and
-   * what was heard of them.
+   * Goes on with the conversation of another process. `open`: the replies whose end it had not heard of, and what was
+   * heard of them. `isNoticed`: the caller noticed that the line was gone.
    */
-  goOn(state: DialogueState, open: ReadonlyArray<{ epoch: number; heard: string }>): void {
+  goOn(
+    state: DialogueState,
+    { open, isNoticed }: { open: ReadonlyArray<{ epoch: number; heard: string }>; isNoticed: boolean },
+  ): void {
     const history = open.reduce((all, { epoch, heard }) => cutOff(all, epoch, heard), state.history);
-    const note = noteMessage({ kind: 'line-lost' }, this.#options.language);
-    this.#history = addCause(history, null, [note]);
+    const notes = isNoticed ? [noteMessage({ kind: 'line-lost' }, this.#options.language)] : [];
+    this.#history = addCause(history, null, notes);
     this.#answers.goOn(state.memory, state.usage);
     this.failed.goOn(state.failed);
     this.tools.used.push(...state.toolsUsed);
@@ -329,6 +342,7 @@ export class Dialogue {
   }
 
   #tellComplete(epoch: number): void {
+    this.#completed = epoch;
     this.#options.send({ type: 'reply-complete', callId: this.#options.callId, epoch });
   }
 }

@@ -14,6 +14,8 @@ export interface Pulses {
   beganAtMs: number;
   /** How many processes before it died soon after that, one after the other. */
   deaths: number;
+  /** The process has left its calls to another one, and has not died. */
+  handedOver?: true;
   /** The call that the control thread was last busy with. */
   active: string | null;
   /** The last pulse of each shard. */
@@ -79,6 +81,15 @@ export class Journal implements CallJournal {
     this.#writePulses();
   }
 
+  /** Another process goes on with the calls, which have been left: everything is on the disk when this returns. */
+  handOver(): void {
+    for (const [callId, { describe }] of this.#calls) {
+      const described = describe();
+      if (described !== null) this.files.writeCall(callId, JSON.stringify(described));
+    }
+    this.files.writePulse(JSON.stringify({ ...this.#allPulses, handedOver: true } satisfies Pulses));
+  }
+
   /** An error that nobody has caught is about to end the process. */
   blame(): void {
     if (this.#active !== null) this.files.writeSuspect(this.#active);
@@ -109,8 +120,11 @@ export class Journal implements CallJournal {
   }
 
   #writePulses(): void {
-    const pulses: Pulses = { ...this.#began, active: this.#active, shards: [...this.#pulses.values()] };
-    this.#post({ type: 'pulse', json: JSON.stringify(pulses) });
+    this.#post({ type: 'pulse', json: JSON.stringify(this.#allPulses) });
+  }
+
+  get #allPulses(): Pulses {
+    return { ...this.#began, active: this.#active, shards: [...this.#pulses.values()] };
   }
 
   #flush(): void {

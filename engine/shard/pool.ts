@@ -90,6 +90,9 @@ export class ShardPool implements Shards {
   readonly #calls = new Map<string, PooledCall>();
   readonly #restarts: number[] = [];
   #stopping = false;
+  #isDoorOpen = false;
+  #onDoor: { opened: () => void; failed: (error: Error) => void } | null = null;
+  #onLeft: (() => void) | null = null;
   #socket: MediaSocket | null = null;
   #priority: AudioPriority = 'usual';
 
@@ -113,6 +116,35 @@ export class ShardPool implements Shards {
   /** The media socket, or null. */
   get socket(): MediaSocket | null {
     return this.#socket;
+  }
+
+  /** Where a shard that was lost opens the door again: at the port of the first time. */
+  get #doorOptions(): MediaSocketOptions | null {
+    const { mediaSocket } = this.#options;
+    return mediaSocket ? { ...mediaSocket, port: this.#socket?.port ?? mediaSocket.port } : null;
+  }
+
+  /** Browsers and audio forks may come from now on. @throws the error of `listen` */
+  async openDoor(): Promise<void> {
+    const mediaSocket = this.#doorOptions;
+    if (mediaSocket === null) return;
+    this.#isDoorOpen = true;
+    await new Promise<void>((opened, failed) => {
+      this.#onDoor = { opened, failed };
+      this.#post(this.#first(), { type: 'open-door', mediaSocket });
+    });
+  }
+
+  /** Another process goes on with all calls. Resolves when every shard has told its last pulse and closed everything. */
+  async leave(): Promise<void> {
+    this.#stopping = true;
+    let left = 0;
+    await new Promise<void>((resolve) => {
+      this.#onLeft = () => {
+        if (++left === this.#slots.length) resolve();
+      };
+      for (const slot of this.#slots) this.#post(slot, { type: 'leave' });
+    });
   }
 
   /** The priority of the media threads; it depends on what the process is allowed to do. */
@@ -202,7 +234,7 @@ export class ShardPool implements Shards {
   }
 
   #startShard(index: number): ShardSlot {
-    const { rtpAddress, rtpPortMin, rtpPortMax, connectModels, mediaSocket, realTime = true } = this.#options;
+    const { rtpAddress, rtpPortMin, rtpPortMax, connectModels, realTime = true } = this.#options;
     const { port1: control, port2 } = new MessageChannel();
     const pool = new Piscina({
       filename: new URL('./worker.ts', import.meta.url).href,
@@ -228,7 +260,7 @@ export class ShardPool implements Shards {
       rtpPortMax,
       realTime,
       // A restarted shard listens on the port of the first one.
-      mediaSocket: index === 0 && mediaSocket ? { ...mediaSocket, port: this.#socket?.port ?? mediaSocket.port } : null,
+      mediaSocket: index === 0 && this.#isDoorOpen ? this.#doorOptions : null,
     };
     const running = pool.run(task, { transferList: [port2, vad, ...stt, ...tts, ...(turnEnd ? [turnEnd] : [])] });
     const slot: ShardSlot = {
@@ -251,8 +283,19 @@ export class ShardPool implements Shards {
 
   #receive(slot: ShardSlot, event: ShardEvent): void {
     if (event.type === 'ready') {
-      if (event.socket !== null) this.#socket = event.socket;
+      if (event.socket !== null) {
+        this.#socket = event.socket;
+        this.#onDoor?.opened();
+      }
       this.#priority = event.priority;
+      return;
+    }
+    if (event.type === 'door-failed') {
+      this.#onDoor?.failed(new ShardError(event.message));
+      return;
+    }
+    if (event.type === 'left') {
+      this.#onLeft?.();
       return;
     }
     if (event.type === 'pulse') {

@@ -35,7 +35,7 @@ export interface ShardTask {
   rtpPortMax: number;
   /** Whether the thread should run in real time. */
   realTime: boolean;
-  /** Where browsers and forks join their calls; null in all shards but the first. */
+  /** Where browsers and forks join their calls; null in all shards but the first, and until the door is to open. */
   mediaSocket: MediaSocketOptions | null;
 }
 
@@ -152,6 +152,10 @@ export type ShardCommand =
   | { type: 'model-port'; model: WorkerKind; index: number; port: MessagePort }
   /** Another engine listens or speaks. The transferred ports lead to its workers, which take the new calls. */
   | { type: 'model-ports'; model: 'stt' | 'tts'; ports: MessagePort[] }
+  /** Browsers and audio forks may come from now on; answered by another `ready`, or `door-failed`. */
+  | { type: 'open-door'; mediaSocket: MediaSocketOptions }
+  /** Another process goes on with all calls: sockets and recordings close without a word. Answered by `left`. */
+  | { type: 'leave' }
   | { type: 'stop' };
 
 /** A command that concerns one call. */
@@ -236,5 +240,8 @@ export type ShardEvent =
   | { type: 'pacing'; shardIndex: number; errorP50Ms: number; errorP99Ms: number; errorMaxMs: number; calls: number }
   /** Of the shard's answered calls, several times a second. `atMs`: by the threads' common clock. */
   | { type: 'pulse'; shardIndex: number; atMs: number; calls: CallPulse[] }
+  | { type: 'door-failed'; message: string }
+  /** The shard has left its calls, as they are in the pulse before this. */
+  | { type: 'left'; shardIndex: number }
   /** Counts of the last half second, for admission. */
   | { type: 'lateness'; shardIndex: number; sends: LateCount; windows: LateCount };

@@ -23,6 +23,7 @@ import { ModelPorts } from './model-ports.ts';
 import {
   type CallCommand,
   type CallPulse,
+  type MediaSocketOptions,
   NO_STATS,
   type OpenCall,
   type ResumedCall,
@@ -88,9 +89,12 @@ class Shard {
   readonly #monotonicMs: () => number;
   readonly #vadLateness = new Lateness(LATE_WINDOW_MS);
   #onIdle: (() => void) | null = null;
+  #mediaSocket: MediaSocketOptions | null;
+  #priority: AudioPriority = 'usual';
 
   constructor(task: ShardTask, clock: Clock) {
     this.#task = task;
+    this.#mediaSocket = task.mediaSocket;
     this.#clock = clock;
     const phaseMs = task.tickPhaseMs - (sharedClockMs() - clock.monotonicMs());
     this.#pacer = new Pacer(clock, setImmediate, () => this.#models.ringVad(), phaseMs);
@@ -110,6 +114,12 @@ class Shard {
       case 'model-ports':
         this.#models.renew(command.model, command.ports);
         return;
+      case 'open-door':
+        void this.#openDoor(command.mediaSocket);
+        return;
+      case 'leave':
+        void this.#leave();
+        return;
       case 'stop':
         return;
       default:
@@ -119,10 +129,33 @@ class Shard {
 
   /** Opens the door for browsers and audio forks, if this shard has it. @throws the error of `listen` */
   async start(priority: AudioPriority): Promise<void> {
-    const { mediaSocket, control, shardIndex } = this.#task;
+    const { control, shardIndex } = this.#task;
+    this.#priority = priority;
+    const mediaSocket = this.#mediaSocket;
     // A fault behind the door concerns one socket, which is then closed; its call gets `left`.
     if (mediaSocket) await this.#door.open(mediaSocket, () => undefined);
     control.postMessage({ type: 'ready', shardIndex, socket: this.#door.socket, priority } satisfies ShardEvent);
+  }
+
+  async #openDoor(mediaSocket: MediaSocketOptions): Promise<void> {
+    this.#mediaSocket = mediaSocket;
+    try {
+      await this.start(this.#priority);
+    } catch (error) {
+      this.#emit({ type: 'door-failed', message: stackOf(error) });
+    }
+  }
+
+  async #leave(): Promise<void> {
+    this.reportPulse();
+    const recorders: Array<Promise<unknown>> = [];
+    for (const { call, transport, recorder } of this.#seats.values()) {
+      if (call) this.#pacer.leave(call.audio);
+      if (transport instanceof RtpTransport) transport.leave();
+      if (recorder) recorders.push(recorder.close());
+    }
+    await Promise.all(recorders);
+    this.#emit({ type: 'left', shardIndex: this.#task.shardIndex });
   }
 
   reportPacing(): void {
@@ -229,7 +262,7 @@ class Shard {
     { kind, token }: { kind: 'socket' | 'fork'; token: string },
   ): { transport: AudioTransport; address: string; port: number } {
     const { callId, sampleRateHz, resume } = command;
-    const { mediaSocket } = this.#task;
+    const mediaSocket = this.#mediaSocket;
     // A socket is lost with its thread, and its token cannot be used again.
     if (resume) throw new Error('the call’s socket was lost with its shard');
     if (!mediaSocket || this.#door.socket === null) throw new Error('no socket is served here');

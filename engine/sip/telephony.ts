@@ -272,6 +272,8 @@ export interface Telephony {
   endStored(dialog: StoredDialog): Promise<void>;
   /** Whether another engine answers SIP at that URI; false without an answer within a second. */
   reaches(sipUri: string): Promise<boolean>;
+  /** Closes every socket without a word: another process goes on with the legs. Absent: none can. */
+  leave?(): void;
   /** From now on INVITEs are answered 503. */
   drain(): void;
   stop(): Promise<void>;

@@ -251,6 +251,11 @@ export class RtpTransport implements AudioTransport {
     };
   }
 
+  /** Ends without a word: another transport goes on with this stream. */
+  leave(): void {
+    this.#session.leave();
+  }
+
   close(wallMs: number): void {
     this.#session.close(wallMs);
     this.#agreement++;

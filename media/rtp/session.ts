@@ -218,6 +218,11 @@ export class RtpSession {
   close(wallMs: number): void {
     if (this.#closed) return;
     this.#sendReport(this.#now(), wallMs, true);
+    this.leave();
+  }
+
+  /** Closes both sockets: another session goes on with the stream. */
+  leave(): void {
     this.#closed = true;
     for (const socket of [this.#options.sockets.rtp, this.#options.sockets.rtcp]) {
       // The BYE may still be queued, so the socket closes one turn of the event loop later.

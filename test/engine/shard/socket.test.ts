@@ -22,6 +22,7 @@ before(async () => {
     connectModels: models.connectAll,
     mediaSocket: { host: '127.0.0.1', port: 0, acceptsForks: true, proxies: [] },
   });
+  await pool.openDoor();
 });
 
 after(async () => {

@@ -187,6 +187,12 @@ export class EmbeddedTelephony implements Telephony {
     return answersOptions(this.#core, sipUri);
   }
 
+  leave(): void {
+    this.#layer.stop();
+    this.#transport.stop();
+    this.#dialogs.clear();
+  }
+
   drain(): void {
     this.#parts.drain();
   }

@@ -1,0 +1,69 @@
+// `npm run upgrade` under calls: the new engine takes them, nobody is cut off, and the API follows.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { renderSpeech } from '../../bench/rig/caller/speech.ts';
+import { processesOf } from '../../bench/rig/engine-threads.ts';
+import { greeted, say } from '../support/conversation.ts';
+import { useService } from '../support/use-service.ts';
+
+const { service, rest } = useService();
+
+/** The command as an operator types it. */
+async function upgrade(...args: string[]): Promise<{ code: number; output: string }> {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const child = spawn(process.execPath, ['supervise.mjs', 'upgrade', ...args], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: service.dataDir },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (data: Buffer) => {
+      output += data.toString();
+    });
+  }
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, output };
+}
+
+test('calls change hands: the same streams, a short gap, no word about it, one recording and one end', async () => {
+  const callers = await Promise.all([greeted(service), greeted(service)]);
+  const before = processesOf(service.process.pid ?? 0);
+  const { code, output } = await upgrade();
+  assert.equal(code, 0, output);
+  assert.match(output, /the new engine has the calls, after \d+ ms/);
+  const after = processesOf(service.process.pid ?? 0);
+  assert.notEqual(after.engine, before.engine);
+  assert.notEqual(after.api, before.api);
+  const question = await renderSpeech('What are your opening hours?', 'flite-slt');
+  for (const { caller } of callers) {
+    assert.equal(caller.ended, false);
+    assert.equal(new Set(caller.frames.map(({ ssrc }) => ssrc)).size, 1);
+    await say(caller, question);
+    await caller.hangUp();
+  }
+  await rest.login();
+  for (const { number } of callers) {
+    const ended = await rest.endedCall(number);
+    const call = await rest.must('GET', `/calls/${ended.id}`);
+    assert.deepEqual([call.status, call.endReason], ['COMPLETED', 'caller_hangup']);
+    assert.deepEqual(
+      call.resumptions?.map(({ cause }) => cause),
+      ['upgrade'],
+    );
+    assert.equal(
+      call.transcript.some(({ text }) => text.includes('lost you')),
+      false,
+    );
+  }
+});
+
+test('a folder that is no release is refused, and nothing has changed', async () => {
+  const before = processesOf(service.process.pid ?? 0);
+  const { code, output } = await upgrade('--to', service.dataDir);
+  assert.equal(code, 2);
+  assert.match(output, /--to: .* is no installed release/);
+  assert.deepEqual(processesOf(service.process.pid ?? 0), before);
+});
