@@ -1,6 +1,9 @@
 // `npm run bench -- resume`: conversations go on while their engine is killed with -9 again and again. What each caller
 // heard of it, and what the database says of it afterwards.
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { openDatabase } from '../../db/database.ts';
 import { examineConversations } from '../resume/examine.ts';
 import { type Hole, Talker } from '../resume/talker.ts';
@@ -13,15 +16,16 @@ import { seededRandom } from '../rig/seeded-random.ts';
 import type { Service } from '../rig/service.ts';
 import { summarise, table } from '../rig/statistics.ts';
 
-const USAGE = `usage: npm run bench -- resume [--calls N] [--kills N] [--seed S]
-  N conversations at a time (default 50) while their engine is killed N times (default 20), at moments by the seed S`;
+const USAGE = `usage: npm run bench -- resume [--calls N] [--kills N] [--upgrades N] [--seed S]
+  N conversations at a time (default 50) while their engine is killed N times (default 20), at moments by the seed S,
+  and then replaced N times by npm run upgrade (default 5)`;
 
 /** An engine that dies sooner is started again after a pause. */
 const HEALTHY_MS = 10_500;
 /** Callers that hang up while there is no engine. */
 const LEAVERS = 2;
 
-export default part(USAGE, { calls: 50, kills: 20, seed: 1 }, async ({ calls, kills, seed }) => {
+export default part(USAGE, { calls: 50, kills: 20, upgrades: 5, seed: 1 }, async ({ calls, kills, upgrades, seed }) => {
   const random = seededRandom(seed);
   const clip = await renderSpeech('What are your opening hours today?', 'flite-slt');
   // Each answer is another one, also of the next engine: what comes twice was said twice.
@@ -48,6 +52,15 @@ export default part(USAGE, { calls: 50, kills: 20, seed: 1 }, async ({ calls, ki
       });
       process.stdout.write(`kill ${kill + 1} of ${kills}: ${line(found)}\n`);
     }
+    const changes: UpgradeFound[] = [];
+    for (let nth = 0; nth < upgrades; nth++) {
+      await pause(HEALTHY_MS);
+      const running = runUpgrade(service);
+      const noticed = await Promise.all(talkers.map((talker) => talker.longestGap(running.then(() => pause(3_000)))));
+      const up = noticed.filter((gapMs) => gapMs !== null);
+      changes.push({ gapsMs: up, told: await running });
+      process.stdout.write(`upgrade ${nth + 1} of ${upgrades}: ${up.length} calls, ${figures(summarise(up))} ms\n`);
+    }
     await pause(5_000);
     for (const talker of talkers) talker.stop();
     await Promise.all(running);
@@ -57,6 +70,8 @@ export default part(USAGE, { calls: 50, kills: 20, seed: 1 }, async ({ calls, ki
     const wentOn = holes.filter(({ wentOn }) => wentOn).length;
     const gaps = summarise(holes.flatMap(({ gapMs }) => gapMs ?? []));
     const silences = summarise(holes.flatMap(({ silenceMs }) => silenceMs ?? []));
+    const cut = talkers.reduce((sum, talker) => sum + talker.cut, 0);
+    const changed = summarise(changes.flatMap(({ gapsMs }) => gapsMs));
     const share = (wentOn / Math.max(1, holes.length)) * 100;
     const lines = table(
       ['', ''],
@@ -65,6 +80,11 @@ export default part(USAGE, { calls: 50, kills: 20, seed: 1 }, async ({ calls, ki
         ['established calls at the kills, went on', `${holes.length}, ${wentOn} (${share.toFixed(2)} %)`],
         ['no packet, ms: p50, p95, max', figures(gaps)],
         ['no word of the agent, ms: p50, p95, max', figures(silences)],
+        [
+          'upgrades; calls that went on; longest time without a packet, ms: p50, p95, max',
+          upgradesLine(changes, changed),
+        ],
+        ['calls that the service cut off', String(cut)],
         ['calls in the database, ended once', `${examined.calls}, ${examined.endedOnce}`],
         ['words of the agent that were said twice', String(examined.saidTwice)],
         ['recordings as long as their calls', `${examined.wholeRecordings} of ${examined.recordings}`],
@@ -74,11 +94,28 @@ export default part(USAGE, { calls: 50, kills: 20, seed: 1 }, async ({ calls, ki
     return {
       title: 'Conversations whose engine is killed',
       lines,
-      data: { holes, examined, gaps, silences },
+      data: { holes, examined, gaps, silences, changes, cut },
       failure: examined.violations.length > 0 ? examined.violations.slice(0, 40).join('\n') : null,
     };
   });
 });
+
+interface UpgradeFound {
+  gapsMs: number[];
+  /** What the command said. */
+  told: string;
+}
+
+/** `npm run upgrade`, as an operator types it. @throws Error with what it said when it fails */
+async function runUpgrade({ dataDir }: Service): Promise<string> {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const env = { ...process.env, DATA_DIR: dataDir };
+  const { stdout } = await promisify(execFile)(process.execPath, ['supervise.mjs', 'upgrade'], { cwd: root, env });
+  return stdout;
+}
+
+const upgradesLine = (changes: readonly UpgradeFound[], gaps: ReturnType<typeof summarise>): string =>
+  `${changes.length}; ${changes.reduce((sum, { gapsMs }) => sum + gapsMs.length, 0)}; ${figures(gaps)}`;
 
 const engineOf = (service: Service): number => processesOf(service.process.pid ?? 0).engine;
 const figures = ({ p50, p95, max }: ReturnType<typeof summarise>): string =>

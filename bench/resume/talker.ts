@@ -75,6 +75,17 @@ export class Talker {
     this.hangUp();
   }
 
+  /** The longest time without a packet since then, ms; null without an established call, or if it was cut. */
+  async longestGap(whileRunning: Promise<unknown>): Promise<number | null> {
+    const caller = this.#caller;
+    if (caller === null || !this.isUp) return null;
+    const fromMs = performance.now();
+    await whileRunning;
+    if (caller.ended) this.cut++;
+    const times = caller.frames.flatMap(({ atMs }) => (atMs >= fromMs ? [atMs] : []));
+    return caller.ended ? null : Math.max(0, ...times.map((atMs, at) => atMs - (times[at - 1] ?? atMs)));
+  }
+
   /** What this caller notices of a kill that happens now; null if it has no established call. */
   async noticeKill(): Promise<Hole | null> {
     const caller = this.#caller;
