@@ -57,6 +57,8 @@ export interface Writer {
   runWithin<N extends OperationName>(name: N, args: OperationArgs<N>, withinMs: number): Promise<OperationResult<N>>;
   stats(): WriterStats;
   /** Waits for the queue, then ends the thread. */
+  /** Starts the thread now; otherwise the first operation does, and waits for it. */
+  open(): void;
   close(): Promise<void>;
 }
 
@@ -157,6 +159,9 @@ export function startWriter(
   };
 
   return {
+    open() {
+      worker ??= open();
+    },
     run,
     runDurably,
     runWithin: (name, args, withinMs) => send(name, args, { notAfterMs: sharedClockMs() + withinMs }),

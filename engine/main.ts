@@ -61,22 +61,24 @@ if (!isStandby) await storage.take();
 const { engineId, isShared, read, writer } = storage;
 const media = await startMedia(storage);
 blame = () => media.journal?.blame();
-if (isStandby) {
-  await supervisorSays('take', 'standby');
-  await storage.take();
-}
-await media.shards.openDoor();
 const calls = await connectCalls(storage, media);
 const { coordinator, places, recordings, switchboard, telephony } = calls;
 const heart = createHeart(storage, media, calls);
 
 const earlierRecordings = await readdir(config.recordingsDir).catch(() => []);
-await heart.starting();
-await storage.succeed();
+if (isStandby) {
+  await calls.rehearse();
+  await supervisorSays('take', 'standby');
+  await storage.take();
+}
+// Several engines must know of each other first; otherwise nobody keeps a caller waiting for it.
+if (isShared) await succeed();
 // A phone that registers at once must not be told that there is no registrar.
 await calls.sipAccounts.restore();
 const sipUri = await startTelephony();
 await calls.takeOver();
+if (!isShared) await succeed();
+await media.shards.openDoor();
 await calls.recover();
 removeEmptyRecordings(config.recordingsDir, earlierRecordings).catch((error: unknown) => {
   log.warn({ error: messageOf(error) }, 'could not remove empty recordings');
@@ -146,6 +148,12 @@ log.info(
 process.send?.({ type: 'ready', address: sipUri, ports: { SIP_PORT: sipUri.split(':').at(-1) } });
 // It listens to speech to know how many calls the machine carries, which must not delay the start.
 media.carriedCalls.start();
+
+/** The engines that had this folder before are over. */
+async function succeed(): Promise<void> {
+  await heart.starting();
+  await storage.succeed();
+}
 
 /** Tells the supervisor how far this is, and waits for its word. */
 function supervisorSays(word: string, tell: string): Promise<void> {

@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 import { messageOf } from '../db/domain/unexpected.ts';
 import { feedTranscript } from '../db/queries/calls/feed.ts';
-import { readOpenCall } from '../db/rules/routing.ts';
+import { type CallSetup, readOpenCall } from '../db/rules/routing.ts';
 import type { Db } from '../db/schema.ts';
 import type { Resumption } from '../db/shared/call-timeline.ts';
 import { sharedClockMs } from '../db/shared/shared-clock.ts';
@@ -22,6 +22,9 @@ const SOON_MS = 8_000;
 /** So many of them in a row, and nobody goes on any more. */
 const MOST_DEATHS = 4;
 
+/** By call: what was read of it ahead of time. */
+export type Setups = ReadonlyMap<string, CallSetup>;
+
 export interface TakeOverDeps {
   journal: Pick<Journal, 'files' | 'begin'>;
   read: Db;
@@ -29,12 +32,33 @@ export interface TakeOverDeps {
   telephony: Pick<Telephony, 'resume'>;
   switchboard: Pick<Switchboard, 'resume'>;
   engineId: string;
+  /** Other engines may work on the same database. */
+  isShared: boolean;
   clock: Clock;
   log: Logger;
 }
 
+/**
+ * While another engine still has the calls: loads and compiles what going on with them takes, so that their callers do
+ * not wait for it, and reads the settings of each.
+ */
+export async function rehearseTakeOver({ journal, read, writer, engineId, clock }: TakeOverDeps): Promise<Setups> {
+  const setups = new Map<string, CallSetup>();
+  const resumption = { atMs: 0, gapMs: 0, cause: 'upgrade' } as const;
+  lastPulses(journal.files.readPulse() as Pulses | null);
+  for (const callId of [...journal.files.calls(), 'call_none']) {
+    readContinuation(journal.files.readCall(callId));
+    const open = await readOpenCall(read, callId);
+    if (open !== null) setups.set(callId, open.setup);
+    await feedTranscript(read, callId);
+    // It is not this engine's call: nothing changes.
+    await writer.runDurably('takeOverCall', { callId, from: engineId, to: engineId, resumption, nowMs: clock.nowMs() });
+  }
+  return setups;
+}
+
 /** Returns the number of calls that go on. The telephony is up, and nobody else has the calls. */
-export async function takeOverCalls(deps: TakeOverDeps): Promise<number> {
+export async function takeOverCalls(deps: TakeOverDeps, setups: Setups = new Map()): Promise<number> {
   const { journal, log } = deps;
   const { files } = journal;
   const pulses = files.readPulse() as Pulses | null;
@@ -49,7 +73,7 @@ export async function takeOverCalls(deps: TakeOverDeps): Promise<number> {
     files.calls().map(async (callId) => {
       try {
         const from = giveUp ? null : innocent(readContinuation(files.readCall(callId)), death.suspect, log);
-        if (from !== null && (await takeOver(from, { pulse: last.get(callId) ?? null, cause }, deps))) count++;
+        if (from !== null && (await takeOver(from, { pulse: last.get(callId) ?? null, cause, setups }, deps))) count++;
         else files.forget(callId);
       } catch (error) {
         log.warn({ callId, error: messageOf(error) }, 'could not go on with a call');
@@ -85,22 +109,24 @@ function innocent(from: Continuation | null, suspect: string | null, log: Logger
 
 async function takeOver(
   from: Continuation,
-  { pulse, cause }: { pulse: TakenCall['pulse']; cause: Resumption['cause'] },
+  { pulse, cause, setups }: { pulse: TakenCall['pulse']; cause: Resumption['cause']; setups: Setups },
   deps: TakeOverDeps,
 ): Promise<boolean> {
-  const { read, writer, telephony, switchboard, engineId, clock, log } = deps;
+  const { read, writer, telephony, switchboard, engineId, clock, log, isShared } = deps;
   const { id: callId } = from.call;
   const gapMs = Math.round(pulse === null ? clock.nowMs() - from.writtenAtMs : sharedClockMs() - pulse.atMs);
   if (gapMs < 0 || gapMs > LONGEST_GAP_MS || telephony.resume === undefined) return false;
-  const open = await readOpenCall(read, callId);
-  if (open === null) return false;
-  const transcript = await feedTranscript(read, callId);
+  const setup = setups.get(callId) ?? (await readOpenCall(read, callId))?.setup;
+  if (setup === undefined) return false;
   const atMs = Math.round(sharedClockMs() - from.beganAtMs);
   const resumption = { atMs, gapMs, cause };
-  const taking = { callId, from: from.engineId, to: engineId, resumption, nowMs: clock.nowMs() };
-  if (!(await writer.runDurably('takeOverCall', taking))) return false;
+  const nowMs = clock.nowMs();
+  const taking = writer.runDurably('takeOverCall', { callId, from: from.engineId, to: engineId, resumption, nowMs });
+  // Where several engines share the database, another one may have the call by now.
+  if (isShared && !(await taking)) return false;
   const leg = telephony.resume(from.leg, clock.nowMs() - from.writtenAtMs);
-  switchboard.resume({ from, leg, transcript, pulse, resumption }, open.setup);
+  const transcript = taking.then(() => feedTranscript(read, callId));
+  switchboard.resume({ from, leg, transcript, pulse, resumption }, setup);
   log.info({ callId, gapMs, cause }, 'the call goes on');
   return true;
 }

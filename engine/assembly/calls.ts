@@ -21,7 +21,7 @@ import { ModelTrials } from '../models/trial.ts';
 import { LostCalls, recoverCalls } from '../recovery.ts';
 import { createTelephony } from '../sip/adapters/create.ts';
 import { Switchboard } from '../switchboard.ts';
-import { takeOverCalls } from '../take-over.ts';
+import { rehearseTakeOver, type Setups, takeOverCalls } from '../take-over.ts';
 import type { Media } from './media.ts';
 import { openRecordings } from './recordings.ts';
 import type { Storage } from './storage.ts';
@@ -138,6 +138,9 @@ export async function connectCalls(storage: Storage, media: Media) {
   const remoteCalls = new RemoteCalls(read, (trunkId, terminal) =>
     dialler.onCallEnded({ trunkId, isOutbound: true, terminal }),
   );
+  const taking =
+    journal === null ? null : { journal, read, writer, telephony, switchboard, engineId, isShared, clock, log };
+  let rehearsed: Promise<Setups> | undefined;
   const recovery = { read, writer, telephony, engineId, recordingsDir, recordingState, now, log };
   const recover = () => recoverCalls(recovery);
 
@@ -160,8 +163,12 @@ export async function connectCalls(storage: Storage, media: Media) {
     remoteCalls,
     /** Goes on with the calls of the engine that had this folder before. */
     takeOver: async (): Promise<void> => {
-      if (journal === null) return;
-      await takeOverCalls({ journal, read, writer, telephony, switchboard, engineId, clock, log });
+      if (taking !== null) await takeOverCalls(taking, await rehearsed);
+    },
+    /** Before that engine leaves them. */
+    rehearse: async (): Promise<void> => {
+      if (taking !== null) rehearsed = rehearseTakeOver(taking);
+      await rehearsed;
     },
     /** Closes the calls that engines which have ended left open. */
     recover,

@@ -57,6 +57,7 @@ export async function openStorage({ config, clock, log }: Start) {
     /** Nobody else is this folder's engine from now on. @throws {ConfigError} while another one is */
     async take(): Promise<void> {
       leaveHome = await takeHome({ config, clock });
+      writer.open();
     },
     /** Another engine may take the folder. */
     leave: () => leaveHome(),

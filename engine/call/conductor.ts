@@ -91,6 +91,8 @@ export class Conductor {
   #began: { atMs: number; sharedAtMs: number } | null = null;
   #suspicions = 0;
   #isLeft = false;
+  /** The record has what was said in the process that had the call before. */
+  #saidBefore: Promise<void> | null = null;
 
   constructor(deps: ConductorDeps, options: ConductorOptions) {
     const { call, medium } = options;
@@ -171,7 +173,11 @@ export class Conductor {
     this.#isTransferReported = from.isTransferReported;
     this.#suspicions = from.suspicions;
     const resumptions = [...from.resumptions, taken.resumption].slice(-RESUMPTIONS_MAX);
-    this.#record.goOn({ transcript: transcriptOf(taken), resumptions }, elapsedMs);
+    this.#record.goOn(resumptions, elapsedMs);
+    this.#saidBefore = transcriptOf(taken).then(
+      (transcript) => this.#record.saidBefore(transcript),
+      (error: unknown) => this.#log.error({ error: messageOf(error) }, 'the transcript so far could not be read'),
+    );
     this.#deps.metrics.resumed(taken.resumption);
     this.#keys.goOn(from);
     dialogue.warm?.();
@@ -498,6 +504,7 @@ export class Conductor {
     for (const timer of [...this.#timers.keys()]) this.#cancelTimer(timer);
     // The peer hung up after accepting a REFER, without reporting the result.
     if (terminal.endReason === 'transfer') this.#reportTransfer();
+    await this.#saidBefore;
     await writeCallEnd(
       this.#deps,
       this.#options,

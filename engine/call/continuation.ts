@@ -50,7 +50,8 @@ export interface Continuation {
 export interface TakenCall {
   from: Continuation;
   leg: Leg;
-  transcript: TranscriptEntry[];
+  /** What was said before, as the live feed has it. */
+  transcript: Promise<TranscriptEntry[]>;
   /** The last of it before its process died; null: nothing is known. */
   pulse: (CallPulse & { atMs: number }) | null;
   resumption: Resumption;
@@ -74,8 +75,9 @@ export function heardOf({ from, pulse }: TakenCall): Array<{ epoch: number; hear
 }
 
 /** The transcript with the words that the agent was saying. */
-export function transcriptOf({ transcript, pulse }: TakenCall): TranscriptEntry[] {
-  const speaking = pulse?.speaking;
+export async function transcriptOf(taken: TakenCall): Promise<TranscriptEntry[]> {
+  const transcript = await taken.transcript;
+  const speaking = taken.pulse?.speaking;
   const text = speaking?.text.trim() ?? '';
   if (!speaking || text === '') return transcript;
   const timestamp = Math.max(0, Math.round(speaking.startedAtMs));

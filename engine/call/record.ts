@@ -66,13 +66,14 @@ export class CallRecord {
   }
 
   /** Another process has begun the record. `elapsedMs`: since the call's clock started. */
-  goOn(
-    { transcript, resumptions }: { transcript: readonly TranscriptEntry[]; resumptions: readonly Resumption[] },
-    elapsedMs: number,
-  ): void {
+  goOn(resumptions: readonly Resumption[], elapsedMs: number): void {
     this.#beganAtMs = this.#clock.monotonicMs() - elapsedMs;
-    this.#entries.push(...transcript);
     this.#resumptions.push(...resumptions);
+  }
+
+  /** What was said in that process. */
+  saidBefore(transcript: readonly TranscriptEntry[]): void {
+    this.#entries.unshift(...transcript);
   }
 
   /** Of this call by other processes, the last one by this one. */
