@@ -26,6 +26,13 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     first: ['dispatcher', 'place', 'hostile-bodies', 'erase', 'socket', 'files', 'model-with-fallback'],
   },
   {
+    folders: ['speech'],
+    what: 'real recognisers, voices and detectors of speech, loaded',
+    concurrency: cores,
+    shared: true,
+    first: ['flite'],
+  },
+  {
     folders: ['long'],
     what: 'storms, floods, fuzzers, real recognisers, runs of the tools, deadlines in real time',
     concurrency: cores + 1,
