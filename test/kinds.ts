@@ -23,7 +23,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     what: 'the loop: no whole service, no browser, no foreign program',
     concurrency: cores + 2,
     shared: true,
-    first: ['dispatcher', 'place', 'hostile-bodies', 'erase', 'socket', 'files', 'model-with-fallback'],
+    first: ['dispatcher', 'place', 'openapi', 'erase', 'socket', 'files', 'model-with-fallback'],
   },
   {
     folders: ['speech'],
