@@ -209,9 +209,11 @@ async function runKind(kind: Kind): Promise<void> {
 
 async function inLanes(kind: Kind, files: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(roomiestFolder(), 'test-groups-'));
+  const before = { ...process.env };
   // All temporary folders of the tests: their databases would wait for the disk at each commit.
-  const before = process.env.TMPDIR;
   process.env.TMPDIR = folder;
+  // What Node has compiled of the product and its packages, as the launcher keeps it for the service.
+  process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compile');
   try {
     const lists = [files.filter((file) => beginsFirst(kind, file)), files.filter((file) => !beginsFirst(kind, file))];
     await runFiles(writeLanes(lists, kind.concurrency, folder), kind.concurrency);
@@ -220,8 +222,10 @@ async function inLanes(kind: Kind, files: readonly string[]): Promise<void> {
       countsFor({ file: resolve(file) }).failed++;
     }
   } finally {
-    if (before === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = before;
+    for (const name of ['TMPDIR', 'NODE_COMPILE_CACHE']) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
     rmSync(folder, { recursive: true, force: true });
   }
 }
