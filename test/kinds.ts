@@ -23,7 +23,14 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     what: 'the loop: no whole service, no browser, no foreign program',
     concurrency: cores + 2,
     shared: true,
-    first: [],
+    first: ['dispatcher', 'place', 'openapi', 'erase', 'socket', 'files', 'model-with-fallback'],
+  },
+  {
+    folders: ['speech'],
+    what: 'real recognisers, voices and detectors of speech, loaded',
+    concurrency: cores,
+    shared: true,
+    first: ['flite'],
   },
   {
     folders: ['long'],
@@ -69,6 +76,8 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
 export function kindOf(file: string): Kind {
   return KINDS.find(({ folders }) => folders.some((folder) => file.startsWith(`test/${folder}/`))) ?? KINDS[0];
 }
+
+export const beginsFirst = ({ first }: Kind, file: string): boolean => first.includes(basename(file, '.test.ts'));
 
 /** The files of a kind in the order in which they begin. */
 export function inOrder({ first }: Kind, files: readonly string[]): string[] {

@@ -1,14 +1,15 @@
 // `npm test`: the quick loop, and everything else by options. A file's folder decides its kind (kinds.ts); the
 // kinds run one after the other, with one summary line at the end.
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { postgresPrograms, startPostgres } from '../bench/rig/postgres-server.ts';
 import { roomiestFolder } from '../bench/rig/temporary-folder.ts';
-import { inOrder, KINDS, type Kind, kindOf } from './kinds.ts';
+import { beginsFirst, inOrder, KINDS, type Kind, kindOf } from './kinds.ts';
+import { isLane, unfinished, writeLanes } from './lanes.ts';
 import { changedSince, reachedTests } from './reach.ts';
 
 const USAGE = `usage: npm test                        the loop: ${KINDS[0].what}
@@ -112,7 +113,6 @@ const totalOf = (count: 'passed' | 'failed' | 'skipped'): number =>
 
 interface Result {
   file?: string;
-  details: { duration_ms: number; type?: string | undefined };
 }
 
 function countsFor({ file }: Result): Counts {
@@ -139,7 +139,7 @@ function runFiles(files: string[], concurrency: number): Promise<void> {
   });
   // Of a group only its tests count, which are told one by one.
   stream.on('test:pass', (data) => {
-    if (data.details.type === 'suite') return;
+    if (data.details.type === 'suite' || isLane(data.file)) return;
     const counts = countsFor(data);
     counts.seconds += data.details.duration_ms / 1_000;
     counts[data.skip === undefined ? 'passed' : 'skipped']++;
@@ -157,24 +157,6 @@ function runFiles(files: string[], concurrency: number): Promise<void> {
   return ended;
 }
 
-/**
- * Writes `count` files that import the test files: most of a short file's time is the start of a process and the
- * loading of the product. Each file is a separate group, so that its hooks apply only to it.
- */
-function bundles(files: readonly string[], count: number, folder: string): string[] {
-  return Array.from({ length: Math.min(count, files.length) }, (_, index) => {
-    // Neighbours take about as long as each other: dealt out in turns, the processes end at about the same time.
-    const group = files.filter((_, at) => at % count === index);
-    const groups = group.map((file) => {
-      const [name, url] = [JSON.stringify(file), JSON.stringify(pathToFileURL(file).href)];
-      return `describe(${name}, async () => { await import(${url}); });`;
-    });
-    const path = join(folder, `${String(index).padStart(2, '0')}.test.mjs`);
-    writeFileSync(path, [`import { describe } from 'node:test';`, ...groups, ''].join('\n'));
-    return path;
-  });
-}
-
 /** The API's tests again, on PostgreSQL, where it is installed; CI requires it. */
 async function runOnPostgres(): Promise<void> {
   const files = selection.files.filter((file) => file.startsWith('test/api/'));
@@ -188,7 +170,7 @@ async function runOnPostgres(): Promise<void> {
   const server = await startPostgres({ durable: false });
   process.env.DATABASE_URL = server.url;
   try {
-    await inBundles(files, KINDS[0].concurrency);
+    await inLanes(KINDS[0], files);
   } finally {
     delete process.env.DATABASE_URL;
     await server.stop();
@@ -222,19 +204,28 @@ async function runKind(kind: Kind): Promise<void> {
     if (process.env.CI) await runAgain(files);
     return;
   }
-  await inBundles(files, kind.concurrency);
+  await inLanes(kind, files);
 }
 
-async function inBundles(files: readonly string[], concurrency: number): Promise<void> {
+async function inLanes(kind: Kind, files: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(roomiestFolder(), 'test-groups-'));
+  const before = { ...process.env };
   // All temporary folders of the tests: their databases would wait for the disk at each commit.
-  const before = process.env.TMPDIR;
   process.env.TMPDIR = folder;
+  // What Node has compiled of the product and its packages, as the launcher keeps it for the service.
+  process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compile');
   try {
-    await runFiles(bundles(files, concurrency, folder), concurrency);
+    const lists = [files.filter((file) => beginsFirst(kind, file)), files.filter((file) => !beginsFirst(kind, file))];
+    await runFiles(writeLanes(lists, kind.concurrency, folder), kind.concurrency);
+    for (const file of unfinished(lists, folder)) {
+      process.stdout.write(`${file} was not run to its end\n`);
+      countsFor({ file: resolve(file) }).failed++;
+    }
   } finally {
-    if (before === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = before;
+    for (const name of ['TMPDIR', 'NODE_COMPILE_CACHE']) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
     rmSync(folder, { recursive: true, force: true });
   }
 }

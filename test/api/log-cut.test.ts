@@ -5,14 +5,14 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { freshDatabase } from '../../bench/rig/fresh-database.ts';
 import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 import { openDatabase } from '../../db/database.ts';
-import { migrate } from '../../db/sqlite/migrate.ts';
 
 test('the log is copied into the database and cut, though another connection is open', async () => {
   const directory = temporaryFolder('voice-log');
   const database = join(directory, 'voice.db');
-  migrate(database);
+  freshDatabase(database);
   const db = openDatabase(database);
   try {
     const keep = (i: number) => ({ jti: `token-${i}`, expiresAt: i });

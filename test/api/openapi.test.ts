@@ -17,8 +17,8 @@ const { Ajv2020 } = compilerRequire('ajv/dist/2020.js') as {
     options: object,
   ) => {
     addSchema(schema: unknown, key: string): void;
-    validate(schema: unknown, value: unknown): boolean;
-    errorsText(): string;
+    getSchema(address: string): ((value: unknown) => boolean) & { errors?: unknown };
+    errorsText(errors: unknown): string;
   };
 };
 
@@ -154,16 +154,19 @@ test('bodies and answers are named components, files are what they are', () => {
 test('every body and every record has an example, and each example fits its schema', () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, inlineRefs: false });
   ajv.addSchema(document, 'openapi');
+  // Found by its address: wrapped in a schema of its own, each would compile all that it refers to again.
+  const fits = (name: string, example: unknown): void => {
+    const validate = ajv.getSchema(`openapi#/components/schemas/${name}`);
+    assert.ok(validate(example), `${name}: ${ajv.errorsText(validate.errors)}`);
+  };
   const without: string[] = [];
   for (const [name, { examples }] of Object.entries(document.components.schemas)) {
     const [example] = (examples ?? []) as unknown[];
     if (example === undefined) without.push(name);
-    else
-      assert.ok(ajv.validate({ $ref: `openapi#/components/schemas/${name}` }, example), `${name}: ${ajv.errorsText()}`);
+    else fits(name, example);
   }
-  for (const [name, { content }] of Object.entries(document.components.responses)) {
-    const { example } = content['application/json'];
-    assert.ok(ajv.validate({ $ref: 'openapi#/components/schemas/Error' }, example), `${name}: ${ajv.errorsText()}`);
+  for (const { content } of Object.values(document.components.responses)) {
+    fits('Error', content['application/json'].example);
   }
   // What is left is made of others, or a file.
   assert.deepEqual(

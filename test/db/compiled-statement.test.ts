@@ -3,15 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { freshDatabase } from '../../bench/rig/fresh-database.ts';
 import { compiledStatement, runText } from '../../db/compiled-statement.ts';
 import { openDatabase } from '../../db/database.ts';
-import { migrate } from '../../db/sqlite/migrate.ts';
 import { openRaw, withoutPeeking } from '../../db/sqlite/open.ts';
 
 test('a compiled statement takes new parameters each time, inside and outside a transaction', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'voice-hot-'));
   const path = join(folder, 'voice.db');
-  migrate(path);
+  freshDatabase(path);
   const db = openDatabase(path);
   t.after(async () => {
     await db.destroy();
@@ -48,7 +48,7 @@ test('a compiled statement takes new parameters each time, inside and outside a 
 test('a text is built once a shape, and takes new parameters inside and outside a transaction', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'voice-text-'));
   const path = join(folder, 'voice.db');
-  migrate(path);
+  freshDatabase(path);
   const db = openDatabase(path);
   t.after(async () => {
     await db.destroy();
@@ -79,7 +79,7 @@ test('a text is built once a shape, and takes new parameters inside and outside 
 test('SQLite does not plan a hot statement again for the values of its parameters', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'voice-plan-'));
   const path = join(folder, 'voice.db');
-  migrate(path);
+  freshDatabase(path);
   const raw = openRaw(path);
   t.after(() => {
     raw.close();

@@ -14,8 +14,8 @@ import {
 } from 'kysely';
 import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import { makeWorld } from '../../bench/rig/api/world.ts';
+import { freshDatabase } from '../../bench/rig/fresh-database.ts';
 import { openDatabase } from '../../db/database.ts';
-import { migrate } from '../../db/sqlite/migrate.ts';
 
 const nodes = new Map<string, RootOperationNode>();
 
@@ -34,7 +34,7 @@ let api: TestApi;
 const dataDir = mkdtempSync(join(tmpdir(), 'voice-sql-'));
 before(async () => {
   const path = join(dataDir, 'voice.db');
-  migrate(path);
+  freshDatabase(path);
   const db = openDatabase(path, { synchronous: 'NORMAL' }).withPlugin(recorder);
   const read = openDatabase(path, { readonly: true }).withPlugin(recorder);
   api = await startApi({ dataDir, context: { db, read } });

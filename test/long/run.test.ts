@@ -87,6 +87,25 @@ test('files that share a process keep their hooks, and a file that cannot be imp
   assert.equal(status, 1);
 });
 
+test('a file that ends its process fails, and takes no other file with it', () => {
+  const names = Array.from({ length: 40 }, (_, index) => `test/${index}.test.ts`);
+  const { run } = project({
+    ...Object.fromEntries(names.map((name) => [name, passing(name)])),
+    'test/0.test.ts': `import { test } from 'node:test';\ntest('leaves', () => process.exit(0));`,
+  });
+  const { last, status } = run();
+  assert.match(last ?? '', /^39 passed, [12] failed$/);
+  assert.equal(status, 1);
+});
+
+test('where every process ends early, the files that were left to them fail', () => {
+  const names = Array.from({ length: 40 }, (_, index) => `test/${index}.test.ts`);
+  const { run } = project(Object.fromEntries(names.map((name) => [name, `process.exit(0);\n${passing(name)}`])));
+  const { last, status } = run();
+  assert.match(last ?? '', /^0 passed, [1-9]\d* failed$/);
+  assert.equal(status, 1);
+});
+
 test('--since runs the tests that a change reaches, by imports, workers and data, and none for a page of docs', () => {
   const { run, git, write } = project({
     'media/low.ts': 'export const low = 1;',

@@ -45,6 +45,13 @@ const engineIs = (changes: Partial<EngineTable>) =>
 const get = (id: string, headers: Record<string, string> = {}, more: RequestInit = {}) =>
   fetch(`${base}/calls/${id}/audio`, { headers: { authorization: `Bearer ${api.tenant.token}`, ...headers }, ...more });
 
+/** Reads the body, too: an answer that nobody reads holds up the end of the API. */
+async function statusOf(id: string, headers: Record<string, string> = {}): Promise<number> {
+  const response = await get(id, headers);
+  await response.arrayBuffer();
+  return response.status;
+}
+
 const erase = (id: string) => api.tenant.ask('DELETE', `/calls/${id}`);
 
 const pathOf = (id: string, end = 'wav') => join(folder, `${id}.${end}`);
@@ -115,25 +122,25 @@ test('an engine that is away is 503 with the time to come again, and one that lo
     assert.ok(response.headers.get('retry-after'), shown);
   }
   await api.context.db.deleteFrom('engines').execute();
-  assert.equal((await get(id)).status, 503, 'its row is forgotten, its disk may return');
+  assert.equal(await statusOf(id), 503, 'its row is forgotten, its disk may return');
   await engineIs({});
-  assert.equal((await get(id)).status, 200);
+  assert.equal(await statusOf(id), 200);
   const missing = await recorded({ name: 'call_missing.wav' });
-  assert.equal((await get(missing)).status, 404);
+  assert.equal(await statusOf(missing), 404);
 });
 
 test("foreign and erased calls, and files that are no recording, are never an engine's to give", async () => {
   const id = await recorded();
   const headers = { authorization: `Bearer ${api.other.token}` };
-  assert.equal((await get(id, headers)).status, 404);
+  assert.equal(await statusOf(id, headers), 404);
   writeFileSync(join(folder, 'secret.key'), 'secret');
   writeFileSync(join(folder, '..', 'outside.wav'), 'secret');
   symlinkSync('/etc/hostname', join(folder, 'link.wav'));
   for (const name of ['secret.key', '../outside.wav', '..%2foutside.wav', 'link.wav', 'disk.id']) {
-    assert.notEqual((await get(await recorded({ name }))).status, 200, name);
+    assert.notEqual(await statusOf(await recorded({ name })), 200, name);
   }
   assert.equal((await erase(id)).status, 200);
-  assert.equal((await get(id)).status, 404);
+  assert.equal(await statusOf(id), 404);
 });
 
 /** The engine's answer to a request that is sent as it is written. */
@@ -195,7 +202,7 @@ test('an erasure reaches the disk of the engine, and is refused while it does no
   const refused = await erase(id);
   assert.deepEqual([refused.status, 'code' in refused.json && refused.json.code], [503, 'FILES_DOWN']);
   await engineIs({});
-  assert.equal((await get(id)).status, 200, 'nothing was erased');
+  assert.equal(await statusOf(id), 200, 'nothing was erased');
   assert.equal((await erase(id)).status, 200);
   assert.deepEqual(
     [existsSync(pathOf(id)), existsSync(pathOf(id, 'mp3')), existsSync(pathOf(other))],

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
+import { freshDatabase } from '../../../bench/rig/fresh-database.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { addRefusedCalls, listRefusedCalls, type RefusedCallRow } from '../../../db/queries/trunks/refused-calls.ts';
-import { migrate } from '../../../db/sqlite/migrate.ts';
 import { RefusedCalls } from '../../../engine/books/refused-calls.ts';
 import type { InboundLeg, RefusedInvite } from '../../../engine/sip/telephony.ts';
 import { Switchboard, type SwitchboardOptions } from '../../../engine/switchboard.ts';
@@ -66,7 +66,7 @@ function stage() {
 
 test('so is one that no number or campaign takes, and one for which there is no room', async () => {
   const folder = temporaryFolder('voice-refused');
-  migrate(join(folder, 'voice.db'));
+  freshDatabase(join(folder, 'voice.db'));
   const read = openDatabase(join(folder, 'voice.db'), { synchronous: 'NORMAL' });
   let handler: (leg: InboundLeg) => void = () => undefined;
   let hasRoom = true;
@@ -152,7 +152,7 @@ test('a flood costs 50 rows of memory and 20 lines a minute, that of strangers 1
 
 test('the newest 1,000 rows are kept, and 200 of strangers, who displace nobody', async () => {
   const folder = temporaryFolder('voice-refused');
-  migrate(join(folder, 'voice.db'));
+  freshDatabase(join(folder, 'voice.db'));
   const db = openDatabase(join(folder, 'voice.db'), { synchronous: 'NORMAL' });
   const rows = (count: number, reason: string, from = 0): RefusedCallRow[] =>
     Array.from({ length: count }, (_, i) => ({

@@ -48,7 +48,7 @@ function sendRange(request: IncomingMessage, response: ServerResponse, until = C
   }, 2);
 }
 
-const options = { retryDelayMs: 1, stallTimeoutMs: 300 };
+const options = { retryDelayMs: 1 };
 
 test('a file comes whole, with progress, and is not fetched twice', async () => {
   const { wanted, ranges, stop } = await serve((request, response) => sendRange(request, response));
@@ -124,7 +124,13 @@ test('a stalled server is dropped and asked again', async () => {
     response.write(CONTENT.subarray(0, 10_000));
     return undefined;
   });
-  await download(wanted, join(folder, 'model.bin'), options);
+  await download(wanted, join(folder, 'model.bin'), {
+    ...options,
+    // Of the first request alone: the second has the time that it needs on a busy machine.
+    get stallTimeoutMs() {
+      return ranges.length === 0 ? 100 : 60_000;
+    },
+  });
   assert.equal(ranges.length, 2);
   await stop();
 });

@@ -62,21 +62,6 @@ function host(cache?: AudioCache) {
   return { engine, ...client(port1), close: () => tts.close().then(() => port1.close()) };
 }
 
-test('the real voices speak in their thread, and a repeated phrase comes from the cache, the same', async () => {
-  const worker = await ModelWorker.start({ kind: 'tts', engine: 'flite', environment: {}, onLost: assert.fail });
-  const shard = client(worker.connect());
-  shard.send(speak(1, 'Thank you for calling. How can I help you?'));
-  await shard.over(1);
-  shard.send(speak(2, 'Thank you for calling. How can I help you?'));
-  await shard.over(2);
-  assert.ok(shard.samplesOf(1) > 12_000);
-  assert.equal(shard.samplesOf(1), shard.samplesOf(2));
-  shard.send({ ...speak(3, 'hello'), voiceId: 'nobody' } as TtsRequest);
-  assert.equal((await shard.over(3)).type, 'audio');
-  assert.ok(shard.replies.some((reply) => reply.type === 'fallback' && reply.id === 3));
-  await worker.stop();
-});
-
 test('an operator’s own voice of the older shape is loaded by its path and given every text', async () => {
   const path = fileURLToPath(new URL('../../support/models/engines/older-tts.ts', import.meta.url));
   const worker = await ModelWorker.start({

@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { freshDatabase } from '../../../../bench/rig/fresh-database.ts';
 import { openDatabase } from '../../../../db/database.ts';
 import { type CallFilter, countKept, DAY_MS } from '../../../../db/queries/calls/counts.ts';
 import { findPage, KnownDays, SKIP_CHEAPLY } from '../../../../db/queries/calls/page-starts.ts';
 import { countCalls, pageOfCalls } from '../../../../db/queries/calls/pages.ts';
 import type { Db } from '../../../../db/schema.ts';
-import { migrate } from '../../../../db/sqlite/migrate.ts';
 import { openRaw } from '../../../../db/sqlite/open.ts';
 
 const FIRST = Date.UTC(2026, 0, 1);
@@ -35,7 +35,7 @@ const calls: Seeded[] = [];
 before(() => {
   directory = mkdtempSync(join(tmpdir(), 'voice-counts-'));
   path = join(directory, 'voice.db');
-  migrate(path);
+  freshDatabase(path);
   const raw = openRaw(path);
   const insert = raw.prepare(INSERT);
   raw.exec('begin');

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { freshDatabase } from '../../../../bench/rig/fresh-database.ts';
 import { seededRandom } from '../../../../bench/rig/seeded-random.ts';
 import { openDatabase } from '../../../../db/database.ts';
 import { eraseCalls } from '../../../../db/queries/calls/erasure.ts';
-import { migrate } from '../../../../db/sqlite/migrate.ts';
 import { openRaw } from '../../../../db/sqlite/open.ts';
 import { truncateLog } from '../../../../db/upkeep.ts';
 import { leftovers } from '../../../support/leftovers.ts';
@@ -47,7 +47,7 @@ function fill(path: string): void {
 test('no page keeps bytes of an erased call, however its row was moved about', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'voice-erasure-'));
   const path = join(directory, 'voice.db');
-  migrate(path);
+  freshDatabase(path);
   fill(path);
   const db = openDatabase(path, { synchronous: 'NORMAL' });
   try {

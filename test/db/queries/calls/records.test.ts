@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { freshDatabase } from '../../../../bench/rig/fresh-database.ts';
 import { openDatabase } from '../../../../db/database.ts';
 import { SQLITE } from '../../../../db/dialect.ts';
 import { pageOfCalls } from '../../../../db/queries/calls/pages.ts';
@@ -41,7 +42,7 @@ const records = (raw: Raw): Array<{ kept: string | null; written: string }> =>
 
 test('whichever column of a call changes, its record is what a reader would write', () => {
   const path = join(directory, 'changes.db');
-  migrate(path);
+  freshDatabase(path);
   const raw = openRaw(path);
   insertCalls(raw, 0, 2);
   const columns = raw.pragma('table_info(calls)') as Array<{ name: string; type: string }>;
@@ -130,7 +131,7 @@ test('indexes, triggers and statistics of an upgraded database are as before, bu
 
 test('a record of other columns is written anew: the trigger is made again, and older records go until they are due', async () => {
   const path = join(directory, 'other-columns.db');
-  migrate(path);
+  freshDatabase(path);
   const raw = openRaw(path);
   insertCalls(raw, 0, CALLS);
   raw.exec(`drop trigger call_records;

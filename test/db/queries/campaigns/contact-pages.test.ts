@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { freshDatabase } from '../../../../bench/rig/fresh-database.ts';
 import { seededRandom } from '../../../../bench/rig/seeded-random.ts';
 import { openDatabase } from '../../../../db/database.ts';
 import { listContacts } from '../../../../db/queries/campaigns/contact-pages.ts';
@@ -11,7 +12,6 @@ import { insertContacts } from '../../../../db/queries/campaigns/contacts.ts';
 import type { ContactStatus } from '../../../../db/schema/campaigns.ts';
 import type { Db } from '../../../../db/schema.ts';
 import { newId } from '../../../../db/shared/id.ts';
-import { migrate } from '../../../../db/sqlite/migrate.ts';
 
 const CONTACTS = 9_000;
 const ACCOUNT = 'acc_pages';
@@ -23,7 +23,7 @@ let contacts: Array<{ id: string; status: ContactStatus; createdAt: number }>;
 
 before(async () => {
   directory = mkdtempSync(join(tmpdir(), 'voice-pages-'));
-  migrate(join(directory, 'voice.db'));
+  freshDatabase(join(directory, 'voice.db'));
   db = openDatabase(join(directory, 'voice.db'), { synchronous: 'NORMAL' });
   const random = seededRandom(7);
   // Imports of thousands within a second, others one by one.

@@ -1,6 +1,6 @@
 // The real library on models that are made here: see bench/rig/onnx/models.ts.
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeStreamingModel, writeWholeModel } from '../../../bench/rig/onnx/models.ts';
@@ -265,49 +265,4 @@ test('a worker runs the model for the shards, and batches what comes together', 
   } finally {
     await worker.stop();
   }
-});
-
-test('the files of other families are found: Whisper by language, Moonshine, CTC', () => {
-  const files = (name: string, ...names: string[]) => {
-    const folder = modelPath(name);
-    mkdirSync(folder, { recursive: true });
-    for (const file of names) writeFileSync(join(folder, file), '');
-    const { isStreaming, config, forLanguage } = recogniserFiles(name, folder);
-    return { isStreaming, forLanguage, text: JSON.stringify(config.modelConfig).replaceAll(`${folder}/`, '') };
-  };
-  const whisper = files(
-    'my-whisper',
-    ...[
-      'tiny-encoder.onnx',
-      'tiny-encoder.int8.onnx',
-      'tiny-decoder.onnx',
-      'tiny-decoder.int8.onnx',
-      'tiny-tokens.txt',
-    ],
-  );
-  assert.equal(whisper.isStreaming, false);
-  assert.match(
-    whisper.text,
-    /"whisper":{"encoder":"tiny-encoder.int8.onnx","decoder":"tiny-decoder.int8.onnx","language":""/,
-  );
-  const language = (code: string) => JSON.stringify(whisper.forLanguage?.(code).modelConfig);
-  assert.match(language('de'), /"language":"de"/);
-  // The library ends the process at a language that it does not know.
-  assert.match(language('xx'), /"language":""/);
-  const english = files('english', 'tiny.en-encoder.onnx', 'tiny.en-decoder.onnx', 'tiny.en-tokens.txt');
-  assert.equal(english.forLanguage, null);
-  const moonshine = files(
-    'moon',
-    ...['preprocess.onnx', 'encode.int8.onnx', 'uncached_decode.int8.onnx', 'cached_decode.int8.onnx', 'tokens.txt'],
-  );
-  assert.match(moonshine.text, /"encoder":"encode.int8.onnx","uncachedDecoder":"uncached_decode.int8.onnx"/);
-  const merged = files('moon-2', 'encoder_model.ort', 'decoder_model_merged.ort', 'tokens.txt');
-  assert.match(merged.text, /"encoder":"encoder_model.ort","mergedDecoder":"decoder_model_merged.ort"/);
-  const nemo = files('nemo-streaming-ctc', 'model.onnx', 'tokens.txt');
-  assert.deepEqual([nemo.isStreaming, /"nemoCtc":{"model":"model.onnx"}/.test(nemo.text)], [true, true]);
-  const zipformer = files(
-    'a-streaming-zipformer',
-    ...['encoder.int8.onnx', 'encoder.onnx', 'decoder.int8.onnx', 'decoder.onnx', 'joiner.int8.onnx', 'tokens.txt'],
-  );
-  assert.match(zipformer.text, /"encoder":"encoder.int8.onnx","decoder":"decoder.onnx","joiner":"joiner.int8.onnx"/);
 });

