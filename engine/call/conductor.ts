@@ -186,6 +186,7 @@ export class Conductor {
       answeredAtMs: from.beganAtMs,
       port: from.port,
       lastEpoch: from.lastEpoch,
+      hasHeard: pulse?.hasHeard ?? false,
       ...(pulse?.stream ? { sent: { stream: pulse.stream, atMs: pulse.atMs } } : {}),
     };
     const open = openCommand(this.#options, this.#entrance, this.#recordingPath, this.#deps);

@@ -1,7 +1,7 @@
 // The journal on the disk: a file for each call and one for the pulse of all, sealed, each replaced as a whole. A
 // killed process leaves every file complete, as it was or as it became. Nothing is synchronised: a call does not
 // outlive the machine, and the kernel keeps what a process has written.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { sealBytes, unsealBytes } from '../../db/shared/secret-box.ts';
@@ -16,11 +16,9 @@ export class JournalFiles {
   readonly #folder: string;
   readonly #key: Buffer;
 
-  /** @throws if the folder cannot be made */
   constructor(folder: string, key: Buffer) {
     this.#folder = folder;
     this.#key = key;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
 
   /** @throws if the disk refuses */

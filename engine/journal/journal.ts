@@ -1,6 +1,7 @@
 // What another process needs to go on with each established call of this one, written as the call goes on: a file a
 // call when something of it has changed, and a pulse of all calls several times a second. Off the audio path: the
 // shards tell their pulse, the control thread describes its calls, and a thread of its own writes.
+import { mkdirSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import type { Clock } from '../clock.ts';
@@ -52,6 +53,7 @@ export class Journal implements CallJournal {
 
   constructor(options: { folder: string; key: Buffer; clock: Clock; onFault: (message: string) => void }) {
     this.#clock = options.clock;
+    mkdirSync(options.folder, { recursive: true, mode: 0o700 });
     this.files = new JournalFiles(options.folder, options.key);
     const workerData: JournalWorkerData = { folder: options.folder, key: options.key };
     this.#worker = new Worker(new URL('./journal-worker.ts', import.meta.url), { workerData });

@@ -93,6 +93,8 @@ export interface ResumedCall {
   port: number;
   /** Replies up to this number are stale. */
   lastEpoch: number;
+  /** The peer has sent audio: if it sends none now, something is wrong. */
+  hasHeard?: boolean;
   /** Its RTP stream as it was `atMs` by the threads' common clock; absent: a new stream begins. */
   sent?: { stream: RtpStream; atMs: number };
 }
@@ -104,6 +106,8 @@ export interface CallPulse {
   speaking: { epoch: number; text: string; startedAtMs: number } | null;
   /** Null for a call over a socket. */
   stream: RtpStream | null;
+  /** The peer has sent audio. */
+  hasHeard: boolean;
 }
 
 export type ShardCommand =

@@ -175,7 +175,8 @@ class Shard {
     for (const [callId, { call, transport }] of this.#seats) {
       if (!call?.answered) continue;
       const stream = transport instanceof RtpTransport ? transport.stream : null;
-      calls.push({ callId, speaking: call.speaking, stream });
+      const hasHeard = transport !== null && transport.stats().packetsReceived > 0;
+      calls.push({ callId, speaking: call.speaking, stream, hasHeard });
     }
     if (calls.length === 0) return;
     this.#emit({ type: 'pulse', shardIndex: this.#task.shardIndex, atMs: sharedClockMs(), calls });
@@ -399,7 +400,7 @@ class Shard {
     }
     call.answer(seat.recorder, positionMs);
     this.#pacer.join(call.audio);
-    if (resume) this.#clock.after(PEER_SILENT_MS, () => this.#noticeSilence(seat, call));
+    if (resume?.hasHeard) this.#clock.after(PEER_SILENT_MS, () => this.#noticeSilence(seat, call));
   }
 
   #noticeSilence({ transport }: Seat, call: HostedCall): void {

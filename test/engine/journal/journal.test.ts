@@ -80,9 +80,11 @@ describe('a call’s file', () => {
 
 test('the pulse has the last of each shard, and the call that was worked on', async () => {
   journal.begin(2);
-  journal.pulse(0, 10, [{ callId: 'call_1', speaking: null, stream: null }]);
+  journal.pulse(0, 10, [{ callId: 'call_1', speaking: null, stream: null, hasHeard: true }]);
   journal.busyWith('call_2');
-  journal.pulse(1, 20, [{ callId: 'call_2', speaking: { epoch: 3, text: 'Good', startedAtMs: 5 }, stream: null }]);
+  journal.pulse(1, 20, [
+    { callId: 'call_2', speaking: { epoch: 3, text: 'Good', startedAtMs: 5 }, stream: null, hasHeard: true },
+  ]);
   const read = () =>
     journal.files.readPulse() as { deaths: number; active: string; shards: Array<{ atMs: number; calls: unknown[] }> };
   await eventually(() => read()?.shards.length === 2);
