@@ -37,6 +37,7 @@ const scopes: Scopes = {
   pruneFeed: ofNothing,
   pruneViews: ofNothing,
   writeEngine: ofNothing,
+  beatEngine: ofNothing,
   forgetOperations: ofNothing,
   writeEngineVoices: ofNothing,
   writeTrunkState: ofNothing,

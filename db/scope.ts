@@ -41,27 +41,34 @@ const ACCOUNT = 2;
 const CALL = 3;
 const WORD = 4;
 
-const SHARED = `pg_advisory_xact_lock_shared(${WRITERS})`;
-const ALONE = `pg_advisory_xact_lock(${WRITERS})`;
+/** A `select` that takes locks; its text depends on their kinds alone, so that the server can keep its plan. */
+export interface LockStatement {
+  text: string;
+  values: number[];
+}
 
-/** The locks with which PostgreSQL begins the transaction, as expressions of a `select`. */
-export function locksAtBegin(): string {
+const SHARED = `pg_advisory_xact_lock_shared(${WRITERS})`;
+const ALONE: LockStatement = { text: `select pg_advisory_xact_lock(${WRITERS})`, values: [] };
+
+/** What PostgreSQL locks as the transaction begins. */
+export function locksAtBegin(): LockStatement {
   const scope = beginning.getStore();
   if (scope === undefined) return ALONE;
   const locks = [SHARED];
+  const values: number[] = [];
   for (const [kind, names = []] of [
     [ACCOUNT, scope.accounts],
     [CALL, scope.calls],
     [WORD, scope.words],
   ] as const) {
     const keys = [...new Set(names.map(keyOf))].sort((a, b) => a - b);
-    for (const key of keys) locks.push(`pg_advisory_xact_lock(${kind}, ${key})`);
+    for (const key of keys) locks.push(`pg_advisory_xact_lock(${kind}, $${values.push(key)})`);
   }
-  return locks.join(', ');
+  return { text: `select ${locks.join(', ')}`, values };
 }
 
-/** Those of a single statement that writes. */
-export const locksOfStatement = (): string => SHARED;
+/** What a single statement that writes locks. */
+export const locksOfStatement = (): LockStatement => ({ text: `select ${SHARED}`, values: [] });
 
 /** 32 bits by FNV-1a: two names with one key only wait for each other without need. */
 function keyOf(name: string): number {

@@ -61,15 +61,16 @@ export async function claimRequests(
     .orderBy('createdAt')
     .limit(args.limit)
     .execute();
-  const open = found.map((request) => ({
-    ...request,
-    target: request.target === args.engineId ? args.engineId : null,
-  }));
   const claimed: ClaimedRequest[] = [];
-  for (const request of open) {
+  for (const row of found) {
+    const request = { ...row, target: row.target === args.engineId ? row.target : null };
     const { numUpdatedRows } = await db
       .updateTable('engineRequests')
-      .set({ claimedAt: args.nowMs, claimedBy: args.engineId, target: request.target })
+      .set({
+        claimedAt: args.nowMs,
+        claimedBy: args.engineId,
+        ...(request.target === row.target ? {} : { target: null }),
+      })
       .where('id', '=', request.id)
       .where('claimedAt', 'is', null)
       .where('doneAt', 'is', null)

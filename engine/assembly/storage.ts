@@ -30,7 +30,7 @@ export async function openStorage({ config, clock, log }: Start) {
   const keyFault = await sealingKeyFault(config);
   if (keyFault !== null) throw new ConfigError(keyFault.variable, keyFault.message);
   const home = await takeHome({ config, clock });
-  const read = openDatabase(config.database, { readonly: true });
+  const read = openDatabase(config.database, { readonly: true, keepsPlans: true });
   const writer = startWriter(
     config.database,
     (error, operation) =>
