@@ -26,6 +26,7 @@ export interface PostgresDriverOptions {
   keepsPlans: boolean;
   /** Called after each commit that changed something that others wait for, with its tables. */
   onCommit: (tables: ReadonlySet<string>) => void;
+  onClose: () => Promise<void>;
 }
 
 export class PostgresDriver implements Driver {
@@ -81,7 +82,7 @@ export class PostgresDriver implements Driver {
   async destroy(): Promise<void> {
     const pool = this.#pool;
     this.#pool = null;
-    await pool?.end();
+    await Promise.all([pool?.end(), this.#options.onClose()]);
   }
 }
 
@@ -141,18 +142,25 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   /**
-   * Begins without waiting: the first statement goes out behind it. Where the locks are not had, that statement fails
-   * too, and the fault told is theirs.
+   * Where the first statement may follow, this does not wait: if the locks are not had, that statement fails too, and the
+   * fault told is theirs.
    */
-  async begin({ text, values }: LockStatement): Promise<void> {
+  async begin({ text, values, isFollowed }: LockStatement): Promise<void> {
     const { readonly, keepsStatements } = this.#options;
     const begun = this.run(readonly ? BEGIN_READ : keepsStatements ? 'begin' : BEGIN_POOLED);
     const locked = readonly ? begun : this.#send({ text, values, name: this.#names.of(text) });
+    this.#beginning = Promise.all([begun, locked]).catch((error: unknown) => {
+      throw withFaultCode(error);
+    });
     // Whoever awaits the first statement hears of it.
-    begun.catch(() => undefined);
-    locked.catch(() => undefined);
-    this.#beginning = Promise.all([begun, locked]);
-    this.#beginning.catch(() => undefined);
+    for (const each of [locked, this.#beginning]) each.catch(() => undefined);
+    if (isFollowed || readonly) return;
+    try {
+      await this.#beginning;
+    } catch (error) {
+      await this.rollback();
+      throw error;
+    }
   }
 
   async commit(): Promise<void> {

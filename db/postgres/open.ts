@@ -14,6 +14,8 @@ const IDLE_IN_TRANSACTION_MS = 10_000;
 /** A connection that nobody uses is kept: a new one costs as much as a call, and plans all its statements again. */
 const IDLE_CONNECTION_MS = 5 * 60_000;
 
+const NOTIFY = { text: 'select pg_notify($1, $2)' };
+
 /** In an address: behind a pooler of transactions, each of which may have another connection. */
 export const POOLED = 'pgbouncer=true';
 
@@ -36,42 +38,52 @@ export const TYPES = {
 
 /** `url` is `postgres://…`. Nothing is connected before the first query. */
 export function openPostgres(url: string, { readonly = false, keepsPlans = false }: OpenOptions = {}): Db {
-  let pool: Pool | null = null;
   // Compiling a statement costs more than any of ours takes.
   const settings = [`idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`, 'jit=off'];
   if (readonly) settings.push('default_transaction_read_only=on');
   else settings.push(`lock_timeout=${LOCK_WAIT_MS}`);
   if (keepsPlans) settings.push('plan_cache_mode=force_generic_plan');
-  const openPool = async (): Promise<Pool> => {
+  const open = async (max: number, more: readonly string[]): Promise<Pool> => {
     const { Pool } = await loadPg();
-    pool = new Pool({
+    const pool = new Pool({
       connectionString: url,
-      max: POOL_MAX,
+      max,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: IDLE_CONNECTION_MS,
       // What follows without waiting, as a transaction's first statement does, goes out with what it follows.
       pipeline: true,
       application_name: 'voice',
-      options: settings.map((setting) => `-c ${setting}`).join(' '),
+      options: [...settings, ...more].map((setting) => `-c ${setting}`).join(' '),
       types: TYPES,
     });
     // A connection that is lost while nobody uses it: the pool opens another one.
     pool.on('error', () => undefined);
     return pool;
   };
+  const keepsStatements = !url.includes(POOLED);
+  let isClosed = false;
+  // An announcement waits for no disk, nor for a connection that writes.
+  let speaking: Promise<Pool> | null = null;
   const announce = announcer(async (tables) => {
-    await pool?.query('select pg_notify($1, $2)', [CHANGES_CHANNEL, [...tables].join(',')]);
+    if (isClosed) return;
+    speaking ??= open(1, ['synchronous_commit=off']);
+    const values = [CHANGES_CHANNEL, [...tables].join(',')];
+    await (await speaking).query({ ...NOTIFY, values, ...(keepsStatements ? { name: 'notify' } : {}) });
   });
   return new Kysely<Schema>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
       createDriver: () =>
         new PostgresDriver({
-          pool: openPool,
+          pool: () => open(POOL_MAX, []),
           readonly,
-          keepsStatements: !url.includes(POOLED),
+          keepsStatements,
           keepsPlans,
           onCommit: announce,
+          async onClose() {
+            isClosed = true;
+            await (await speaking)?.end();
+          },
         }),
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => new PostgresQueryCompiler(),

@@ -213,3 +213,21 @@ begin
   select count(*) into months from gone;
   return folded + months;
 end $$;
+
+-- What a write of an engine begins with, in the statement that takes its locks and after them: an engine that others took
+-- for dead writes nothing, and an operation is applied once.
+create function enter_operation(engine text, operations text[], at bigint) returns void language plpgsql as $$
+declare
+  noted bigint;
+begin
+  if engine is not null and exists (select from engines where id = engine and state = 'dead') then
+    raise exception 'another engine has taken this one for dead' using errcode = 'VO001';
+  end if;
+  if cardinality(operations) > 0 then
+    insert into applied_operations (id, applied_at) select unnest(operations), at on conflict (id) do nothing;
+    get diagnostics noted = row_count;
+    if noted < cardinality(operations) then
+      raise exception 'it has been applied before' using errcode = 'VO002';
+    end if;
+  end if;
+end $$;
