@@ -36,13 +36,15 @@ const UNWATCHED: ReadonlySet<string> = new Set([
   'refused_calls',
   'transfer_legs',
   'turn_minutes',
+  'usage_changes',
   'webhook_deliveries',
 ]);
 
-/** What of a table others wait for: the end of a call, a request that may be taken, a state of an engine. */
+/** What of a table others wait for: the end of a call, a request that may be taken, a view, the state of an engine. */
 const WATCHED: Readonly<Record<string, RegExp>> = {
   calls: /\bended_at"? = /i,
   engine_requests: /^insert|\btarget"? = /i,
+  live_views: /^(insert|update)/i,
   engines: /^insert|\bstate"? = /i,
 };
 
@@ -50,7 +52,21 @@ const WATCHED: Readonly<Record<string, RegExp>> = {
 const WRITTEN = /\b(?:insert into|update|delete from) "?(\w+)/gi;
 
 /** The tables whose change by this statement others wait for. */
-export function announcedTables(text: string): string[] {
+export function announcedTables(text: string): readonly string[] {
+  let tables = announced.get(text);
+  if (tables === undefined) {
+    tables = findAnnounced(text);
+    if (announced.size >= TEXTS_MAX) announced.clear();
+    announced.set(text, tables);
+  }
+  return tables;
+}
+
+/** By the text of the statement. */
+const announced = new Map<string, readonly string[]>();
+const TEXTS_MAX = 500;
+
+function findAnnounced(text: string): string[] {
   const tables = [...text.matchAll(WRITTEN)].map(([, table]) => String(table));
   return tables.filter((table) => !UNWATCHED.has(table) && (WATCHED[table]?.test(text) ?? true));
 }

@@ -165,8 +165,18 @@ class PostgresConnection implements DatabaseConnection {
 
   async commit(): Promise<void> {
     await this.#beginning;
-    await this.run('commit');
+    await this.#commit();
     this.#committed();
+  }
+
+  /** @throws where a statement failed whose fault nobody looked at: the server then commits nothing, and says so. */
+  async #commit(): Promise<void> {
+    try {
+      const { command } = await this.#client.query('commit');
+      if (command !== 'COMMIT') throw Object.assign(new Error('the transaction had failed'), { code: '25P02' });
+    } catch (error) {
+      throw withFaultCode(error);
+    }
   }
 
   #committed(): void {
@@ -204,7 +214,9 @@ class PostgresConnection implements DatabaseConnection {
       }
       const { command, rowCount, rows } = await answer;
       const isChange = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE';
-      if (isChange && rowCount !== 0) for (const table of announcedTables(sql)) this.#written.add(table);
+      // What a `with` changes is not counted.
+      if ((isChange && rowCount !== 0) || command === 'SELECT')
+        for (const table of announcedTables(sql)) this.#written.add(table);
       return { rows, ...(isChange ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
     } catch (error) {
       if (isOutdatedStatement(error)) {

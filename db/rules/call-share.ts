@@ -47,9 +47,13 @@ async function hasBusyNeighbour(db: Db, accountId: string, nowMs: number): Promi
 
 /** Null: the account shares with nobody. */
 export async function callShare(db: Db, accountId: string, maxCalls: number, nowMs: number): Promise<CallShare | null> {
-  if (maxCalls <= FEW_PLACES || !(await hasBusyNeighbour(db, accountId, nowMs))) return null;
-  if ((await findOwn(db, { accountId })).length > 0) return null;
-  return shareOf(db, maxCalls);
+  if (maxCalls <= FEW_PLACES) return null;
+  const [isBeside, own, share] = await Promise.all([
+    hasBusyNeighbour(db, accountId, nowMs),
+    findOwn(db, { accountId }),
+    shareOf(db, maxCalls),
+  ]);
+  return isBeside && own.length === 0 ? share : null;
 }
 
 /** Those of the accounts that share, and what each of them may take: a few statements, however many accounts. */

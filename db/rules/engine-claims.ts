@@ -79,6 +79,8 @@ export async function claimRequests(
     if (numUpdatedRows === 0n) continue;
     claimed.push(request);
     if (request.callId === null || (request.kind !== 'dial' && request.kind !== 'web-call')) continue;
+    // A call that was given to this engine is its own already, and has its attempt.
+    if (request.kind === 'dial' && request.target !== null) continue;
     const call = await db
       .updateTable('calls')
       .set({ engineId: args.engineId })
@@ -86,7 +88,7 @@ export async function claimRequests(
       .where('endedAt', 'is', null)
       .returning(['campaignId', 'contactId', 'toNumber'])
       .executeTakeFirst();
-    // A call that was given to an engine has its attempt already.
+    // One that was given to another engine has its attempt.
     if (call && request.kind === 'dial' && !(await hasAttempt(db, request.callId))) {
       await db
         .insertInto('dialAttempts')

@@ -2,6 +2,7 @@
 // before a call.
 import { DateTime } from 'luxon';
 import { compiledStatement, runText } from '../compiled-statement.ts';
+import type { Dialect } from '../dialect.ts';
 import type { AccountTable } from '../schema/accounts.ts';
 import type { Db } from '../schema.ts';
 
@@ -94,12 +95,15 @@ export async function allowanceIsUsedUp(
 
 /** Counts answered seconds to the month of `atMs`. */
 export async function addUsage(db: Db, accountId: string, atMs: number, seconds: number): Promise<void> {
+  const month = await monthOfAccount(db, accountId, atMs);
+  const text = ({ kind }: Dialect): string => (kind === 'sqlite' ? ADD_SECONDS : LOG_SECONDS);
+  await runText(db, 'add-usage', text, [accountId, month, seconds]);
+}
+
+/** The month of `atMs` by the account's calendar. */
+export async function monthOfAccount(db: Db, accountId: string, atMs: number): Promise<string> {
   const [account] = await findAllowance(db, { accountId });
-  await runText(db, 'add-usage', ({ kind }) => (kind === 'sqlite' ? ADD_SECONDS : LOG_SECONDS), [
-    accountId,
-    monthOf(atMs, account?.timezone ?? 'UTC'),
-    seconds,
-  ]);
+  return monthOf(atMs, account?.timezone ?? 'UTC');
 }
 
 const ADD_SECONDS = `insert into account_usage (account_id, month, seconds) values (?, ?, ?)

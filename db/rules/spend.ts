@@ -17,7 +17,7 @@ import {
   spendSpan,
 } from '../domain/spend.ts';
 import { readSetting } from '../queries/settings/settings.ts';
-import type { AccountTable } from '../schema/accounts.ts';
+import type { AccountTable, TransferLegTable } from '../schema/accounts.ts';
 import type { Db } from '../schema.ts';
 import { addUsage, PLAN_MINUTES } from './minutes.ts';
 
@@ -89,7 +89,16 @@ export async function closeTransferLeg(
   { callId, endedAtMs }: { callId: string; endedAtMs: number },
 ): Promise<void> {
   const [leg] = await takeTransferLeg(db, { callId });
-  if (leg === undefined || leg.answeredAt === null || leg.answeredAt >= endedAtMs) return;
+  if (leg !== undefined) await countTransferLeg(db, leg, endedAtMs);
+}
+
+/** Of a leg that is over, and whose row is gone. */
+export async function countTransferLeg(
+  db: Db,
+  leg: Pick<TransferLegTable, 'accountId' | 'answeredAt'>,
+  endedAtMs: number,
+): Promise<void> {
+  if (leg.answeredAt === null || leg.answeredAt >= endedAtMs) return;
   const { accountId, answeredAt } = leg;
   await addUsage(db, accountId, endedAtMs, Math.ceil((endedAtMs - answeredAt) / 1_000));
   await addOutbound(db, accountId, answeredAt, endedAtMs);
@@ -178,9 +187,9 @@ const findSpender = compiledStatement((db, { id }: { id: string }) =>
 
 /** Why no further outbound leg may begin; null where one may. @throws Error for a missing account */
 export async function spendStop(db: Db, accountId: string, nowMs: number): Promise<SpendStop | null> {
-  const [account] = await findSpender(db, { id: accountId });
+  const [[account], ofAll] = await Promise.all([findSpender(db, { id: accountId }), installationStop(db, nowMs)]);
   if (account === undefined) throw new Error(`there is no account ${accountId}`);
-  return (await installationStop(db, nowMs)) ?? accountStop(db, account, nowMs);
+  return ofAll ?? accountStop(db, account, nowMs);
 }
 
 export async function installationStop(db: Db, nowMs: number): Promise<SpendStop | null> {
