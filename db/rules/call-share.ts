@@ -30,17 +30,18 @@ const findOwn = compiledStatement((db, { accountId }: { accountId: string }) =>
 const BUSY_NEIGHBOUR = `select hour from account_hours
   where hour > ? and account_id <> ? and account_id <> '' order by hour desc limit 1`;
 /** With what is not folded yet: it is all of the last moment. */
-const BUSY_NEIGHBOUR_NOW = `(${BUSY_NEIGHBOUR}) union all (select hour from hour_changes where account_id <> ? limit 1)`;
+const BUSY_NEIGHBOUR_NOW = `(${BUSY_NEIGHBOUR}) union all (select hour from hour_changes where hour > ? and account_id <> ? limit 1)`;
 
 const BUSY_ACCOUNTS = `select distinct account_id as "accountId" from account_hours where hour > ? and account_id <> ''`;
 
 /** Whether another account called lately. Its hours are few, and found by the newest first. */
 async function hasBusyNeighbour(db: Db, accountId: string, nowMs: number): Promise<boolean> {
+  const since = [hourOf(nowMs) - LATELY_HOURS, accountId];
   const rows = await runText<{ hour: number }>(
     db,
     'busy-neighbour',
     ({ kind }) => (kind === 'sqlite' ? BUSY_NEIGHBOUR : BUSY_NEIGHBOUR_NOW),
-    [hourOf(nowMs) - LATELY_HOURS, accountId, ...(dialectOf(db).kind === 'sqlite' ? [] : [accountId])],
+    dialectOf(db).kind === 'sqlite' ? since : [...since, ...since],
   );
   return rows.length > 0;
 }
@@ -64,11 +65,13 @@ export async function callShares(
   nowMs: number,
 ): Promise<{ share: CallShare; accountIds: string[] } | null> {
   if (maxCalls <= FEW_PLACES || accountIds.length === 0) return null;
+  const since = hourOf(nowMs) - LATELY_HOURS;
   const busy = await runText<{ accountId: string }>(
     db,
     'busy-accounts',
-    ({ kind }) => `${BUSY_ACCOUNTS}${kind === 'sqlite' ? '' : ' union select account_id from hour_changes'} limit 2`,
-    [hourOf(nowMs) - LATELY_HOURS],
+    ({ kind }) =>
+      `${BUSY_ACCOUNTS}${kind === 'sqlite' ? '' : ' union select account_id from hour_changes where hour > ?'} limit 2`,
+    dialectOf(db).kind === 'sqlite' ? [since] : [since, since],
   );
   const neighbours = accountIds.filter((id) => busy.some(({ accountId }) => accountId !== id));
   if (neighbours.length === 0) return null;
