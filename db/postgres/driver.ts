@@ -142,8 +142,8 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   /**
-   * Where the first statement may follow, this does not wait: if the locks are not had, that statement fails too, and the
-   * fault told is theirs.
+   * Where the first statement may follow, this does not wait: if the locks are not had, that statement fails too, and
+   * the fault told is theirs.
    */
   async begin({ text, values, isFollowed }: LockStatement): Promise<void> {
     const { readonly, keepsStatements } = this.#options;
