@@ -17,6 +17,8 @@ const OWN_TABLES = new Set([
   'processes',
   'call_changes',
   'contact_changes',
+  'hour_changes',
+  'usage_changes',
   'sqlite_sequence',
   'sqlite_stat1',
   'sqlite_stat4',

@@ -38,6 +38,7 @@ const scopes: Scopes = {
   pruneFeed: ofNothing,
   pruneViews: ofNothing,
   writeEngine: ofNothing,
+  beatEngine: ofNothing,
   forgetOperations: ofNothing,
   writeEngineVoices: ofNothing,
   writeTrunkState: ofNothing,
@@ -56,10 +57,37 @@ const scopes: Scopes = {
   optOut: ({ accountId }) => ({ accounts: [accountId] }),
 };
 
+/**
+ * What nobody misses if the database's machine fails in the second after it: rows of live views, beats, what is deleted
+ * again. A call's words are in its engine until its end.
+ */
+const LOSABLE: ReadonlySet<string> = new Set<OperationName>([
+  'appendFeed',
+  'writeWords',
+  'countTurn',
+  'beatEngine',
+  'pruneFeed',
+  'pruneViews',
+  'forgetOperations',
+]);
+export const isLosable = (name: string): boolean => LOSABLE.has(name);
+
 /** Null: the operation is alone. */
 export function scopeOf(name: string, args: unknown): Scope | null {
   const scope = (scopes as Record<string, ((args: unknown) => Scope) | undefined>)[name];
   return scope?.(args) ?? null;
+}
+
+/** The scope of several operations in one transaction; null: they must not share one. */
+export function scopeOfAll(operations: ReadonlyArray<{ name: string; args: unknown }>): Scope | null {
+  const calls = new Set<string>();
+  for (const { name, args } of operations) {
+    const scope = scopeOf(name, args);
+    // Who locks more waits for others with all that it has.
+    if (scope === null || scope.accounts !== undefined || scope.words !== undefined) return null;
+    for (const call of scope.calls ?? []) calls.add(call);
+  }
+  return { calls: [...calls] };
 }
 
 /** Operations with the same lane are done in the order in which they came; a call's have one. */

@@ -50,6 +50,7 @@ export const operations = {
   writeWords: liveViews.writeWords,
   pruneViews: liveViews.pruneViews,
   writeEngine: engines.writeEngine,
+  beatEngine: engines.beatEngine,
   buryEngine: engines.buryEngine,
   forgetOperations: applied.forgetOperations,
   forgetEngines: engines.forgetEngines,

@@ -2,12 +2,11 @@
 // go on beside it and share an fsync. What must not be lost goes through the spool.
 import type { DatabaseWrites, WriteRequest } from './database-writes.ts';
 import { isPassingFault } from './faults.ts';
-import { laneOf, scopeOf } from './operation-scopes.ts';
+import { isLosable, laneOf, scopeOf, scopeOfAll } from './operation-scopes.ts';
 import { type OperationName, operations } from './operations.ts';
 import { OrderedJobs } from './ordered-jobs.ts';
-import { isEngineDead, noteOperation } from './queries/engine/applied.ts';
 import type { Db } from './schema.ts';
-import { transact } from './scope.ts';
+import { type Entry, isAppliedBefore, isDeadEngine, transact } from './scope.ts';
 import type { SpooledOperation } from './spool.ts';
 import { type Outcome, SpooledWrites } from './spooled-writes.ts';
 import { ENGINE_DEAD } from './writer.ts';
@@ -44,6 +43,7 @@ export class ParallelWrites implements DatabaseWrites {
             most: DURABLE_MAX,
             laneOf: ({ name, args }) => laneOf(name, args),
             apply: (operation) => this.#applyOnce(operation),
+            applyTogether: (group) => this.#applyTogether(group),
             onAway,
           });
   }
@@ -60,14 +60,11 @@ export class ParallelWrites implements DatabaseWrites {
   }
 
   async #runOne({ name, args, run, settle }: WriteRequest): Promise<void> {
+    const entry = { engineId: this.#engineId ?? null, operations: [], nowMs: Date.now(), isLosable: isLosable(name) };
     try {
-      const result = await this.#transact(name, args, async (tx) => {
-        await this.#refuseDeadEngine(tx);
-        return run(tx);
-      });
-      settle({ result });
+      settle({ result: await transact(this.#db, scopeOf(name, args), run, entry) });
     } catch (fault) {
-      settle({ fault });
+      settle({ fault: isDeadEngine(fault) ? Object.assign(fault as Error, { code: ENGINE_DEAD }) : fault });
     }
   }
 
@@ -83,28 +80,39 @@ export class ParallelWrites implements DatabaseWrites {
   }
 
   /** Once, however often it is sent. @throws a fault after which it is to be sent again */
-  async #applyOnce({ id, name, args }: SpooledOperation): Promise<Outcome> {
+  async #applyOnce(operation: SpooledOperation): Promise<Outcome> {
     try {
-      const operation = operations[name as OperationName] as ((db: Db, args: unknown) => Promise<unknown>) | undefined;
-      if (operation === undefined) throw new Error(`no operation of this release is called ${name}`);
-      const result = await this.#transact(name, args, async (tx) =>
-        (await noteOperation(tx, id, Date.now())) ? operation(tx, args) : undefined,
-      );
-      return { result };
+      const work = (tx: Db): Promise<unknown> => carryOut(tx, operation);
+      return { result: await transact(this.#db, scopeOf(operation.name, operation.args), work, entryOf([operation])) };
     } catch (fault) {
+      if (isAppliedBefore(fault)) return { result: undefined };
       if (isPassingFault(fault)) throw fault;
       return { fault };
     }
   }
 
-  #transact<T>(name: string, args: unknown, work: (tx: Db) => Promise<T>): Promise<T> {
-    const scope = scopeOf(name, args);
-    return scope === null ? this.#db.transaction().execute((tx) => work(tx as Db)) : transact(this.#db, scope, work);
-  }
-
-  /** An engine that others took for dead has no calls any more, and must not begin or change one. */
-  async #refuseDeadEngine(tx: Db): Promise<void> {
-    if (this.#engineId === undefined || !(await isEngineDead(tx, this.#engineId))) return;
-    throw Object.assign(new Error('another engine has taken this one for dead'), { code: ENGINE_DEAD });
+  /** Several in one transaction, which saves its cost for all but one; null: none of them is applied. */
+  async #applyTogether(group: readonly SpooledOperation[]): Promise<Outcome[] | null> {
+    const scope = scopeOfAll(group);
+    if (scope === null) return null;
+    const work = async (tx: Db): Promise<Outcome[]> => {
+      const outcomes: Outcome[] = [];
+      for (const operation of group) outcomes.push({ result: await carryOut(tx, operation) });
+      return outcomes;
+    };
+    return transact(this.#db, scope, work, entryOf(group)).catch(() => null);
   }
 }
+
+function carryOut(tx: Db, { name, args }: SpooledOperation): Promise<unknown> {
+  const operation = operations[name as OperationName] as ((db: Db, args: unknown) => Promise<unknown>) | undefined;
+  if (operation === undefined) throw new Error(`no operation of this release is called ${name}`);
+  return operation(tx, args);
+}
+
+const entryOf = (group: readonly SpooledOperation[]): Entry => ({
+  engineId: null,
+  operations: group.map(({ id }) => id),
+  nowMs: Date.now(),
+  isLosable: false,
+});

@@ -101,6 +101,8 @@ export interface Schema {
   contactCounts: ContactCountTable;
   contactSeconds: ContactSecondTable;
   /** The totals as they are now: read these, never what they are kept in. */
+  accountUsageNow: AccountUsageTable;
+  accountHoursNow: AccountHourTable;
   callCountsNow: CallCountTable;
   callDaysNow: CallDayTable;
   callGapsNow: CallGapTable;

@@ -13,12 +13,32 @@ export interface Scope {
   words?: readonly string[];
 }
 
-/** Only while a transaction begins: what the work starts beside it has no scope. */
-const beginning = new AsyncLocalStorage<Scope>();
+/** What a transaction of PostgreSQL begins with besides its locks. */
+export interface Entry {
+  /** Nothing is written for it if others took it for dead (`isDeadEngine`). */
+  engineId: string | null;
+  /** Operations that are noted as applied; if one is already, nothing is written (`isAppliedBefore`). */
+  operations: readonly string[];
+  nowMs: number;
+  /** What it writes may be lost with the database's machine, so the commit need not wait for the disk. */
+  isLosable: boolean;
+}
 
-/** A transaction that excludes no more than `scope` names. */
-export const transact = <T>(db: Db, scope: Scope, work: (tx: Db) => Promise<T>): Promise<T> =>
-  beginning.run(scope, () => db.transaction().execute((tx) => beginning.exit(() => work(tx as Db))));
+/** SQLSTATEs of `enter_operation`. */
+export const isDeadEngine = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 'VO001';
+export const isAppliedBefore = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 'VO002';
+
+/** Only while a transaction begins: what the work starts beside it has no scope. */
+const beginning = new AsyncLocalStorage<{ scope: Scope | null; entry: Entry | null }>();
+
+/** A transaction that excludes no more than `scope` names; null: it is alone. */
+export const transact = <T>(
+  db: Db,
+  scope: Scope | null,
+  work: (tx: Db) => Promise<T>,
+  entry: Entry | null = null,
+): Promise<T> =>
+  beginning.run({ scope, entry }, () => db.transaction().execute((tx) => beginning.exit(() => work(tx as Db))));
 
 /** The last free places of the installation. */
 export const PLACES = 'places';
@@ -41,27 +61,48 @@ const ACCOUNT = 2;
 const CALL = 3;
 const WORD = 4;
 
+/** A `select` that takes locks; its text depends on their kinds alone, so that the server can keep its plan. */
+export interface LockStatement {
+  text: string;
+  values: Array<number | string | string[] | null>;
+  /** The work looks at nothing but rows, so that its first statement may go out behind this one. */
+  isFollowed: boolean;
+}
+
 const SHARED = `pg_advisory_xact_lock_shared(${WRITERS})`;
 const ALONE = `pg_advisory_xact_lock(${WRITERS})`;
 
-/** The locks with which PostgreSQL begins the transaction, as expressions of a `select`. */
-export function locksAtBegin(): string {
-  const scope = beginning.getStore();
-  if (scope === undefined) return ALONE;
-  const locks = [SHARED];
+/** What PostgreSQL does as the transaction begins. */
+export function locksAtBegin(): LockStatement {
+  const { scope, entry } = beginning.getStore() ?? { scope: null, entry: null };
+  const values: LockStatement['values'] = [];
+  const steps = scope === null ? [ALONE] : [SHARED, ...locksOf(scope, values)];
+  if (entry?.isLosable) steps.push("set_config('synchronous_commit', 'off', true)");
+  // After the locks: it sees what those had written who held them.
+  if (entry !== null) {
+    const [engine, operations, at] = [entry.engineId, [...entry.operations], entry.nowMs].map(
+      (value) => `$${values.push(value)}`,
+    );
+    steps.push(`enter_operation(${engine}, ${operations}, ${at})`);
+  }
+  return { text: `select ${steps.join(', ')}`, values, isFollowed: entry !== null };
+}
+
+function locksOf(scope: Scope, values: LockStatement['values']): string[] {
+  const locks: string[] = [];
   for (const [kind, names = []] of [
     [ACCOUNT, scope.accounts],
     [CALL, scope.calls],
     [WORD, scope.words],
   ] as const) {
     const keys = [...new Set(names.map(keyOf))].sort((a, b) => a - b);
-    for (const key of keys) locks.push(`pg_advisory_xact_lock(${kind}, ${key})`);
+    for (const key of keys) locks.push(`pg_advisory_xact_lock(${kind}, $${values.push(key)})`);
   }
-  return locks.join(', ');
+  return locks;
 }
 
-/** Those of a single statement that writes. */
-export const locksOfStatement = (): string => SHARED;
+/** What a single statement that writes locks. */
+export const locksOfStatement = (): LockStatement => ({ text: `select ${SHARED}`, values: [], isFollowed: true });
 
 /** 32 bits by FNV-1a: two names with one key only wait for each other without need. */
 function keyOf(name: string): number {

@@ -5,6 +5,8 @@ import { isPassingFault } from './faults.ts';
 import { OrderedJobs } from './ordered-jobs.ts';
 import { Spool, type SpooledOperation } from './spool.ts';
 
+/** Operations of one transaction. */
+const TOGETHER_MAX = 16;
 const RETRY_DELAYS_MS = [100, 300, 1_000, 2_000];
 
 /** Its result, or its lasting fault. */
@@ -18,6 +20,8 @@ export interface SpooledWritesOptions {
   laneOf(operation: SpooledOperation): string;
   /** Applies an operation once, however often it is sent. @throws a fault after which it is to be sent again */
   apply(operation: SpooledOperation): Promise<Outcome>;
+  /** Applies several of one lane, all or none; null: none, and each is to be applied by itself. */
+  applyTogether(operations: readonly SpooledOperation[]): Promise<Outcome[] | null>;
   /** The first failure after the last success: everything waits from now on. */
   onAway(error: unknown, waiting: number): void;
 }
@@ -30,6 +34,8 @@ export class SpooledWrites {
   readonly #options: SpooledWritesOptions;
   readonly #spool: Spool;
   readonly #jobs: OrderedJobs;
+  /** What of each lane is not begun. */
+  readonly #lanes = new Map<string, Waiting[]>();
   /** When closing: lanes of which something stays on the disk, and so everything after it. */
   readonly #left = new Set<string>();
   #size = 0;
@@ -71,9 +77,32 @@ export class SpooledWrites {
   #send(operation: Waiting): void {
     this.#size++;
     const lane = this.#options.laneOf(operation);
-    this.#jobs.add(lane, async () => {
-      if (!this.#left.has(lane) && !(await this.#apply(operation))) this.#left.add(lane);
-    });
+    const waiting = this.#lanes.get(lane);
+    if (waiting === undefined) this.#lanes.set(lane, [operation]);
+    else waiting.push(operation);
+    this.#jobs.add(lane, () => this.#applyNext(lane));
+  }
+
+  /** What waits in the lane by now goes together. */
+  async #applyNext(lane: string): Promise<void> {
+    const group = this.#lanes.get(lane)?.splice(0, TOGETHER_MAX) ?? [];
+    if (this.#lanes.get(lane)?.length === 0) this.#lanes.delete(lane);
+    if (group.length === 0 || this.#left.has(lane)) return;
+    if (group.length > 1 && this.#failures === 0 && (await this.#applyTogether(group))) return;
+    for (const operation of group) {
+      if (await this.#apply(operation)) continue;
+      this.#left.add(lane);
+      return;
+    }
+  }
+
+  async #applyTogether(group: readonly Waiting[]): Promise<boolean> {
+    const outcomes = await this.#options.applyTogether(group.map(({ id, name, args }) => ({ id, name, args })));
+    if (outcomes === null) return false;
+    this.#size -= group.length;
+    this.#spool.remove(group.map(({ id }) => id));
+    for (const [i, { settle }] of group.entries()) settle(outcomes[i] ?? { result: undefined });
+    return true;
   }
 
   /** False: the database is away, and this is closing. */

@@ -22,7 +22,11 @@ interface Request {
 if (!parentPort) throw new Error('writer-thread.ts runs as a worker of db/writer.ts');
 const port = parentPort;
 const { database, maxPages, spool, engineId } = workerData as { database: DatabaseTarget } & WriterLimits;
-const db = openDatabase(database, { synchronous: 'FULL', ...(maxPages === undefined ? {} : { maxPages }) });
+const db = openDatabase(database, {
+  synchronous: 'FULL',
+  keepsPlans: true,
+  ...(maxPages === undefined ? {} : { maxPages }),
+});
 const post = (message: WriterMessage): void => port.postMessage(message);
 const writes = await openWrites();
 

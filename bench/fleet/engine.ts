@@ -65,7 +65,7 @@ export async function startFleetEngine(options: FleetEngineOptions): Promise<voi
   const outage = new Outage({ log, monotonicMs: () => performance.now() });
   const engineId = `eng_${randomBytes(8).toString('hex')}`;
   await takeHome({ config, clock });
-  const read = openDatabase(database, { readonly: true });
+  const read = openDatabase(database, { readonly: true, keepsPlans: true });
   const writer = timed(
     startWriter(database, (error) => log.warn({ code: error.code }, 'away'), {
       spool: join(dataDir, 'spool.db'),

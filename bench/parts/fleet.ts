@@ -17,11 +17,13 @@ import { part } from '../rig/part.ts';
 import { startPostgres } from '../rig/postgres-server.ts';
 import { usageOfTree } from '../rig/process-usage.ts';
 import { pause } from '../rig/scenario.ts';
+import { COUNTING, countStatements, dearestStatements } from '../rig/statement-costs.ts';
 import { rowOf } from '../rig/statistics.ts';
 
-const USAGE = `usage: npm run bench -- fleet [--engines N] [--processes N] [--rate CALLS_PER_SECOND] [--seconds N] [--talk MS] [--kills N]
+const USAGE = `usage: npm run bench -- fleet [--engines N] [--processes N] [--rate CALLS_PER_SECOND] [--seconds N] [--talk MS] [--kills N] [--statements N]
   N engines (default 6) in N processes (default 3) run the campaigns of 20 accounts at a rate (default 40 calls a second)
-  for some seconds (default 30), each call of 3 s (--talk); then N times (default 6) a process is killed while they go on`;
+  for some seconds (default 30), each call of 3 s (--talk); then N times (default 6) a process is killed while they go on.
+  --statements lists the N statements that cost PostgreSQL most, by pg_stat_statements`;
 
 const PROCESS = fileURLToPath(new URL('../fleet/process.ts', import.meta.url));
 const ACCOUNTS = 20;
@@ -29,6 +31,9 @@ const RING_MS = 500;
 const KILL_EVERY_MS = 10_000;
 const FOLD_EVERY_MS = 250;
 const BATCH = 1_000;
+/** The fleet is idle so long after its last call, and for so long. */
+const SETTLE_MS = 2_000;
+const IDLE_MS = 10_000;
 const ALWAYS = JSON.stringify({
   timezone: 'UTC',
   days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
@@ -61,10 +66,10 @@ class Ledger {
 
 export default part(
   USAGE,
-  { engines: 6, processes: 3, rate: 40, seconds: 30, talk: 3_000, kills: 6 },
-  async ({ engines, processes, rate, seconds, talk, kills }) => {
+  { engines: 6, processes: 3, rate: 40, seconds: 30, talk: 3_000, kills: 6, statements: 0 },
+  async ({ engines, processes, rate, seconds, talk, kills, statements }) => {
     const folder = mkdtempSync(join(tmpdir(), 'voice-fleet-'));
-    const postgres = await startPostgres({ durable: true });
+    const postgres = await startPostgres({ durable: true, settings: statements > 0 ? COUNTING : [] });
     await migrateDatabase(postgres.url);
     const db = openDatabase(postgres.url);
     const contacts = Math.ceil(rate * (seconds + kills * (KILL_EVERY_MS / 1_000) + 10));
@@ -98,17 +103,23 @@ export default part(
       ledger.forgetTimes();
       const begun = performance.now();
       const usedMs = (): number => usageOfTree(postgres.pid)?.cpuMs ?? Number.NaN;
+      if (statements > 0) await countStatements(db);
       const usedBefore = usedMs();
       await pause(seconds * 1_000);
       const tookS = (performance.now() - begun) / 1_000;
       const usedPerCall = (usedMs() - usedBefore) / ledger.ms.ended.length;
       const steady = structuredClone(ledger.ms);
+      const dearest = statements > 0 ? await dearestStatements(db, statements, steady.ended.length) : [];
       for (let kill = 0; kill < kills; kill++) {
         const victim = children[kill % children.length];
         victim?.kill();
         await pause(KILL_EVERY_MS);
       }
       await eventually(async () => (await left(db)) === 0, 'the end of the campaigns');
+      await pause(SETTLE_MS);
+      const idleBefore = usedMs();
+      await pause(IDLE_MS);
+      const idlePerSecond = (usedMs() - idleBefore) / (IDLE_MS / 1_000);
       const several = await severalEnds(db);
       const broken = [
         ledger.twice.length === 0 ? null : `dialled twice: ${ledger.twice.slice(0, 5).join(', ')}`,
@@ -123,8 +134,9 @@ export default part(
         ],
         samples: { 'claim of a batch': steady.claimed, 'end to commit': steady.ended },
         lines: [
-          `${(steady.ended.length / tookS).toFixed(1)} ends a second over ${tookS.toFixed(0)} s; PostgreSQL took ${usedPerCall.toFixed(1)} ms of a processor for each.`,
+          `${(steady.ended.length / tookS).toFixed(1)} ends a second over ${tookS.toFixed(0)} s; PostgreSQL took ${usedPerCall.toFixed(1)} ms of a processor for each, and ${idlePerSecond.toFixed(0)} ms a second for the idle fleet.`,
           `${contacts} contacts over ${kills} kills of ${Math.ceil(engines / processes)} engines at once: ${ledger.invites.size} dialled, ${ledger.twice.length} of them twice; ${several} calls with several ends; ${folded} changes folded.`,
+          ...dearest,
         ],
         data: { folded },
         failure: broken.length === 0 ? null : broken.join('; '),

@@ -55,9 +55,12 @@ const STANDBY = 'standby';
 export async function startPostgres({
   durable = true,
   standbyOf = null,
+  settings: more = [],
 }: {
   durable?: boolean;
   standbyOf?: PostgresServer | null;
+  /** `name=value`, besides its own. */
+  settings?: readonly string[];
 } = {}): Promise<PostgresServer> {
   if (postgresPrograms === null) throw new Error('PostgreSQL is not installed');
   const programs = postgresPrograms;
@@ -82,7 +85,7 @@ export async function startPostgres({
       '--checkpoint=fast',
     ]);
   }
-  const settings = ['listen_addresses=127.0.0.1', 'max_connections=300', ...(durable ? [] : FORGETFUL)];
+  const settings = ['listen_addresses=127.0.0.1', 'max_connections=300', ...(durable ? [] : FORGETFUL), ...more];
   let server: ReturnType<typeof spawn> | null = null;
 
   const start = async (): Promise<void> => {

@@ -52,8 +52,10 @@ export function readStat(pid: number): Stat | null {
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number);
-    const [parent = 0, user = 0, system = 0, pages = 0] = [fields[1], fields[11], fields[12], fields[21]];
-    return { parent, cpuMs: (user + system) * TICK_MS, rssBytes: pages * PAGE_BYTES };
+    const [parent = 0, pages = 0] = [fields[1], fields[21]];
+    // Its own time, and that of children that have ended.
+    const ticks = fields.slice(11, 15).reduce((sum, each) => sum + each, 0);
+    return { parent, cpuMs: ticks * TICK_MS, rssBytes: pages * PAGE_BYTES };
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 // Notices commits of the other processes: LISTEN, and a look every second in case an announcement was lost.
 import type { Client } from 'pg';
-import { CHANGES_CHANNEL, loadPg } from './open.ts';
+import { CHANGES_CHANNEL } from './announcements.ts';
+import { loadPg } from './open.ts';
 
 const LOOK_EVERY_MS = 1_000;
 const RECONNECT_MIN_MS = 100;

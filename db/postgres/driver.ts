@@ -1,14 +1,20 @@
 // kysely's driver for PostgreSQL. A transaction, and a single write, begin with the advisory locks of their scope
 // (db/scope.ts), so that no rule that reads before it writes is overtaken.
+import { createHash } from 'node:crypto';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, RootOperationNode } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import type { NamedQuery } from '../compiled-statement.ts';
-import { locksAtBegin, locksOfStatement } from '../scope.ts';
+import { type LockStatement, locksAtBegin, locksOfStatement } from '../scope.ts';
+import { announcedTables } from './announcements.ts';
 import { isOutdatedStatement, withFaultCode } from './faults.ts';
 
 /** As long as SQLite waits for its lock. */
-const LOCK_WAIT_MS = 5_000;
-const beginWrite = (locks: string): string => `begin; set local lock_timeout = ${LOCK_WAIT_MS}; select ${locks}`;
+export const LOCK_WAIT_MS = 5_000;
+/** Statements that a connection keeps besides those that bring a name. */
+const KEPT_MAX = 300;
+const BEGIN_READ = 'begin isolation level repeatable read';
+/** A pooler's connections have settings of their own. */
+const BEGIN_POOLED = `begin; set local lock_timeout = ${LOCK_WAIT_MS}`;
 
 export interface PostgresDriverOptions {
   /** Opens the pool at the first use, because the library is loaded only then. */
@@ -16,12 +22,16 @@ export interface PostgresDriverOptions {
   readonly: boolean;
   /** Whether the server keeps named statements for a connection: not behind a pooler of transactions. */
   keepsStatements: boolean;
-  /** Called after each commit that may have changed something, with the tables that were written. */
+  /** Whether it keeps every statement that comes twice. */
+  keepsPlans: boolean;
+  /** Called after each commit that changed something that others wait for, with its tables. */
   onCommit: (tables: ReadonlySet<string>) => void;
+  onClose: () => Promise<void>;
 }
 
 export class PostgresDriver implements Driver {
   readonly #options: PostgresDriverOptions;
+  readonly #names = new StatementNames();
   #pool: Pool | null = null;
 
   constructor(options: PostgresDriverOptions) {
@@ -35,7 +45,7 @@ export class PostgresDriver implements Driver {
   async acquireConnection(): Promise<DatabaseConnection> {
     if (this.#pool === null) throw new Error('the database is closed');
     try {
-      return new PostgresConnection(await this.#pool.connect(), this.#options);
+      return new PostgresConnection(await this.#pool.connect(), this.#options, this.#names);
     } catch (error) {
       throw withFaultCode(error);
     }
@@ -72,14 +82,16 @@ export class PostgresDriver implements Driver {
   async destroy(): Promise<void> {
     const pool = this.#pool;
     this.#pool = null;
-    await pool?.end();
+    await Promise.all([pool?.end(), this.#options.onClose()]);
   }
 }
 
 class PostgresConnection implements DatabaseConnection {
   readonly #client: PoolClient;
   readonly #options: PostgresDriverOptions;
-  #inTransaction = false;
+  readonly #names: StatementNames;
+  /** Of the transaction under way. */
+  #beginning: Promise<unknown> | null = null;
   #written = new Set<string>();
   /** A connection in an unknown state is closed and not used again. */
   #fault: Error | null = null;
@@ -88,19 +100,28 @@ class PostgresConnection implements DatabaseConnection {
     this.#fault = error;
   };
 
-  constructor(client: PoolClient, options: PostgresDriverOptions) {
+  constructor(client: PoolClient, options: PostgresDriverOptions, names: StatementNames) {
     this.#client = client;
     this.#options = options;
+    this.#names = names;
     client.on('error', this.#onLost);
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#inTransaction || this.#options.readonly || !writes(query)) return this.#query<R>(query);
+    if (this.#beginning !== null || this.#options.readonly || !writes(query)) return this.#query<R>(query);
     await this.begin(locksOfStatement());
     try {
-      const result = await this.#query<R>(query);
-      await this.commit();
-      return result;
+      // The three go out together: where the statement fails, the commit ends the transaction without it.
+      const result = this.#query<R>(query);
+      const ended = this.run('commit').then(
+        () => null,
+        (error: unknown) => error,
+      );
+      const found = await result;
+      const fault = await ended;
+      if (fault !== null) throw fault;
+      this.#committed();
+      return found;
     } catch (error) {
       await this.rollback();
       throw error;
@@ -120,10 +141,22 @@ class PostgresConnection implements DatabaseConnection {
     }
   }
 
-  async begin(locks: string): Promise<void> {
+  /**
+   * Where the first statement may follow, this does not wait: if the locks are not had, that statement fails too, and
+   * the fault told is theirs.
+   */
+  async begin({ text, values, isFollowed }: LockStatement): Promise<void> {
+    const { readonly, keepsStatements } = this.#options;
+    const begun = this.run(readonly ? BEGIN_READ : keepsStatements ? 'begin' : BEGIN_POOLED);
+    const locked = readonly ? begun : this.#send({ text, values, name: this.#names.of(text) });
+    this.#beginning = Promise.all([begun, locked]).catch((error: unknown) => {
+      throw withFaultCode(error);
+    });
+    // Whoever awaits the first statement hears of it.
+    for (const each of [locked, this.#beginning]) each.catch(() => undefined);
+    if (isFollowed || readonly) return;
     try {
-      await this.run(this.#options.readonly ? 'begin isolation level repeatable read' : beginWrite(locks));
-      this.#inTransaction = true;
+      await this.#beginning;
     } catch (error) {
       await this.rollback();
       throw error;
@@ -131,15 +164,30 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   async commit(): Promise<void> {
-    await this.run('commit');
-    this.#inTransaction = false;
+    await this.#beginning;
+    await this.#commit();
+    this.#committed();
+  }
+
+  /** @throws where a statement failed whose fault nobody looked at: the server then commits nothing, and says so. */
+  async #commit(): Promise<void> {
+    try {
+      const { command } = await this.#client.query('commit');
+      if (command !== 'COMMIT') throw Object.assign(new Error('the transaction had failed'), { code: '25P02' });
+    } catch (error) {
+      throw withFaultCode(error);
+    }
+  }
+
+  #committed(): void {
+    this.#beginning = null;
     const written = this.#written;
     this.#written = new Set();
     if (written.size > 0) this.#options.onCommit(written);
   }
 
   async rollback(): Promise<void> {
-    this.#inTransaction = false;
+    this.#beginning = null;
     this.#written = new Set();
     try {
       await this.#client.query('rollback');
@@ -154,34 +202,55 @@ class PostgresConnection implements DatabaseConnection {
     this.#client.release(this.#fault ?? undefined);
   }
 
-  async #query<R>(query: NamedQuery): Promise<QueryResult<R>> {
+  async #query<R>(query: NamedQuery, isAgain = false): Promise<QueryResult<R>> {
     const { sql, parameters, statementName } = query;
+    const beginning = this.#beginning;
     try {
-      const isNamed = statementName !== undefined && this.#options.keepsStatements;
-      const { command, rowCount, rows } = await this.#client.query({
-        text: sql,
-        values: parameters.map(storable),
-        ...(isNamed ? { name: statementName } : {}),
-      });
+      const name = statementName ?? (this.#options.keepsPlans ? this.#names.of(sql) : undefined);
+      const answer = this.#send({ text: sql, values: parameters.map(storable), name: isAgain ? undefined : name });
+      if (beginning !== null) {
+        answer.catch(() => undefined);
+        await beginning;
+      }
+      const { command, rowCount, rows } = await answer;
       const isChange = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE';
-      if (isChange && rowCount !== 0) for (const [, table] of sql.matchAll(WRITTEN)) this.#written.add(String(table));
+      // What a `with` changes is not counted.
+      if ((isChange && rowCount !== 0) || command === 'SELECT')
+        for (const table of announcedTables(sql)) this.#written.add(table);
       return { rows, ...(isChange ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
     } catch (error) {
       if (isOutdatedStatement(error)) {
         this.#fault = error as Error;
-        if (!this.#inTransaction) return this.#query<R>({ ...query, statementName: undefined });
+        if (beginning === null && !isAgain) return this.#query<R>(query, true);
       }
       throw withFaultCode(error);
     }
+  }
+
+  #send({ text, values, name }: { text: string; values: unknown[]; name?: string | undefined }) {
+    const isNamed = name !== undefined && this.#options.keepsStatements;
+    return this.#client.query({ text, values, ...(isNamed ? { name } : {}) });
+  }
+}
+
+/** Names for statements that come twice, the same on every connection. */
+class StatementNames {
+  readonly #names = new Map<string, string | undefined>();
+
+  of(text: string): string | undefined {
+    const name = this.#names.get(text);
+    if (name !== undefined) return name;
+    const isSecond = this.#names.has(text);
+    if (!isSecond && this.#names.size >= KEPT_MAX) return undefined;
+    const found = isSecond ? `kept_${createHash('sha1').update(text).digest('hex').slice(0, 16)}` : undefined;
+    this.#names.set(text, found);
+    return found;
   }
 }
 
 /** PostgreSQL stores no U+0000. The API refuses it; what callers, models and peers send comes without it. */
 const storable = (value: unknown): unknown =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : value;
-
-/** The tables that a statement writes. */
-const WRITTEN = /\b(?:insert into|update|delete from) "?(\w+)/gi;
 
 const READS: ReadonlySet<RootOperationNode['kind']> = new Set(['SelectQueryNode']);
 

@@ -10,7 +10,7 @@ const AT_ONCE = 5_000;
 /** Folds once; returns how many changes were folded. Two at a time would wait for each other. */
 export async function fold(db: Db): Promise<number> {
   const { rows } = await sql<{ folded: number }>`
-    select fold_calls(${AT_ONCE}) + fold_contacts(${AT_ONCE}) as folded`.execute(db);
+    select fold_calls(${AT_ONCE}) + fold_contacts(${AT_ONCE}) + fold_spending(${AT_ONCE}) as folded`.execute(db);
   return rows[0]?.folded ?? 0;
 }
 

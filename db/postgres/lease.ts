@@ -11,23 +11,35 @@ const RENEW_EVERY_MS = 1_500;
 const STOPS_AFTER_MS = 3_500;
 const ANSWER_WITHIN_MS = 3_000;
 
+/** A process asks twice a second: the server keeps the plan. */
+const named = (name: string, text: string): { name: string; text: string } => ({ name, text });
+
 const DATABASE_NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 /** Marks a holder whose session has no lock, because a frozen one still has it. */
 const WITHOUT_LOCK = '!';
 /** Whoever gets the session's lock knows that the session of a holder with the lock has ended, and need not wait. */
-const TAKE = `insert into leases (name, holder, epoch, expires_at) values ($1, $2, 1, ${DATABASE_NOW} + ${LASTS_MS})
+const TAKE = named(
+  'take',
+  `insert into leases (name, holder, epoch, expires_at) values ($1, $2, 1, ${DATABASE_NOW} + ${LASTS_MS})
   on conflict (name) do update
     set holder = excluded.holder, epoch = leases.epoch + 1, expires_at = excluded.expires_at
     where leases.holder not like '%${WITHOUT_LOCK}' or leases.expires_at < ${DATABASE_NOW}
-  returning epoch`;
+  returning epoch`,
+);
 /** Without the lock only what its holder failed to renew; what was given back (0) goes to who gets the lock. */
-const TAKE_EXPIRED = `update leases
+const TAKE_EXPIRED = named(
+  'take-expired',
+  `update leases
   set holder = $2 || '${WITHOUT_LOCK}', epoch = epoch + 1, expires_at = ${DATABASE_NOW} + ${LASTS_MS}
   where name = $1 and expires_at > 0 and expires_at < ${DATABASE_NOW}
-  returning epoch`;
-const RENEW = `update leases set expires_at = ${DATABASE_NOW} + ${LASTS_MS}, holder = $3 where name = $1 and epoch = $2`;
+  returning epoch`,
+);
+const RENEW = named(
+  'renew',
+  `update leases set expires_at = ${DATABASE_NOW} + ${LASTS_MS}, holder = $3 where name = $1 and epoch = $2`,
+);
 const GIVE_BACK = 'update leases set expires_at = 0 where name = $1 and epoch = $2';
-const LOCK = 'select pg_try_advisory_lock(1, hashtext($1)) as taken';
+const LOCK = named('lock', 'select pg_try_advisory_lock(1, hashtext($1)) as taken');
 const UNLOCK = 'select pg_advisory_unlock(1, hashtext($1))';
 
 /** Sessions that asked in vain, for the next try: a process asks twice a second, and a connection is dear. */
@@ -90,9 +102,9 @@ export async function tryPostgresLease(url: string, name: string): Promise<Lease
   let renewedAtMs: number;
   let rows: Array<{ epoch: unknown }>;
   try {
-    hasLock = (await client.query(LOCK, [name])).rows[0]?.taken === true;
+    hasLock = (await client.query({ ...LOCK, values: [name] })).rows[0]?.taken === true;
     renewedAtMs = performance.now();
-    ({ rows } = await client.query(hasLock ? TAKE : TAKE_EXPIRED, [name, holder]));
+    ({ rows } = await client.query({ ...(hasLock ? TAKE : TAKE_EXPIRED), values: [name, holder] }));
   } catch (error) {
     lose();
     throw error;
@@ -112,9 +124,9 @@ export async function tryPostgresLease(url: string, name: string): Promise<Lease
   const renew = async (): Promise<void> => {
     const askedAtMs = performance.now();
     // The earlier holder, frozen until now, may have had it.
-    if (!hasLock) hasLock = (await client.query(LOCK, [name])).rows[0]?.taken === true;
-    const named = hasLock ? holder : holder + WITHOUT_LOCK;
-    if ((await client.query(RENEW, [...key, named])).rowCount === 0) return lose();
+    if (!hasLock) hasLock = (await client.query({ ...LOCK, values: [name] })).rows[0]?.taken === true;
+    const holderNow = hasLock ? holder : holder + WITHOUT_LOCK;
+    if ((await client.query({ ...RENEW, values: [...key, holderNow] })).rowCount === 0) return lose();
     renewedAtMs = askedAtMs;
   };
   renewing = setInterval(() => void renew().catch(lose), RENEW_EVERY_MS);

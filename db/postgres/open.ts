@@ -3,21 +3,21 @@ import { CamelCasePlugin, Kysely, PostgresAdapter, PostgresIntrospector, Postgre
 import type { ClientConfig, Pool } from 'pg';
 import type { OpenOptions } from '../open-options.ts';
 import type { Db, Schema } from '../schema.ts';
-import { PostgresDriver } from './driver.ts';
+import { announcer, CHANGES_CHANNEL } from './announcements.ts';
+import { LOCK_WAIT_MS, PostgresDriver } from './driver.ts';
 
 /** Connections of a handle. */
 const POOL_MAX = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A transaction that does nothing for so long is stuck, and everybody waits for it. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
-/** Commits within this time are announced together. */
-const ANNOUNCE_EVERY_MS = 10;
+/** A connection that nobody uses is kept: a new one costs as much as a call, and plans all its statements again. */
+const IDLE_CONNECTION_MS = 5 * 60_000;
+
+const NOTIFY = { text: 'select pg_notify($1, $2)' };
 
 /** In an address: behind a pooler of transactions, each of which may have another connection. */
 export const POOLED = 'pgbouncer=true';
-
-/** The channel on which commits are announced. */
-export const CHANGES_CHANNEL = 'voice_changes';
 
 export const loadPg = async () => (await import('pg')).default;
 
@@ -37,58 +37,57 @@ export const TYPES = {
 } as unknown as NonNullable<ClientConfig['types']>;
 
 /** `url` is `postgres://…`. Nothing is connected before the first query. */
-export function openPostgres(url: string, { readonly = false }: OpenOptions = {}): Db {
-  let pool: Pool | null = null;
-  const options = [`-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`];
-  if (readonly) options.push('-c default_transaction_read_only=on');
-  const openPool = async (): Promise<Pool> => {
+export function openPostgres(url: string, { readonly = false, keepsPlans = false }: OpenOptions = {}): Db {
+  // Compiling a statement costs more than any of ours takes.
+  const settings = [`idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`, 'jit=off'];
+  if (readonly) settings.push('default_transaction_read_only=on');
+  else settings.push(`lock_timeout=${LOCK_WAIT_MS}`);
+  if (keepsPlans) settings.push('plan_cache_mode=force_generic_plan');
+  const open = async (max: number, more: readonly string[]): Promise<Pool> => {
     const { Pool } = await loadPg();
-    pool = new Pool({
+    const pool = new Pool({
       connectionString: url,
-      max: POOL_MAX,
+      max,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      idleTimeoutMillis: IDLE_CONNECTION_MS,
+      // What follows without waiting, as a transaction's first statement does, goes out with what it follows.
+      pipeline: true,
       application_name: 'voice',
-      options: options.join(' '),
+      options: [...settings, ...more].map((setting) => `-c ${setting}`).join(' '),
       types: TYPES,
     });
     // A connection that is lost while nobody uses it: the pool opens another one.
     pool.on('error', () => undefined);
     return pool;
   };
+  const keepsStatements = !url.includes(POOLED);
+  let isClosed = false;
+  // An announcement waits for no disk, nor for a connection that writes.
+  let speaking: Promise<Pool> | null = null;
   const announce = announcer(async (tables) => {
-    await pool?.query('select pg_notify($1, $2)', [CHANGES_CHANNEL, [...tables].join(',')]);
+    if (isClosed) return;
+    speaking ??= open(1, ['synchronous_commit=off']);
+    const values = [CHANGES_CHANNEL, [...tables].join(',')];
+    await (await speaking).query({ ...NOTIFY, values, ...(keepsStatements ? { name: 'notify' } : {}) });
   });
   return new Kysely<Schema>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
       createDriver: () =>
-        new PostgresDriver({ pool: openPool, readonly, keepsStatements: !url.includes(POOLED), onCommit: announce }),
+        new PostgresDriver({
+          pool: () => open(POOL_MAX, []),
+          readonly,
+          keepsStatements,
+          keepsPlans,
+          onCommit: announce,
+          async onClose() {
+            isClosed = true;
+            await (await speaking)?.end();
+          },
+        }),
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
     plugins: [new CamelCasePlugin()],
   });
-}
-
-/** Outside of the transactions: a NOTIFY within would make all commits of the installation wait for each other. */
-function announcer(send: (tables: ReadonlySet<string>) => Promise<void>): (tables: ReadonlySet<string>) => void {
-  let timer: NodeJS.Timeout | null = null;
-  let waiting = new Set<string>();
-  const announce = (tables: ReadonlySet<string>): void => {
-    if (timer !== null) {
-      for (const table of tables) waiting.add(table);
-      return;
-    }
-    // Listeners also look every second, so an announcement may be lost.
-    send(tables).catch(() => undefined);
-    timer = setTimeout(() => {
-      timer = null;
-      if (waiting.size === 0) return;
-      const next = waiting;
-      waiting = new Set();
-      announce(next);
-    }, ANNOUNCE_EVERY_MS);
-    timer.unref();
-  };
-  return announce;
 }

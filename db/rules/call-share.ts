@@ -2,6 +2,7 @@
 // tenant takes everything from the others. The installation's own account (that of an ADMIN), and one beside which
 // nobody else calls, share with nobody.
 import { compiledStatement, runText } from '../compiled-statement.ts';
+import { dialectOf } from '../dialect.ts';
 import { DEFAULT_CALL_SHARE, FEW_PLACES, inboundReserve, sharedPlaces } from '../domain/places.ts';
 import { hourOf } from '../domain/spend.ts';
 import { readSetting } from '../queries/settings/settings.ts';
@@ -26,23 +27,34 @@ export const callShareOf = (json: string | null): number | null =>
 const findOwn = compiledStatement((db, { accountId }: { accountId: string }) =>
   db.selectFrom('users').select('id').where('accountId', '=', accountId).where('role', '=', 'ADMIN').limit(1),
 );
+const BUSY_NEIGHBOUR = `select hour from account_hours
+  where hour > ? and account_id <> ? and account_id <> '' order by hour desc limit 1`;
+/** With what is not folded yet: it is all of the last moment. */
+const BUSY_NEIGHBOUR_NOW = `(${BUSY_NEIGHBOUR}) union all (select hour from hour_changes where hour > ? and account_id <> ? limit 1)`;
+
+const BUSY_ACCOUNTS = `select distinct account_id as "accountId" from account_hours where hour > ? and account_id <> ''`;
+
 /** Whether another account called lately. Its hours are few, and found by the newest first. */
 async function hasBusyNeighbour(db: Db, accountId: string, nowMs: number): Promise<boolean> {
+  const since = [hourOf(nowMs) - LATELY_HOURS, accountId];
   const rows = await runText<{ hour: number }>(
     db,
     'busy-neighbour',
-    () =>
-      "select hour from account_hours where hour > ? and account_id <> ? and account_id <> '' order by hour desc limit 1",
-    [hourOf(nowMs) - LATELY_HOURS, accountId],
+    ({ kind }) => (kind === 'sqlite' ? BUSY_NEIGHBOUR : BUSY_NEIGHBOUR_NOW),
+    dialectOf(db).kind === 'sqlite' ? since : [...since, ...since],
   );
   return rows.length > 0;
 }
 
 /** Null: the account shares with nobody. */
 export async function callShare(db: Db, accountId: string, maxCalls: number, nowMs: number): Promise<CallShare | null> {
-  if (maxCalls <= FEW_PLACES || !(await hasBusyNeighbour(db, accountId, nowMs))) return null;
-  if ((await findOwn(db, { accountId })).length > 0) return null;
-  return shareOf(db, maxCalls);
+  if (maxCalls <= FEW_PLACES) return null;
+  const [isBeside, own, share] = await Promise.all([
+    hasBusyNeighbour(db, accountId, nowMs),
+    findOwn(db, { accountId }),
+    shareOf(db, maxCalls),
+  ]);
+  return isBeside && own.length === 0 ? share : null;
 }
 
 /** Those of the accounts that share, and what each of them may take: a few statements, however many accounts. */
@@ -53,11 +65,13 @@ export async function callShares(
   nowMs: number,
 ): Promise<{ share: CallShare; accountIds: string[] } | null> {
   if (maxCalls <= FEW_PLACES || accountIds.length === 0) return null;
+  const since = hourOf(nowMs) - LATELY_HOURS;
   const busy = await runText<{ accountId: string }>(
     db,
     'busy-accounts',
-    () => `select distinct account_id as "accountId" from account_hours where hour > ? and account_id <> '' limit 2`,
-    [hourOf(nowMs) - LATELY_HOURS],
+    ({ kind }) =>
+      `${BUSY_ACCOUNTS}${kind === 'sqlite' ? '' : ' union select account_id from hour_changes where hour > ?'} limit 2`,
+    dialectOf(db).kind === 'sqlite' ? [since] : [since, since],
   );
   const neighbours = accountIds.filter((id) => busy.some(({ accountId }) => accountId !== id));
   if (neighbours.length === 0) return null;

@@ -1,6 +1,7 @@
 // Claims dialling attempts in one durable transaction that repeats every check, so that a change after the plan cannot
 // lead to a forbidden call. A claimed attempt always counts as made.
 
+import { allOf } from '../all-of.ts';
 import { compiledStatement } from '../compiled-statement.ts';
 import { checkLease, type Lease } from '../lease.ts';
 import { insertCall } from '../queries/calls/life.ts';
@@ -31,6 +32,8 @@ export interface PlannedClaim {
   campaignId: string;
   accountId: string;
   phoneNumberId: string;
+  /** The contact's number when the plan was made. */
+  toNumber: string;
   trunkId: string;
   trunkMaxCalls: number;
   /** The plan's calling window, as stored. */
@@ -71,13 +74,28 @@ export async function claimAttempts(
     lease?: Pick<Lease, 'name' | 'epoch'> | null;
   },
 ): Promise<ClaimAnswer[]> {
-  if (args.lease) await checkLease(db, args.lease);
-  const answers: ClaimAnswer[] = [];
+  const lease = args.lease ? checkLease(db, args.lease) : null;
   // Read once by the index of open calls: the index of a campaign's calls contains all calls that it ever placed.
-  const open = await readOpenCalls(db, {});
-  const shares = new Map<string, number | null>();
-  for (const attempt of args.attempts) {
-    answers.push({ callId: attempt.callId, refusal: await claimOne(db, attempt, { open, shares }, args) });
+  const reading = readOpenCalls(db, {});
+  const shares = new Map<string, Promise<number | null>>();
+  const askNext = (i: number): ClaimFacts | null => {
+    const attempt = args.attempts[i];
+    return attempt === undefined ? null : askFacts(db, attempt, shares, args);
+  };
+  let facts = askNext(0);
+  await allOf([lease, reading]);
+  const open = await reading;
+  const answers: ClaimAnswer[] = [];
+  for (const [i, attempt] of args.attempts.entries()) {
+    // What an attempt is decided by is read after the one before has been written.
+    facts ??= askNext(i);
+    if (facts === null) break;
+    try {
+      answers.push({ callId: attempt.callId, refusal: await claimOne(db, attempt, { open, facts }, args) });
+    } finally {
+      await Promise.allSettled(Object.values(facts));
+      facts = null;
+    }
   }
   return answers;
 }
@@ -103,13 +121,9 @@ const findCampaign = compiledStatement((db, { id }: { id: string }) =>
     .where('deletedAt', 'is', null),
 );
 
-const findContact = compiledStatement((db, { id, campaignId }: { id: string; campaignId: string }) =>
-  db
-    .selectFrom('contacts')
-    .selectAll()
-    .where('id', '=', id)
-    .where('campaignId', '=', campaignId)
-    .where('status', '=', 'PENDING'),
+/** By its id alone: beside a campaign and a status PostgreSQL may take their index, and read all that wait. */
+const findContact = compiledStatement((db, { id }: { id: string }) =>
+  db.selectFrom('contacts').selectAll().where('id', '=', id),
 );
 
 const findNumber = compiledStatement((db, { id, campaignId }: { id: string; campaignId: string }) =>
@@ -125,31 +139,71 @@ const findListed = compiledStatement((db, { accountId, phoneNumber }: { accountI
   db.selectFrom('doNotCall').select('id').where('accountId', '=', accountId).where('phoneNumber', '=', phoneNumber),
 );
 
+/** What decides over an attempt. All of it is asked at once, and looked at in the order of the rules. */
+interface ClaimFacts {
+  campaign: Promise<CampaignTable | undefined>;
+  contact: Promise<ContactTable | undefined>;
+  number: Promise<{ id: string; phoneNumber: string } | undefined>;
+  isListed: Promise<boolean>;
+  minutesAreUsedUp: Promise<boolean>;
+  spendStop: Promise<unknown>;
+  destination: Promise<string | null>;
+  /** Places that the account may have; null: as many as it likes. */
+  places: Promise<number | null>;
+}
+
+function askFacts(
+  db: Db,
+  { accountId, campaignId, contactId, phoneNumberId, toNumber, trunkId }: PlannedClaim,
+  shares: Map<string, Promise<number | null>>,
+  { nowMs, maxCalls }: { nowMs: number; maxCalls: number },
+): ClaimFacts {
+  const first = <R>(rows: Promise<R[]>): Promise<R | undefined> => rows.then(([row]) => row);
+  const shareOf = async (): Promise<number | null> => (await callShare(db, accountId, maxCalls, nowMs))?.places ?? null;
+  const places = shares.get(accountId) ?? shareOf();
+  shares.set(accountId, places);
+  const facts: ClaimFacts = {
+    campaign: first(findCampaign(db, { id: campaignId }) as Promise<CampaignTable[]>),
+    contact: first(findContact(db, { id: contactId }) as Promise<ContactTable[]>),
+    number: first(findNumber(db, { id: phoneNumberId, campaignId })),
+    isListed: findListed(db, { accountId, phoneNumber: toNumber }).then((rows) => rows.length > 0),
+    minutesAreUsedUp: minutesAreUsedUp(db, accountId, nowMs),
+    spendStop: spendStop(db, accountId, nowMs),
+    destination: destinationObstacle(db, { accountId, trunkId, toNumber }),
+    places,
+  };
+  // An earlier rule may refuse first: then nobody looks at the others.
+  for (const fact of Object.values(facts)) fact.catch(() => undefined);
+  return facts;
+}
+
 async function claimOne(
   db: Db,
   attempt: PlannedClaim,
-  { open, shares }: { open: OpenCall[]; shares: Map<string, number | null> },
-  { nowMs, maxCalls }: { nowMs: number; maxCalls: number },
+  { open, facts }: { open: OpenCall[]; facts: ClaimFacts },
+  { nowMs }: { nowMs: number },
 ): Promise<ClaimRefusal | null> {
-  const [campaign] = await findCampaign(db, { id: attempt.campaignId });
+  const campaign = await facts.campaign;
   // A window that changed since the plan needs a new plan.
-  if (!campaign || campaign.callingWindow !== attempt.callingWindow) return 'not_running';
-  const [contact] = await findContact(db, { id: attempt.contactId, campaignId: campaign.id });
-  if (!contact || (contact.nextAttemptAt !== null && contact.nextAttemptAt > nowMs)) return 'not_due';
-  const refusal = await contactRefusal(db, { campaign, contact, open, nowMs });
+  if (campaign?.callingWindow !== attempt.callingWindow || campaign.accountId !== attempt.accountId)
+    return 'not_running';
+  const contact = await facts.contact;
+  // So does a number.
+  if (contact?.phoneNumber !== attempt.toNumber || contact.campaignId !== campaign.id) return 'not_due';
+  if (contact.status !== 'PENDING') return 'not_due';
+  if (contact.nextAttemptAt !== null && contact.nextAttemptAt > nowMs) return 'not_due';
+  const refusal = await contactRefusal(db, { campaign, contact, facts, open, nowMs });
   if (refusal !== null) return refusal;
-  const [number] = await findNumber(db, { id: attempt.phoneNumberId, campaignId: campaign.id });
+  const number = await facts.number;
   if (!number) return 'number_gone';
-  const { phoneNumber: toNumber } = contact;
-  if ((await destinationObstacle(db, { accountId: campaign.accountId, trunkId: attempt.trunkId, toNumber })) !== null) {
+  if ((await facts.destination) !== null) {
     await failContact(db, { id: contact.id });
     return 'destination';
   }
   const full = limitRefusal(campaign, attempt, open);
   if (full !== null) return full;
   const { accountId } = campaign;
-  if (!shares.has(accountId)) shares.set(accountId, (await callShare(db, accountId, maxCalls, nowMs))?.places ?? null);
-  const places = shares.get(accountId) ?? null;
+  const places = await facts.places;
   if (places !== null && open.filter((call) => call.accountId === accountId && isOwnCall(call)).length >= places)
     return 'account_full';
   open.push(await writeClaim(db, { campaign, contact, number, attempt, nowMs }));
@@ -159,13 +213,19 @@ async function claimOne(
 /** Why this contact must not be called now; also writes the contact's new state. */
 async function contactRefusal(
   db: Db,
-  claim: { campaign: CampaignTable; contact: ContactTable; open: readonly OpenCall[]; nowMs: number },
+  claim: {
+    campaign: CampaignTable;
+    contact: ContactTable;
+    facts: ClaimFacts;
+    open: readonly OpenCall[];
+    nowMs: number;
+  },
 ): Promise<ClaimRefusal | null> {
-  const { campaign, contact, open, nowMs } = claim;
+  const { campaign, contact, facts, open, nowMs } = claim;
   const { accountId, phoneNumber } = contact;
   const change = (changes: Partial<Pick<ContactTable, 'status' | 'nextAttemptAt'>>) =>
     db.updateTable('contacts').set(changes).where('id', '=', contact.id).execute();
-  if ((await findListed(db, { accountId, phoneNumber })).length > 0) {
+  if (await facts.isListed) {
     await change({ status: 'DO_NOT_CALL', nextAttemptAt: null });
     return 'do_not_call';
   }
@@ -174,8 +234,8 @@ async function contactRefusal(
     await change({ status: 'FAILED', nextAttemptAt: null });
     return 'attempts_used';
   }
-  if (await minutesAreUsedUp(db, accountId, nowMs)) return 'minutes';
-  if ((await spendStop(db, accountId, nowMs)) !== null) return 'spend';
+  if (await facts.minutesAreUsedUp) return 'minutes';
+  if ((await facts.spendStop) !== null) return 'spend';
   const isBusy = (call: OpenCall): boolean =>
     call.accountId === accountId && (call.toNumber === phoneNumber || call.fromNumber === phoneNumber);
   if (open.some(isBusy)) {
@@ -211,8 +271,8 @@ async function writeClaim(
 ): Promise<OpenCall> {
   const { campaign, contact, number, attempt, nowMs } = claim;
   const { engineId } = attempt;
-  await markCalling(db, { id: contact.id, attempts: contact.attempts + 1, callId: attempt.callId });
-  const call = await insertCall(db, campaign.accountId, {
+  const calling = markCalling(db, { id: contact.id, attempts: contact.attempts + 1, callId: attempt.callId });
+  const call = insertCall(db, campaign.accountId, {
     id: attempt.callId,
     businessId: campaign.businessId,
     campaignId: campaign.id,
@@ -230,7 +290,7 @@ async function writeClaim(
     engineId,
     nowMs,
   });
-  await insertAttempt(db, {
+  const attempted = insertAttempt(db, {
     id: newId('att'),
     accountId: campaign.accountId,
     callId: attempt.callId,
@@ -241,16 +301,17 @@ async function writeClaim(
     claimedAt: nowMs,
   });
   // Another engine finds it as a request of its own.
-  if (!attempt.isOwn) {
-    await insertEngineRequest(db, campaign.accountId, {
-      kind: 'dial',
-      callId: attempt.callId,
-      target: engineId,
-      payload: { callId: attempt.callId },
-      nowMs,
-      expiresAt: nowMs + CLAIM_EXPIRES_MS,
-    });
-  }
+  const given = attempt.isOwn
+    ? null
+    : insertEngineRequest(db, campaign.accountId, {
+        kind: 'dial',
+        callId: attempt.callId,
+        target: engineId,
+        payload: { callId: attempt.callId },
+        nowMs,
+        expiresAt: nowMs + CLAIM_EXPIRES_MS,
+      });
+  await allOf([calling, call, attempted, given]);
   return call;
 }
 

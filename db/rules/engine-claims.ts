@@ -61,15 +61,16 @@ export async function claimRequests(
     .orderBy('createdAt')
     .limit(args.limit)
     .execute();
-  const open = found.map((request) => ({
-    ...request,
-    target: request.target === args.engineId ? args.engineId : null,
-  }));
   const claimed: ClaimedRequest[] = [];
-  for (const request of open) {
+  for (const row of found) {
+    const request = { ...row, target: row.target === args.engineId ? row.target : null };
     const { numUpdatedRows } = await db
       .updateTable('engineRequests')
-      .set({ claimedAt: args.nowMs, claimedBy: args.engineId, target: request.target })
+      .set({
+        claimedAt: args.nowMs,
+        claimedBy: args.engineId,
+        ...(request.target === row.target ? {} : { target: null }),
+      })
       .where('id', '=', request.id)
       .where('claimedAt', 'is', null)
       .where('doneAt', 'is', null)
@@ -78,6 +79,8 @@ export async function claimRequests(
     if (numUpdatedRows === 0n) continue;
     claimed.push(request);
     if (request.callId === null || (request.kind !== 'dial' && request.kind !== 'web-call')) continue;
+    // A call that was given to this engine is its own already, and has its attempt.
+    if (request.kind === 'dial' && request.target !== null) continue;
     const call = await db
       .updateTable('calls')
       .set({ engineId: args.engineId })
@@ -85,7 +88,7 @@ export async function claimRequests(
       .where('endedAt', 'is', null)
       .returning(['campaignId', 'contactId', 'toNumber'])
       .executeTakeFirst();
-    // A call that was given to an engine has its attempt already.
+    // One that was given to another engine has its attempt.
     if (call && request.kind === 'dial' && !(await hasAttempt(db, request.callId))) {
       await db
         .insertInto('dialAttempts')

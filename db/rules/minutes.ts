@@ -1,7 +1,8 @@
 // The account's answered minutes by its own calendar: counted at the end of a call, read by the API and the dialler
 // before a call.
 import { DateTime } from 'luxon';
-import { compiledStatement } from '../compiled-statement.ts';
+import { compiledStatement, runText } from '../compiled-statement.ts';
+import type { Dialect } from '../dialect.ts';
 import type { AccountTable } from '../schema/accounts.ts';
 import type { Db } from '../schema.ts';
 
@@ -30,7 +31,7 @@ export async function monthlyMinutes(db: Db, accountId: string, nowMs: number): 
     .executeTakeFirstOrThrow();
   const now = DateTime.fromMillis(nowMs, { zone: account.timezone });
   const usage = await db
-    .selectFrom('accountUsage')
+    .selectFrom('accountUsageNow')
     .select('seconds')
     .where('accountId', '=', accountId)
     .where('month', '=', monthOf(nowMs, account.timezone))
@@ -50,7 +51,7 @@ const findAllowance = compiledStatement((db, { accountId }: { accountId: string 
   db.selectFrom('accounts').select(['plan', 'timezone', 'overageEnabled']).where('id', '=', accountId),
 );
 const findUsage = compiledStatement((db, { accountId, month }: { accountId: string; month: string }) =>
-  db.selectFrom('accountUsage').select('seconds').where('accountId', '=', accountId).where('month', '=', month),
+  db.selectFrom('accountUsageNow').select('seconds').where('accountId', '=', accountId).where('month', '=', month),
 );
 
 /** Reserved for each running call: minutes are counted at its end, and forty calls could share the last one. */
@@ -94,20 +95,21 @@ export async function allowanceIsUsedUp(
 
 /** Counts answered seconds to the month of `atMs`. */
 export async function addUsage(db: Db, accountId: string, atMs: number, seconds: number): Promise<void> {
-  const [account] = await findAllowance(db, { accountId });
-  await addSeconds(db, { accountId, month: monthOf(atMs, account?.timezone ?? 'UTC'), seconds });
+  const month = await monthOfAccount(db, accountId, atMs);
+  const text = ({ kind }: Dialect): string => (kind === 'sqlite' ? ADD_SECONDS : LOG_SECONDS);
+  await runText(db, 'add-usage', text, [accountId, month, seconds]);
 }
 
-const addSeconds = compiledStatement((db, used: { accountId: string; month: string; seconds: number }) =>
-  db
-    .insertInto('accountUsage')
-    .values({ accountId: used.accountId, month: used.month, seconds: used.seconds })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['accountId', 'month'])
-        .doUpdateSet((eb) => ({ seconds: eb('accountUsage.seconds', '+', eb.ref('excluded.seconds')) })),
-    ),
-);
+/** The month of `atMs` by the account's calendar. */
+export async function monthOfAccount(db: Db, accountId: string, atMs: number): Promise<string> {
+  const [account] = await findAllowance(db, { accountId });
+  return monthOf(atMs, account?.timezone ?? 'UTC');
+}
+
+const ADD_SECONDS = `insert into account_usage (account_id, month, seconds) values (?, ?, ?)
+  on conflict (account_id, month) do update set seconds = account_usage.seconds + excluded.seconds`;
+/** Calls of one account end side by side: none waits for the row of the month. */
+const LOG_SECONDS = 'insert into usage_changes (account_id, month, seconds) values (?, ?, ?)';
 
 /** Creating a formatter takes 0.1 ms or more, using a cached one 2 µs; there are some 400 zones. */
 const monthFormats = new Map<string, Intl.DateTimeFormat>();

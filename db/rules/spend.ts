@@ -1,6 +1,7 @@
 // What accounts spend: minutes of outbound calls and of transferred legs by hour, kept as calls end, with those under
 // way on top; and whether that leaves room for one more call. The limits are db/domain's.
 import { compiledStatement, runText } from '../compiled-statement.ts';
+import { dialectOf } from '../dialect.ts';
 import {
   HOUR_MS,
   hourOf,
@@ -16,7 +17,7 @@ import {
   spendSpan,
 } from '../domain/spend.ts';
 import { readSetting } from '../queries/settings/settings.ts';
-import type { AccountTable } from '../schema/accounts.ts';
+import type { AccountTable, TransferLegTable } from '../schema/accounts.ts';
 import type { Db } from '../schema.ts';
 import { addUsage, PLAN_MINUTES } from './minutes.ts';
 
@@ -31,17 +32,28 @@ const RESERVED_SECONDS = 60;
 export const spendLimitsOf = (json: string | null | undefined): SpendLimits =>
   json == null ? NO_SPEND_LIMITS : { ...NO_SPEND_LIMITS, ...(JSON.parse(json) as Partial<SpendLimits>) };
 
-const addHour = compiledStatement((db, row: { accountId: string; hour: number; seconds: number; calls: number }) =>
-  db
-    .insertInto('accountHours')
-    .values({ accountId: row.accountId, hour: row.hour, outboundSeconds: row.seconds, calls: row.calls })
-    .onConflict((conflict) =>
-      conflict.columns(['accountId', 'hour']).doUpdateSet((eb) => ({
-        outboundSeconds: eb('accountHours.outboundSeconds', '+', eb.ref('excluded.outboundSeconds')),
-        calls: eb('accountHours.calls', '+', eb.ref('excluded.calls')),
-      })),
-    ),
-);
+const ADD_HOUR = `insert into account_hours (account_id, hour, outbound_seconds, calls) values (?, ?, ?, ?)
+  on conflict (account_id, hour) do update set
+    outbound_seconds = account_hours.outbound_seconds + excluded.outbound_seconds,
+    calls = account_hours.calls + excluded.calls`;
+/** All calls of an account end side by side: none waits for the row of the hour. */
+const LOG_HOUR = 'insert into hour_changes (account_id, hour, outbound_seconds, calls) values (?, ?, ?, ?)';
+
+interface HourOfAccount {
+  accountId: string;
+  hour: number;
+  seconds: number;
+  calls: number;
+}
+
+/** Adds to the account's hour, and its seconds to the installation's. */
+async function addHour(db: Db, { accountId, hour, seconds, calls }: HourOfAccount): Promise<void> {
+  const add = (spender: string, begun: number): Promise<unknown> =>
+    runText(db, 'add-hour', ({ kind }) => (kind === 'sqlite' ? ADD_HOUR : LOG_HOUR), [spender, hour, seconds, begun]);
+  await add(accountId, calls);
+  // PostgreSQL sums the accounts' (db/postgres/migrations/0045-cheaper-totals.sql).
+  if (seconds > 0 && dialectOf(db).kind === 'sqlite') await add(INSTALLATION, 0);
+}
 
 /** A call of the account begins, of whatever direction. */
 export async function countBeginning(db: Db, accountId: string, nowMs: number): Promise<void> {
@@ -50,10 +62,8 @@ export async function countBeginning(db: Db, accountId: string, nowMs: number): 
 
 /** An outbound leg was up from `fromMs` to `toMs`. */
 export async function addOutbound(db: Db, accountId: string, fromMs: number, toMs: number): Promise<void> {
-  for (const { hour, seconds } of secondsByHour(fromMs, toMs)) {
+  for (const { hour, seconds } of secondsByHour(fromMs, toMs))
     await addHour(db, { accountId, hour, seconds, calls: 0 });
-    await addHour(db, { accountId: INSTALLATION, hour, seconds, calls: 0 });
-  }
 }
 
 /** The person's leg of a transfer is dialled over a trunk: it has no call of its own. */
@@ -79,7 +89,16 @@ export async function closeTransferLeg(
   { callId, endedAtMs }: { callId: string; endedAtMs: number },
 ): Promise<void> {
   const [leg] = await takeTransferLeg(db, { callId });
-  if (leg === undefined || leg.answeredAt === null || leg.answeredAt >= endedAtMs) return;
+  if (leg !== undefined) await countTransferLeg(db, leg, endedAtMs);
+}
+
+/** Of a leg that is over, and whose row is gone. */
+export async function countTransferLeg(
+  db: Db,
+  leg: Pick<TransferLegTable, 'accountId' | 'answeredAt'>,
+  endedAtMs: number,
+): Promise<void> {
+  if (leg.answeredAt === null || leg.answeredAt >= endedAtMs) return;
   const { accountId, answeredAt } = leg;
   await addUsage(db, accountId, endedAtMs, Math.ceil((endedAtMs - answeredAt) / 1_000));
   await addOutbound(db, accountId, answeredAt, endedAtMs);
@@ -87,9 +106,7 @@ export async function closeTransferLeg(
 
 /** The other side took over a transfer (REFER). */
 export async function countReferral(db: Db, { accountId, nowMs }: { accountId: string; nowMs: number }): Promise<void> {
-  const hour = hourOf(nowMs);
-  for (const spender of [accountId, INSTALLATION])
-    await addHour(db, { accountId: spender, hour, seconds: REFERRED_MS / 1_000, calls: 0 });
+  await addHour(db, { accountId, hour: hourOf(nowMs), seconds: REFERRED_MS / 1_000, calls: 0 });
 }
 
 interface Kept {
@@ -104,7 +121,7 @@ async function keptSeconds(db: Db, accountId: string, nowMs: number): Promise<Re
     'spent-seconds',
     () =>
       `select sum(case when hour = ? then outbound_seconds else 0 end) as hour, sum(outbound_seconds) as day
-       from account_hours where account_id = ? and hour >= ? and hour <= ?`,
+       from account_hours_now where account_id = ? and hour >= ? and hour <= ?`,
     [hourOf(nowMs), accountId, hourOf(spendSpan('day', nowMs).startsAtMs), hourOf(nowMs)],
   );
   return { hour: Number(row?.hour ?? 0), day: Number(row?.day ?? 0) };
@@ -170,9 +187,9 @@ const findSpender = compiledStatement((db, { id }: { id: string }) =>
 
 /** Why no further outbound leg may begin; null where one may. @throws Error for a missing account */
 export async function spendStop(db: Db, accountId: string, nowMs: number): Promise<SpendStop | null> {
-  const [account] = await findSpender(db, { id: accountId });
+  const [[account], ofAll] = await Promise.all([findSpender(db, { id: accountId }), installationStop(db, nowMs)]);
   if (account === undefined) throw new Error(`there is no account ${accountId}`);
-  return (await installationStop(db, nowMs)) ?? accountStop(db, account, nowMs);
+  return ofAll ?? accountStop(db, account, nowMs);
 }
 
 export async function installationStop(db: Db, nowMs: number): Promise<SpendStop | null> {
@@ -215,7 +232,7 @@ export async function reachedSpendLimits(db: Db, nowMs: number): Promise<Reached
     'spenders-of-the-day',
     () =>
       `select id, name, plan, spend_limits as "spendLimits" from accounts where id in (
-         select account_id from account_hours where hour >= ? and outbound_seconds > 0
+         select account_id from account_hours_now where hour >= ? and outbound_seconds > 0
          union select account_id from calls where ended_at is null and direction = 'outbound'
          union select account_id from transfer_legs
        )`,

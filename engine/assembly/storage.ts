@@ -32,7 +32,7 @@ export async function openStorage({ config, clock, log }: Start) {
   if (keyFault !== null) throw new ConfigError(keyFault.variable, keyFault.message);
   const home = diskIdOf(config.recordingsDir);
   let leaveHome = async (): Promise<void> => undefined;
-  const read = openDatabase(config.database, { readonly: true });
+  const read = openDatabase(config.database, { readonly: true, keepsPlans: true });
   const writer = startWriter(
     config.database,
     (error, operation) =>

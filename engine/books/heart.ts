@@ -40,6 +40,8 @@ export class EngineHeart {
   readonly #options: HeartOptions;
   readonly #startedAt: number;
   #state: EngineTable['state'] = 'starting';
+  /** The state that its row has. */
+  #told: EngineTable['state'] | null = null;
   #addresses: Pick<EngineTable, 'sipUri' | 'mediaWsUrl' | 'controlUrl'> = {
     sipUri: null,
     mediaWsUrl: null,
@@ -92,24 +94,32 @@ export class EngineHeart {
     const { engineId, home, hostname, release, skewMs, writer, clock, snapshot } = this.#options;
     const beganMs = clock.monotonicMs();
     const { maxCalls, activeCalls, isLate, models, metrics } = snapshot();
-    const isTaken = await writer.run('writeEngine', {
+    const state = this.#state;
+    const beat = {
       id: engineId,
-      home,
-      release,
-      pid: process.pid,
-      hostname,
-      pidNamespace: pidNamespace(),
-      startedAt: this.#startedAt,
       heartbeatAt: clock.nowMs() + skewMs(),
-      state: this.#state,
-      ...this.#addresses,
-      telephonyUp: this.#state === 'up' || this.#state === 'draining' ? 1 : 0,
+      telephonyUp: state === 'up' || state === 'draining' ? (1 as const) : (0 as const),
       maxCalls,
       activeCalls,
-      isLate: isLate ? 1 : 0,
+      isLate: isLate ? (1 as const) : (0 as const),
       models: JSON.stringify(models),
       metrics: JSON.stringify(metrics),
-    });
+    };
+    const isTaken =
+      this.#told === state
+        ? await writer.run('beatEngine', beat)
+        : await writer.run('writeEngine', {
+            ...beat,
+            home,
+            release,
+            pid: process.pid,
+            hostname,
+            pidNamespace: pidNamespace(),
+            startedAt: this.#startedAt,
+            state,
+            ...this.#addresses,
+          });
+    this.#told = state;
     if (!isTaken) return this.#options.onBuried();
     this.#options.outage.answered();
     this.#soundSince = clock.monotonicMs() - beganMs > GAP_MS ? null : (this.#soundSince ?? beganMs);

@@ -1,7 +1,12 @@
 // Reads due contacts for the plan: from the campaigns that would get a place, and from a few others, so that their
 // contacts outside the calling window are deferred too. A campaign without due contacts is not read again until its
 // next contact is due or its contacts change. So a thousand campaigns cost little more than one.
-import { type DiallingCampaign, type DiallingSnapshot, readDue } from '../../db/queries/dialling/due.ts';
+import {
+  type DiallingCampaign,
+  type DiallingSnapshot,
+  type DueContact,
+  readDue,
+} from '../../db/queries/dialling/due.ts';
 import type { Db } from '../../db/schema.ts';
 import { type Plan, type PlanInput, planDialling } from './planner.ts';
 
@@ -13,6 +18,19 @@ const READ_AHEAD_FACTOR = 8;
 /** Contacts may change without a change of their count: such a change is seen after this time at most. */
 const QUIET_MAX_MS = 2_000;
 
+/** A list of due contacts serves several passes, for so long: a claim looks at each of them again. */
+const KEPT_MS = 500;
+/** One that is shorter is read again, where there are more. */
+const KEPT_MIN = 10;
+
+/** What was read of a campaign and not handed out. */
+interface Kept extends Pick<DiallingCampaign, 'hasMoreDue' | 'nextDueAt'> {
+  due: DueContact[];
+  /** As it will be if nobody else changes a contact. */
+  pending: number;
+  readAtMs: number;
+}
+
 interface Quiet {
   pending: number;
   untilMs: number;
@@ -22,6 +40,7 @@ interface Quiet {
 export class DueBook {
   readonly #read: Db;
   readonly #quiet = new Map<string, Quiet>();
+  readonly #kept = new Map<string, Kept>();
   /** The last campaign read in turn. */
   #turn = '';
   #othersAtMs = Number.NEGATIVE_INFINITY;
@@ -33,6 +52,7 @@ export class DueBook {
   /** The deferrals of this campaign are void. */
   forget(campaignId: string): void {
     this.#quiet.delete(campaignId);
+    this.#kept.delete(campaignId);
   }
 
   /** Plans, and reads the contacts that the plan needs into the input's snapshot. */
@@ -43,7 +63,10 @@ export class DueBook {
     await this.#readOthers(snapshot, nowMs);
     for (let ahead = 1; ; ahead *= READ_AHEAD_FACTOR) {
       const plan = planDialling(input, nowMs);
-      if (plan.wanted.length === 0) return plan;
+      if (plan.wanted.length === 0) {
+        this.#keepRest(snapshot, plan, nowMs);
+        return plan;
+      }
       await this.#readAll(plan.wanted, nowMs);
       await this.#readAll(unreadOf(snapshot).slice(0, ahead - 1), nowMs);
     }
@@ -71,7 +94,38 @@ export class DueBook {
     this.#quiet.set(id, { pending, untilMs, nextDueAt });
   }
 
+  /** Keeps what the plan leaves of the lists. */
+  #keepRest({ campaigns }: DiallingSnapshot, plan: Plan, nowMs: number): void {
+    const finished = [
+      ...plan.excluded,
+      ...plan.deferrals.flatMap((each) => (each.nextAttemptAt === null ? each.id : [])),
+    ];
+    // An attempt that is not claimed after all stays PENDING: the number differs then, and the list is read again.
+    const leaving = new Set([...plan.attempts.map(({ contactId }) => contactId), ...finished]);
+    const used = new Set([...leaving, ...plan.deferrals.map(({ id }) => id)]);
+    for (const { id, due, pending, hasMoreDue, nextDueAt } of campaigns) {
+      if (due === null) continue;
+      const rest = due.filter((contact) => !used.has(contact.id));
+      const left = pending - due.filter((contact) => leaving.has(contact.id)).length;
+      const readAtMs = this.#kept.get(id)?.readAtMs ?? nowMs;
+      if (rest.length >= (hasMoreDue ? KEPT_MIN : 1))
+        this.#kept.set(id, { due: rest, pending: left, hasMoreDue, nextDueAt, readAtMs });
+      else this.#kept.delete(id);
+    }
+  }
+
   #recall(campaign: DiallingCampaign, nowMs: number): void {
+    const kept = this.#kept.get(campaign.id);
+    if (kept !== undefined) {
+      const isFresh = nowMs >= kept.readAtMs && nowMs < Math.min(kept.readAtMs + KEPT_MS, kept.nextDueAt ?? Infinity);
+      if (isFresh && kept.pending === campaign.pending && campaign.running < campaign.maxConcurrentCalls) {
+        campaign.due = kept.due;
+        campaign.hasMoreDue = kept.hasMoreDue;
+        campaign.nextDueAt = kept.nextDueAt;
+        return;
+      }
+      this.#kept.delete(campaign.id);
+    }
     const quiet = this.#quiet.get(campaign.id);
     if (quiet === undefined) return;
     if (quiet.pending === campaign.pending && nowMs < quiet.untilMs && nowMs >= quiet.untilMs - QUIET_MAX_MS) {
@@ -81,9 +135,9 @@ export class DueBook {
   }
 
   #keep({ campaigns }: DiallingSnapshot): void {
-    if (this.#quiet.size <= campaigns.length) return;
+    if (Math.max(this.#quiet.size, this.#kept.size) <= campaigns.length) return;
     const ids = new Set(campaigns.map(({ id }) => id));
-    for (const id of this.#quiet.keys()) if (!ids.has(id)) this.#quiet.delete(id);
+    for (const book of [this.#quiet, this.#kept]) for (const id of book.keys()) if (!ids.has(id)) book.delete(id);
   }
 }
 

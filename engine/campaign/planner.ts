@@ -32,6 +32,7 @@ export interface PlanInput {
 
 export interface PlannedAttempt {
   contactId: string;
+  toNumber: string;
   campaignId: string;
   accountId: string;
   phoneNumberId: string;
@@ -154,7 +155,8 @@ function assign(lines: Line[], input: PlanInput, plan: Plan, nowMs: number): num
       if (contact !== undefined) {
         const { id: campaignId, accountId, callingWindow } = campaign;
         const [phoneNumberId, trunkId] = [route.numberId, route.trunk.id];
-        plan.attempts.push({ contactId: contact.id, campaignId, accountId, phoneNumberId, trunkId, callingWindow });
+        const { id: contactId, phoneNumber: toNumber } = contact;
+        plan.attempts.push({ contactId, toNumber, campaignId, accountId, phoneNumberId, trunkId, callingWindow });
       } else plan.wanted.push(campaign);
       route.trunk.room--;
       route.trunk.pace = takeToken(route.trunk.pace, route.trunk.callsPerSecond, nowMs);

@@ -122,7 +122,7 @@ test('a stop of the day holds through its hours, and counts each hour that a cal
   await limit({ stopMinutesPerDay: 100 });
   await called(90);
   const hours = await api.context.read
-    .selectFrom('accountHours')
+    .selectFrom('accountHoursNow')
     .select('outboundSeconds')
     .where('accountId', '=', api.tenant.accountId)
     .orderBy('hour')

@@ -27,6 +27,7 @@ function database() {
     slow: '',
     release: [] as Array<() => void>,
     news: [] as string[],
+    together: [] as string[][],
   };
   const apply = async ({ id, name }: SpooledOperation) => {
     // Each takes a turn, so that nothing is in order by chance.
@@ -41,12 +42,19 @@ function database() {
     }
     return name === 'bad' ? { fault: new Error('no such call') } : { result: name };
   };
+  /** All or none, as a transaction does. */
+  const applyTogether = async (group: readonly SpooledOperation[]) => {
+    if (state.isAway || group.some(({ name }) => name === 'bad' || name === state.slow)) return null;
+    state.together.push(group.map(({ name }) => name));
+    return Promise.all(group.map(apply));
+  };
   const open = () =>
     new SpooledWrites({
       path,
       most: 4,
       laneOf: ({ args }) => (args as { of: string }).of,
       apply,
+      applyTogether,
       onAway: (_error, waiting) => state.news.push(`away with ${waiting}`),
     });
   return { applied, state, open };
@@ -68,6 +76,18 @@ test('operations are applied in their order, each with its result or its own fau
   assert.deepEqual(applied, ['begin', 'answer', 'end', 'after', 'last']);
   assert.ok('fault' in (outcomes[2] ?? {}));
   assert.deepEqual(outcomes[3], { result: 'end' });
+  await writes.close();
+});
+
+test('what waits for one call shares a transaction, and one that fails keeps none of the others out', async () => {
+  const { applied, state, open } = database();
+  const writes = open();
+  const [begun, answered, ended] = await write(writes, 'begin', 'answer', 'end');
+  assert.deepEqual([begun, answered, ended], [{ result: 'begin' }, { result: 'answer' }, { result: 'end' }]);
+  assert.deepEqual(state.together, [['answer', 'end']]);
+  await write(writes, 'first', 'second', 'bad', 'third');
+  assert.deepEqual(applied.slice(3), ['first', 'second', 'third']);
+  assert.equal(state.together.length, 1);
   await writes.close();
 });
 

@@ -22,6 +22,8 @@ const OF_ONE = new Set([
   'sqlite_stat4',
   'call_changes',
   'contact_changes',
+  'hour_changes',
+  'usage_changes',
 ]);
 
 let server: PostgresServer;

@@ -1,13 +1,15 @@
 // The life of a call as the engine writes it: begin, answer, end. A call ends in one transaction that writes its
 // status, transcript and events; `where ended_at is null` and the outbox's unique index make that end happen once.
 
+import { allOf } from '../../all-of.ts';
 import { callResource } from '../../call-record.ts';
+import { runText } from '../../compiled-statement.ts';
 import type { CallOutcome, EndReason } from '../../domain/call-ends.ts';
 import { endOf } from '../../domain/outcome.ts';
 import { addEvent, type EventType } from '../../outbox.ts';
 import type { EngineFallback, TranscriptEntry } from '../../resources.ts';
-import { addUsage } from '../../rules/minutes.ts';
-import { addOutbound, closeTransferLeg, countBeginning } from '../../rules/spend.ts';
+import { settleEnd } from '../../rules/settle-end.ts';
+import { countBeginning } from '../../rules/spend.ts';
 import {
   type CallStatus,
   type CallTable,
@@ -21,22 +23,12 @@ import type { Db } from '../../schema.ts';
 import type { CallTimeline, Resumption } from '../../shared/call-timeline.ts';
 import { finishReleases } from '../numbers/phone-numbers.ts';
 import { addFeed, feedTranscript } from './feed.ts';
-import { deleteViews } from './live-views.ts';
-import {
-  addRingingCall,
-  deleteDialogs,
-  endAttempts,
-  findAppointments,
-  findCall,
-  settleContact,
-  writeEnd,
-} from './statements.ts';
+import { addRingingCall, findAppointments, findCall, writeEnd } from './statements.ts';
 import { addTimeline } from './timelines.ts';
 
 /** Writes a call that begins now, in RINGING; returns its row. */
 export async function insertCall(db: Db, accountId: string, call: NewCall): Promise<CallTable> {
-  await addRingingCall(db, { ...call, accountId });
-  await countBeginning(db, accountId, call.nowMs);
+  await allOf([addRingingCall(db, { ...call, accountId }), countBeginning(db, accountId, call.nowMs)]);
   return ringingCall({ ...call, accountId });
 }
 
@@ -46,9 +38,8 @@ export type NewInboundCall = Omit<NewCall, 'contactId' | 'direction' | 'medium' 
 
 /** The call as in webhook events. */
 async function callRecord(db: Db, callId: string): Promise<{ accountId: string; record: unknown } | null> {
-  const [row] = await findCall(db, { id: callId });
+  const [[row], appointments] = await Promise.all([findCall(db, { id: callId }), findAppointments(db, { callId })]);
   if (!row) return null;
-  const appointments = await findAppointments(db, { callId });
   return { accountId: row.accountId, record: callResource(row, appointments) };
 }
 
@@ -103,15 +94,16 @@ export async function storeDialog(
   db: Db,
   args: { callId: string; leg: string; dialog: unknown; nowMs: number },
 ): Promise<void> {
-  const dialog = JSON.stringify(args.dialog);
-  const call = await db.selectFrom('calls').select('endedAt').where('id', '=', args.callId).executeTakeFirst();
-  if (call === undefined || call.endedAt !== null) return;
-  await db
-    .insertInto('callDialogs')
-    .values({ callId: args.callId, leg: args.leg, dialog, updatedAt: args.nowMs })
-    .onConflict((conflict) => conflict.columns(['callId', 'leg']).doUpdateSet({ dialog, updatedAt: args.nowMs }))
-    .execute();
+  await runText(db, 'store-dialog', () => STORE_DIALOG, [
+    ...[args.callId, args.leg, JSON.stringify(args.dialog), args.nowMs],
+    args.callId,
+  ]);
 }
+
+/** `where` also lets SQLite see that the conflict is not a join's. */
+const STORE_DIALOG = `insert into call_dialogs (call_id, leg, dialog, updated_at)
+  select ?, ?, ?, ? from calls where id = ? and ended_at is null
+  on conflict (call_id, leg) do update set dialog = excluded.dialog, updated_at = excluded.updated_at`;
 
 /** False if the call had already ended. */
 export async function markAnswered(
@@ -174,28 +166,36 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
   // A call that was never dialled or joined gets its first event now; an existing one is kept.
   if (end.status === 'FAILED') await addCallEvent(db, end.callId, firstEvent(open), end.endedAtMs);
   const values = endedValues({ ...end, transcript, durationSeconds, ...recordingOf(end, open) });
-  await writeEnd(db, { ...values, id: end.callId, endedAt: end.endedAtMs });
-  if (end.timeline) await addTimeline(db, open.accountId, { callId: end.callId, timeline: end.timeline });
-  if (durationSeconds > 0) await addUsage(db, open.accountId, end.endedAtMs, durationSeconds);
-  if (open.direction === 'outbound' && open.answeredAt !== null)
-    await addOutbound(db, open.accountId, open.answeredAt, end.endedAtMs);
-  await closeTransferLeg(db, { callId: end.callId, endedAtMs: end.endedAtMs });
-  if (open.contactId && end.contact) await settleContact(db, { id: open.contactId, ...end.contact });
-  await endAttempts(db, { callId: end.callId, endedAt: end.endedAtMs, outcome: end.outcome });
-  await deleteDialogs(db, { callId: end.callId });
-  await deleteViews(db, [end.callId]);
-  await addCallEvent(db, end.callId, 'call.ended', end.endedAtMs);
-  if (end.status === 'FAILED') await addCallEvent(db, end.callId, 'call.failed', end.endedAtMs);
-  if (end.status === 'VOICEMAIL') await addCallEvent(db, end.callId, 'call.voicemail', end.endedAtMs);
-  await addFeed(db, {
-    accountId: open.accountId,
-    callId: end.callId,
-    type: 'ended',
-    data: { status: end.status, outcome: end.outcome, endReason: end.endReason },
-    nowMs: end.endedAtMs,
-  });
-  await finishReleases(db, end.endedAtMs);
+  const [[ended = open], appointments] = await Promise.all([
+    writeEnd(db, { ...values, id: end.callId, endedAt: end.endedAtMs }),
+    findAppointments(db, { callId: end.callId }),
+  ]);
+  const record = callResource(ended, appointments);
+  const outboundFromMs = open.direction === 'outbound' ? open.answeredAt : null;
+  // None of these waits for another: with PostgreSQL they go out together.
+  await allOf([
+    end.timeline ? addTimeline(db, open.accountId, { callId: end.callId, timeline: end.timeline }) : null,
+    settleEnd(db, {
+      callId: end.callId,
+      accountId: open.accountId,
+      endedAtMs: end.endedAtMs,
+      outcome: end.outcome,
+      durationSeconds,
+      outboundFromMs,
+      contact: open.contactId && end.contact ? { id: open.contactId, ...end.contact } : null,
+      feed: { status: end.status, outcome: end.outcome, endReason: end.endReason },
+    }),
+    addEndEvents(db, open.accountId, end, record),
+    finishReleases(db, end.endedAtMs),
+  ]);
   return true;
+}
+
+async function addEndEvents(db: Db, accountId: string, end: CallEnd, data: unknown): Promise<void> {
+  const types: EventType[] = ['call.ended'];
+  if (end.status === 'FAILED') types.push('call.failed');
+  if (end.status === 'VOICEMAIL') types.push('call.voicemail');
+  for (const type of types) await addEvent(db, { accountId, type, subjectId: end.callId, data, nowMs: end.endedAtMs });
 }
 
 /**

@@ -29,7 +29,8 @@ export const writeEnd = compiledStatement((db, call: Ended) =>
     .updateTable('calls')
     .set(Object.fromEntries(ENDED_COLUMNS.map((name) => [name, call[name]])))
     .where('id', '=', call.id)
-    .where('endedAt', 'is', null),
+    .where('endedAt', 'is', null)
+    .returningAll(),
 );
 
 /** Keeps a do-not-call request that was made during the call. */

@@ -1,5 +1,6 @@
 // How many turns of callers failed within the last hour: counted as they end, so that a dead model shows while its
 // calls still run.
+import { compiledStatement } from '../../compiled-statement.ts';
 import type { Db } from '../../schema.ts';
 
 export interface TurnsOfHour {
@@ -19,23 +20,28 @@ export async function countTurn(
   db: Db,
   { accountId, isFailed, nowMs }: { accountId: string; isFailed: boolean; nowMs: number },
 ): Promise<void> {
-  const failed = isFailed ? 1 : 0;
   const minute = minuteSinceEpoch(nowMs);
-  await db
+  const [counted] = await addTurn(db, { accountId, minute, failed: isFailed ? 1 : 0 });
+  // The first turn of a minute removes what is too old.
+  if (counted?.turns === 1) await deleteTurns(db, { upTo: minute - KEPT_MINUTES });
+}
+
+const addTurn = compiledStatement((db, turn: { accountId: string; minute: number; failed: number }) =>
+  db
     .insertInto('turnMinutes')
-    .values({ accountId, minute, turns: 1, failed })
+    .values({ accountId: turn.accountId, minute: turn.minute, turns: 1, failed: turn.failed })
     .onConflict((conflict) =>
       conflict.columns(['accountId', 'minute']).doUpdateSet((eb) => ({
         turns: eb('turnMinutes.turns', '+', 1),
-        failed: eb('turnMinutes.failed', '+', failed),
+        failed: eb('turnMinutes.failed', '+', eb.ref('excluded.failed')),
       })),
     )
-    .execute();
-  await db
-    .deleteFrom('turnMinutes')
-    .where('minute', '<=', minute - KEPT_MINUTES)
-    .execute();
-}
+    .returning('turns'),
+);
+
+const deleteTurns = compiledStatement((db, { upTo }: { upTo: number }) =>
+  db.deleteFrom('turnMinutes').where('minute', '<=', upTo),
+);
 
 /** `accountId`: null for all accounts together. */
 export async function turnsOfHour(db: Db, accountId: string | null, nowMs: number): Promise<TurnsOfHour> {

@@ -211,43 +211,42 @@ function campaignNumbers(db: Db): Promise<Array<CallingNumber & { campaignId: st
   );
 }
 
-interface DueQuery extends Record<string, string | number> {
-  campaignId: string;
-  accountId: string;
-  nowMs: number;
-  limit: number;
+const readFresh = compiledStatement(
+  (db, { campaignId, accountId, limit }: { campaignId: string; accountId: string; limit: number }) =>
+    db
+      .selectFrom('contacts')
+      .leftJoin('doNotCall', (join) =>
+        join.onRef('doNotCall.phoneNumber', '=', 'contacts.phoneNumber').on('doNotCall.accountId', '=', accountId),
+      )
+      .select(['contacts.id', 'contacts.phoneNumber', 'doNotCall.id as listedId'])
+      .where('contacts.campaignId', '=', campaignId)
+      .where('contacts.status', '=', 'PENDING')
+      .where('contacts.nextAttemptAt', 'is', null)
+      .limit(limit),
+);
+
+const PENDING = `contacts left join do_not_call
+  on do_not_call.phone_number = contacts.phone_number and do_not_call.account_id = ?
+  where contacts.campaign_id = ? and contacts.status = 'PENDING'`;
+/** Each part in the order of the index: one without parts would sort all due contacts. */
+const DUE = `
+  select * from (select 0 as part, contacts.id, contacts.phone_number as "phoneNumber", do_not_call.id as "listedId",
+    next_attempt_at as "nextAttemptAt" from ${PENDING} and next_attempt_at <= ? order by next_attempt_at limit ?) as promised
+  union all
+  select * from (select 1, contacts.id, contacts.phone_number, do_not_call.id, next_attempt_at
+    from ${PENDING} and next_attempt_at is null limit ?) as fresh
+  union all
+  select * from (select 2, '', '', '', next_attempt_at from contacts
+    where campaign_id = ? and status = 'PENDING' and next_attempt_at > ? order by next_attempt_at limit 1) as later`;
+
+interface DueRow {
+  /** Promised, fresh, or the next of the others. */
+  part: number;
+  id: string;
+  phoneNumber: string;
+  listedId: string | null;
+  nextAttemptAt: number | null;
 }
-
-const pendingContacts = (db: Db, { campaignId, accountId }: DueQuery) =>
-  db
-    .selectFrom('contacts')
-    .leftJoin('doNotCall', (join) =>
-      join.onRef('doNotCall.phoneNumber', '=', 'contacts.phoneNumber').on('doNotCall.accountId', '=', accountId),
-    )
-    .select(['contacts.id', 'contacts.phoneNumber', 'doNotCall.id as listedId'])
-    .where('contacts.campaignId', '=', campaignId)
-    .where('contacts.status', '=', 'PENDING');
-
-// Two reads, each in index order: a single one would sort all due contacts.
-const readPromised = compiledStatement((db, query: DueQuery) =>
-  pendingContacts(db, query)
-    .where('contacts.nextAttemptAt', '<=', query.nowMs)
-    .orderBy('contacts.nextAttemptAt')
-    .limit(query.limit),
-);
-const readFresh = compiledStatement((db, query: DueQuery) =>
-  pendingContacts(db, query).where('contacts.nextAttemptAt', 'is', null).limit(query.limit),
-);
-const readLater = compiledStatement((db, { campaignId, nowMs }: { campaignId: string; nowMs: number }) =>
-  db
-    .selectFrom('contacts')
-    .select('nextAttemptAt')
-    .where('campaignId', '=', campaignId)
-    .where('status', '=', 'PENDING')
-    .where('nextAttemptAt', '>', nowMs)
-    .orderBy('nextAttemptAt')
-    .limit(1),
-);
 
 /**
  * Reads a campaign's due contacts into the snapshot. A full campaign has none: it is read when one of its calls ends.
@@ -258,19 +257,19 @@ export async function readDue(db: Db, campaign: DiallingCampaign, nowMs: number)
   const room = campaign.maxConcurrentCalls - campaign.running;
   if (room <= 0) return;
   const limit = Math.min(DUE_MAX, Math.max(DUE_MIN, 2 * room));
-  const [promised, [later]] = await Promise.all([
-    readPromised(db, { campaignId, accountId, nowMs, limit }),
-    readLater(db, { campaignId, nowMs }),
+  const rows = await runText<DueRow>(db, 'due-contacts', () => DUE, [
+    ...[accountId, campaignId, nowMs, limit],
+    ...[accountId, campaignId, limit],
+    ...[campaignId, nowMs],
   ]);
-  const rest = limit - promised.length;
-  const fresh = rest > 0 ? await readFresh(db, { campaignId, accountId, nowMs, limit: rest }) : [];
-  campaign.due = [...promised, ...fresh].map(({ id, phoneNumber, listedId }) => ({
+  const of = (part: number): DueRow[] => rows.filter((row) => row.part === part);
+  campaign.due = [...of(0), ...of(1)].slice(0, limit).map(({ id, phoneNumber, listedId }) => ({
     id,
     phoneNumber,
     isListed: listedId !== null,
   }));
   campaign.hasMoreDue = campaign.due.length >= limit;
-  campaign.nextDueAt = later?.nextAttemptAt ?? null;
+  campaign.nextDueAt = of(2)[0]?.nextAttemptAt ?? null;
 }
 
 /** Whether any trunk is configured. */
@@ -316,7 +315,7 @@ export async function dialForecastByDestination(
   if (willCall === 0) return { willCall, willSkip };
   const { id: campaignId, accountId } = campaign;
   const rules = await campaignDestinationRules(db, { accountId, campaignId });
-  const waiting = await readFresh(db, { campaignId, accountId, nowMs, limit: LOOKED_AT_MAX });
+  const waiting = await readFresh(db, { campaignId, accountId, limit: LOOKED_AT_MAX });
   const destination = waiting.filter(
     ({ phoneNumber, listedId }) => listedId === null && contactFault(phoneNumber, rules) !== null,
   ).length;

@@ -1,5 +1,6 @@
 // The engines of the installation: who they are, where they are reached, whether they live, what they can carry. Each
 // writes its own row every second. The API reads them for `/readyz`, admission and `/metrics`.
+import { compiledStatement } from '../../compiled-statement.ts';
 import type { EngineTable } from '../../schema/processes.ts';
 import type { Db } from '../../schema.ts';
 
@@ -13,10 +14,40 @@ export async function writeEngine(db: Db, row: EngineTable): Promise<boolean> {
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Every engine that is not known to have ended, the one that started last first. */
-export function listEngines(db: Db): Promise<EngineTable[]> {
-  return db.selectFrom('engines').selectAll().where('state', '<>', 'dead').orderBy('startedAt', 'desc').execute();
+type Beat = Pick<
+  EngineTable,
+  'id' | 'heartbeatAt' | 'maxCalls' | 'activeCalls' | 'isLate' | 'telephonyUp' | 'models' | 'metrics'
+>;
+
+/** The same for an engine whose state is as it was: nobody waits to hear of it. */
+export async function beatEngine(db: Db, beat: Beat): Promise<boolean> {
+  const rows = await writeBeat(db, beat);
+  return rows.length > 0;
 }
+
+const writeBeat = compiledStatement((db, beat: Beat) =>
+  db
+    .updateTable('engines')
+    .set({
+      heartbeatAt: beat.heartbeatAt,
+      maxCalls: beat.maxCalls,
+      activeCalls: beat.activeCalls,
+      isLate: beat.isLate,
+      telephonyUp: beat.telephonyUp,
+      models: beat.models,
+      metrics: beat.metrics,
+    })
+    .where('id', '=', beat.id)
+    .where('state', '<>', 'dead')
+    .returning('id'),
+);
+
+/** Every engine that is not known to have ended, the one that started last first. */
+export const listEngines = (db: Db): Promise<EngineTable[]> => readEngines(db, {});
+
+const readEngines = compiledStatement((db) =>
+  db.selectFrom('engines').selectAll().where('state', '<>', 'dead').orderBy('startedAt', 'desc'),
+);
 
 /** The latest engine of a home, whatever became of it. */
 export function engineOfHome(

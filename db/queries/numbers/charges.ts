@@ -276,11 +276,11 @@ export async function listOverageAccounts(
   Array<{ id: string; plan: 'STARTER' | 'PRO' | 'ENTERPRISE'; timezone: string; month: string; seconds: number }>
 > {
   return db
-    .selectFrom('accountUsage')
-    .innerJoin('accounts', 'accounts.id', 'accountUsage.accountId')
-    .select(['accounts.id', 'accounts.plan', 'accounts.timezone', 'accountUsage.month', 'accountUsage.seconds'])
+    .selectFrom('accountUsageNow')
+    .innerJoin('accounts', 'accounts.id', 'accountUsageNow.accountId')
+    .select(['accounts.id', 'accounts.plan', 'accounts.timezone', 'accountUsageNow.month', 'accountUsageNow.seconds'])
     .where('accounts.overageEnabled', '=', 1)
-    .where('accountUsage.month', '=', month)
+    .where('accountUsageNow.month', '=', month)
     .where('accounts.id', '>', afterId)
     .orderBy('accounts.id')
     .limit(limit)

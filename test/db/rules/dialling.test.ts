@@ -34,11 +34,13 @@ async function claim(changes: Partial<PlannedClaim> = {}, maxCalls = 100): Promi
     .select('id')
     .where('campaignId', '=', campaign.id)
     .execute();
+  const planned = await contact(changes.contactId ?? contactId);
   const attempt: PlannedClaim = {
     engineId: 'eng_1',
     isOwn: true,
     callId: `call_${++serial}`,
     contactId,
+    toNumber: planned.phoneNumber,
     campaignId: campaign.id,
     accountId: campaign.accountId,
     phoneNumberId: number?.id ?? 'pn_none',
@@ -54,6 +56,11 @@ async function claim(changes: Partial<PlannedClaim> = {}, maxCalls = 100): Promi
   });
   return answer?.refusal;
 }
+
+test('a number that has changed since the plan is not dialled by it', async () => {
+  assert.equal(await claim({ toNumber: '+12025550999' }), 'not_due');
+  assert.equal((await contact()).status, 'PENDING');
+});
 
 const contact = (id = contactId) =>
   stage.db.selectFrom('contacts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
