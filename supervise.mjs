@@ -225,7 +225,8 @@ const PROBATION_MS = 30_000;
 let isUpgrading = false;
 
 /**
- * Replaces engine and API by those of `release`. Calls go on: the new engine has everything loaded before it takes them.
+ * Replaces engine and API by those of `release`. Calls go on: the new engine has everything loaded before it takes
+ * them.
  * @throws Error why nothing has changed
  */
 async function upgrade(release, tell) {

@@ -136,7 +136,9 @@ export class ShardPool implements Shards {
     });
   }
 
-  /** Another process goes on with all calls. Resolves when every shard has told its last pulse and closed everything. */
+  /**
+   * Another process goes on with all calls. Resolves when every shard has told its last pulse and closed everything.
+   */
   async leave(): Promise<void> {
     this.#stopping = true;
     let left = 0;

@@ -1,5 +1,5 @@
-// Foreign telephones whose engine is killed: baresip in the clear, with Opus and by TLS with SRTP, and sipp, which hangs
-// up while there is no engine. Each call goes on by what the telephone itself says and hears.
+// Foreign telephones whose engine is killed: baresip in the clear, with Opus and by TLS with SRTP, and sipp, which
+// hangs up while there is no engine. Each call goes on by what the telephone itself says and hears.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
