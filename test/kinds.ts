@@ -21,7 +21,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   {
     folders: [],
     what: 'the loop: no whole service, no browser, no foreign program',
-    concurrency: cores + 2,
+    concurrency: cores + 3,
     shared: true,
     first: ['dispatcher', 'place', 'openapi', 'erase', 'socket', 'files', 'model-with-fallback'],
   },
