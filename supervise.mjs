@@ -103,6 +103,8 @@ class Service {
       isReplaced: false,
       /** Wait for a message: resolve by its type, or reject when it ends. */
       waiting: [],
+      /** It stands by, with everything loaded. */
+      isWarm: false,
       child: null,
       address: null,
       lastWords: null,
@@ -156,6 +158,7 @@ class Service {
       this.isUp = true;
       this.ports = message.ports;
       this.onReady();
+      if (this === engine) setTimeout(keepSpare, SPARE_AFTER_MS).unref();
     } else if (message?.type === 'config-error' && this.former === null) {
       startErrors.add(message.message);
     } else if (message?.type === 'start-error') {
@@ -183,6 +186,7 @@ class Service {
       [this.release, this.former] = [this.former, null];
       return this.start();
     }
+    if (this === engine && takeSpare(code, signal)) return;
     if (Date.now() - this.startedAt > HEALTHY_AFTER_MS) this.restarts = 0;
     const delayMs = restartDelayMs(this.restarts++);
     log('error', `${this.name} ended`, { code, signal, restartInMs: delayMs });
@@ -223,6 +227,41 @@ const READY_WITHIN_MS = 10_000;
 /** So long the former release takes the place of one that fails. */
 const PROBATION_MS = 30_000;
 let isUpgrading = false;
+/** WARM_STANDBY=on: an engine that has everything loaded, and waits for this one's death. */
+const keepsSpare = process.env.WARM_STANDBY === 'on';
+const SPARE_AFTER_MS = 3_000;
+let spare = null;
+
+function keepSpare() {
+  if (!keepsSpare || stopping || isUpgrading || spare !== null || !engine.isUp) return;
+  const next = new Service('engine', 'engine/main.ts', announce, engine.release);
+  [next.ports, next.isRetired, spare] = [engine.ports, true, next];
+  next.start({ STANDBY: '1' });
+  next.said(['standby'], STANDBY_WITHIN_MS).then(
+    () => {
+      next.isWarm = true;
+    },
+    (error) => {
+      log('warn', 'no engine stands by', { error: error.message });
+      dropSpare();
+    },
+  );
+}
+
+function dropSpare() {
+  spare?.signal('SIGKILL');
+  spare = null;
+}
+
+/** The engine has died: the one that stands by takes its place. False if there is none. */
+function takeSpare(code, signal) {
+  if (!spare?.isWarm || !spare.child) return false;
+  log('error', 'engine ended', { code, signal, next: 'stands by' });
+  [engine, spare] = [spare, null];
+  engine.isRetired = false;
+  engine.say('take');
+  return true;
+}
 
 /**
  * Replaces engine and API by those of `release`. Calls go on: the new engine has everything loaded before it takes
@@ -232,6 +271,7 @@ let isUpgrading = false;
 async function upgrade(release, tell) {
   if (isUpgrading || stopping || !announced) throw new Error(isUpgrading ? 'an upgrade is under way' : 'it is not up');
   isUpgrading = true;
+  dropSpare();
   try {
     tell('the new engine is loading');
     const former = engine;
@@ -270,6 +310,7 @@ async function upgrade(release, tell) {
     log('info', 'upgraded', { release });
   } finally {
     isUpgrading = false;
+    keepSpare();
   }
 }
 
@@ -305,6 +346,7 @@ function makeCache() {
  */
 function stopForFault(code) {
   stopping = true;
+  dropSpare();
   failedWith ??= code;
   for (const service of [engine, api]) service.signal('SIGTERM');
   api.say('stop');
@@ -321,6 +363,7 @@ function stop() {
   stopSignalAt = performance.now();
   const again = stopping;
   stopping = true;
+  dropSpare();
   api.say('stopping');
   if (engine.child) return engine.signal('SIGTERM');
   clearTimeout(engine.timer);

@@ -16,89 +16,93 @@ import { seededRandom } from '../rig/seeded-random.ts';
 import type { Service } from '../rig/service.ts';
 import { summarise, table } from '../rig/statistics.ts';
 
-const USAGE = `usage: npm run bench -- resume [--calls N] [--kills N] [--upgrades N] [--seed S]
+const USAGE = `usage: npm run bench -- resume [--calls N] [--kills N] [--upgrades N] [--standby 1] [--seed S]
   N conversations at a time (default 50) while their engine is killed N times (default 20), at moments by the seed S,
-  and then replaced N times by npm run upgrade (default 5)`;
+  and then replaced N times by npm run upgrade (default 5); with --standby 1 an engine stands by (WARM_STANDBY)`;
 
 /** An engine that dies sooner is started again after a pause. */
 const HEALTHY_MS = 10_500;
 /** Callers that hang up while there is no engine. */
 const LEAVERS = 2;
 
-export default part(USAGE, { calls: 50, kills: 20, upgrades: 5, seed: 1 }, async ({ calls, kills, upgrades, seed }) => {
-  const random = seededRandom(seed);
-  const clip = await renderSpeech('What are your opening hours today?', 'flite-slt');
-  // Each answer is another one, also of the next engine: what comes twice was said twice.
-  const environment = { ...TYPICAL, MAX_CALLS: '400', FAKE_LLM_REPLY: 'Answer {n} of {run}, we are open from nine.' };
-  return withService(environment, async (service) => {
-    const talkers = Array.from({ length: calls }, (_, n) => new Talker(service.sipAddress, n * 150, clip, random));
-    const running = talkers.map(async (talker, n) => {
-      await pause(n * 100);
-      await talker.run();
-    });
-    await eventually(() => talkers.every(({ isUp }) => isUp), 'all callers talk');
-    const holes: Hole[] = [];
-    for (let kill = 0; kill < kills; kill++) {
-      await pause(HEALTHY_MS + random() * 4_000);
-      process.kill(engineOf(service), 'SIGKILL');
-      const noticed = talkers.map((talker) => talker.noticeKill());
-      await pause(200 + random() * 600);
-      const leavers = talkers.filter(({ isUp }) => isUp).slice(0, LEAVERS);
-      for (const leaver of leavers) leaver.hangUp();
-      const found = await Promise.all(noticed);
-      found.forEach((hole, n) => {
-        const talker = talkers[n];
-        if (hole !== null && talker !== undefined && !leavers.includes(talker)) holes.push(hole);
+export default part(
+  USAGE,
+  { calls: 50, kills: 20, upgrades: 5, standby: 0, seed: 1 },
+  async ({ calls, kills, upgrades, standby, seed }) => {
+    const random = seededRandom(seed);
+    const clip = await renderSpeech('What are your opening hours today?', 'flite-slt');
+    // Each answer is another one, also of the next engine: what comes twice was said twice.
+    const environment = { ...TYPICAL, MAX_CALLS: '400', FAKE_LLM_REPLY: 'Answer {n} of {run}, we are open from nine.' };
+    return withService({ ...environment, ...(standby > 0 ? { WARM_STANDBY: 'on' } : {}) }, async (service) => {
+      const talkers = Array.from({ length: calls }, (_, n) => new Talker(service.sipAddress, n * 150, clip, random));
+      const running = talkers.map(async (talker, n) => {
+        await pause(n * 100);
+        await talker.run();
       });
-      process.stdout.write(`kill ${kill + 1} of ${kills}: ${line(found)}\n`);
-    }
-    const changes: UpgradeFound[] = [];
-    for (let nth = 0; nth < upgrades; nth++) {
-      await pause(HEALTHY_MS);
-      const running = runUpgrade(service);
-      const noticed = await Promise.all(talkers.map((talker) => talker.longestGap(running.then(() => pause(3_000)))));
-      const up = noticed.filter((gapMs) => gapMs !== null);
-      changes.push({ gapsMs: up, told: await running });
-      process.stdout.write(`upgrade ${nth + 1} of ${upgrades}: ${up.length} calls, ${figures(summarise(up))} ms\n`);
-    }
-    await pause(5_000);
-    for (const talker of talkers) talker.stop();
-    await Promise.all(running);
-    const db = openDatabase(join(service.dataDir, 'voice.db'), { readonly: true });
-    const examined = await examineConversations(db, service);
-    await db.destroy();
-    const wentOn = holes.filter(({ wentOn }) => wentOn).length;
-    const gaps = summarise(holes.flatMap(({ gapMs }) => gapMs ?? []));
-    const silences = summarise(holes.flatMap(({ silenceMs }) => silenceMs ?? []));
-    const cut = talkers.reduce((sum, talker) => sum + talker.cut, 0);
-    const changed = summarise(changes.flatMap(({ gapsMs }) => gapsMs));
-    const share = (wentOn / Math.max(1, holes.length)) * 100;
-    const lines = table(
-      ['', ''],
-      [
-        ['kills of the engine, conversations at a time', `${kills}, ${calls}; seed ${seed}`],
-        ['established calls at the kills, went on', `${holes.length}, ${wentOn} (${share.toFixed(2)} %)`],
-        ['no packet, ms: p50, p95, max', figures(gaps)],
-        ['no word of the agent, ms: p50, p95, max', figures(silences)],
+      await eventually(() => talkers.every(({ isUp }) => isUp), 'all callers talk');
+      const holes: Hole[] = [];
+      for (let kill = 0; kill < kills; kill++) {
+        await pause(HEALTHY_MS + random() * 4_000);
+        process.kill(engineOf(service), 'SIGKILL');
+        const noticed = talkers.map((talker) => talker.noticeKill());
+        await pause(200 + random() * 600);
+        const leavers = talkers.filter(({ isUp }) => isUp).slice(0, LEAVERS);
+        for (const leaver of leavers) leaver.hangUp();
+        const found = await Promise.all(noticed);
+        found.forEach((hole, n) => {
+          const talker = talkers[n];
+          if (hole !== null && talker !== undefined && !leavers.includes(talker)) holes.push(hole);
+        });
+        process.stdout.write(`kill ${kill + 1} of ${kills}: ${line(found)}\n`);
+      }
+      const changes: UpgradeFound[] = [];
+      for (let nth = 0; nth < upgrades; nth++) {
+        await pause(HEALTHY_MS);
+        const running = runUpgrade(service);
+        const noticed = await Promise.all(talkers.map((talker) => talker.longestGap(running.then(() => pause(3_000)))));
+        const up = noticed.filter((gapMs) => gapMs !== null);
+        changes.push({ gapsMs: up, told: await running });
+        process.stdout.write(`upgrade ${nth + 1} of ${upgrades}: ${up.length} calls, ${figures(summarise(up))} ms\n`);
+      }
+      await pause(5_000);
+      for (const talker of talkers) talker.stop();
+      await Promise.all(running);
+      const db = openDatabase(join(service.dataDir, 'voice.db'), { readonly: true });
+      const examined = await examineConversations(db, service);
+      await db.destroy();
+      const wentOn = holes.filter(({ wentOn }) => wentOn).length;
+      const gaps = summarise(holes.flatMap(({ gapMs }) => gapMs ?? []));
+      const silences = summarise(holes.flatMap(({ silenceMs }) => silenceMs ?? []));
+      const cut = talkers.reduce((sum, talker) => sum + talker.cut, 0);
+      const changed = summarise(changes.flatMap(({ gapsMs }) => gapsMs));
+      const share = (wentOn / Math.max(1, holes.length)) * 100;
+      const lines = table(
+        ['', ''],
         [
-          'upgrades; calls that went on; longest time without a packet, ms: p50, p95, max',
-          upgradesLine(changes, changed),
+          ['kills of the engine, conversations at a time', `${kills}, ${calls}; seed ${seed}`],
+          ['established calls at the kills, went on', `${holes.length}, ${wentOn} (${share.toFixed(2)} %)`],
+          ['no packet, ms: p50, p95, max', figures(gaps)],
+          ['no word of the agent, ms: p50, p95, max', figures(silences)],
+          [
+            'upgrades; calls that went on; longest time without a packet, ms: p50, p95, max',
+            upgradesLine(changes, changed),
+          ],
+          ['calls that the service cut off', String(cut)],
+          ['calls in the database, ended once', `${examined.calls}, ${examined.endedOnce}`],
+          ['words of the agent that were said twice', String(examined.saidTwice)],
+          ['recordings as long as their calls', `${examined.wholeRecordings} of ${examined.recordings}`],
+          ['calls that are open with nobody on the line', String(examined.open)],
         ],
-        ['calls that the service cut off', String(cut)],
-        ['calls in the database, ended once', `${examined.calls}, ${examined.endedOnce}`],
-        ['words of the agent that were said twice', String(examined.saidTwice)],
-        ['recordings as long as their calls', `${examined.wholeRecordings} of ${examined.recordings}`],
-        ['calls that are open with nobody on the line', String(examined.open)],
-      ],
-    );
-    return {
-      title: 'Conversations whose engine is killed',
-      lines,
-      data: { holes, examined, gaps, silences, changes, cut },
-      failure: examined.violations.length > 0 ? examined.violations.slice(0, 40).join('\n') : null,
-    };
-  });
-});
+      );
+      return {
+        title: 'Conversations whose engine is killed',
+        lines,
+        data: { holes, examined, gaps, silences, changes, cut },
+        failure: examined.violations.length > 0 ? examined.violations.slice(0, 40).join('\n') : null,
+      };
+    });
+  },
+);
 
 interface UpgradeFound {
   gapsMs: number[];

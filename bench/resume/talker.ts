@@ -81,7 +81,7 @@ export class Talker {
     if (caller === null || !this.isUp) return null;
     const fromMs = performance.now();
     await whileRunning;
-    if (caller.ended) this.cut++;
+    if (caller.wasCut) this.cut++;
     const times = caller.frames.flatMap(({ atMs }) => (atMs >= fromMs ? [atMs] : []));
     return caller.ended ? null : Math.max(0, ...times.map((atMs, at) => atMs - (times[at - 1] ?? atMs)));
   }
@@ -109,7 +109,7 @@ export class Talker {
       if (sound) found.silenceMs = sound.atMs - killedAtMs;
     }
     found.wentOn = !caller.ended;
-    if (caller.ended) this.cut++;
+    if (caller.wasCut) this.cut++;
     return found;
   }
 }

@@ -101,6 +101,11 @@ export class Caller {
     });
   }
 
+  /** The far side has ended the call. */
+  get wasCut(): boolean {
+    return this.events.some((event) => event.type === 'ended' && event.by === 'remote');
+  }
+
   #howItEnded(): string {
     const end = this.events.find((event) => event.type === 'ended');
     return end === undefined ? 'nobody said how' : `${end.by}: ${end.status} ${end.reason}`;

@@ -103,7 +103,7 @@ export function wordsAfterGap(
   };
   if (machine === 'speaking') return restOf(message, 'requested');
   if (machine === 'waiting') return '';
-  if (!isNoticed(taken)) return restOfReply(taken);
+  if (!isNoticed(taken)) return isUnanswered(taken) ? `${words.lineLost} ${words.youWereSaying}` : restOfReply(taken);
   const rest = restOf(greeting, 'opening');
   if (taken.from.dialogue.pending !== null) return words.lineLost;
   return `${words.lineLost} ${rest === '' ? words.youWereSaying : rest}`;
@@ -111,6 +111,15 @@ export function wordsAfterGap(
 
 /** The caller noticed that the line was gone. */
 export const isNoticed = ({ resumption }: TakenCall): boolean => resumption.gapMs >= NOTICED_MS;
+
+/** The caller waits for an answer of which nothing was made yet, and nobody makes it now. */
+function isUnanswered(taken: TakenCall): boolean {
+  const { saying } = taken.from.dialogue;
+  return taken.from.openReplies.some(({ epoch, cause }) => {
+    const heard = heardOf(taken).find((reply) => reply.epoch === epoch)?.heard ?? '';
+    return cause.kind === 'turn' && heard === '' && (saying?.epoch !== epoch || saying.text === '');
+  });
+}
 
 /** What the agent had yet to say, of whatever reply. */
 function restOfReply(taken: TakenCall): string {
