@@ -16,6 +16,7 @@ const scopes: Scopes = {
   markAnswered: ofCall,
   markTransferred: ofCall,
   takeOverCall: ofCall,
+  takeOrphan: ofCall,
   openTransferLeg: ofCall,
   answerTransferLeg: ofCall,
   closeTransferLeg: ofCall,

@@ -26,6 +26,7 @@ export const operations = {
   markAnswered: callLife.markAnswered,
   markTransferred: callLife.markTransferred,
   takeOverCall: callLife.takeOverCall,
+  takeOrphan: callLife.takeOrphan,
   openTransferLeg: spend.openTransferLeg,
   answerTransferLeg: spend.answerTransferLeg,
   closeTransferLeg: spend.closeTransferLeg,

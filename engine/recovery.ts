@@ -83,7 +83,11 @@ export class LostCalls {
 }
 
 async function recoverCall({ call, dialogs }: OpenCallRow, deps: RecoveryDeps): Promise<void> {
-  const { telephony, writer, log, now } = deps;
+  const { telephony, writer, log, now, engineId } = deps;
+  // Its own engine may have started again and gone on with it since the list was read.
+  if (call.engineId !== null && call.engineId !== engineId) {
+    if (!(await writer.runDurably('takeOrphan', { callId: call.id, from: call.engineId, to: engineId }))) return;
+  }
   for (const { dialog } of dialogs) {
     telephony.endStored(JSON.parse(dialog) as StoredDialog).catch((error: unknown) => {
       log.warn({ callId: call.id, error: messageOf(error) }, 'the peer of a lost call did not answer');

@@ -182,7 +182,7 @@ async function campaignUnderKills(stage: Stage, { kills, contacts }: { kills: nu
     if (victim === undefined) break;
     const killedAt = Date.now();
     victim.kill();
-    if (victim === placer && (await left(db, campaign.id)) > 0) {
+    if (victim === placer && (await undialled(db, campaign.id)) > 0) {
       const next = (): number | undefined =>
         [...ledger.invites.values()]
           .flat()
@@ -202,6 +202,12 @@ async function campaignUnderKills(stage: Stage, { kills, contacts }: { kills: nu
     unfinished: await left(db, campaign.id),
     severalEnds: await severalEnds(db),
   };
+}
+
+/** Contacts that nobody was called for yet; the calls of the others may go on. */
+async function undialled(db: Db, campaignId: string): Promise<number> {
+  const contacts = db.selectFrom('contacts').select('id').where('campaignId', '=', campaignId);
+  return (await contacts.where('status', '=', 'PENDING').execute()).length;
 }
 
 /** The engine that last said that it places calls. */

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { type OperationName, operations } from '../../db/operations.ts';
 import { recoverCalls, removeEmptyRecordings } from '../../engine/recovery.ts';
 import { encodeWav, WAV_HEADER_BYTES } from '../../media/wav.ts';
-import { seedCall } from '../support/api/resources.ts';
+import { engineIs, seedCall } from '../support/api/resources.ts';
 import { useFreshApi } from '../support/api/use-api.ts';
 
 const SECOND = encodeWav({ sampleRateHz: 8_000, channels: 2 }, new Int16Array(16_000));
@@ -18,6 +18,8 @@ beforeEach(async () => {
   recordingsDir = join(api.context.config.dataDir, 'recordings');
   mkdirSync(recordingsDir, { recursive: true });
 });
+
+let hungUp = 0;
 
 /** A call that is open when its engine dies; `bytes` are its recording's. */
 async function killed(bytes: Buffer, state: { isPathStored: boolean }) {
@@ -31,15 +33,20 @@ async function killed(bytes: Buffer, state: { isPathStored: boolean }) {
   return { id, path };
 }
 
-async function recover(id: string) {
-  const run = (name: OperationName, args: unknown): Promise<unknown> => {
+async function recover(id: string, before: (name: OperationName) => Promise<unknown> = async () => undefined) {
+  const run = async (name: OperationName, args: unknown): Promise<unknown> => {
+    await before(name);
     const operation = operations[name] as (db: unknown, args: unknown) => Promise<unknown>;
     return api.context.db.transaction().execute((trx) => operation(trx, args));
   };
   await recoverCalls({
     read: api.context.read,
     writer: { run, runDurably: run, runWithin: run } as never,
-    telephony: { endStored: async () => {} } as never,
+    telephony: {
+      endStored: async () => {
+        hungUp++;
+      },
+    } as never,
     engineId: 'eng_new',
     recordingsDir,
     now: () => api.clock.now,
@@ -99,4 +106,17 @@ test('a dialog is stored beside an open call only', async () => {
   }
   const stored = await db.selectFrom('callDialogs').select('callId').execute();
   assert.deepEqual(stored, [{ callId: open.id }]);
+});
+
+test('a call with which another engine has gone on meanwhile is neither hung up nor closed', async () => {
+  const { id } = await killed(SECOND, { isPathStored: true });
+  const { db } = api.context;
+  const dialog = JSON.stringify({ state: 'confirmed' });
+  await db.insertInto('callDialogs').values({ callId: id, leg: 'peer', dialog, updatedAt: 0 }).execute();
+  await engineIs(api, { id: 'eng_successor' });
+  hungUp = 0;
+  const call = await recover(id, async (name) => {
+    if (name === 'takeOrphan') await db.updateTable('calls').set({ engineId: 'eng_successor' }).execute();
+  });
+  assert.deepEqual([call.endedAt, call.engineId, hungUp], [null, 'eng_successor', 0]);
 });

@@ -304,14 +304,7 @@ export async function takeOverCall(
   db: Db,
   args: { callId: string; from: string; to: string; resumption: Resumption; nowMs: number },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('calls')
-    .set({ engineId: args.to })
-    .where('id', '=', args.callId)
-    .where('engineId', '=', args.from)
-    .where('endedAt', 'is', null)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) return false;
+  if (!(await takeOrphan(db, args))) return false;
   const { callId, resumption, nowMs } = args;
   const call = await callRecord(db, callId);
   if (call === null) return false;
@@ -327,10 +320,23 @@ export async function takeOverCall(
   return true;
 }
 
+/** This engine closes the call of a dead one. False if another engine has it by now, or it has ended. */
+export async function takeOrphan(db: Db, args: { callId: string; from: string; to: string }): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('calls')
+    .set({ engineId: args.to })
+    .where('id', '=', args.callId)
+    .where('engineId', '=', args.from)
+    .where('endedAt', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 export interface OpenCallRow {
   call: Pick<
     CallTable,
     | 'id'
+    | 'engineId'
     | 'accountId'
     | 'campaignId'
     | 'contactId'
@@ -358,6 +364,7 @@ export async function listOrphanedCalls(
     .selectFrom('calls')
     .select([
       'id',
+      'engineId',
       'accountId',
       'campaignId',
       'contactId',
