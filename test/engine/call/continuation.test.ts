@@ -1,0 +1,135 @@
+// What the caller hears first when another process has gone on with the call, and what stands in the history of it.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  type Continuation,
+  heardOf,
+  type TakenCall,
+  transcriptOf,
+  wordsAfterGap,
+} from '../../../engine/call/continuation.ts';
+import type { OpenReply } from '../../../engine/call/reports.ts';
+import { addAgent, addCaller, cutOff, emptyHistory, messagesOf } from '../../../engine/dialogue/history.ts';
+
+const GREETING = 'Thank you for calling Willow Hair Studio, this call is recorded. How can I help you?';
+const MESSAGE = 'This is Sam of Willow Hair Studio. Please call us back.';
+const words = { lineLost: 'Sorry, I lost you.', youWereSaying: 'You were saying?' };
+
+const opening: OpenReply = { epoch: 1, cause: { kind: 'opening' } };
+const answering: OpenReply = {
+  epoch: 4,
+  cause: { kind: 'turn', text: 'When are you open?', understood: true, startedAtMs: 0 } as OpenReply['cause'],
+};
+
+interface Moment {
+  gapMs?: number;
+  open?: OpenReply[];
+  /** What the agent was saying, as far as it was sent. */
+  speaking?: { epoch: number; text: string } | null;
+  /** All that it was to say. */
+  saying?: { epoch: number; text: string } | null;
+  machine?: 'none' | 'waiting' | 'speaking';
+  pending?: boolean;
+}
+
+function taken({
+  gapMs = 2_000,
+  open = [],
+  speaking = null,
+  saying = null,
+  machine = 'none',
+  pending = false,
+}: Moment) {
+  return {
+    from: {
+      state: { phase: 'answered', answered: { machine } },
+      openReplies: open,
+      dialogue: { saying, pending: pending ? { type: 'transfer', target: '+15550100' } : null },
+    } as unknown as Continuation,
+    pulse: speaking === null ? null : { speaking: { ...speaking, startedAtMs: 8_000 } },
+    resumption: { atMs: 10_000, gapMs, cause: 'crash' },
+    transcript: Promise.resolve([]),
+  } as unknown as TakenCall;
+}
+
+const said = (moment: Moment): string => wordsAfterGap(taken(moment), { greeting: GREETING, message: MESSAGE }, words);
+
+describe('after a gap that the caller noticed', () => {
+  test('the agent apologises and asks', () => {
+    assert.equal(said({}), 'Sorry, I lost you. You were saying?');
+  });
+
+  test('a greeting goes on where it was cut, so that no notice in it is lost, and no word comes twice', () => {
+    const speaking = { epoch: 1, text: 'Thank you for calling Willow Hair' };
+    assert.equal(
+      said({ open: [opening], speaking }),
+      'Sorry, I lost you. Studio, this call is recorded. How can I help you?',
+    );
+  });
+
+  test('a greeting of which nothing was heard is said whole', () => {
+    assert.equal(said({ open: [opening] }), `Sorry, I lost you. ${GREETING}`);
+  });
+
+  test('before a transfer that was announced it does not ask', () => {
+    assert.equal(said({ pending: true }), 'Sorry, I lost you.');
+  });
+});
+
+describe('after one that nobody noticed', () => {
+  test('the agent says the rest of its sentence, or nothing', () => {
+    const saying = { epoch: 4, text: 'We are open from nine to five.' };
+    assert.equal(
+      said({ gapMs: 150, open: [answering], saying, speaking: { epoch: 4, text: 'We are open' } }),
+      'from nine to five.',
+    );
+    assert.equal(said({ gapMs: 150, open: [answering], saying, speaking: saying }), '');
+    assert.equal(said({ gapMs: 150 }), '');
+  });
+
+  test('a caller whose question nobody answers any more is asked again', () => {
+    assert.equal(said({ gapMs: 150, open: [answering] }), 'Sorry, I lost you. You were saying?');
+  });
+});
+
+test('on a machine the rest of the message is left, and nothing while its greeting is awaited', () => {
+  const open: OpenReply[] = [
+    { epoch: 2, cause: { kind: 'requested', request: { kind: 'say', text: MESSAGE } } as OpenReply['cause'] },
+  ];
+  assert.equal(
+    said({ machine: 'speaking', open, speaking: { epoch: 2, text: 'This is Sam of Willow' } }),
+    'Hair Studio. Please call us back.',
+  );
+  assert.equal(said({ machine: 'waiting' }), '');
+});
+
+test('what was heard of an open reply is what the pulse says of it, and nothing of another one', async () => {
+  const call = taken({ open: [opening, answering], speaking: { epoch: 4, text: ' We are open ' } });
+  assert.deepEqual(heardOf(call), [
+    { epoch: 1, heard: '' },
+    { epoch: 4, heard: 'We are open' },
+  ]);
+  assert.deepEqual(await transcriptOf(call), [{ speaker: 'agent', text: 'We are open', timestamp: 8_000 }]);
+});
+
+describe('the history', () => {
+  const asked = addCaller(emptyHistory, 4, 'When are you open?', true);
+
+  test('keeps of a reply what was heard, as interrupted, whether it was whole or still being made', () => {
+    const whole = addAgent(asked, 4, 'We are open from nine to five.');
+    for (const history of [whole, asked]) {
+      assert.deepEqual(messagesOf(cutOff(history, 4, 'We are open')).at(-1), {
+        role: 'agent',
+        text: 'We are open',
+        interrupted: true,
+      });
+    }
+  });
+
+  test('keeps the question where nothing of its answer was heard', () => {
+    assert.deepEqual(
+      messagesOf(cutOff(addAgent(asked, 4, 'We are open from nine.'), 4, '')).map(({ role }) => role),
+      ['caller'],
+    );
+  });
+});
