@@ -80,7 +80,9 @@ await calls.takeOver();
 if (!isShared) await succeed();
 await media.shards.openDoor();
 await calls.recover();
-removeEmptyRecordings(config.recordingsDir, earlierRecordings).catch((error: unknown) => {
+// A call that goes on writes to its file again, which may have no audio yet.
+const endedRecordings = earlierRecordings.filter((name) => !switchboard.has(name.replace(/\.wav$/, '')));
+removeEmptyRecordings(config.recordingsDir, endedRecordings).catch((error: unknown) => {
   log.warn({ error: messageOf(error) }, 'could not remove empty recordings');
 });
 await calls.trunks.refresh();

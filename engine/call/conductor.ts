@@ -22,6 +22,7 @@ import {
   type HandOverMoment,
   heardOf,
   isNoticed,
+  lastLifeMs,
   type TakenCall,
   transcriptOf,
   wordsAfterGap,
@@ -90,6 +91,8 @@ export class Conductor {
   /** Zero of the call's clock, by the monotonic clock and by the one that other processes have too. */
   #began: { atMs: number; sharedAtMs: number } | null = null;
   #suspicions = 0;
+  /** When the peer was last there, before this process went on with the call; null in a call of its own. */
+  #silentSinceMs: number | null = null;
   #isLeft = false;
   /** The record has what was said in the process that had the call before. */
   #saidBefore: Promise<void> | null = null;
@@ -172,6 +175,7 @@ export class Conductor {
     this.#isMachine = from.isMachine;
     this.#isTransferReported = from.isTransferReported;
     this.#suspicions = from.suspicions;
+    this.#silentSinceMs = lastLifeMs(taken);
     const resumptions = [...from.resumptions, taken.resumption].slice(-RESUMPTIONS_MAX);
     this.#record.goOn(resumptions, elapsedMs);
     this.#saidBefore = transcriptOf(taken).then(
@@ -253,6 +257,7 @@ export class Conductor {
       isMachine: this.#isMachine,
       isTransferReported: this.#isTransferReported,
       resumptions: [...this.#record.resumptions],
+      silentSinceMs: this.#silentSinceMs,
       suspicions: this.#suspicions,
     };
   }
@@ -497,9 +502,16 @@ export class Conductor {
     this.#timers.delete(timer);
   }
 
+  /** A peer that hung up while there was no engine, and could tell nobody, has talked until then. */
+  #withoutSilence(end: CallTerminal): CallTerminal {
+    const isSilent = end.endReason === 'media_timeout' && this.#reports.stats?.packetsReceived === 0;
+    return isSilent && this.#silentSinceMs !== null ? { ...end, durationMs: Math.round(this.#silentSinceMs) } : end;
+  }
+
   async #finish(end: CallTerminal): Promise<void> {
     const { failed, tools, wantsCallBack } = this.#dialogue;
-    const terminal = failed.isServed || wantsCallBack || tools.booked.length > 0 ? end : unserved(end);
+    const served = failed.isServed || wantsCallBack || tools.booked.length > 0 ? end : unserved(end);
+    const terminal = this.#withoutSilence(served);
     this.#dialogue.close();
     this.#keys.close();
     for (const timer of [...this.#timers.keys()]) this.#cancelTimer(timer);

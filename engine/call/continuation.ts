@@ -42,6 +42,8 @@ export interface Continuation {
   isMachine: boolean;
   isTransferReported: boolean;
   resumptions: Resumption[];
+  /** Of a peer that has sent nothing since another process went on: when it was last there, ms of the call's clock. */
+  silentSinceMs: number | null;
   /** How often its process died while it was busy with this call. */
   suspicions: number;
 }
@@ -65,6 +67,12 @@ const NOTICED_MS = 400;
  * would be lost; while an answer is being made; not at all.
  */
 export type HandOverMoment = 'good' | 'hearing' | 'busy' | 'never';
+
+/** Until when the peer may have been there, ms of the call's clock, if it sends nothing from now on. */
+export function lastLifeMs({ from, pulse, resumption }: TakenCall): number {
+  const isSilent = from.silentSinceMs !== null && pulse?.hasHeard === false;
+  return isSilent && from.silentSinceMs !== null ? from.silentSinceMs : resumption.atMs;
+}
 
 /** What was heard of each open reply. */
 export function heardOf({ from, pulse }: TakenCall): Array<{ epoch: number; heard: string }> {

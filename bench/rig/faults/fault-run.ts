@@ -105,7 +105,7 @@ async function prepare(
 ): Promise<{ target: LoadTarget; dialledCampaign: string }> {
   await client.login();
   const trunkId = await addTrunk(client, farSide.port, { maxConcurrentCalls: 90, callsPerSecond: 50 });
-  const events = ['call.started', 'call.received', 'call.ended', 'call.failed', 'call.voicemail'];
+  const events = ['call.started', 'call.received', 'call.ended', 'call.failed', 'call.voicemail', 'call.resumed'];
   await client.must('POST', '/webhooks', { url: receiver.url('/hook'), events });
   const number = await demoNumber(client);
   const { id } = await addCampaign(client, trunkId, '+12025550142', { maxAttempts: 1, maxConcurrentCalls: 2 });

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import {
   type Continuation,
   heardOf,
+  lastLifeMs,
   type TakenCall,
   transcriptOf,
   wordsAfterGap,
@@ -132,4 +133,14 @@ describe('the history', () => {
       ['caller'],
     );
   });
+});
+
+test('a peer that has sent nothing since an earlier process went on was last there before that', () => {
+  const call = (silentSinceMs: number | null, hasHeard: boolean) =>
+    lastLifeMs({
+      ...taken({ speaking: { epoch: 1, text: '' } }),
+      from: { ...taken({}).from, silentSinceMs },
+      pulse: { ...taken({ speaking: { epoch: 1, text: '' } }).pulse, hasHeard },
+    } as TakenCall);
+  assert.deepEqual([call(null, true), call(3_000, false), call(3_000, true)], [10_000, 3_000, 10_000]);
 });
