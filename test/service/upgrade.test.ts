@@ -6,10 +6,12 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { processesOf } from '../../bench/rig/engine-threads.ts';
+import { freePort } from '../../bench/rig/free-port.ts';
 import { greeted, say } from '../support/conversation.ts';
 import { useService } from '../support/use-service.ts';
 
-const { service, rest } = useService();
+// Ports that both engines want, as on a machine of its own.
+const { service, rest } = useService({ MEDIA_WS_PORT: `${await freePort('tcp')}` });
 
 /** The command as an operator types it. */
 async function upgrade(...args: string[]): Promise<{ code: number; output: string }> {
