@@ -298,7 +298,11 @@ async function upgrade(release, tell) {
     engine = next;
     [next.isRetired, next.former] = [false, former.release];
     next.say('take');
-    await next.said(['ready'], READY_WITHIN_MS);
+    await next.said(['ready'], READY_WITHIN_MS).catch((error) => {
+      // The former release takes its place.
+      end();
+      throw new Error(`the new engine did not come up: ${error.message}`);
+    });
     tell(`the new engine has the calls, after ${Date.now() - beganAt} ms`);
     setTimeout(() => {
       next.former = null;

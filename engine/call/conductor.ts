@@ -15,14 +15,16 @@ import type { InboundLeg, Leg, LocalAudio } from '../sip/telephony.ts';
 import type { AgentRequest } from '../turn/machine.ts';
 import { createAgent } from './agent.ts';
 import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
-import type { CallInfo, CallMedium, ConductorDeps, ConductorOptions } from './context.ts';
+import type { CallMedium, ConductorDeps, ConductorOptions } from './context.ts';
 import {
   CONTINUATION_VERSION,
   type Continuation,
+  callInfo,
   type HandOverMoment,
   heardOf,
   isNoticed,
   lastLifeMs,
+  shifted,
   type TakenCall,
   transcriptOf,
   wordsAfterGap,
@@ -41,6 +43,7 @@ import {
 import { CallRecord, type RecordChange } from './record.ts';
 import { CallReports } from './reports.ts';
 import { greeting, inboundRow, openCommand, openingRateHz, voicemailMessage } from './setup.ts';
+import { CallTimers } from './timers.ts';
 import { createTransfer, type Transfer } from './transfer.ts';
 import { CallWrites } from './writes.ts';
 
@@ -69,8 +72,7 @@ export class Conductor {
   readonly #reports: CallReports;
   readonly #keys: CallKeys;
   readonly #entrance: AudioEntrance;
-  /** Armed timers of the machine. */
-  readonly #timers = new Map<CallTimer, { cancel: () => void; dueAtMs: number }>();
+  readonly #timers: CallTimers;
   /** Reports that arrived while effects were being performed: one step at a time. */
   readonly #waiting: CallReport[] = [];
   #state: CallState;
@@ -104,6 +106,7 @@ export class Conductor {
     this.#options = options;
     this.#log = log;
     this.#state = offeredCall(medium.kind);
+    this.#timers = new CallTimers(deps.clock, (timer, serial) => this.#step({ type: 'timer-fired', timer, serial }));
     this.#entrance = audioEntrance(deps.telephony, { callId: call.id, sampleRateHz: openingRateHz(medium) });
     this.#writes = new CallWrites(deps.writer, (error, operation) =>
       log.error({ operation, error: messageOf(error) }, 'write lost'),
@@ -202,7 +205,7 @@ export class Conductor {
     this.#listen(leg);
     for (const [timer, leftMs] of Object.entries(from.timers) as Array<[CallTimer, number]>) {
       const serial = from.state.life.timers[timer];
-      if (serial !== undefined) this.#armTimer(timer, serial, leftMs);
+      if (serial !== undefined) this.#timers.arm(timer, serial, leftMs);
     }
     this.#dialogue.goOn(from.dialogue, { open: heardOf(taken), isNoticed: isNoticed(taken) });
     // The person was not reached yet, and nobody is left who would reach them.
@@ -223,7 +226,7 @@ export class Conductor {
   /** Another process has the call: nothing that still happens here concerns it. */
   leave(): void {
     this.#isLeft = true;
-    for (const timer of [...this.#timers.keys()]) this.#cancelTimer(timer);
+    this.#timers.cancelAll();
   }
 
   /** Null while nobody else could go on with the call. */
@@ -235,7 +238,6 @@ export class Conductor {
     if (state.phase !== 'answered' || medium.kind === 'web' || leg === null || began === null || port === null)
       return null;
     if (this.#answeredAtMs === null || state.answered.transfer.state === 'bridged') return null;
-    const timers = [...this.#timers].map(([timer, { dueAtMs }]) => [timer, Math.max(0, dueAtMs - clock.monotonicMs())]);
     return {
       version: CONTINUATION_VERSION,
       call: callInfo(call),
@@ -248,7 +250,7 @@ export class Conductor {
       answeredAtMs: this.#answeredAtMs,
       beganAtMs: began.sharedAtMs,
       state: shifted(state, -began.atMs),
-      timers: Object.fromEntries(timers),
+      timers: this.#timers.left,
       recordingPath: this.#recordingPath,
       openReplies: this.#reports.openReplies,
       lastEpoch: this.#reports.lastEpoch,
@@ -360,9 +362,9 @@ export class Conductor {
       case 'leave-message':
         return this.#leaveMessage();
       case 'arm-timer':
-        return this.#armTimer(effect.timer, effect.serial, effect.delayMs);
+        return this.#timers.arm(effect.timer, effect.serial, effect.delayMs);
       case 'cancel-timer':
-        return this.#cancelTimer(effect.timer);
+        return this.#timers.cancel(effect.timer);
       case 'write-terminal':
         void this.#finish(effect.terminal);
         return;
@@ -487,21 +489,6 @@ export class Conductor {
     this.#request({ kind: 'say', text: message });
   }
 
-  #armTimer(timer: CallTimer, serial: number, delayMs: number): void {
-    this.#cancelTimer(timer);
-    const { clock } = this.#deps;
-    const cancel = clock.after(delayMs, () => {
-      this.#timers.delete(timer);
-      this.#step({ type: 'timer-fired', timer, serial });
-    });
-    this.#timers.set(timer, { cancel, dueAtMs: clock.monotonicMs() + delayMs });
-  }
-
-  #cancelTimer(timer: CallTimer): void {
-    this.#timers.get(timer)?.cancel();
-    this.#timers.delete(timer);
-  }
-
   /** A peer that hung up while there was no engine, and could tell nobody, has talked until then. */
   #withoutSilence(end: CallTerminal): CallTerminal {
     const isSilent = end.endReason === 'media_timeout' && this.#reports.stats?.packetsReceived === 0;
@@ -514,7 +501,7 @@ export class Conductor {
     const terminal = this.#withoutSilence(served);
     this.#dialogue.close();
     this.#keys.close();
-    for (const timer of [...this.#timers.keys()]) this.#cancelTimer(timer);
+    this.#timers.cancelAll();
     // The peer hung up after accepting a REFER, without reporting the result.
     if (terminal.endReason === 'transfer') this.#reportTransfer();
     await this.#saidBefore;
@@ -544,23 +531,3 @@ export class Conductor {
     this.#options.onEnded(terminal, this.#reports.closed);
   }
 }
-
-/** The state with its times on another clock. */
-function shifted(state: CallState, byMs: number): CallState {
-  if (state.phase !== 'answered') return state;
-  const { answered } = state;
-  return { ...state, answered: { ...answered, answeredAtMs: answered.answeredAtMs + byMs } };
-}
-
-/** Of a whole row only what a call needs. */
-const callInfo = (call: CallInfo): CallInfo => ({
-  id: call.id,
-  accountId: call.accountId,
-  phoneNumberId: call.phoneNumberId,
-  contactId: call.contactId,
-  fromNumber: call.fromNumber,
-  toNumber: call.toNumber,
-  callerName: call.callerName,
-  variables: call.variables,
-  trunkId: call.trunkId,
-});

@@ -141,3 +141,23 @@ function unheardWords(text: string, heard: string): string {
   const wordsOf = (of: string): string[] => of.split(/\s+/).filter((word) => word !== '');
   return wordsOf(text).slice(wordsOf(heard).length).join(' ');
 }
+
+/** The state with its times on another clock. */
+export function shifted(state: CallState, byMs: number): CallState {
+  if (state.phase !== 'answered') return state;
+  const { answered } = state;
+  return { ...state, answered: { ...answered, answeredAtMs: answered.answeredAtMs + byMs } };
+}
+
+/** Of a whole row only what a call needs. */
+export const callInfo = (call: CallInfo): CallInfo => ({
+  id: call.id,
+  accountId: call.accountId,
+  phoneNumberId: call.phoneNumberId,
+  contactId: call.contactId,
+  fromNumber: call.fromNumber,
+  toNumber: call.toNumber,
+  callerName: call.callerName,
+  variables: call.variables,
+  trunkId: call.trunkId,
+});
