@@ -92,9 +92,8 @@ export class Conductor {
   #port: number | null = null;
   /** Zero of the call's clock, by the monotonic clock and by the one that other processes have too. */
   #began: { atMs: number; sharedAtMs: number } | null = null;
-  #suspicions = 0;
-  /** When the peer was last there, before this process went on with the call; null in a call of its own. */
-  #silentSinceMs: number | null = null;
+  /** As another process left it; null in a call that began here. */
+  #taken: TakenCall | null = null;
   #isLeft = false;
   /** The record has what was said in the process that had the call before. */
   #saidBefore: Promise<void> | null = null;
@@ -177,8 +176,7 @@ export class Conductor {
     this.#port = from.port;
     this.#isMachine = from.isMachine;
     this.#isTransferReported = from.isTransferReported;
-    this.#suspicions = from.suspicions;
-    this.#silentSinceMs = lastLifeMs(taken);
+    this.#taken = taken;
     const resumptions = [...from.resumptions, taken.resumption].slice(-RESUMPTIONS_MAX);
     this.#record.goOn(resumptions, elapsedMs);
     this.#saidBefore = transcriptOf(taken).then(
@@ -259,8 +257,8 @@ export class Conductor {
       isMachine: this.#isMachine,
       isTransferReported: this.#isTransferReported,
       resumptions: [...this.#record.resumptions],
-      silentSinceMs: this.#silentSinceMs,
-      suspicions: this.#suspicions,
+      silentSinceMs: this.#taken && lastLifeMs(this.#taken),
+      suspicions: this.#taken?.from.suspicions ?? 0,
     };
   }
 
@@ -492,7 +490,7 @@ export class Conductor {
   /** A peer that hung up while there was no engine, and could tell nobody, has talked until then. */
   #withoutSilence(end: CallTerminal): CallTerminal {
     const isSilent = end.endReason === 'media_timeout' && this.#reports.stats?.packetsReceived === 0;
-    return isSilent && this.#silentSinceMs !== null ? { ...end, durationMs: Math.round(this.#silentSinceMs) } : end;
+    return isSilent && this.#taken ? { ...end, durationMs: Math.round(lastLifeMs(this.#taken)) } : end;
   }
 
   async #finish(end: CallTerminal): Promise<void> {

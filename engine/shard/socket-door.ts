@@ -6,10 +6,12 @@ import { addressTest, sourceNetwork } from '../../db/shared/source-network.ts';
 import type { AudioSocketHandler, AudioSocketServer, SocketClient } from '../../media/socket/audio-socket.ts';
 import { startSocketServer } from '../../media/socket/server.ts';
 import type { SocketTransport } from '../../media/socket/socket-transport.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, sleep } from '../clock.ts';
 import type { MediaSocket, MediaSocketOptions } from './protocol.ts';
 
 const TOKEN_VALID_MS = 60_000;
+const PORT_WAIT_MS = 3_000;
+const PORT_RETRY_MS = 30;
 
 /** A client that is expected, or has joined. */
 interface Guest {
@@ -43,14 +45,30 @@ export class SocketDoor {
     onFault: (error: unknown) => void,
   ): Promise<void> {
     const isProxy = addressTest(proxies);
-    this.#server = await startSocketServer({
-      host,
-      port,
-      acceptsForks,
-      authorize: (callId, token, client) => this.authorize(callId, token, client),
-      onFault,
-      sourceOf: (address) => (isProxy(address) ? null : sourceNetwork(address)),
-    });
+    const listen = () =>
+      startSocketServer({
+        host,
+        port,
+        acceptsForks,
+        authorize: (callId, token, client) => this.authorize(callId, token, client),
+        onFault,
+        sourceOf: (address) => (isProxy(address) ? null : sourceNetwork(address)),
+      });
+    this.#server = await this.#onceFree(listen);
+  }
+
+  /** The engine before this one may still be ending, and have the port. */
+  async #onceFree<T>(listen: () => Promise<T>): Promise<T> {
+    const untilMs = this.#clock.monotonicMs() + PORT_WAIT_MS;
+    for (;;) {
+      try {
+        return await listen();
+      } catch (error) {
+        const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+        if (!isTaken || this.#clock.monotonicMs() > untilMs) throw error;
+        await sleep(this.#clock, PORT_RETRY_MS);
+      }
+    }
   }
 
   async close(): Promise<void> {

@@ -15,7 +15,7 @@ import { laterStream } from '../../media/rtp/stream.ts';
 import { SocketTransport } from '../../media/socket/socket-transport.ts';
 import { type AudioPriority, raiseThreadPriority } from '../../models/workers/priority.ts';
 import { nameThread } from '../../models/workers/thread-name.ts';
-import { type Clock, every, sleep, systemClock } from '../clock.ts';
+import { type Clock, every, systemClock } from '../clock.ts';
 import type { NegotiatedAudio } from '../sip/telephony.ts';
 import type { TurnPhase } from '../turn/machine.ts';
 import { HostedCall, type HostedCallEdge } from './hosted-call.ts';
@@ -68,9 +68,6 @@ const STATES: Record<TurnPhase, 'listening' | 'thinking' | 'speaking' | 'ended'>
 const unforeseeable = (): number => randomInt(2 ** 32) / 2 ** 32;
 const PACING_REPORT_MS = 5000;
 const LATENESS_REPORT_MS = 500;
-/** How long the port of browsers may still be another engine's. */
-const PORT_WAIT_MS = 3_000;
-const PORT_RETRY_MS = 30;
 /** So much of what was said is forgotten where the process dies. */
 const PULSE_MS = 250;
 /** Words come at about three a second. */
@@ -142,18 +139,10 @@ class Shard {
 
   async #openDoor(mediaSocket: MediaSocketOptions): Promise<void> {
     this.#mediaSocket = mediaSocket;
-    const untilMs = this.#clock.monotonicMs() + PORT_WAIT_MS;
-    for (;;) {
-      try {
-        return await this.start(this.#priority);
-      } catch (error) {
-        // The engine before this one may still be ending.
-        const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-        if (!isTaken || this.#clock.monotonicMs() > untilMs) {
-          return this.#emit({ type: 'door-failed', message: stackOf(error) });
-        }
-        await sleep(this.#clock, PORT_RETRY_MS);
-      }
+    try {
+      await this.start(this.#priority);
+    } catch (error) {
+      this.#emit({ type: 'door-failed', message: stackOf(error) });
     }
   }
 
