@@ -26,7 +26,7 @@ const MOST_DEATHS = 4;
 export type Setups = ReadonlyMap<string, CallSetup>;
 
 export interface TakeOverDeps {
-  journal: Pick<Journal, 'files' | 'begin'>;
+  journal: Pick<Journal, 'files' | 'begin' | 'beginEmpty'>;
   read: Db;
   writer: Pick<Writer, 'runDurably'>;
   telephony: Pick<Telephony, 'resume'>;
@@ -81,6 +81,7 @@ export async function takeOverCalls(deps: TakeOverDeps, setups: Setups = new Map
       }
     }),
   );
+  if (count === 0) journal.beginEmpty();
   return count;
 }
 

@@ -11,11 +11,10 @@ import { freePort } from './free-port.ts';
 import { roomiestFolder } from './temporary-folder.ts';
 
 const START_MS = 30_000;
-/** For databases of which nothing has to survive. */
+/** What was committed survives a server that is killed, but not the machine. */
 const FORGETFUL = [
   'fsync=off',
   'full_page_writes=off',
-  'synchronous_commit=off',
   'wal_level=minimal',
   'max_wal_senders=0',
   'autovacuum=off',

@@ -11,7 +11,7 @@ import type { JournalCommand, JournalFault, JournalWorkerData } from './journal-
 
 /** The pulse file. Times are by the threads' common clock. */
 export interface Pulses {
-  /** When this process went on with the calls of the one before. */
+  /** When this process went on with the calls of the one before; 0: there were none. */
   beganAtMs: number;
   /** How many processes before it died soon after that, one after the other. */
   deaths: number;
@@ -80,6 +80,12 @@ export class Journal implements CallJournal {
   /** This process goes on with the calls of another one from now on. */
   begin(deaths: number): void {
     this.#began = { beganAtMs: sharedClockMs(), deaths };
+    this.#writePulses();
+  }
+
+  /** There was no call to go on with. */
+  beginEmpty(): void {
+    this.#began = { beganAtMs: 0, deaths: 0 };
     this.#writePulses();
   }
 

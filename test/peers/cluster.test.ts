@@ -6,6 +6,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import { type Cluster, startCluster } from '../../bench/rig/cluster.ts';
 import type { KillableProcess } from '../../bench/rig/killable-process.ts';
 import { addCampaign, addTrunk, type OutboundCampaign } from '../../bench/rig/outbound-setup.ts';
@@ -51,6 +52,21 @@ async function callTo(index: number) {
   await call.caller.answered();
   await rest(0).eventually('its row', async () => (await rest(0).callsFrom(call.number))[0]?.status === 'IN_PROGRESS');
   return call;
+}
+
+/** Whether the engine of that index has the call's end on its disk. */
+function hasSpooledEnd(index: number, callId: string): boolean {
+  const spool = new Database(join(cluster.folderOf('engine', index), 'spool.db'), { readonly: true });
+  try {
+    const ends = "select args from operations where name = 'endCall'";
+    return spool
+      .prepare<[], string>(ends)
+      .pluck()
+      .all()
+      .some((args) => args.includes(callId));
+  } finally {
+    spool.close();
+  }
 }
 
 /** Whether it was the last to say that it places calls. */
@@ -212,9 +228,10 @@ test('what an engine could not write before it was killed, its successor writes'
   assert.ok(judge && engine);
   const { starts } = judge;
   const { caller, number } = await callTo(1);
+  const { id } = (await rest(0).callsFrom(number))[0] ?? assert.fail();
   await cluster.postgres.kill();
   await caller.hangUp();
-  await delay(500);
+  await rest(0).eventually('the end on its disk', async () => hasSpooledEnd(1, id));
   await engine.end();
   // Nobody takes the engine for dead while it starts, however slowly.
   judge.freeze();
