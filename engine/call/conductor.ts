@@ -5,7 +5,6 @@ import type { Logger } from 'pino';
 import { type CallTerminal, unserved } from '../../db/domain/outcome.ts';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
-import { CODEC_RATES } from '../../media/rtp/voice-codec.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import { clausesOf } from '../dialogue/clause-splitter.ts';
 import type { Dialogue } from '../dialogue/dialogue.ts';
@@ -17,19 +16,19 @@ import { createAgent } from './agent.ts';
 import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
 import type { CallMedium, ConductorDeps, ConductorOptions } from './context.ts';
 import {
-  CONTINUATION_VERSION,
+  type CallFacts,
   type Continuation,
-  callInfo,
+  continuationOf,
+  factsOf,
   type HandOverMoment,
-  heardOf,
-  isNoticed,
-  lastLifeMs,
+  NO_FACTS,
+  reopening,
+  resumptionsOf,
   shifted,
   type TakenCall,
-  transcriptOf,
-  wordsAfterGap,
 } from './continuation.ts';
 import { writeCallEnd } from './end.ts';
+import { heardOf, isNoticed, lastLifeMs, transcriptOf, wordsAfterGap } from './gap.ts';
 import { CallKeys } from './keys.ts';
 import {
   type CallEffect,
@@ -48,8 +47,6 @@ import { createTransfer, type Transfer } from './transfer.ts';
 import { CallWrites } from './writes.ts';
 
 const MINUTE_MS = 60_000;
-/** A call that goes on more often has its last ones on record. */
-const RESUMPTIONS_MAX = 20;
 
 /** What these tell is not needed to go on with the call elsewhere. */
 const UNCHANGED_BY: ReadonlySet<ShardEvent['type']> = new Set([
@@ -82,16 +79,7 @@ export class Conductor {
   /** The other party's leg; null before it is dialled, and in a browser call. */
   #leg: Leg | null = null;
   #transfer: Transfer | null = null;
-  #isTransferReported = false;
-  /** Null if nothing is recorded. */
-  #recordingPath: string | null = null;
-  /** Wall clock, ms. */
-  #answeredAtMs: number | null = null;
-  #isMachine = false;
-  /** Of our RTP; null before the audio is open, and in a browser call. */
-  #port: number | null = null;
-  /** Zero of the call's clock, by the monotonic clock and by the one that other processes have too. */
-  #began: { atMs: number; sharedAtMs: number } | null = null;
+  #facts: CallFacts = { ...NO_FACTS };
   /** As another process left it; null in a call that began here. */
   #taken: TakenCall | null = null;
   #isLeft = false;
@@ -166,19 +154,14 @@ export class Conductor {
 
   /** Goes on with a call of a process that has died. */
   resume(taken: TakenCall): void {
-    const { from, leg, pulse } = taken;
+    const { from, leg } = taken;
     const { clock, dialogue, shards } = this.#deps;
     const elapsedMs = Math.max(0, sharedClockMs() - from.beganAtMs);
-    this.#began = { atMs: clock.monotonicMs() - elapsedMs, sharedAtMs: from.beganAtMs };
-    this.#state = shifted(from.state, this.#began.atMs);
-    this.#answeredAtMs = from.answeredAtMs;
-    this.#recordingPath = from.recordingPath;
-    this.#port = from.port;
-    this.#isMachine = from.isMachine;
-    this.#isTransferReported = from.isTransferReported;
+    const beganAtMs = clock.monotonicMs() - elapsedMs;
+    this.#state = shifted(from.state, beganAtMs);
+    this.#facts = factsOf(from, beganAtMs);
     this.#taken = taken;
-    const resumptions = [...from.resumptions, taken.resumption].slice(-RESUMPTIONS_MAX);
-    this.#record.goOn(resumptions, elapsedMs);
+    this.#record.goOn(resumptionsOf(taken), elapsedMs);
     this.#saidBefore = transcriptOf(taken).then(
       (transcript) => this.#record.saidBefore(transcript),
       (error: unknown) => this.#log.error({ error: messageOf(error) }, 'the transcript so far could not be read'),
@@ -187,15 +170,8 @@ export class Conductor {
     this.#keys.goOn(from);
     dialogue.warm?.();
     const { callId } = this;
-    const resume = {
-      answeredAtMs: from.beganAtMs,
-      port: from.port,
-      lastEpoch: from.lastEpoch,
-      hasHeard: pulse?.hasHeard ?? false,
-      ...(pulse?.stream ? { sent: { stream: pulse.stream, atMs: pulse.atMs } } : {}),
-    };
-    const open = openCommand(this.#options, this.#entrance, this.#recordingPath, this.#deps);
-    shards.open({ ...open, sampleRateHz: from.sampleRateHz, amd: null, resume }, (event) => this.#onShardEvent(event));
+    const open = openCommand(this.#options, this.#entrance, from.recordingPath, this.#deps);
+    shards.open({ ...open, ...reopening(taken) }, (event) => this.#onShardEvent(event));
     shards.send({ type: 'connect', callId, audio: from.leg.audio });
     shards.send({ type: 'answered', callId });
     // The answer may not have been written when the process died; a second time it changes nothing.
@@ -229,37 +205,19 @@ export class Conductor {
 
   /** Null while nobody else could go on with the call. */
   #continuation(): Continuation | null {
-    const { call, medium, engineId } = this.#options;
-    const { clock } = this.#deps;
-    const leg = this.#leg?.state ?? null;
-    const [state, began, port] = [this.#state, this.#began, this.#port];
-    if (state.phase !== 'answered' || medium.kind === 'web' || leg === null || began === null || port === null)
-      return null;
-    if (this.#answeredAtMs === null || state.answered.transfer.state === 'bridged') return null;
-    return {
-      version: CONTINUATION_VERSION,
-      call: callInfo(call),
-      engineId,
-      writtenAtMs: clock.nowMs(),
-      medium: medium.kind === 'inbound' ? { ...medium, leg: null } : medium,
-      leg,
-      port,
-      sampleRateHz: CODEC_RATES[leg.audio.codec].sampleRateHz,
-      answeredAtMs: this.#answeredAtMs,
-      beganAtMs: began.sharedAtMs,
-      state: shifted(state, -began.atMs),
-      timers: this.#timers.left,
-      recordingPath: this.#recordingPath,
-      openReplies: this.#reports.openReplies,
-      lastEpoch: this.#reports.lastEpoch,
-      dialogue: this.#dialogue.state,
-      isOptedOut: this.#keys.isOptedOut,
-      isMachine: this.#isMachine,
-      isTransferReported: this.#isTransferReported,
-      resumptions: [...this.#record.resumptions],
-      silentSinceMs: this.#taken && lastLifeMs(this.#taken),
-      suspicions: this.#taken?.from.suspicions ?? 0,
-    };
+    return continuationOf({
+      options: this.#options,
+      facts: this.#facts,
+      state: this.#state,
+      leg: this.#leg?.state ?? null,
+      timers: this.#timers,
+      reports: this.#reports,
+      dialogue: this.#dialogue,
+      keys: this.#keys,
+      record: this.#record,
+      taken: this.#taken,
+      nowMs: this.#deps.clock.nowMs(),
+    });
   }
 
   /** `POST /calls/:id/end`. */
@@ -326,22 +284,22 @@ export class Conductor {
       case 'ring-leg':
         return this.#inbound(effect).ring();
       case 'answer-leg':
-        this.#port = effect.port;
+        this.#facts.port = effect.port;
         return this.#inbound(effect).answer(this.#entrance.at(effect.address, effect.port));
       case 'reject-leg':
         return this.#inbound(effect).reject(effect.sipStatus);
       case 'dial-leg':
-        this.#port = effect.port;
+        this.#facts.port = effect.port;
         return this.#dial(this.#entrance.at(effect.address, effect.port));
       case 'hang-up-leg':
         // An outbound leg that could not be dialled is absent.
         return this.#leg?.hangUp();
       case 'write-answered':
-        this.#answeredAtMs = this.#deps.clock.nowMs();
+        this.#facts.answeredAtMs = this.#deps.clock.nowMs();
         return this.#writeAnswered();
       case 'start-dialogue':
         this.#record.begin();
-        this.#began = { atMs: this.#deps.clock.monotonicMs(), sharedAtMs: sharedClockMs() };
+        this.#facts.began = { atMs: this.#deps.clock.monotonicMs(), sharedAtMs: sharedClockMs() };
         this.#deps.journal?.follow(this.callId, () => this.#continuation());
         return this.#toShard({ type: 'answered' });
       case 'stop-dialogue':
@@ -355,7 +313,7 @@ export class Conductor {
       case 'warn-limit':
         return this.#request({ kind: 'note', note: { kind: 'limit-near', remainingMs: effect.remainingMs } });
       case 'await-beep':
-        this.#isMachine = true;
+        this.#facts.isMachine = true;
         return this.#dialogue.mute();
       case 'leave-message':
         return this.#leaveMessage();
@@ -374,9 +332,9 @@ export class Conductor {
   #writeAnswered(): void {
     this.#writes.enqueue('markAnswered', {
       callId: this.callId,
-      recordingPath: this.#recordingPath,
+      recordingPath: this.#facts.recordingPath,
       recordingState: this.#deps.recordingState ?? null,
-      nowMs: this.#answeredAtMs ?? this.#deps.clock.nowMs(),
+      nowMs: this.#facts.answeredAtMs ?? this.#deps.clock.nowMs(),
     });
   }
 
@@ -414,8 +372,8 @@ export class Conductor {
     // The connection to the model opens while the phone rings and the greeting plays.
     dialogue.warm?.();
     const records = setup.campaign.recordingEnabled === 1;
-    this.#recordingPath = records ? join(this.#deps.recordingsDir, `${call.id}.wav`) : null;
-    const command = openCommand(this.#options, this.#entrance, this.#recordingPath, this.#deps);
+    this.#facts.recordingPath = records ? join(this.#deps.recordingsDir, `${call.id}.wav`) : null;
+    const command = openCommand(this.#options, this.#entrance, this.#facts.recordingPath, this.#deps);
     this.#deps.shards.open(command, (event) => this.#onShardEvent(event));
     const texts = clausesOf(greeting(this.#options, dialogue));
     this.#toShard({ type: 'prepare-speech', texts });
@@ -476,8 +434,8 @@ export class Conductor {
 
   /** Reports `call.transferred`, once. */
   #reportTransfer(): void {
-    if (this.#isTransferReported) return;
-    this.#isTransferReported = true;
+    if (this.#facts.isTransferReported) return;
+    this.#facts.isTransferReported = true;
     this.#writes.enqueue('markTransferred', { callId: this.callId, nowMs: this.#deps.clock.nowMs() });
   }
 
@@ -517,11 +475,11 @@ export class Conductor {
         wantsCallBack,
         failedTurns: failed.count,
         booked: tools.booked,
-        isMachine: this.#isMachine,
+        isMachine: this.#facts.isMachine,
         usage: this.#dialogue.usage,
         fallbacks: [...this.#reports.fallbacks, ...failed.fallbacks],
         legEnd: this.#reports.legEnd,
-        answeredAtMs: this.#answeredAtMs,
+        answeredAtMs: this.#facts.answeredAtMs,
       },
       this.#log,
     );

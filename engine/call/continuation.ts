@@ -1,15 +1,19 @@
 // An established call as JSON: what another process needs to go on with it. The call's own parts describe themselves
-// (machine, dialogue, leg); here is how they are put together, and what the caller hears first when the line is back.
+// (machine, dialogue, leg); here is how they are put together.
 
 import type { TranscriptEntry } from '../../db/resources.ts';
 import type { Resumption } from '../../db/shared/call-timeline.ts';
-import type { Phrases } from '../../models/llm/phrases/phrases.ts';
-import type { DialogueState } from '../dialogue/dialogue.ts';
-import type { CallPulse } from '../shard/protocol.ts';
+import { CODEC_RATES } from '../../media/rtp/voice-codec.ts';
+import type { Dialogue, DialogueState } from '../dialogue/dialogue.ts';
+import type { CallPulse, OpenCall } from '../shard/protocol.ts';
 import type { Leg, LegState } from '../sip/telephony.ts';
-import type { CallInfo, CallMedium } from './context.ts';
+import type { CallInfo, CallMedium, ConductorOptions } from './context.ts';
+import { lastLifeMs } from './gap.ts';
+import type { CallKeys } from './keys.ts';
 import type { CallState, CallTimer } from './machine.ts';
-import type { OpenReply } from './reports.ts';
+import type { CallRecord } from './record.ts';
+import type { CallReports, OpenReply } from './reports.ts';
+import type { CallTimers } from './timers.ts';
 
 /** Raised when a process of another release could not go on with what this one wrote. */
 export const CONTINUATION_VERSION = 1;
@@ -48,6 +52,46 @@ export interface Continuation {
   suspicions: number;
 }
 
+/** What is known of a call beside its machine's state. */
+export interface CallFacts {
+  /** Null if nothing is recorded. */
+  recordingPath: string | null;
+  /** Wall clock, ms; null before the answer. */
+  answeredAtMs: number | null;
+  isMachine: boolean;
+  /** `call.transferred` was told. */
+  isTransferReported: boolean;
+  /** Of our RTP; null before the audio is open, and in a browser call. */
+  port: number | null;
+  /** Zero of the call's clock, by the monotonic clock and by the one that other processes have too. */
+  began: { atMs: number; sharedAtMs: number } | null;
+}
+
+export const NO_FACTS: Readonly<CallFacts> = {
+  recordingPath: null,
+  answeredAtMs: null,
+  isMachine: false,
+  isTransferReported: false,
+  port: null,
+  began: null,
+};
+
+/** The parts of a call, which describe themselves. */
+export interface CallParts {
+  options: Pick<ConductorOptions, 'call' | 'medium' | 'engineId'>;
+  facts: CallFacts;
+  state: CallState;
+  leg: LegState | null;
+  timers: Pick<CallTimers, 'left'>;
+  reports: Pick<CallReports, 'openReplies' | 'lastEpoch'>;
+  dialogue: Pick<Dialogue, 'state'>;
+  keys: Pick<CallKeys, 'isOptedOut'>;
+  record: Pick<CallRecord, 'resumptions'>;
+  taken: TakenCall | null;
+  /** Wall clock. */
+  nowMs: number;
+}
+
 /** A call that this process goes on with. */
 export interface TakenCall {
   from: Continuation;
@@ -59,8 +103,8 @@ export interface TakenCall {
   resumption: Resumption;
 }
 
-/** Shorter silences are not spoken of. */
-const NOTICED_MS = 400;
+/** A call that goes on more often has its last ones on record. */
+const RESUMPTIONS_MAX = 20;
 
 /**
  * Whether another process could go on with the call now: between two turns; while the caller speaks, whose words so far
@@ -68,78 +112,60 @@ const NOTICED_MS = 400;
  */
 export type HandOverMoment = 'good' | 'hearing' | 'busy' | 'never';
 
-/** Until when the peer may have been there, ms of the call's clock, if it sends nothing from now on. */
-export function lastLifeMs({ from, pulse, resumption }: TakenCall): number {
-  const isSilent = from.silentSinceMs !== null && pulse?.hasHeard === false;
-  return isSilent && from.silentSinceMs !== null ? from.silentSinceMs : resumption.atMs;
-}
-
-/** What was heard of each open reply. */
-export function heardOf({ from, pulse }: TakenCall): Array<{ epoch: number; heard: string }> {
-  return from.openReplies.map(({ epoch }) => ({
-    epoch,
-    heard: pulse?.speaking?.epoch === epoch ? pulse.speaking.text.trim() : '',
-  }));
-}
-
-/** The transcript with the words that the agent was saying. */
-export async function transcriptOf(taken: TakenCall): Promise<TranscriptEntry[]> {
-  const transcript = await taken.transcript;
-  const speaking = taken.pulse?.speaking;
-  const text = speaking?.text.trim() ?? '';
-  if (!speaking || text === '') return transcript;
-  const timestamp = Math.max(0, Math.round(speaking.startedAtMs));
-  const isThere = transcript.some((entry) => entry.speaker === 'agent' && entry.timestamp === timestamp);
-  return isThere ? transcript : [...transcript, { speaker: 'agent', text, timestamp }];
-}
-
-/**
- * What is said when the line is back: an apology, and what must be heard as a whole, from where it was cut. Empty:
- * nothing.
- */
-export function wordsAfterGap(
-  taken: TakenCall,
-  { greeting, message }: { greeting: string; message: string },
-  words: Pick<Phrases['call'], 'lineLost' | 'youWereSaying'>,
-): string {
-  const { state, openReplies } = taken.from;
-  const machine = state.phase === 'answered' ? state.answered.machine : 'none';
-  const restOf = (text: string, kind: OpenReply['cause']['kind']): string => {
-    const open = openReplies.find(({ cause }) => cause.kind === kind);
-    const heard = heardOf(taken).find(({ epoch }) => epoch === open?.epoch)?.heard ?? '';
-    return open === undefined ? '' : unheardWords(text, heard);
+/** Null while nobody else could go on with the call. */
+export function continuationOf(parts: CallParts): Continuation | null {
+  const { options, facts, state, leg, reports, taken } = parts;
+  const { call, medium, engineId } = options;
+  const { began, port, answeredAtMs, recordingPath, isMachine, isTransferReported } = facts;
+  if (state.phase !== 'answered' || medium.kind === 'web') return null;
+  if (leg === null || began === null || port === null || answeredAtMs === null) return null;
+  if (state.answered.transfer.state === 'bridged') return null;
+  return {
+    version: CONTINUATION_VERSION,
+    call: callInfo(call),
+    engineId,
+    writtenAtMs: parts.nowMs,
+    medium: medium.kind === 'inbound' ? { ...medium, leg: null } : medium,
+    leg,
+    port,
+    sampleRateHz: CODEC_RATES[leg.audio.codec].sampleRateHz,
+    answeredAtMs,
+    beganAtMs: began.sharedAtMs,
+    state: shifted(state, -began.atMs),
+    timers: parts.timers.left,
+    recordingPath,
+    openReplies: reports.openReplies,
+    lastEpoch: reports.lastEpoch,
+    dialogue: parts.dialogue.state,
+    isOptedOut: parts.keys.isOptedOut,
+    isMachine,
+    isTransferReported,
+    resumptions: [...parts.record.resumptions],
+    silentSinceMs: taken && lastLifeMs(taken),
+    suspicions: taken?.from.suspicions ?? 0,
   };
-  if (machine === 'speaking') return restOf(message, 'requested');
-  if (machine === 'waiting') return '';
-  if (!isNoticed(taken)) return isUnanswered(taken) ? `${words.lineLost} ${words.youWereSaying}` : restOfReply(taken);
-  const rest = restOf(greeting, 'opening');
-  if (taken.from.dialogue.pending !== null) return words.lineLost;
-  return `${words.lineLost} ${rest === '' ? words.youWereSaying : rest}`;
 }
 
-/** The caller noticed that the line was gone. */
-export const isNoticed = ({ resumption }: TakenCall): boolean => resumption.gapMs >= NOTICED_MS;
-
-/** The caller waits for an answer of which nothing was made yet, and nobody makes it now. */
-function isUnanswered(taken: TakenCall): boolean {
-  const { saying } = taken.from.dialogue;
-  return taken.from.openReplies.some(({ epoch, cause }) => {
-    const heard = heardOf(taken).find((reply) => reply.epoch === epoch)?.heard ?? '';
-    return cause.kind === 'turn' && heard === '' && (saying?.epoch !== epoch || saying.text === '');
-  });
+/** `beganAtMs`: zero of the call's clock by this process's monotonic clock. */
+export function factsOf(from: Continuation, beganAtMs: number): CallFacts {
+  const { recordingPath, answeredAtMs, isMachine, isTransferReported, port } = from;
+  const began = { atMs: beganAtMs, sharedAtMs: from.beganAtMs };
+  return { recordingPath, answeredAtMs, isMachine, isTransferReported, port, began };
 }
 
-/** What the agent had yet to say, of whatever reply. */
-function restOfReply(taken: TakenCall): string {
-  const { saying } = taken.from.dialogue;
-  const open = heardOf(taken).find(({ epoch }) => epoch === saying?.epoch);
-  return saying === null || open === undefined ? '' : unheardWords(saying.text, open.heard);
-}
+export const resumptionsOf = ({ from, resumption }: TakenCall): Resumption[] =>
+  [...from.resumptions, resumption].slice(-RESUMPTIONS_MAX);
 
-/** The text after as many words as were heard of it. */
-function unheardWords(text: string, heard: string): string {
-  const wordsOf = (of: string): string[] => of.split(/\s+/).filter((word) => word !== '');
-  return wordsOf(text).slice(wordsOf(heard).length).join(' ');
+/** What the command that opens its audio says of a call that goes on. */
+export function reopening({ from, pulse }: TakenCall): Pick<OpenCall, 'sampleRateHz' | 'amd' | 'resume'> {
+  const resume = {
+    answeredAtMs: from.beganAtMs,
+    port: from.port,
+    lastEpoch: from.lastEpoch,
+    hasHeard: pulse?.hasHeard ?? false,
+    ...(pulse?.stream ? { sent: { stream: pulse.stream, atMs: pulse.atMs } } : {}),
+  };
+  return { sampleRateHz: from.sampleRateHz, amd: null, resume };
 }
 
 /** The state with its times on another clock. */
@@ -150,7 +176,7 @@ export function shifted(state: CallState, byMs: number): CallState {
 }
 
 /** Of a whole row only what a call needs. */
-export const callInfo = (call: CallInfo): CallInfo => ({
+const callInfo = (call: CallInfo): CallInfo => ({
   id: call.id,
   accountId: call.accountId,
   phoneNumberId: call.phoneNumberId,

@@ -1,14 +1,8 @@
 // What the caller hears first when another process has gone on with the call, and what stands in the history of it.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  type Continuation,
-  heardOf,
-  lastLifeMs,
-  type TakenCall,
-  transcriptOf,
-  wordsAfterGap,
-} from '../../../engine/call/continuation.ts';
+import type { Continuation, TakenCall } from '../../../engine/call/continuation.ts';
+import { heardOf, lastLifeMs, transcriptOf, wordsAfterGap } from '../../../engine/call/gap.ts';
 import type { OpenReply } from '../../../engine/call/reports.ts';
 import { addAgent, addCaller, cutOff, emptyHistory, messagesOf } from '../../../engine/dialogue/history.ts';
 

@@ -1,0 +1,83 @@
+// The gap in a call that another process goes on with: what its caller had heard by then, and what is said when the line
+// is back.
+import type { TranscriptEntry } from '../../db/resources.ts';
+import type { Phrases } from '../../models/llm/phrases/phrases.ts';
+import type { TakenCall } from './continuation.ts';
+import type { OpenReply } from './reports.ts';
+
+/** Shorter silences are not spoken of. */
+const NOTICED_MS = 400;
+
+/** Until when the peer may have been there, ms of the call's clock, if it sends nothing from now on. */
+export function lastLifeMs({ from, pulse, resumption }: TakenCall): number {
+  const isSilent = from.silentSinceMs !== null && pulse?.hasHeard === false;
+  return isSilent && from.silentSinceMs !== null ? from.silentSinceMs : resumption.atMs;
+}
+
+/** What was heard of each open reply. */
+export function heardOf({ from, pulse }: TakenCall): Array<{ epoch: number; heard: string }> {
+  return from.openReplies.map(({ epoch }) => ({
+    epoch,
+    heard: pulse?.speaking?.epoch === epoch ? pulse.speaking.text.trim() : '',
+  }));
+}
+
+/** The transcript with the words that the agent was saying. */
+export async function transcriptOf(taken: TakenCall): Promise<TranscriptEntry[]> {
+  const transcript = await taken.transcript;
+  const speaking = taken.pulse?.speaking;
+  const text = speaking?.text.trim() ?? '';
+  if (!speaking || text === '') return transcript;
+  const timestamp = Math.max(0, Math.round(speaking.startedAtMs));
+  const isThere = transcript.some((entry) => entry.speaker === 'agent' && entry.timestamp === timestamp);
+  return isThere ? transcript : [...transcript, { speaker: 'agent', text, timestamp }];
+}
+
+/**
+ * What is said when the line is back: an apology, and what must be heard as a whole, from where it was cut. Empty:
+ * nothing.
+ */
+export function wordsAfterGap(
+  taken: TakenCall,
+  { greeting, message }: { greeting: string; message: string },
+  words: Pick<Phrases['call'], 'lineLost' | 'youWereSaying'>,
+): string {
+  const { state, openReplies } = taken.from;
+  const machine = state.phase === 'answered' ? state.answered.machine : 'none';
+  const restOf = (text: string, kind: OpenReply['cause']['kind']): string => {
+    const open = openReplies.find(({ cause }) => cause.kind === kind);
+    const heard = heardOf(taken).find(({ epoch }) => epoch === open?.epoch)?.heard ?? '';
+    return open === undefined ? '' : unheardWords(text, heard);
+  };
+  if (machine === 'speaking') return restOf(message, 'requested');
+  if (machine === 'waiting') return '';
+  if (!isNoticed(taken)) return isUnanswered(taken) ? `${words.lineLost} ${words.youWereSaying}` : restOfReply(taken);
+  const rest = restOf(greeting, 'opening');
+  if (taken.from.dialogue.pending !== null) return words.lineLost;
+  return `${words.lineLost} ${rest === '' ? words.youWereSaying : rest}`;
+}
+
+/** The caller noticed that the line was gone. */
+export const isNoticed = ({ resumption }: TakenCall): boolean => resumption.gapMs >= NOTICED_MS;
+
+/** The caller waits for an answer of which nothing was made yet, and nobody makes it now. */
+function isUnanswered(taken: TakenCall): boolean {
+  const { saying } = taken.from.dialogue;
+  return taken.from.openReplies.some(({ epoch, cause }) => {
+    const heard = heardOf(taken).find((reply) => reply.epoch === epoch)?.heard ?? '';
+    return cause.kind === 'turn' && heard === '' && (saying?.epoch !== epoch || saying.text === '');
+  });
+}
+
+/** What the agent had yet to say, of whatever reply. */
+function restOfReply(taken: TakenCall): string {
+  const { saying } = taken.from.dialogue;
+  const open = heardOf(taken).find(({ epoch }) => epoch === saying?.epoch);
+  return saying === null || open === undefined ? '' : unheardWords(saying.text, open.heard);
+}
+
+/** The text after as many words as were heard of it. */
+function unheardWords(text: string, heard: string): string {
+  const wordsOf = (of: string): string[] => of.split(/\s+/).filter((word) => word !== '');
+  return wordsOf(text).slice(wordsOf(heard).length).join(' ');
+}
