@@ -28,7 +28,7 @@ import {
   type TakenCall,
 } from './continuation.ts';
 import { writeCallEnd } from './end.ts';
-import { heardOf, isNoticed, lastLifeMs, transcriptOf, wordsAfterGap } from './gap.ts';
+import { heardOf, isNoticed, lastLifeMs, lostWords, transcriptOf, wordsAfterGap } from './gap.ts';
 import { CallKeys } from './keys.ts';
 import {
   type CallEffect,
@@ -41,7 +41,7 @@ import {
 } from './machine.ts';
 import { CallRecord, type RecordChange } from './record.ts';
 import { CallReports } from './reports.ts';
-import { greeting, inboundRow, openCommand, openingRateHz, voicemailMessage } from './setup.ts';
+import { conversationOf, greeting, inboundRow, openCommand, openingRateHz, voicemailMessage } from './setup.ts';
 import { CallTimers } from './timers.ts';
 import { createTransfer, type Transfer } from './transfer.ts';
 import { CallWrites } from './writes.ts';
@@ -185,7 +185,9 @@ export class Conductor {
     // The person was not reached yet, and nobody is left who would reach them.
     this.#step({ type: 'transfer-outcome', result: 'failed' });
     const texts = { greeting: greeting(this.#options, dialogue), message: voicemailMessage(this.#options) };
-    const text = wordsAfterGap(taken, texts, phrasesFor(this.#options.setup.agent.language).call);
+    const { setup } = this.#options;
+    const words = lostWords(conversationOf(setup), phrasesFor(setup.agent.language).call);
+    const text = wordsAfterGap(taken, texts, words);
     if (text !== '') this.#request({ kind: 'say', text });
     this.#deps.journal?.follow(callId, () => this.#continuation());
   }
