@@ -26,19 +26,12 @@ import {
   resumptionsOf,
   shifted,
   type TakenCall,
+  timersOf,
 } from './continuation.ts';
 import { writeCallEnd } from './end.ts';
 import { heardOf, isNoticed, lastLifeMs, lostWords, transcriptOf, wordsAfterGap } from './gap.ts';
 import { CallKeys } from './keys.ts';
-import {
-  type CallEffect,
-  type CallReport,
-  type CallState,
-  type CallTimer,
-  offeredCall,
-  RING_TIMEOUT_MS,
-  stepCall,
-} from './machine.ts';
+import { type CallEffect, type CallReport, type CallState, offeredCall, RING_TIMEOUT_MS, stepCall } from './machine.ts';
 import { CallRecord, type RecordChange } from './record.ts';
 import { CallReports } from './reports.ts';
 import { conversationOf, greeting, inboundRow, openCommand, openingRateHz, voicemailMessage } from './setup.ts';
@@ -166,7 +159,6 @@ export class Conductor {
       (transcript) => this.#record.saidBefore(transcript),
       (error: unknown) => this.#log.error({ error: messageOf(error) }, 'the transcript so far could not be read'),
     );
-    this.#deps.metrics.resumed(taken.resumption);
     this.#keys.goOn(from);
     dialogue.warm?.();
     const { callId } = this;
@@ -177,10 +169,7 @@ export class Conductor {
     // The answer may not have been written when the process died; a second time it changes nothing.
     this.#writeAnswered();
     this.#listen(leg);
-    for (const [timer, leftMs] of Object.entries(from.timers) as Array<[CallTimer, number]>) {
-      const serial = from.state.life.timers[timer];
-      if (serial !== undefined) this.#timers.arm(timer, serial, leftMs);
-    }
+    for (const { timer, serial, leftMs } of timersOf(from)) this.#timers.arm(timer, serial, leftMs);
     this.#dialogue.goOn(from.dialogue, { open: heardOf(taken), isNoticed: isNoticed(taken) });
     // The person was not reached yet, and nobody is left who would reach them.
     this.#step({ type: 'transfer-outcome', result: 'failed' });
@@ -218,7 +207,6 @@ export class Conductor {
       keys: this.#keys,
       record: this.#record,
       taken: this.#taken,
-      nowMs: this.#deps.clock.nowMs(),
     });
   }
 

@@ -3,6 +3,7 @@
 
 import type { TranscriptEntry } from '../../db/resources.ts';
 import type { Resumption } from '../../db/shared/call-timeline.ts';
+import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import { CODEC_RATES } from '../../media/rtp/voice-codec.ts';
 import type { Dialogue, DialogueState } from '../dialogue/dialogue.ts';
 import type { CallPulse, OpenCall } from '../shard/protocol.ts';
@@ -23,7 +24,7 @@ export interface Continuation {
   call: CallInfo;
   /** The engine that had the call. */
   engineId: string;
-  /** Wall clock, ms. */
+  /** When it was written, by the clock that processes of a machine share. */
   writtenAtMs: number;
   medium: Exclude<CallMedium, { kind: 'web' }>;
   leg: LegState;
@@ -36,7 +37,7 @@ export interface Continuation {
   beganAtMs: number;
   /** Its times are ms of the call's clock. */
   state: CallState;
-  /** Left of each armed timer, ms. */
+  /** Left of each armed timer when it was written, ms. */
   timers: Partial<Record<CallTimer, number>>;
   recordingPath: string | null;
   openReplies: OpenReply[];
@@ -88,8 +89,6 @@ export interface CallParts {
   keys: Pick<CallKeys, 'isOptedOut'>;
   record: Pick<CallRecord, 'resumptions'>;
   taken: TakenCall | null;
-  /** Wall clock. */
-  nowMs: number;
 }
 
 /** A call that this process goes on with. */
@@ -124,7 +123,7 @@ export function continuationOf(parts: CallParts): Continuation | null {
     version: CONTINUATION_VERSION,
     call: callInfo(call),
     engineId,
-    writtenAtMs: parts.nowMs,
+    writtenAtMs: sharedClockMs(),
     medium: medium.kind === 'inbound' ? { ...medium, leg: null } : medium,
     leg,
     port,
@@ -151,6 +150,19 @@ export function factsOf(from: Continuation, beganAtMs: number): CallFacts {
   const { recordingPath, answeredAtMs, isMachine, isTransferReported, port } = from;
   const began = { atMs: beganAtMs, sharedAtMs: from.beganAtMs };
   return { recordingPath, answeredAtMs, isMachine, isTransferReported, port, began };
+}
+
+/** How old the description is, ms. */
+export const ageOf = ({ writtenAtMs }: Continuation): number => Math.max(0, sharedClockMs() - writtenAtMs);
+
+/** The armed timers, and what is left of each by now. */
+export function timersOf(from: Continuation): Array<{ timer: CallTimer; serial: number; leftMs: number }> {
+  const ageMs = ageOf(from);
+  return Object.entries(from.timers).flatMap(([name, leftMs]) => {
+    const timer = name as CallTimer;
+    const serial = from.state.life.timers[timer];
+    return serial === undefined ? [] : [{ timer, serial, leftMs: Math.max(0, leftMs - ageMs) }];
+  });
 }
 
 export const resumptionsOf = ({ from, resumption }: TakenCall): Resumption[] =>

@@ -255,7 +255,6 @@ export class CallStage {
           modelUsed() {},
           turnEnded() {},
           callEnded() {},
-          resumed() {},
         },
       },
       {
