@@ -207,6 +207,7 @@ export class Conductor {
       keys: this.#keys,
       record: this.#record,
       taken: this.#taken,
+      silentSinceMs: this.#taken && lastLifeMs(this.#taken),
     });
   }
 
