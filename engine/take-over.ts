@@ -145,7 +145,7 @@ async function takeOver(
 ): Promise<boolean> {
   const { read, writer, telephony, switchboard, engineId, clock, log, isShared } = deps;
   const { id: callId } = from.call;
-  const gapMs = Math.round(pulse === null ? ageOf(from) : sharedClockMs() - pulse.atMs);
+  const gapMs = Math.round(pulse === null ? ageOf(from, clock.nowMs()) : sharedClockMs() - pulse.atMs);
   if (gapMs < 0 || gapMs > LONGEST_GAP_MS || telephony.resume === undefined) return false;
   const setup = setups.get(callId) ?? (await readOpenCall(read, callId))?.setup;
   if (setup === undefined) return false;
@@ -155,7 +155,7 @@ async function takeOver(
   const taking = writer.runDurably('takeOverCall', { callId, from: from.engineId, to: engineId, resumption, nowMs });
   // Where several engines share the database, another one may have the call by now.
   if (isShared && !(await taking)) return false;
-  const leg = telephony.resume(from.leg, ageOf(from));
+  const leg = telephony.resume(from.leg, ageOf(from, clock.nowMs()));
   const transcript = taking.then(() => feedTranscript(read, callId));
   switchboard.resume({ from, leg, transcript, pulse, resumption }, setup);
   log.info({ callId, gapMs, cause }, 'the call goes on');

@@ -169,7 +169,7 @@ export class Conductor {
     // The answer may not have been written when the process died; a second time it changes nothing.
     this.#writeAnswered();
     this.#listen(leg);
-    for (const { timer, serial, leftMs } of timersOf(from)) this.#timers.arm(timer, serial, leftMs);
+    for (const { timer, serial, leftMs } of timersOf(from, clock.nowMs())) this.#timers.arm(timer, serial, leftMs);
     this.#dialogue.goOn(from.dialogue, { open: heardOf(taken), isNoticed: isNoticed(taken) });
     // The person was not reached yet, and nobody is left who would reach them.
     this.#step({ type: 'transfer-outcome', result: 'failed' });
@@ -208,6 +208,7 @@ export class Conductor {
       record: this.#record,
       taken: this.#taken,
       silentSinceMs: this.#taken && lastLifeMs(this.#taken),
+      nowMs: this.#deps.clock.nowMs(),
     });
   }
 

@@ -23,8 +23,10 @@ export interface Continuation {
   call: CallInfo;
   /** The engine that had the call. */
   engineId: string;
-  /** When it was written, by the clock that processes of a machine share. */
+  /** Wall clock, ms. */
   writtenAtMs: number;
+  /** The same by the clock that processes of a machine share; absent: an earlier release wrote it. */
+  writtenAtSharedMs?: number;
   medium: Exclude<CallMedium, { kind: 'web' }>;
   leg: LegState;
   /** The local RTP port. */
@@ -89,6 +91,8 @@ export interface CallParts {
   record: Pick<CallRecord, 'resumptions'>;
   taken: TakenCall | null;
   silentSinceMs: Continuation['silentSinceMs'];
+  /** Wall clock. */
+  nowMs: number;
 }
 
 /** A call that this process goes on with. */
@@ -123,7 +127,8 @@ export function continuationOf(parts: CallParts): Continuation | null {
     version: CONTINUATION_VERSION,
     call: callInfo(call),
     engineId,
-    writtenAtMs: sharedClockMs(),
+    writtenAtMs: parts.nowMs,
+    writtenAtSharedMs: sharedClockMs(),
     medium: medium.kind === 'inbound' ? { ...medium, leg: null } : medium,
     leg,
     port,
@@ -152,12 +157,17 @@ export function factsOf(from: Continuation, beganAtMs: number): CallFacts {
   return { recordingPath, answeredAtMs, isMachine, isTransferReported, port, began };
 }
 
-/** How old the description is, ms. */
-export const ageOf = ({ writtenAtMs }: Continuation): number => Math.max(0, sharedClockMs() - writtenAtMs);
+/** How old the description is, ms. `nowMs`: wall clock. */
+export function ageOf({ writtenAtMs, writtenAtSharedMs }: Continuation, nowMs: number): number {
+  return Math.max(0, writtenAtSharedMs === undefined ? nowMs - writtenAtMs : sharedClockMs() - writtenAtSharedMs);
+}
 
 /** The armed timers, and what is left of each by now. */
-export function timersOf(from: Continuation): Array<{ timer: CallTimer; serial: number; leftMs: number }> {
-  const ageMs = ageOf(from);
+export function timersOf(
+  from: Continuation,
+  nowMs: number,
+): Array<{ timer: CallTimer; serial: number; leftMs: number }> {
+  const ageMs = ageOf(from, nowMs);
   return Object.entries(from.timers).flatMap(([name, leftMs]) => {
     const timer = name as CallTimer;
     const serial = from.state.life.timers[timer];

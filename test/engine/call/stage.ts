@@ -15,6 +15,7 @@ import type { CampaignTable } from '../../../db/schema/campaigns.ts';
 import { Conductor } from '../../../engine/call/conductor.ts';
 import type { CallMedium } from '../../../engine/call/context.ts';
 import { ModelBreakers } from '../../../engine/dialogue/model-breakers.ts';
+import type { CallJournal } from '../../../engine/journal/journal.ts';
 import { type CallCommand, NO_STATS, type OpenCall, type ShardEvent } from '../../../engine/shard/protocol.ts';
 import type {
   DialRequest,
@@ -59,6 +60,7 @@ export interface CallStageOptions {
   faults?: { open?: boolean; neverCloses?: boolean };
   /** Every write takes this long. */
   writeMs?: number;
+  journal?: CallJournal;
 }
 
 export class StageLeg implements InboundLeg, OutboundLeg {
@@ -239,6 +241,7 @@ export class CallStage {
         breakers: new ModelBreakers(this.clock),
         recogniser: { patienceMs: 1_500, blockMs: 60, hearsWords: false },
         recordingsDir: '/recordings',
+        ...(options.journal ? { journal: options.journal } : {}),
         trunksFor: async () => ['trk_1'],
         permits: { obstacle: async () => options.transferObstacle ?? null, takePlace: async () => () => {} },
         clock: this.clock,
@@ -442,7 +445,8 @@ export class CallStage {
     switch (command.type) {
       case 'answered':
         audio.answeredAtMs ??= this.clock.monotonicMs();
-        this.#want(audio, { kind: 'opening' });
+        // A call that goes on has had its opening.
+        if (!audio.command.resume) this.#want(audio, { kind: 'opening' });
         return;
       case 'speak': {
         const reply = audio.current;
