@@ -8,7 +8,15 @@ import type { Db } from '../db/schema.ts';
 import type { Resumption } from '../db/shared/call-timeline.ts';
 import { sharedClockMs } from '../db/shared/shared-clock.ts';
 import type { Writer } from '../db/writer.ts';
-import { ageOf, CONTINUATION_VERSION, type Continuation, type TakenCall } from './call/continuation.ts';
+import {
+  ageOf,
+  CONTINUATION_VERSION,
+  type Continuation,
+  callIdOf,
+  recordKeyOf,
+  type TakenCall,
+} from './call/continuation.ts';
+import type { RecordState } from './call/record.ts';
 import type { Clock } from './clock.ts';
 import type { Journal, Pulses } from './journal/journal.ts';
 import type { CallPulse } from './shard/protocol.ts';
@@ -51,7 +59,7 @@ export async function rehearseTakeOver(deps: TakeOverDeps): Promise<Setups> {
   const resumption = { atMs: 0, gapMs: 0, cause: 'upgrade' } as const;
   const last = lastPulses(journal.files.readPulse() as Pulses | null);
   const began: Rehearsed[] = [];
-  for (const callId of [...journal.files.calls(), 'call_none']) {
+  for (const callId of [...callsOf(journal), 'call_none']) {
     const from = readContinuation(journal.files.readCall(callId));
     const open = await readOpenCall(read, callId);
     if (open !== null) setups.set(callId, open.setup);
@@ -63,7 +71,7 @@ export async function rehearseTakeOver(deps: TakeOverDeps): Promise<Setups> {
   for (let nth = 0; nth < REHEARSALS && began.length > 0; nth++) {
     const { from, pulse, setup } = began[nth % began.length] as Rehearsed;
     const transcript = Promise.resolve([]);
-    switchboard.rehearse({ from, leg: nobody(from.leg), transcript, pulse, resumption }, setup);
+    switchboard.rehearse({ from, leg: nobody(from.leg), transcript, pulse, record: null, resumption }, setup);
     // Timers and packets of the threads beside it come first.
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -100,19 +108,26 @@ export async function takeOverCalls(deps: TakeOverDeps, setups: Setups = new Map
   const cause = pulses?.handedOver ? 'upgrade' : 'crash';
   let count = 0;
   await Promise.all(
-    files.calls().map(async (callId) => {
+    callsOf(journal).map(async (callId) => {
       try {
         const from = giveUp ? null : innocent(readContinuation(files.readCall(callId)), death.suspect, log);
         if (from !== null && (await takeOver(from, { pulse: last.get(callId) ?? null, cause, setups }, deps))) count++;
-        else files.forget(callId);
+        else forget(callId, journal);
       } catch (error) {
         log.warn({ callId, error: messageOf(error) }, 'could not go on with a call');
-        files.forget(callId);
+        forget(callId, journal);
       }
     }),
   );
   if (count === 0) journal.beginEmpty();
   return count;
+}
+
+/** Ids of the calls of which something is in the journal. */
+const callsOf = ({ files }: TakeOverDeps['journal']): string[] => [...new Set(files.calls().map(callIdOf))];
+
+function forget(callId: string, { files }: TakeOverDeps['journal']): void {
+  for (const key of [callId, recordKeyOf(callId)]) files.forget(key);
 }
 
 /**
@@ -157,7 +172,8 @@ async function takeOver(
   if (isShared && !(await taking)) return false;
   const leg = telephony.resume(from.leg, ageOf(from, clock.nowMs()));
   const transcript = taking.then(() => feedTranscript(read, callId));
-  switchboard.resume({ from, leg, transcript, pulse, resumption }, setup);
+  const record = deps.journal.files.readCall(recordKeyOf(callId)) as RecordState | null;
+  switchboard.resume({ from, leg, transcript, pulse, record, resumption }, setup);
   log.info({ callId, gapMs, cause }, 'the call goes on');
   return true;
 }

@@ -22,6 +22,7 @@ import {
   factsOf,
   type HandOverMoment,
   NO_FACTS,
+  recordKeyOf,
   reopening,
   resumptionsOf,
   shifted,
@@ -154,7 +155,8 @@ export class Conductor {
     this.#state = shifted(from.state, beganAtMs);
     this.#facts = factsOf(from, beganAtMs);
     this.#taken = taken;
-    this.#record.goOn(resumptionsOf(taken), elapsedMs);
+    this.#record.goOn(resumptionsOf(taken), elapsedMs, taken.record);
+    this.#reports.goOn(from);
     this.#saidBefore = transcriptOf(taken).then(
       (transcript) => this.#record.saidBefore(transcript),
       (error: unknown) => this.#log.error({ error: messageOf(error) }, 'the transcript so far could not be read'),
@@ -178,7 +180,16 @@ export class Conductor {
     const words = lostWords(conversationOf(setup), phrasesFor(setup.agent.language).call);
     const text = wordsAfterGap(taken, texts, words);
     if (text !== '') this.#request({ kind: 'say', text });
-    this.#deps.journal?.follow(callId, () => this.#continuation());
+    this.#describe();
+  }
+
+  /** From now on to the journal. */
+  #describe(): void {
+    const { journal } = this.#deps;
+    const recordKey = recordKeyOf(this.callId);
+    journal?.follow(this.callId, () => this.#continuation());
+    journal?.follow(recordKey, () => this.#record.kept);
+    this.#record.onGrown(() => journal?.changed(recordKey));
   }
 
   get handOverMoment(): HandOverMoment {
@@ -292,7 +303,7 @@ export class Conductor {
       case 'start-dialogue':
         this.#record.begin();
         this.#facts.began = { atMs: this.#deps.clock.monotonicMs(), sharedAtMs: sharedClockMs() };
-        this.#deps.journal?.follow(this.callId, () => this.#continuation());
+        this.#describe();
         return this.#toShard({ type: 'answered' });
       case 'stop-dialogue':
         return this.#dialogue.close();
@@ -460,7 +471,7 @@ export class Conductor {
       terminal,
       {
         transcript: this.#record.transcript,
-        turnLatenciesMs: this.#reports.stats?.turnLatenciesMs ?? [],
+        turnLatenciesMs: this.#record.gapsMs,
         timeline: this.#record.timeline,
         waits: this.#record.waits,
         toolsUsed: [...tools.used, ...(this.#keys.isOptedOut ? ['opt_out'] : [])],
@@ -476,6 +487,7 @@ export class Conductor {
       this.#log,
     );
     this.#deps.journal?.forget(this.callId);
+    this.#deps.journal?.forget(recordKeyOf(this.callId));
     this.#options.onEnded(terminal, this.#reports.closed);
   }
 }

@@ -1,7 +1,7 @@
 // An established call as JSON: what another process needs to go on with it. The call's own parts describe themselves
 // (machine, dialogue, leg); here is how they are put together.
 
-import type { TranscriptEntry } from '../../db/resources.ts';
+import type { EngineFallback, TranscriptEntry } from '../../db/resources.ts';
 import type { Resumption } from '../../db/shared/call-timeline.ts';
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import { CODEC_RATES } from '../../media/rtp/voice-codec.ts';
@@ -11,7 +11,7 @@ import type { Leg, LegState } from '../sip/telephony.ts';
 import type { CallInfo, CallMedium, ConductorOptions } from './context.ts';
 import type { CallKeys } from './keys.ts';
 import type { CallState, CallTimer } from './machine.ts';
-import type { CallRecord } from './record.ts';
+import type { CallRecord, RecordState } from './record.ts';
 import type { CallReports, OpenReply } from './reports.ts';
 import type { CallTimers } from './timers.ts';
 
@@ -50,6 +50,8 @@ export interface Continuation {
   resumptions: Resumption[];
   /** Of a peer that has sent nothing since another process went on: when it was last there, ms of the call's clock. */
   silentSinceMs: number | null;
+  /** Speech engines that stood in; absent: an earlier release wrote it. */
+  fallbacks?: EngineFallback[];
   /** How often its process died while it was busy with this call. */
   suspicions: number;
 }
@@ -85,7 +87,7 @@ export interface CallParts {
   state: CallState;
   leg: LegState | null;
   timers: Pick<CallTimers, 'left'>;
-  reports: Pick<CallReports, 'openReplies' | 'lastEpoch'>;
+  reports: Pick<CallReports, 'openReplies' | 'lastEpoch' | 'fallbacks'>;
   dialogue: Pick<Dialogue, 'state'>;
   keys: Pick<CallKeys, 'isOptedOut'>;
   record: Pick<CallRecord, 'resumptions'>;
@@ -103,6 +105,8 @@ export interface TakenCall {
   transcript: Promise<TranscriptEntry[]>;
   /** The last of it before its process died; null: nothing is known. */
   pulse: (CallPulse & { atMs: number }) | null;
+  /** What its record had beside the transcript; null: it is lost. */
+  record: RecordState | null;
   resumption: Resumption;
 }
 
@@ -146,9 +150,14 @@ export function continuationOf(parts: CallParts): Continuation | null {
     isTransferReported,
     resumptions: [...parts.record.resumptions],
     silentSinceMs: parts.silentSinceMs,
+    fallbacks: [...reports.fallbacks],
     suspicions: taken?.from.suspicions ?? 0,
   };
 }
+
+/** Under which the journal has the call's record, which changes once a turn and may be long. */
+export const recordKeyOf = (callId: string): string => `${callId}+record`;
+export const callIdOf = (key: string): string => key.split('+', 1)[0] ?? key;
 
 /** `beganAtMs`: zero of the call's clock by this process's monotonic clock. */
 export function factsOf(from: Continuation, beganAtMs: number): CallFacts {

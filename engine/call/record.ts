@@ -22,6 +22,18 @@ export type RecordChange = { type: 'transcript'; entry: TranscriptEntry } | { ty
 /** Bounds the stored input and result of a tool, in characters of JSON. */
 const TOOL_JSON_MAX = 4_000;
 
+/** What it has beside the transcript, which the live feed keeps, for a process that goes on with the call. */
+export interface RecordState {
+  turns: TurnTiming[];
+  bargeIns: BargeInTiming[];
+  toolCalls: Array<[id: string, timing: ToolCallTiming]>;
+  waits: Array<[epoch: number, ms: number]>;
+  gapsMs: number[];
+}
+
+/** Response gaps of a call are so many at most. */
+const GAPS_MAX = 10_000;
+
 function bounded(value: unknown): unknown {
   const json = JSON.stringify(value) ?? 'null';
   return json.length <= TOOL_JSON_MAX ? value : `${json.slice(0, TOOL_JSON_MAX)}…`;
@@ -38,6 +50,8 @@ export class CallRecord {
   readonly #bargeIns: BargeInTiming[] = [];
   /** Of replies that began with words that are no answer: the longest wait, ms, by epoch. */
   readonly #waits = new Map<number, number>();
+  /** From the end of each of the caller's turns to its answer, ms. */
+  readonly #gapsMs: number[] = [];
   readonly #resumptions: Resumption[] = [];
   /** By the model's tool call id. */
   readonly #toolCalls = new Map<string, ToolCallTiming>();
@@ -45,6 +59,7 @@ export class CallRecord {
   #beganAtMs: number | null = null;
   #state: LiveState = 'ringing';
   #listener: ((change: RecordChange) => void) | null = null;
+  #onGrown = (): void => undefined;
 
   constructor(options: {
     writer: Pick<Writer, 'run'>;
@@ -65,10 +80,33 @@ export class CallRecord {
     this.#beganAtMs ??= this.#clock.monotonicMs();
   }
 
-  /** Another process has begun the record. `elapsedMs`: since the call's clock started. */
-  goOn(resumptions: readonly Resumption[], elapsedMs: number): void {
+  /**
+   * Another process has begun the record. `elapsedMs`: since the call's clock started; `before`: null if it is lost.
+   */
+  goOn(resumptions: readonly Resumption[], elapsedMs: number, before: RecordState | null): void {
     this.#beganAtMs = this.#clock.monotonicMs() - elapsedMs;
     this.#resumptions.push(...resumptions);
+    if (before === null) return;
+    this.#turns.push(...before.turns);
+    this.#bargeIns.push(...before.bargeIns);
+    this.#gapsMs.push(...before.gapsMs);
+    for (const [id, timing] of before.toolCalls) this.#toolCalls.set(id, timing);
+    for (const [epoch, ms] of before.waits) this.#waits.set(epoch, ms);
+  }
+
+  get kept(): RecordState {
+    return {
+      turns: this.#turns,
+      bargeIns: this.#bargeIns,
+      toolCalls: [...this.#toolCalls],
+      waits: [...this.#waits],
+      gapsMs: this.#gapsMs,
+    };
+  }
+
+  /** Told of each change of `kept`. */
+  onGrown(listener: () => void): void {
+    this.#onGrown = listener;
   }
 
   /** What was said in that process. */
@@ -118,21 +156,31 @@ export class CallRecord {
     this.#listener?.({ type: 'state', state });
   }
 
+  /** Response gaps, in their order. */
+  get gapsMs(): readonly number[] {
+    return this.#gapsMs;
+  }
+
   latency(ms: number): void {
+    if (this.#gapsMs.length < GAPS_MAX) this.#gapsMs.push(ms);
     this.#feed('latency', { ms: Math.round(ms) });
+    this.#onGrown();
   }
 
   turnTimed(turn: TurnTiming): void {
     if (this.#turns.length < TIMELINE_MAX) this.#turns.push(turn);
+    this.#onGrown();
   }
 
   waited(epoch: number, ms: number): void {
     if (!this.#waits.has(epoch) && this.#waits.size >= TIMELINE_MAX) return;
     this.#waits.set(epoch, Math.max(this.#waits.get(epoch) ?? 0, Math.round(ms)));
+    this.#onGrown();
   }
 
   bargeInTimed(bargeIn: BargeInTiming): void {
     if (this.#bargeIns.length < TIMELINE_MAX) this.#bargeIns.push(bargeIn);
+    this.#onGrown();
   }
 
   /** A late result replaces the earlier entry of the same call. */
@@ -146,6 +194,7 @@ export class CallRecord {
       result: bounded(result),
       outcome: isLate ? 'late' : ok ? 'done' : 'refused',
     });
+    this.#onGrown();
   }
 
   /** Null if every turn began with its answer. */

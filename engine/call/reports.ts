@@ -66,6 +66,11 @@ export class CallReports {
     this.#options = options;
   }
 
+  /** Another process had the call. */
+  goOn({ fallbacks = [] }: { fallbacks?: readonly EngineFallback[] }): void {
+    for (const fallback of fallbacks) this.#fallbacks.set(keyOf(fallback), fallback);
+  }
+
   /** Committed replies whose end has not been heard of. */
   get openReplies(): OpenReply[] {
     return [...this.#causes].map(([epoch, cause]) => ({ epoch, cause }));
@@ -229,7 +234,7 @@ export class CallReports {
   }
 
   #noteFallback({ model, from, to }: Extract<ShardEvent, { type: 'model-fallback' }>): void {
-    const key = `${model} ${from} ${to}`;
+    const key = keyOf({ model, from, to });
     const count = (this.#fallbacks.get(key)?.count ?? 0) + 1;
     this.#fallbacks.set(key, { model, from, to, count });
   }
@@ -264,3 +269,5 @@ export class CallReports {
     shards.send({ type: 'reply-complete', callId, epoch });
   }
 }
+
+const keyOf = ({ model, from, to }: Pick<EngineFallback, 'model' | 'from' | 'to'>): string => `${model} ${from} ${to}`;

@@ -31,8 +31,6 @@ export interface HostedCallEdge {
   fail(error: unknown): void;
 }
 
-const MAX_LATENCIES = 10_000;
-
 export class HostedCall implements ModelClient, CallAudioListener {
   readonly callId: string;
   readonly audio: CallAudio;
@@ -48,7 +46,6 @@ export class HostedCall implements ModelClient, CallAudioListener {
   readonly #detection: MachineDetection | null;
   /** Null if only the rules judge turn ends. */
   readonly #turnEnds: TurnEndJudge | null;
-  readonly #turnLatenciesMs: number[] = [];
   /** Stays in phase `waiting` until the call is answered. */
   #turn: TurnState;
   /** Zero of the call's clock on the shard's monotonic clock, ms; null until the call is answered. */
@@ -104,7 +101,6 @@ export class HostedCall implements ModelClient, CallAudioListener {
     return {
       ...this.#transport.stats(),
       ...this.#effects.figures,
-      turnLatenciesMs: this.#turnLatenciesMs,
       echo: this.audio.lineEcho,
     };
   }
@@ -224,7 +220,6 @@ export class HostedCall implements ModelClient, CallAudioListener {
     const ms = Math.max(0, Math.round(this.#nowMs() - begun.speechEndAtMs));
     if (begun.hasWaited) this.#edge.emit({ type: 'wait-timed', callId: this.callId, epoch, ms });
     if (!begun.isAnswer) return;
-    if (this.#turnLatenciesMs.length < MAX_LATENCIES) this.#turnLatenciesMs.push(ms);
     this.#edge.emit({ type: 'latency', callId: this.callId, ms });
     const turn = this.#stages.started(epoch, begun.speechEndAtMs, atMs);
     if (turn) this.#edge.emit({ type: 'turn-timed', callId: this.callId, turn });

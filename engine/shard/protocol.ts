@@ -174,8 +174,6 @@ export interface CallStats {
   jitterMs: number;
   bargeIns: number;
   falseInterruptions: number;
-  /** From the arrival of the caller's last speech sample to the sending of the answer's first, one per turn. */
-  turnLatenciesMs: number[];
   /** Our own voice as the caller's side returned it; null if none was found. */
   echo: LineEcho | null;
 }
@@ -190,7 +188,6 @@ export const NO_STATS: CallStats = {
   jitterMs: 0,
   bargeIns: 0,
   falseInterruptions: 0,
-  turnLatenciesMs: [],
   echo: null,
 };
 
@@ -214,6 +211,7 @@ export type ShardEvent =
   | { type: 'barge-in'; callId: string; epoch: number; atMs: number }
   | { type: 'false-interruption'; callId: string; epoch: number }
   | { type: 'phase'; callId: string; phase: TurnPhase }
+  /** From the arrival of the caller's last speech sample to the sending of the answer's first, one per turn. */
   | { type: 'latency'; callId: string; ms: number }
   /**
    * The caller has waited so long for reply `epoch` and heard words that are no answer; again, with the whole time,

@@ -1,11 +1,12 @@
-// Two releases side by side at an upgrade: this one goes on with a call that the release before has described, and
-// describes it so that the release before can take it back. The fixture was written by that release; it is renewed when
-// a release is made, and an older one may then be left behind.
+// A call of another process goes on. The call is one that the release before has described: at an upgrade two releases
+// stand side by side, and the release before must be able to take it back. record.ts beside the fixture renews it.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import type { TurnTiming } from '../../../db/shared/call-timeline.ts';
 import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
-import type { Continuation, TakenCall } from '../../../engine/call/continuation.ts';
+import { type Continuation, recordKeyOf, type TakenCall } from '../../../engine/call/continuation.ts';
+import type { RecordState } from '../../../engine/call/record.ts';
 import type { Leg } from '../../../engine/sip/telephony.ts';
 import { CallStage } from './stage.ts';
 
@@ -19,13 +20,11 @@ const before = JSON.parse(readFileSync(fixture, 'utf8')) as Written;
 const AGE_MS = 3_000;
 
 /** The stage of a call that the release before has left, and what this one writes of it. */
-async function taken() {
-  let describe: () => object | null = () => null;
+async function taken(record: TakenCall['record'] = null) {
+  const asks = new Map<string, () => object | null>();
   const stage = new CallStage({
     journal: {
-      follow: (_callId, ask) => {
-        describe = ask;
-      },
+      follow: (key, ask) => void asks.set(key, ask),
       changed: () => undefined,
       busyWith: () => undefined,
       forget: () => undefined,
@@ -47,9 +46,14 @@ async function taken() {
   };
   const pulse = { ...before.pulse, atMs: sharedClockMs() - AGE_MS };
   const resumption = { atMs: 2 * AGE_MS, gapMs: AGE_MS, cause: 'upgrade' } as const;
-  stage.conductor.resume({ from, leg, transcript: Promise.resolve([]), pulse, resumption });
+  stage.conductor.resume({ from, leg, transcript: Promise.resolve([]), pulse, record, resumption });
   await stage.run(200);
-  return { stage, describe: () => describe() as Continuation | null };
+  const ask = (key: string): unknown => asks.get(key)?.() ?? null;
+  return {
+    stage,
+    describe: () => ask('call_1') as Continuation | null,
+    kept: () => ask(recordKeyOf('call_1')) as RecordState,
+  };
 }
 
 test('a call that the release before has described goes on, where it was', async () => {
@@ -75,6 +79,22 @@ test('what this release writes has every field that the release before reads, of
   assert.deepEqual(lost(before.continuation, now, ''), []);
   assert.ok(Math.abs(now.writtenAtMs - stage.clock.nowMs()) < 1_000, 'it reads this one by the wall clock');
   assert.equal(now.version, before.continuation.version);
+});
+
+test('the end of the call has the turns of both processes, and the journal has them meanwhile', async () => {
+  const turn = (atMs: number) => ({ speechEndAtMs: atMs, turnEndAtMs: atMs }) as TurnTiming;
+  const { stage, kept } = await taken({ turns: [turn(800)], bargeIns: [], toolCalls: [], waits: [], gapsMs: [420] });
+  await stage.reports({ type: 'latency', callId: 'call_1', ms: 610 });
+  await stage.reports({ type: 'turn-timed', callId: 'call_1', turn: turn(7_000) });
+  assert.deepEqual([kept().gapsMs, kept().turns.length], [[420, 610], 2]);
+  stage.conductor.requestEnd();
+  await stage.run(3_000);
+  const [end] = stage.of('endCall') as Array<{ latency: { turns: number }; timeline: { turns: TurnTiming[] } }>;
+  assert.equal(end?.latency.turns, 2);
+  assert.deepEqual(
+    end?.timeline.turns.map(({ speechEndAtMs }) => speechEndAtMs),
+    [800, 7_000],
+  );
 });
 
 /** Fields of `old` that `now` does not have, or has as something else. Members of lists are the call's own. */
