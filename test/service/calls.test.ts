@@ -26,7 +26,8 @@ const sipp = (args: string[], timeoutMs = 30_000) =>
     timeoutMs,
   });
 
-describe('calls', { concurrency: 4 }, () => {
+// More at once are more than two slow cores hear in time, beside the services of other files.
+describe('calls', { concurrency: 3 }, () => {
   test('who watches a telephone call reads the words of both sides while they are spoken', async () => {
     const question = await renderSpeech('What are your opening hours?', 'flite-slt');
     const { caller, number } = testCaller(service);
