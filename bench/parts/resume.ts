@@ -1,6 +1,7 @@
 // `npm run bench -- resume`: conversations go on while their engine is killed with -9 again and again. What each caller
 // heard of it, and what the database says of it afterwards.
 import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -8,7 +9,7 @@ import { openDatabase } from '../../db/database.ts';
 import { examineConversations } from '../resume/examine.ts';
 import { type Hole, Talker } from '../resume/talker.ts';
 import { renderSpeech } from '../rig/caller/speech.ts';
-import { processesOf } from '../rig/engine-threads.ts';
+import { engineUsage, processesOf } from '../rig/engine-threads.ts';
 import { eventually } from '../rig/eventually.ts';
 import { part } from '../rig/part.ts';
 import { pause, TYPICAL, withService } from '../rig/scenario.ts';
@@ -16,9 +17,10 @@ import { seededRandom } from '../rig/seeded-random.ts';
 import type { Service } from '../rig/service.ts';
 import { summarise, table } from '../rig/statistics.ts';
 
-const USAGE = `usage: npm run bench -- resume [--calls N] [--kills N] [--upgrades N] [--standby 1] [--seed S]
+const USAGE = `usage: npm run bench -- resume [--calls N] [--kills N] [--upgrades N] [--standby 1] [--journal 0] [--seed S]
   N conversations at a time (default 50) while their engine is killed N times (default 20), at moments by the seed S,
-  and then replaced N times by npm run upgrade (default 5); with --standby 1 an engine stands by (WARM_STANDBY)`;
+  and then replaced N times by npm run upgrade (default 5); with --standby 1 an engine stands by (WARM_STANDBY); first
+  what the journal costs while they talk: --journal 0 measures the same without one (RESUME_CALLS=off)`;
 
 /** An engine that dies sooner is started again after a pause. */
 const HEALTHY_MS = 10_500;
@@ -27,19 +29,22 @@ const LEAVERS = 2;
 
 export default part(
   USAGE,
-  { calls: 50, kills: 20, upgrades: 5, standby: 0, seed: 1 },
-  async ({ calls, kills, upgrades, standby, seed }) => {
+  { calls: 50, kills: 20, upgrades: 5, standby: 0, journal: 1, seed: 1 },
+  async ({ calls, kills, upgrades, standby, journal, seed }) => {
     const random = seededRandom(seed);
     const clip = await renderSpeech('What are your opening hours today?', 'flite-slt');
     // Each answer is another one, also of the next engine: what comes twice was said twice.
     const environment = { ...TYPICAL, MAX_CALLS: '400', FAKE_LLM_REPLY: 'Answer {n} of {run}, we are open from nine.' };
-    return withService({ ...environment, ...(standby > 0 ? { WARM_STANDBY: 'on' } : {}) }, async (service) => {
+    const more = { WARM_STANDBY: standby > 0 ? 'on' : 'off', RESUME_CALLS: journal > 0 ? 'on' : 'off' };
+    return withService({ ...environment, ...more }, async (service) => {
       const talkers = Array.from({ length: calls }, (_, n) => new Talker(service.sipAddress, n * 150, clip, random));
       const running = talkers.map(async (talker, n) => {
         await pause(n * 100);
         await talker.run();
       });
       await eventually(() => talkers.every(({ isUp }) => isUp), 'all callers talk');
+      const cost = await journalCost(service);
+      process.stdout.write(`${cost}\n`);
       const holes: Hole[] = [];
       for (let kill = 0; kill < kills; kill++) {
         await pause(HEALTHY_MS + random() * 4_000);
@@ -80,6 +85,7 @@ export default part(
         ['', ''],
         [
           ['kills of the engine, conversations at a time', `${kills}, ${calls}; seed ${seed}`],
+          ['the journal', cost],
           ['established calls at the kills, went on', `${holes.length}, ${wentOn} (${share.toFixed(2)} %)`],
           ['no packet, ms: p50, p95, max', figures(gaps)],
           ['no word of the agent, ms: p50, p95, max', figures(silences)],
@@ -103,6 +109,32 @@ export default part(
     });
   },
 );
+
+const COST_MS = 15_000;
+
+/** Shares of a core of the thread that writes it and of the one that describes the calls, and the sizes of its files. */
+async function journalCost(service: Service): Promise<string> {
+  const engine = engineOf(service);
+  const [before, beganAt] = [engineUsage(engine).cpuMs, performance.now()];
+  await pause(COST_MS);
+  const [after, tookMs] = [engineUsage(engine).cpuMs, performance.now() - beganAt];
+  const share = (thread: string): string => {
+    const usedMs = (after.get(thread) ?? 0) - (before.get(thread) ?? 0);
+    return `${((usedMs / tookMs) * 100).toFixed(1)} %`;
+  };
+  const folder = join(service.dataDir, 'journal');
+  const bytes = new Map<string, number>();
+  for (const file of existsSync(folder) ? readdirSync(folder) : []) {
+    const callId = /^(call_\w+)[.+]/.exec(file)?.[1];
+    if (callId === undefined) continue;
+    const size = statSync(join(folder, file), { throwIfNoEntry: false })?.size ?? 0;
+    bytes.set(callId, (bytes.get(callId) ?? 0) + size);
+  }
+  const sizes = summarise([...bytes.values()]);
+  const size =
+    bytes.size === 0 ? 'no files' : `bytes a call p50 ${Math.round(sizes.p50)}, max ${Math.round(sizes.max)}`;
+  return `its thread ${share('journal')} of a core, the control thread ${share('control')}; ${size}`;
+}
 
 interface UpgradeFound {
   gapsMs: number[];
