@@ -65,9 +65,9 @@ export class CallRecord {
     this.#beganAtMs ??= this.#clock.monotonicMs();
   }
 
-  /** Another process has begun the record. `elapsedMs`: since the call's clock started. */
-  goOn(resumptions: readonly Resumption[], elapsedMs: number): void {
-    this.#beganAtMs = this.#clock.monotonicMs() - elapsedMs;
+  /** Another process has begun the record. `elapsedMs`: since the call's clock started; null: it has not. */
+  goOn(resumptions: readonly Resumption[], elapsedMs: number | null): void {
+    if (elapsedMs !== null) this.#beganAtMs = this.#clock.monotonicMs() - elapsedMs;
     this.#resumptions.push(...resumptions);
   }
 
