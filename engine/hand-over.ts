@@ -45,6 +45,6 @@ export async function leaveCalls({ switchboard, shards, journal, telephony, log 
   // What comes on a line from now on, an answer above all, is sent again, and is for the new engine.
   telephony.leave?.();
   await shards.leave();
-  journal.handOver();
+  await journal.handOver();
   log.info('the calls are left to the new engine');
 }

@@ -12,7 +12,9 @@ export interface JournalWorkerData {
 export type JournalCommand =
   | { type: 'call'; callId: string; json: string }
   | { type: 'forget'; callId: string }
-  | { type: 'pulse'; json: string };
+  | { type: 'pulse'; json: string }
+  /** Everything before is written; nothing follows. */
+  | { type: 'end' };
 
 /** The disk refused; the next write may succeed. */
 export interface JournalFault {
@@ -29,7 +31,8 @@ port.on('message', (command: JournalCommand) => {
   try {
     if (command.type === 'call') files.writeCall(command.callId, command.json);
     else if (command.type === 'forget') files.forget(command.callId);
-    else files.writePulse(command.json);
+    else if (command.type === 'pulse') files.writePulse(command.json);
+    else port.close();
   } catch (error) {
     port.postMessage({ message: messageOf(error) } satisfies JournalFault);
   }

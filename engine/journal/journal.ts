@@ -45,6 +45,8 @@ export class Journal implements CallJournal {
   /** What an earlier process has written. */
   readonly files: JournalFiles;
   readonly #worker: Worker;
+  /** The thread has ended. */
+  readonly #ended: Promise<unknown>;
   readonly #clock: Clock;
   readonly #calls = new Map<string, { describe: () => object | null; written: string | null }>();
   readonly #changed = new Set<string>();
@@ -67,6 +69,7 @@ export class Journal implements CallJournal {
       options.onFault(message);
     });
     this.#worker.on('error', (error) => options.onFault(error.message));
+    this.#ended = new Promise((resolve) => this.#worker.once('exit', resolve));
     this.#worker.unref();
   }
 
@@ -91,8 +94,12 @@ export class Journal implements CallJournal {
     this.#writePulses();
   }
 
-  /** Another process goes on with the calls, which have been left: everything is on the disk when this returns. */
-  handOver(): void {
+  /** Another process goes on with the calls, which have been left: everything is on the disk when this resolves. */
+  async handOver(): Promise<void> {
+    // What the thread has yet to write is older.
+    this.#worker.ref();
+    this.#post({ type: 'end' });
+    await this.#ended;
     for (const [callId, { describe }] of this.#calls) {
       const described = describe();
       if (described === null) this.files.forget(callId);

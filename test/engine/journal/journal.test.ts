@@ -57,6 +57,30 @@ describe('a call’s file', () => {
     await eventually(() => readdirSync(folder).length === 0);
   });
 
+  test('is replaced at once where it would be wrong, and goes with a call that ends before the next change', async () => {
+    let words = 'rings';
+    const describe = () => ({ words });
+    journal.follow('call_1', describe);
+    clock.advance(100);
+    await eventually(() => written('call_1') !== null);
+    words = 'answered';
+    journal.changed('call_1', true);
+    await eventually(() => written('call_1')?.words === 'answered');
+    journal.follow('call_1', describe);
+    journal.forget('call_1');
+    await eventually(() => readdirSync(folder).length === 0);
+  });
+
+  test('goes at a hand-over if nobody can go on with its call', async () => {
+    let described: object | null = { words: 'rings' };
+    journal.follow('call_1', () => described);
+    clock.advance(100);
+    await eventually(() => written('call_1') !== null);
+    described = null;
+    await journal.handOver();
+    assert.equal(written('call_1'), null);
+  });
+
   test('holds no readable word, and nothing for another key', async () => {
     journal.follow('call_1', () => ({ words: 'my card number is 4111' }));
     clock.advance(100);
@@ -90,6 +114,17 @@ test('the pulse has the last of each shard, and the call that was worked on', as
   await eventually(() => read()?.shards.length === 2);
   const { deaths, active, shards } = read();
   assert.deepEqual([deaths, active, shards.map(({ atMs }) => atMs)], [2, 'call_2', [10, 20]]);
+});
+
+test('a hand-over leaves each call as it is then, and says so in the pulse', async () => {
+  let words = 'one';
+  journal.follow('call_1', () => ({ words }));
+  clock.advance(100);
+  journal.pulse(0, 10, [{ callId: 'call_1', speaking: null, stream: null, hasHeard: true }]);
+  words = 'two';
+  await journal.handOver();
+  const pulses = journal.files.readPulse() as { handedOver?: true; shards: unknown[] };
+  assert.deepEqual([written('call_1')?.words, pulses.handedOver, pulses.shards.length], ['two', true, 1]);
 });
 
 test('a last breath names its call, once', () => {
