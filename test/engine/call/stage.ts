@@ -15,6 +15,7 @@ import type { CampaignTable } from '../../../db/schema/campaigns.ts';
 import { Conductor } from '../../../engine/call/conductor.ts';
 import type { CallMedium } from '../../../engine/call/context.ts';
 import { ModelBreakers } from '../../../engine/dialogue/model-breakers.ts';
+import type { CallJournal } from '../../../engine/journal/journal.ts';
 import { type CallCommand, NO_STATS, type OpenCall, type ShardEvent } from '../../../engine/shard/protocol.ts';
 import type {
   DialRequest,
@@ -22,6 +23,7 @@ import type {
   LegEnd,
   LegEvent,
   OutboundLeg,
+  RingingState,
   StoredDialog,
   Telephony,
 } from '../../../engine/sip/telephony.ts';
@@ -59,6 +61,7 @@ export interface CallStageOptions {
   faults?: { open?: boolean; neverCloses?: boolean };
   /** Every write takes this long. */
   writeMs?: number;
+  journal?: CallJournal;
 }
 
 export class StageLeg implements InboundLeg, OutboundLeg {
@@ -76,6 +79,7 @@ export class StageLeg implements InboundLeg, OutboundLeg {
   #listener: ((event: LegEvent) => void) | null = null;
   readonly #kept: LegEvent[] = [];
   onRefer: ((target: string) => void) | null = null;
+  ringing: RingingState | null = null;
   isOver = false;
 
   constructor(name: string, direction: 'inbound' | 'outbound', print: (line: string) => void) {
@@ -240,6 +244,7 @@ export class CallStage {
         recogniser: { patienceMs: 1_500, blockMs: 60, hearsWords: false },
         recordingsDir: '/recordings',
         trunksFor: async () => ['trk_1'],
+        ...(options.journal ? { journal: options.journal } : {}),
         permits: { obstacle: async () => options.transferObstacle ?? null, takePlace: async () => () => {} },
         clock: this.clock,
         log: pino({ level: 'silent' }),
@@ -426,6 +431,8 @@ export class CallStage {
     this.print(`> shard: open ${callId}`);
     const audio = new StageAudio(command, emit);
     this.#audio.set(callId, audio);
+    // As the pool: the owner has heard of it in another process.
+    if (command.resume) return;
     this.clock.after(2, () => {
       if (!this.#options.faults?.open) {
         audio.emit({ type: 'opened', callId, address: '127.0.0.1', port: 20_000 });
