@@ -55,6 +55,7 @@ export async function rehearseTakeOver({ journal, read, writer, engineId, clock 
     const open = await readOpenCall(read, callId);
     if (open !== null) setups.set(callId, open.setup);
     await feedTranscript(read, callId);
+    await readDialog(read, { callId, leg: 'peer' });
     // It is not this engine's call: nothing changes.
     await writer.runDurably('takeOverCall', { callId, from: engineId, to: engineId, resumption, nowMs: clock.nowMs() });
   }
