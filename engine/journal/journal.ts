@@ -48,7 +48,8 @@ export class Journal implements CallJournal {
   /** The thread has ended. */
   readonly #ended: Promise<unknown>;
   readonly #clock: Clock;
-  readonly #calls = new Map<string, { describe: () => object | null; written: string | null }>();
+  /** `written`: null if there is no file; undefined if an earlier process may have left one. */
+  readonly #calls = new Map<string, { describe: () => object | null; written: string | null | undefined }>();
   readonly #changed = new Set<string>();
   readonly #pulses = new Map<number, Pulses['shards'][number]>();
   #cancel: (() => void) | null = null;
@@ -74,7 +75,7 @@ export class Journal implements CallJournal {
   }
 
   follow(callId: string, describe: () => object | null): void {
-    this.#calls.set(callId, { describe, written: this.#calls.get(callId)?.written ?? null });
+    this.#calls.set(callId, { describe, written: this.#calls.get(callId)?.written });
     this.changed(callId);
   }
 
@@ -124,7 +125,7 @@ export class Journal implements CallJournal {
     const call = this.#calls.get(callId);
     this.#calls.delete(callId);
     this.#changed.delete(callId);
-    if (call?.written != null) this.#post({ type: 'forget', callId });
+    if (call && call.written !== null) this.#post({ type: 'forget', callId });
   }
 
   /** Of one shard's calls. */

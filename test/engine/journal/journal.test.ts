@@ -81,6 +81,15 @@ describe('a call’s file', () => {
     assert.equal(written('call_1'), null);
   });
 
+  test('of an earlier process goes with a call that ends as soon as it goes on', async () => {
+    for (const end of ['changed', 'forget'] as const) {
+      new JournalFiles(folder, key).writeCall(`call_${end}`, '{"words":"rings"}');
+      journal.follow(`call_${end}`, () => null);
+      journal[end](`call_${end}`, true);
+      await eventually(() => readdirSync(folder).length === 0);
+    }
+  });
+
   test('holds no readable word, and nothing for another key', async () => {
     journal.follow('call_1', () => ({ words: 'my card number is 4111' }));
     clock.advance(100);
