@@ -200,7 +200,7 @@ export class Conductor {
   /** Another process has the call: nothing that still happens here concerns it. */
   leave(): void {
     this.#isLeft = true;
-    this.#timers.cancelAll();
+    this.#timers.leave();
   }
 
   /** Null while nobody else could go on with the call. */
