@@ -77,11 +77,12 @@ test('who picks up is greeted as if nothing had been, and the row says that anot
   assert.deepEqual([stage.of('markAnswered').length, stage.of('markStarted').length, stage.ended.length], [1, 0, 1]);
 });
 
-test('its audio is opened on the port of the offer, with the detection of machines that was planned', async () => {
+test('its audio is opened on the port of the offer, with the early media and the detection of machines', async () => {
   const { journal } = await ringing({ ...INVITE, earlyAudio: AUDIO });
   const { stage } = goesOn(journal.written);
-  const { port, resume, amd } = { port: 20_000, ...stage.audio().command };
-  assert.deepEqual([resume, amd], [{ answeredAtMs: null, port, lastEpoch: 0 }, { enabled: true }]);
+  const { command, connected } = stage.audio();
+  assert.deepEqual(command.resume, { answeredAtMs: null, port: 20_000, lastEpoch: 0 });
+  assert.deepEqual([command.amd, connected], [{ enabled: true }, AUDIO]);
 });
 
 test('it rings for what is left of its time', async () => {
@@ -128,4 +129,17 @@ test('it may change hands while it rings over UDP, and not before its INVITE is 
   const { leg: state } = { ...(journal.written ?? {}), leg: INVITE };
   const overTls = { version: RINGING_VERSION, leg: { ...state, dialog: { ...state.dialog, transport: 'tls' } } };
   assert.equal(handOverMoment(overTls as RingingContinuation, 'waiting', false), 'never');
+});
+
+test('left at an upgrade, it rings for what is left of its time', async () => {
+  const { stage, journal } = await ringing();
+  stage.conductor.leave();
+  assert.deepEqual(Object.keys(journal.written.timers), ['ring']);
+  const { stage: next } = goesOn(journal.written);
+  await next.run(36_000);
+  assert.deepEqual(
+    next.ended.map(({ endReason }) => endReason),
+    ['no_answer'],
+  );
+  assert.equal(stage.ended.length, 0, 'nothing happens in the engine that has left it');
 });

@@ -22,6 +22,7 @@ import type {
   InboundLeg,
   LegEnd,
   LegEvent,
+  NegotiatedAudio,
   OutboundLeg,
   RingingState,
   StoredDialog,
@@ -165,6 +166,7 @@ class StageAudio {
   readonly #emit: (event: ShardEvent) => void;
   epoch = 0;
   answeredAtMs: number | null = null;
+  connected: NegotiatedAudio | null = null;
   current: Speaking | null = null;
   /** The conductor asked it to close. */
   isClosed = false;
@@ -448,6 +450,9 @@ export class CallStage {
     if (!audio || audio.isClosed) return;
     const { callId } = command;
     switch (command.type) {
+      case 'connect':
+        audio.connected = command.audio;
+        return;
       case 'answered':
         audio.answeredAtMs ??= this.clock.monotonicMs();
         this.#want(audio, { kind: 'opening' });
