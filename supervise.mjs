@@ -2,7 +2,7 @@
 // Plain JavaScript without dependencies: the only file that the machine's own Node (20 or newer) has to run.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { freemem, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { askForUpgrade, serveUpgrades } from './upgrade.mjs';
@@ -227,19 +227,31 @@ const READY_WITHIN_MS = 10_000;
 /** So long the former release takes the place of one that fails. */
 const PROBATION_MS = 30_000;
 let isUpgrading = false;
-/** WARM_STANDBY=on: an engine that has everything loaded, and waits for this one's death. */
-const keepsSpare = process.env.WARM_STANDBY === 'on';
+/** An engine that has everything loaded, and waits for the other one's death. */
+const WARM_STANDBY = process.env.WARM_STANDBY || 'auto';
+/** Several times what an engine takes. */
+const SPARE_NEEDS_BYTES = 1.5e9;
 const SPARE_AFTER_MS = 3_000;
 let spare = null;
 
+function wantsSpare() {
+  if (WARM_STANDBY !== 'auto') return WARM_STANDBY === 'on';
+  // A container's limit counts; earlier Nodes know the machine's memory only.
+  const availableBytes = process.availableMemory?.() ?? freemem();
+  // On a shared database other engines stand by.
+  const isAlone = !process.env.DATABASE_URL;
+  return isAlone && process.env.APP_ENV === 'production' && availableBytes >= SPARE_NEEDS_BYTES;
+}
+
 function keepSpare() {
-  if (!keepsSpare || stopping || isUpgrading || spare !== null || !engine.isUp) return;
+  if (stopping || isUpgrading || spare !== null || !engine.isUp || !wantsSpare()) return;
   const next = new Service('engine', 'engine/main.ts', announce, engine.release);
   [next.ports, next.isRetired, spare] = [engine.ports, true, next];
   next.start({ STANDBY: '1' });
   next.said(['standby'], STANDBY_WITHIN_MS).then(
     () => {
       next.isWarm = true;
+      log('info', 'an engine stands by', { pid: next.child?.pid });
     },
     (error) => {
       log('warn', 'no engine stands by', { error: error.message });
@@ -389,6 +401,7 @@ const [command, file, ...args] = process.argv.slice(2);
 if (command === 'run' && file) {
   runOne(file, args);
 } else if (command === 'start') {
+  if (!['auto', 'on', 'off'].includes(WARM_STANDBY)) fail('WARM_STANDBY: must be auto, on or off', 2);
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   const onFault = (error) => log('warn', 'npm run upgrade cannot be served', { error });

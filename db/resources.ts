@@ -239,6 +239,8 @@ export interface ConversationSettings {
   reminderSeconds?: number;
   reminders?: number;
   protectGreeting?: boolean;
+  /** Said when the line is back after a gap; empty: nothing. */
+  lineLostWords?: string;
   model?: string;
   temperature?: number;
   /** How long a caller waits for the model's first word. */

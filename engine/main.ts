@@ -67,6 +67,7 @@ const heart = createHeart(storage, media, calls);
 
 const earlierRecordings = await readdir(config.recordingsDir).catch(() => []);
 if (isStandby) {
+  await prove();
   await calls.rehearse();
   await supervisorSays('take', 'standby');
   await storage.take();
@@ -155,6 +156,17 @@ media.carriedCalls.start();
 async function succeed(): Promise<void> {
   await heart.starting();
   await storage.succeed();
+}
+
+/** Another engine has the calls and works: one that does not is no successor. */
+async function prove(): Promise<void> {
+  try {
+    await media.callItself();
+  } catch (error) {
+    log.fatal({ error: messageOf(error) }, 'this engine cannot carry a call');
+    sendLastWords('start-error', messageOf(error));
+    process.exit(1);
+  }
 }
 
 /** Tells the supervisor how far this is, and waits for its word. */

@@ -19,6 +19,7 @@ import { type EndedCall, failClaimed } from './campaign/dialler.ts';
 import { sleep } from './clock.ts';
 import type { Places } from './cluster/places.ts';
 import type { Admission } from './load/admission.ts';
+import type { Shards } from './shard/shards.ts';
 import type { InboundLeg, InviteRefusal, RefusedInvite } from './sip/telephony.ts';
 
 const RETRY_AFTER_SECONDS = 10;
@@ -43,6 +44,15 @@ export interface SwitchboardOptions extends Omit<ConductorDeps, 'dialogue' | 'br
   /** A call has ended and released its place. `recorded` resolves when its recording is complete. */
   onCallEnded(ended: EndedCall, recorded: Promise<void>): void;
 }
+
+const NO_SHARDS: Shards = { open: () => undefined, send: () => undefined };
+/** Nothing that is asked of it is done, or answered. */
+const NO_WRITER: ConductorDeps['writer'] = {
+  run: () => new Promise(() => undefined),
+  runDurably: () => new Promise(() => undefined),
+  runWithin: () => new Promise(() => undefined),
+  keepsOrder: true,
+};
 
 /** A call that is about to begin and has its place. */
 interface NewCall {
@@ -262,9 +272,21 @@ export class Switchboard implements RequestTaker {
   resume(taken: TakenCall | TakenRinging, setup: CallSetup): void {
     const { call, medium } = taken.from;
     this.#options.admission.adopt();
+    this.#options.metrics.resumed(taken.resumption);
     const conductor = this.#conductor({ call, setup, medium });
     if (isRinging(taken)) conductor.resumeRinging(taken);
     else conductor.resume(taken);
+  }
+
+  /** The same without a line, a place or a trace, while another process still has the call. */
+  rehearse(taken: TakenCall, setup: CallSetup): void {
+    const { call, medium } = taken.from;
+    const { engineId, log } = this.#options;
+    const deps = { ...this.#deps(), shards: NO_SHARDS, writer: NO_WRITER, log: log.child({}, { level: 'silent' }) };
+    const { journal: _, ...alone } = deps;
+    const conductor = new Conductor(alone, { call, setup, medium, engineId, onEnded: () => undefined });
+    conductor.resume(taken);
+    conductor.leave();
   }
 
   #conduct({ delayMs = 0, ...of }: NewCall): void {
@@ -275,10 +297,9 @@ export class Switchboard implements RequestTaker {
     this.#delayed.set(call.id, { conductor, cancel });
   }
 
-  #conductor({ call, setup, medium, onOpened }: Omit<NewCall, 'delayMs'>): Conductor {
-    const { engineId, admission, onCallEnded } = this.#options;
+  #deps(): ConductorDeps {
     const options = this.#options;
-    const deps: ConductorDeps = {
+    return {
       ...options,
       ...options.dialogueOfCall(),
       // Each of the call's legs that is opened later has the recogniser of that time.
@@ -286,7 +307,11 @@ export class Switchboard implements RequestTaker {
         return options.recogniser;
       },
     };
-    const conductor = new Conductor(deps, {
+  }
+
+  #conductor({ call, setup, medium, onOpened }: Omit<NewCall, 'delayMs'>): Conductor {
+    const { engineId, admission, onCallEnded } = this.#options;
+    const conductor = new Conductor(this.#deps(), {
       call,
       setup,
       medium,

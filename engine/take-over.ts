@@ -9,12 +9,12 @@ import type { Db } from '../db/schema.ts';
 import type { Resumption } from '../db/shared/call-timeline.ts';
 import { sharedClockMs } from '../db/shared/shared-clock.ts';
 import type { Writer } from '../db/writer.ts';
-import { CONTINUATION_VERSION, type Continuation, type TakenCall } from './call/continuation.ts';
+import { ageOf, CONTINUATION_VERSION, type Continuation, type TakenCall } from './call/continuation.ts';
 import { RINGING_VERSION, type RingingContinuation } from './call/ringing.ts';
 import type { Clock } from './clock.ts';
 import type { Journal, Pulses } from './journal/journal.ts';
 import type { CallPulse } from './shard/protocol.ts';
-import type { StoredDialog, Telephony } from './sip/telephony.ts';
+import type { Leg, LegState, StoredDialog, Telephony } from './sip/telephony.ts';
 import type { Switchboard } from './switchboard.ts';
 
 /** A caller who has heard nothing for so long has hung up, or does now. */
@@ -23,6 +23,9 @@ const LONGEST_GAP_MS = 30_000;
 const SOON_MS = 8_000;
 /** So many of them in a row, and nobody goes on any more. */
 const MOST_DEATHS = 4;
+
+/** As often as code runs until it is compiled. */
+const REHEARSALS = 60;
 
 type Described = Continuation | RingingContinuation;
 
@@ -34,7 +37,7 @@ export interface TakeOverDeps {
   read: Db;
   writer: Pick<Writer, 'runDurably'>;
   telephony: Pick<Telephony, 'resume' | 'resumeRinging'>;
-  switchboard: Pick<Switchboard, 'resume'>;
+  switchboard: Pick<Switchboard, 'resume' | 'rehearse'>;
   engineId: string;
   /** Other engines may work on the same database. */
   isShared: boolean;
@@ -43,24 +46,52 @@ export interface TakeOverDeps {
 }
 
 /**
- * While another engine still has the calls: loads and compiles what going on with them takes, so that their callers do
- * not wait for it, and reads the settings of each.
+ * While another engine still has the calls: goes on with each as if it were this one's, on no line, so that all that
+ * this takes is loaded and compiled by the time when their callers wait for it; and reads the settings of each.
  */
-export async function rehearseTakeOver({ journal, read, writer, engineId, clock }: TakeOverDeps): Promise<Setups> {
+export async function rehearseTakeOver(deps: TakeOverDeps): Promise<Setups> {
+  const { journal, read, writer, switchboard, engineId, clock } = deps;
   const setups = new Map<string, CallSetup>();
   const resumption = { atMs: 0, gapMs: 0, cause: 'upgrade' } as const;
-  lastPulses(journal.files.readPulse() as Pulses | null);
+  const last = lastPulses(journal.files.readPulse() as Pulses | null);
+  const began: Rehearsed[] = [];
   for (const callId of [...journal.files.calls(), 'call_none']) {
-    readContinuation(journal.files.readCall(callId));
+    const from = readContinuation(journal.files.readCall(callId));
     const open = await readOpenCall(read, callId);
     if (open !== null) setups.set(callId, open.setup);
+    if (open !== null && from?.version === CONTINUATION_VERSION)
+      began.push({ from, pulse: last.get(callId) ?? null, setup: open.setup });
     await feedTranscript(read, callId);
     await readDialog(read, { callId, leg: 'peer' });
     // It is not this engine's call: nothing changes.
     await writer.runDurably('takeOverCall', { callId, from: engineId, to: engineId, resumption, nowMs: clock.nowMs() });
   }
+  for (let nth = 0; nth < REHEARSALS && began.length > 0; nth++) {
+    const { from, pulse, setup } = began[nth % began.length] as Rehearsed;
+    const transcript = Promise.resolve([]);
+    switchboard.rehearse({ from, leg: nobody(from.leg), transcript, pulse, resumption }, setup);
+    // Timers and packets of the threads beside it come first.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
   return setups;
 }
+
+interface Rehearsed {
+  from: Continuation;
+  pulse: TakenCall['pulse'];
+  setup: CallSetup;
+}
+
+/** A leg on no line. */
+const nobody = (state: LegState): Leg => ({
+  sipCallId: state.sipCallId,
+  direction: 'inbound',
+  state,
+  onEvent: () => undefined,
+  hangUp: () => undefined,
+  refer: () => undefined,
+  sendInfoDigits: () => undefined,
+});
 
 /** Returns the number of calls that go on. The telephony is up, and nobody else has the calls. */
 export async function takeOverCalls(deps: TakeOverDeps, setups: Setups = new Map()): Promise<number> {
@@ -120,7 +151,7 @@ async function takeOver(
 ): Promise<boolean> {
   const { read, writer, telephony, switchboard, engineId, clock, log, isShared } = deps;
   const { id: callId } = from.call;
-  const gapMs = Math.round(pulse === null ? clock.nowMs() - from.writtenAtMs : sharedClockMs() - pulse.atMs);
+  const gapMs = Math.round(pulse === null ? ageOf(from, clock.nowMs()) : sharedClockMs() - pulse.atMs);
   if (gapMs < 0 || gapMs > LONGEST_GAP_MS || telephony.resume === undefined) return false;
   const setup = setups.get(callId) ?? (await readOpenCall(read, callId))?.setup;
   if (setup === undefined) return false;
@@ -132,7 +163,7 @@ async function takeOver(
   const taking = writer.runDurably('takeOverCall', { callId, from: from.engineId, to: engineId, resumption, nowMs });
   // Where several engines share the database, another one may have the call by now.
   if (isShared && !(await taking)) return false;
-  const elapsedMs = clock.nowMs() - from.writtenAtMs;
+  const elapsedMs = ageOf(from, clock.nowMs());
   if (isUnanswered) {
     const leg = telephony.resumeRinging?.(from.leg, elapsedMs, storesDialog(callId, deps));
     if (leg === undefined) return false;

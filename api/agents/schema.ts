@@ -49,6 +49,11 @@ const Conversation = Type.Partial(
     protectGreeting: Type.Boolean({
       description: 'The greeting is spoken to its end whatever the caller says. Default false',
     }),
+    lineLostWords: Type.String({
+      maxLength: 300,
+      description:
+        'What the agent says when the line is back after it was lost for a moment; empty: nothing. Default: "Sorry, I lost you for a moment. You were saying?" in the agent\'s language',
+    }),
     model: Type.String({
       minLength: 1,
       maxLength: 200,

@@ -138,8 +138,10 @@ async function claim(
   const { owner } = running;
   let isOurs = false;
   const claiming = transact(context.db, { words: [`${accountId} ${key}`] }, async (tx) => {
+    // Before the row is read: its request may end between the reading and the look at it.
+    const wasRunning = running.has(accountId, key);
     const row = await findIdempotencyKey(tx, accountId, key);
-    if (row && !isFree(context, row, running)) {
+    if (row && !isFree(context, row, { owner, wasRunning })) {
       if (row.method !== request.method || row.path !== path || row.bodyHash !== bodyHash) {
         throw invalid([{ field: 'Idempotency-Key', message: 'was used for another request' }]);
       }
@@ -159,9 +161,13 @@ async function claim(
   });
 }
 
-function isFree(context: ApiContext, row: IdempotencyKeyTable, running: RunningKeys): boolean {
+function isFree(
+  context: ApiContext,
+  row: IdempotencyKeyTable,
+  { owner, wasRunning }: { owner: string; wasRunning: boolean },
+): boolean {
   const nowMs = context.now();
-  if (row.owner === running.owner && row.statusCode === null) return !running.has(row.accountId, row.key);
+  if (row.owner === owner && row.statusCode === null) return !wasRunning;
   const ageMs = nowMs - row.createdAt;
   if (ageMs >= KEY_LIFETIME_MS) return true;
   if (row.statusCode !== null) return false;

@@ -10,6 +10,9 @@ export const testServer = (): string | null => process.env.DATABASE_URL || null;
 /** For a test of what only a file of SQLite has: the `skip` of its options. */
 export const fileOnly: string | false = testServer() === null ? false : 'only a file of SQLite has this';
 
+/** For a test of what only a server has, whose transactions run side by side: the `skip` of its options. */
+export const serverOnly: string | false = testServer() === null ? 'only PostgreSQL has this' : false;
+
 const urlOf = (server: string, database: string): string => {
   const url = new URL(server);
   url.pathname = `/${database}`;

@@ -18,6 +18,7 @@ import { CurrentDialogue } from '../models/current-dialogue.ts';
 import { ModelFleet } from '../models/fleet.ts';
 import { ModelHealth } from '../models/health.ts';
 import { renderPreview } from '../models/preview.ts';
+import { callItself } from '../self-call.ts';
 import { ShardPool } from '../shard/pool.ts';
 import type { Storage } from './storage.ts';
 
@@ -131,6 +132,15 @@ export async function startMedia({ config, clock, log, read, writer, secretKey }
       return config.mediaWsPublicUrl ?? `ws://${config.mediaWsHost}:${shards.socket?.port}`;
     },
     writeVoices,
+    /** @throws Error when media threads, voice or sockets do not work */
+    callItself: (): Promise<void> =>
+      callItself({
+        shards,
+        voice: { voiceId: listedVoices(fleet.description.tts.voices ?? [], fleet.tts)[0]?.id ?? '', speed: 1 },
+        sttDeadlineMs: fleet.recogniser.patienceMs,
+        sttBlockMs: fleet.recogniser.blockMs,
+        after: (delayMs, action) => clock.after(delayMs, action),
+      }),
     /** A WAV file in which the voice speaks a sample sentence. */
     renderSample: (voiceId: string): Promise<Buffer> => renderPreview(voiceId, fleet.connect('tts'), clock),
     followSettings,

@@ -24,16 +24,17 @@ import {
   resumptionsOf,
   shifted,
   type TakenCall,
+  timersOf,
 } from './continuation.ts';
 import { writeCallEnd } from './end.ts';
-import { heardOf, isNoticed, lastLifeMs, transcriptOf, withoutSilence, wordsAfterGap } from './gap.ts';
+import { heardOf, isNoticed, lastLifeMs, lostWords, transcriptOf, withoutSilence, wordsAfterGap } from './gap.ts';
 import { handOverMoment } from './hand-over-moment.ts';
 import { CallKeys } from './keys.ts';
 import { type CallEffect, type CallReport, type CallState, offeredCall, stepCall } from './machine.ts';
 import { CallRecord, type RecordChange } from './record.ts';
 import { CallReports } from './reports.ts';
 import { describeCall, dialRequest, ringingFacts, ringingResumptions, type TakenRinging } from './ringing.ts';
-import { greeting, inboundRow, openCommand, openingRateHz, voicemailMessage } from './setup.ts';
+import { conversationOf, greeting, inboundRow, openCommand, openingRateHz, voicemailMessage } from './setup.ts';
 import { CallTimers } from './timers.ts';
 import { createTransfer, type Transfer } from './transfer.ts';
 import { CallWrites } from './writes.ts';
@@ -158,7 +159,6 @@ export class Conductor {
       (transcript) => this.#record.saidBefore(transcript),
       (error: unknown) => this.#log.error({ error: messageOf(error) }, 'the transcript so far could not be read'),
     );
-    this.#deps.metrics.resumed(taken.resumption);
     this.#keys.goOn(from);
     dialogue.warm?.();
     const { callId } = this;
@@ -169,26 +169,27 @@ export class Conductor {
     // The answer may not have been written when the process died; a second time it changes nothing.
     this.#writeAnswered();
     this.#listen(leg);
-    this.#timers.goOn(from.timers, from.state.life.timers);
+    this.#timers.goOn(timersOf(from, clock.nowMs()));
     this.#dialogue.goOn(from.dialogue, { open: heardOf(taken), isNoticed: isNoticed(taken) });
     // The person was not reached yet, and nobody is left who would reach them.
     this.#step({ type: 'transfer-outcome', result: 'failed' });
     const texts = { greeting: greeting(this.#options, dialogue), message: voicemailMessage(this.#options) };
-    const text = wordsAfterGap(taken, texts, phrasesFor(this.#options.setup.agent.language).call);
+    const { setup } = this.#options;
+    const words = lostWords(conversationOf(setup), phrasesFor(setup.agent.language).call);
+    const text = wordsAfterGap(taken, texts, words);
     if (text !== '') this.#request({ kind: 'say', text });
     this.#follow();
   }
 
   /** Goes on with one that rings: who picks up need not know of it. */
   resumeRinging(taken: TakenRinging): void {
-    const { from, leg, resumption } = taken;
+    const { from, leg } = taken;
     this.#state = from.state;
     this.#facts = ringingFacts(from);
     this.#record.goOn(ringingResumptions(taken), null);
-    this.#deps.metrics.resumed(resumption);
     this.#openAudio({ answeredAtMs: null, port: from.port, lastEpoch: 0 });
     if (from.leg.earlyAudio !== null) this.#toShard({ type: 'connect', audio: from.leg.earlyAudio });
-    this.#timers.goOn(from.timers, from.state.life.timers);
+    this.#timers.goOn(timersOf(from, this.#deps.clock.nowMs()));
     this.#listen(leg);
     this.#follow();
   }

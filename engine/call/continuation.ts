@@ -3,6 +3,7 @@
 
 import type { TranscriptEntry } from '../../db/resources.ts';
 import type { Resumption } from '../../db/shared/call-timeline.ts';
+import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import { CODEC_RATES } from '../../media/rtp/voice-codec.ts';
 import type { Dialogue, DialogueState } from '../dialogue/dialogue.ts';
 import type { CallPulse, OpenCall } from '../shard/protocol.ts';
@@ -24,6 +25,8 @@ export interface Continuation {
   engineId: string;
   /** Wall clock, ms. */
   writtenAtMs: number;
+  /** The same by the clock that processes of a machine share; absent: an earlier release wrote it. */
+  writtenAtSharedMs?: number;
   medium: Exclude<CallMedium, { kind: 'web' }>;
   leg: LegState;
   /** The local RTP port. */
@@ -35,7 +38,7 @@ export interface Continuation {
   beganAtMs: number;
   /** Its times are ms of the call's clock. */
   state: CallState;
-  /** Left of each armed timer, ms. */
+  /** Left of each armed timer when it was written, ms. */
   timers: Partial<Record<CallTimer, number>>;
   recordingPath: string | null;
   openReplies: OpenReply[];
@@ -129,6 +132,7 @@ export function continuationOf(parts: CallParts): Continuation | null {
     call: callInfo(call),
     engineId,
     writtenAtMs: parts.nowMs,
+    writtenAtSharedMs: sharedClockMs(),
     medium: medium.kind === 'inbound' ? { ...medium, leg: null } : medium,
     leg,
     port,
@@ -155,6 +159,26 @@ export function factsOf(from: Continuation, beganAtMs: number): CallFacts {
   const { recordingPath, answeredAtMs, isMachine, isTransferReported, port, suspicions } = from;
   const began = { atMs: beganAtMs, sharedAtMs: from.beganAtMs };
   return { recordingPath, answeredAtMs, isMachine, isTransferReported, port, began, suspicions };
+}
+
+type Written = Pick<Continuation, 'writtenAtMs' | 'writtenAtSharedMs'>;
+
+/** How old the description is, ms. `nowMs`: wall clock. */
+export function ageOf({ writtenAtMs, writtenAtSharedMs }: Written, nowMs: number): number {
+  return Math.max(0, writtenAtSharedMs === undefined ? nowMs - writtenAtMs : sharedClockMs() - writtenAtSharedMs);
+}
+
+/** The armed timers, and what is left of each by now. */
+export function timersOf(
+  from: Written & Pick<Continuation, 'timers' | 'state'>,
+  nowMs: number,
+): Array<{ timer: CallTimer; serial: number; leftMs: number }> {
+  const ageMs = ageOf(from, nowMs);
+  return Object.entries(from.timers).flatMap(([name, leftMs]) => {
+    const timer = name as CallTimer;
+    const serial = from.state.life.timers[timer];
+    return serial === undefined ? [] : [{ timer, serial, leftMs: Math.max(0, leftMs - ageMs) }];
+  });
 }
 
 export const resumptionsOf = ({ from, resumption }: TakenCall): Resumption[] =>

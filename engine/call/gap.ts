@@ -1,11 +1,19 @@
 // The gap in a call that another process goes on with: what its caller had heard by then, and what is said when the
 // line is back.
 import type { CallTerminal } from '../../db/domain/outcome.ts';
-import type { TranscriptEntry } from '../../db/resources.ts';
+import type { ConversationSettings, TranscriptEntry } from '../../db/resources.ts';
 import type { Phrases } from '../../models/llm/phrases/phrases.ts';
 import type { CallStats } from '../shard/protocol.ts';
 import type { TakenCall } from './continuation.ts';
 import type { OpenReply } from './reports.ts';
+
+interface LostWords {
+  lineLost: string;
+  /** Behind it, where nothing else is to be said. */
+  youWereSaying: string;
+  /** To a caller who waits for an answer that nobody makes any more. */
+  askAgain: string;
+}
 
 /** Shorter silences are not spoken of. */
 const NOTICED_MS = 400;
@@ -48,7 +56,7 @@ export async function transcriptOf(taken: TakenCall): Promise<TranscriptEntry[]>
 export function wordsAfterGap(
   taken: TakenCall,
   { greeting, message }: { greeting: string; message: string },
-  words: Pick<Phrases['call'], 'lineLost' | 'youWereSaying'>,
+  words: LostWords,
 ): string {
   const { state, openReplies } = taken.from;
   const machine = state.phase === 'answered' ? state.answered.machine : 'none';
@@ -59,11 +67,22 @@ export function wordsAfterGap(
   };
   if (machine === 'speaking') return restOf(message, 'requested');
   if (machine === 'waiting') return '';
-  if (!isNoticed(taken)) return isUnanswered(taken) ? `${words.lineLost} ${words.youWereSaying}` : restOfReply(taken);
+  if (!isNoticed(taken)) return isUnanswered(taken) ? words.askAgain : restOfReply(taken);
   const rest = restOf(greeting, 'opening');
   if (taken.from.dialogue.pending !== null) return words.lineLost;
-  return `${words.lineLost} ${rest === '' ? words.youWereSaying : rest}`;
+  return sentences(words.lineLost, rest === '' ? words.youWereSaying : rest);
 }
+
+/** What the agent says of the gap: as its language has it, or as the agent's settings say. */
+export function lostWords(
+  { lineLostWords: own }: Pick<ConversationSettings, 'lineLostWords'>,
+  { lineLost, youWereSaying }: Pick<Phrases['call'], 'lineLost' | 'youWereSaying'>,
+): LostWords {
+  if (own === undefined) return { lineLost, youWereSaying, askAgain: sentences(lineLost, youWereSaying) };
+  return { lineLost: own, youWereSaying: '', askAgain: own.trim() === '' ? youWereSaying : own };
+}
+
+const sentences = (...parts: string[]): string => parts.filter((part) => part.trim() !== '').join(' ');
 
 /** The caller noticed that the line was gone. */
 export const isNoticed = ({ resumption }: TakenCall): boolean => resumption.gapMs >= NOTICED_MS;

@@ -1,6 +1,7 @@
 // An outbound call that rings, as JSON: what another process needs to go on with it. Nothing was said on it yet, so
 // there is only the INVITE, the ring timer and the port of its audio.
 import type { Resumption } from '../../db/shared/call-timeline.ts';
+import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import type { DialRequest, LocalAudio, OutboundLeg, RingingState } from '../sip/telephony.ts';
 import type { CallInfo, CallMedium, ConductorOptions } from './context.ts';
 import {
@@ -25,12 +26,14 @@ export interface RingingContinuation {
   engineId: string;
   /** Wall clock, ms. */
   writtenAtMs: number;
+  /** The same by the clock that processes of a machine share. */
+  writtenAtSharedMs: number;
   medium: Extract<CallMedium, { kind: 'outbound' }>;
   leg: RingingState;
   /** The local RTP port. */
   port: number;
   state: Extract<CallState, { phase: 'ringing' }>;
-  /** Left of each armed timer, ms. */
+  /** Left of each armed timer when it was written, ms. */
   timers: Partial<Record<CallTimer, number>>;
   resumptions: Resumption[];
   /** How often its process died while it was busy with this call. */
@@ -62,6 +65,7 @@ function ringingOf(
     call: callInfo(call),
     engineId,
     writtenAtMs: nowMs,
+    writtenAtSharedMs: sharedClockMs(),
     medium,
     leg: ringing,
     port,

@@ -29,12 +29,9 @@ export class CallTimers {
     this.#armed.set(timer, { cancel, dueAtMs: this.#clock.monotonicMs() + delayMs });
   }
 
-  /** As another process has armed them. `left`: ms until each fires. */
-  goOn(left: Partial<Record<CallTimer, number>>, serials: Partial<Record<CallTimer, number>>): void {
-    for (const [timer, leftMs] of Object.entries(left) as Array<[CallTimer, number]>) {
-      const serial = serials[timer];
-      if (serial !== undefined) this.arm(timer, serial, leftMs);
-    }
+  /** As another process has armed them. */
+  goOn(armed: ReadonlyArray<{ timer: CallTimer; serial: number; leftMs: number }>): void {
+    for (const { timer, serial, leftMs } of armed) this.arm(timer, serial, leftMs);
   }
 
   cancel(timer: CallTimer): void {

@@ -13,12 +13,12 @@ export type JournalCommand =
   | { type: 'call'; callId: string; json: string }
   | { type: 'forget'; callId: string }
   | { type: 'pulse'; json: string }
-  /** Everything before is written; nothing follows. */
-  | { type: 'end' };
+  /** Answered when all that came before is written. */
+  | { type: 'tell' };
 
-/** The disk refused; the next write may succeed. */
-export interface JournalFault {
-  message: string;
+/** `message`: the disk refused, and the next write may succeed; null answers `tell`. */
+export interface JournalTold {
+  message: string | null;
 }
 
 const { folder, key } = workerData as JournalWorkerData;
@@ -32,8 +32,8 @@ port.on('message', (command: JournalCommand) => {
     if (command.type === 'call') files.writeCall(command.callId, command.json);
     else if (command.type === 'forget') files.forget(command.callId);
     else if (command.type === 'pulse') files.writePulse(command.json);
-    else port.close();
+    else port.postMessage({ message: null } satisfies JournalTold);
   } catch (error) {
-    port.postMessage({ message: messageOf(error) } satisfies JournalFault);
+    port.postMessage({ message: messageOf(error) } satisfies JournalTold);
   }
 });

@@ -7,7 +7,7 @@ import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import type { Clock } from '../clock.ts';
 import type { CallPulse } from '../shard/protocol.ts';
 import { JournalFiles } from './journal-files.ts';
-import type { JournalCommand, JournalFault, JournalWorkerData } from './journal-worker.ts';
+import type { JournalCommand, JournalTold, JournalWorkerData } from './journal-worker.ts';
 
 /** The pulse file. Times are by the threads' common clock. */
 export interface Pulses {
@@ -45,16 +45,16 @@ export class Journal implements CallJournal {
   /** What an earlier process has written. */
   readonly files: JournalFiles;
   readonly #worker: Worker;
-  /** The thread has ended. */
-  readonly #ended: Promise<unknown>;
   readonly #clock: Clock;
   /** `written`: null if there is no file; undefined if an earlier process may have left one. */
   readonly #calls = new Map<string, { describe: () => object | null; written: string | null | undefined }>();
   readonly #changed = new Set<string>();
   readonly #pulses = new Map<number, Pulses['shards'][number]>();
   #cancel: (() => void) | null = null;
+  #onWritten: () => void = () => undefined;
   #active: string | null = null;
-  #began: Pick<Pulses, 'beganAtMs' | 'deaths'> = { beganAtMs: 0, deaths: 0 };
+  /** Null while the calls are another process's. */
+  #began: Pick<Pulses, 'beganAtMs' | 'deaths'> | null = null;
 
   constructor(options: { folder: string; key: Buffer; clock: Clock; onFault: (message: string) => void }) {
     this.#clock = options.clock;
@@ -63,14 +63,14 @@ export class Journal implements CallJournal {
     const workerData: JournalWorkerData = { folder: options.folder, key: options.key };
     this.#worker = new Worker(new URL('./journal-worker.ts', import.meta.url), { workerData });
     let quietUntilMs = 0;
-    this.#worker.on('message', ({ message }: JournalFault) => {
+    this.#worker.on('message', ({ message }: JournalTold) => {
+      if (message === null) return this.#onWritten();
       // A full disk refuses every write.
       if (options.clock.monotonicMs() < quietUntilMs) return;
       quietUntilMs = options.clock.monotonicMs() + SAME_FAULT_MS;
       options.onFault(message);
     });
     this.#worker.on('error', (error) => options.onFault(error.message));
-    this.#ended = new Promise((resolve) => this.#worker.once('exit', resolve));
     this.#worker.unref();
   }
 
@@ -95,18 +95,18 @@ export class Journal implements CallJournal {
     this.#writePulses();
   }
 
-  /** Another process goes on with the calls, which have been left: everything is on the disk when this resolves. */
+  /** Another process goes on with the calls, which have been left. Resolves when everything is on the disk. */
   async handOver(): Promise<void> {
-    // What the thread has yet to write is older.
+    this.#cancel?.();
+    this.#flush();
+    this.#calls.clear();
+    this.#post({ type: 'pulse', json: JSON.stringify({ ...this.#allPulses, handedOver: true } satisfies Pulses) });
     this.#worker.ref();
-    this.#post({ type: 'end' });
-    await this.#ended;
-    for (const [callId, { describe }] of this.#calls) {
-      const described = describe();
-      if (described === null) this.files.forget(callId);
-      else this.files.writeCall(callId, JSON.stringify(described));
-    }
-    this.files.writePulse(JSON.stringify({ ...this.#allPulses, handedOver: true } satisfies Pulses));
+    await new Promise<void>((resolve) => {
+      this.#onWritten = resolve;
+      this.#post({ type: 'tell' });
+    });
+    this.#worker.unref();
   }
 
   /** An error that nobody has caught is about to end the process. */
@@ -140,11 +140,11 @@ export class Journal implements CallJournal {
   }
 
   #writePulses(): void {
-    this.#post({ type: 'pulse', json: JSON.stringify(this.#allPulses) });
+    if (this.#began !== null) this.#post({ type: 'pulse', json: JSON.stringify(this.#allPulses) });
   }
 
   get #allPulses(): Pulses {
-    return { ...this.#began, active: this.#active, shards: [...this.#pulses.values()] };
+    return { beganAtMs: 0, deaths: 0, ...this.#began, active: this.#active, shards: [...this.#pulses.values()] };
   }
 
   #flush(): void {

@@ -108,7 +108,7 @@ async function death({ stored = dialog(), silentMs = 1_500, version = RINGING_VE
         },
       }),
     },
-    switchboard: { resume: (of) => void taken.push(of as TakenRinging) },
+    switchboard: { resume: (of) => void taken.push(of as TakenRinging), rehearse: () => assert.fail('not here') },
     engineId: 'eng_new',
     isShared: true,
     clock: { nowMs: () => nowMs, monotonicMs: () => nowMs, after: () => () => {} },

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 import { ATTACKS } from '../../bench/rig/hostile/attacks.ts';
 import { besiege, type Siege, withSiege } from '../../bench/rig/hostile/siege.ts';
 
-const SECONDS = Number(process.env.HOSTILE_SECONDS ?? 6);
+const SECONDS = Number(process.env.HOSTILE_SECONDS ?? 4);
 
 for (const models of ['instant', 'built-in'] as const) {
   suite(`with ${models} models`, () => {

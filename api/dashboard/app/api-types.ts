@@ -95,7 +95,7 @@ export type ContactAnswer = { success: true; data: Contact; warnings?: Array<str
 
 export type ContactPage = { success: true; data: Array<Contact>; pagination: Pagination };
 
-export type ConversationSettings = { firstSpeaker?: "auto" | "agent" | "caller"; responsiveness?: number; interruptionSensitivity?: number; backchannelWords?: Array<string>; keywords?: Array<string>; pronunciations?: Array<{ text: string; say: string }>; reminderSeconds?: number; reminders?: number; protectGreeting?: boolean; model?: string; temperature?: number; modelTimeoutMs?: number; guessing?: boolean };
+export type ConversationSettings = { firstSpeaker?: "auto" | "agent" | "caller"; responsiveness?: number; interruptionSensitivity?: number; backchannelWords?: Array<string>; keywords?: Array<string>; pronunciations?: Array<{ text: string; say: string }>; reminderSeconds?: number; reminders?: number; protectGreeting?: boolean; lineLostWords?: string; model?: string; temperature?: number; modelTimeoutMs?: number; guessing?: boolean };
 
 export type CreateAccessTokenBody = { name: string };
 

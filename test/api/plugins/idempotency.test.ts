@@ -4,14 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { sql } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import { Type } from 'typebox';
 import type { App } from '../../../api/app.ts';
 import { refused, retryLater } from '../../../api/errors.ts';
 import { rememberCreated } from '../../../api/plugins/idempotency.ts';
 import { startApi } from '../../../bench/rig/api/api.ts';
 import { eventually } from '../../../bench/rig/eventually.ts';
-import { fileOnly } from '../../../bench/rig/postgres.ts';
+import { fileOnly, serverOnly } from '../../../bench/rig/postgres.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { pidNamespace } from '../../../db/shared/pid-namespace.ts';
 
@@ -104,6 +104,50 @@ test('of 50 posts with one key at once one has an effect, and none another answe
     await api.close();
   }
 });
+
+test('a key that was read while its request ran, whose answer is stored meanwhile, is no free one', {
+  skip: serverOnly,
+}, async () => {
+  const { state, routes } = effects();
+  const api = await startApi({ routes });
+  try {
+    let finishFirst = () => {};
+    state.release = new Promise((resolve) => {
+      finishFirst = resolve;
+    });
+    const key = { 'idempotency-key': randomUUID() };
+    const first = api.tenant.ask('POST', '/effects', { mode: 'a' }, key);
+    const claimed = api.context.db.selectFrom('idempotencyKeys').select('key');
+    await eventually(async () => (await claimed.execute()).length > 0);
+    let hasRead = false;
+    api.context.db = api.context.db.withPlugin(
+      afterReading(async ({ statusCode }) => {
+        if (statusCode !== null || hasRead) return;
+        hasRead = true;
+        finishFirst();
+        await first;
+      }),
+    );
+    const second = await api.tenant.ask('POST', '/effects', { mode: 'a' }, key);
+    assert.ok(hasRead);
+    assert.deepEqual([(await first).status, second.status, second.json.code], [201, 409, 'IDEMPOTENCY_KEY_BUSY']);
+    assert.equal(state.count, 1);
+  } finally {
+    await api.close();
+  }
+});
+
+/** Waits between the database's answer to a search for a key and its use. */
+function afterReading(wait: (row: { statusCode?: unknown }) => Promise<void>): KyselyPlugin {
+  return {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      const [row] = result.rows;
+      if (row && 'bodyHash' in row) await wait(row);
+      return result;
+    },
+  };
+}
 
 test('answers below 500 are kept, a 503 can be tried again', async () => {
   const { state, routes } = effects();

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Continuation, TakenCall } from '../../../engine/call/continuation.ts';
-import { heardOf, lastLifeMs, transcriptOf, wordsAfterGap } from '../../../engine/call/gap.ts';
+import { heardOf, lastLifeMs, lostWords, transcriptOf, wordsAfterGap } from '../../../engine/call/gap.ts';
 import type { OpenReply } from '../../../engine/call/reports.ts';
 import { addAgent, addCaller, cutOff, emptyHistory, messagesOf } from '../../../engine/dialogue/history.ts';
 
 const GREETING = 'Thank you for calling Willow Hair Studio, this call is recorded. How can I help you?';
 const MESSAGE = 'This is Sam of Willow Hair Studio. Please call us back.';
-const words = { lineLost: 'Sorry, I lost you.', youWereSaying: 'You were saying?' };
+const phrases = { lineLost: 'Sorry, I lost you.', youWereSaying: 'You were saying?' };
 
 const opening: OpenReply = { epoch: 1, cause: { kind: 'opening' } };
 const answering: OpenReply = {
@@ -47,7 +47,12 @@ function taken({
   } as unknown as TakenCall;
 }
 
-const said = (moment: Moment): string => wordsAfterGap(taken(moment), { greeting: GREETING, message: MESSAGE }, words);
+const said = (moment: Moment, lineLostWords?: string): string =>
+  wordsAfterGap(
+    taken(moment),
+    { greeting: GREETING, message: MESSAGE },
+    lostWords(lineLostWords === undefined ? {} : { lineLostWords }, phrases),
+  );
 
 describe('after a gap that the caller noticed', () => {
   test('the agent apologises and asks', () => {
@@ -68,6 +73,21 @@ describe('after a gap that the caller noticed', () => {
 
   test('before a transfer that was announced it does not ask', () => {
     assert.equal(said({ pending: true }), 'Sorry, I lost you.');
+  });
+});
+
+describe('the agent’s own words of a gap', () => {
+  const cut: Moment = { open: [opening], speaking: { epoch: 1, text: 'Thank you for calling Willow Hair' } };
+
+  test('stand in place of those of its language', () => {
+    assert.equal(said({}, 'The line was bad. Go on, please.'), 'The line was bad. Go on, please.');
+    assert.match(said(cut, 'The line was bad.'), /^The line was bad\. Studio, this call is recorded/);
+  });
+
+  test('may be none, except to a caller who waits for an answer', () => {
+    assert.equal(said({}, ''), '');
+    assert.match(said(cut, ''), /^Studio, this call is recorded/);
+    assert.equal(said({ gapMs: 150, open: [answering] }, ''), 'You were saying?');
   });
 });
 

@@ -245,8 +245,8 @@ export class CallStage {
         breakers: new ModelBreakers(this.clock),
         recogniser: { patienceMs: 1_500, blockMs: 60, hearsWords: false },
         recordingsDir: '/recordings',
-        trunksFor: async () => ['trk_1'],
         ...(options.journal ? { journal: options.journal } : {}),
+        trunksFor: async () => ['trk_1'],
         permits: { obstacle: async () => options.transferObstacle ?? null, takePlace: async () => () => {} },
         clock: this.clock,
         log: pino({ level: 'silent' }),
@@ -262,7 +262,6 @@ export class CallStage {
           modelUsed() {},
           turnEnded() {},
           callEnded() {},
-          resumed() {},
         },
       },
       {
@@ -455,7 +454,8 @@ export class CallStage {
         return;
       case 'answered':
         audio.answeredAtMs ??= this.clock.monotonicMs();
-        this.#want(audio, { kind: 'opening' });
+        // A call that goes on after its answer has had its opening.
+        if (!audio.command.resume?.answeredAtMs) this.#want(audio, { kind: 'opening' });
         return;
       case 'speak': {
         const reply = audio.current;

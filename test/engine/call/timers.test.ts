@@ -21,7 +21,7 @@ test('left, none fires any more, and another process fires each at its time with
   const { left } = old.timers;
   assert.deepEqual(left, { limit: 50_000, 'limit-warning': 20_000 });
   const next = timersOn(clock);
-  next.timers.goOn(left, { limit: 7 });
+  next.timers.goOn([{ timer: 'limit', serial: 7, leftMs: left.limit ?? 0 }]);
   clock.advance(50_000);
   assert.deepEqual([old.fired, next.fired], [[], ['limit 7']]);
 });

@@ -77,6 +77,7 @@ describe('a call’s file', () => {
     clock.advance(100);
     await eventually(() => written('call_1') !== null);
     described = null;
+    journal.changed('call_1');
     await journal.handOver();
     assert.equal(written('call_1'), null);
   });
@@ -125,15 +126,26 @@ test('the pulse has the last of each shard, and the call that was worked on', as
   assert.deepEqual([deaths, active, shards.map(({ atMs }) => atMs)], [2, 'call_2', [10, 20]]);
 });
 
-test('a hand-over leaves each call as it is then, and says so in the pulse', async () => {
-  let words = 'one';
-  journal.follow('call_1', () => ({ words }));
-  clock.advance(100);
-  journal.pulse(0, 10, [{ callId: 'call_1', speaking: null, stream: null, hasHeard: true }]);
-  words = 'two';
+test('what another process gets is on the disk when it is told, and nothing is written after it', async () => {
+  journal.begin(0);
+  for (const nth of [1, 2, 3]) journal.follow(`call_${nth}`, () => ({ words: `word ${nth}` }));
   await journal.handOver();
-  const pulses = journal.files.readPulse() as { handedOver?: true; shards: unknown[] };
-  assert.deepEqual([written('call_1')?.words, pulses.handedOver, pulses.shards.length], ['two', true, 1]);
+  assert.deepEqual(
+    [1, 2, 3].map((nth) => written(`call_${nth}`)),
+    [1, 2, 3].map((nth) => ({ words: `word ${nth}` })),
+  );
+  assert.equal((journal.files.readPulse() as { handedOver?: boolean }).handedOver, true);
+  journal.changed('call_1');
+  journal.forget('call_2');
+  clock.advance(1_000);
+  await journal.handOver();
+  assert.deepEqual(journal.files.calls().sort(), ['call_1', 'call_2', 'call_3']);
+});
+
+test('the pulse of a process that has no right to the calls yet is written by nobody', async () => {
+  journal.pulse(0, 10, [{ callId: 'self', speaking: null, stream: null, hasHeard: true }]);
+  await journal.handOver();
+  assert.equal(JSON.stringify(journal.files.readPulse()).includes('deaths'), true);
 });
 
 test('a last breath names its call, once', () => {

@@ -91,6 +91,17 @@ export function WordFields({ settings, set, faultOf }: PartProps) {
         onChange={(value) => set('keywords', value)}
         placeholder="Invisalign, Dr Okafor"
       />
+      <TextField
+        label="After a lost line"
+        hint={
+          'Said when a call goes on after the line was lost for a moment. Default: "Sorry, I lost you for a moment. You were saying?" in the agent\'s language'
+        }
+        fault={faultOf('lineLostWords')}
+        placeholder="As the language has it"
+        maxLength={300}
+        value={settings.lineLostWords ?? ''}
+        onChange={(value) => set('lineLostWords', value === '' ? undefined : value)}
+      />
       <TagsField
         label="Backchannel words"
         hint="They only encourage and never stop the agent, beside the usual ones of the language."

@@ -1,0 +1,93 @@
+// Two releases side by side at an upgrade: this one goes on with a call that the release before has described, and
+// describes it so that the release before can take it back. The fixture was written by that release; it is renewed when
+// a release is made, and an older one may then be left behind.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
+import type { Continuation, TakenCall } from '../../../engine/call/continuation.ts';
+import type { Leg } from '../../../engine/sip/telephony.ts';
+import { CallStage } from './stage.ts';
+
+interface Written {
+  continuation: Continuation;
+  pulse: NonNullable<TakenCall['pulse']>;
+}
+
+const fixture = new URL('../../fixtures/journal/release-before.json', import.meta.url);
+const before = JSON.parse(readFileSync(fixture, 'utf8')) as Written;
+const AGE_MS = 3_000;
+
+/** The stage of a call that the release before has left, and what this one writes of it. */
+async function taken() {
+  let describe: () => object | null = () => null;
+  const stage = new CallStage({
+    journal: {
+      follow: (_callId, ask) => {
+        describe = ask;
+      },
+      changed: () => undefined,
+      busyWith: () => undefined,
+      forget: () => undefined,
+    },
+  });
+  const from: Continuation = {
+    ...before.continuation,
+    writtenAtMs: stage.clock.nowMs() - AGE_MS,
+    beganAtMs: sharedClockMs() - 2 * AGE_MS,
+  };
+  const leg: Leg = {
+    sipCallId: from.leg.sipCallId,
+    direction: 'inbound',
+    state: from.leg,
+    onEvent: () => undefined,
+    hangUp: () => stage.print('> line: BYE'),
+    refer: () => undefined,
+    sendInfoDigits: () => undefined,
+  };
+  const pulse = { ...before.pulse, atMs: sharedClockMs() - AGE_MS };
+  const resumption = { atMs: 2 * AGE_MS, gapMs: AGE_MS, cause: 'upgrade' } as const;
+  stage.conductor.resume({ from, leg, transcript: Promise.resolve([]), pulse, resumption });
+  await stage.run(200);
+  return { stage, describe: () => describe() as Continuation | null };
+}
+
+test('a call that the release before has described goes on, where it was', async () => {
+  const { stage } = await taken();
+  const { command } = stage.audio();
+  assert.equal(command.resume?.port, before.continuation.port);
+  assert.deepEqual(command.resume?.sent?.stream, before.pulse.stream);
+  assert.match(
+    stage.timeline(),
+    /shard: open call_1\n.*agent: Sorry, I lost you for a moment\.\n.*agent: help you\?\n/,
+  );
+  const limitMs = before.continuation.timers.limit ?? 0;
+  await stage.run(limitMs - AGE_MS - 2_000);
+  assert.equal(stage.ended.length, 0, 'its time is not over');
+  await stage.run(4_000);
+  assert.equal(stage.ended[0]?.endReason, 'max_duration');
+});
+
+test('what this release writes has every field that the release before reads, of the same kind', async () => {
+  const { stage, describe } = await taken();
+  const now = describe();
+  assert.ok(now);
+  assert.deepEqual(lost(before.continuation, now, ''), []);
+  assert.ok(Math.abs(now.writtenAtMs - stage.clock.nowMs()) < 1_000, 'it reads this one by the wall clock');
+  assert.equal(now.version, before.continuation.version);
+});
+
+/** Fields of `old` that `now` does not have, or has as something else. Members of lists are the call's own. */
+function lost(old: unknown, now: unknown, path: string): string[] {
+  if (old === null || now === null) return now === undefined ? [path] : [];
+  if (typeof old !== typeof now || Array.isArray(old) !== Array.isArray(now)) return [path];
+  if (typeof old !== 'object' || Array.isArray(old)) return [];
+  return Object.entries(old).flatMap(([name, value]) => {
+    const there = (now as Record<string, unknown>)[name];
+    if (there === undefined) return isByName(path) ? [] : [`${path}.${name}`];
+    return lost(value, there, `${path}.${name}`);
+  });
+}
+
+/** Its names are not fields: what is not armed, or not there, has none. */
+const isByName = (path: string): boolean => path === '.timers' || path === '.state.life.timers';
