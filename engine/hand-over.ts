@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 40;
 const BEST_MS = 5_000;
 /** So long until no answer is being made. */
 const GOOD_MS = 10_000;
-/** So long for calls that nobody else can go on with: they ring, or a person has them. */
+/** So long for calls that nobody else can go on with: a person has them, or they wait for their trunk. */
 const PATIENCE_MS = 60_000;
 
 export interface HandOverDeps {
@@ -34,7 +34,7 @@ export async function awaitMoment({ switchboard, telephony, clock }: HandOverDep
     const isGood = busy === 0 || waitedMs > GOOD_MS;
     if (never === 0 && isGood && (hearing === 0 || waitedMs > BEST_MS)) return null;
     if (waitedMs > PATIENCE_MS)
-      return `${never} calls cannot change hands: they ring, are a browser's, or a person has them`;
+      return `${never} calls cannot change hands: they are a browser's, wait for a trunk, or a person has them`;
     await sleep(clock, LOOK_EVERY_MS);
   }
 }
@@ -42,8 +42,9 @@ export async function awaitMoment({ switchboard, telephony, clock }: HandOverDep
 /** Afterwards nothing of this process is on any line. */
 export async function leaveCalls({ switchboard, shards, journal, telephony, log }: HandOverDeps): Promise<void> {
   switchboard.leave();
+  // What comes on a line from now on, an answer above all, is sent again, and is for the new engine.
+  telephony.leave?.();
   await shards.leave();
   await journal.handOver();
-  telephony.leave?.();
   log.info('the calls are left to the new engine');
 }

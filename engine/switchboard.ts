@@ -14,6 +14,7 @@ import type { Metrics } from './books/metrics.ts';
 import { Conductor } from './call/conductor.ts';
 import type { CallInfo, CallMedium, ConductorDeps } from './call/context.ts';
 import type { HandOverMoment, TakenCall } from './call/continuation.ts';
+import { isRinging, type TakenRinging } from './call/ringing.ts';
 import { type EndedCall, failClaimed } from './campaign/dialler.ts';
 import { sleep } from './clock.ts';
 import type { Places } from './cluster/places.ts';
@@ -67,7 +68,7 @@ interface NewCall {
 export class Switchboard implements RequestTaker {
   readonly #options: SwitchboardOptions;
   readonly #calls = new Map<string, Conductor>();
-  /** Calls waiting for their trunk's pace, not dialled yet. */
+  /** Calls waiting for their trunk's pace, not dialled yet: no other process can go on with them. */
   readonly #delayed = new Map<string, { conductor: Conductor; cancel: () => void }>();
   readonly #onEmpty: Array<() => void> = [];
   #isDraining = false;
@@ -268,11 +269,13 @@ export class Switchboard implements RequestTaker {
   }
 
   /** Goes on with a call of a process that has died. */
-  resume(taken: TakenCall, setup: CallSetup): void {
+  resume(taken: TakenCall | TakenRinging, setup: CallSetup): void {
     const { call, medium } = taken.from;
     this.#options.admission.adopt();
     this.#options.metrics.resumed(taken.resumption);
-    this.#conductor({ call, setup, medium }).resume(taken);
+    const conductor = this.#conductor({ call, setup, medium });
+    if (isRinging(taken)) conductor.resumeRinging(taken);
+    else conductor.resume(taken);
   }
 
   /** The same without a line, a place or a trace, while another process still has the call. */

@@ -3,6 +3,7 @@
 import type { Logger } from 'pino';
 import { messageOf } from '../db/domain/unexpected.ts';
 import { feedTranscript } from '../db/queries/calls/feed.ts';
+import { readDialog } from '../db/queries/calls/life.ts';
 import { type CallSetup, readOpenCall } from '../db/rules/routing.ts';
 import type { Db } from '../db/schema.ts';
 import type { Resumption } from '../db/shared/call-timeline.ts';
@@ -17,10 +18,11 @@ import {
   type TakenCall,
 } from './call/continuation.ts';
 import type { RecordState } from './call/record.ts';
+import { RINGING_VERSION, type RingingContinuation } from './call/ringing.ts';
 import type { Clock } from './clock.ts';
 import type { Journal, Pulses } from './journal/journal.ts';
 import type { CallPulse } from './shard/protocol.ts';
-import type { Leg, LegState, Telephony } from './sip/telephony.ts';
+import type { Leg, LegState, StoredDialog, Telephony } from './sip/telephony.ts';
 import type { Switchboard } from './switchboard.ts';
 
 /** A caller who has heard nothing for so long has hung up, or does now. */
@@ -33,14 +35,16 @@ const MOST_DEATHS = 4;
 /** As often as code runs until it is compiled. */
 const REHEARSALS = 60;
 
+type Described = Continuation | RingingContinuation;
+
 /** By call: what was read of it ahead of time. */
 export type Setups = ReadonlyMap<string, CallSetup>;
 
 export interface TakeOverDeps {
-  journal: Pick<Journal, 'files' | 'begin' | 'beginEmpty'>;
+  journal: Pick<Journal, 'files' | 'begin' | 'beginEmpty' | 'changed'>;
   read: Db;
   writer: Pick<Writer, 'runDurably'>;
-  telephony: Pick<Telephony, 'resume'>;
+  telephony: Pick<Telephony, 'resume' | 'resumeRinging'>;
   switchboard: Pick<Switchboard, 'resume' | 'rehearse'>;
   engineId: string;
   /** Other engines may work on the same database. */
@@ -63,8 +67,10 @@ export async function rehearseTakeOver(deps: TakeOverDeps): Promise<Setups> {
     const from = readContinuation(journal.files.readCall(callId));
     const open = await readOpenCall(read, callId);
     if (open !== null) setups.set(callId, open.setup);
-    if (open !== null && from !== null) began.push({ from, pulse: last.get(callId) ?? null, setup: open.setup });
+    if (open !== null && from?.version === CONTINUATION_VERSION)
+      began.push({ from, pulse: last.get(callId) ?? null, setup: open.setup });
     await feedTranscript(read, callId);
+    await readDialog(read, { callId, leg: 'peer' });
     // It is not this engine's call: nothing changes.
     await writer.runDurably('takeOverCall', { callId, from: engineId, to: engineId, resumption, nowMs: clock.nowMs() });
   }
@@ -145,7 +151,7 @@ function examineDeath(pulses: Pulses | null, lastBreath: unknown): { suspect: st
 }
 
 /** Null for a call that has killed its engine twice. */
-function innocent(from: Continuation | null, suspect: string | null, log: Logger): Continuation | null {
+function innocent(from: Described | null, suspect: string | null, log: Logger): Described | null {
   if (from === null || from.call.id !== suspect) return from;
   const suspicions = from.suspicions + 1;
   if (suspicions < 2) return { ...from, suspicions };
@@ -154,7 +160,7 @@ function innocent(from: Continuation | null, suspect: string | null, log: Logger
 }
 
 async function takeOver(
-  from: Continuation,
+  from: Described,
   { pulse, cause, setups }: { pulse: TakenCall['pulse']; cause: Resumption['cause']; setups: Setups },
   deps: TakeOverDeps,
 ): Promise<boolean> {
@@ -164,24 +170,50 @@ async function takeOver(
   if (gapMs < 0 || gapMs > LONGEST_GAP_MS || telephony.resume === undefined) return false;
   const setup = setups.get(callId) ?? (await readOpenCall(read, callId))?.setup;
   if (setup === undefined) return false;
-  const atMs = Math.round(sharedClockMs() - from.beganAtMs);
+  const isUnanswered = from.version === RINGING_VERSION;
+  if (isUnanswered && (telephony.resumeRinging === undefined || !(await stillRings(from, deps)))) return false;
+  const atMs = isUnanswered ? 0 : Math.round(sharedClockMs() - from.beganAtMs);
   const resumption = { atMs, gapMs, cause };
   const nowMs = clock.nowMs();
   const taking = writer.runDurably('takeOverCall', { callId, from: from.engineId, to: engineId, resumption, nowMs });
   // Where several engines share the database, another one may have the call by now.
   if (isShared && !(await taking)) return false;
-  const leg = telephony.resume(from.leg, ageOf(from, clock.nowMs()));
-  const transcript = taking.then(() => feedTranscript(read, callId));
-  const record = deps.journal.files.readCall(recordKeyOf(callId)) as RecordState | null;
-  switchboard.resume({ from, leg, transcript, pulse, record, resumption }, setup);
+  const elapsedMs = ageOf(from, clock.nowMs());
+  if (isUnanswered) {
+    const leg = telephony.resumeRinging?.(from.leg, elapsedMs, storesDialog(callId, deps));
+    if (leg === undefined) return false;
+    switchboard.resume({ from, leg, resumption }, setup);
+  } else {
+    const leg = telephony.resume(from.leg, elapsedMs);
+    const transcript = taking.then(() => feedTranscript(read, callId));
+    const record = deps.journal.files.readCall(recordKeyOf(callId)) as RecordState | null;
+    switchboard.resume({ from, leg, transcript, pulse, record, resumption }, setup);
+  }
   log.info({ callId, gapMs, cause }, 'the call goes on');
   return true;
 }
 
+/**
+ * False where the journal is behind: each INVITE is stored before it leaves, and its answer after that. A call whose
+ * answer has been acknowledged would ring for ever.
+ */
+async function stillRings({ call, leg }: RingingContinuation, { read }: TakeOverDeps): Promise<boolean> {
+  const stored = (await readDialog(read, { callId: call.id, leg: 'peer' })) as StoredDialog | null;
+  return stored !== null && stored.state === 'inviting' && stored.inviteVia === leg.dialog.inviteVia;
+}
+
+/** As the conductor stores the dialog of each INVITE before that leaves. */
+function storesDialog(callId: string, { writer, journal, clock }: TakeOverDeps) {
+  return async (dialog: StoredDialog): Promise<void> => {
+    await writer.runDurably('storeDialog', { callId, leg: 'peer', dialog, nowMs: clock.nowMs() });
+    journal.changed(callId);
+  };
+}
+
 /** Null for what another release has written. */
-function readContinuation(read: unknown): Continuation | null {
-  const from = read as Continuation | null;
-  return from?.version === CONTINUATION_VERSION ? from : null;
+function readContinuation(read: unknown): Described | null {
+  const from = read as Described | null;
+  return from?.version === CONTINUATION_VERSION || from?.version === RINGING_VERSION ? from : null;
 }
 
 /** By call. */

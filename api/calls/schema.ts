@@ -74,7 +74,7 @@ const ToolCallRecord = Type.Object({
 
 export const ResumptionRecord = Type.Object(
   {
-    atMs: ClockMs('The line was back, from the answer'),
+    atMs: ClockMs('The line was back, from the answer; 0: while it rang'),
     gapMs: Type.Integer({ description: 'How long the caller had heard nothing' }),
     cause: oneOf(RESUME_CAUSES, {
       description: '`crash`: its engine died; `upgrade`: it made room for a new release; `moved`: its machine was lost',

@@ -70,7 +70,7 @@ export function timelineSvg({ durationMs, latency, transcript, timeline }: Timel
     ...speech.agent.flatMap(([from, to]) => scale.bars(from, to, AGENT, LANE, AGENT_COLOUR)),
     ...timeline.turns.flatMap((turn) => gap(turn, scale)),
     ...timeline.bargeIns.flatMap((bargeIn) => interruption(bargeIn, scale)),
-    ...(timeline.resumptions ?? []).flatMap((resumption) => hole(resumption, scale)),
+    ...(timeline.resumptions ?? []).filter(wasHeard).flatMap((resumption) => hole(resumption, scale)),
     '</svg>',
   ].join('\n');
 }
@@ -120,7 +120,7 @@ function head(latency: CallLatency | null, { bargeIns, resumptions = [] }: CallT
     { colour: AGENT_COLOUR, name: 'agent' },
     ...Object.values(PARTS),
     { colour: BARGE_IN_COLOUR, name: 'interruption' },
-    ...(resumptions.length > 0 ? [{ colour: HOLE_COLOUR, name: 'no line' }] : []),
+    ...(resumptions.some(wasHeard) ? [{ colour: HOLE_COLOUR, name: 'no line' }] : []),
   ];
   let x = LEFT;
   const entries = legend.flatMap(({ colour, name }) => {
@@ -179,6 +179,9 @@ function interruption({ onsetAtMs, yieldMs }: BargeInTiming, scale: Scale): stri
   const line = `<line x1="${short(x)}" y1="${y + CALLER - 3}" x2="${short(x)}" y2="${y + AGENT + LANE + 2}" stroke="${BARGE_IN_COLOUR}" stroke-width="1.5"/>`;
   return [line, text(x, y + YIELD, `yield ${yieldMs} ms`, { size: 10, colour: BARGE_IN_COLOUR })];
 }
+
+/** Before the answer there is no line to be heard. */
+const wasHeard = ({ atMs }: Resumption): boolean => atMs > 0;
 
 /** The line was gone. */
 function hole({ atMs, gapMs, cause }: Resumption, scale: Scale): string[] {

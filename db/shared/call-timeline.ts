@@ -56,9 +56,9 @@ export const RESUME_CAUSES = ['crash', 'upgrade', 'moved'] as const;
 
 /** Another process went on with the call. */
 export interface Resumption {
-  /** The line was back. */
+  /** The line was back; 0 in a call that rang, which nobody heard. */
   atMs: number;
-  /** How long the caller had heard nothing before. */
+  /** How long the caller had heard nothing before, or nobody had the call. */
   gapMs: number;
   /** The engine died, made room for a new release, or was lost with its machine. */
   cause: (typeof RESUME_CAUSES)[number];

@@ -9,7 +9,7 @@ import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import { clausesOf } from '../dialogue/clause-splitter.ts';
 import type { Dialogue } from '../dialogue/dialogue.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';
-import type { CallCommand, ShardEvent } from '../shard/protocol.ts';
+import type { CallCommand, OpenCall, ShardEvent } from '../shard/protocol.ts';
 import type { InboundLeg, Leg, LocalAudio } from '../sip/telephony.ts';
 import type { AgentRequest } from '../turn/machine.ts';
 import { createAgent } from './agent.ts';
@@ -17,8 +17,6 @@ import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
 import type { CallMedium, ConductorDeps, ConductorOptions } from './context.ts';
 import {
   type CallFacts,
-  type Continuation,
-  continuationOf,
   factsOf,
   type HandOverMoment,
   NO_FACTS,
@@ -30,11 +28,13 @@ import {
   timersOf,
 } from './continuation.ts';
 import { writeCallEnd } from './end.ts';
-import { heardOf, isNoticed, lastLifeMs, lostWords, transcriptOf, wordsAfterGap } from './gap.ts';
+import { heardOf, isNoticed, lastLifeMs, lostWords, transcriptOf, withoutSilence, wordsAfterGap } from './gap.ts';
+import { handOverMoment } from './hand-over-moment.ts';
 import { CallKeys } from './keys.ts';
-import { type CallEffect, type CallReport, type CallState, offeredCall, RING_TIMEOUT_MS, stepCall } from './machine.ts';
+import { type CallEffect, type CallReport, type CallState, offeredCall, stepCall } from './machine.ts';
 import { CallRecord, type RecordChange } from './record.ts';
 import { CallReports } from './reports.ts';
+import { describeCall, dialRequest, ringingFacts, ringingResumptions, type TakenRinging } from './ringing.ts';
 import { conversationOf, greeting, inboundRow, openCommand, openingRateHz, voicemailMessage } from './setup.ts';
 import { CallTimers } from './timers.ts';
 import { createTransfer, type Transfer } from './transfer.ts';
@@ -171,7 +171,7 @@ export class Conductor {
     // The answer may not have been written when the process died; a second time it changes nothing.
     this.#writeAnswered();
     this.#listen(leg);
-    for (const { timer, serial, leftMs } of timersOf(from, clock.nowMs())) this.#timers.arm(timer, serial, leftMs);
+    this.#timers.goOn(timersOf(from, clock.nowMs()));
     this.#dialogue.goOn(from.dialogue, { open: heardOf(taken), isNoticed: isNoticed(taken) });
     // The person was not reached yet, and nobody is left who would reach them.
     this.#step({ type: 'transfer-outcome', result: 'failed' });
@@ -180,44 +180,45 @@ export class Conductor {
     const words = lostWords(conversationOf(setup), phrasesFor(setup.agent.language).call);
     const text = wordsAfterGap(taken, texts, words);
     if (text !== '') this.#request({ kind: 'say', text });
-    this.#describe();
+    this.#follow();
   }
 
-  /** From now on to the journal. */
-  #describe(): void {
-    const { journal } = this.#deps;
-    const recordKey = recordKeyOf(this.callId);
-    journal?.follow(this.callId, () => this.#continuation());
-    journal?.follow(recordKey, () => this.#record.kept);
-    this.#record.onGrown(() => journal?.changed(recordKey));
+  /** Goes on with one that rings: who picks up need not know of it. */
+  resumeRinging(taken: TakenRinging): void {
+    const { from, leg } = taken;
+    this.#state = from.state;
+    this.#facts = ringingFacts(from);
+    this.#record.goOn(ringingResumptions(taken), null, null);
+    this.#openAudio({ answeredAtMs: null, port: from.port, lastEpoch: 0 });
+    if (from.leg.earlyAudio !== null) this.#toShard({ type: 'connect', audio: from.leg.earlyAudio });
+    this.#timers.goOn(timersOf(from, this.#deps.clock.nowMs()));
+    this.#listen(leg);
+    this.#follow();
   }
 
   get handOverMoment(): HandOverMoment {
-    if (this.#continuation() === null) return 'never';
-    const { phase } = this.#reports;
-    if (this.#dialogue.isThinking || phase === 'pausing' || phase === 'thinking' || phase === 'doubting') return 'busy';
-    return phase === 'hearing' ? 'hearing' : 'good';
+    return handOverMoment(this.#describe(), this.#reports.phase, this.#dialogue.isThinking);
   }
 
   /** Another process has the call: nothing that still happens here concerns it. */
   leave(): void {
     this.#isLeft = true;
-    this.#timers.cancelAll();
+    this.#timers.leave();
   }
 
   /** Null while nobody else could go on with the call. */
-  #continuation(): Continuation | null {
-    return continuationOf({
+  #describe(): ReturnType<typeof describeCall> {
+    return describeCall({
       options: this.#options,
       facts: this.#facts,
       state: this.#state,
       leg: this.#leg?.state ?? null,
+      ringing: this.#leg?.ringing ?? null,
       timers: this.#timers,
       reports: this.#reports,
       dialogue: this.#dialogue,
       keys: this.#keys,
       record: this.#record,
-      taken: this.#taken,
       silentSinceMs: this.#taken && lastLifeMs(this.#taken),
       nowMs: this.#deps.clock.nowMs(),
     });
@@ -247,6 +248,7 @@ export class Conductor {
   }
 
   #stepOnce(report: CallReport): void {
+    const { phase } = this.#state;
     this.#guard(() => {
       const nowMs = this.#deps.clock.monotonicMs();
       const [state, effects] = stepCall(this.#state, { ...report, nowMs });
@@ -254,7 +256,7 @@ export class Conductor {
       // One failing effect must not skip the others: a leg that throws must not keep the audio open.
       for (const effect of effects) this.#guard(() => this.#perform(effect));
     });
-    this.#deps.journal?.changed(this.callId);
+    this.#deps.journal?.changed(this.callId, phase !== this.#state.phase);
   }
 
   /** An exception ends this call and no other. */
@@ -303,7 +305,7 @@ export class Conductor {
       case 'start-dialogue':
         this.#record.begin();
         this.#facts.began = { atMs: this.#deps.clock.monotonicMs(), sharedAtMs: sharedClockMs() };
-        this.#describe();
+        this.#follow();
         return this.#toShard({ type: 'answered' });
       case 'stop-dialogue':
         return this.#dialogue.close();
@@ -369,7 +371,15 @@ export class Conductor {
     if (!UNCHANGED_BY.has(event.type)) this.#deps.journal?.changed(this.callId);
   }
 
-  #openAudio(): void {
+  #follow(): void {
+    const { journal } = this.#deps;
+    const followRecord = () => journal?.follow(recordKeyOf(this.callId), () => this.#record.kept);
+    journal?.follow(this.callId, () => this.#describe());
+    this.#record.onGrown(followRecord);
+    if (this.#taken?.record) followRecord();
+  }
+
+  #openAudio(resume?: OpenCall['resume']): void {
     const { call, setup } = this.#options;
     const { dialogue } = this.#deps;
     // The connection to the model opens while the phone rings and the greeting plays.
@@ -377,29 +387,25 @@ export class Conductor {
     const records = setup.campaign.recordingEnabled === 1;
     this.#facts.recordingPath = records ? join(this.#deps.recordingsDir, `${call.id}.wav`) : null;
     const command = openCommand(this.#options, this.#entrance, this.#facts.recordingPath, this.#deps);
-    this.#deps.shards.open(command, (event) => this.#onShardEvent(event));
+    this.#deps.shards.open({ ...command, ...(resume && { resume }) }, (event) => this.#onShardEvent(event));
     const texts = clausesOf(greeting(this.#options, dialogue));
     this.#toShard({ type: 'prepare-speech', texts });
   }
 
   #dial(audio: LocalAudio): void {
-    const { call, medium } = this.#options;
+    const { medium } = this.#options;
     if (medium.kind !== 'outbound') throw new Error(`dial-leg in an ${medium.kind} call`);
-    const callId = call.id;
+    const { callId } = this;
     try {
-      const leg = this.#deps.telephony.dial({
-        trunkIds: medium.trunkIds,
-        to: call.toNumber,
-        from: call.fromNumber,
-        fromName: null,
-        audio,
-        ringTimeoutMs: RING_TIMEOUT_MS,
+      const request = dialRequest(this.#options, medium.trunkIds, audio, async (dialog) => {
         // The dialog is stored before its INVITE leaves, so that a crash never leaves a callee on a dead line.
-        beforeInvite: (dialog) =>
-          this.#writes.run('storeDialog', { callId, leg: 'peer', dialog, nowMs: this.#deps.clock.nowMs() }),
+        await this.#writes.run('storeDialog', { callId, leg: 'peer', dialog, nowMs: this.#deps.clock.nowMs() });
+        this.#deps.journal?.changed(callId);
       });
+      const leg = this.#deps.telephony.dial(request);
       this.#writes.enqueue('markStarted', { callId, type: 'call.started', nowMs: this.#deps.clock.nowMs() });
       this.#listen(leg);
+      this.#follow();
     } catch (error) {
       const reason = messageOf(error);
       this.#log.warn({ error: reason }, 'the call could not be dialled');
@@ -448,16 +454,10 @@ export class Conductor {
     this.#request({ kind: 'say', text: message });
   }
 
-  /** A peer that hung up while there was no engine, and could tell nobody, has talked until then. */
-  #withoutSilence(end: CallTerminal): CallTerminal {
-    const isSilent = end.endReason === 'media_timeout' && this.#reports.stats?.packetsReceived === 0;
-    return isSilent && this.#taken ? { ...end, durationMs: Math.round(lastLifeMs(this.#taken)) } : end;
-  }
-
   async #finish(end: CallTerminal): Promise<void> {
     const { failed, tools, wantsCallBack } = this.#dialogue;
     const served = failed.isServed || wantsCallBack || tools.booked.length > 0 ? end : unserved(end);
-    const terminal = this.#withoutSilence(served);
+    const terminal = withoutSilence(served, this.#taken, this.#reports.stats);
     this.#dialogue.close();
     this.#keys.close();
     this.#timers.cancelAll();

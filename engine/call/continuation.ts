@@ -7,7 +7,7 @@ import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import { CODEC_RATES } from '../../media/rtp/voice-codec.ts';
 import type { Dialogue, DialogueState } from '../dialogue/dialogue.ts';
 import type { CallPulse, OpenCall } from '../shard/protocol.ts';
-import type { Leg, LegState } from '../sip/telephony.ts';
+import type { Leg, LegState, RingingState } from '../sip/telephony.ts';
 import type { CallInfo, CallMedium, ConductorOptions } from './context.ts';
 import type { CallKeys } from './keys.ts';
 import type { CallState, CallTimer } from './machine.ts';
@@ -69,6 +69,8 @@ export interface CallFacts {
   port: number | null;
   /** Zero of the call's clock, by the monotonic clock and by the one that other processes have too. */
   began: { atMs: number; sharedAtMs: number } | null;
+  /** How often its process died while it was busy with this call. */
+  suspicions: number;
 }
 
 export const NO_FACTS: Readonly<CallFacts> = {
@@ -78,6 +80,7 @@ export const NO_FACTS: Readonly<CallFacts> = {
   isTransferReported: false,
   port: null,
   began: null,
+  suspicions: 0,
 };
 
 /** The parts of a call, which describe themselves. */
@@ -86,12 +89,13 @@ export interface CallParts {
   facts: CallFacts;
   state: CallState;
   leg: LegState | null;
+  /** Its INVITE, while that is unanswered. */
+  ringing: RingingState | null;
   timers: Pick<CallTimers, 'left'>;
   reports: Pick<CallReports, 'openReplies' | 'lastEpoch' | 'fallbacks'>;
   dialogue: Pick<Dialogue, 'state'>;
   keys: Pick<CallKeys, 'isOptedOut'>;
   record: Pick<CallRecord, 'resumptions'>;
-  taken: TakenCall | null;
   silentSinceMs: Continuation['silentSinceMs'];
   /** Wall clock. */
   nowMs: number;
@@ -111,7 +115,7 @@ export interface TakenCall {
 }
 
 /** A call that goes on more often has its last ones on record. */
-const RESUMPTIONS_MAX = 20;
+export const RESUMPTIONS_MAX = 20;
 
 /**
  * Whether another process could go on with the call now: between two turns; while the caller speaks, whose words so far
@@ -121,7 +125,7 @@ export type HandOverMoment = 'good' | 'hearing' | 'busy' | 'never';
 
 /** Null while nobody else could go on with the call. */
 export function continuationOf(parts: CallParts): Continuation | null {
-  const { options, facts, state, leg, reports, taken } = parts;
+  const { options, facts, state, leg, reports } = parts;
   const { call, medium, engineId } = options;
   const { began, port, answeredAtMs, recordingPath, isMachine, isTransferReported } = facts;
   if (state.phase !== 'answered' || medium.kind === 'web') return null;
@@ -151,7 +155,7 @@ export function continuationOf(parts: CallParts): Continuation | null {
     resumptions: [...parts.record.resumptions],
     silentSinceMs: parts.silentSinceMs,
     fallbacks: [...reports.fallbacks],
-    suspicions: taken?.from.suspicions ?? 0,
+    suspicions: facts.suspicions,
   };
 }
 
@@ -161,19 +165,21 @@ export const callIdOf = (key: string): string => key.split('+', 1)[0] ?? key;
 
 /** `beganAtMs`: zero of the call's clock by this process's monotonic clock. */
 export function factsOf(from: Continuation, beganAtMs: number): CallFacts {
-  const { recordingPath, answeredAtMs, isMachine, isTransferReported, port } = from;
+  const { recordingPath, answeredAtMs, isMachine, isTransferReported, port, suspicions } = from;
   const began = { atMs: beganAtMs, sharedAtMs: from.beganAtMs };
-  return { recordingPath, answeredAtMs, isMachine, isTransferReported, port, began };
+  return { recordingPath, answeredAtMs, isMachine, isTransferReported, port, began, suspicions };
 }
 
+type Written = Pick<Continuation, 'writtenAtMs' | 'writtenAtSharedMs'>;
+
 /** How old the description is, ms. `nowMs`: wall clock. */
-export function ageOf({ writtenAtMs, writtenAtSharedMs }: Continuation, nowMs: number): number {
+export function ageOf({ writtenAtMs, writtenAtSharedMs }: Written, nowMs: number): number {
   return Math.max(0, writtenAtSharedMs === undefined ? nowMs - writtenAtMs : sharedClockMs() - writtenAtSharedMs);
 }
 
 /** The armed timers, and what is left of each by now. */
 export function timersOf(
-  from: Continuation,
+  from: Written & Pick<Continuation, 'timers' | 'state'>,
   nowMs: number,
 ): Array<{ timer: CallTimer; serial: number; leftMs: number }> {
   const ageMs = ageOf(from, nowMs);
@@ -207,7 +213,7 @@ export function shifted(state: CallState, byMs: number): CallState {
 }
 
 /** Of a whole row only what a call needs. */
-const callInfo = (call: CallInfo): CallInfo => ({
+export const callInfo = (call: CallInfo): CallInfo => ({
   id: call.id,
   accountId: call.accountId,
   phoneNumberId: call.phoneNumberId,

@@ -1,7 +1,9 @@
 // The gap in a call that another process goes on with: what its caller had heard by then, and what is said when the
 // line is back.
+import type { CallTerminal } from '../../db/domain/outcome.ts';
 import type { ConversationSettings, TranscriptEntry } from '../../db/resources.ts';
 import type { Phrases } from '../../models/llm/phrases/phrases.ts';
+import type { CallStats } from '../shard/protocol.ts';
 import type { TakenCall } from './continuation.ts';
 import type { OpenReply } from './reports.ts';
 
@@ -20,6 +22,12 @@ const NOTICED_MS = 400;
 export function lastLifeMs({ from, pulse, resumption }: TakenCall): number {
   const isSilent = from.silentSinceMs !== null && pulse?.hasHeard === false;
   return isSilent && from.silentSinceMs !== null ? from.silentSinceMs : resumption.atMs;
+}
+
+/** A peer that hung up while there was no engine, and could tell nobody, has talked until then. */
+export function withoutSilence(end: CallTerminal, taken: TakenCall | null, stats: CallStats | null): CallTerminal {
+  const isSilent = end.endReason === 'media_timeout' && stats?.packetsReceived === 0;
+  return isSilent && taken ? { ...end, durationMs: Math.round(lastLifeMs(taken)) } : end;
 }
 
 /** What was heard of each open reply. */

@@ -81,10 +81,11 @@ export class CallRecord {
   }
 
   /**
-   * Another process has begun the record. `elapsedMs`: since the call's clock started; `before`: null if it is lost.
+   * Another process has begun the record. `elapsedMs`: since the call's clock started; null: it has not. `before`: null
+   * if it is lost.
    */
-  goOn(resumptions: readonly Resumption[], elapsedMs: number, before: RecordState | null): void {
-    this.#beganAtMs = this.#clock.monotonicMs() - elapsedMs;
+  goOn(resumptions: readonly Resumption[], elapsedMs: number | null, before: RecordState | null): void {
+    if (elapsedMs !== null) this.#beganAtMs = this.#clock.monotonicMs() - elapsedMs;
     this.#resumptions.push(...resumptions);
     if (before === null) return;
     this.#turns.push(...before.turns);

@@ -1,4 +1,4 @@
-// What another process needs to go on with each established call of this one, written as the call goes on: a file a
+// What another process needs to go on with each call of this one, written as the call goes on: a file a
 // call when something of it has changed, and a pulse of all calls several times a second. Off the audio path: the
 // shards tell their pulse, the control thread describes its calls, and a thread of its own writes.
 import { mkdirSync } from 'node:fs';
@@ -29,10 +29,12 @@ const SAME_FAULT_MS = 60_000;
 
 export interface CallJournal {
   /**
-   * The call is established. `describe` is asked again whenever it has changed; null: nobody can go on with it now.
+   * The call rings or is established. `describe` is asked again whenever it has changed; null: nobody can go on with it
+   * now.
    */
   follow(callId: string, describe: () => object | null): void;
-  changed(callId: string): void;
+  /** `isUrgent`: what is on the disk would be wrong, and is replaced at once. */
+  changed(callId: string, isUrgent?: boolean): void;
   /** What happens now is this call's. */
   busyWith(callId: string): void;
   /** The call is over. */
@@ -44,7 +46,8 @@ export class Journal implements CallJournal {
   readonly files: JournalFiles;
   readonly #worker: Worker;
   readonly #clock: Clock;
-  readonly #calls = new Map<string, { describe: () => object | null; written: string | null }>();
+  /** `written`: null if there is no file; undefined if an earlier process may have left one. */
+  readonly #calls = new Map<string, { describe: () => object | null; written: string | null | undefined }>();
   readonly #changed = new Set<string>();
   readonly #pulses = new Map<number, Pulses['shards'][number]>();
   #cancel: (() => void) | null = null;
@@ -72,7 +75,7 @@ export class Journal implements CallJournal {
   }
 
   follow(callId: string, describe: () => object | null): void {
-    this.#calls.set(callId, { describe, written: null });
+    this.#calls.set(callId, { describe, written: this.#calls.get(callId)?.written });
     this.changed(callId);
   }
 
@@ -111,8 +114,9 @@ export class Journal implements CallJournal {
     if (this.#active !== null) this.files.writeSuspect(this.#active);
   }
 
-  changed(callId: string): void {
+  changed(callId: string, isUrgent = false): void {
     if (!this.#calls.has(callId)) return;
+    if (isUrgent) return this.#describe(callId);
     this.#changed.add(callId);
     this.#cancel ??= this.#clock.after(GATHER_MS, () => this.#flush());
   }
@@ -121,7 +125,7 @@ export class Journal implements CallJournal {
     const call = this.#calls.get(callId);
     this.#calls.delete(callId);
     this.#changed.delete(callId);
-    if (call?.written != null) this.#post({ type: 'forget', callId });
+    if (call && call.written !== null) this.#post({ type: 'forget', callId });
   }
 
   /** Of one shard's calls. */
@@ -145,16 +149,18 @@ export class Journal implements CallJournal {
 
   #flush(): void {
     this.#cancel = null;
-    for (const callId of this.#changed) {
-      const call = this.#calls.get(callId);
-      if (!call) continue;
-      const described = call.describe();
-      const json = described === null ? null : JSON.stringify(described);
-      if (json === call.written) continue;
-      call.written = json;
-      this.#post(json === null ? { type: 'forget', callId } : { type: 'call', callId, json });
-    }
+    for (const callId of this.#changed) this.#describe(callId);
     this.#changed.clear();
+  }
+
+  #describe(callId: string): void {
+    const call = this.#calls.get(callId);
+    if (!call) return;
+    const described = call.describe();
+    const json = described === null ? null : JSON.stringify(described);
+    if (json === call.written) return;
+    call.written = json;
+    this.#post(json === null ? { type: 'forget', callId } : { type: 'call', callId, json });
   }
 
   #post(command: JournalCommand): void {

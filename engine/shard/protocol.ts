@@ -99,12 +99,12 @@ export interface ResumedCall {
   sent?: { stream: RtpStream; atMs: number };
 }
 
-/** What is lost with an answered call's shard, or with the process. */
+/** What is lost with a call's shard, or with the process. */
 export interface CallPulse {
   callId: string;
   /** What the agent is saying, as far as it was sent. */
   speaking: { epoch: number; text: string; startedAtMs: number } | null;
-  /** Null for a call over a socket. */
+  /** Null for a call over a socket, or without an answer. */
   stream: RtpStream | null;
   /** The peer has sent audio. */
   hasHeard: boolean;

@@ -173,7 +173,12 @@ class Shard {
   reportPulse(): void {
     const calls: CallPulse[] = [];
     for (const [callId, { call, transport }] of this.#seats) {
-      if (!call?.answered) continue;
+      if (!call) continue;
+      // Of a call that rings there is nothing to tell, but that its process lives.
+      if (!call.answered) {
+        calls.push({ callId, speaking: null, stream: null, hasHeard: false });
+        continue;
+      }
       const stream = transport instanceof RtpTransport ? transport.stream : null;
       const hasHeard = transport !== null && transport.stats().packetsReceived > 0;
       calls.push({ callId, speaking: call.speaking, stream, hasHeard });

@@ -128,12 +128,25 @@ export interface LegState {
   rest: unknown;
 }
 
+/** All that another process needs to go on with an INVITE of ours that has no final answer; as secret as `LegState`. */
+export interface RingingState {
+  sipCallId: string;
+  /** How the attempt is ended where nobody can go on with it. */
+  dialog: StoredDialog;
+  /** The audio that was agreed for the time before the answer. */
+  earlyAudio: NegotiatedAudio | null;
+  /** Known to the adapter alone. */
+  rest: unknown;
+}
+
 export interface Leg {
   /** SIP Call-ID, for logs. */
   readonly sipCallId: string;
   readonly direction: 'inbound' | 'outbound';
   /** Null before the answer and after the end; absent where legs end with their process. */
   readonly state?: LegState | null;
+  /** Null unless an INVITE of ours is out and unanswered; absent where legs end with their process. */
+  readonly ringing?: RingingState | null;
   /** Sets the one listener; earlier events are queued for it. Nothing follows `ended`. */
   onEvent(listener: (event: LegEvent) => void): void;
   /** Ends the leg in any state, by CANCEL, BYE or a final response. Safe to call twice. */
@@ -268,6 +281,11 @@ export interface Telephony {
    * process. @throws if the state is not of this adapter
    */
   resume?(state: LegState, elapsedMs: number): Leg;
+  /**
+   * Goes on with the unanswered INVITE of another process that has ended. `beforeInvite`: as in `DialRequest`, for the
+   * INVITEs that may follow.
+   */
+  resumeRinging?(state: RingingState, elapsedMs: number, beforeInvite: DialRequest['beforeInvite']): OutboundLeg;
   /** Ends a dialog left by a crashed process, by CANCEL or BYE; resolves on the answer or the timeout. */
   endStored(dialog: StoredDialog): Promise<void>;
   /** Whether another engine answers SIP at that URI; false without an answer within a second. */

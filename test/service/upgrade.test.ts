@@ -1,39 +1,20 @@
 // `npm run upgrade` under calls: the new engine takes them, nobody is cut off, and the API follows.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { processesOf } from '../../bench/rig/engine-threads.ts';
 import { freePort } from '../../bench/rig/free-port.ts';
 import { greeted, say } from '../support/conversation.ts';
+import { upgrade } from '../support/upgrade.ts';
 import { useService } from '../support/use-service.ts';
 
 // Ports that both engines want, as on a machine of its own.
 const { service, rest } = useService({ MEDIA_WS_PORT: `${await freePort('tcp')}` });
 
-/** The command as an operator types it. */
-async function upgrade(...args: string[]): Promise<{ code: number; output: string }> {
-  const root = fileURLToPath(new URL('../..', import.meta.url));
-  const child = spawn(process.execPath, ['supervise.mjs', 'upgrade', ...args], {
-    cwd: root,
-    env: { ...process.env, DATA_DIR: service.dataDir },
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (data: Buffer) => {
-      output += data.toString();
-    });
-  }
-  const [code] = (await once(child, 'close')) as [number];
-  return { code, output };
-}
-
 test('calls change hands: the same streams, a short gap, no word about it, one recording and one end', async () => {
   const callers = await Promise.all([greeted(service), greeted(service)]);
   const before = processesOf(service.process.pid ?? 0);
-  const { code, output } = await upgrade();
+  const { code, output } = await upgrade(service);
   assert.equal(code, 0, output);
   assert.match(output, /the new engine has the calls, after \d+ ms/);
   const after = processesOf(service.process.pid ?? 0);
@@ -64,7 +45,7 @@ test('calls change hands: the same streams, a short gap, no word about it, one r
 
 test('a folder that is no release is refused, and nothing has changed', async () => {
   const before = processesOf(service.process.pid ?? 0);
-  const { code, output } = await upgrade('--to', service.dataDir);
+  const { code, output } = await upgrade(service, '--to', service.dataDir);
   assert.equal(code, 2);
   assert.match(output, /--to: .* is no installed release/);
   assert.deepEqual(processesOf(service.process.pid ?? 0), before);

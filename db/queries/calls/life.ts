@@ -100,6 +100,17 @@ export async function storeDialog(
   ]);
 }
 
+/** The stored form of a leg's dialog; null if the call has none. */
+export async function readDialog(db: Db, { callId, leg }: { callId: string; leg: string }): Promise<unknown> {
+  const row = await db
+    .selectFrom('callDialogs')
+    .select('dialog')
+    .where('callId', '=', callId)
+    .where('leg', '=', leg)
+    .executeTakeFirst();
+  return row ? JSON.parse(row.dialog) : null;
+}
+
 /** `where` also lets SQLite see that the conflict is not a join's. */
 const STORE_DIALOG = `insert into call_dialogs (call_id, leg, dialog, updated_at)
   select ?, ?, ?, ? from calls where id = ? and ended_at is null
@@ -313,7 +324,8 @@ export async function takeOverCall(
     accountId: call.accountId,
     type: 'call.resumed',
     subjectId: callId,
-    dedupe: String(resumption.atMs),
+    // Of several resumptions while it rang, each is at 0.
+    dedupe: String(nowMs),
     data,
     nowMs,
   });

@@ -63,6 +63,8 @@ export interface AttemptFailure {
 
 /** A trunk, or a direct SIP URI. Its destinations are resolved when it is tried. */
 export interface DialRoute {
+  /** Null for a SIP URI or a softphone. */
+  trunkId: string | null;
   /** For logs and end reasons. */
   name: string;
   destinations(): Promise<Destination[]>;

@@ -32,6 +32,7 @@ interface Phone {
 
 export function phoneRoute(agent: SipAgent, phone: Phone, request: DialRequest): DialRoute {
   return {
+    trunkId: null,
     name: phone.username,
     destinations: async () => phone.destinations(),
     at: (destination) => phoneAttempt(agent, phone, request, destination),

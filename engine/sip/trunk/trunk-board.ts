@@ -102,6 +102,7 @@ export class TrunkBoard {
       throw new TelephonyError('TRUNK_DOWN', reasons.join('; '));
     }
     return up.map((trunk) => ({
+      trunkId: trunk.config.id,
       name: trunk.config.name,
       destinations: () => trunk.destinations(),
       at: (destination) => trunkAttempt(trunk.config, request, destination),

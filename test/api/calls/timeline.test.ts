@@ -127,3 +127,11 @@ test('a hundred turns are drawn in rows, and words of the transcript only as spa
   });
   assert.match(short, /no answered turn/);
 });
+
+test('the picture has the holes that a caller could hear, and none from before the answer', () => {
+  const hole = (atMs: number) => ({ atMs, gapMs: 1_500, cause: 'crash' }) as const;
+  const pictureOf = (...resumptions: Array<ReturnType<typeof hole>>): string =>
+    timelineSvg({ durationMs: 10_000, latency: null, transcript: [], timeline: { ...timeline, resumptions } });
+  assert.match(pictureOf(hole(0), hole(5_000)), /line back after 1500 ms/);
+  assert.doesNotMatch(pictureOf(hole(0)), /line back|no line/);
+});

@@ -22,7 +22,9 @@ import type {
   InboundLeg,
   LegEnd,
   LegEvent,
+  NegotiatedAudio,
   OutboundLeg,
+  RingingState,
   StoredDialog,
   Telephony,
 } from '../../../engine/sip/telephony.ts';
@@ -78,6 +80,7 @@ export class StageLeg implements InboundLeg, OutboundLeg {
   #listener: ((event: LegEvent) => void) | null = null;
   readonly #kept: LegEvent[] = [];
   onRefer: ((target: string) => void) | null = null;
+  ringing: RingingState | null = null;
   isOver = false;
 
   constructor(name: string, direction: 'inbound' | 'outbound', print: (line: string) => void) {
@@ -163,6 +166,7 @@ class StageAudio {
   readonly #emit: (event: ShardEvent) => void;
   epoch = 0;
   answeredAtMs: number | null = null;
+  connected: NegotiatedAudio | null = null;
   current: Speaking | null = null;
   /** The conductor asked it to close. */
   isClosed = false;
@@ -428,6 +432,8 @@ export class CallStage {
     this.print(`> shard: open ${callId}`);
     const audio = new StageAudio(command, emit);
     this.#audio.set(callId, audio);
+    // As the pool: the owner has heard of it in another process.
+    if (command.resume) return;
     this.clock.after(2, () => {
       if (!this.#options.faults?.open) {
         audio.emit({ type: 'opened', callId, address: '127.0.0.1', port: 20_000 });
@@ -443,10 +449,13 @@ export class CallStage {
     if (!audio || audio.isClosed) return;
     const { callId } = command;
     switch (command.type) {
+      case 'connect':
+        audio.connected = command.audio;
+        return;
       case 'answered':
         audio.answeredAtMs ??= this.clock.monotonicMs();
-        // A call that goes on has had its opening.
-        if (!audio.command.resume) this.#want(audio, { kind: 'opening' });
+        // A call that goes on after its answer has had its opening.
+        if (!audio.command.resume?.answeredAtMs) this.#want(audio, { kind: 'opening' });
         return;
       case 'speak': {
         const reply = audio.current;

@@ -57,6 +57,40 @@ describe('a call’s file', () => {
     await eventually(() => readdirSync(folder).length === 0);
   });
 
+  test('is replaced at once where it would be wrong, and goes with a call that ends before the next change', async () => {
+    let words = 'rings';
+    const describe = () => ({ words });
+    journal.follow('call_1', describe);
+    clock.advance(100);
+    await eventually(() => written('call_1') !== null);
+    words = 'answered';
+    journal.changed('call_1', true);
+    await eventually(() => written('call_1')?.words === 'answered');
+    journal.follow('call_1', describe);
+    journal.forget('call_1');
+    await eventually(() => readdirSync(folder).length === 0);
+  });
+
+  test('goes at a hand-over if nobody can go on with its call', async () => {
+    let described: object | null = { words: 'rings' };
+    journal.follow('call_1', () => described);
+    clock.advance(100);
+    await eventually(() => written('call_1') !== null);
+    described = null;
+    journal.changed('call_1');
+    await journal.handOver();
+    assert.equal(written('call_1'), null);
+  });
+
+  test('of an earlier process goes with a call that ends as soon as it goes on', async () => {
+    for (const end of ['changed', 'forget'] as const) {
+      new JournalFiles(folder, key).writeCall(`call_${end}`, '{"words":"rings"}');
+      journal.follow(`call_${end}`, () => null);
+      journal[end](`call_${end}`, true);
+      await eventually(() => readdirSync(folder).length === 0);
+    }
+  });
+
   test('holds no readable word, and nothing for another key', async () => {
     journal.follow('call_1', () => ({ words: 'my card number is 4111' }));
     clock.advance(100);

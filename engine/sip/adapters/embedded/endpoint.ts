@@ -6,6 +6,7 @@
 
 import { messageOf } from '../../../../db/domain/unexpected.ts';
 import { arrivalsFirst, type Clock, systemClock } from '../../../clock.ts';
+import type { DialRoute } from '../../dialog/dial-route.ts';
 import { dialogKey } from '../../dialog/dialog.ts';
 import { RETRY_AFTER_SECONDS } from '../../dialog/invite-sender.ts';
 import { addressTowards } from '../../stack/network/addressing.ts';
@@ -42,6 +43,7 @@ import type {
   LegState,
   LocalAudio,
   OutboundLeg,
+  RingingState,
   SipLog,
   SoftphoneRegistrar,
   StoredDialog,
@@ -56,6 +58,7 @@ import { InviteIntake } from './invite-intake.ts';
 import { endStoredDialog } from './orphans.ts';
 import { OutboundCall } from './outbound-call.ts';
 import { ResumedCall } from './resumed-call.ts';
+import type { OutboundState } from './ringing-call.ts';
 import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
 export interface EmbeddedOptions extends AgentOptions {
@@ -80,6 +83,7 @@ export class EmbeddedTelephony implements Telephony {
   readonly #core: UserAgentCore;
   readonly #parts: AgentParts;
   readonly #dialogs = new Map<string, DialogOwner>();
+  readonly #trunksKnown = Promise.withResolvers<void>();
   #onInvite: ((leg: InboundLeg) => void) | null = null;
 
   constructor(options: EmbeddedOptions) {
@@ -169,6 +173,7 @@ export class EmbeddedTelephony implements Telephony {
 
   setTrunks(trunks: TrunkConfig[]): void {
     this.#parts.setTrunks(trunks);
+    this.#trunksKnown.resolve();
   }
 
   onTrunkState(listener: (state: TrunkState) => void): void {
@@ -177,6 +182,19 @@ export class EmbeddedTelephony implements Telephony {
 
   resume(state: LegState, elapsedMs: number): Leg {
     return new ResumedCall(this.#core, state, elapsedMs);
+  }
+
+  resumeRinging(
+    { sipCallId, earlyAudio, rest }: RingingState,
+    elapsedMs: number,
+    beforeInvite: DialRequest['beforeInvite'],
+  ): OutboundLeg {
+    const state = rest as OutboundState;
+    const find = async (trunkIds: string[]): Promise<DialRoute[]> => {
+      await this.#trunksKnown.promise;
+      return this.#parts.routesFor({ ...state.request, trunkIds });
+    };
+    return OutboundCall.resumed(this.#core, { sipCallId, state, earlyAudio, elapsedMs, find }, beforeInvite);
   }
 
   endStored(dialog: StoredDialog): Promise<void> {

@@ -1,9 +1,9 @@
 // One outbound INVITE to one destination: retries for digest and session timer, early dialogs of a forking proxy, and
 // the race of CANCEL with the answer. It has one result; forks that answer too late get ACK and BYE.
 
-import { type AttemptFailure, type AttemptRoute, farSideOf } from '../../dialog/dial-route.ts';
+import type { AttemptFailure, AttemptRoute } from '../../dialog/dial-route.ts';
 import { type Dialog, dialogOfResponse, requestIn } from '../../dialog/dialog.ts';
-import { type AudioSession, makeOffer, newAudioSession, takeAnswer } from '../../dialog/offer-answer.ts';
+import { type AudioSession, makeOffer, takeAnswer } from '../../dialog/offer-answer.ts';
 import { MIN_SESSION_SECONDS, offerTimer, readMinSe } from '../../dialog/session-timer.ts';
 import type { Destination } from '../../stack/network/transport-layer.ts';
 import { isSdp } from '../../stack/transaction/request-checks.ts';
@@ -13,19 +13,14 @@ import {
   type IncomingResponse,
   MAX_DATAGRAM_REQUEST_BYTES,
 } from '../../stack/transaction/transaction-layer.ts';
-import { DigestClient } from '../../stack/wire/digest.ts';
+import type { DigestClient } from '../../stack/wire/digest.ts';
 import { tagOf, type Via, writeVia } from '../../stack/wire/header.ts';
 import { type Header, headerValues, type SipRequest, writeMessage } from '../../stack/wire/message.ts';
 import { ALLOW_HEADER, readReason, reasonOf, SDP_HEADER, SUPPORTED_HEADER } from '../../stack/wire/responses.ts';
-import type { LocalAudio, NegotiatedAudio, StoredDialog } from '../../telephony.ts';
+import type { NegotiatedAudio, StoredDialog } from '../../telephony.ts';
+import type { AttemptStart, AttemptState } from './attempt-state.ts';
 import { DialogRequests, storedDialog } from './dialog-requests.ts';
 import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
-
-interface AttemptIdentity {
-  callId: string;
-  localTag: string;
-  firstCSeq: number;
-}
 
 export interface AttemptAnswer {
   dialog: Dialog;
@@ -72,6 +67,7 @@ export class InviteAttempt {
   #destination: Destination;
   #phase: Phase = 'preparing';
   #sent: SentInvite | null = null;
+  #sentAtMs = 0;
   #provisional = false;
   #cancelled: Header[] | null = null;
   #challenges = 0;
@@ -83,38 +79,15 @@ export class InviteAttempt {
   readonly #forks = new Map<string, DialogRequests>();
   #transaction: ClientTransaction | null = null;
 
-  constructor(
-    core: UserAgentCore,
-    owner: DialogOwner,
-    route: AttemptRoute,
-    identity: AttemptIdentity,
-    audio: LocalAudio,
-    user: AttemptUser,
-  ) {
+  constructor(core: UserAgentCore, owner: DialogOwner, route: AttemptRoute, start: AttemptStart, user: AttemptUser) {
     this.#core = core;
     this.#owner = owner;
     this.#route = route;
     this.#user = user;
     this.#destination = route.destination;
-    this.#digest = new DigestClient(route.peer.credentials);
-    const { address, isSecure: secure } = farSideOf(route);
-    const shown = core.advertise(audio, address);
-    this.#session = newAudioSession(shown, route.codecs, {
-      secure,
-      demandSrtp: route.srtp && secure,
-      sources: [address, ...route.peer.mediaFrom],
-    });
-    this.#dialog = {
-      callId: identity.callId,
-      local: route.from,
-      remote: route.to,
-      localTag: identity.localTag,
-      remoteTag: null,
-      remoteTarget: route.requestUri,
-      routeSet: route.routes,
-      localCSeq: identity.firstCSeq - 1,
-      remoteCSeq: null,
-    };
+    this.#digest = start.digest;
+    this.#session = start.session;
+    this.#dialog = start.dialog;
   }
 
   /** Where the INVITE goes. */
@@ -124,6 +97,48 @@ export class InviteAttempt {
 
   start(): void {
     this.#invite();
+  }
+
+  /** Null unless the INVITE is out, unanswered and wanted. */
+  get state(): AttemptState | null {
+    const sent = this.#sent;
+    if (sent === null || this.#phase !== 'inviting' || this.#cancelled) return null;
+    const { body, ...request } = sent.request;
+    return {
+      route: this.#route,
+      dialog: this.#dialog,
+      session: sent.offered,
+      invite: { request, body: body.toString('utf8'), destination: sent.destination, via: sent.via },
+      sinceMs: this.#core.clock.monotonicMs() - this.#sentAtMs,
+      provisional: this.#provisional,
+      challenges: this.#challenges,
+      intervalRetries: this.#intervalRetries,
+      minSeconds: this.#minSeconds,
+      early: [...this.#early],
+      digest: this.#digest.state,
+    };
+  }
+
+  /** How the INVITE that is out is cancelled by another process. */
+  get stored(): StoredDialog | null {
+    return this.#sent && this.#storedAs(this.#sent);
+  }
+
+  /** Goes on with the INVITE of another process, which described it `elapsedMs` ago. */
+  resume(state: AttemptState, elapsedMs: number): void {
+    const { request, body, destination, via } = state.invite;
+    const sent = { request: { ...request, body: Buffer.from(body) }, destination, via, offered: state.session };
+    this.#sent = sent;
+    this.#phase = 'inviting';
+    this.#provisional = state.provisional;
+    this.#challenges = state.challenges;
+    this.#intervalRetries = state.intervalRetries;
+    this.#minSeconds = state.minSeconds;
+    for (const [tag, session] of state.early) this.#early.set(tag, session);
+    const sinceMs = state.sinceMs + elapsedMs;
+    this.#sentAtMs = this.#core.clock.monotonicMs() - sinceMs;
+    const transaction = { via, isProceeding: state.provisional, elapsedMs: sinceMs };
+    this.#transaction = this.#core.layer.resumeInvite(sent.request, destination, this.#listener(sent), transaction);
   }
 
   #guard(callback: () => void): void {
@@ -150,17 +165,22 @@ export class InviteAttempt {
     const destination = this.#fit(request);
     const via = this.#core.layer.newVia(destination);
     this.#sent = { request, destination, via, offered: made.session };
-    const stored = storedDialog(this.#dialog, destination, {
-      state: 'inviting',
-      role: 'uac',
-      inviteVia: writeVia(via),
-      trunkId: this.#route.peer.trunkId,
-    });
+    const stored = this.#storedAs(this.#sent);
     this.#user.stored(stored);
     this.#user.durable(stored).then(
       () => this.#guard(() => this.#send()),
       () => this.#guard(() => this.#fail({ cause: 'not-stored', reason: 'the call could not be stored' })),
     );
+  }
+
+  #storedAs({ destination, via }: SentInvite): StoredDialog {
+    const { trunkId } = this.#route.peer;
+    return storedDialog(this.#dialog, destination, {
+      state: 'inviting',
+      role: 'uac',
+      inviteVia: writeVia(via),
+      trunkId,
+    });
   }
 
   /** RFC 3261 18.1.1: a request near the path MTU goes over TCP, if the peer has it. */
@@ -180,11 +200,16 @@ export class InviteAttempt {
     }
     this.#phase = 'inviting';
     this.#provisional = false;
-    const listener = {
+    this.#sentAtMs = this.#core.clock.monotonicMs();
+    const listener = this.#listener(sent);
+    this.#transaction = this.#core.layer.request(sent.request, sent.destination, listener, { via: sent.via });
+  }
+
+  #listener(sent: SentInvite) {
+    return {
       response: (response: IncomingResponse) => this.#guard(() => this.#receive(sent, response)),
       failed: (cause: FailureCause, detail: string) => this.#guard(() => this.#lost(sent, cause, detail)),
     };
-    this.#transaction = this.#core.layer.request(sent.request, sent.destination, listener, { via: sent.via });
   }
 
   #receive(sent: SentInvite, response: IncomingResponse): void {

@@ -25,12 +25,16 @@ import type {
   LegEnd,
   LegEvent,
   LegState,
+  NegotiatedAudio,
   OutboundLeg,
+  RingingState,
   StoredDialog,
 } from '../../telephony.ts';
 import { RouteHunt } from '../shared/route-hunt.ts';
+import { type AttemptStart, newAttempt, resumedAttempt } from './attempt-state.ts';
 import { EstablishedCall } from './established-call.ts';
 import { type AttemptAnswer, InviteAttempt } from './invite-attempt.ts';
+import { currentRoute, type FindRoutes, laterRoute, type OutboundState } from './ringing-call.ts';
 import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
 type Phase =
@@ -39,38 +43,76 @@ type Phase =
   | { name: 'established'; call: EstablishedCall }
   | { name: 'over' };
 
+/** Another process has dialled, and described the call `elapsedMs` ago. */
+export interface DialledElsewhere {
+  sipCallId: string;
+  state: OutboundState;
+  earlyAudio: NegotiatedAudio | null;
+  elapsedMs: number;
+  find: FindRoutes;
+}
+
 export class OutboundCall implements OutboundLeg, DialogOwner {
   readonly direction = 'outbound';
-  readonly sipCallId = newCallId();
+  readonly sipCallId: string;
   readonly #core: UserAgentCore;
   readonly #request: DialRequest;
-  readonly #localTag = newTag();
+  readonly #localTag: string;
   readonly #events: LegEvents;
   readonly #hunt: RouteHunt;
   #phase: Phase = { name: 'routing' };
   #nextCSeq = 1;
+  readonly #ringDueAtMs: number;
   #stopRinging: () => void = () => {};
+  #earlyAudio: NegotiatedAudio | null;
 
-  constructor(core: UserAgentCore, request: DialRequest, routes: readonly DialRoute[]) {
+  /** `routes`: those that have not been tried. */
+  constructor(core: UserAgentCore, request: DialRequest, routes: readonly DialRoute[], from?: DialledElsewhere) {
     this.#core = core;
     this.#request = request;
+    this.sipCallId = from?.sipCallId ?? newCallId();
+    this.#localTag = from?.state.attempt.dialog.localTag ?? newTag();
+    this.#earlyAudio = from?.earlyAudio ?? null;
     this.#events = new LegEvents((error) => {
       core.log.error({ err: error, sipCallId: this.sipCallId }, 'leg listener failed');
       this.abandon();
     });
-    this.#hunt = new RouteHunt(routes, {
-      attempt: (route) => this.#attempt(route),
-      exhausted: (end) => this.#finish(end),
-      guard: (callback) => core.guard(this, callback),
-    });
+    const user = {
+      attempt: (route: AttemptRoute) => this.#attempt(route),
+      exhausted: (end: LegEnd) => this.#finish(end),
+      guard: (callback: () => void) => core.guard(this, callback),
+    };
+    const current = from && { current: currentRoute(from.state, from.find), state: from.state.hunt };
+    this.#hunt = new RouteHunt(routes, user, current);
     core.register(this.sipCallId, this.#localTag, this);
-    const ringMs = Math.max(request.ringTimeoutMs, MIN_RING_TIMEOUT_MS);
+    const ringMs = from
+      ? Math.max(0, from.state.ringLeftMs - from.elapsedMs)
+      : Math.max(request.ringTimeoutMs, MIN_RING_TIMEOUT_MS);
+    this.#ringDueAtMs = core.clock.monotonicMs() + ringMs;
     this.#stopRinging = core.clock.after(ringMs, () => core.guard(this, () => this.#ringTimeout()));
-    this.#hunt.next();
+    if (from) this.#resume(from);
+    else this.#hunt.next();
+  }
+
+  /** Goes on with an INVITE of another process. */
+  static resumed(core: UserAgentCore, from: DialledElsewhere, beforeInvite: DialRequest['beforeInvite']): OutboundCall {
+    const { request, hunt } = from.state;
+    const rest = hunt.restTrunkIds.map((trunkId) => laterRoute(trunkId, from.find));
+    return new OutboundCall(core, { ...request, ...(beforeInvite && { beforeInvite }) }, rest, from);
   }
 
   get state(): LegState | null {
     return this.#phase.name === 'established' ? this.#phase.call.state : null;
+  }
+
+  get ringing(): RingingState | null {
+    if (this.#phase.name !== 'inviting') return null;
+    const { state: attempt, stored: dialog } = this.#phase.attempt;
+    if (attempt === null || dialog === null) return null;
+    const { beforeInvite: _, ...request } = this.#request;
+    const ringLeftMs = Math.max(0, this.#ringDueAtMs - this.#core.clock.monotonicMs());
+    const rest: OutboundState = { request, ringLeftMs, hunt: this.#hunt.state, attempt };
+    return { sipCallId: this.sipCallId, dialog, earlyAudio: this.#earlyAudio, rest };
   }
 
   onEvent(listener: (event: LegEvent) => void): void {
@@ -79,12 +121,22 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
 
   #attempt(route: AttemptRoute): void {
     const identity = { callId: this.sipCallId, localTag: this.#localTag, firstCSeq: this.#nextCSeq };
-    const attempt: InviteAttempt = new InviteAttempt(this.#core, this, route, identity, this.#request.audio, {
+    const attempt = this.#invite(route, newAttempt(this.#core, route, identity, this.#request.audio));
+    attempt.start();
+  }
+
+  #resume({ state: { attempt: state }, elapsedMs }: DialledElsewhere): void {
+    this.#invite(state.route, resumedAttempt(state)).resume(state, elapsedMs);
+  }
+
+  #invite(route: AttemptRoute, start: AttemptStart): InviteAttempt {
+    const attempt: InviteAttempt = new InviteAttempt(this.#core, this, route, start, {
       stored: (dialog: StoredDialog) => this.#events.emit({ type: 'dialog-stored', dialog }),
       durable: async (dialog) => this.#request.beforeInvite?.(dialog),
       ringing: (status, early) => {
         if (status < 180 || status > 183) return;
         this.#hunt.ringing();
+        this.#earlyAudio = early ?? this.#earlyAudio;
         this.#events.emit({ type: 'ringing', status: status as 180 | 181 | 182 | 183, earlyAudio: early });
       },
       answered: (answer) => this.#answered(route, answer),
@@ -92,7 +144,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
       gone: () => this.#release(),
     });
     this.#phase = { name: 'inviting', attempt };
-    attempt.start();
+    return attempt;
   }
 
   #answered(route: AttemptRoute, answer: AttemptAnswer): void {
@@ -121,6 +173,7 @@ export class OutboundCall implements OutboundLeg, DialogOwner {
       return;
     }
     this.#nextCSeq = failure.lastCSeq + 1;
+    this.#earlyAudio = null;
     this.#phase = { name: 'routing' };
     this.#hunt.failed(route, failure);
   }

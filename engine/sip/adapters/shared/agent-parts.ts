@@ -142,6 +142,7 @@ export class AgentParts {
   #directRoute(request: DialRequest): DialRoute {
     const locateUri = async (uri: string) => this.#agent.locate(uri, null);
     return {
+      trunkId: null,
       name: request.to,
       destinations: () => locateUri(request.to),
       at: (destination) => directAttempt(this.#agent, request, destination),

@@ -20,6 +20,22 @@ interface HuntUser {
   guard(callback: () => void): void;
 }
 
+/** What another process needs to go on while an INVITE is out, as JSON. */
+export interface HuntState {
+  /** The trunks that have not been tried. */
+  restTrunkIds: string[];
+  /** Of the trunk that is being tried: the destinations that have not been. */
+  destinations: Destination[];
+  rang: boolean;
+  wasRedirected: boolean;
+  lastFailure: AttemptFailure | null;
+  firstTrunkFailure: AttemptFailure | null;
+}
+
+/** A response is read at once, and not needed afterwards. */
+const withoutResponse = (failure: AttemptFailure | null): AttemptFailure | null =>
+  failure && { ...failure, response: null };
+
 export class RouteHunt {
   readonly #user: HuntUser;
   readonly #routes: DialRoute[];
@@ -33,9 +49,30 @@ export class RouteHunt {
   /** How the first trunk failed: reported as the call's end if the backup fails too. */
   #firstTrunkFailure: AttemptFailure | null = null;
 
-  constructor(routes: readonly DialRoute[], user: HuntUser) {
+  /** `from`: another process began the hunt, its INVITE on `current` is out, and `routes` are what is left. */
+  constructor(routes: readonly DialRoute[], user: HuntUser, from?: { current: DialRoute; state: HuntState }) {
     this.#routes = [...routes];
     this.#user = user;
+    if (from === undefined) return;
+    const { current, state } = from;
+    this.#current = current;
+    this.#state = 'trying';
+    this.#destinations = [...state.destinations];
+    this.#rang = state.rang;
+    this.#wasRedirected = state.wasRedirected;
+    this.#lastFailure = state.lastFailure;
+    this.#firstTrunkFailure = state.firstTrunkFailure;
+  }
+
+  get state(): HuntState {
+    return {
+      restTrunkIds: this.#routes.flatMap(({ trunkId }) => (trunkId === null ? [] : [trunkId])),
+      destinations: this.#destinations,
+      rang: this.#rang,
+      wasRedirected: this.#wasRedirected,
+      lastFailure: withoutResponse(this.#lastFailure),
+      firstTrunkFailure: withoutResponse(this.#firstTrunkFailure),
+    };
   }
 
   get rang(): boolean {

@@ -14,6 +14,7 @@ import { clientKey, newBranch, serverKey } from './matching.ts';
 import { type Share, TableShares } from './table-shares.ts';
 import {
   newTransaction,
+  proceedingInvite,
   stepTransaction,
   type TimerName,
   type Transaction,
@@ -175,8 +176,32 @@ export class TransactionLayer implements RequestSender {
       });
       return { giveUp: () => current.giveUp() };
     }
-    const invite = request.method === 'INVITE';
-    const kind: TransactionKind = invite ? 'invite-client' : 'client';
+    const kind: TransactionKind = request.method === 'INVITE' ? 'invite-client' : 'client';
+    const running = this.#newClient({ kind, request, bytes, via }, destination, listener);
+    this.#step(running, { type: 'started' }, null);
+    return { giveUp: () => this.#step(running, { type: 'given-up' }, null) };
+  }
+
+  /** Goes on with an INVITE that another process sent `elapsedMs` ago. `isProceeding`: it has a 1xx response. */
+  resumeInvite(
+    bare: SipRequest,
+    destination: Destination,
+    listener: ClientListener,
+    { via, isProceeding, elapsedMs }: { via: Via; isProceeding: boolean; elapsedMs: number },
+  ): ClientTransaction {
+    const request = withVia(bare, via);
+    const sent = { kind: 'invite-client', request, bytes: writeMessage(request), via } as const;
+    const running = this.#newClient(sent, destination, listener);
+    if (isProceeding) running.state = proceedingInvite(destination.protocol !== 'udp');
+    else this.#step(running, { type: 'resumed', elapsedMs }, null);
+    return { giveUp: () => this.#step(running, { type: 'given-up' }, null) };
+  }
+
+  #newClient(
+    { kind, request, bytes, via }: { kind: TransactionKind; request: SipRequest; bytes: Buffer; via: Via },
+    destination: Destination,
+    listener: ClientListener,
+  ): Running {
     let detail = 'no response';
     const failed = (error: Error) => {
       detail = error.message;
@@ -196,8 +221,7 @@ export class TransactionLayer implements RequestSender {
       fail: (cause) => listener.failed(cause, detail),
     };
     this.#running.set(running.key, running);
-    this.#step(running, { type: 'started' }, null);
-    return { giveUp: () => this.#step(running, { type: 'given-up' }, null) };
+    return running;
   }
 
   /** A new Via for a request whose branch must be known before it is sent. */

@@ -45,6 +45,8 @@ export type Transaction = InviteClient | Client | InviteServer | Server;
 
 export type TransactionEvent =
   | { type: 'started' }
+  /** INVITE client without any response: another process first sent it so long ago. */
+  | { type: 'resumed'; elapsedMs: number }
   | { type: 'timer-fired'; timer: TimerName }
   | { type: 'transport-failed' }
   /** INVITE client: it was cancelled, or its dialog is over. */
@@ -83,6 +85,14 @@ export function newTransaction(kind: TransactionKind, reliable: boolean): Transa
       return unreachable(kind);
   }
 }
+
+/** An INVITE of ours that rings in another process so far. */
+export const proceedingInvite = (reliable: boolean): Transaction => ({
+  kind: 'invite-client',
+  phase: 'proceeding',
+  reliable,
+  intervalMs: T1_MS,
+});
 
 /** Takes one event; returns the next state and the effects to perform. */
 export function stepTransaction(state: Transaction, event: TransactionEvent): Step {
@@ -126,6 +136,7 @@ function stepInviteClient(state: InviteClient, event: TransactionEvent): Step {
 
 function inviteClientCalling(state: InviteClient, event: TransactionEvent): Step {
   if (event.type === 'started') return start(state, 'A', 'B');
+  if (event.type === 'resumed') return resumeCalling(state, event.elapsedMs);
   if (isTimer(event, 'A')) return retransmit(state, 'A', state.intervalMs * 2);
   if (isTimer(event, 'B')) return fail(state, 'timeout');
   if (event.type === 'transport-failed') return fail(state, 'transport');
@@ -133,6 +144,20 @@ function inviteClientCalling(state: InviteClient, event: TransactionEvent): Step
     return inviteClientResponse(state, event.status, [disarm('A'), disarm('B')]);
   }
   return stay(state);
+}
+
+/**
+ * Sent again at once, because a response may have come while nobody listened; then A and B go on as they were. Nothing
+ * is sent again over TCP: a server whose transaction has ended would take it for another call.
+ */
+function resumeCalling(state: InviteClient, elapsedMs: number): Step {
+  const giveUp = arm('B', Math.max(0, TRANSACTION_TIMEOUT_MS - elapsedMs));
+  if (state.reliable || elapsedMs >= TRANSACTION_TIMEOUT_MS) return stay(state, giveUp);
+  let intervalMs = T1_MS;
+  // A fires T1, 3*T1, 7*T1 … after the first transmission.
+  while (2 * intervalMs - T1_MS <= elapsedMs) intervalMs *= 2;
+  const repeat = arm('A', 2 * intervalMs - T1_MS - elapsedMs);
+  return [{ ...state, intervalMs }, [{ type: 'transmit' }, repeat, giveUp]];
 }
 
 function inviteClientProceeding(state: InviteClient, event: TransactionEvent): Step {

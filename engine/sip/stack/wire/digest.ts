@@ -137,15 +137,24 @@ interface Known {
   cnonce: string;
 }
 
+/** The challenges that were answered, by header and realm. */
+export type DigestState = Array<[key: string, known: Known]>;
+
 // No trunk has a proxy chain with more realms.
 const MAX_REALMS = 4;
 
 export class DigestClient {
   readonly #credentials: Credentials | null;
-  readonly #known = new Map<string, Known>();
+  readonly #known: Map<string, Known>;
 
-  constructor(credentials: Credentials | null) {
+  /** `known`: as another process left them. */
+  constructor(credentials: Credentials | null, known: DigestState = []) {
     this.#credentials = credentials;
+    this.#known = new Map(known);
+  }
+
+  get state(): DigestState {
+    return [...this.#known];
   }
 
   /**

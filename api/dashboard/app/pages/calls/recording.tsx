@@ -76,7 +76,9 @@ function Loaded({ recording, call, player }: { recording: Blob; call: Call; play
         peaks={peaks}
         atSeconds={atSeconds}
         durationSeconds={durationSeconds}
-        holes={(call.resumptions ?? []).map(({ atMs, gapMs }) => ({ from: (atMs - gapMs) / 1_000, to: atMs / 1_000 }))}
+        holes={(call.resumptions ?? [])
+          .filter(({ atMs }) => atMs > 0)
+          .map(({ atMs, gapMs }) => ({ from: (atMs - gapMs) / 1_000, to: atMs / 1_000 }))}
         onSeek={(seconds) => player.seek(seconds)}
       />
       <div class="row spread">

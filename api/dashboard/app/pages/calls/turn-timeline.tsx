@@ -102,12 +102,12 @@ const CAUSES: Record<Resumption['cause'], string> = {
   moved: 'its machine was lost',
 };
 
-function LineBack({ resumption: { gapMs, cause } }: { resumption: Resumption }) {
+function LineBack({ resumption: { atMs, gapMs, cause } }: { resumption: Resumption }) {
   return (
     <p>
-      <strong>Line back</strong>:{' '}
+      <strong>{atMs === 0 ? 'Rang on' : 'Line back'}</strong>:{' '}
       <span class="soft">
-        gone for {ms(gapMs)}, because {CAUSES[cause]}
+        {atMs === 0 ? 'with nobody' : 'gone'} for {ms(gapMs)}, because {CAUSES[cause]}
       </span>
     </p>
   );

@@ -29,6 +29,7 @@ const failure = (status: number | null, more: Partial<AttemptFailure> = {}): Att
 function trunk(name: string, destinations: () => Promise<Destination[]>): DialRoute & { reports: unknown[] } {
   const reports: unknown[] = [];
   return {
+    trunkId: name,
     name,
     reports,
     destinations,

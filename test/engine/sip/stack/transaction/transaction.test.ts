@@ -74,6 +74,23 @@ test('INVITE client over TCP sends once and still gives up at 32 s', () => {
   assert.deepEqual(bench.log, ['0 transmit', '32 timeout', '32 end']);
 });
 
+test('INVITE client of another process: sent again at once, then A and B as they were', () => {
+  const after = (elapsedMs: number, isReliable = false) =>
+    new Bench('invite-client', isReliable).event({ type: 'resumed', elapsedMs }).until(40_000).log;
+  assert.deepEqual(after(2_000), [
+    '0 transmit',
+    '1.5 transmit',
+    '5.5 transmit',
+    '13.5 transmit',
+    '29.5 transmit',
+    '30 timeout',
+    '30 end',
+  ]);
+  assert.deepEqual(after(500).slice(0, 3), ['0 transmit', '1 transmit', '3 transmit']);
+  assert.deepEqual(after(33_000), ['0 timeout', '0 end']);
+  assert.deepEqual(after(2_000, true), ['30 timeout', '30 end'], 'over TCP it is not sent again');
+});
+
 test('INVITE client: a provisional stops A and B, a refusal is acknowledged each time until timer D', () => {
   const bench = new Bench('invite-client').event({ type: 'started' }).until(100).event(response(180)).until(60_000);
   bench.event(response(486)).until(61_000).event(response(486)).until(100_000);
