@@ -116,7 +116,8 @@ async function takeOver(
   const { read, writer, telephony, switchboard, engineId, clock, log, isShared } = deps;
   const { id: callId } = from.call;
   const gapMs = Math.round(pulse === null ? clock.nowMs() - from.writtenAtMs : sharedClockMs() - pulse.atMs);
-  if (gapMs < 0 || gapMs > LONGEST_GAP_MS || telephony.resume === undefined) return false;
+  if (gapMs < 0 || gapMs > LONGEST_GAP_MS) return false;
+  if (from.leg !== null && telephony.resume === undefined) return false;
   const setup = setups.get(callId) ?? (await readOpenCall(read, callId))?.setup;
   if (setup === undefined) return false;
   const atMs = Math.round(sharedClockMs() - from.beganAtMs);
@@ -125,7 +126,7 @@ async function takeOver(
   const taking = writer.runDurably('takeOverCall', { callId, from: from.engineId, to: engineId, resumption, nowMs });
   // Where several engines share the database, another one may have the call by now.
   if (isShared && !(await taking)) return false;
-  const leg = telephony.resume(from.leg, clock.nowMs() - from.writtenAtMs);
+  const leg = (from.leg && telephony.resume?.(from.leg, clock.nowMs() - from.writtenAtMs)) ?? null;
   const transcript = taking.then(() => feedTranscript(read, callId));
   switchboard.resume({ from, leg, transcript, pulse, resumption }, setup);
   log.info({ callId, gapMs, cause }, 'the call goes on');

@@ -28,7 +28,7 @@ import {
   type TakenCall,
 } from './continuation.ts';
 import { writeCallEnd } from './end.ts';
-import { heardOf, isNoticed, lastLifeMs, transcriptOf, wordsAfterGap } from './gap.ts';
+import { heardOf, isNoticed, lastLifeMs, transcriptOf } from './gap.ts';
 import { CallKeys } from './keys.ts';
 import {
   type CallEffect,
@@ -41,6 +41,7 @@ import {
 } from './machine.ts';
 import { CallRecord, type RecordChange } from './record.ts';
 import { CallReports } from './reports.ts';
+import { Return } from './return.ts';
 import { greeting, inboundRow, openCommand, openingRateHz, voicemailMessage } from './setup.ts';
 import { CallTimers } from './timers.ts';
 import { createTransfer, type Transfer } from './transfer.ts';
@@ -82,6 +83,7 @@ export class Conductor {
   #facts: CallFacts = { ...NO_FACTS };
   /** As another process left it; null in a call that began here. */
   #taken: TakenCall | null = null;
+  #return: Return | null = null;
   #isLeft = false;
   /** The record has what was said in the process that had the call before. */
   #saidBefore: Promise<void> | null = null;
@@ -166,17 +168,16 @@ export class Conductor {
       (transcript) => this.#record.saidBefore(transcript),
       (error: unknown) => this.#log.error({ error: messageOf(error) }, 'the transcript so far could not be read'),
     );
-    this.#deps.metrics.resumed(taken.resumption);
     this.#keys.goOn(from);
     dialogue.warm?.();
     const { callId } = this;
     const open = openCommand(this.#options, this.#entrance, from.recordingPath, this.#deps);
     shards.open({ ...open, ...reopening(taken) }, (event) => this.#onShardEvent(event));
-    shards.send({ type: 'connect', callId, audio: from.leg.audio });
+    if (from.leg !== null) shards.send({ type: 'connect', callId, audio: from.leg.audio });
     shards.send({ type: 'answered', callId });
     // The answer may not have been written when the process died; a second time it changes nothing.
     this.#writeAnswered();
-    this.#listen(leg);
+    if (leg !== null) this.#listen(leg);
     for (const [timer, leftMs] of Object.entries(from.timers) as Array<[CallTimer, number]>) {
       const serial = from.state.life.timers[timer];
       if (serial !== undefined) this.#timers.arm(timer, serial, leftMs);
@@ -184,9 +185,14 @@ export class Conductor {
     this.#dialogue.goOn(from.dialogue, { open: heardOf(taken), isNoticed: isNoticed(taken) });
     // The person was not reached yet, and nobody is left who would reach them.
     this.#step({ type: 'transfer-outcome', result: 'failed' });
-    const texts = { greeting: greeting(this.#options, dialogue), message: voicemailMessage(this.#options) };
-    const text = wordsAfterGap(taken, texts, phrasesFor(this.#options.setup.agent.language).call);
-    if (text !== '') this.#request({ kind: 'say', text });
+    this.#return = new Return({
+      taken,
+      options: this.#options,
+      model: dialogue,
+      metrics: this.#deps.metrics,
+      record: this.#record,
+      say: (text) => this.#request({ kind: 'say', text }),
+    });
     this.#deps.journal?.follow(callId, () => this.#continuation());
   }
 
@@ -362,7 +368,10 @@ export class Conductor {
   }
 
   #onShardEvent(event: ShardEvent): void {
-    this.#guard(() => this.#reports.onShardEvent(event));
+    this.#guard(() => {
+      this.#reports.onShardEvent(event);
+      if (event.type === 'socket-joined') this.#return?.joined();
+    });
     if (!UNCHANGED_BY.has(event.type)) this.#deps.journal?.changed(this.callId);
   }
 
