@@ -43,7 +43,7 @@ export async function awaitMoment({ switchboard, telephony, clock }: HandOverDep
 export async function leaveCalls({ switchboard, shards, journal, telephony, log }: HandOverDeps): Promise<void> {
   switchboard.leave();
   await shards.leave();
-  journal.handOver();
+  await journal.handOver();
   telephony.leave?.();
   log.info('the calls are left to the new engine');
 }

@@ -12,11 +12,13 @@ export interface JournalWorkerData {
 export type JournalCommand =
   | { type: 'call'; callId: string; json: string }
   | { type: 'forget'; callId: string }
-  | { type: 'pulse'; json: string };
+  | { type: 'pulse'; json: string }
+  /** Answered once everything before it was written. */
+  | { type: 'finish' };
 
-/** The disk refused; the next write may succeed. */
+/** The disk refused; the next write may succeed. Null: everything was written. */
 export interface JournalFault {
-  message: string;
+  message: string | null;
 }
 
 const { folder, key } = workerData as JournalWorkerData;
@@ -29,7 +31,8 @@ port.on('message', (command: JournalCommand) => {
   try {
     if (command.type === 'call') files.writeCall(command.callId, command.json);
     else if (command.type === 'forget') files.forget(command.callId);
-    else files.writePulse(command.json);
+    else if (command.type === 'pulse') files.writePulse(command.json);
+    else port.postMessage({ message: null } satisfies JournalFault);
   } catch (error) {
     port.postMessage({ message: messageOf(error) } satisfies JournalFault);
   }

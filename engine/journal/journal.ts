@@ -26,6 +26,8 @@ export interface Pulses {
 /** Changes of one turn of the event loop, and of a few more, are one write. */
 const GATHER_MS = 40;
 const SAME_FAULT_MS = 60_000;
+/** A disk that takes longer has the pulses twice, and perhaps the wrong one. */
+const FINISH_WITHIN_MS = 1_000;
 
 export interface CallJournal {
   /**
@@ -48,6 +50,8 @@ export class Journal implements CallJournal {
   readonly #changed = new Set<string>();
   readonly #pulses = new Map<number, Pulses['shards'][number]>();
   #cancel: (() => void) | null = null;
+  readonly #finished = Promise.withResolvers<void>();
+  #isOver = false;
   #active: string | null = null;
   #began: Pick<Pulses, 'beganAtMs' | 'deaths'> = { beganAtMs: 0, deaths: 0 };
 
@@ -59,6 +63,7 @@ export class Journal implements CallJournal {
     this.#worker = new Worker(new URL('./journal-worker.ts', import.meta.url), { workerData });
     let quietUntilMs = 0;
     this.#worker.on('message', ({ message }: JournalFault) => {
+      if (message === null) return this.#finished.resolve();
       // A full disk refuses every write.
       if (options.clock.monotonicMs() < quietUntilMs) return;
       quietUntilMs = options.clock.monotonicMs() + SAME_FAULT_MS;
@@ -89,8 +94,16 @@ export class Journal implements CallJournal {
     this.#writePulses();
   }
 
-  /** Another process goes on with the calls, which have been left: everything is on the disk when this returns. */
-  handOver(): void {
+  /** Another process goes on with the calls, which have been left: everything is on the disk when this resolves. */
+  async handOver(): Promise<void> {
+    this.#cancel?.();
+    this.#isOver = true;
+    // What the thread has yet to write must not come afterwards.
+    const cancelLimit = this.#clock.after(FINISH_WITHIN_MS, this.#finished.resolve);
+    this.#worker.ref();
+    this.#worker.postMessage({ type: 'finish' } satisfies JournalCommand);
+    await this.#finished.promise;
+    cancelLimit();
     for (const [callId, { describe }] of this.#calls) {
       const described = describe();
       if (described !== null) this.files.writeCall(callId, JSON.stringify(described));
@@ -150,6 +163,6 @@ export class Journal implements CallJournal {
   }
 
   #post(command: JournalCommand): void {
-    this.#worker.postMessage(command);
+    if (!this.#isOver) this.#worker.postMessage(command);
   }
 }

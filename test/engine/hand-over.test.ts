@@ -17,7 +17,7 @@ function stage(at: (ms: number) => Partial<Moments>) {
   const deps: HandOverDeps = {
     switchboard: { handOverMoments: () => ({ ...QUIET, ...at(clock.monotonicMs()) }), leave: did('calls') },
     shards: { leave: async () => did('audio')() },
-    journal: { handOver: did('journal') },
+    journal: { handOver: async () => did('journal')() },
     telephony: { leave: did('lines') },
     clock,
     log: pino({ level: 'silent' }),
