@@ -33,8 +33,7 @@ export async function awaitMoment({ switchboard, telephony, clock }: HandOverDep
     const waitedMs = clock.monotonicMs() - beganAtMs;
     const isGood = busy === 0 || waitedMs > GOOD_MS;
     if (never === 0 && isGood && (hearing === 0 || waitedMs > BEST_MS)) return null;
-    if (waitedMs > PATIENCE_MS)
-      return `${never} calls cannot change hands: they ring, are a browser's, or a person has them`;
+    if (waitedMs > PATIENCE_MS) return `${never} calls cannot change hands: they ring, or a person has them`;
     await sleep(clock, LOOK_EVERY_MS);
   }
 }

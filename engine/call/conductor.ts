@@ -222,6 +222,7 @@ export class Conductor {
       keys: this.#keys,
       record: this.#record,
       taken: this.#taken,
+      silentSinceMs: this.#taken && lastLifeMs(this.#taken),
       nowMs: this.#deps.clock.nowMs(),
     });
   }

@@ -8,7 +8,6 @@ import type { Dialogue, DialogueState } from '../dialogue/dialogue.ts';
 import type { CallPulse, OpenCall } from '../shard/protocol.ts';
 import type { Leg, LegState } from '../sip/telephony.ts';
 import type { CallInfo, CallMedium, ConductorOptions } from './context.ts';
-import { lastLifeMs } from './gap.ts';
 import type { CallKeys } from './keys.ts';
 import type { CallState, CallTimer } from './machine.ts';
 import type { CallRecord } from './record.ts';
@@ -90,6 +89,7 @@ export interface CallParts {
   keys: Pick<CallKeys, 'isOptedOut'>;
   record: Pick<CallRecord, 'resumptions'>;
   taken: TakenCall | null;
+  silentSinceMs: Continuation['silentSinceMs'];
   /** Wall clock. */
   nowMs: number;
 }
@@ -145,7 +145,7 @@ export function continuationOf(parts: CallParts): Continuation | null {
     isMachine,
     isTransferReported,
     resumptions: [...parts.record.resumptions],
-    silentSinceMs: taken && lastLifeMs(taken),
+    silentSinceMs: parts.silentSinceMs,
     suspicions: taken?.from.suspicions ?? 0,
   };
 }
