@@ -1,5 +1,5 @@
-// The gap in a call that another process goes on with: what its caller had heard by then, and what is said when the line
-// is back.
+// The gap in a call that another process goes on with: what its caller had heard by then, and what is said when the
+// line is back.
 import type { TranscriptEntry } from '../../db/resources.ts';
 import type { Phrases } from '../../models/llm/phrases/phrases.ts';
 import type { TakenCall } from './continuation.ts';

@@ -1,7 +1,7 @@
 // Admits browsers and audio forks to their calls. A call's token, stored as its SHA-256, admits one socket and expires
 // after 60 s. Where the call goes on after the thread or process that had the socket, the token admits one more, within
-// 15 s: the former socket is dead by then. Only the first shard has the door, and it hosts all calls with a socket, because only one thread can
-// listen on a port.
+// 15 s: the former socket is dead by then. Only the first shard has the door, and it hosts all calls with a socket,
+// because only one thread can listen on a port.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { addressTest, sourceNetwork } from '../../db/shared/source-network.ts';
 import type { AudioSocketHandler, AudioSocketServer, SocketClient } from '../../media/socket/audio-socket.ts';

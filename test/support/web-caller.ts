@@ -1,5 +1,5 @@
-// A browser's side of a call, without a browser: PCM both ways over its WebSocket, which it opens again when the line was
-// lost. Every call of a file is over with its test.
+// A browser's side of a call, without a browser: PCM both ways over its WebSocket, which it opens again when
+// the line was lost. Every call of a file is over with its test.
 import assert from 'node:assert/strict';
 import { afterEach } from 'node:test';
 import { WebSocket } from 'ws';
