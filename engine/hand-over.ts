@@ -34,7 +34,7 @@ export async function awaitMoment({ switchboard, telephony, clock }: HandOverDep
     const isGood = busy === 0 || waitedMs > GOOD_MS;
     if (never === 0 && isGood && (hearing === 0 || waitedMs > BEST_MS)) return null;
     if (waitedMs > PATIENCE_MS)
-      return `${never} calls cannot change hands: they are a browser's, wait for a trunk, or a person has them`;
+      return `${never} calls cannot change hands: they wait for a trunk, or a person has them`;
     await sleep(clock, LOOK_EVERY_MS);
   }
 }

@@ -148,7 +148,9 @@ log.info(
   },
   'engine up',
 );
-process.send?.({ type: 'ready', address: sipUri, ports: { SIP_PORT: sipUri.split(':').at(-1) } });
+// Where telephones and browsers find this engine they find the next one.
+const ports = { SIP_PORT: sipUri.split(':').at(-1), MEDIA_WS_PORT: `${media.shards.socket?.port ?? ''}` };
+process.send?.({ type: 'ready', address: sipUri, ports });
 // It listens to speech to know how many calls the machine carries, which must not delay the start.
 media.carriedCalls.start();
 

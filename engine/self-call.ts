@@ -34,7 +34,9 @@ export function callItself(options: SelfCallOptions): Promise<void> {
     const speaker = new End('self_speaker', options);
     const listener = new End('self_listener', options);
     const ends = [speaker, listener];
+    let isOver = false;
     const fail = (message: string): void => {
+      isOver = true;
       cancelLimit();
       reject(new Error(`the engine’s call to itself failed: ${message}`));
       for (const end of ends) end.close();
@@ -42,6 +44,7 @@ export function callItself(options: SelfCallOptions): Promise<void> {
     const cancelLimit = options.after(LIMIT_MS, () => fail(`nothing after ${LIMIT_MS} ms, ${speaker.state}`));
     for (const end of ends) {
       end.open((event) => {
+        if (isOver) return;
         if (event.type === 'open-failed' || event.type === 'call-failed') return fail(event.message);
         if (event.type === 'opened' && speaker.at && listener.at) {
           speaker.connect(listener.at);

@@ -272,7 +272,6 @@ export class Switchboard implements RequestTaker {
   resume(taken: TakenCall | TakenRinging, setup: CallSetup): void {
     const { call, medium } = taken.from;
     this.#options.admission.adopt();
-    this.#options.metrics.resumed(taken.resumption);
     const conductor = this.#conductor({ call, setup, medium });
     if (isRinging(taken)) conductor.resumeRinging(taken);
     else conductor.resume(taken);
@@ -281,8 +280,9 @@ export class Switchboard implements RequestTaker {
   /** The same without a line, a place or a trace, while another process still has the call. */
   rehearse(taken: TakenCall, setup: CallSetup): void {
     const { call, medium } = taken.from;
-    const { engineId, log } = this.#options;
-    const deps = { ...this.#deps(), shards: NO_SHARDS, writer: NO_WRITER, log: log.child({}, { level: 'silent' }) };
+    const { engineId, log, metrics } = this.#options;
+    const unheard = { metrics: { ...metrics, resumed: () => undefined }, log: log.child({}, { level: 'silent' }) };
+    const deps = { ...this.#deps(), shards: NO_SHARDS, writer: NO_WRITER, ...unheard };
     const { journal: _, ...alone } = deps;
     const conductor = new Conductor(alone, { call, setup, medium, engineId, onEnded: () => undefined });
     conductor.resume(taken);

@@ -77,7 +77,10 @@ export async function rehearseTakeOver(deps: TakeOverDeps): Promise<Setups> {
   for (let nth = 0; nth < REHEARSALS && began.length > 0; nth++) {
     const { from, pulse, setup } = began[nth % began.length] as Rehearsed;
     const transcript = Promise.resolve([]);
-    switchboard.rehearse({ from, leg: nobody(from.leg), transcript, pulse, record: null, resumption }, setup);
+    switchboard.rehearse(
+      { from, leg: from.leg && nobody(from.leg), transcript, pulse, record: null, resumption },
+      setup,
+    );
     // Timers and packets of the threads beside it come first.
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -167,7 +170,8 @@ async function takeOver(
   const { read, writer, telephony, switchboard, engineId, clock, log, isShared } = deps;
   const { id: callId } = from.call;
   const gapMs = Math.round(pulse === null ? ageOf(from, clock.nowMs()) : sharedClockMs() - pulse.atMs);
-  if (gapMs < 0 || gapMs > LONGEST_GAP_MS || telephony.resume === undefined) return false;
+  if (gapMs < 0 || gapMs > LONGEST_GAP_MS) return false;
+  if (from.leg !== null && telephony.resume === undefined) return false;
   const setup = setups.get(callId) ?? (await readOpenCall(read, callId))?.setup;
   if (setup === undefined) return false;
   const isUnanswered = from.version === RINGING_VERSION;
@@ -184,7 +188,7 @@ async function takeOver(
     if (leg === undefined) return false;
     switchboard.resume({ from, leg, resumption }, setup);
   } else {
-    const leg = telephony.resume(from.leg, elapsedMs);
+    const leg = (from.leg && telephony.resume?.(from.leg, elapsedMs)) ?? null;
     const transcript = taking.then(() => feedTranscript(read, callId));
     const record = deps.journal.files.readCall(recordKeyOf(callId)) as RecordState | null;
     switchboard.resume({ from, leg, transcript, pulse, record, resumption }, setup);

@@ -1,5 +1,5 @@
 // The engine's metrics, counted where the events occur and written to the state row every second for `GET /metrics`.
-import { type Resumption, stageDurations } from '../../db/shared/call-timeline.ts';
+import { stageDurations } from '../../db/shared/call-timeline.ts';
 import { createEngineMetrics, type EngineMetrics, type ModelFault, observe } from '../../db/shared/metrics.ts';
 import type { WriterStats } from '../../db/writer.ts';
 import type { CallMetrics } from '../call/context.ts';
@@ -11,8 +11,6 @@ export interface PacingSample {
 }
 
 export interface Metrics extends CallMetrics {
-  /** A call of a process that has ended goes on. */
-  resumed(resumption: Resumption): void;
   refused(): void;
   pacing(shardIndex: number, sample: PacingSample): void;
   snapshot(

@@ -28,14 +28,15 @@ import {
   timersOf,
 } from './continuation.ts';
 import { writeCallEnd } from './end.ts';
-import { heardOf, isNoticed, lastLifeMs, lostWords, transcriptOf, withoutSilence, wordsAfterGap } from './gap.ts';
+import { heardOf, isNoticed, lastLifeMs, transcriptOf, withoutSilence } from './gap.ts';
 import { handOverMoment } from './hand-over-moment.ts';
 import { CallKeys } from './keys.ts';
 import { type CallEffect, type CallReport, type CallState, offeredCall, stepCall } from './machine.ts';
 import { CallRecord, type RecordChange } from './record.ts';
 import { CallReports } from './reports.ts';
+import { Return } from './return.ts';
 import { describeCall, dialRequest, ringingFacts, ringingResumptions, type TakenRinging } from './ringing.ts';
-import { conversationOf, greeting, inboundRow, openCommand, openingRateHz, voicemailMessage } from './setup.ts';
+import { greeting, inboundRow, openCommand, openingRateHz, voicemailMessage } from './setup.ts';
 import { CallTimers } from './timers.ts';
 import { createTransfer, type Transfer } from './transfer.ts';
 import { CallWrites } from './writes.ts';
@@ -76,6 +77,7 @@ export class Conductor {
   #facts: CallFacts = { ...NO_FACTS };
   /** As another process left it; null in a call that began here. */
   #taken: TakenCall | null = null;
+  #return: Return | null = null;
   #isLeft = false;
   /** The record has what was said in the process that had the call before. */
   #saidBefore: Promise<void> | null = null;
@@ -166,26 +168,30 @@ export class Conductor {
     const { callId } = this;
     const open = openCommand(this.#options, this.#entrance, from.recordingPath, this.#deps);
     shards.open({ ...open, ...reopening(taken) }, (event) => this.#onShardEvent(event));
-    shards.send({ type: 'connect', callId, audio: from.leg.audio });
+    if (from.leg !== null) shards.send({ type: 'connect', callId, audio: from.leg.audio });
     shards.send({ type: 'answered', callId });
     // The answer may not have been written when the process died; a second time it changes nothing.
     this.#writeAnswered();
-    this.#listen(leg);
+    if (leg !== null) this.#listen(leg);
     this.#timers.goOn(timersOf(from, clock.nowMs()));
     this.#dialogue.goOn(from.dialogue, { open: heardOf(taken), isNoticed: isNoticed(taken) });
     // The person was not reached yet, and nobody is left who would reach them.
     this.#step({ type: 'transfer-outcome', result: 'failed' });
-    const texts = { greeting: greeting(this.#options, dialogue), message: voicemailMessage(this.#options) };
-    const { setup } = this.#options;
-    const words = lostWords(conversationOf(setup), phrasesFor(setup.agent.language).call);
-    const text = wordsAfterGap(taken, texts, words);
-    if (text !== '') this.#request({ kind: 'say', text });
+    this.#return = new Return({
+      taken,
+      options: this.#options,
+      model: dialogue,
+      metrics: this.#deps.metrics,
+      record: this.#record,
+      say: (text) => this.#request({ kind: 'say', text }),
+    });
     this.#follow();
   }
 
   /** Goes on with one that rings: who picks up need not know of it. */
   resumeRinging(taken: TakenRinging): void {
-    const { from, leg } = taken;
+    const { from, leg, resumption } = taken;
+    this.#deps.metrics.resumed(resumption);
     this.#state = from.state;
     this.#facts = ringingFacts(from);
     this.#record.goOn(ringingResumptions(taken), null, null);
@@ -367,7 +373,10 @@ export class Conductor {
   }
 
   #onShardEvent(event: ShardEvent): void {
-    this.#guard(() => this.#reports.onShardEvent(event));
+    this.#guard(() => {
+      this.#reports.onShardEvent(event);
+      if (event.type === 'socket-joined') this.#return?.joined();
+    });
     if (!UNCHANGED_BY.has(event.type)) this.#deps.journal?.changed(this.callId);
   }
 

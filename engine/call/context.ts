@@ -5,7 +5,7 @@ import type { Interval } from '../../db/domain/opening-times.ts';
 import type { CallTerminal } from '../../db/domain/outcome.ts';
 import type { CallSetup } from '../../db/rules/routing.ts';
 import type { CallTable } from '../../db/schema/call-columns.ts';
-import type { TurnTiming } from '../../db/shared/call-timeline.ts';
+import type { Resumption, TurnTiming } from '../../db/shared/call-timeline.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import type { AttemptEnd, ContactNext } from '../campaign/retry.ts';
@@ -72,6 +72,8 @@ export interface CallMetrics {
   /** A turn of the caller has its answer, or will have none. */
   turnEnded(end: TurnEnd): void;
   callEnded(status: CallTerminal['status']): void;
+  /** The call is one of a process that has ended. */
+  resumed(resumption: Resumption): void;
 }
 
 export type CallInfo = Pick<

@@ -13,6 +13,7 @@ import type { CallKeys } from './keys.ts';
 import type { CallState, CallTimer } from './machine.ts';
 import type { CallRecord, RecordState } from './record.ts';
 import type { CallReports, OpenReply } from './reports.ts';
+import { openingRateHz } from './setup.ts';
 import type { CallTimers } from './timers.ts';
 
 /** Raised when a process of another release could not go on with what this one wrote. */
@@ -27,9 +28,10 @@ export interface Continuation {
   writtenAtMs: number;
   /** The same by the clock that processes of a machine share; absent: an earlier release wrote it. */
   writtenAtSharedMs?: number;
-  medium: Exclude<CallMedium, { kind: 'web' }>;
-  leg: LegState;
-  /** The local RTP port. */
+  medium: CallMedium;
+  /** Null in a browser call. */
+  leg: LegState | null;
+  /** The local RTP port; 0 in a browser call, whose socket is at the port of all. */
   port: number;
   sampleRateHz: 8_000 | 16_000;
   /** Wall clock, ms. */
@@ -104,7 +106,8 @@ export interface CallParts {
 /** A call that this process goes on with. */
 export interface TakenCall {
   from: Continuation;
-  leg: Leg;
+  /** Null in a browser call. */
+  leg: Leg | null;
   /** What was said before, as the live feed has it. */
   transcript: Promise<TranscriptEntry[]>;
   /** The last of it before its process died; null: nothing is known. */
@@ -128,8 +131,9 @@ export function continuationOf(parts: CallParts): Continuation | null {
   const { options, facts, state, leg, reports } = parts;
   const { call, medium, engineId } = options;
   const { began, port, answeredAtMs, recordingPath, isMachine, isTransferReported } = facts;
-  if (state.phase !== 'answered' || medium.kind === 'web') return null;
-  if (leg === null || began === null || port === null || answeredAtMs === null) return null;
+  const isBrowser = medium.kind === 'web';
+  if (state.phase !== 'answered' || began === null || answeredAtMs === null) return null;
+  if (!isBrowser && (leg === null || port === null)) return null;
   if (state.answered.transfer.state === 'bridged') return null;
   return {
     version: CONTINUATION_VERSION,
@@ -139,8 +143,8 @@ export function continuationOf(parts: CallParts): Continuation | null {
     writtenAtSharedMs: sharedClockMs(),
     medium: medium.kind === 'inbound' ? { ...medium, leg: null } : medium,
     leg,
-    port,
-    sampleRateHz: CODEC_RATES[leg.audio.codec].sampleRateHz,
+    port: port ?? 0,
+    sampleRateHz: leg === null ? openingRateHz(medium) : CODEC_RATES[leg.audio.codec].sampleRateHz,
     answeredAtMs,
     beganAtMs: began.sharedAtMs,
     state: shifted(state, -began.atMs),

@@ -29,7 +29,7 @@ export type CallReport =
   | { type: 'leg-answered'; audio: NegotiatedAudio }
   | { type: 'leg-audio-changed'; audio: NegotiatedAudio }
   | { type: 'leg-ended'; end: LegEnd }
-  | { type: 'media-lost'; reason: 'rtp-timeout' | 'socket-closed' }
+  | { type: 'media-lost'; reason: 'rtp-timeout' | 'socket-closed' | 'not-rejoined' }
   /** A fault of ours in this call's audio, or the unrecoverable loss of its shard. */
   | { type: 'call-failed' }
   | { type: 'audio-closed'; recordingPath: string | null; recordedMs: number }

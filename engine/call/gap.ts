@@ -20,8 +20,17 @@ const NOTICED_MS = 400;
 
 /** Until when the peer may have been there, ms of the call's clock, if it sends nothing from now on. */
 export function lastLifeMs({ from, pulse, resumption }: TakenCall): number {
+  // A browser's socket has died with its engine.
+  const lastMs = from.leg === null ? resumption.atMs - resumption.gapMs : resumption.atMs;
   const isSilent = from.silentSinceMs !== null && pulse?.hasHeard === false;
-  return isSilent && from.silentSinceMs !== null ? from.silentSinceMs : resumption.atMs;
+  return isSilent && from.silentSinceMs !== null ? from.silentSinceMs : lastMs;
+}
+
+/** The same gap where the caller hears us again only now: a browser has to join first. `atMs`: of the call's clock. */
+export function heardAgainAt(taken: TakenCall, atMs: number): TakenCall {
+  const { resumption } = taken;
+  const lastHeardMs = resumption.atMs - resumption.gapMs;
+  return { ...taken, resumption: { ...resumption, atMs: Math.round(atMs), gapMs: Math.round(atMs - lastHeardMs) } };
 }
 
 /** A peer that hung up while there was no engine, and could tell nobody, has talked until then. */

@@ -246,7 +246,7 @@ function talking(step: Step, state: Talking, event: CallEvent): Stage {
       return end(step, state, endOf(event.end, 'agent_hangup'));
     }
     case 'media-lost':
-      return end(step, state, event.reason === 'rtp-timeout' ? 'media_timeout' : socketClosed(step));
+      return end(step, state, event.reason === 'socket-closed' ? socketClosed(step) : 'media_timeout');
     case 'goodbye-said':
       return end(step, state, event.reason);
     case 'transfer-requested':

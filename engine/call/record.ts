@@ -110,6 +110,11 @@ export class CallRecord {
     this.#onGrown = listener;
   }
 
+  /** A browser has joined again: that was the end of the last gap. */
+  heardAgain(resumption: Resumption): void {
+    this.#resumptions.splice(-1, 1, resumption);
+  }
+
   /** What was said in that process. */
   saidBefore(transcript: readonly TranscriptEntry[]): void {
     this.#entries.unshift(...transcript);

@@ -8,7 +8,7 @@ import type { Recorder } from '../../media/recorder.ts';
 import type { SttResult } from '../../models/stt/stt.ts';
 import type { SpokenWord } from '../../models/tts/tts.ts';
 import type { Clock } from '../clock.ts';
-import { callerWords, initialTurn, stepTurn, type TurnEvent, type TurnState } from '../turn/machine.ts';
+import { callerWords, initialTurn, stepTurn, type TurnEvent, type TurnPhase, type TurnState } from '../turn/machine.ts';
 import { CallAudio, type CallAudioListener } from './call-audio.ts';
 import { CallEar } from './call-ear.ts';
 import { MachineDetection } from './machine-detection.ts';
@@ -103,6 +103,10 @@ export class HostedCall implements ModelClient, CallAudioListener {
       ...this.#effects.figures,
       echo: this.audio.lineEcho,
     };
+  }
+
+  get phase(): TurnPhase {
+    return this.#turn.phase;
   }
 
   /** What the agent is saying, as far as it was sent; null while it is silent. */

@@ -366,7 +366,7 @@ export class ShardPool implements Shards {
       call.onEvent(await this.#closedWithoutShard(call));
       return;
     }
-    if (call.port === 0) {
+    if (call.port === 0 && !call.command.resume) {
       // Its sockets were not bound yet, so it is opened as if for the first time.
       this.#post(slot, call.command);
       return;

@@ -82,14 +82,14 @@ export interface OpenCall {
   /** WAV file to write, null when the campaign does not record. */
   recordingPath: string | null;
   amd: AmdOptions | null;
-  /** Set only by the pool, when the call's shard was lost and this one takes over. */
+  /** Set when the call's shard or process was lost and this one takes over. */
   resume?: ResumedCall;
 }
 
 export interface ResumedCall {
   /** When it was answered, null if it was not; by `process.hrtime`, a clock shared by all threads. */
   answeredAtMs: number | null;
-  /** The local RTP port that the peer sends to. */
+  /** The local RTP port that the peer sends to; a browser joins its call again at the port of all. */
   port: number;
   /** Replies up to this number are stale. */
   lastEpoch: number;
@@ -223,8 +223,11 @@ export type ShardEvent =
   | { type: 'amd'; callId: string; verdict: AmdVerdict; atMs: number }
   /** A machine's beep, or the silence in place of it: a message may be left now. */
   | { type: 'beep'; callId: string; atMs: number }
-  /** No RTP, RTCP or comfort noise for 20 s while not held; or the browser's socket closed. */
-  | { type: 'media-lost'; callId: string; reason: 'rtp-timeout' | 'socket-closed' }
+  /**
+   * No RTP, RTCP or comfort noise for 20 s while not held; or the browser's socket closed; or a browser whose call goes
+   * on in another thread or process has not come back.
+   */
+  | { type: 'media-lost'; callId: string; reason: 'rtp-timeout' | 'socket-closed' | 'not-rejoined' }
   /** A call that goes on has brought no packet yet: perhaps the peer has hung up meanwhile. */
   | { type: 'peer-silent'; callId: string }
   | { type: 'socket-joined'; callId: string }

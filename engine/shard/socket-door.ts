@@ -1,6 +1,7 @@
 // Admits browsers and audio forks to their calls. A call's token, stored as its SHA-256, admits one socket and expires
-// after 60 s. Only the first shard has the door, and it hosts all calls with a socket, because only one thread can
-// listen on a port.
+// after 60 s. Where the call goes on after the thread or process that had the socket, the token admits one more, within
+// 15 s: the former socket is dead by then. Only the first shard has the door, and it hosts all calls with a socket,
+// because only one thread can listen on a port.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { addressTest, sourceNetwork } from '../../db/shared/source-network.ts';
 import type { AudioSocketHandler, AudioSocketServer, SocketClient } from '../../media/socket/audio-socket.ts';
@@ -10,6 +11,8 @@ import { type Clock, sleep } from '../clock.ts';
 import type { MediaSocket, MediaSocketOptions } from './protocol.ts';
 
 const TOKEN_VALID_MS = 60_000;
+/** A page tries several times a second. */
+const REJOIN_WITHIN_MS = 15_000;
 const PORT_WAIT_MS = 3_000;
 const PORT_RETRY_MS = 30;
 
@@ -23,6 +26,8 @@ interface Guest {
   used: boolean;
   joined: () => void;
   left: () => void;
+  /** It had joined before and has not come back in time. */
+  missed: () => void;
 }
 
 export class SocketDoor {
@@ -79,16 +84,22 @@ export class SocketDoor {
   expect(
     callId: string,
     { client, tokenHash, transport }: { client: SocketClient; tokenHash: string; transport: SocketTransport },
-    listeners: { joined: () => void; left: () => void },
+    listeners: Pick<Guest, 'joined' | 'left' | 'missed'>,
   ): void {
-    const expiresAtMs = this.#clock.monotonicMs() + TOKEN_VALID_MS;
-    this.#guests.set(callId, {
+    const validMs = transport.held ? REJOIN_WITHIN_MS : TOKEN_VALID_MS;
+    const expiresAtMs = this.#clock.monotonicMs() + validMs;
+    const guest: Guest = {
       client,
       transport,
       tokenHash: Buffer.from(tokenHash, 'hex'),
       expiresAtMs,
       used: false,
       ...listeners,
+    };
+    this.#guests.set(callId, guest);
+    if (!transport.held) return;
+    this.#clock.after(validMs, () => {
+      if (transport.held && this.#guests.get(callId) === guest) guest.missed();
     });
   }
 

@@ -18,6 +18,7 @@ import { nameThread } from '../../models/workers/thread-name.ts';
 import { type Clock, every, systemClock } from '../clock.ts';
 import type { NegotiatedAudio } from '../sip/telephony.ts';
 import type { TurnPhase } from '../turn/machine.ts';
+import { stateText } from './browser-state.ts';
 import { HostedCall, type HostedCallEdge } from './hosted-call.ts';
 import { ModelPorts } from './model-ports.ts';
 import {
@@ -51,18 +52,6 @@ interface Seat {
   closing: boolean;
   told: ToldWords;
 }
-
-// The state that a browser shows for each phase of the turn.
-const STATES: Record<TurnPhase, 'listening' | 'thinking' | 'speaking' | 'ended'> = {
-  waiting: 'listening',
-  listening: 'listening',
-  hearing: 'listening',
-  pausing: 'listening',
-  thinking: 'thinking',
-  speaking: 'speaking',
-  doubting: 'speaking',
-  ended: 'ended',
-};
 
 /** From 0 up to but not including 1. Of `Math.random()` one foresees the next by a few of the last, such as SSRCs. */
 const unforeseeable = (): number => randomInt(2 ** 32) / 2 ** 32;
@@ -151,7 +140,7 @@ class Shard {
     const recorders: Array<Promise<unknown>> = [];
     for (const { call, transport, recorder } of this.#seats.values()) {
       if (call) this.#pacer.leave(call.audio);
-      if (transport instanceof RtpTransport) transport.leave();
+      if (transport instanceof RtpTransport || transport instanceof SocketTransport) transport.leave();
       if (recorder) recorders.push(recorder.close());
     }
     await Promise.all([...recorders, this.#door.close()]);
@@ -228,6 +217,7 @@ class Shard {
       const { transport, address, port } = await this.#openTransport(command);
       seat.transport = transport;
       seat.call = new HostedCall(command, transport, this.#edge(callId));
+      seat.call.hold(transport.held);
       this.#emit({ type: 'opened', callId, address, port });
     } catch (error) {
       seat.transport?.close(this.#clock.nowMs());
@@ -268,21 +258,32 @@ class Shard {
     { kind, token }: { kind: 'socket' | 'fork'; token: string },
   ): { transport: AudioTransport; address: string; port: number } {
     const { callId, sampleRateHz, resume } = command;
-    const mediaSocket = this.#mediaSocket;
-    // A socket is lost with its thread, and its token cannot be used again.
-    if (resume) throw new Error('the call’s socket was lost with its shard');
-    if (!mediaSocket || this.#door.socket === null) throw new Error('no socket is served here');
-    const transport = new SocketTransport(sampleRateHz, this.#monotonicMs);
+    // FreeSWITCH's channel has lost its fork with the thread, and opens no other.
+    if (resume && kind === 'fork') throw new Error('the call’s socket was lost with its shard');
+    // A browser that comes back may be expected before the door is open.
+    if (!resume && this.#door.socket === null) throw new Error('no socket is served here');
+    const isAwaited = typeof resume?.answeredAtMs === 'number';
+    const transport = new SocketTransport(sampleRateHz, this.#monotonicMs, isAwaited);
     const client = kind === 'fork' ? 'fork' : 'browser';
     this.#door.expect(
       callId,
       { client, tokenHash: token, transport },
       {
-        joined: () => this.#emit({ type: 'socket-joined', callId }),
+        joined: () => this.#guard(callId, () => this.#joined(callId)),
         left: () => this.#emit({ type: 'media-lost', callId, reason: 'socket-closed' }),
+        missed: () => this.#emit({ type: 'media-lost', callId, reason: 'not-rejoined' }),
       },
     );
-    return { transport, address: mediaSocket.host, port: this.#door.socket.port };
+    return { transport, address: this.#mediaSocket?.host ?? '', port: this.#door.socket?.port ?? 0 };
+  }
+
+  #joined(callId: string): void {
+    this.#emit({ type: 'socket-joined', callId });
+    const seat = this.#seats.get(callId);
+    if (!seat?.call?.answered) return;
+    // It was here before, and has missed what was told meanwhile.
+    seat.call.hold(seat.call.audio.isBridged);
+    this.#tellBrowser(callId, seat.call.phase);
   }
 
   #edge(callId: string): HostedCallEdge {
@@ -304,8 +305,7 @@ class Shard {
 
   #tellBrowser(callId: string, phase: TurnPhase): void {
     const transport = this.#seats.get(callId)?.transport;
-    if (transport instanceof SocketTransport)
-      transport.sendText(JSON.stringify({ type: 'state', state: STATES[phase] }));
+    if (transport instanceof SocketTransport) transport.sendText(stateText(phase));
   }
 
   /** Tells browsers and live views the words while they are spoken; other calls cost nothing. */

@@ -17,10 +17,11 @@ const MAX_START_MS = 160;
 // If the queue was longer than needed for 2 s, the surplus is dropped.
 const SURPLUS_PULLS = 100;
 const MAX_UNSENT_MS = 1000;
+/** The IANA registry of close codes: the client may connect again. */
+const SERVICE_RESTART = 1012;
 
 export class SocketTransport implements AudioTransport {
   readonly sampleRateHz: number;
-  readonly held = false;
   readonly #now: () => number;
   readonly #queue: Int16Array;
   readonly #maxUnsentBytes: number;
@@ -37,12 +38,15 @@ export class SocketTransport implements AudioTransport {
   #leastInHand = Number.POSITIVE_INFINITY;
   #oddByte: number | null = null;
   #socket: AudioSocket | null = null;
+  /** The client was here before, in another thread or process, and is awaited. */
+  #isAwaited: boolean;
   #lastLifeMs: number;
   #lastAudioAtMs: number;
   #stats = { received: 0, sent: 0, dropped: 0, empty: 0 };
 
-  /** `now`: any monotonic clock, ms. */
-  constructor(sampleRateHz: number, now: () => number) {
+  /** `now`: any monotonic clock, ms. `isAwaited`: the client was here before and comes back; until then it is held. */
+  constructor(sampleRateHz: number, now: () => number, isAwaited = false) {
+    this.#isAwaited = isAwaited;
     this.sampleRateHz = sampleRateHz;
     this.#now = now;
     this.#queue = new Int16Array(msToSamples(QUEUE_MS, sampleRateHz));
@@ -69,10 +73,15 @@ export class SocketTransport implements AudioTransport {
     return this.#lastLifeMs;
   }
 
+  get held(): boolean {
+    return this.#isAwaited;
+  }
+
   /** The client has joined. False if the call already has a socket. */
   attach(socket: AudioSocket): boolean {
     if (this.#socket) return false;
     this.#socket = socket;
+    this.#isAwaited = false;
     this.#lastLifeMs = this.#now();
     return true;
   }
@@ -165,6 +174,12 @@ export class SocketTransport implements AudioTransport {
 
   close(): void {
     this.#socket?.close(1000, 'the call has ended');
+    this.#socket = null;
+  }
+
+  /** Another process goes on with the call, and the client is to join it there. */
+  leave(): void {
+    this.#socket?.close(SERVICE_RESTART, 'join again');
     this.#socket = null;
   }
 

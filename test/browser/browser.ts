@@ -24,6 +24,9 @@ const QUIET = [
   '--autoplay-policy=no-user-gesture-required',
 ];
 
+/** A page without network, and a service that is not there at the moment. */
+const NO_LINE = /net::ERR_(?:INTERNET_DISCONNECTED|CONNECTION_REFUSED|CONNECTION_RESET)/;
+
 export interface BrowserOptions {
   width?: number;
   height?: number;
@@ -73,7 +76,7 @@ export async function openBrowser(base: string, options: BrowserOptions = {}): P
     page.on('console', (message) => {
       if (message.type() !== 'error') return;
       const text = message.text();
-      const status = text.includes('net::ERR_INTERNET_DISCONNECTED') ? 0 : Number(/status of (\d+)/.exec(text)?.[1]);
+      const status = NO_LINE.test(text) ? 0 : Number(/status of (\d+)/.exec(text)?.[1]);
       if (!expected.has(status)) faults.push(`console: ${message.text()} (${message.location().url})`);
     });
     page.on('pageerror', (error) => faults.push(`thrown: ${error.stack ?? error.message}`));

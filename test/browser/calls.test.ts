@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
+import { processesOf } from '../../bench/rig/engine-threads.ts';
 import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 import { encodeWav } from '../../media/wav.ts';
 import { greeted } from '../support/conversation.ts';
@@ -110,6 +111,39 @@ test('a newcomer talks to the demo from the overview, and the call is kept', { s
   await page.getByText('No call fits').waitFor();
   await page.getByRole('link', { name: 'Show all calls' }).click();
   await page.getByRole('row', { name: /Browser/ }).waitFor();
+  await window.close();
+});
+
+test('the engine dies while somebody talks to it, and the dialog goes on', { skip }, async () => {
+  const window = await openBrowser(service.apiUrl, { microphone });
+  const { page } = window;
+  // No engine, for a moment.
+  window.expectStatus(0, 404, 503);
+  const sockets: string[] = [];
+  page.on('websocket', (socket) => sockets.push(socket.url()));
+  await signIn(window, service.apiUrl);
+  await page.goto(`${service.apiUrl}/#/talk`);
+  await page.getByRole('button', { name: 'Start talking' }).click();
+  await page.getByText(/Thank you for/).waitFor();
+  await page.getByRole('button', { name: 'Mute' }).click();
+  process.kill(processesOf(service.process.pid ?? 0).engine, 'SIGKILL');
+  await page.getByText('The line was lost, joining again').waitFor();
+  await page.getByRole('button', { name: 'Muted', pressed: true }).waitFor();
+  await page.getByText(/I lost you for a moment/).waitFor({ timeout: 60_000 });
+  assert.equal(await page.getByText('The line was lost, joining again').count(), 0);
+  await page.getByText(/Thank you for/).waitFor();
+  await page.getByRole('button', { name: 'Muted', pressed: true }).click();
+  assert.ok(sockets.length > 1);
+  assert.deepEqual(new Set(sockets).size, 1);
+  await page
+    .getByText(/what are your opening hours/i)
+    .first()
+    .waitFor({ timeout: UNDERSTOOD_MS });
+  await page.getByRole('button', { name: 'Hang up' }).click();
+  await page.getByRole('link', { name: 'Open the call' }).click();
+  await page.getByRole('heading', { name: 'Call from a browser' }).waitFor();
+  await page.getByText('call.resumed').waitFor();
+  await page.getByText('call.ended').waitFor();
   await window.close();
 });
 

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { type OperationName, operations } from '../../db/operations.ts';
 import type { CallSetup } from '../../db/rules/routing.ts';
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
+import { recordKeyOf } from '../../engine/call/continuation.ts';
 import { RINGING_VERSION, type TakenRinging } from '../../engine/call/ringing.ts';
 import type { DialRequest, StoredDialog } from '../../engine/sip/telephony.ts';
 import { type TakeOverDeps, takeOverCalls } from '../../engine/take-over.ts';
@@ -151,7 +152,7 @@ describe('none, and it is left to be ended', () => {
   })) {
     test(name, async () => {
       const { id, count, taken, forgotten, engineId } = await death(moment);
-      assert.deepEqual([count, taken, forgotten, engineId], [0, [], [id], 'eng_dead']);
+      assert.deepEqual([count, taken, forgotten, engineId], [0, [], [id, recordKeyOf(id)], 'eng_dead']);
     });
   }
 });

@@ -1,12 +1,13 @@
 // `npm run upgrade` under calls: the new engine takes them, nobody is cut off, and the API follows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderSpeech } from '../../bench/rig/caller/speech.ts';
+import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
 import { processesOf } from '../../bench/rig/engine-threads.ts';
 import { freePort } from '../../bench/rig/free-port.ts';
 import { greeted, say } from '../support/conversation.ts';
 import { upgrade } from '../support/upgrade.ts';
 import { useService } from '../support/use-service.ts';
+import { WebCaller } from '../support/web-caller.ts';
 
 // Ports that both engines want, as on a machine of its own.
 const { service, rest } = useService({ MEDIA_WS_PORT: `${await freePort('tcp')}` });
@@ -41,6 +42,28 @@ test('calls change hands: the same streams, a short gap, no word about it, one r
       false,
     );
   }
+});
+
+test('a browser is told to join the new engine, and its call goes on', async () => {
+  const caller = await WebCaller.greeted(rest);
+  const { code, output } = await upgrade(service);
+  assert.equal(code, 0, output);
+  await rest.login();
+  await rest.eventually('the browser in the new engine', async () => caller.joins === 2);
+  assert.equal(caller.closeCodes[0], 1012);
+  await caller.agentQuiet();
+  caller.say(resampleWhole(await renderSpeech('What are your opening hours?', 'flite-slt'), 8_000, 16_000));
+  await caller.heard('the answer');
+  caller.hangUp();
+  const call = await rest.eventually('the end', async () => {
+    const record = await rest.must('GET', `/calls/${caller.call.id}`);
+    return record.endedAt ? record : null;
+  });
+  assert.deepEqual([call.status, call.endReason], ['COMPLETED', 'caller_hangup']);
+  assert.deepEqual(
+    call.resumptions?.map(({ cause }) => cause),
+    ['upgrade'],
+  );
 });
 
 test('a folder that is no release is refused, and nothing has changed', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Continuation, TakenCall } from '../../../engine/call/continuation.ts';
-import { heardOf, lastLifeMs, lostWords, transcriptOf, wordsAfterGap } from '../../../engine/call/gap.ts';
+import { heardAgainAt, heardOf, lastLifeMs, lostWords, transcriptOf, wordsAfterGap } from '../../../engine/call/gap.ts';
 import type { OpenReply } from '../../../engine/call/reports.ts';
 import { addAgent, addCaller, cutOff, emptyHistory, messagesOf } from '../../../engine/dialogue/history.ts';
 
@@ -157,4 +157,21 @@ test('a peer that has sent nothing since an earlier process went on was last the
       pulse: { ...taken({ speaking: { epoch: 1, text: '' } }).pulse, hasHeard },
     } as TakenCall);
   assert.deepEqual([call(null, true), call(3_000, false), call(3_000, true)], [10_000, 3_000, 10_000]);
+});
+
+describe('in a browser call', () => {
+  const call = { ...taken({ gapMs: 200 }), from: { ...taken({}).from, leg: null, silentSinceMs: null } } as TakenCall;
+
+  test('the gap lasts until the browser has joined again', () => {
+    const texts = { greeting: GREETING, message: MESSAGE };
+    const words = lostWords({}, phrases);
+    assert.equal(wordsAfterGap(call, texts, words), '');
+    const since = heardAgainAt(call, 10_900.4);
+    assert.deepEqual(since.resumption, { atMs: 10_900, gapMs: 1_100, cause: 'crash' });
+    assert.equal(wordsAfterGap(since, texts, words), 'Sorry, I lost you. You were saying?');
+  });
+
+  test('one that does not was last there when its engine died', () => {
+    assert.equal(lastLifeMs(call), 9_800);
+  });
 });

@@ -35,6 +35,7 @@ async function taken(record: TakenCall['record'] = null) {
     writtenAtMs: stage.clock.nowMs() - AGE_MS,
     beganAtMs: sharedClockMs() - 2 * AGE_MS,
   };
+  assert.ok(from.leg);
   const leg: Leg = {
     sipCallId: from.leg.sipCallId,
     direction: 'inbound',

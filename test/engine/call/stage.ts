@@ -262,6 +262,7 @@ export class CallStage {
           modelUsed() {},
           turnEnded() {},
           callEnded() {},
+          resumed() {},
         },
       },
       {

@@ -161,3 +161,16 @@ test('a disk that refuses is told, and the calls go on', async () => {
   await eventually(() => faults.length > 0);
   assert.match(faults[0] ?? '', /ENOENT/);
 });
+
+test('nothing that its thread had yet to write comes after the word that the calls are handed over', async () => {
+  journal.begin(0);
+  journal.pulse(0, 0, []);
+  await eventually(() => journal.files.readPulse() !== null);
+  for (let atMs = 1; atMs < 300; atMs++) journal.pulse(0, atMs, []);
+  await journal.handOver();
+  for (let look = 0; look < 300; look++) {
+    const pulses = journal.files.readPulse() as { handedOver?: boolean } | null;
+    assert.equal(pulses?.handedOver, true);
+    await new Promise(setImmediate);
+  }
+});

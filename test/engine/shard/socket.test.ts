@@ -13,8 +13,8 @@ const folder = temporaryFolder('socket');
 const models = new FakeModels();
 let pool: ShardPool;
 
-before(async () => {
-  pool = await ShardPool.start({
+async function startPool(): Promise<ShardPool> {
+  const started = await ShardPool.start({
     shards: 2,
     rtpAddress: '127.0.0.1',
     rtpPortMin: 0,
@@ -22,7 +22,12 @@ before(async () => {
     connectModels: models.connectAll,
     mediaSocket: { host: '127.0.0.1', port: 0, acceptsForks: true, proxies: [] },
   });
-  await pool.openDoor();
+  await started.openDoor();
+  return started;
+}
+
+before(async () => {
+  pool = await startPool();
 });
 
 after(async () => {
@@ -33,7 +38,7 @@ after(async () => {
 class Browser {
   readonly audio: Int16Array[] = [];
   readonly texts: Array<{ type: string; state?: string; text?: string; timestamp?: number }> = [];
-  /** Resolves with 101 when joined, else with the refusal's status. */
+  /** Resolves with 101 when joined, else with the refusal's status; 0: nobody listens. */
   readonly status: Promise<number>;
   readonly closed: Promise<void>;
   readonly socket: WebSocket;
@@ -46,6 +51,7 @@ class Browser {
         response.resume();
         resolve(response.statusCode ?? 0);
       });
+      this.socket.on('error', () => resolve(0));
     });
     this.closed = new Promise((resolve) => {
       this.socket.on('close', () => resolve());
@@ -149,16 +155,81 @@ test('an oversized message costs its sender the socket and affects nobody else',
   await Promise.all([control.close(), other.close()]);
 });
 
+test('a call that goes on waits for its browser in silence, and speaks and listens once it is back', async () => {
+  const control = new Control(pool, folder, 'web-6');
+  const token = createHash('sha256').update('secret-6').digest('hex');
+  const answeredAtMs = Number(process.hrtime.bigint()) / 1e6 - 2_000;
+  const resume = { answeredAtMs, port: 0, lastEpoch: 3, hasHeard: true };
+  control.open({ sampleRateHz: 16_000, transport: { kind: 'socket', token }, resume });
+  pool.send({ type: 'answered', callId: 'web-6' });
+  pool.send({ type: 'request-reply', callId: 'web-6', request: { kind: 'say', text: 'Sorry.' } });
+  assert.equal(await new Browser('web-6', 'guess').status, 401);
+  assert.deepEqual(
+    control.events.filter(({ type }) => type === 'reply-wanted'),
+    [],
+  );
+  const browser = new Browser('web-6', 'secret-6');
+  assert.equal(await browser.status, 101);
+  await control.event('socket-joined');
+  assert.ok((await control.event('reply-wanted')).epoch > 3);
+  await control.event('reply-heard');
+  const before = control.events.length;
+  await browser.say(joinSamples([tone(440, 16_000, 600), new Int16Array(24_000)]));
+  assert.equal((await control.event('reply-wanted', before)).cause.kind, 'turn');
+  assert.equal(await new Browser('web-6', 'secret-6').status, 401);
+  assert.equal(browser.texts[0]?.type, 'state');
+  const closed = await control.close();
+  await browser.closed;
+  const [left] = control.recording();
+  assert.equal(left.length, closed.recordedMs * 16);
+  assert.ok(left.subarray(0, 32_000).every((sample) => sample === 0));
+});
+
+test('a browser whose shard was lost joins the next one, is heard there, and hangs up as ever', async () => {
+  const control = open('web-8', 'secret-8');
+  await control.event('opened');
+  const first = new Browser('web-8', 'secret-8');
+  assert.equal(await first.status, 101);
+  pool.send({ type: 'answered', callId: 'web-8' });
+  await control.event('reply-heard');
+  // An invalid port: the handler throws outside any call, which kills the thread.
+  pool.send({ type: 'model-port', model: 'vad', port: null, callId: 'web-8' } as never);
+  await first.closed;
+  let again = new Browser('web-8', 'secret-8');
+  while ((await again.status) !== 101) again = new Browser('web-8', 'secret-8');
+  const before = control.events.length;
+  await again.say(joinSamples([new Int16Array(3_200), tone(440, 16_000, 600), new Int16Array(24_000)]));
+  assert.equal((await control.event('reply-wanted', before)).cause.kind, 'turn');
+  assert.equal(control.events.filter(({ type }) => type === 'media-lost').length, 0);
+  again.socket.close();
+  assert.equal((await control.event('media-lost')).reason, 'socket-closed');
+  await control.close();
+});
+
+test('a browser whose call another process goes on with is told to join again', async () => {
+  const leaving = await startPool();
+  const control = new Control(leaving, folder, 'web-7');
+  const token = createHash('sha256').update('secret-7').digest('hex');
+  control.open({ sampleRateHz: 16_000, transport: { kind: 'socket', token } });
+  await control.event('opened');
+  const socket = new WebSocket(`ws://127.0.0.1:${leaving.socket?.port}/calls/web-7?token=secret-7`);
+  await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
+  const code = new Promise((resolve) => socket.on('close', resolve));
+  await leaving.leave();
+  assert.equal(await code, 1012);
+  await leaving.stop();
+});
+
 test('an audio fork joins with its metadata, hears the agent in whole blocks, is heard and recorded', async () => {
   const control = new Control(pool, folder, 'fork-1');
-  const token = createHash('sha256').update('secret-6').digest('hex');
+  const token = createHash('sha256').update('secret-8').digest('hex');
   control.open({ sampleRateHz: 8_000, transport: { kind: 'fork', token } });
   await control.event('opened');
   const fork = new WebSocket(`ws://127.0.0.1:${pool.socket?.port}/forks`, 'audio.drachtio.org');
   const heard: Buffer[] = [];
   fork.on('message', (data: Buffer, isBinary) => isBinary && heard.push(data));
   await new Promise((resolve, reject) => fork.on('open', resolve).on('error', reject));
-  fork.send(JSON.stringify({ callId: 'fork-1', token: 'secret-6' }));
+  fork.send(JSON.stringify({ callId: 'fork-1', token: 'secret-8' }));
   await control.event('socket-joined');
   pool.send({ type: 'answered', callId: 'fork-1' });
   const voice = joinSamples([tone(440, 8_000, 600), new Int16Array(8_000)]);

@@ -21,13 +21,13 @@ function pull(transport: SocketTransport, frames: number): Int16Array {
 class FakeSocket implements AudioSocket {
   bufferedBytes = 0;
   readonly sent: Uint8Array[] = [];
-  closed = false;
+  readonly codes: number[] = [];
   sendBinary(bytes: Uint8Array): void {
     this.sent.push(bytes);
   }
   sendText(): void {}
-  close(): void {
-    this.closed = true;
+  close(code: number): void {
+    this.codes.push(code);
   }
 }
 
@@ -116,5 +116,17 @@ test('a browser that does not read is not flooded; a call has one socket', () =>
   assert.equal(socket.sent.length, 1);
   assert.equal(transport.stats().packetsLost, 1);
   transport.close();
-  assert.ok(socket.closed);
+  assert.deepEqual(socket.codes, [1000]);
+});
+
+test('a client that comes back is awaited until it joins; one that must join elsewhere is told so', () => {
+  const transport = new SocketTransport(16_000, () => 0, true);
+  const socket = new FakeSocket();
+  assert.ok(transport.held);
+  assert.ok(transport.attach(socket));
+  assert.equal(transport.held, false);
+  transport.leave();
+  assert.deepEqual(socket.codes, [1012]);
+  transport.close();
+  assert.deepEqual(socket.codes, [1012]);
 });

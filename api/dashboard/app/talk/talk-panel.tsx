@@ -106,6 +106,7 @@ function Talking({ talk }: { talk: WebCall }) {
           </Button>
         </span>
       </div>
+      {talk.isLost.value && <Notice tone="warn">The line was lost, joining again …</Notice>}
       <LevelMeter talk={talk} />
       <Transcript said={said} isLive empty="The agent speaks first." />
     </div>

@@ -4,6 +4,7 @@ import { call } from '../client.ts';
 import { type CallEvent, type Conversation, follow, SILENT } from '../live/conversation.ts';
 import { followCall } from '../live/follow-call.ts';
 import { faultOf } from '../use-api.ts';
+import { CallSocket } from './call-socket.ts';
 import { type AudioPath, MicrophoneFault, openAudioPath, openMicrophone } from './microphone.ts';
 
 export type TalkPhase = 'idle' | 'microphone' | 'connecting' | 'talking' | 'ended';
@@ -21,7 +22,9 @@ export class WebCall {
   readonly callId = signal<string | null>(null);
   readonly isMuted = signal(false);
   readonly startedAtMs = signal(0);
-  #socket: WebSocket | null = null;
+  /** The line was lost, and is joined again. */
+  readonly isLost = signal(false);
+  #socket: CallSocket | null = null;
   #audio: AudioPath | null = null;
   #abort = new AbortController();
 
@@ -33,6 +36,7 @@ export class WebCall {
     this.fault.value = null;
     this.callId.value = null;
     this.isMuted.value = false;
+    this.isLost.value = false;
     let microphone: MediaStream | null = null;
     try {
       microphone = await openMicrophone();
@@ -45,7 +49,10 @@ export class WebCall {
       void followCall(data.call.id, {
         signal: abort.signal,
         onEvent: (event) => event.type === 'latency' && this.#take(event),
-      }).catch(() => undefined);
+      }).then(
+        () => this.#callEnded(abort),
+        () => undefined,
+      );
     } catch (fault) {
       for (const track of microphone?.getTracks() ?? []) track.stop();
       if (abort.signal.aborted) return this.#closeAudio(abort);
@@ -53,9 +60,11 @@ export class WebCall {
     }
   }
 
-  /** Closing the socket hangs up. */
+  /** Closing the socket hangs up; one that is lost cannot say so. */
   hangUp(): void {
-    this.#socket?.close();
+    const callId = this.callId.peek();
+    if (this.#socket?.isLost && callId !== null)
+      void call('endCall', { params: { id: callId } }).catch(() => undefined);
     this.#end(null);
   }
 
@@ -69,23 +78,21 @@ export class WebCall {
   }
 
   #join(socketUrl: string): void {
-    const socket = new WebSocket(socketUrl);
-    socket.binaryType = 'arraybuffer';
-    this.#socket = socket;
-    let isOpened = false;
-    socket.onopen = () => {
-      isOpened = true;
-      this.startedAtMs.value = Date.now();
-      this.phase.value = 'talking';
-    };
-    socket.onmessage = ({ data }: MessageEvent<ArrayBuffer | string>) => {
-      if (data instanceof ArrayBuffer) this.#audio?.play(data);
-      else this.#take(JSON.parse(data) as CallEvent);
-    };
-    socket.onclose = () => {
-      if (this.#socket !== socket) return;
-      this.#end(isOpened ? null : { message: unreachable(socketUrl), code: 'SOCKET', requestId: null });
-    };
+    this.#socket = new CallSocket(socketUrl, {
+      onJoined: () => {
+        this.startedAtMs.value = Date.now();
+        this.phase.value = 'talking';
+      },
+      onMessage: (data) => {
+        if (data instanceof ArrayBuffer) this.#audio?.play(data);
+        else this.#take(JSON.parse(data) as CallEvent);
+      },
+      onLost: (isLost) => {
+        this.isLost.value = isLost;
+      },
+      onEnd: (hasJoined) =>
+        this.#end(hasJoined ? null : { message: unreachable(socketUrl), code: 'SOCKET', requestId: null }),
+    });
   }
 
   #take(event: CallEvent): void {
@@ -93,7 +100,7 @@ export class WebCall {
   }
 
   #send(pcm: ArrayBuffer): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(pcm);
+    this.#socket?.send(pcm);
   }
 
   /** Closes audio that was opened after the call was left during connecting, unless another call has begun. */
@@ -103,8 +110,14 @@ export class WebCall {
     this.#audio = null;
   }
 
+  /** The service says so. An open socket says it itself, after the last words. */
+  #callEnded(abort: AbortController): void {
+    if (this.#abort === abort && !abort.signal.aborted && this.#socket?.isLost) this.#end(null);
+  }
+
   #end(fault: TalkFault | null): void {
     this.#abort.abort();
+    this.#socket?.close();
     this.#socket = null;
     this.#closeAudio(this.#abort);
     this.fault.value = fault;

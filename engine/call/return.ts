@@ -1,0 +1,48 @@
+// When the peer of a call that another process had is heard and hears again: at once on a telephone, and in a browser
+// when it has joined again.
+import { sharedClockMs } from '../../db/shared/shared-clock.ts';
+import type { DialogueModel } from '../../models/llm/llm.ts';
+import { phrasesFor } from '../../models/llm/phrases/languages.ts';
+import type { CallMetrics, ConductorOptions } from './context.ts';
+import type { TakenCall } from './continuation.ts';
+import { heardAgainAt, lostWords, wordsAfterGap } from './gap.ts';
+import type { CallRecord } from './record.ts';
+import { conversationOf, greeting, voicemailMessage } from './setup.ts';
+
+interface ReturnOptions {
+  taken: TakenCall;
+  options: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>;
+  model: DialogueModel;
+  metrics: Pick<CallMetrics, 'resumed'>;
+  record: Pick<CallRecord, 'heardAgain'>;
+  say(text: string): void;
+}
+
+export class Return {
+  readonly #of: ReturnOptions;
+  #isAwaited = true;
+
+  constructor(of: ReturnOptions) {
+    this.#of = of;
+    if (of.taken.leg !== null) this.#back(of.taken);
+  }
+
+  /** The browser has joined again. */
+  joined(): void {
+    if (!this.#isAwaited) return;
+    const { taken, record } = this.#of;
+    const since = heardAgainAt(taken, sharedClockMs() - taken.from.beganAtMs);
+    record.heardAgain(since.resumption);
+    this.#back(since);
+  }
+
+  #back(taken: TakenCall): void {
+    const { options, model, metrics, say } = this.#of;
+    this.#isAwaited = false;
+    metrics.resumed(taken.resumption);
+    const texts = { greeting: greeting(options, model), message: voicemailMessage(options) };
+    const words = lostWords(conversationOf(options.setup), phrasesFor(options.setup.agent.language).call);
+    const text = wordsAfterGap(taken, texts, words);
+    if (text !== '') say(text);
+  }
+}
