@@ -112,7 +112,7 @@ export default part(
 
 const COST_MS = 15_000;
 
-/** Shares of a core of the thread that writes it and of the one that describes the calls, and the sizes of its files. */
+/** Shares of a core of the thread that writes it and of the one that describes the calls, and sizes of its files. */
 async function journalCost(service: Service): Promise<string> {
   const engine = engineOf(service);
   const [before, beganAt] = [engineUsage(engine).cpuMs, performance.now()];
