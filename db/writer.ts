@@ -178,7 +178,8 @@ export function startWriter(
         closing = resolve;
         thread.postMessage('close');
       });
-      await thread.terminate();
+      // Everything is written, and its connection is closed: nobody need wait for the thread's own end.
+      void thread.terminate();
     },
   };
 }

@@ -51,7 +51,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   {
     folders: ['service'],
     what: 'whole services, called over SIP',
-    concurrency: 3,
+    concurrency: 4,
     shared: false,
     first: ['calls', 'transfer', 'model-settings', 'engines', 'openai', 'threads', 'dark-peers', 'outbound', 'disk'],
   },

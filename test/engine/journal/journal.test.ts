@@ -5,8 +5,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { inflateRawSync } from 'node:zlib';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { eventually } from '../../../bench/rig/eventually.ts';
+import { unsealBytes } from '../../../db/shared/secret-box.ts';
 import { Journal } from '../../../engine/journal/journal.ts';
 import { JournalFiles } from '../../../engine/journal/journal-files.ts';
 
@@ -98,6 +100,15 @@ describe('a call’s file', () => {
     const bytes = readFileSync(join(folder, 'call_1.call'));
     assert.equal(bytes.includes('4111'), false);
     assert.equal(new JournalFiles(folder, randomBytes(32)).readCall('call_1'), null);
+  });
+
+  test('is read whatever its length, and by whoever knows deflate only', () => {
+    for (const words of ['', 'ä'.repeat(3_000), 'x'.repeat(70_000)]) {
+      journal.files.writeCall('call_1', JSON.stringify({ words }));
+      assert.equal(written('call_1')?.words, words);
+      const box = readFileSync(join(folder, 'call_1.call'));
+      assert.deepEqual(JSON.parse(inflateRawSync(unsealBytes(key, 'call_1.call', box)).toString()), { words });
+    }
   });
 
   test('that is damaged, or another call’s under its name, counts as none', async () => {
