@@ -48,8 +48,12 @@ const UNCHANGED_BY: ReadonlySet<ShardEvent['type']> = new Set([
   'phase',
   'words',
   'latency',
+  'wait-timed',
   'turn-timed',
   'yield-timed',
+  'turn-end-judged',
+  'barge-in',
+  'false-interruption',
 ]);
 
 type WithoutCallId<C> = C extends CallCommand ? Omit<C, 'callId'> : never;

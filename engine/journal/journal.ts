@@ -23,8 +23,10 @@ export interface Pulses {
   shards: Array<{ atMs: number; calls: CallPulse[] }>;
 }
 
-/** Changes of one turn of the event loop, and of a few more, are one write. */
-const GATHER_MS = 40;
+/** Changes that come together, as at the end of a turn, are one write. */
+const GATHER_MS = 100;
+/** The pulses of all shards, which come one after the other, are one write. */
+const PULSES_MS = 30;
 const SAME_FAULT_MS = 60_000;
 
 export interface CallJournal {
@@ -51,6 +53,7 @@ export class Journal implements CallJournal {
   readonly #changed = new Set<string>();
   readonly #pulses = new Map<number, Pulses['shards'][number]>();
   #cancel: (() => void) | null = null;
+  #cancelPulse: (() => void) | null = null;
   #onWritten: () => void = () => undefined;
   #active: string | null = null;
   /** Null while the calls are another process's. */
@@ -98,6 +101,7 @@ export class Journal implements CallJournal {
   /** Another process goes on with the calls, which have been left. Resolves when everything is on the disk. */
   async handOver(): Promise<void> {
     this.#cancel?.();
+    this.#cancelPulse?.();
     this.#flush();
     this.#calls.clear();
     this.#post({ type: 'pulse', json: JSON.stringify({ ...this.#allPulses, handedOver: true } satisfies Pulses) });
@@ -131,15 +135,18 @@ export class Journal implements CallJournal {
   /** Of one shard's calls. */
   pulse(shardIndex: number, atMs: number, calls: CallPulse[]): void {
     this.#pulses.set(shardIndex, { atMs, calls });
-    this.#writePulses();
+    this.#cancelPulse ??= this.#clock.after(PULSES_MS, () => this.#writePulses());
   }
 
   async stop(): Promise<void> {
     this.#cancel?.();
+    this.#cancelPulse?.();
     await this.#worker.terminate();
   }
 
   #writePulses(): void {
+    this.#cancelPulse?.();
+    this.#cancelPulse = null;
     if (this.#began !== null) this.#post({ type: 'pulse', json: JSON.stringify(this.#allPulses) });
   }
 

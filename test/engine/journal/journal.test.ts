@@ -40,7 +40,7 @@ describe('a call’s file', () => {
     };
     journal.follow('call_1', describe);
     for (words of ['two', 'three']) journal.changed('call_1');
-    clock.advance(100);
+    clock.advance(200);
     await eventually(() => written('call_1')?.words === 'three');
     assert.equal(asked, 1);
     journal.forget('call_1');
@@ -51,11 +51,11 @@ describe('a call’s file', () => {
   test('goes while nobody could go on with the call', async () => {
     let described: object | null = { words: 'x' };
     journal.follow('call_1', () => described);
-    clock.advance(100);
+    clock.advance(200);
     await eventually(() => written('call_1') !== null);
     described = null;
     journal.changed('call_1');
-    clock.advance(100);
+    clock.advance(200);
     await eventually(() => readdirSync(folder).length === 0);
   });
 
@@ -63,7 +63,7 @@ describe('a call’s file', () => {
     let words = 'rings';
     const describe = () => ({ words });
     journal.follow('call_1', describe);
-    clock.advance(100);
+    clock.advance(200);
     await eventually(() => written('call_1') !== null);
     words = 'answered';
     journal.changed('call_1', true);
@@ -76,7 +76,7 @@ describe('a call’s file', () => {
   test('goes at a hand-over if nobody can go on with its call', async () => {
     let described: object | null = { words: 'rings' };
     journal.follow('call_1', () => described);
-    clock.advance(100);
+    clock.advance(200);
     await eventually(() => written('call_1') !== null);
     described = null;
     journal.changed('call_1');
@@ -95,7 +95,7 @@ describe('a call’s file', () => {
 
   test('holds no readable word, and nothing for another key', async () => {
     journal.follow('call_1', () => ({ words: 'my card number is 4111' }));
-    clock.advance(100);
+    clock.advance(200);
     await eventually(() => written('call_1') !== null);
     const bytes = readFileSync(join(folder, 'call_1.call'));
     assert.equal(bytes.includes('4111'), false);
@@ -113,7 +113,7 @@ describe('a call’s file', () => {
 
   test('that is damaged, or another call’s under its name, counts as none', async () => {
     journal.follow('call_1', () => ({ words: 'x' }));
-    clock.advance(100);
+    clock.advance(200);
     await eventually(() => written('call_1') !== null);
     const bytes = readFileSync(join(folder, 'call_1.call'));
     writeFileSync(join(folder, 'call_2.call'), bytes);
@@ -130,6 +130,7 @@ test('the pulse has the last of each shard, and the call that was worked on', as
   journal.pulse(1, 20, [
     { callId: 'call_2', speaking: { epoch: 3, text: 'Good', startedAtMs: 5 }, stream: null, hasHeard: true },
   ]);
+  clock.advance(50);
   const read = () =>
     journal.files.readPulse() as { deaths: number; active: string; shards: Array<{ atMs: number; calls: unknown[] }> };
   await eventually(() => read()?.shards.length === 2);
@@ -168,7 +169,7 @@ test('a last breath names its call, once', () => {
 test('a disk that refuses is told, and the calls go on', async () => {
   rmSync(folder, { recursive: true, force: true });
   journal.follow('call_1', () => ({ words: 'x' }));
-  clock.advance(100);
+  clock.advance(200);
   await eventually(() => faults.length > 0);
   assert.match(faults[0] ?? '', /ENOENT/);
 });
@@ -177,7 +178,10 @@ test('nothing that its thread had yet to write comes after the word that the cal
   journal.begin(0);
   journal.pulse(0, 0, []);
   await eventually(() => journal.files.readPulse() !== null);
-  for (let atMs = 1; atMs < 300; atMs++) journal.pulse(0, atMs, []);
+  for (let atMs = 1; atMs < 300; atMs++) {
+    journal.pulse(0, atMs, []);
+    clock.advance(50);
+  }
   await journal.handOver();
   for (let look = 0; look < 300; look++) {
     const pulses = journal.files.readPulse() as { handedOver?: boolean } | null;
