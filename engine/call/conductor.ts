@@ -9,11 +9,10 @@ import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import { clausesOf } from '../dialogue/clause-splitter.ts';
 import type { Dialogue } from '../dialogue/dialogue.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';
-import type { CallCommand, OpenCall, ShardEvent } from '../shard/protocol.ts';
+import type { OpenCall, ShardEvent } from '../shard/protocol.ts';
 import type { InboundLeg, Leg, LocalAudio } from '../sip/telephony.ts';
-import type { AgentRequest } from '../turn/machine.ts';
 import { createAgent } from './agent.ts';
-import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
+import { CallAudio } from './call-audio.ts';
 import type { CallMedium, ConductorDeps, ConductorOptions } from './context.ts';
 import {
   type CallFacts,
@@ -36,7 +35,7 @@ import { CallRecord, type RecordChange } from './record.ts';
 import { CallReports } from './reports.ts';
 import { Return } from './return.ts';
 import { describeCall, dialRequest, ringingFacts, ringingResumptions, type TakenRinging } from './ringing.ts';
-import { greeting, inboundRow, openCommand, openingRateHz, voicemailMessage } from './setup.ts';
+import { greeting, inboundRow, voicemailMessage } from './setup.ts';
 import { CallTimers } from './timers.ts';
 import { createTransfer, type Transfer } from './transfer.ts';
 import { CallWrites } from './writes.ts';
@@ -56,8 +55,6 @@ const UNCHANGED_BY: ReadonlySet<ShardEvent['type']> = new Set([
   'false-interruption',
 ]);
 
-type WithoutCallId<C> = C extends CallCommand ? Omit<C, 'callId'> : never;
-
 export class Conductor {
   readonly #deps: ConductorDeps;
   readonly #options: ConductorOptions;
@@ -67,7 +64,7 @@ export class Conductor {
   readonly #dialogue: Dialogue;
   readonly #reports: CallReports;
   readonly #keys: CallKeys;
-  readonly #entrance: AudioEntrance;
+  readonly #audio: CallAudio;
   readonly #timers: CallTimers;
   /** Reports that arrived while effects were being performed: one step at a time. */
   readonly #waiting: CallReport[] = [];
@@ -94,7 +91,7 @@ export class Conductor {
     this.#log = log;
     this.#state = offeredCall(medium.kind);
     this.#timers = new CallTimers(deps.clock, (timer, serial) => this.#step({ type: 'timer-fired', timer, serial }));
-    this.#entrance = audioEntrance(deps.telephony, { callId: call.id, sampleRateHz: openingRateHz(medium) });
+    this.#audio = new CallAudio(deps, options);
     this.#writes = new CallWrites(deps.writer, (error, operation) =>
       log.error({ operation, error: messageOf(error) }, 'write lost'),
     );
@@ -155,7 +152,7 @@ export class Conductor {
   /** Goes on with a call of a process that has died. */
   resume(taken: TakenCall): void {
     const { from, leg } = taken;
-    const { clock, dialogue, shards } = this.#deps;
+    const { clock, dialogue } = this.#deps;
     const elapsedMs = Math.max(0, sharedClockMs() - from.beganAtMs);
     const beganAtMs = clock.monotonicMs() - elapsedMs;
     this.#state = shifted(from.state, beganAtMs);
@@ -169,11 +166,9 @@ export class Conductor {
     );
     this.#keys.goOn(from);
     dialogue.warm?.();
-    const { callId } = this;
-    const open = openCommand(this.#options, this.#entrance, from.recordingPath, this.#deps);
-    shards.open({ ...open, ...reopening(taken) }, (event) => this.#onShardEvent(event));
-    if (from.leg !== null) shards.send({ type: 'connect', callId, audio: from.leg.audio });
-    shards.send({ type: 'answered', callId });
+    this.#audio.open(from.recordingPath, (event) => this.#onShardEvent(event), reopening(taken));
+    if (from.leg !== null) this.#audio.send({ type: 'connect', audio: from.leg.audio });
+    this.#audio.send({ type: 'answered' });
     // The answer may not have been written when the process died; a second time it changes nothing.
     this.#writeAnswered();
     if (leg !== null) this.#listen(leg);
@@ -187,7 +182,7 @@ export class Conductor {
       model: dialogue,
       metrics: this.#deps.metrics,
       record: this.#record,
-      say: (text) => this.#request({ kind: 'say', text }),
+      say: (text) => this.#audio.request({ kind: 'say', text }),
     });
     this.#follow();
   }
@@ -200,7 +195,7 @@ export class Conductor {
     this.#facts = ringingFacts(from);
     this.#record.goOn(ringingResumptions(taken), null, null);
     this.#openAudio({ answeredAtMs: null, port: from.port, lastEpoch: 0 });
-    if (from.leg.earlyAudio !== null) this.#toShard({ type: 'connect', audio: from.leg.earlyAudio });
+    if (from.leg.earlyAudio !== null) this.#audio.send({ type: 'connect', audio: from.leg.earlyAudio });
     this.#timers.goOn(timersOf(from, this.#deps.clock.nowMs()));
     this.#listen(leg);
     this.#follow();
@@ -290,22 +285,22 @@ export class Conductor {
       case 'open-audio':
         return this.#openAudio();
       case 'connect-audio':
-        return this.#toShard({ type: 'connect', audio: effect.audio });
+        return this.#audio.send({ type: 'connect', audio: effect.audio });
       case 'close-audio':
         this.#record.state('ended');
         // A browser call has no leg to hang up, but may have a transfer target's leg.
         this.#transfer?.close();
-        return this.#toShard({ type: 'close' });
+        return this.#audio.send({ type: 'close' });
       case 'ring-leg':
         return this.#inbound(effect).ring();
       case 'answer-leg':
         this.#facts.port = effect.port;
-        return this.#inbound(effect).answer(this.#entrance.at(effect.address, effect.port));
+        return this.#inbound(effect).answer(this.#audio.at(effect));
       case 'reject-leg':
         return this.#inbound(effect).reject(effect.sipStatus);
       case 'dial-leg':
         this.#facts.port = effect.port;
-        return this.#dial(this.#entrance.at(effect.address, effect.port));
+        return this.#dial(this.#audio.at(effect));
       case 'hang-up-leg':
         // An outbound leg that could not be dialled is absent.
         return this.#leg?.hangUp();
@@ -316,7 +311,7 @@ export class Conductor {
         this.#record.begin();
         this.#facts.began = { atMs: this.#deps.clock.monotonicMs(), sharedAtMs: sharedClockMs() };
         this.#follow();
-        return this.#toShard({ type: 'answered' });
+        return this.#audio.send({ type: 'answered' });
       case 'stop-dialogue':
         return this.#dialogue.close();
       case 'transfer':
@@ -324,9 +319,9 @@ export class Conductor {
       case 'end-transfer':
         this.#transfer?.close();
         this.#transfer = null;
-        return this.#request({ kind: 'note', note: { kind: 'transfer-failed' } });
+        return this.#audio.request({ kind: 'note', note: { kind: 'transfer-failed' } });
       case 'warn-limit':
-        return this.#request({ kind: 'note', note: { kind: 'limit-near', remainingMs: effect.remainingMs } });
+        return this.#audio.request({ kind: 'note', note: { kind: 'limit-near', remainingMs: effect.remainingMs } });
       case 'await-beep':
         this.#facts.isMachine = true;
         return this.#dialogue.mute();
@@ -351,14 +346,6 @@ export class Conductor {
       recordingState: this.#deps.recordingState ?? null,
       nowMs: this.#facts.answeredAtMs ?? this.#deps.clock.nowMs(),
     });
-  }
-
-  #toShard(command: WithoutCallId<CallCommand>): void {
-    this.#deps.shards.send({ ...command, callId: this.callId });
-  }
-
-  #request(request: AgentRequest): void {
-    this.#toShard({ type: 'request-reply', request });
   }
 
   /** @throws if the machine asks another medium for an action that only an inbound leg has */
@@ -399,10 +386,9 @@ export class Conductor {
     dialogue.warm?.();
     const records = setup.campaign.recordingEnabled === 1;
     this.#facts.recordingPath = records ? join(this.#deps.recordingsDir, `${call.id}.wav`) : null;
-    const command = openCommand(this.#options, this.#entrance, this.#facts.recordingPath, this.#deps);
-    this.#deps.shards.open({ ...command, ...(resume && { resume }) }, (event) => this.#onShardEvent(event));
+    this.#audio.open(this.#facts.recordingPath, (event) => this.#onShardEvent(event), resume && { resume });
     const texts = clausesOf(greeting(this.#options, dialogue));
-    this.#toShard({ type: 'prepare-speech', texts });
+    this.#audio.send({ type: 'prepare-speech', texts });
   }
 
   #dial(audio: LocalAudio): void {
@@ -440,7 +426,7 @@ export class Conductor {
   #tellBrowser(change: RecordChange): void {
     // The shard sends the browser its turn states directly.
     if (change.type === 'state') return;
-    this.#toShard({ type: 'socket-text', text: JSON.stringify({ type: 'transcript', ...change.entry }) });
+    this.#audio.send({ type: 'socket-text', text: JSON.stringify({ type: 'transcript', ...change.entry }) });
   }
 
   #startTransfer(target: string): void {
@@ -464,7 +450,7 @@ export class Conductor {
   #leaveMessage(): void {
     const message = voicemailMessage(this.#options);
     if (message === '') return this.#step({ type: 'message-left' });
-    this.#request({ kind: 'say', text: message });
+    this.#audio.request({ kind: 'say', text: message });
   }
 
   async #finish(end: CallTerminal): Promise<void> {

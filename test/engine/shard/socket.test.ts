@@ -185,7 +185,9 @@ test('a call that goes on waits for its browser in silence, and speaks and liste
   assert.ok(left.subarray(0, 32_000).every((sample) => sample === 0));
 });
 
-test('a browser whose shard was lost joins the next one, is heard there, and hangs up as ever', async () => {
+test('a browser whose shard was lost joins the next one, is heard there, and hangs up as ever', async (t) => {
+  // Its handles outlive their thread, and Node ends the process for it: the next process goes on with the calls.
+  if (pool.socket?.library === 'uWebSockets.js') return t.skip('with uWebSockets.js a lost thread ends the process');
   const control = open('web-8', 'secret-8');
   await control.event('opened');
   const first = new Browser('web-8', 'secret-8');

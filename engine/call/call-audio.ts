@@ -1,0 +1,42 @@
+// The audio of one call in its media shard: where it enters, and what it is told to do.
+import type { CallCommand, OpenCall, ShardEvent } from '../shard/protocol.ts';
+import type { LocalAudio } from '../sip/telephony.ts';
+import type { AgentRequest } from '../turn/machine.ts';
+import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
+import type { ConductorDeps, ConductorOptions } from './context.ts';
+import { openCommand, openingRateHz } from './setup.ts';
+
+type WithoutCallId<C> = C extends CallCommand ? Omit<C, 'callId'> : never;
+
+export class CallAudio {
+  readonly #deps: ConductorDeps;
+  readonly #options: ConductorOptions;
+  readonly #entrance: AudioEntrance;
+
+  constructor(deps: ConductorDeps, options: ConductorOptions) {
+    this.#deps = deps;
+    this.#options = options;
+    const { call, medium } = options;
+    this.#entrance = audioEntrance(deps.telephony, { callId: call.id, sampleRateHz: openingRateHz(medium) });
+  }
+
+  /** `change`: what is not as in a call that begins. */
+  open(recordingPath: string | null, onEvent: (event: ShardEvent) => void, change: Partial<OpenCall> = {}): void {
+    const command = openCommand(this.#options, this.#entrance, recordingPath, this.#deps);
+    this.#deps.shards.open({ ...command, ...change }, onEvent);
+  }
+
+  /** The opened address in the form that a leg takes. */
+  at({ address, port }: { address: string; port: number }): LocalAudio {
+    return this.#entrance.at(address, port);
+  }
+
+  send(command: WithoutCallId<CallCommand>): void {
+    this.#deps.shards.send({ ...command, callId: this.#options.call.id });
+  }
+
+  /** Of a reply outside the caller's turn. */
+  request(request: AgentRequest): void {
+    this.send({ type: 'request-reply', request });
+  }
+}
