@@ -2,6 +2,7 @@
 
 import { addEvent } from '../outbox.ts';
 import { appointmentResource } from '../resources.ts';
+import type { AppointmentTable } from '../schema/businesses.ts';
 import type { Db } from '../schema.ts';
 import { newId } from '../shared/id.ts';
 
@@ -20,18 +21,25 @@ export interface NewAppointment {
 
 export type BookingResult = { booked: true; appointmentId: string } | { booked: false; reason: 'taken' };
 
-/** Books unless another booked appointment of the business overlaps; writes `appointment.scheduled`. */
+/**
+ * Books unless another booked appointment of the business overlaps; writes `appointment.scheduled`. What the same call
+ * has booked already is booked: its engine may have died before the model knew of it, and the model asks again.
+ */
 export async function bookAppointment(db: Db, wish: NewAppointment): Promise<BookingResult> {
   const overlapping = await db
     .selectFrom('appointments')
-    .select('id')
+    .select(['id', 'callId', 'startsAt', 'endsAt', 'service', 'name'])
     .where('accountId', '=', wish.accountId)
     .where('businessId', '=', wish.businessId)
     .where('status', '=', 'booked')
     .where('startsAt', '<', wish.endsAtMs)
     .where('endsAt', '>', wish.startsAtMs)
     .executeTakeFirst();
-  if (overlapping) return { booked: false, reason: 'taken' };
+  if (overlapping) {
+    return isSame(overlapping, wish)
+      ? { booked: true, appointmentId: overlapping.id }
+      : { booked: false, reason: 'taken' };
+  }
   const row = await db
     .insertInto('appointments')
     .values({
@@ -60,6 +68,16 @@ export async function bookAppointment(db: Db, wish: NewAppointment): Promise<Boo
   });
   return { booked: true, appointmentId: row.id };
 }
+
+type Booked = Pick<AppointmentTable, 'callId' | 'startsAt' | 'endsAt' | 'service' | 'name'>;
+
+const isSame = (booked: Booked, wish: NewAppointment): boolean =>
+  wish.callId !== null &&
+  booked.callId === wish.callId &&
+  booked.startsAt === wish.startsAtMs &&
+  booked.endsAt === wish.endsAtMs &&
+  booked.service === wish.service &&
+  booked.name === wish.name;
 
 /** Booked appointments of a business that overlap [fromMs, toMs), by time. */
 export async function listBooked(

@@ -95,7 +95,9 @@ export class ToolRuns {
   #keepOutcome({ name }: ToolCall, result: unknown): void {
     this.used.push(name);
     if (name !== 'schedule_appointment') return;
-    const { service, startsAt } = result as { service?: string | null; startsAt?: string };
-    this.booked.push({ service: service ?? null, startsAtText: startsAt ?? '' });
+    const { service = null, startsAt: startsAtText = '' } = result as { service?: string | null; startsAt?: string };
+    // A model that asks for the same once more gets the same appointment.
+    if (this.booked.some((each) => each.service === service && each.startsAtText === startsAtText)) return;
+    this.booked.push({ service, startsAtText });
   }
 }

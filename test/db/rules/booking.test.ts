@@ -1,0 +1,52 @@
+// Who gets a time: one caller, and the same call the same appointment, however often its model asks.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { bookAppointment, type NewAppointment } from '../../../db/rules/booking.ts';
+import { Stage } from '../../engine/campaign/stage.ts';
+
+const NOW = Date.UTC(2026, 10, 18, 17);
+const HOUR = 3_600_000;
+
+let stage: Stage;
+let accountId: string;
+
+beforeEach(async () => {
+  stage = new Stage({ startMs: NOW, seed: 1 });
+  accountId = await stage.tables.account({ plan: 'STARTER' });
+});
+afterEach(() => stage.close());
+
+const book = (change: Partial<NewAppointment> = {}) =>
+  bookAppointment(stage.db, {
+    accountId,
+    businessId: 'biz_1',
+    callId: 'call_1',
+    service: 'Check-up',
+    startsAtMs: NOW + HOUR,
+    endsAtMs: NOW + 2 * HOUR,
+    name: 'Jamie Rivera',
+    phone: '+12025550143',
+    notes: null,
+    nowMs: NOW,
+    ...change,
+  });
+
+const events = async (): Promise<number> =>
+  (await stage.db.selectFrom('events').select('id').where('type', '=', 'appointment.scheduled').execute()).length;
+
+test('a call that asks for what it has booked gets the same appointment, and one event', async () => {
+  const first = await book();
+  assert.ok(first.booked);
+  assert.deepEqual(await book({ nowMs: NOW + 5_000 }), first);
+  assert.equal(await events(), 1);
+});
+
+test('the time is taken for another call, another name, another service and a time that overlaps', async () => {
+  await book();
+  const taken = { booked: false, reason: 'taken' };
+  assert.deepEqual(await book({ callId: 'call_2' }), taken);
+  assert.deepEqual(await book({ name: 'Sam Rivera' }), taken);
+  assert.deepEqual(await book({ service: 'Cleaning' }), taken);
+  assert.deepEqual(await book({ startsAtMs: NOW + HOUR / 2 }), taken);
+  assert.equal((await book({ startsAtMs: NOW + 2 * HOUR, endsAtMs: NOW + 3 * HOUR })).booked, true);
+});
