@@ -110,7 +110,7 @@ export async function takeOverCalls(deps: TakeOverDeps, setups: Setups = new Map
   const { files } = journal;
   const pulses = files.readPulse() as Pulses | null;
   const death = examineDeath(pulses, files.takeSuspect());
-  journal.begin(death.deaths);
+  journal.begin(death.deaths, pulses?.shards ?? []);
   const giveUp = death.deaths >= MOST_DEATHS;
   if (giveUp) log.error('the engine has died again and again with its calls: they are ended');
   const last = lastPulses(pulses);

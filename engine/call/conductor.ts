@@ -26,7 +26,7 @@ import {
   type TakenCall,
   timersOf,
 } from './continuation.ts';
-import { writeCallEnd } from './end.ts';
+import { conversationAtEnd, writeCallEnd } from './end.ts';
 import { heardOf, isNoticed, lastLifeMs, transcriptOf, withoutSilence } from './gap.ts';
 import { handOverMoment } from './hand-over-moment.ts';
 import { CallKeys } from './keys.ts';
@@ -463,28 +463,14 @@ export class Conductor {
     // The peer hung up after accepting a REFER, without reporting the result.
     if (terminal.endReason === 'transfer') this.#reportTransfer();
     await this.#saidBefore;
-    await writeCallEnd(
-      this.#deps,
-      this.#options,
-      this.#writes,
-      terminal,
-      {
-        transcript: this.#record.transcript,
-        turnLatenciesMs: this.#record.gapsMs,
-        timeline: this.#record.timeline,
-        waits: this.#record.waits,
-        toolsUsed: [...tools.used, ...(this.#keys.isOptedOut ? ['opt_out'] : [])],
-        wantsCallBack,
-        failedTurns: failed.count,
-        booked: tools.booked,
-        isMachine: this.#facts.isMachine,
-        usage: this.#dialogue.usage,
-        fallbacks: [...this.#reports.fallbacks, ...failed.fallbacks],
-        legEnd: this.#reports.legEnd,
-        answeredAtMs: this.#facts.answeredAtMs,
-      },
-      this.#log,
-    );
+    const conversation = conversationAtEnd({
+      record: this.#record,
+      reports: this.#reports,
+      dialogue: this.#dialogue,
+      keys: this.#keys,
+      facts: this.#facts,
+    });
+    await writeCallEnd(this.#deps, this.#options, this.#writes, terminal, conversation, this.#log);
     this.#deps.journal?.forget(this.callId);
     this.#deps.journal?.forget(recordKeyOf(this.callId));
     this.#options.onEnded(terminal, this.#reports.closed);

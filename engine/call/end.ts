@@ -8,8 +8,13 @@ import type { CallTimeline } from '../../db/shared/call-timeline.ts';
 import { ruleSummary } from '../after-call/after-call.ts';
 import { latencyOf } from '../after-call/latency.ts';
 import { type Clock, sleep } from '../clock.ts';
+import type { Dialogue } from '../dialogue/dialogue.ts';
 import type { LegEnd } from '../sip/telephony.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
+import type { CallFacts } from './continuation.ts';
+import type { CallKeys } from './keys.ts';
+import type { CallRecord } from './record.ts';
+import type { CallReports } from './reports.ts';
 import type { CallWrites } from './writes.ts';
 
 export interface Conversation {
@@ -31,6 +36,34 @@ export interface Conversation {
   legEnd: LegEnd | null;
   /** Wall clock, ms; null for a call that was never answered. */
   answeredAtMs: number | null;
+}
+
+/** The parts of a call that know of its conversation. */
+export interface EndedParts {
+  record: Pick<CallRecord, 'transcript' | 'gapsMs' | 'timeline' | 'waits'>;
+  reports: Pick<CallReports, 'fallbacks' | 'legEnd'>;
+  dialogue: Pick<Dialogue, 'failed' | 'tools' | 'wantsCallBack' | 'usage'>;
+  keys: Pick<CallKeys, 'isOptedOut'>;
+  facts: Pick<CallFacts, 'isMachine' | 'answeredAtMs'>;
+}
+
+export function conversationAtEnd({ record, reports, dialogue, keys, facts }: EndedParts): Conversation {
+  const { failed, tools, wantsCallBack, usage } = dialogue;
+  return {
+    transcript: record.transcript,
+    turnLatenciesMs: record.gapsMs,
+    timeline: record.timeline,
+    waits: record.waits,
+    toolsUsed: [...tools.used, ...(keys.isOptedOut ? ['opt_out'] : [])],
+    wantsCallBack,
+    failedTurns: failed.count,
+    booked: tools.booked,
+    isMachine: facts.isMachine,
+    usage,
+    fallbacks: [...reports.fallbacks, ...failed.fallbacks],
+    legEnd: reports.legEnd,
+    answeredAtMs: facts.answeredAtMs,
+  };
 }
 
 const ASK_AGAIN_MS = 1_000;

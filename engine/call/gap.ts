@@ -22,8 +22,8 @@ const NOTICED_MS = 400;
 export function lastLifeMs({ from, pulse, resumption }: TakenCall): number {
   // A browser's socket has died with its engine.
   const lastMs = from.leg === null ? resumption.atMs - resumption.gapMs : resumption.atMs;
-  const isSilent = from.silentSinceMs !== null && pulse?.hasHeard === false;
-  return isSilent && from.silentSinceMs !== null ? from.silentSinceMs : lastMs;
+  // A process that told nothing has heard nothing.
+  return from.silentSinceMs === null || pulse?.hasHeard ? lastMs : from.silentSinceMs;
 }
 
 /** The same gap where the caller hears us again only now: a browser has to join first. `atMs`: of the call's clock. */

@@ -27,6 +27,8 @@ export interface Pulses {
 const GATHER_MS = 100;
 /** The pulses of all shards, which come one after the other, are one write. */
 const PULSES_MS = 30;
+/** By then each shard has told its own. */
+const BEFORE_MS = 1_000;
 const SAME_FAULT_MS = 60_000;
 
 export interface CallJournal {
@@ -54,6 +56,8 @@ export class Journal implements CallJournal {
   readonly #pulses = new Map<number, Pulses['shards'][number]>();
   #cancel: (() => void) | null = null;
   #cancelPulse: (() => void) | null = null;
+  /** A process that dies before its first pulse leaves those of the one before. */
+  #before: Pulses['shards'] = [];
   #onWritten: () => void = () => undefined;
   #active: string | null = null;
   /** Null while the calls are another process's. */
@@ -86,9 +90,10 @@ export class Journal implements CallJournal {
     this.#active = callId;
   }
 
-  /** This process goes on with the calls of another one from now on. */
-  begin(deaths: number): void {
+  /** This process goes on with the calls of another one from now on. `before`: that one's last pulses. */
+  begin(deaths: number, before: Pulses['shards']): void {
     this.#began = { beganAtMs: sharedClockMs(), deaths };
+    this.#before = before;
     this.#writePulses();
   }
 
@@ -135,6 +140,7 @@ export class Journal implements CallJournal {
   /** Of one shard's calls. */
   pulse(shardIndex: number, atMs: number, calls: CallPulse[]): void {
     this.#pulses.set(shardIndex, { atMs, calls });
+    if (sharedClockMs() - (this.#began?.beganAtMs ?? 0) > BEFORE_MS) this.#before = [];
     this.#cancelPulse ??= this.#clock.after(PULSES_MS, () => this.#writePulses());
   }
 
@@ -151,7 +157,13 @@ export class Journal implements CallJournal {
   }
 
   get #allPulses(): Pulses {
-    return { beganAtMs: 0, deaths: 0, ...this.#began, active: this.#active, shards: [...this.#pulses.values()] };
+    return {
+      beganAtMs: 0,
+      deaths: 0,
+      ...this.#began,
+      active: this.#active,
+      shards: [...this.#before, ...this.#pulses.values()],
+    };
   }
 
   #flush(): void {

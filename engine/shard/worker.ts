@@ -2,16 +2,14 @@
 // that runs until `stop`. Every socket, timer and port callback of a call runs inside a guard, so that an exception
 // ends only that call.
 
-import { randomInt } from 'node:crypto';
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import type { AudioTransport } from '../../media/audio-transport.ts';
-import { FRAME_MS, msToSamples } from '../../media/frame.ts';
+import { msToSamples } from '../../media/frame.ts';
 import { Lateness } from '../../media/lateness.ts';
 import { Pacer } from '../../media/pacer.ts';
 import { Recorder } from '../../media/recorder.ts';
-import { bindRtpPair, bindRtpPairAt, RtpPortError } from '../../media/rtp/ports.ts';
+import { RtpPortError } from '../../media/rtp/ports.ts';
 import { RtpTransport } from '../../media/rtp/rtp-transport.ts';
-import { laterStream } from '../../media/rtp/stream.ts';
 import { SocketTransport } from '../../media/socket/socket-transport.ts';
 import { type AudioPriority, raiseThreadPriority } from '../../models/workers/priority.ts';
 import { nameThread } from '../../models/workers/thread-name.ts';
@@ -23,38 +21,17 @@ import { HostedCall, type HostedCallEdge } from './hosted-call.ts';
 import { ModelPorts } from './model-ports.ts';
 import {
   type CallCommand,
-  type CallPulse,
   type MediaSocketOptions,
   NO_STATS,
   type OpenCall,
-  type ResumedCall,
   type ShardCommand,
   type ShardEvent,
   type ShardTask,
 } from './protocol.ts';
+import { openRtp } from './rtp-entrance.ts';
+import { newSeat, positionOf, pulseOf, type Seat } from './seat.ts';
 import { SocketDoor } from './socket-door.ts';
-import { ToldWords } from './told-words.ts';
 
-/** A call's place in the shard, from `open` to `closed`. */
-interface Seat {
-  command: OpenCall;
-  /** Null while the sockets are being bound, after the call has failed, and while it closes. */
-  call: HostedCall | null;
-  /** Null while the sockets are being bound. */
-  transport: AudioTransport | null;
-  /** Null before the answer, and on calls that are not recorded. */
-  recorder: Recorder | null;
-  /** Commands received before the sockets were bound. */
-  waiting: CallCommand[];
-  /** Texts rendered ahead of time, to be rendered again if the call's rate changes before the answer. */
-  prepared: CallCommand[];
-  /** `close` was received. */
-  closing: boolean;
-  told: ToldWords;
-}
-
-/** From 0 up to but not including 1. Of `Math.random()` one foresees the next by a few of the last, such as SSRCs. */
-const unforeseeable = (): number => randomInt(2 ** 32) / 2 ** 32;
 const PACING_REPORT_MS = 5000;
 const LATENESS_REPORT_MS = 500;
 /** So much of what was said is forgotten where the process dies. */
@@ -160,18 +137,7 @@ class Shard {
   }
 
   reportPulse(): void {
-    const calls: CallPulse[] = [];
-    for (const [callId, { call, transport }] of this.#seats) {
-      if (!call) continue;
-      // Of a call that rings there is nothing to tell, but that its process lives.
-      if (!call.answered) {
-        calls.push({ callId, speaking: null, stream: null, hasHeard: false });
-        continue;
-      }
-      const stream = transport instanceof RtpTransport ? transport.stream : null;
-      const hasHeard = transport !== null && transport.stats().packetsReceived > 0;
-      calls.push({ callId, speaking: call.speaking, stream, hasHeard });
-    }
+    const calls = [...this.#seats.values()].flatMap((seat) => pulseOf(seat) ?? []);
     if (calls.length === 0) return;
     this.#emit({ type: 'pulse', shardIndex: this.#task.shardIndex, atMs: sharedClockMs(), calls });
   }
@@ -202,16 +168,7 @@ class Shard {
   async #open(command: OpenCall): Promise<void> {
     const { callId } = command;
     if (this.#seats.has(callId)) return;
-    const seat: Seat = {
-      command,
-      call: null,
-      transport: null,
-      recorder: null,
-      waiting: [],
-      told: new ToldWords(),
-      prepared: [],
-      closing: false,
-    };
+    const seat = newSeat(command);
     this.#seats.set(callId, seat);
     try {
       const { transport, address, port } = await this.#openTransport(command);
@@ -234,23 +191,12 @@ class Shard {
   async #openTransport(command: OpenCall): Promise<{ transport: AudioTransport; address: string; port: number }> {
     const { callId } = command;
     if (command.transport.kind !== 'rtp') return this.#openSocket(command, command.transport);
-    const { rtpAddress, rtpPortMin, rtpPortMax } = this.#task;
-    const sent = command.resume?.sent;
-    const sockets = command.resume
-      ? await bindRtpPairAt(rtpAddress, command.resume.port)
-      : await bindRtpPair(rtpAddress, { min: rtpPortMin, max: rtpPortMax }, unforeseeable);
-    const transport = new RtpTransport({
-      sockets,
-      // RFC 7022: a CNAME that lasts as long as the call and reveals nothing about the machine.
-      cname: callId,
+    const { transport, port } = await openRtp(command, this.#task, {
       onDigit: (digit) => this.#guard(callId, () => this.#seats.get(callId)?.call?.digit(digit)),
       onFault: (error) => this.#fail(callId, error),
       now: this.#monotonicMs,
-      sampleRateHz: command.sampleRateHz,
-      isSettled: typeof command.resume?.answeredAtMs === 'number',
-      ...(sent ? { resume: laterStream(sent.stream, sharedClockMs() - sent.atMs) } : {}),
     });
-    return { transport, address: rtpAddress, port: sockets.port };
+    return { transport, address: this.#task.rtpAddress, port };
   }
 
   #openSocket(
@@ -459,13 +405,6 @@ class Shard {
   #checkIdle(): void {
     if (this.#seats.size === 0) this.#onIdle?.();
   }
-}
-
-/** Position of a resumed call's clock, ms, rounded to a frame. Uses `process.hrtime`, which all threads share. */
-function positionOf({ answeredAtMs }: ResumedCall): number {
-  if (answeredAtMs === null) return 0;
-  const elapsedMs = Number(process.hrtime.bigint()) / 1e6 - answeredAtMs;
-  return Math.max(0, Math.round(elapsedMs / FRAME_MS)) * FRAME_MS;
 }
 
 function stackOf(error: unknown): string {

@@ -157,6 +157,8 @@ test('a peer that has sent nothing since an earlier process went on was last the
       pulse: { ...taken({ speaking: { epoch: 1, text: '' } }).pulse, hasHeard },
     } as TakenCall);
   assert.deepEqual([call(null, true), call(3_000, false), call(3_000, true)], [10_000, 3_000, 10_000]);
+  const untold = { ...taken({}), from: { ...taken({}).from, silentSinceMs: 3_000 }, pulse: null } as TakenCall;
+  assert.equal(lastLifeMs(untold), 3_000, 'nor by a process that died before it could tell');
 });
 
 describe('in a browser call', () => {

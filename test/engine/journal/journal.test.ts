@@ -9,7 +9,7 @@ import { inflateRawSync } from 'node:zlib';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { eventually } from '../../../bench/rig/eventually.ts';
 import { unsealBytes } from '../../../db/shared/secret-box.ts';
-import { Journal } from '../../../engine/journal/journal.ts';
+import { Journal, type Pulses } from '../../../engine/journal/journal.ts';
 import { JournalFiles } from '../../../engine/journal/journal-files.ts';
 
 const key = randomBytes(32);
@@ -124,7 +124,7 @@ describe('a call’s file', () => {
 });
 
 test('the pulse has the last of each shard, and the call that was worked on', async () => {
-  journal.begin(2);
+  journal.begin(2, []);
   journal.pulse(0, 10, [{ callId: 'call_1', speaking: null, stream: null, hasHeard: true }]);
   journal.busyWith('call_2');
   journal.pulse(1, 20, [
@@ -139,7 +139,7 @@ test('the pulse has the last of each shard, and the call that was worked on', as
 });
 
 test('what another process gets is on the disk when it is told, and nothing is written after it', async () => {
-  journal.begin(0);
+  journal.begin(0, []);
   for (const nth of [1, 2, 3]) journal.follow(`call_${nth}`, () => ({ words: `word ${nth}` }));
   await journal.handOver();
   assert.deepEqual(
@@ -152,6 +152,17 @@ test('what another process gets is on the disk when it is told, and nothing is w
   clock.advance(1_000);
   await journal.handOver();
   assert.deepEqual(journal.files.calls().sort(), ['call_1', 'call_2', 'call_3']);
+});
+
+test('a process that dies before its first pulse leaves those of the one before', async () => {
+  const heard = { callId: 'call_1', speaking: null, stream: null, hasHeard: true };
+  journal.begin(1, [{ atMs: 5, calls: [heard] }]);
+  const shards = () => (journal.files.readPulse() as Pulses | null)?.shards;
+  await eventually(() => shards()?.[0]?.calls[0]?.callId === 'call_1');
+  journal.pulse(0, 20, [{ ...heard, hasHeard: false }]);
+  clock.advance(50);
+  await eventually(() => shards()?.length === 2);
+  assert.deepEqual(shards()?.at(-1)?.calls[0]?.hasHeard, false, 'the later one is the last');
 });
 
 test('the pulse of a process that has no right to the calls yet is written by nobody', async () => {
@@ -175,7 +186,7 @@ test('a disk that refuses is told, and the calls go on', async () => {
 });
 
 test('nothing that its thread had yet to write comes after the word that the calls are handed over', async () => {
-  journal.begin(0);
+  journal.begin(0, []);
   journal.pulse(0, 0, []);
   await eventually(() => journal.files.readPulse() !== null);
   for (let atMs = 1; atMs < 300; atMs++) {
