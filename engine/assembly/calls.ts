@@ -141,6 +141,7 @@ export async function connectCalls(storage: Storage, media: Media) {
   const taking =
     journal === null ? null : { journal, read, writer, telephony, switchboard, engineId, isShared, clock, log };
   let rehearsed: Promise<Setups> | undefined;
+  if (taking !== null) telephony.expectCalls?.(true);
   const recovery = { read, writer, telephony, engineId, recordingsDir, recordingState, now, log };
   const recover = () => recoverCalls(recovery);
 
@@ -164,6 +165,7 @@ export async function connectCalls(storage: Storage, media: Media) {
     /** Goes on with the calls of the engine that had this folder before. */
     takeOver: async (): Promise<void> => {
       if (taking !== null) await takeOverCalls(taking, await rehearsed);
+      telephony.expectCalls?.(false);
     },
     /** Before that engine leaves them. */
     rehearse: async (): Promise<void> => {

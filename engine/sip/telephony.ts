@@ -277,6 +277,11 @@ export interface Telephony {
   setTrunks(trunks: TrunkConfig[]): void;
   onTrunkState(listener: (state: TrunkState) => void): void;
   /**
+   * Calls of another process are about to be taken over: requests in dialogs that nobody knows have no answer meanwhile,
+   * and are sent again; otherwise a BYE would get 481, and its call would go on with nobody.
+   */
+  expectCalls?(areExpected: boolean): void;
+  /**
    * Goes on with the leg of another process that has ended `elapsedMs` after it said this. Absent: no leg outlives its
    * process. @throws if the state is not of this adapter
    */

@@ -84,6 +84,7 @@ export class EmbeddedTelephony implements Telephony {
   readonly #parts: AgentParts;
   readonly #dialogs = new Map<string, DialogOwner>();
   readonly #trunksKnown = Promise.withResolvers<void>();
+  #expectsCalls = false;
   #onInvite: ((leg: InboundLeg) => void) | null = null;
 
   constructor(options: EmbeddedOptions) {
@@ -178,6 +179,10 @@ export class EmbeddedTelephony implements Telephony {
 
   onTrunkState(listener: (state: TrunkState) => void): void {
     this.#parts.trunks.onState(listener);
+  }
+
+  expectCalls(areExpected: boolean): void {
+    this.#expectsCalls = areExpected;
   }
 
   resume(state: LegState, elapsedMs: number): Leg {
@@ -288,7 +293,11 @@ export class EmbeddedTelephony implements Telephony {
 
   #admission(request: IncomingRequest): Admission {
     const { parts } = request;
-    if (tagOf(parts.to) !== undefined && this.#owner(parts)) return { type: 'transaction', share: 'dialog' };
+    if (tagOf(parts.to) !== undefined) {
+      if (this.#owner(parts)) return { type: 'transaction', share: 'dialog' };
+      // Of a call that is taken over in a moment: it is sent again.
+      if (this.#expectsCalls) return { type: 'drop' };
+    }
     return this.#parts.senders.admission(request);
   }
 

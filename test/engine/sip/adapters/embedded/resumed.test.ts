@@ -59,6 +59,24 @@ test('its peer hangs up: the BYE is answered, and the leg ends once', async () =
   );
 });
 
+test('a BYE that comes before the call is taken over has no answer; the same sent again ends the call', async () => {
+  const it = await answeredCall();
+  it.endpoint.expectCalls(true);
+  it.peer.send(next, inDialog(it, 'BYE', 2));
+  await it.lab.run(50);
+  assert.deepEqual(it.peer.statuses('BYE'), []);
+  const leg = it.resume();
+  it.endpoint.expectCalls(false);
+  it.peer.send(next, inDialog(it, 'BYE', 2));
+  it.peer.send(
+    next,
+    inviteLines(it.peer, target, { method: 'BYE', branch: 'z9hG4bKother', cseq: 2, toTag: 'nobody', sdp: false }),
+  );
+  await it.lab.run(50);
+  assert.deepEqual(it.peer.statuses('BYE').sort(), [200, 481], 'a call that nobody has is refused again');
+  assert.ok(leg.events.some(({ type }) => type === 'ended'));
+});
+
 test('we hang up: BYE in the same dialog, with a number that the first engine cannot have used', async () => {
   const it = await answeredCall();
   it.resume().leg.hangUp();
