@@ -22,7 +22,7 @@ const killEngine = (): void => {
 
 /** The greeting has been heard, and nobody speaks. */
 const GREETED_MS = 9_000;
-const SECONDS = 30;
+const SECONDS = 36;
 
 const WAYS = [
   { name: 'PCMU', call: {}, secure: false },
@@ -39,7 +39,7 @@ describe('three baresips whose engine is killed once', { skip: missingPeer('bare
     const talking = WAYS.map(async ({ name, call, secure }) => {
       const target = secure ? `sip:demo@${tls.address};transport=tls` : `sip:demo@${service.sipAddress}`;
       const user = userOf(name);
-      done.set(name, await callWithBaresip({ ...call, user, target, seconds: SECONDS, microphone, leadMs: 19_000 }));
+      done.set(name, await callWithBaresip({ ...call, user, target, seconds: SECONDS, microphone, leadMs: 24_000 }));
     });
     for (const { name } of WAYS) {
       await rest.eventually(name, async () => (await rest.callsFrom(userOf(name)))[0]?.status === 'IN_PROGRESS');
