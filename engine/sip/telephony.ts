@@ -277,8 +277,8 @@ export interface Telephony {
   setTrunks(trunks: TrunkConfig[]): void;
   onTrunkState(listener: (state: TrunkState) => void): void;
   /**
-   * Calls of another process are about to be taken over: requests in dialogs that nobody knows have no answer meanwhile,
-   * and are sent again; otherwise a BYE would get 481, and its call would go on with nobody.
+   * Calls of another process are about to be taken over: requests in dialogs that nobody knows have no answer
+   * meanwhile, and are sent again; otherwise a BYE would get 481, and its call would go on with nobody.
    */
   expectCalls?(areExpected: boolean): void;
   /**
