@@ -9,10 +9,11 @@ import type { CallStats, ShardEvent } from '../shard/protocol.ts';
 import type { Shards } from '../shard/shards.ts';
 import type { LegEnd, LegEvent } from '../sip/telephony.ts';
 import type { ReplyCause, TurnPhase } from '../turn/machine.ts';
+import { PHASE_STATES } from '../turn/phase-state.ts';
 import type { CallMetrics } from './context.ts';
 import type { CallKeys } from './keys.ts';
 import type { CallReport } from './machine.ts';
-import { type CallRecord, type LiveState, UNINTELLIGIBLE } from './record.ts';
+import { type CallRecord, UNINTELLIGIBLE } from './record.ts';
 import type { Transfer } from './transfer.ts';
 import type { CallWrites } from './writes.ts';
 
@@ -40,16 +41,6 @@ export interface OpenReply {
   epoch: number;
   cause: ReplyCause;
 }
-
-/** The state that the live views show for each turn phase. */
-const LIVE_STATES: Partial<Record<TurnPhase, LiveState>> = {
-  listening: 'listening',
-  hearing: 'listening',
-  pausing: 'listening',
-  thinking: 'thinking',
-  speaking: 'speaking',
-  doubting: 'speaking',
-};
 
 export class CallReports {
   readonly #options: ReportsOptions;
@@ -170,8 +161,8 @@ export class CallReports {
         return metrics.falseInterruption();
       case 'phase': {
         this.#phase = event.phase;
-        const live = LIVE_STATES[event.phase];
-        if (live) record.state(live);
+        // Before the first word it rings, and the end is told with the audio's.
+        if (event.phase !== 'waiting' && event.phase !== 'ended') record.state(PHASE_STATES[event.phase]);
         return;
       }
       case 'latency':

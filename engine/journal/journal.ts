@@ -94,6 +94,8 @@ export class Journal implements CallJournal {
   begin(deaths: number, before: Pulses['shards']): void {
     this.#began = { beganAtMs: sharedClockMs(), deaths };
     this.#before = before;
+    // Of its call to itself.
+    this.#pulses.clear();
     this.#writePulses();
   }
 

@@ -1,4 +1,5 @@
 // A call's place in its shard, and what another thread or process would need of it.
+import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import type { AudioTransport } from '../../media/audio-transport.ts';
 import { FRAME_MS } from '../../media/frame.ts';
 import type { Recorder } from '../../media/recorder.ts';
@@ -46,9 +47,9 @@ export function pulseOf({ command: { callId }, call, transport }: Seat): CallPul
   return { callId, speaking: call.speaking, stream, hasHeard };
 }
 
-/** Position of a resumed call's clock, ms, rounded to a frame. Uses `process.hrtime`, which all threads share. */
+/** Position of a resumed call's clock, ms, rounded to a frame. */
 export function positionOf({ answeredAtMs }: ResumedCall): number {
   if (answeredAtMs === null) return 0;
-  const elapsedMs = Number(process.hrtime.bigint()) / 1e6 - answeredAtMs;
+  const elapsedMs = sharedClockMs() - answeredAtMs;
   return Math.max(0, Math.round(elapsedMs / FRAME_MS)) * FRAME_MS;
 }

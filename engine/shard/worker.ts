@@ -16,7 +16,7 @@ import { nameThread } from '../../models/workers/thread-name.ts';
 import { type Clock, every, systemClock } from '../clock.ts';
 import type { NegotiatedAudio } from '../sip/telephony.ts';
 import type { TurnPhase } from '../turn/machine.ts';
-import { stateText } from './browser-state.ts';
+import { PHASE_STATES } from '../turn/phase-state.ts';
 import { HostedCall, type HostedCallEdge } from './hosted-call.ts';
 import { ModelPorts } from './model-ports.ts';
 import {
@@ -251,7 +251,9 @@ class Shard {
 
   #tellBrowser(callId: string, phase: TurnPhase): void {
     const transport = this.#seats.get(callId)?.transport;
-    if (transport instanceof SocketTransport) transport.sendText(stateText(phase));
+    if (transport instanceof SocketTransport) {
+      transport.sendText(JSON.stringify({ type: 'state', state: PHASE_STATES[phase] }));
+    }
   }
 
   /** Tells browsers and live views the words while they are spoken; other calls cost nothing. */
