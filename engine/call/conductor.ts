@@ -19,7 +19,6 @@ import {
   factsOf,
   type HandOverMoment,
   NO_FACTS,
-  recordKeyOf,
   reopening,
   resumptionsOf,
   shifted,
@@ -29,6 +28,7 @@ import {
 import { conversationAtEnd, writeCallEnd } from './end.ts';
 import { heardOf, isNoticed, lastLifeMs, transcriptOf, withoutSilence } from './gap.ts';
 import { handOverMoment } from './hand-over-moment.ts';
+import { JournalEntry } from './journal-entry.ts';
 import { CallKeys } from './keys.ts';
 import { type CallEffect, type CallReport, type CallState, offeredCall, stepCall } from './machine.ts';
 import { CallRecord, type RecordChange } from './record.ts';
@@ -42,19 +42,6 @@ import { CallWrites } from './writes.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What these tell is not needed to go on with the call elsewhere. */
-const UNCHANGED_BY: ReadonlySet<ShardEvent['type']> = new Set([
-  'phase',
-  'words',
-  'latency',
-  'wait-timed',
-  'turn-timed',
-  'yield-timed',
-  'turn-end-judged',
-  'barge-in',
-  'false-interruption',
-]);
-
 export class Conductor {
   readonly #deps: ConductorDeps;
   readonly #options: ConductorOptions;
@@ -66,6 +53,7 @@ export class Conductor {
   readonly #keys: CallKeys;
   readonly #audio: CallAudio;
   readonly #timers: CallTimers;
+  readonly #entry: JournalEntry;
   /** Reports that arrived while effects were being performed: one step at a time. */
   readonly #waiting: CallReport[] = [];
   #state: CallState;
@@ -102,6 +90,7 @@ export class Conductor {
       clock: deps.clock,
       onLost: (error) => log.warn({ error: messageOf(error) }, 'could not write the live feed'),
     });
+    this.#entry = new JournalEntry(deps.journal, call.id, this.#record);
     if (medium.kind === 'web') this.#record.onChange((change) => this.#tellBrowser(change));
     this.#dialogue = createAgent(deps, options, this.#writes, log, {
       onAction: (action) => this.#onAction(action),
@@ -184,7 +173,7 @@ export class Conductor {
       record: this.#record,
       say: (text) => this.#audio.request({ kind: 'say', text }),
     });
-    this.#follow();
+    this.#entry.follow(() => this.#describe(), Boolean(this.#taken?.record));
   }
 
   /** Goes on with one that rings: who picks up need not know of it. */
@@ -198,7 +187,7 @@ export class Conductor {
     if (from.leg.earlyAudio !== null) this.#audio.send({ type: 'connect', audio: from.leg.earlyAudio });
     this.#timers.goOn(timersOf(from, this.#deps.clock.nowMs()));
     this.#listen(leg);
-    this.#follow();
+    this.#entry.follow(() => this.#describe(), Boolean(this.#taken?.record));
   }
 
   get handOverMoment(): HandOverMoment {
@@ -261,13 +250,13 @@ export class Conductor {
       // One failing effect must not skip the others: a leg that throws must not keep the audio open.
       for (const effect of effects) this.#guard(() => this.#perform(effect));
     });
-    this.#deps.journal?.changed(this.callId, phase !== this.#state.phase);
+    this.#entry.changed(phase !== this.#state.phase);
   }
 
   /** An exception ends this call and no other. */
   #guard(action: () => void): void {
     if (this.#isLeft) return;
-    this.#deps.journal?.busyWith(this.callId);
+    this.#entry.busy();
     try {
       action();
     } catch (error) {
@@ -310,7 +299,7 @@ export class Conductor {
       case 'start-dialogue':
         this.#record.begin();
         this.#facts.began = { atMs: this.#deps.clock.monotonicMs(), sharedAtMs: sharedClockMs() };
-        this.#follow();
+        this.#entry.follow(() => this.#describe(), Boolean(this.#taken?.record));
         return this.#audio.send({ type: 'answered' });
       case 'stop-dialogue':
         return this.#dialogue.close();
@@ -359,7 +348,7 @@ export class Conductor {
     this.#leg = leg;
     leg.onEvent((event) => {
       this.#guard(() => this.#reports.onLegEvent(event));
-      this.#deps.journal?.changed(this.callId);
+      this.#entry.changed();
     });
   }
 
@@ -368,15 +357,7 @@ export class Conductor {
       this.#reports.onShardEvent(event);
       if (event.type === 'socket-joined') this.#return?.joined();
     });
-    if (!UNCHANGED_BY.has(event.type)) this.#deps.journal?.changed(this.callId);
-  }
-
-  #follow(): void {
-    const { journal } = this.#deps;
-    const followRecord = () => journal?.follow(recordKeyOf(this.callId), () => this.#record.kept);
-    journal?.follow(this.callId, () => this.#describe());
-    this.#record.onGrown(followRecord);
-    if (this.#taken?.record) followRecord();
+    this.#entry.changedBy(event);
   }
 
   #openAudio(resume?: OpenCall['resume']): void {
@@ -399,12 +380,12 @@ export class Conductor {
       const request = dialRequest(this.#options, medium.trunkIds, audio, async (dialog) => {
         // The dialog is stored before its INVITE leaves, so that a crash never leaves a callee on a dead line.
         await this.#writes.run('storeDialog', { callId, leg: 'peer', dialog, nowMs: this.#deps.clock.nowMs() });
-        this.#deps.journal?.changed(callId);
+        this.#entry.changed();
       });
       const leg = this.#deps.telephony.dial(request);
       this.#writes.enqueue('markStarted', { callId, type: 'call.started', nowMs: this.#deps.clock.nowMs() });
       this.#listen(leg);
-      this.#follow();
+      this.#entry.follow(() => this.#describe(), Boolean(this.#taken?.record));
     } catch (error) {
       const reason = messageOf(error);
       this.#log.warn({ error: reason }, 'the call could not be dialled');
@@ -471,8 +452,7 @@ export class Conductor {
       facts: this.#facts,
     });
     await writeCallEnd(this.#deps, this.#options, this.#writes, terminal, conversation, this.#log);
-    this.#deps.journal?.forget(this.callId);
-    this.#deps.journal?.forget(recordKeyOf(this.callId));
+    this.#entry.forget();
     this.#options.onEnded(terminal, this.#reports.closed);
   }
 }

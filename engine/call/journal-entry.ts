@@ -1,0 +1,56 @@
+// What the journal has of one call: the call as it is, and its record, which changes once a turn and may be long.
+import type { CallJournal } from '../journal/journal.ts';
+import type { ShardEvent } from '../shard/protocol.ts';
+import { recordKeyOf } from './continuation.ts';
+import type { CallRecord } from './record.ts';
+
+/** What these tell is not needed to go on with the call elsewhere. */
+const UNCHANGED_BY: ReadonlySet<ShardEvent['type']> = new Set([
+  'phase',
+  'words',
+  'latency',
+  'wait-timed',
+  'turn-timed',
+  'yield-timed',
+  'turn-end-judged',
+  'barge-in',
+  'false-interruption',
+]);
+
+export class JournalEntry {
+  readonly #journal: CallJournal | undefined;
+  readonly #callId: string;
+  readonly #record: Pick<CallRecord, 'kept' | 'onGrown'>;
+
+  /** Without a journal it does nothing. */
+  constructor(journal: CallJournal | undefined, callId: string, record: Pick<CallRecord, 'kept' | 'onGrown'>) {
+    this.#journal = journal;
+    this.#callId = callId;
+    this.#record = record;
+  }
+
+  /** `hasRecord`: another process has left one. */
+  follow(describe: () => object | null, hasRecord = false): void {
+    const followRecord = () => this.#journal?.follow(recordKeyOf(this.#callId), () => this.#record.kept);
+    this.#journal?.follow(this.#callId, describe);
+    this.#record.onGrown(followRecord);
+    if (hasRecord) followRecord();
+  }
+
+  changed(isUrgent = false): void {
+    this.#journal?.changed(this.#callId, isUrgent);
+  }
+
+  changedBy({ type }: ShardEvent): void {
+    if (!UNCHANGED_BY.has(type)) this.changed();
+  }
+
+  /** What happens now is this call's. */
+  busy(): void {
+    this.#journal?.busyWith(this.#callId);
+  }
+
+  forget(): void {
+    for (const key of [this.#callId, recordKeyOf(this.#callId)]) this.#journal?.forget(key);
+  }
+}
