@@ -71,7 +71,7 @@ module.exports = {
       to: { path: `^(${rooms.join('|')})/`, pathNot: `^${DOMAIN}` },
     },
     only('media', []),
-    only('models', ['media']),
+    only('models', ['media'], ['db/shared/net/']),
     only('db', []),
     {
       name: 'db-shared',
@@ -105,7 +105,7 @@ module.exports = {
       to: { path: '^db/shared/files/s3-', dynamic: false },
     },
     only('engine', ['media', 'models', 'db']),
-    only('api', ['db'], ['models/llm/', 'models/install/catalogue']),
+    only('api', ['db'], ['models/llm/', 'models/tools/', 'models/install/catalogue']),
     ...floors,
     {
       name: 'engine-assembly-from-main',

@@ -3,13 +3,13 @@ import type { Logger } from 'pino';
 import type { Outage } from '../db/outage.ts';
 import type { Db } from '../db/schema.ts';
 import type { Files } from '../db/shared/files/files.ts';
+import type { Resolve } from '../db/shared/net/safe-fetch.ts';
 import type { Passwords } from './auth/passwords.ts';
 import type { Billing } from './billing/billing.ts';
 import type { Carrier } from './carriers/carrier.ts';
 import type { ApiConfig } from './config.ts';
 import type { Mailer } from './mail-outbox.ts';
 import type { Peers } from './peers.ts';
-import type { Resolve } from './safe-fetch.ts';
 import type { StatusProbes } from './status/probes.ts';
 
 export interface ApiContext {
@@ -40,7 +40,7 @@ export interface ApiContext {
   peers: Peers;
   /** Figures of the machine, sampled in the background. */
   probes: StatusProbes;
-  /** Resolves customer-supplied host names; default: as in api/safe-fetch.ts. */
+  /** Resolves customer-supplied host names; default: as in db/shared/net/safe-fetch.ts. */
   resolve?: Resolve;
   /** PUBLIC_URL, else the listening address; without a slash at the end. */
   publicUrl(): string;

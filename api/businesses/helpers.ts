@@ -2,12 +2,12 @@
 // and never overwrite; with `apply: false` they only report.
 import { countryOf } from '../../db/domain/phone.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
-import { RefusedAddress } from '../address-rules.ts';
+import { RefusedAddress } from '../../db/shared/net/address-rules.ts';
+import { type FetchAnswer, FetchFailed, safeFetch } from '../../db/shared/net/safe-fetch.ts';
 import type { Auth } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, refused, retryLater } from '../errors.ts';
 import { PlacesPerAccount } from '../places-per-account.ts';
-import { type FetchAnswer, FetchFailed, safeFetch } from '../safe-fetch.ts';
 import type { Extracted } from './extract.ts';
 import { hasModel, modelExtract, modelFaqs, modelServices } from './model.ts';
 import { readPage } from './page-reader.ts';

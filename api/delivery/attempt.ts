@@ -2,7 +2,7 @@
 // a redirect is an answer like any other. Delivered means a 2xx status within the time limit, in an answer that was not
 // cut off.
 import type { Dispatcher } from 'undici';
-import { readableFailure } from '../safe-fetch.ts';
+import { readableFailure } from '../../db/shared/net/safe-fetch.ts';
 import { parseRetryAfter } from './schedule.ts';
 import { signedHeaders } from './signature.ts';
 

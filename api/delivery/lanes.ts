@@ -2,7 +2,7 @@
 // passes the results to the writer. A subscription has a lane only while it has work.
 import { activeWebhook, firstAttempts, type QueuedEvent, retries } from '../../db/queries/webhooks/events.ts';
 import { createHistogram, type Histogram, observe } from '../../db/shared/metrics.ts';
-import type { Resolve } from '../safe-fetch.ts';
+import type { Resolve } from '../../db/shared/net/safe-fetch.ts';
 import { ATTEMPT_TIMEOUT_MS, type AttemptOutcome, attemptDelivery } from './attempt.ts';
 import { Lane, type LaneLoad, type Outcome, PACE_MS, WAITING_MAX } from './lane.ts';
 import { messageBody } from './message.ts';

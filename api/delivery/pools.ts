@@ -1,7 +1,7 @@
 // Connections for deliveries: one pool per subscription, so that a slow or broken receiver does not affect others. Idle
 // pools are closed.
 import { Pool } from 'undici';
-import { type AddressOptions, guardedConnector } from '../safe-fetch.ts';
+import { type AddressOptions, guardedConnector } from '../../db/shared/net/safe-fetch.ts';
 import { WINDOW_MAX } from './lane.ts';
 
 /** For first attempts and a few parallel retries. */

@@ -16,16 +16,15 @@ import {
 import { isoTime } from '../../db/resources.ts';
 import type { WebhookDeliveryTable } from '../../db/schema/webhooks.ts';
 import { newId } from '../../db/shared/id.ts';
-import { RefusedAddress } from '../address-rules.ts';
+import { RefusedAddress } from '../../db/shared/net/address-rules.ts';
+import { checkAddress, FetchFailed } from '../../db/shared/net/safe-fetch.ts';
 import type { ApiContext } from '../context.ts';
-
 import { deliverNow, probe } from '../delivery/direct.ts';
 import { messageBody } from '../delivery/message.ts';
 import { sampleData } from '../delivery/samples.ts';
 import { createSecret, digestSecret, MASKED_SECRET } from '../delivery/signature.ts';
 import { invalid, notFound, refused } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
-import { checkAddress, FetchFailed } from '../safe-fetch.ts';
 import type { DeliveryQuery, DeliveryRecord, WebhookCreate, WebhookRecord, WebhookUpdate } from './schema.ts';
 
 /** Most subscriptions of an account: each event is written once for every matching subscription. */

@@ -3,8 +3,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { checkUrl, isPublicAddress } from '../../api/address-rules.ts';
-import { checkAddress, guardedConnector, resolveChecked, safeFetch } from '../../api/safe-fetch.ts';
+import { checkUrl, isPublicAddress } from '../../db/shared/net/address-rules.ts';
+import { checkAddress, guardedConnector, resolveChecked, safeFetch } from '../../db/shared/net/safe-fetch.ts';
 
 const code = (expected: string) => (error: unknown) => (error as { code?: string }).code === expected;
 

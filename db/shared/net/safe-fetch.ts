@@ -6,7 +6,7 @@ import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { Agent, buildConnector, request } from 'undici';
+import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import {
   bareHost,
   checkUrl,
@@ -139,7 +139,7 @@ function connectorTo(isAllowed: (address: string) => boolean, options: AddressOp
 }
 
 export interface SafeFetchOptions extends AddressOptions, UrlRules {
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   headers?: Record<string, string>;
   body?: string;
   /** Most bytes of the answer; then the connection is closed. */
@@ -149,6 +149,8 @@ export interface SafeFetchOptions extends AddressOptions, UrlRules {
   /** Default 0: a redirect is an answer like any other. Each hop is checked again; only GET follows redirects. */
   maxRedirects?: number;
   signal?: AbortSignal;
+  /** Connections to keep, of a `guardedConnector`; absent: one of its own. */
+  dispatcher?: Dispatcher;
 }
 
 export interface FetchAnswer {
@@ -164,7 +166,7 @@ export interface FetchAnswer {
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * One request over its own connection.
+ * One request, over a connection of its own unless there is a dispatcher.
  * @throws {RefusedAddress | FetchFailed}
  */
 export async function safeFetch(text: string, options: SafeFetchOptions): Promise<FetchAnswer> {
@@ -179,11 +181,12 @@ export async function safeFetch(text: string, options: SafeFetchOptions): Promis
   if (options.signal?.aborted) abort();
   options.signal?.addEventListener('abort', abort, { once: true });
   const { signal } = ended;
-  const agent = new Agent({ connect: guardedConnector(options), connections: 1, pipelining: 0 });
+  const dispatcher =
+    options.dispatcher ?? new Agent({ connect: guardedConnector(options), connections: 1, pipelining: 0 });
   try {
     let url = checkUrl(text, options);
     for (let hop = 0; ; hop++) {
-      const answer = await fetchOnce(agent, url, options, signal);
+      const answer = await fetchOnce(dispatcher, url, options, signal);
       const location = answer.headers.location;
       const mayFollow = (options.maxRedirects ?? 0) > 0 && (options.method ?? 'GET') === 'GET';
       if (!mayFollow || !REDIRECTS.has(answer.status) || typeof location !== 'string') return answer;
@@ -197,14 +200,19 @@ export async function safeFetch(text: string, options: SafeFetchOptions): Promis
   } finally {
     clearTimeout(timer);
     options.signal?.removeEventListener('abort', abort);
-    await agent.destroy().catch(() => {});
+    if (dispatcher !== options.dispatcher) await dispatcher.destroy().catch(() => {});
   }
 }
 
-async function fetchOnce(agent: Agent, url: URL, options: SafeFetchOptions, signal: AbortSignal): Promise<FetchAnswer> {
+async function fetchOnce(
+  dispatcher: Dispatcher,
+  url: URL,
+  options: SafeFetchOptions,
+  signal: AbortSignal,
+): Promise<FetchAnswer> {
   const { statusCode, headers, body } = await raceAbort(
     request(url, {
-      dispatcher: agent,
+      dispatcher,
       method: options.method ?? 'GET',
       headers: { 'accept-encoding': 'identity', ...options.headers },
       body: options.body ?? null,
