@@ -28,7 +28,6 @@ export interface ApiConfig extends SharedConfig {
   stripeSecretKey: string | null;
   stripeApiBase: string | null;
   registration: 'open' | 'invite';
-  webhookAllowPrivate: boolean;
   metricsPort: number | null;
   adminEmail: string;
   adminPassword: string | null;
@@ -67,7 +66,6 @@ export function readApiConfig(environment: Environment): ApiConfig {
       ['open', 'invite'] as const,
       shared.appEnv === 'production' ? 'invite' : 'open',
     ),
-    webhookAllowPrivate: readFlag(environment, 'WEBHOOK_ALLOW_PRIVATE', false),
     metricsPort: readInteger(environment, 'METRICS_PORT', null, { min: 0, max: 65_535 }),
     adminEmail: readEmail(environment, 'ADMIN_EMAIL', 'admin@localhost'),
     adminPassword: readPassword(environment, 'ADMIN_PASSWORD'),
@@ -77,9 +75,6 @@ export function readApiConfig(environment: Environment): ApiConfig {
   };
   if (billing === 'stripe' && config.stripeSecretKey === null) {
     throw new ConfigError('STRIPE_SECRET_KEY', 'is required with BILLING=stripe');
-  }
-  if (config.webhookAllowPrivate && config.appEnv === 'production') {
-    throw new ConfigError('WEBHOOK_ALLOW_PRIVATE', 'must not be 1 with APP_ENV=production');
   }
   return config;
 }

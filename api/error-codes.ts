@@ -92,6 +92,8 @@ export const ERROR_CODES = {
   },
   SIP_USERNAME_TAKEN: { status: 409, meaning: 'Another SIP account has this username.' },
   TOKEN_LIMIT: { status: 409, meaning: 'The user has as many personal access tokens as one may have.' },
+  TOOL_IN_USE: { status: 409, meaning: 'An agent, a business or a campaign has the tool.' },
+  TOOL_NAME_TAKEN: { status: 409, meaning: 'Another tool of the account has this name.' },
   TWO_FACTOR_ENABLED: { status: 409, meaning: 'Two-factor authentication is already enabled.' },
   TWO_FACTOR_NOT_ENABLED: { status: 409, meaning: 'Two-factor authentication is not enabled.' },
   TWO_FACTOR_NOT_SET_UP: { status: 409, meaning: 'Two-factor authentication has to be set up before it is enabled.' },
@@ -135,6 +137,7 @@ export const ERROR_CODES = {
     meaning: 'The outbound minutes of this hour or day are spent (docs/spend.md).',
   },
   STREAM_LIMIT: { status: 429, meaning: 'Too many live streams are open.' },
+  TOOL_TESTS_BUSY: { status: 429, meaning: 'Too many tools are being tried.' },
   HEADERS_TOO_LARGE: { status: 431, meaning: 'The request headers are too large.' },
 
   INTERNAL_ERROR: { status: 500, meaning: 'A fault of this service: its log has the details under `X-Request-Id`.' },

@@ -60,6 +60,7 @@ async function insertDemo(tx: Db, accountId: string, nowMs: number): Promise<voi
       voiceId: knownVoices(process.env)[0]?.id ?? '',
       additionalLanguages: '[]',
       conversation: '{}',
+      toolIds: '[]',
       isActive: 1,
       createdAt: nowMs,
       deletedAt: null,

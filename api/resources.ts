@@ -23,6 +23,7 @@ import { registerRefusedCalls } from './refused-calls/routes.ts';
 import { registerSettings } from './settings/routes.ts';
 import { registerSipAccounts } from './sip-accounts/routes.ts';
 import { registerStatus } from './status/routes.ts';
+import { registerTools } from './tools/routes.ts';
 import { registerTrunks } from './trunks/routes.ts';
 import { registerVoices } from './voices/routes.ts';
 import { registerWebhooks } from './webhooks/routes.ts';
@@ -30,6 +31,7 @@ import { registerWebhooks } from './webhooks/routes.ts';
 export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> = [
   registerAccount,
   registerAgents,
+  registerTools,
   registerAppointments,
   registerAuth,
   registerBilling,

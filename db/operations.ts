@@ -25,6 +25,7 @@ export const operations = {
   markStarted: callLife.markStarted,
   markAnswered: callLife.markAnswered,
   markTransferred: callLife.markTransferred,
+  assignVariables: callLife.assignVariables,
   takeOverCall: callLife.takeOverCall,
   takeOrphan: callLife.takeOrphan,
   openTransferLeg: spend.openTransferLeg,

@@ -145,6 +145,7 @@ export interface CampaignResource {
   instructions: string | null;
   voicemail: { action: 'hangup' | 'leave_message'; message: string | null };
   recording: { enabled: boolean; format: 'wav' | 'mp3' };
+  toolIds: string[];
   _count: { contacts: number; calls: number };
   startedAt: string | null;
   completedAt: string | null;
@@ -175,6 +176,7 @@ export function campaignResource(
     instructions: row.instructions,
     voicemail: { action: row.voicemailAction, message: row.voicemailMessage },
     recording: { enabled: row.recordingEnabled === 1, format: row.recordingFormat },
+    toolIds: JSON.parse(row.toolIds) as string[],
     _count: { contacts: counts.contacts, calls: counts.calls },
     startedAt: isoOrNull(row.startedAt),
     completedAt: isoOrNull(row.completedAt),

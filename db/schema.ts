@@ -49,6 +49,7 @@ import type {
 } from './schema/processes.ts';
 import type { SettingTable } from './schema/settings.ts';
 import type { SipAccountTable, SipBindingTable } from './schema/sip-accounts.ts';
+import type { ToolTable } from './schema/tools.ts';
 import type { TrunkStateTable, TrunkTable } from './schema/trunks.ts';
 import type {
   AccessTokenTable,
@@ -82,6 +83,7 @@ export interface Schema {
   oneTimeTokens: OneTimeTokenTable;
   accessTokens: AccessTokenTable;
   agents: AgentTable;
+  tools: ToolTable;
   businesses: BusinessTable;
   businessAudit: BusinessAuditTable;
   refusedCalls: RefusedCallTable;

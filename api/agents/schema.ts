@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { nullable, Timestamp } from '../envelope-schema.ts';
 import { pageQuery } from '../pagination.ts';
+import { ToolIds } from '../tools/schema.ts';
 
 const Words = (maxItems: number, description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }), { maxItems, description });
@@ -87,6 +88,7 @@ export const AgentRecord = Type.Object(
     primaryLanguage: Type.String({ description: 'First part of the language, e.g. en' }),
     additionalLanguages: Type.Array(Type.String()),
     conversation: Conversation,
+    toolIds: Type.Array(Type.String()),
     isActive: Type.Boolean(),
     createdAt: Timestamp,
     deletedAt: nullable(Timestamp),
@@ -106,6 +108,7 @@ const fields = {
   language: Locale,
   additionalLanguages: Type.Array(Locale, { maxItems: 20 }),
   conversation: Conversation,
+  toolIds: ToolIds,
   isActive: Type.Boolean(),
 };
 
@@ -117,6 +120,7 @@ export const AgentCreate = Type.Object(
     language: Type.Optional(fields.language),
     additionalLanguages: Type.Optional(fields.additionalLanguages),
     conversation: Type.Optional(fields.conversation),
+    toolIds: Type.Optional(fields.toolIds),
     isActive: Type.Optional(fields.isActive),
   },
   { additionalProperties: false },

@@ -16,6 +16,7 @@ import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../errors.ts';
 import { offsetOf, pagination } from '../pagination.ts';
 import { checkQuota } from '../quotas.ts';
+import { checkToolIds } from '../tools/references.ts';
 import { type OfferedVoice, offeredVoice } from '../voices/voices.ts';
 import type { AgentCreate, AgentPatch, AgentQuery, AgentRecord } from './schema.ts';
 
@@ -29,6 +30,7 @@ function agentRecord(row: AgentTable, count?: AgentCounts): AgentRecord {
     primaryLanguage: row.primaryLanguage,
     additionalLanguages: JSON.parse(row.additionalLanguages) as string[],
     conversation: JSON.parse(row.conversation) as ConversationSettings,
+    toolIds: JSON.parse(row.toolIds) as string[],
     isActive: row.isActive === 1,
     createdAt: isoTime(row.createdAt),
     deletedAt: row.deletedAt === null ? null : isoTime(row.deletedAt),
@@ -96,12 +98,14 @@ export async function createAgent(context: ApiContext, accountId: string, body: 
     primaryLanguage: primaryOf(language),
     additionalLanguages: JSON.stringify(body.additionalLanguages ?? []),
     conversation: JSON.stringify(body.conversation ?? {}),
+    toolIds: JSON.stringify(body.toolIds ?? []),
     isActive: body.isActive === false ? 0 : 1,
     createdAt: context.now(),
     deletedAt: null,
   };
   await context.db.transaction().execute(async (trx) => {
     await checkQuota(trx, accountId, 'agents');
+    await checkToolIds(trx, accountId, body.toolIds);
     await insertAgent(trx, accountId, row);
   });
   return withWarnings(row, voice);
@@ -125,9 +129,14 @@ export async function patchAgent(
     ...(body.language !== undefined && { language: body.language, primaryLanguage: primaryOf(body.language) }),
     ...(body.additionalLanguages !== undefined && { additionalLanguages: JSON.stringify(body.additionalLanguages) }),
     ...(body.conversation !== undefined && { conversation: JSON.stringify(body.conversation) }),
+    ...(body.toolIds !== undefined && { toolIds: JSON.stringify(body.toolIds) }),
     ...(body.isActive !== undefined && { isActive: body.isActive ? 1 : 0 }),
   };
-  const row = Object.keys(changes).length === 0 ? current : await updateAgent(context.db, accountId, id, changes);
+  const row = await context.db.transaction().execute(async (trx) => {
+    if (changes.toolIds !== undefined && changes.toolIds !== current.toolIds)
+      await checkToolIds(trx, accountId, body.toolIds);
+    return Object.keys(changes).length === 0 ? current : updateAgent(trx, accountId, id, changes);
+  });
   if (row === undefined) throw refused('AGENT_DELETED', 'Agent is deleted');
   return withWarnings(row, await offeredVoice(context, row.voiceId));
 }

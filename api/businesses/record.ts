@@ -30,6 +30,7 @@ export const BUSINESS_DEFAULTS: Omit<BusinessColumns, 'name' | 'timezone'> = {
   silenceThresholdChosen: 0,
   businessContext: null,
   currency: null,
+  toolIds: '[]',
 };
 
 export function businessRecord(row: BusinessTable): BusinessRecord {
@@ -41,6 +42,7 @@ export function businessRecord(row: BusinessTable): BusinessRecord {
     interruptionSensitivity: row.interruptionSensitivity,
     maxCallDurationMinutes: row.maxCallDurationMinutes,
     silenceThresholdMs: row.silenceThresholdMs,
+    toolIds: JSON.parse(row.toolIds),
     createdAt: isoTime(row.createdAt),
     deletedAt: row.deletedAt === null ? null : isoTime(row.deletedAt),
   };
@@ -85,6 +87,7 @@ export function businessColumns(body: BusinessPatch): Partial<BusinessColumns> {
   if (body.businessContext !== undefined) {
     columns.businessContext = body.businessContext === null ? null : JSON.stringify(body.businessContext);
   }
+  if (body.toolIds !== undefined) columns.toolIds = JSON.stringify(body.toolIds);
   return columns as Partial<BusinessColumns>;
 }
 
@@ -106,4 +109,4 @@ export function businessChanges(
   return changes;
 }
 
-const JSON_COLUMNS = new Set(['hours', 'services', 'faqs', 'policies', 'voiceSettings', 'businessContext']);
+const JSON_COLUMNS = new Set(['hours', 'services', 'faqs', 'policies', 'voiceSettings', 'businessContext', 'toolIds']);

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { DIALOGUE_FALLBACKS } from '../../db/domain/dialogue-fallback.ts';
 import { WEEKDAYS } from '../../db/domain/weekdays.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
+import { ToolIds } from '../tools/schema.ts';
 
 const Hours = Type.Object(
   {
@@ -78,6 +79,7 @@ const fields = {
     Type.Integer({ minimum: 100, maximum: 10_000, description: 'null: none of yours, the delay follows the words' }),
   ),
   businessContext: nullable(FreeObject),
+  toolIds: ToolIds,
 };
 
 export const BusinessPatch = Type.Partial(Type.Object(fields), { additionalProperties: false });
@@ -130,6 +132,7 @@ export const BusinessRecord = Type.Object(
       additionalProperties: true,
       description: 'Put into the prompt of the dialogue model; keep it to about 500 tokens',
     }),
+    toolIds: Type.Array(Type.String()),
     createdAt: Timestamp,
     deletedAt: nullable(Timestamp),
   },

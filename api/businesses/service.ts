@@ -20,6 +20,7 @@ import type { ApiContext } from '../context.ts';
 import { notFound, refused } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import { checkQuota } from '../quotas.ts';
+import { checkToolIds } from '../tools/references.ts';
 import { BUSINESS_DEFAULTS, businessChanges, businessColumns, businessRecord } from './record.ts';
 import { checkBusiness, checkTransferTarget } from './rules.ts';
 import type { AuditRecord, BusinessCreate, BusinessPatch, BusinessRecord } from './schema.ts';
@@ -69,6 +70,7 @@ export async function createBusiness(context: ApiContext, actor: Actor, body: Bu
   await context.db.transaction().execute(async (trx) => {
     await checkQuota(trx, actor.accountId, 'businesses');
     await checkTransferTarget(trx, actor.accountId, row.transferNumber);
+    await checkToolIds(trx, actor.accountId, body.toolIds);
     await insertBusiness(trx, actor.accountId, row);
     const changes = Object.fromEntries(
       Object.entries(businessRecord(row))
@@ -97,6 +99,7 @@ export async function patchBusiness(
     if (isFreed) changes.silenceThresholdMs = { from: current.silenceThresholdMs, to: null };
     if (Object.keys(changes).length === 0) return businessRecord(current);
     if ('transferNumber' in changes) await checkTransferTarget(trx, actor.accountId, columns.transferNumber);
+    if ('toolIds' in changes) await checkToolIds(trx, actor.accountId, body.toolIds);
     // A client that sends the read value back has not chosen it.
     if (!('silenceThresholdMs' in changes)) delete columns.silenceThresholdChosen;
     const row = await updateBusiness(trx, actor.accountId, id, columns);

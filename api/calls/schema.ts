@@ -67,8 +67,8 @@ const ToolCallRecord = Type.Object({
   name: Type.String(),
   arguments: Type.Unknown({ description: 'As the model gave them; over 4,000 characters the beginning of their JSON' }),
   result: Type.Unknown({ description: 'What the model was told; over 4,000 characters the beginning of its JSON' }),
-  outcome: oneOf(['done', 'refused', 'late'] as const, {
-    description: '`late`: the conversation went on before the result came',
+  outcome: oneOf(['done', 'refused', 'late', 'unanswered'] as const, {
+    description: '`late`: the conversation went on before the result came; `unanswered`: the call ended before it',
   }),
 });
 

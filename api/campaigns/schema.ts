@@ -4,6 +4,7 @@ import { WEEKDAYS } from '../../db/domain/weekdays.ts';
 import { Variables } from '../calls/variables.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 import { pageQuery } from '../pagination.ts';
+import { ToolIds } from '../tools/schema.ts';
 
 const CAMPAIGN_STATUSES = ['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'COMPLETED', 'FAILED'] as const;
 const VOICEMAIL_ACTIONS = ['hangup', 'leave_message'] as const;
@@ -60,6 +61,7 @@ const fields = {
   ),
   voicemail: VoicemailInput,
   recording: RecordingInput,
+  toolIds: ToolIds,
 };
 
 export const CampaignPatch = Type.Object(
@@ -114,6 +116,7 @@ const record = {
   instructions: nullable(Type.String()),
   voicemail: Type.Object({ action: oneOf(VOICEMAIL_ACTIONS), message: nullable(Type.String()) }),
   recording: Type.Object({ enabled: Type.Boolean(), format: oneOf(RECORDING_FORMATS) }),
+  toolIds: Type.Array(Type.String()),
   _count: Type.Object({ contacts: Type.Integer(), calls: Type.Integer() }),
   startedAt: nullable(Timestamp),
   completedAt: nullable(Timestamp),

@@ -23,6 +23,7 @@ import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound, refused } from '../errors.ts';
 import { offsetOf, pagination } from '../pagination.ts';
 import { checkQuota } from '../quotas.ts';
+import { checkToolIds } from '../tools/references.ts';
 import { checkReferences } from './references.ts';
 import type { CampaignCreate, CampaignPatch, CampaignQuery, Preflight } from './schema.ts';
 
@@ -83,7 +84,7 @@ const TEXT_COLUMNS = ['name', 'description', 'agentId', 'businessId', 'greetingT
 
 /** The columns that a body sets. A partial `voicemail` or `recording` is merged into `current`. */
 function columnsOf(body: CampaignPatch, current: CampaignTable | null): Partial<CampaignTable> {
-  const { voicemail, recording, callingWindow, scheduledAt } = body;
+  const { voicemail, recording, callingWindow, scheduledAt, toolIds } = body;
   const columns: Partial<CampaignTable> = {};
   for (const name of TEXT_COLUMNS) {
     if (body[name] !== undefined) Object.assign(columns, { [name]: body[name] });
@@ -95,6 +96,7 @@ function columnsOf(body: CampaignPatch, current: CampaignTable | null): Partial<
   if (callingWindow !== undefined) {
     columns.callingWindow = callingWindow === null ? null : JSON.stringify(callingWindow);
   }
+  if (toolIds !== undefined) columns.toolIds = JSON.stringify(toolIds);
   if (voicemail !== undefined) {
     columns.voicemailAction = voicemail.action ?? current?.voicemailAction ?? 'hangup';
     columns.voicemailMessage =
@@ -158,6 +160,7 @@ export async function createCampaign(
   return context.db.transaction().execute(async (trx) => {
     await checkQuota(trx, accountId, 'campaigns');
     await checkReferences(trx, accountId, body, null);
+    await checkToolIds(trx, accountId, body.toolIds);
     if (row.status === 'SCHEDULED' && numberIds.length === 0) {
       throw invalid([{ field: 'phoneNumberIds', message: 'must name a number with status SCHEDULED' }]);
     }
@@ -189,6 +192,8 @@ export async function patchCampaign(
       },
       id,
     );
+    if (columns.toolIds !== undefined && columns.toolIds !== current.toolIds)
+      await checkToolIds(trx, accountId, body.toolIds);
     if (body.status !== undefined && body.status !== current.status) {
       throw refused(
         'CAMPAIGN_STATUS_READ_ONLY',

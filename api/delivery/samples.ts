@@ -198,6 +198,7 @@ export function sampleCampaign(nowMs: number): CampaignResource {
     instructions: 'Remind the patient of the check-up that is due by {{dueDate}}, and offer to book it.',
     voicemail: { action: 'hangup', message: null },
     recording: { enabled: true, format: 'mp3' },
+    toolIds: [],
     _count: { contacts: 120, calls: 188 },
     startedAt: isoTime(nowMs - DAY_MS),
     completedAt: isoTime(nowMs),

@@ -1,6 +1,6 @@
 // One request body for each operation that takes one; a test checks each against its schema.
 import { sampleId as id } from '../delivery/samples.ts';
-import { business, campaign, trunk } from './record-examples.ts';
+import { business, campaign, tool, trunk } from './record-examples.ts';
 
 /** Some fields of a record, as one who creates it sends them. */
 const fieldsOf = <T extends object, K extends keyof T>(record: T, ...names: K[]): Pick<T, K> =>
@@ -31,6 +31,12 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
   },
   CreatePortOrderBody: { phoneNumber: '+12025550100', loaSignedAt: '2026-05-01', accountHolder: 'Rivera Dental LLC' },
   CreateSipAccountBody: { username: 'reception', displayName: 'Front desk', callsTo: 'demo' },
+  CreateToolBody: {
+    ...fieldsOf(tool, 'name', 'description', 'url', 'method', 'parameters', 'sayWhile', 'assign', 'when'),
+    headers: { Authorization: 'Bearer of-your-shop' },
+  },
+  UpdateToolBody: { timeoutMs: 3_000, mode: 'background' },
+  TestToolBody: { arguments: { number: '4711' }, variables: {} },
   CreateTrunkBody: {
     ...fieldsOf(trunk, 'name', 'host', 'port', 'transport', 'username'),
     password: 'of the provider',

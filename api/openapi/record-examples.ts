@@ -47,8 +47,31 @@ export const business = {
   maxCallDurationMinutes: 30,
   silenceThresholdMs: 600,
   businessContext: null,
+  toolIds: [],
   createdAt,
   deletedAt: null,
+};
+
+export const tool = {
+  id: id('tol'),
+  name: 'find_order',
+  description: 'Finds an order by its number, and says where it is.',
+  kind: 'http',
+  url: 'https://shop.example/orders/{{number}}',
+  method: 'GET',
+  headerNames: ['Authorization'],
+  parameters: {
+    type: 'object',
+    properties: { number: { type: 'string', description: 'As it stands on the receipt' } },
+    required: ['number'],
+  },
+  timeoutMs: 4_000,
+  sayWhile: 'I am looking that up.',
+  mode: 'wait',
+  assign: { customerName: 'customer.name' },
+  when: ['where is my order'],
+  onInterruption: 'finish',
+  createdAt,
 };
 
 const modelSettings = {
@@ -197,6 +220,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
     primaryLanguage: 'en',
     additionalLanguages: [],
     conversation,
+    toolIds: [],
     isActive: true,
     createdAt,
     deletedAt: null,
@@ -322,6 +346,19 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   Resumption: { atMs: 48_120, gapMs: 1_740, cause: 'crash' },
   SpendLimitReached: sampleData('account.spend_limit', AT),
   Destinations: destinations,
+  Tool: tool,
+  ToolTest: {
+    request: {
+      method: 'GET',
+      url: 'https://shop.example/orders/4711',
+      headers: { Authorization: '********', 'idempotency-key': 'test-0b7e3c1a-6f5d-4e0b-9a55-2f4b5c6d7e8f' },
+      body: null,
+    },
+    answer: { status: 200, body: { state: 'shipped', customer: { name: 'Ada' } }, isCut: false },
+    tookMs: 84,
+    result: { ok: true, status: 200, data: { state: 'shipped', customer: { name: 'Ada' } } },
+    assigned: { customerName: 'Ada' },
+  },
   SipAccount: sipAccount,
   NewSipAccount: { ...sipAccount, registration: null, password: 'of-the-new-account' },
   RecoveryCodes: { recoveryCodes: Array.from({ length: 10 }, (_, i) => `sample-code-${i}`) },

@@ -4,7 +4,7 @@ import type { SelectQueryBuilder, UpdateQueryBuilder, UpdateResult } from 'kysel
 import type { Db, Schema } from '../schema.ts';
 
 /** The tables with an id, an account and a time of deletion. */
-type TenantTable = 'agents' | 'businesses' | 'campaigns' | 'webhooks';
+type TenantTable = 'agents' | 'businesses' | 'campaigns' | 'tools' | 'webhooks';
 
 type Rows<T extends TenantTable> = SelectQueryBuilder<Schema, T, object>;
 type Changes<T extends TenantTable> = UpdateQueryBuilder<Schema, T, T, UpdateResult>;

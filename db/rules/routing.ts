@@ -1,11 +1,13 @@
 // Finds the campaign, business and agent of a call. They are read for each call, so that a change of a business takes
 // effect on the next call without a restart.
 
+import { toolsOfCall } from '../queries/tools/tools.ts';
 import type { AgentTable } from '../schema/agents.ts';
 import type { BusinessTable } from '../schema/businesses.ts';
 import type { CallTable } from '../schema/call-columns.ts';
 import type { CampaignTable } from '../schema/campaigns.ts';
 import type { PhoneNumberTable } from '../schema/phone-numbers.ts';
+import type { ToolTable } from '../schema/tools.ts';
 import type { Db } from '../schema.ts';
 
 /** `sip:demo@HOST` reaches the number of the demo. */
@@ -15,6 +17,8 @@ export interface CallSetup {
   campaign: CampaignTable;
   business: BusinessTable;
   agent: AgentTable;
+  /** What the agent may ask other systems, in order. */
+  tools: ToolTable[];
 }
 
 export type InboundRoute =
@@ -44,7 +48,9 @@ async function readSetup(db: Db, accountId: string, campaignId: string): Promise
     .where('accountId', '=', accountId)
     .where('id', '=', campaign.agentId)
     .executeTakeFirst();
-  return business && agent ? { campaign, business, agent } : null;
+  if (!business || !agent) return null;
+  const parts = { campaign, business, agent };
+  return { ...parts, tools: await toolsOfCall(db, accountId, parts) };
 }
 
 /** The route of an inbound call to `called` (E.164, or an alias such as `demo`). */

@@ -11,6 +11,8 @@ export interface AgentTable {
   primaryLanguage: string;
   additionalLanguages: Json; // string[]
   conversation: Json; // ConversationSettings
+  /** Tools that it brings to a call, in order. */
+  toolIds: Json; // string[]
   isActive: Flag;
   createdAt: number;
   deletedAt: number | null;

@@ -31,6 +31,8 @@ export interface BusinessTable {
   businessContext: Json | null; // object
   /** ISO 4217; null: the currency of its country. */
   currency: string | null;
+  /** Tools that it brings to a call, in order. */
+  toolIds: Json; // string[]
   createdAt: number;
   deletedAt: number | null;
 }

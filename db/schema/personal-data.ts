@@ -47,7 +47,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   },
   agents: {
     personal: { name: 'account', description: 'account', conversation: 'account' },
-    others: 'id accountId voiceId language primaryLanguage additionalLanguages isActive createdAt deletedAt',
+    others: 'id accountId voiceId language primaryLanguage additionalLanguages isActive toolIds createdAt deletedAt',
   },
   appliedOperations: { personal: {}, others: 'id appliedAt' },
   appointments: {
@@ -76,7 +76,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     },
     others:
       'id accountId industry timezone hours voiceSettings interruptionSensitivity maxCallDurationMinutes ' +
-      'silenceThresholdMs createdAt deletedAt currency silenceThresholdChosen dialogueFallback',
+      'silenceThresholdMs createdAt deletedAt currency silenceThresholdChosen dialogueFallback toolIds',
   },
   callCounts: { personal: {}, others: 'accountId filter value day total changes' },
   callDays: { personal: {}, others: 'accountId day direction status reason calls ended answered answeredSeconds' },
@@ -119,7 +119,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     },
     others:
       'id accountId agentId businessId status scheduledAt callingWindow maxConcurrentCalls maxAttempts ' +
-      'retryDelayMinutes voicemailAction recordingEnabled recordingFormat startedAt completedAt createdAt deletedAt',
+      'retryDelayMinutes voicemailAction recordingEnabled recordingFormat toolIds startedAt completedAt createdAt deletedAt',
   },
   charges: {
     personal: {},
@@ -214,6 +214,12 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   sipBindings: {
     personal: { contact: 'done', address: 'done', userAgent: 'done', sipCallId: 'done', path: 'done' },
     others: 'sipAccountId transport port cseq hash registeredAt expiresAt',
+  },
+  // What an account wrote about its own systems.
+  tools: {
+    personal: { name: 'account', description: 'account', url: 'account', sayWhile: 'account', phrases: 'account' },
+    others:
+      'id accountId kind method headerNames headersSealed parameters timeoutMs mode assigns whenInterrupted createdAt deletedAt',
   },
   transferLegs: { personal: {}, others: 'callId accountId answeredAt' },
   trunkStates: {

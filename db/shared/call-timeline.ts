@@ -48,8 +48,8 @@ export interface ToolCallTiming {
   arguments: unknown;
   /** The result for the model. */
   result: unknown;
-  /** `late`: the conversation continued before the result arrived. */
-  outcome: 'done' | 'refused' | 'late';
+  /** `late`: the conversation continued before the result arrived; `unanswered`: none arrived before the end. */
+  outcome: 'done' | 'refused' | 'late' | 'unanswered';
 }
 
 export const RESUME_CAUSES = ['crash', 'upgrade', 'moved'] as const;

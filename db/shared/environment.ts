@@ -125,6 +125,8 @@ export interface SharedConfig {
   /** The object store of recordings and documents; null: they stay in DATA_DIR. */
   store: StoreSettings | null;
   logLevel: (typeof LOG_LEVELS)[number];
+  /** Webhooks, web pages and tools may be at private addresses. */
+  webhookAllowPrivate: boolean;
 }
 
 /** An S3-compatible object store. */
@@ -152,7 +154,11 @@ export function readSharedConfig(environment: Environment): SharedConfig {
     recordingsDir,
     store: readStore(environment),
     logLevel: readChoice(environment, 'LOG_LEVEL', LOG_LEVELS, 'info'),
+    webhookAllowPrivate: readFlag(environment, 'WEBHOOK_ALLOW_PRIVATE', false),
   };
+  if (shared.webhookAllowPrivate && shared.appEnv === 'production') {
+    throw new ConfigError('WEBHOOK_ALLOW_PRIVATE', 'must not be 1 with APP_ENV=production');
+  }
   // Files are readable by their owner only: the database's library would create the database with 0644.
   process.umask(0o077);
   try {

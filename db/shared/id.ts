@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'pat'
   | 'port'
   | 'trk'
+  | 'tol'
   | 'sip'
   | 'apt'
   | 'chg'

@@ -5,6 +5,7 @@ import { ApiRequests } from '../api-requests.ts';
 import { RefusedCalls } from '../books/refused-calls.ts';
 import { SipAccountBook } from '../books/sip-account-book.ts';
 import { createTrunkBook } from '../books/trunk-book.ts';
+import { createOwnTools } from '../call/own-tools.ts';
 import { createCallStore } from '../call/store.ts';
 import { createTransferPermits } from '../call/transfer-permits.ts';
 import { Dialler } from '../campaign/dialler.ts';
@@ -71,6 +72,7 @@ export async function connectCalls(storage: Storage, media: Media) {
   const recordings = await openRecordings(storage, media, (callId) => switchboard.has(callId));
   const { state: recordingState, afterCall } = recordings;
   const paces = new TrunkPaces(clock);
+  const ownTools = createOwnTools({ secretKey, allowPrivate: config.webhookAllowPrivate, log });
   const places = new Places({ read, engineId, admission, clock, skewMs });
   const switchboard = new Switchboard({
     telephony,
@@ -79,6 +81,7 @@ export async function connectCalls(storage: Storage, media: Media) {
     read,
     store: createCallStore(read),
     dialogueOfCall: () => dialogue.ofCalls,
+    tools: ownTools,
     llmTimeoutMs: config.llmTimeoutMs,
     get recogniser() {
       return { ...fleet.recogniser, denoise: config.noiseSuppression };

@@ -33,7 +33,7 @@ export interface AgentListener {
 export function createAgent(
   deps: Pick<
     ConductorDeps,
-    'dialogue' | 'llmTimeoutMs' | 'breakers' | 'store' | 'writer' | 'shards' | 'clock' | 'metrics'
+    'dialogue' | 'tools' | 'llmTimeoutMs' | 'breakers' | 'store' | 'writer' | 'shards' | 'clock' | 'metrics'
   >,
   options: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
   writes: CallWrites,
@@ -57,7 +57,6 @@ export function createAgent(
     language: setup.agent.language,
     additionalLanguages: JSON.parse(setup.agent.additionalLanguages),
     instructions: setup.campaign.instructions,
-    variables: parseTexts(call.variables),
     greeting: greeting(options, deps.dialogue),
     conversation,
     firstWordWithinMs: patienceMs,
@@ -90,6 +89,28 @@ export function createAgent(
           nowMs: deps.clock.nowMs(),
         }),
     },
+    accountTools: {
+      callId: call.id,
+      tools: deps.tools.of(setup.tools),
+      variables: parseTexts(call.variables),
+      facts: {
+        callId: call.id,
+        callerNumber: otherNumber.startsWith('+') ? otherNumber : '',
+        callerName: call.callerName ?? '',
+        businessName: setup.business.name,
+        agentName: setup.agent.name,
+        direction: isInbound ? 'inbound' : 'outbound',
+      },
+      ask: deps.tools.ask,
+      onAssigned: (variables) =>
+        writes.enqueue('assignVariables', { callId: call.id, variables: JSON.stringify(variables) }),
+    },
+    onToolAnswered: (tool) =>
+      deps.shards.send({
+        type: 'request-reply',
+        callId: call.id,
+        request: { kind: 'note', note: { kind: 'tool-answered', tool } },
+      }),
     clock: deps.clock,
     send: (command) => deps.shards.send(command),
     onFirstWord: (epoch) => deps.shards.send({ type: 'model-began', callId: call.id, epoch }),

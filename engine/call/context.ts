@@ -16,6 +16,7 @@ import type { ReplyUsage } from '../dialogue/model-usage.ts';
 import type { CallJournal } from '../journal/journal.ts';
 import type { Shards } from '../shard/shards.ts';
 import type { InboundLeg, Telephony } from '../sip/telephony.ts';
+import type { OwnTools } from './own-tools.ts';
 import type { TransferPermits } from './transfer-permits.ts';
 
 export interface ConductorDeps {
@@ -24,6 +25,8 @@ export interface ConductorDeps {
   writer: Pick<Writer, 'run' | 'runDurably' | 'runWithin' | 'keepsOrder'>;
   store: CallStore;
   dialogue: DialogueModel;
+  /** The tenants' own tools: their rows opened, and asked. */
+  tools: OwnTools;
   /** How long a caller waits for its first word, unless the agent says otherwise. */
   llmTimeoutMs: number;
   breakers: ModelBreakers;

@@ -190,7 +190,7 @@ export class CallRecord {
   }
 
   /** A late result replaces the earlier entry of the same call. */
-  toolRan({ call, startedAtMs, tookMs, result, ok, isLate }: ToolRun): void {
+  toolRan({ call, startedAtMs, tookMs, result, ok, state }: ToolRun): void {
     if (!this.#toolCalls.has(call.id) && this.#toolCalls.size >= TIMELINE_MAX) return;
     this.#toolCalls.set(call.id, {
       startedAtMs: Math.max(0, Math.round(startedAtMs - (this.#beganAtMs ?? startedAtMs))),
@@ -198,7 +198,7 @@ export class CallRecord {
       name: call.name,
       arguments: bounded(call.arguments),
       result: bounded(result),
-      outcome: isLate ? 'late' : ok ? 'done' : 'refused',
+      outcome: outcomeOf(state, ok),
     });
     this.#onGrown();
   }
@@ -222,4 +222,11 @@ export class CallRecord {
       .run('appendFeed', { accountId: this.#accountId, callId: this.#callId, type, data, nowMs: this.#clock.nowMs() })
       .catch(this.#onLost);
   }
+}
+
+/** One whose answer nobody has seen by the call's end stays unanswered. */
+function outcomeOf(state: ToolRun['state'], ok: boolean): ToolCallTiming['outcome'] {
+  if (state === 'running') return 'unanswered';
+  if (state === 'late') return 'late';
+  return ok ? 'done' : 'refused';
 }

@@ -9,6 +9,7 @@ import { ExpectedAnswer } from './expected-answer.ts';
 import { FailedTurns, type FailedTurnsState, type TurnEnd } from './failed-turns.ts';
 import {
   addAgent,
+  addAgentBeforeTools,
   addCaller,
   addCause,
   addToolCall,
@@ -20,7 +21,9 @@ import {
   newestOf,
   noteMessage,
   replaceToolResult,
+  runningAside,
   withdrawTurn,
+  withLostTools,
 } from './history.ts';
 import { isAnswer, ModelAnswers, type ModelMemory } from './model-answers.ts';
 import type { DialogueOptions } from './options.ts';
@@ -28,6 +31,7 @@ import { type Objection, PendingAction } from './pending-action.ts';
 import { causeMessages, newReply, type Reply } from './reply.ts';
 import { ReplySpeech } from './reply-speech.ts';
 import { ToolRuns } from './tool-runs.ts';
+import type { AccountToolsState } from './tools/account-tools.ts';
 import type { ToolAction } from './tools/tool.ts';
 
 /** Tool rounds per reply. */
@@ -44,6 +48,8 @@ export interface DialogueState {
   failed: FailedTurnsState;
   toolsUsed: string[];
   booked: Array<{ service: string | null; startsAtText: string }>;
+  /** Absent: an earlier release wrote it. */
+  accountTools?: AccountToolsState;
   pending: ToolAction | null;
   /** All that the agent is saying, or has yet to say; null while it says nothing. */
   saying: { epoch: number; text: string } | null;
@@ -81,6 +87,7 @@ export class Dialogue {
       expected: this.#expected,
       current: () => this.#reply,
       history: () => this.#history,
+      account: () => this.tools.account,
       isLastFailure: () => this.failed.isLast,
       roundEnded: (reply) => this.#afterStream(reply),
       unanswered: (reply, reason) => this.#fail(reply, reason),
@@ -88,11 +95,13 @@ export class Dialogue {
     this.#pending = new PendingAction(clock, options.onAction);
     this.tools = new ToolRuns({
       context: options.tools,
+      account: options.accountTools,
       clock,
       log,
       onRan: onToolRan,
-      onLate: (call, result) => {
+      onLate: (call, result, isAwaited) => {
         this.#history = replaceToolResult(this.#history, call, result);
+        if (isAwaited && !this.#isClosed) options.onToolAnswered(call.name);
       },
     });
   }
@@ -115,6 +124,7 @@ export class Dialogue {
       failed: this.failed.state,
       toolsUsed: [...this.tools.used],
       booked: [...this.tools.booked],
+      accountTools: this.tools.account.state,
       pending: this.#pending.open,
       saying: this.#reply?.isCommitted ? { epoch: this.#reply.epoch, text: this.#reply.text } : null,
       isHandedOver: this.#isHandedOver,
@@ -138,7 +148,9 @@ export class Dialogue {
   ): void {
     const history = open.reduce((all, { epoch, heard }) => cutOff(all, epoch, heard), state.history);
     const notes = isNoticed ? [noteMessage({ kind: 'line-lost' }, this.#options.language)] : [];
-    this.#history = addCause(history, null, notes);
+    this.#history = addCause(withLostTools(history, ToolRuns.lost), null, notes);
+    if (state.accountTools) this.tools.account.goOn(state.accountTools);
+    for (const name of runningAside(history)) this.#options.onToolAnswered(name);
     this.#answers.goOn(state.memory, state.usage);
     this.failed.goOn(state.failed);
     this.tools.used.push(...state.toolsUsed);
@@ -249,6 +261,7 @@ export class Dialogue {
     const reply = this.#reply;
     if (!reply) return;
     this.#answers.dropped(reply);
+    this.tools.interrupted(reply.epoch);
     this.#speech.over();
     if (reply.isCommitted) this.#keepSpoken(reply);
     this.#reply = null;
@@ -269,10 +282,13 @@ export class Dialogue {
     this.#keepSpoken(reply);
     const calls = reply.pendingTools.splice(0);
     if (calls.length === 0) return this.#complete(reply);
-    for (const call of calls) {
+    const words = reply.hasSpoken ? null : this.tools.wordsFor(calls);
+    if (words !== null && this.#reply === reply) this.#speech.sayMeanwhile(reply, words);
+    const runs = this.tools.start(reply.epoch, calls);
+    for (const [index, call] of calls.entries()) {
       this.#history = addToolCall(this.#history, reply.epoch, call);
       if (this.#reply === reply) this.#speech.toolStarted();
-      const { result, action } = await this.tools.run(reply.epoch, call);
+      const { result, action = null } = (await runs[index]?.()) ?? { result: null };
       if (this.#reply === reply) this.#speech.toolEnded();
       this.#history = addToolResult(this.#history, reply.epoch, call, result);
       if (action) reply.action = action;
@@ -284,7 +300,7 @@ export class Dialogue {
     if (isAnnounced || ++reply.rounds >= TOOL_ROUNDS_MAX) return this.#complete(reply);
     reply.isStreamDone = false;
     this.#speech.beginRound(reply);
-    this.#keepSpoken(reply);
+    this.#history = addAgentBeforeTools(this.#history, reply.epoch, reply.spoken.splice(0).join(' '));
     await this.#answers.ask(reply);
   }
 

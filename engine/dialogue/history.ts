@@ -74,6 +74,17 @@ export function addAgent(history: History, epoch: number, text: string): History
   return { entries: [...history.entries.slice(0, -1), { epoch, message }] };
 }
 
+/**
+ * The same for what the agent said while tools ran: it stands before their calls, since a model is asked to go on after
+ * their results, and some servers refuse a conversation that ends with the agent's own words.
+ */
+export function addAgentBeforeTools(history: History, epoch: number, text: string): History {
+  let from = history.entries.length;
+  while (isToolEntry(history.entries[from - 1])) from--;
+  const before = addAgent({ entries: history.entries.slice(0, from) }, epoch, text);
+  return { entries: [...before.entries, ...history.entries.slice(from)] };
+}
+
 export interface ToolCall {
   id: string;
   name: string;
@@ -108,6 +119,32 @@ export function replaceToolResult(history: History, call: ToolCall, result: unkn
       : entry,
   );
   return { entries };
+}
+
+/** Names of tools that run beside the talk, and whose answers somebody waits for. */
+export function runningAside({ entries }: History): string[] {
+  return entries.flatMap(({ message }) =>
+    message.role === 'tool-result' && (message.result as { status?: unknown } | null)?.status === 'running'
+      ? [message.name]
+      : [],
+  );
+}
+
+/** Another process died while these tools ran: `lost` says so of each, or null of one that has its answer. */
+export function withLostTools({ entries }: History, lost: (result: unknown) => unknown): History {
+  const results = new Map<string, unknown>();
+  for (const { message } of entries) if (message.role === 'tool-result') results.set(message.id, message.result);
+  return entries.reduce<History>(
+    (history, { epoch, message }) => {
+      if (message.role !== 'tool-call') return history;
+      const call = { id: message.id, name: message.name, arguments: message.arguments };
+      const instead = lost(results.get(message.id));
+      if (instead === null) return history;
+      if (results.has(message.id)) return replaceToolResult(history, call, instead);
+      return addToolResult(history, epoch ?? 0, call, instead);
+    },
+    { entries },
+  );
 }
 
 function isToolEntry(entry: Entry | undefined): boolean {

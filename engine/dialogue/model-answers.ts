@@ -12,6 +12,7 @@ import { ModelWatch } from './model-watch.ts';
 import type { DialogueOptions } from './options.ts';
 import { beginAgain, type Reply } from './reply.ts';
 import type { ReplySpeech } from './reply-speech.ts';
+import type { AccountTools } from './tools/account-tools.ts';
 
 export interface ModelAnswersEdge {
   speech: ReplySpeech;
@@ -19,6 +20,7 @@ export interface ModelAnswersEdge {
   /** The reply that the caller is to hear. */
   current(): Reply | null;
   history(): History;
+  account(): AccountTools;
   /** Whether one more failed turn is one too many. */
   isLastFailure(): boolean;
   /** The round of a committed reply is whole. */
@@ -95,7 +97,11 @@ export class ModelAnswers {
     const isStandIn = reply.standInFor !== null;
     const asked = isStandIn && standIn !== null ? standIn : model;
     const memory = isStandIn ? this.#memory.standIn : this.#memory.model;
-    const request = modelRequest(this.#options, reply, { history: this.#edge.history(), memory });
+    const request = modelRequest(this.#options, reply, {
+      history: this.#edge.history(),
+      memory,
+      account: this.#edge.account(),
+    });
     this.#watch.asked(reply);
     const { signal } = reply.abort;
     // A model may go on after it was told to stop.

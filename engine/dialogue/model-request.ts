@@ -3,15 +3,16 @@ import type { DialogueRequest } from '../../models/llm/llm.ts';
 import { type History, messagesOf } from './history.ts';
 import type { DialogueOptions } from './options.ts';
 import { causeMessages, type Reply } from './reply.ts';
+import type { AccountTools } from './tools/account-tools.ts';
 import { toolDefinitions } from './tools/catalogue.ts';
 
-/** @param memory from the last committed reply */
+/** @param memory from the last committed reply @param account the tenant's tools */
 export function modelRequest(
   options: DialogueOptions,
   reply: Reply,
-  { history, memory }: { history: History; memory: unknown },
+  { history, memory, account }: { history: History; memory: unknown; account: AccountTools },
 ): DialogueRequest {
-  const { business, agentName, language, additionalLanguages, instructions, variables } = options;
+  const { business, agentName, language, additionalLanguages, instructions } = options;
   const { callerNumber, callerName, direction, clock, conversation, firstWordWithinMs } = options;
   // The history holds the cause of a committed reply.
   const uncommitted = reply.isCommitted ? [] : causeMessages(reply, language);
@@ -21,12 +22,12 @@ export function modelRequest(
     language,
     additionalLanguages,
     instructions,
-    variables,
+    variables: account.variables,
     callerNumber,
     callerName,
     direction,
     messages: [...messagesOf(history), ...uncommitted],
-    tools: toolDefinitions(business),
+    tools: [...toolDefinitions(business), ...account.definitions],
     model: conversation.model ?? null,
     temperature: conversation.temperature ?? null,
     memory: reply.memory ? reply.memory.value : memory,

@@ -8,6 +8,7 @@ import type { CallCommand } from '../shard/protocol.ts';
 import type { TurnEnd } from './failed-turns.ts';
 import type { ReplyUsage } from './model-usage.ts';
 import type { ToolRun } from './tool-runs.ts';
+import type { AccountToolsOptions } from './tools/account-tools.ts';
 import type { ToolAction, ToolContext } from './tools/tool.ts';
 
 export interface DialogueOptions {
@@ -22,9 +23,8 @@ export interface DialogueOptions {
   /** BCP 47. */
   language: string;
   additionalLanguages: readonly string[];
-  /** The campaign's task, and the values of its placeholders: see `DialogueRequest`. */
+  /** The campaign's task: see `DialogueRequest`. */
   instructions: string | null;
-  variables: Readonly<Record<string, string>>;
   /** Spoken first, verbatim. */
   greeting: string;
   /** How the agent leads the conversation. */
@@ -36,10 +36,14 @@ export interface DialogueOptions {
   callerNumber: string | null;
   callerName: string | null;
   tools: Omit<ToolContext, 'nowMs'>;
+  /** The tenant's own tools, and the call's variables, which they may change. */
+  accountTools: AccountToolsOptions;
   clock: Clock;
   send(command: CallCommand): void;
   /** The model has produced the first word of a reply. */
   onFirstWord?(epoch: number): void;
+  /** A tool that ran beside the talk has answered: asks for a reply that says so. */
+  onToolAnswered(tool: string): void;
   /** An action that a tool requests. Called once the sentence that belongs to it was heard. */
   onAction(action: ToolAction): void;
   onToolRan(run: ToolRun): void;

@@ -90,6 +90,11 @@ export class ReplySpeech {
     for (const clause of clausesOf(text)) this.speak(reply, clause, kind ? { kind } : {});
   }
 
+  /** A tenant's words while a tool runs; they are no answer. */
+  sayMeanwhile(reply: Reply, text: string): void {
+    for (const clause of clausesOf(text)) this.#utter(reply, clause, { interruptible: true, kind: 'filler' });
+  }
+
   /** The agent's opening. A protected greeting is spoken to its end, and so is a legally required text. */
   greet(reply: Reply): void {
     const { greeting, conversation, isRecorded } = this.#options;

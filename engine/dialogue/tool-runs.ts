@@ -1,14 +1,23 @@
-// The tools that the model calls in one conversation. Each gets a deadline; its result enters the history however late
-// it comes, and its success is kept for the call's end.
+// The tools that the model calls in one conversation: ours, and the tenant's own. Each gets a deadline; its result enters
+// the history however late it comes, and its success is kept for the call's end.
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { ToolCall } from './history.ts';
+import { AccountTools, type AccountToolsOptions, type CallTool } from './tools/account-tools.ts';
 import { runTool } from './tools/catalogue.ts';
 import type { ToolContext, ToolResult } from './tools/tool.ts';
 
 export const TOOL_DEADLINE_MS = 8_000;
 const TOO_LATE: ToolResult = {
   result: { ok: false, error: 'timeout', message: 'The tool did not answer in time.' },
+};
+const STARTED: ToolResult = {
+  result: { ok: true, status: 'running', message: 'It runs. Go on with the talk: you will be told its answer.' },
+};
+const LOST = {
+  ok: false,
+  error: 'interrupted',
+  message: 'The service was interrupted: whether this was done is not known.',
 };
 
 export interface ToolRun {
@@ -18,15 +27,20 @@ export interface ToolRun {
   tookMs: number;
   result: unknown;
   ok: boolean;
-  isLate: boolean;
+  /** `running`: nothing is known of it yet. */
+  state: 'running' | 'answered' | 'late';
 }
 
 export interface ToolRunsOptions {
   context: Omit<ToolContext, 'nowMs'>;
+  account: AccountToolsOptions;
   clock: Clock;
-  /** A tool answered after its deadline: the model sees the result at its next turn. */
-  onLate(call: ToolCall, result: unknown): void;
-  /** Called at the result or at the deadline, and again with a result that came too late. */
+  /**
+   * A tool answered after its deadline, or one that runs beside the talk: the model sees the result at its next turn.
+   * `isAwaited`: which is to come now.
+   */
+  onLate(call: ToolCall, result: unknown, isAwaited: boolean): void;
+  /** Called at the start, at the result or at the deadline, and again with a result that came too late. */
   onRan(run: ToolRun): void;
   log: Logger;
 }
@@ -35,37 +49,107 @@ export class ToolRuns {
   readonly #options: ToolRunsOptions;
   /** Cancel functions of running tools' deadlines. */
   readonly #deadlines = new Set<() => void>();
+  /** The tenant's tools that the agent waits for, by the reply that asked for them. */
+  readonly #awaited = new Map<number, Array<{ tool: CallTool; call: ToolCall }>>();
+  readonly account: AccountTools;
   /** Names of the tools that succeeded. */
   readonly used: string[] = [];
   readonly booked: Array<{ service: string | null; startsAtText: string }> = [];
 
   constructor(options: ToolRunsOptions) {
     this.#options = options;
+    this.account = new AccountTools(options.account);
   }
 
-  /** Resolves with the result, at the deadline at the latest. */
-  async run(epoch: number, call: ToolCall): Promise<ToolResult> {
-    const { context, clock, onLate } = this.#options;
-    const deadline = this.#deadline();
-    const startedAtMs = clock.monotonicMs();
-    const ran = ({ result }: ToolResult, isLate: boolean): void =>
-      this.#ran(epoch, { call, startedAtMs, tookMs: clock.monotonicMs() - startedAtMs, result, isLate });
-    const running = runTool(call.name, call.arguments, { ...context, nowMs: clock.nowMs() });
-    const outcome = await Promise.race([running, deadline.passed]);
-    deadline.cancel();
-    ran(outcome, outcome === TOO_LATE);
-    if (outcome === TOO_LATE) {
-      void running.then((late) => {
-        onLate(call, late.result);
-        ran(late, true);
-      });
-    }
-    return outcome;
+  /**
+   * Starts a round of calls, and resolves with each result, at its deadline at the latest. The tenant's run side by side;
+   * ours one after the other, since one may build on another.
+   */
+  start(epoch: number, calls: readonly ToolCall[]): Array<() => Promise<ToolResult>> {
+    return calls.map((call) => {
+      const tool = this.account.find(call.name);
+      if (tool === undefined) return () => this.#runOurs(epoch, call);
+      const running =
+        tool.mode === 'background' ? this.#runAside(epoch, tool, call) : this.#runTheirs(epoch, tool, call);
+      return () => running;
+    });
+  }
+
+  /** What the agent says while these run; null: nothing of the tenant's. */
+  wordsFor(calls: readonly ToolCall[]): string | null {
+    return calls.map((call) => this.account.find(call.name)?.sayWhile ?? null).find((words) => words !== null) ?? null;
+  }
+
+  /** The caller went on: nobody waits for this reply's tools. */
+  interrupted(epoch: number): void {
+    for (const { tool, call } of this.#awaited.get(epoch) ?? []) this.account.interrupted(tool, call);
+  }
+
+  /** What the history has to say of a tool that ran when the process before this one died; null: it has its answer. */
+  static lost(result: unknown): unknown {
+    const { ok, status } = (result ?? {}) as { ok?: unknown; status?: unknown };
+    return result === undefined || (ok === true && status === 'running') ? LOST : null;
   }
 
   close(): void {
     for (const cancel of this.#deadlines) cancel();
     this.#deadlines.clear();
+    for (const epoch of this.#awaited.keys()) this.interrupted(epoch);
+  }
+
+  #runOurs(epoch: number, call: ToolCall): Promise<ToolResult> {
+    const { context, clock } = this.#options;
+    return this.#within(epoch, call, TOOL_DEADLINE_MS, () =>
+      runTool(call.name, call.arguments, { ...context, nowMs: clock.nowMs() }),
+    );
+  }
+
+  async #runTheirs(epoch: number, tool: CallTool, call: ToolCall): Promise<ToolResult> {
+    const awaited = this.#awaited.get(epoch) ?? [];
+    this.#awaited.set(epoch, [...awaited, { tool, call }]);
+    const outcome = await this.#within(epoch, call, this.account.deadlineMs(tool), () => this.account.run(tool, call));
+    this.#awaited.delete(epoch);
+    return outcome;
+  }
+
+  /** Beside the talk. */
+  async #runAside(epoch: number, tool: CallTool, call: ToolCall): Promise<ToolResult> {
+    const { onLate } = this.#options;
+    const ran = this.#began(epoch, call);
+    void this.account.run(tool, call).then((outcome) => {
+      onLate(call, outcome.result, true);
+      ran(outcome, 'answered');
+    });
+    return STARTED;
+  }
+
+  async #within(
+    epoch: number,
+    call: ToolCall,
+    deadlineMs: number,
+    run: () => Promise<ToolResult>,
+  ): Promise<ToolResult> {
+    const deadline = this.#deadline(deadlineMs);
+    const ran = this.#began(epoch, call);
+    const running = run();
+    const outcome = await Promise.race([running, deadline.passed]);
+    deadline.cancel();
+    ran(outcome, outcome === TOO_LATE ? 'late' : 'answered');
+    if (outcome === TOO_LATE) {
+      void running.then((late) => {
+        this.#options.onLate(call, late.result, false);
+        ran(late, 'late');
+      });
+    }
+    return outcome;
+  }
+
+  #began(epoch: number, call: ToolCall): (outcome: ToolResult, state: ToolRun['state']) => void {
+    const { clock, onRan } = this.#options;
+    const startedAtMs = clock.monotonicMs();
+    onRan({ call, startedAtMs, tookMs: 0, result: null, ok: false, state: 'running' });
+    return ({ result }, state) =>
+      this.#ran(epoch, { call, startedAtMs, tookMs: clock.monotonicMs() - startedAtMs, result, state });
   }
 
   #ran(epoch: number, run: Omit<ToolRun, 'ok'>): void {
@@ -77,10 +161,10 @@ export class ToolRuns {
     log.info({ epoch, tool: call.name, ok }, 'tool ran');
   }
 
-  #deadline(): { passed: Promise<ToolResult>; cancel: () => void } {
+  #deadline(afterMs: number): { passed: Promise<ToolResult>; cancel: () => void } {
     let cancel = (): void => {};
     const passed = new Promise<ToolResult>((resolve) => {
-      cancel = this.#options.clock.after(TOOL_DEADLINE_MS, () => resolve(TOO_LATE));
+      cancel = this.#options.clock.after(afterMs, () => resolve(TOO_LATE));
     });
     this.#deadlines.add(cancel);
     return {

@@ -14,6 +14,8 @@ export type CallNote =
   | { kind: 'transfer-declined' }
   /** The call was cut off by a fault of ours and goes on; it stands in the history, and asks for no reply. */
   | { kind: 'line-lost' }
+  /** A tool that ran beside the talk has answered; its result stands with its call. */
+  | { kind: 'tool-answered'; tool: string }
   /** `maxCallDurationMinutes` is nearly over. */
   | { kind: 'limit-near'; remainingMs: number };
 
@@ -31,6 +33,8 @@ export function noteText(note: CallNote, language: string): string {
       return notes.transferDeclined;
     case 'line-lost':
       return notes.lineLost;
+    case 'tool-answered':
+      return fill(notes.toolAnswered, { tool: note.tool });
     case 'limit-near':
       return fill(notes.limitNear, { seconds: Math.round(note.remainingMs / 1000) });
   }

@@ -41,6 +41,8 @@ export interface ToolDefinition {
   description: string;
   /** JSON Schema of the arguments object. */
   parameters: Record<string, unknown>;
+  /** Of a tenant's own tool: what a caller says when the built-in receptionist is to use it. */
+  phrases?: readonly string[];
 }
 
 export interface DialogueRequest {

@@ -13,6 +13,7 @@ import { createMetrics } from '../../engine/books/metrics.ts';
 import { createCallStore } from '../../engine/call/store.ts';
 import { ownPlaces } from '../../engine/cluster/places.ts';
 import { ModelBreakers } from '../../engine/dialogue/model-breakers.ts';
+import { NO_TOOLS } from '../../engine/dialogue/tools/account-tools.ts';
 import { createAdmission } from '../../engine/load/admission.ts';
 import { LostCalls } from '../../engine/recovery.ts';
 import type { ShardEvent } from '../../engine/shard/protocol.ts';
@@ -106,6 +107,7 @@ function startEngine() {
       dialogue: { name: 'none', complete: null, reply: never },
       breakers: new ModelBreakers(clock),
     }),
+    tools: { of: () => [], ask: NO_TOOLS.ask },
     llmTimeoutMs: 8_000,
     recogniser: { patienceMs: 1_500, blockMs: 60, hearsWords: false },
     recordingsDir: '/tmp',

@@ -29,7 +29,7 @@ export type AdminPortOrderAnswer = { success: true; data: AdminPortOrder; warnin
 
 export type AdminPortOrderPage = { success: true; data: Array<AdminPortOrder>; pagination: Pagination };
 
-export type Agent = { id: string; name: string; description: string | null; voiceId: string; language: string; primaryLanguage: string; additionalLanguages: Array<string>; conversation: ConversationSettings; isActive: boolean; createdAt: string; deletedAt: string | null; _count?: { calls: number; phoneNumbers: number } };
+export type Agent = { id: string; name: string; description: string | null; voiceId: string; language: string; primaryLanguage: string; additionalLanguages: Array<string>; conversation: ConversationSettings; toolIds: Array<string>; isActive: boolean; createdAt: string; deletedAt: string | null; _count?: { calls: number; phoneNumbers: number } };
 
 export type AgentAnswer = { success: true; data: Agent; warnings?: Array<string> };
 
@@ -45,7 +45,7 @@ export type BillingAccount = { provider: "none" | "stripe"; hasCard: boolean; br
 
 export type BillingAccountAnswer = { success: true; data: BillingAccount; warnings?: Array<string> };
 
-export type Business = { id: string; name: string; industry: string | null; description: string | null; timezone: string; address: string | null; phone: string | null; email: string | null; hours: Array<{ day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday"; open: string; close: string }>; services: Array<{ name: string; duration: number | null; price: number | null }>; currency: string; faqs: Array<{ question: string; answer: string }>; policies: Array<unknown>; systemPrompt: string | null; greetingTemplate: string | null; fallbackMessage: string | null; dialogueFallback: "receptionist" | "message" | null; transferNumber: string | null; voiceSettings: { speed: number }; interruptionSensitivity: number; maxCallDurationMinutes: number; silenceThresholdMs: number; businessContext: Record<string, unknown> | null; createdAt: string; deletedAt: string | null };
+export type Business = { id: string; name: string; industry: string | null; description: string | null; timezone: string; address: string | null; phone: string | null; email: string | null; hours: Array<{ day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday"; open: string; close: string }>; services: Array<{ name: string; duration: number | null; price: number | null }>; currency: string; faqs: Array<{ question: string; answer: string }>; policies: Array<unknown>; systemPrompt: string | null; greetingTemplate: string | null; fallbackMessage: string | null; dialogueFallback: "receptionist" | "message" | null; transferNumber: string | null; voiceSettings: { speed: number }; interruptionSensitivity: number; maxCallDurationMinutes: number; silenceThresholdMs: number; businessContext: Record<string, unknown> | null; toolIds: Array<string>; createdAt: string; deletedAt: string | null };
 
 export type BusinessAnswer = { success: true; data: Business; warnings?: Array<string> };
 
@@ -55,7 +55,7 @@ export type BusinessAuditEntryPage = { success: true; data: Array<BusinessAuditE
 
 export type BusinessPage = { success: true; data: Array<Business>; pagination: Pagination };
 
-export type Call = { id: string; businessId: string; campaignId: string; agentId: string; phoneNumberId: string | null; direction: "inbound" | "outbound"; fromNumber: string; toNumber: string; callerName: string | null; variables: Record<string, string>; metadata: Record<string, string>; status: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL"; outcome: string | null; endReason: string | null; startedAt: string; endedAt: string | null; durationSeconds: number; sentiment: "positive" | "neutral" | "negative" | null; summary: string | null; tags: Array<string>; transcript: Array<TranscriptEntry>; latency: { turns: number; p50Ms: number; p95Ms: number; yields?: { count: number; p50Ms: number; p95Ms: number }; timeline?: Array<{ speechEndAtMs: number; recognisedAtMs: number | null; askedAtMs: number | null; turnEndAtMs: number | null; firstTokenAtMs: number | null; firstClauseAtMs: number | null; firstAudioAtMs: number | null; firstPacketAtMs: number; guessed: boolean; gapMs: number; measuredOn: "line" | "recording"; unrecordedMs: number }>; bargeIns?: Array<{ onsetAtMs: number; yieldingAtMs: number; silentAtMs: number; yieldMs: number; measuredOn: "line" | "recording"; unrecordedMs: number }> } | null; toolCalls?: Array<{ startedAtMs: number; tookMs: number; name: string; arguments: unknown; result: unknown; outcome: "done" | "refused" | "late" }>; resumptions?: Array<Resumption>; usage: { promptTokens: number | null; cachedTokens: number | null; completionTokens: number | null; requests: number; fallbackRequests: number; discardedRequests: number; discardedTokens: number | null } | null; waits: { count: number; longestMs: number } | null; fallbacks: Array<{ model: "stt" | "tts" | "llm"; from: string; to: string; count: number; reason?: string }>; sipStatus: number | null; q850Cause: number | null; appointments: Array<Appointment>; erasedAt: string | null };
+export type Call = { id: string; businessId: string; campaignId: string; agentId: string; phoneNumberId: string | null; direction: "inbound" | "outbound"; fromNumber: string; toNumber: string; callerName: string | null; variables: Record<string, string>; metadata: Record<string, string>; status: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL"; outcome: string | null; endReason: string | null; startedAt: string; endedAt: string | null; durationSeconds: number; sentiment: "positive" | "neutral" | "negative" | null; summary: string | null; tags: Array<string>; transcript: Array<TranscriptEntry>; latency: { turns: number; p50Ms: number; p95Ms: number; yields?: { count: number; p50Ms: number; p95Ms: number }; timeline?: Array<{ speechEndAtMs: number; recognisedAtMs: number | null; askedAtMs: number | null; turnEndAtMs: number | null; firstTokenAtMs: number | null; firstClauseAtMs: number | null; firstAudioAtMs: number | null; firstPacketAtMs: number; guessed: boolean; gapMs: number; measuredOn: "line" | "recording"; unrecordedMs: number }>; bargeIns?: Array<{ onsetAtMs: number; yieldingAtMs: number; silentAtMs: number; yieldMs: number; measuredOn: "line" | "recording"; unrecordedMs: number }> } | null; toolCalls?: Array<{ startedAtMs: number; tookMs: number; name: string; arguments: unknown; result: unknown; outcome: "done" | "refused" | "late" | "unanswered" }>; resumptions?: Array<Resumption>; usage: { promptTokens: number | null; cachedTokens: number | null; completionTokens: number | null; requests: number; fallbackRequests: number; discardedRequests: number; discardedTokens: number | null } | null; waits: { count: number; longestMs: number } | null; fallbacks: Array<{ model: "stt" | "tts" | "llm"; from: string; to: string; count: number; reason?: string }>; sipStatus: number | null; q850Cause: number | null; appointments: Array<Appointment>; erasedAt: string | null };
 
 export type CallAnswer = { success: true; data: Call; warnings?: Array<string> };
 
@@ -65,11 +65,11 @@ export type CallEventPage = { success: true; data: Array<CallEvent>; pagination:
 
 export type CallPage = { success: true; data: Array<Call>; pagination: Pagination };
 
-export type Campaign = { id: string; name: string; description: string | null; agentId: string; businessId: string; phoneNumberIds: Array<string>; status: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED"; scheduledAt: string | null; callingWindow: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string }; maxConcurrentCalls: number; maxAttempts: number; retryDelayMinutes: number; greetingTemplate: string | null; instructions: string | null; voicemail: { action: "hangup" | "leave_message"; message: string | null }; recording: { enabled: boolean; format: "wav" | "mp3" }; _count: { contacts: number; calls: number }; startedAt: string | null; completedAt: string | null; createdAt: string; deletedAt: string | null };
+export type Campaign = { id: string; name: string; description: string | null; agentId: string; businessId: string; phoneNumberIds: Array<string>; status: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED"; scheduledAt: string | null; callingWindow: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string }; maxConcurrentCalls: number; maxAttempts: number; retryDelayMinutes: number; greetingTemplate: string | null; instructions: string | null; voicemail: { action: "hangup" | "leave_message"; message: string | null }; recording: { enabled: boolean; format: "wav" | "mp3" }; toolIds: Array<string>; _count: { contacts: number; calls: number }; startedAt: string | null; completedAt: string | null; createdAt: string; deletedAt: string | null };
 
 export type CampaignAnswer = { success: true; data: Campaign; warnings?: Array<string> };
 
-export type CampaignDetails = { id: string; name: string; description: string | null; agentId: string; businessId: string; phoneNumberIds: Array<string>; status: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED"; scheduledAt: string | null; callingWindow: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string }; maxConcurrentCalls: number; maxAttempts: number; retryDelayMinutes: number; greetingTemplate: string | null; instructions: string | null; voicemail: { action: "hangup" | "leave_message"; message: string | null }; recording: { enabled: boolean; format: "wav" | "mp3" }; _count: { contacts: number; calls: number }; startedAt: string | null; completedAt: string | null; createdAt: string; deletedAt: string | null; preflight?: { willCall: number; willSkip: Record<string, number> } };
+export type CampaignDetails = { id: string; name: string; description: string | null; agentId: string; businessId: string; phoneNumberIds: Array<string>; status: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED"; scheduledAt: string | null; callingWindow: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string }; maxConcurrentCalls: number; maxAttempts: number; retryDelayMinutes: number; greetingTemplate: string | null; instructions: string | null; voicemail: { action: "hangup" | "leave_message"; message: string | null }; recording: { enabled: boolean; format: "wav" | "mp3" }; toolIds: Array<string>; _count: { contacts: number; calls: number }; startedAt: string | null; completedAt: string | null; createdAt: string; deletedAt: string | null; preflight?: { willCall: number; willSkip: Record<string, number> } };
 
 export type CampaignDetailsAnswer = { success: true; data: CampaignDetails; warnings?: Array<string> };
 
@@ -99,15 +99,17 @@ export type ConversationSettings = { firstSpeaker?: "auto" | "agent" | "caller";
 
 export type CreateAccessTokenBody = { name: string };
 
-export type CreateAgentBody = { name: string; voiceId: string; description?: string | null; language?: string; additionalLanguages?: Array<string>; conversation?: ConversationSettings; isActive?: boolean };
+export type CreateAgentBody = { name: string; voiceId: string; description?: string | null; language?: string; additionalLanguages?: Array<string>; conversation?: ConversationSettings; toolIds?: Array<string>; isActive?: boolean };
 
-export type CreateBusinessBody = { name: string; industry: string; description?: string | null; timezone: string; address?: string | null; phone?: string | null; email?: string | null; hours?: Array<{ day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday"; open: string; close: string }>; services?: Array<{ name: string; duration?: number | null; price?: number | null }>; currency?: string; faqs?: Array<{ question: string; answer: string }>; policies?: Array<string | Record<string, unknown>>; systemPrompt?: string | null; greetingTemplate?: string | null; fallbackMessage?: string | null; dialogueFallback?: "receptionist" | "message" | null; transferNumber?: string | null; voiceSettings?: { speed: number }; interruptionSensitivity?: number; maxCallDurationMinutes?: number; silenceThresholdMs?: number | null; businessContext?: Record<string, unknown> | null };
+export type CreateBusinessBody = { name: string; industry: string; description?: string | null; timezone: string; address?: string | null; phone?: string | null; email?: string | null; hours?: Array<{ day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday"; open: string; close: string }>; services?: Array<{ name: string; duration?: number | null; price?: number | null }>; currency?: string; faqs?: Array<{ question: string; answer: string }>; policies?: Array<string | Record<string, unknown>>; systemPrompt?: string | null; greetingTemplate?: string | null; fallbackMessage?: string | null; dialogueFallback?: "receptionist" | "message" | null; transferNumber?: string | null; voiceSettings?: { speed: number }; interruptionSensitivity?: number; maxCallDurationMinutes?: number; silenceThresholdMs?: number | null; businessContext?: Record<string, unknown> | null; toolIds?: Array<string> };
 
-export type CreateCampaignBody = { name: string; description?: string | null; agentId: string; businessId: string; phoneNumberIds?: Array<string>; scheduledAt?: string | null; callingWindow?: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string } | null; maxConcurrentCalls?: number; maxAttempts?: number; retryDelayMinutes?: number; greetingTemplate?: string | null; instructions?: string | null; voicemail?: { action?: "hangup" | "leave_message"; message?: string | null }; recording?: { enabled?: boolean; format?: "wav" | "mp3" }; status?: "DRAFT" | "SCHEDULED" };
+export type CreateCampaignBody = { name: string; description?: string | null; agentId: string; businessId: string; phoneNumberIds?: Array<string>; scheduledAt?: string | null; callingWindow?: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string } | null; maxConcurrentCalls?: number; maxAttempts?: number; retryDelayMinutes?: number; greetingTemplate?: string | null; instructions?: string | null; voicemail?: { action?: "hangup" | "leave_message"; message?: string | null }; recording?: { enabled?: boolean; format?: "wav" | "mp3" }; toolIds?: Array<string>; status?: "DRAFT" | "SCHEDULED" };
 
 export type CreatePortOrderBody = { phoneNumber: string; loaSignedAt: string; accountHolder: string };
 
 export type CreateSipAccountBody = { username: string; displayName?: string | null; password?: string; callsTo?: string | null; enabled?: boolean };
+
+export type CreateToolBody = { name: string; description: string; url: string; headers?: Record<string, string> | null; kind?: "http"; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; parameters?: Record<string, unknown>; timeoutMs?: number; sayWhile?: string | null; mode?: "wait" | "background"; assign?: Record<string, string>; when?: Array<string>; onInterruption?: "finish" | "cancel" };
 
 export type CreateTrunkBody = { name: string; host: string; port?: number; transport?: "udp" | "tcp" | "tls"; username?: string | null; password?: string | null; register?: boolean; inboundAllow?: Array<string>; codecs?: Array<"PCMU" | "PCMA" | "G722" | "OPUS">; maxConcurrentCalls?: number; callsPerSecond?: number; authUsername?: string | null; fromDomain?: string | null; outboundProxy?: string | null; country?: string | null; dialFormat?: "e164" | "00" | "national"; dialPrefix?: string | null; callerIdHeader?: "from" | "pai" | "both"; srtp?: boolean; optionsPing?: boolean; backupTrunkId?: string | null; destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null };
 
@@ -297,7 +299,7 @@ export type Spend = { hour: { minutes: number; alarm: number | null; stop: numbe
 
 export type SpendLimits = { alarmMinutesPerHour: number | null; alarmMinutesPerDay: number | null; stopMinutesPerHour: number | null; stopMinutesPerDay: number | null };
 
-export type StartedCampaign = { id: string; name: string; description: string | null; agentId: string; businessId: string; phoneNumberIds: Array<string>; status: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED"; scheduledAt: string | null; callingWindow: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string }; maxConcurrentCalls: number; maxAttempts: number; retryDelayMinutes: number; greetingTemplate: string | null; instructions: string | null; voicemail: { action: "hangup" | "leave_message"; message: string | null }; recording: { enabled: boolean; format: "wav" | "mp3" }; _count: { contacts: number; calls: number }; startedAt: string | null; completedAt: string | null; createdAt: string; deletedAt: string | null; preflight: { willCall: number; willSkip: Record<string, number> } };
+export type StartedCampaign = { id: string; name: string; description: string | null; agentId: string; businessId: string; phoneNumberIds: Array<string>; status: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED"; scheduledAt: string | null; callingWindow: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string }; maxConcurrentCalls: number; maxAttempts: number; retryDelayMinutes: number; greetingTemplate: string | null; instructions: string | null; voicemail: { action: "hangup" | "leave_message"; message: string | null }; recording: { enabled: boolean; format: "wav" | "mp3" }; toolIds: Array<string>; _count: { contacts: number; calls: number }; startedAt: string | null; completedAt: string | null; createdAt: string; deletedAt: string | null; preflight: { willCall: number; willSkip: Record<string, number> } };
 
 export type StartedCampaignAnswer = { success: true; data: StartedCampaign; warnings?: Array<string> };
 
@@ -309,11 +311,23 @@ export type StoredKey = { end: string | null };
 
 export type TestModelSettingsBody = { engine?: string | null; baseUrl?: string | null; model?: string | null; apiKey?: string | null; voices?: string | null; fallbackBaseUrl?: string | null; fallbackModel?: string | null; fallbackApiKey?: string | null };
 
+export type TestToolBody = { arguments?: Record<string, unknown>; variables?: Record<string, string> };
+
 export type TestWebhookBody = { event: "call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "call.resumed" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit" };
 
 export type TokenPair = { token: string; refreshToken: string };
 
 export type TokenPairAnswer = { success: true; data: TokenPair; warnings?: Array<string> };
+
+export type Tool = { id: string; name: string; description: string; kind: "http"; url: string; method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; headerNames: Array<string>; parameters: Record<string, unknown>; timeoutMs: number; sayWhile: string | null; mode: "wait" | "background"; assign: Record<string, string>; when: Array<string>; onInterruption: "finish" | "cancel"; createdAt: string };
+
+export type ToolAnswer = { success: true; data: Tool; warnings?: Array<string> };
+
+export type ToolPage = { success: true; data: Array<Tool>; pagination: Pagination };
+
+export type ToolTest = { request: { method?: string; url?: string; headers?: Record<string, string>; body?: string | null } | null; answer: { status?: number; body?: unknown; isCut?: boolean } | null; tookMs: number; result: unknown; assigned: Record<string, string> };
+
+export type ToolTestAnswer = { success: true; data: ToolTest; warnings?: Array<string> };
 
 export type TranscriptEntry = { speaker: "agent" | "caller"; text: string; timestamp: number };
 
@@ -327,15 +341,15 @@ export type TrunkPage = { success: true; data: Array<Trunk>; pagination: Paginat
 
 export type UpdateAccountBody = { name?: string; timezone?: string; defaultCampaignId?: string | null; retentionDays?: number | null };
 
-export type UpdateAgentBody = { name?: string; description?: string | null; voiceId?: string; language?: string; additionalLanguages?: Array<string>; conversation?: ConversationSettings; isActive?: boolean };
+export type UpdateAgentBody = { name?: string; description?: string | null; voiceId?: string; language?: string; additionalLanguages?: Array<string>; conversation?: ConversationSettings; toolIds?: Array<string>; isActive?: boolean };
 
 export type UpdateAnyAccountBody = { plan?: "STARTER" | "PRO" | "ENTERPRISE"; overageEnabled?: boolean; destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null; spendLimits?: { alarmMinutesPerHour?: number | null; alarmMinutesPerDay?: number | null; stopMinutesPerHour?: number | null; stopMinutesPerDay?: number | null } | null };
 
 export type UpdateAppointmentBody = { startsAt?: string; status?: "booked" | "cancelled" };
 
-export type UpdateBusinessBody = { name?: string; industry?: string | null; description?: string | null; timezone?: string; address?: string | null; phone?: string | null; email?: string | null; hours?: Array<{ day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday"; open: string; close: string }>; services?: Array<{ name: string; duration?: number | null; price?: number | null }>; currency?: string; faqs?: Array<{ question: string; answer: string }>; policies?: Array<string | Record<string, unknown>>; systemPrompt?: string | null; greetingTemplate?: string | null; fallbackMessage?: string | null; dialogueFallback?: "receptionist" | "message" | null; transferNumber?: string | null; voiceSettings?: { speed: number }; interruptionSensitivity?: number; maxCallDurationMinutes?: number; silenceThresholdMs?: number | null; businessContext?: Record<string, unknown> | null };
+export type UpdateBusinessBody = { name?: string; industry?: string | null; description?: string | null; timezone?: string; address?: string | null; phone?: string | null; email?: string | null; hours?: Array<{ day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday"; open: string; close: string }>; services?: Array<{ name: string; duration?: number | null; price?: number | null }>; currency?: string; faqs?: Array<{ question: string; answer: string }>; policies?: Array<string | Record<string, unknown>>; systemPrompt?: string | null; greetingTemplate?: string | null; fallbackMessage?: string | null; dialogueFallback?: "receptionist" | "message" | null; transferNumber?: string | null; voiceSettings?: { speed: number }; interruptionSensitivity?: number; maxCallDurationMinutes?: number; silenceThresholdMs?: number | null; businessContext?: Record<string, unknown> | null; toolIds?: Array<string> };
 
-export type UpdateCampaignBody = { name?: string; description?: string | null; agentId?: string; businessId?: string; phoneNumberIds?: Array<string>; scheduledAt?: string | null; callingWindow?: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string } | null; maxConcurrentCalls?: number; maxAttempts?: number; retryDelayMinutes?: number; greetingTemplate?: string | null; instructions?: string | null; voicemail?: { action?: "hangup" | "leave_message"; message?: string | null }; recording?: { enabled?: boolean; format?: "wav" | "mp3" }; status?: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED" };
+export type UpdateCampaignBody = { name?: string; description?: string | null; agentId?: string; businessId?: string; phoneNumberIds?: Array<string>; scheduledAt?: string | null; callingWindow?: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string } | null; maxConcurrentCalls?: number; maxAttempts?: number; retryDelayMinutes?: number; greetingTemplate?: string | null; instructions?: string | null; voicemail?: { action?: "hangup" | "leave_message"; message?: string | null }; recording?: { enabled?: boolean; format?: "wav" | "mp3" }; toolIds?: Array<string>; status?: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED" };
 
 export type UpdateInventoryBody = { trunkId?: string | null; monthlyCost?: number };
 
@@ -346,6 +360,8 @@ export type UpdatePhoneNumberBody = { campaignId?: string | null; isActive?: boo
 export type UpdateSettingsBody = { destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null; spendLimits?: { alarmMinutesPerHour?: number | null; alarmMinutesPerDay?: number | null; stopMinutesPerHour?: number | null; stopMinutesPerDay?: number | null } | null; callShare?: number | null };
 
 export type UpdateSipAccountBody = { username?: string; displayName?: string | null; password?: string; callsTo?: string | null; enabled?: boolean };
+
+export type UpdateToolBody = { name?: string; description?: string; kind?: "http"; url?: string; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; headers?: Record<string, string> | null; parameters?: Record<string, unknown>; timeoutMs?: number; sayWhile?: string | null; mode?: "wait" | "background"; assign?: Record<string, string>; when?: Array<string>; onInterruption?: "finish" | "cancel" };
 
 export type UpdateTrunkBody = { name?: string; host?: string; port?: number; transport?: "udp" | "tcp" | "tls"; username?: string | null; password?: string | null; register?: boolean; inboundAllow?: Array<string>; codecs?: Array<"PCMU" | "PCMA" | "G722" | "OPUS">; maxConcurrentCalls?: number; callsPerSecond?: number; authUsername?: string | null; fromDomain?: string | null; outboundProxy?: string | null; country?: string | null; dialFormat?: "e164" | "00" | "national"; dialPrefix?: string | null; callerIdHeader?: "from" | "pai" | "both"; srtp?: boolean; optionsPing?: boolean; backupTrunkId?: string | null; destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null };
 
@@ -396,12 +412,14 @@ export interface Operations {
   createCampaign: { params: Record<never, never>; query: Record<never, never>; body: CreateCampaignBody; answer: CampaignAnswer };
   createPortOrder: { params: Record<never, never>; query: Record<never, never>; body: CreatePortOrderBody; answer: PortOrderAnswer };
   createSipAccount: { params: Record<never, never>; query: Record<never, never>; body: CreateSipAccountBody; answer: NewSipAccountAnswer };
+  createTool: { params: Record<never, never>; query: Record<never, never>; body: CreateToolBody; answer: ToolAnswer };
   createTrunk: { params: Record<never, never>; query: Record<never, never>; body: CreateTrunkBody; answer: TrunkAnswer };
   createWebhook: { params: Record<never, never>; query: Record<never, never>; body: CreateWebhookBody; answer: WebhookAnswer };
   deleteAgent: { params: { id: string }; query: Record<never, never>; body: undefined; answer: AgentAnswer };
   deleteBusiness: { params: { id: string }; query: Record<never, never>; body: undefined; answer: BusinessAnswer };
   deleteCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignAnswer };
   deleteSipAccount: { params: { id: string }; query: Record<never, never>; body: undefined; answer: SipAccountAnswer };
+  deleteTool: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ToolAnswer };
   deleteTrunk: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TrunkAnswer };
   deleteWebhook: { params: { id: string }; query: Record<never, never>; body: undefined; answer: DeleteWebhookAnswer };
   disableSecondFactor: { params: Record<never, never>; query: Record<never, never>; body: DisableSecondFactorBody; answer: MessageAnswer };
@@ -434,6 +452,7 @@ export interface Operations {
   getSipAccount: { params: { id: string }; query: Record<never, never>; body: undefined; answer: SipAccountAnswer };
   getStatus: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: StatusAnswer };
   getTimelinePicture: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
+  getTool: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ToolAnswer };
   getTranscript: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TranscriptEntryList };
   getTrunk: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TrunkAnswer };
   getVoicePreview: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
@@ -462,6 +481,7 @@ export interface Operations {
   listRefusedCalls: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: RefusedCallPage };
   listSessions: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: OwnSessionPage };
   listSipAccounts: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: SipAccountPage };
+  listTools: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: ToolPage };
   listTrunks: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: TrunkPage };
   listUsers: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: UserPage };
   listVoices: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: VoicePage };
@@ -494,6 +514,7 @@ export interface Operations {
   startCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: StartedCampaignAnswer };
   streamCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
   testModelSettings: { params: { kind: "llm" | "stt" | "tts" }; query: Record<never, never>; body: TestModelSettingsBody; answer: ModelTestResultAnswer };
+  testTool: { params: { id: string }; query: Record<never, never>; body: TestToolBody; answer: ToolTestAnswer };
   testWebhook: { params: { id: string }; query: Record<never, never>; body: TestWebhookBody; answer: WebhookDeliveryAnswer };
   updateAccount: { params: Record<never, never>; query: Record<never, never>; body: UpdateAccountBody; answer: AccountAnswer };
   updateAgent: { params: { id: string }; query: Record<never, never>; body: UpdateAgentBody; answer: AgentAnswer };
@@ -506,6 +527,7 @@ export interface Operations {
   updatePhoneNumber: { params: { id: string }; query: Record<never, never>; body: UpdatePhoneNumberBody; answer: PhoneNumberAnswer };
   updateSettings: { params: Record<never, never>; query: Record<never, never>; body: UpdateSettingsBody; answer: SettingsAnswer };
   updateSipAccount: { params: { id: string }; query: Record<never, never>; body: UpdateSipAccountBody; answer: SipAccountAnswer };
+  updateTool: { params: { id: string }; query: Record<never, never>; body: UpdateToolBody; answer: ToolAnswer };
   updateTrunk: { params: { id: string }; query: Record<never, never>; body: UpdateTrunkBody; answer: TrunkAnswer };
   updateWebhook: { params: { id: string }; query: Record<never, never>; body: UpdateWebhookBody; answer: WebhookAnswer };
   uploadPortDocument: { params: { id: string }; query: Record<never, never>; body: UploadPortDocumentBody; answer: PortOrderAnswer };
@@ -526,12 +548,14 @@ export const OPERATIONS = {
   createCampaign: ['POST', '/campaigns'],
   createPortOrder: ['POST', '/phone-numbers/port-in'],
   createSipAccount: ['POST', '/admin/sip-accounts'],
+  createTool: ['POST', '/tools'],
   createTrunk: ['POST', '/admin/trunks'],
   createWebhook: ['POST', '/webhooks'],
   deleteAgent: ['DELETE', '/agents/{id}'],
   deleteBusiness: ['DELETE', '/businesses/{id}'],
   deleteCampaign: ['DELETE', '/campaigns/{id}'],
   deleteSipAccount: ['DELETE', '/admin/sip-accounts/{id}'],
+  deleteTool: ['DELETE', '/tools/{id}'],
   deleteTrunk: ['DELETE', '/admin/trunks/{id}'],
   deleteWebhook: ['DELETE', '/webhooks/{id}'],
   disableSecondFactor: ['POST', '/auth/2fa/disable'],
@@ -564,6 +588,7 @@ export const OPERATIONS = {
   getSipAccount: ['GET', '/admin/sip-accounts/{id}'],
   getStatus: ['GET', '/admin/status'],
   getTimelinePicture: ['GET', '/calls/{id}/timeline.svg'],
+  getTool: ['GET', '/tools/{id}'],
   getTranscript: ['GET', '/calls/{id}/transcript'],
   getTrunk: ['GET', '/admin/trunks/{id}'],
   getVoicePreview: ['GET', '/voices/{id}/preview'],
@@ -592,6 +617,7 @@ export const OPERATIONS = {
   listRefusedCalls: ['GET', '/admin/refused-calls'],
   listSessions: ['GET', '/auth/sessions'],
   listSipAccounts: ['GET', '/admin/sip-accounts'],
+  listTools: ['GET', '/tools'],
   listTrunks: ['GET', '/admin/trunks'],
   listUsers: ['GET', '/account/users'],
   listVoices: ['GET', '/voices'],
@@ -624,6 +650,7 @@ export const OPERATIONS = {
   startCampaign: ['POST', '/campaigns/{id}/start'],
   streamCall: ['GET', '/calls/{id}/stream'],
   testModelSettings: ['POST', '/admin/model-settings/{kind}/test'],
+  testTool: ['POST', '/tools/{id}/test'],
   testWebhook: ['POST', '/webhooks/{id}/test'],
   updateAccount: ['PATCH', '/account'],
   updateAgent: ['PATCH', '/agents/{id}'],
@@ -636,6 +663,7 @@ export const OPERATIONS = {
   updatePhoneNumber: ['PATCH', '/phone-numbers/{id}'],
   updateSettings: ['PATCH', '/admin/settings'],
   updateSipAccount: ['PATCH', '/admin/sip-accounts/{id}'],
+  updateTool: ['PATCH', '/tools/{id}'],
   updateTrunk: ['PATCH', '/admin/trunks/{id}'],
   updateWebhook: ['PATCH', '/webhooks/{id}'],
   uploadPortDocument: ['POST', '/phone-numbers/port-in/{id}/documents'],

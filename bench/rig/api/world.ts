@@ -67,6 +67,8 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
       await made(tenant.ask('POST', '/phone-numbers/port-in', { ...port, phoneNumber: number(13) }))
     ).id,
     sessionId: await session(api, tenant),
+    toolId: (await made(tenant.ask('POST', '/tools', tool(1)))).id,
+    spareToolId: (await made(tenant.ask('POST', '/tools', tool(2)))).id,
     tokenId: (await made(tenant.ask('POST', '/auth/tokens', { name: 'world' }))).id,
     colleagueId: (await made(tenant.ask('POST', '/account/users', { email: `colleague${first}@example.com` }))).id,
     sipAccountId: (await made(api.admin.ask('POST', '/admin/sip-accounts', { username: `phone${first}` }))).id,
@@ -77,6 +79,14 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
     ...(await person(api)),
   };
 }
+
+/** Nobody listens there. */
+const tool = (n: number) => ({
+  name: `tool_${n}`,
+  description: 'Asks.',
+  url: 'https://tools.invalid/',
+  timeoutMs: 200,
+});
 
 /** A session of the tenant elsewhere. */
 async function session({ context }: TestApi, { userId }: Tenant): Promise<string> {

@@ -298,6 +298,16 @@ export async function replaceRecording(
 }
 
 /** `call.transferred` of a running call. */
+/** Values that tools gave to variables. `variables`: all of the call's, as JSON. */
+export async function assignVariables(db: Db, args: { callId: string; variables: string }): Promise<void> {
+  await db
+    .updateTable('calls')
+    .set({ variables: args.variables })
+    .where('id', '=', args.callId)
+    .where('endedAt', 'is', null)
+    .execute();
+}
+
 export async function markTransferred(db: Db, args: { callId: string; nowMs: number }): Promise<void> {
   await db
     .updateTable('calls')

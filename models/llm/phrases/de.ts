@@ -105,6 +105,8 @@ export const DE: Phrases = {
       'Die Verbindung war einen Moment weg. Was der Agent sagte, wurde abgeschnitten, und er hat sich entschuldigt.',
     transferFailed:
       'Das Weiterverbinden hat nicht geklappt: Niemand konnte den Anruf annehmen. Sagen Sie das, und bieten Sie andere Hilfe oder eine Nachricht an.',
+    toolAnswered:
+      '{{tool}} hat geantwortet: Das Ergebnis steht oben bei seinem Aufruf. Sagen Sie dem Anrufer, was davon wichtig ist.',
     limitNear: 'Der Anruf endet in {{seconds}} Sekunden. Sagen Sie das freundlich und kommen Sie zum Schluss.',
   },
   keys: { press: ['drücken', 'drücke', 'wählen', 'wähle', 'tippen'], nine: ['9', 'neun'] },

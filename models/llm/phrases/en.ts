@@ -102,6 +102,7 @@ export const EN: Phrases = {
     lineLost: 'The line was lost for a moment. What the agent was saying was cut off, and the agent has apologised.',
     transferFailed:
       'The transfer did not work: nobody could take the call. Tell the caller, and offer other help or to take a message.',
+    toolAnswered: '{{tool}} has answered: its result stands with its call above. Tell the caller what matters of it.',
     limitNear: 'The call must end in {{seconds}} seconds. Tell the caller kindly and come to an end.',
   },
   keys: { press: ['press', 'dial', 'hit', 'push'], nine: ['9', 'nine'] },

@@ -102,6 +102,8 @@ export const ES: Phrases = {
     lineLost: 'La línea se cortó un momento. Lo que el agente decía quedó cortado, y ya se ha disculpado.',
     transferFailed:
       'No se pudo pasar la llamada: nadie pudo atenderla. Dígalo y ofrezca otra ayuda o tomar un mensaje.',
+    toolAnswered:
+      '{{tool}} ha respondido: el resultado está arriba, junto a su llamada. Diga a quien llama lo que importa de él.',
     limitNear: 'La llamada debe terminar en {{seconds}} segundos. Dígalo con amabilidad y vaya terminando.',
   },
   keys: { press: ['pulse', 'pulsa', 'marque', 'marca', 'oprima', 'presione'], nine: ['9', 'nueve'] },

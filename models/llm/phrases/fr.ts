@@ -103,6 +103,8 @@ export const FR: Phrases = {
     lineLost: 'La ligne a été coupée un instant. Ce que l’agent disait a été interrompu, et il s’est excusé.',
     transferFailed:
       'Le transfert n’a pas abouti : personne n’a pu prendre l’appel. Dites-le, et proposez une autre aide ou de prendre un message.',
+    toolAnswered:
+      '{{tool}} a répondu : le résultat figure plus haut, avec son appel. Dites à l’appelant ce qui compte.',
     limitNear: 'L’appel doit se terminer dans {{seconds}} secondes. Dites-le aimablement et concluez.',
   },
   keys: { press: ['tapez', 'appuyez', 'composez', 'pressez', 'faites'], nine: ['9', 'neuf'] },

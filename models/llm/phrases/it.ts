@@ -102,6 +102,8 @@ export const IT: Phrases = {
     lineLost: "La linea è caduta per un attimo. Quello che l'agente diceva è stato interrotto, e si è scusato.",
     transferFailed:
       'Il trasferimento non è riuscito: nessuno ha potuto rispondere. Lo dica, e offra un altro aiuto o di prendere un messaggio.',
+    toolAnswered:
+      '{{tool}} ha risposto: il risultato si trova sopra, accanto alla sua chiamata. Dica a chi chiama ciò che conta.',
     limitNear: 'La chiamata deve finire tra {{seconds}} secondi. Lo dica con gentilezza e concluda.',
   },
   keys: { press: ['prema', 'premi', 'premere', 'digiti', 'digita'], nine: ['9', 'nove'] },

@@ -102,6 +102,8 @@ export const NL: Phrases = {
     lineLost: 'De verbinding was even weg. Wat de agent zei, is afgebroken, en hij heeft zich verontschuldigd.',
     transferFailed:
       'Het doorverbinden is niet gelukt: niemand kon het gesprek aannemen. Zeg dat, en bied andere hulp of het aannemen van een boodschap aan.',
+    toolAnswered:
+      '{{tool}} heeft geantwoord: het resultaat staat hierboven bij de aanroep. Vertel de beller wat daarvan van belang is.',
     limitNear: 'Het gesprek moet over {{seconds}} seconden eindigen. Zeg dat vriendelijk en rond af.',
   },
   keys: { press: ['toets', 'toetst', 'druk', 'drukt', 'kies', 'kiest'], nine: ['9', 'negen'] },

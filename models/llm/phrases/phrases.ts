@@ -108,6 +108,7 @@ export interface Phrases {
     transferDeclined: string;
     lineLost: string;
     transferFailed: string;
+    toolAnswered: string;
     limitNear: string;
   };
   /** Words that offer a key: "press the 9". */

@@ -101,6 +101,7 @@ export const PT: Phrases = {
     lineLost: 'A ligação falhou por um momento. O que o agente dizia foi cortado, e ele já pediu desculpa.',
     transferFailed:
       'A transferência não resultou: ninguém pôde atender. Diga-o, e ofereça outra ajuda ou tomar nota de um recado.',
+    toolAnswered: '{{tool}} respondeu: o resultado está acima, junto da sua chamada. Diga a quem liga o que importa.',
     limitNear: 'A chamada tem de terminar dentro de {{seconds}} segundos. Diga-o com simpatia e conclua.',
   },
   keys: { press: ['prima', 'pressione', 'marque', 'tecle', 'digite', 'carregue'], nine: ['9', 'nove'] },

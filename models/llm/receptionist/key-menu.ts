@@ -87,6 +87,7 @@ function noted(context: Context, menu: Phrases['menu'], note: CallNote): Recepti
     case 'transfer-failed':
       return say(context, `${menu.nobodyAnswers} ${menuText(context.request)}`, 'nothing');
     case 'transfer-declined':
+    case 'tool-answered':
     case 'line-lost':
       return say(context, menuText(context.request), 'nothing');
     case 'limit-near':

@@ -30,6 +30,7 @@ import { findFaq, findService, type Intent, intentsOf, isMoreSpecific, yesOrNo }
 import { type Context, call, contextOf, EXPECTS, hasTool, type ReceptionistReply, say, vary } from './context.ts';
 import { menuInvitation, replyByMenu, speaksByMenu } from './key-menu.ts';
 import { EMPTY_BOOKING, readMemory, writeMemory } from './memory.ts';
+import { askedTool, spokenAnswer } from './own-tools.ts';
 
 /** A FAQ with at least this score is answered before any other rule applies. */
 const SURE_FAQ = 0.72;
@@ -104,6 +105,8 @@ function answer(context: Context, text: string): ReceptionistReply {
   const intents = intentsOf(text);
   const has = (intent: Intent) => intents.includes(intent);
   if (has('opt-out')) return optOut(context);
+  const own = askedTool(context, text);
+  if (own) return own;
   const faq = findFaq(text, business);
   if (faq && faq.score >= SURE_FAQ) return answered(context, faq.answer);
   if (has('person')) return transfer(context, 'The caller asked for a person');
@@ -350,8 +353,22 @@ function toolResult(context: Context, result: Extract<Message, { role: 'tool-res
     case 'end_call':
       return { text: '', tool: null, memory: context.memory };
     default:
-      return answered(context, 'Done.');
+      return ownToolAnswered(context, result.result);
   }
+}
+
+function ownToolAnswered(context: Context, result: unknown): ReceptionistReply {
+  const { ok, status } = (result ?? {}) as { ok?: unknown; status?: unknown };
+  if (ok === true && status === 'running') return answered(context, 'I have passed that on.');
+  const words =
+    spokenAnswer(result) ?? (ok === true ? 'Done.' : phrasesFor(context.request.language).call.cannotAnswer);
+  return answered(context, words);
+}
+
+/** A tool that ran beside the talk. */
+function ownToolCameBack(context: Context, tool: string): ReceptionistReply {
+  const found = context.request.messages.findLast((message) => message.role === 'tool-result' && message.name === tool);
+  return ownToolAnswered(context, found?.role === 'tool-result' ? found.result : null);
 }
 
 /** Reacts to an event of the call. */
@@ -369,6 +386,8 @@ function noted(context: Context, note: CallNote): ReceptionistReply {
       return transferDeclined(context);
     case 'line-lost':
       return stillThere(context);
+    case 'tool-answered':
+      return ownToolCameBack(context, note.tool);
     case 'limit-near':
       return timeIsShort(context);
     default:

@@ -14,7 +14,9 @@ import type { BusinessTable } from '../../../db/schema/businesses.ts';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
 import { Conductor } from '../../../engine/call/conductor.ts';
 import type { CallMedium } from '../../../engine/call/context.ts';
+import type { OwnTools } from '../../../engine/call/own-tools.ts';
 import { ModelBreakers } from '../../../engine/dialogue/model-breakers.ts';
+import { NO_TOOLS } from '../../../engine/dialogue/tools/account-tools.ts';
 import type { CallJournal } from '../../../engine/journal/journal.ts';
 import { type CallCommand, NO_STATS, type OpenCall, type ShardEvent } from '../../../engine/shard/protocol.ts';
 import type {
@@ -47,6 +49,8 @@ export interface CallStageOptions {
   callerName?: string | null;
   variables?: Record<string, string>;
   contactId?: string | null;
+  /** The tenant's own tools. */
+  tools?: OwnTools;
   /** What the model says to each request; default: one sentence. */
   model?: Script;
   /** How long the script's first word takes. */
@@ -241,6 +245,7 @@ export class CallStage {
           complete: null,
           reply: (request, signal) => this.#reply(request, signal),
         },
+        tools: options.tools ?? { of: () => [], ask: NO_TOOLS.ask },
         llmTimeoutMs: 8_000,
         breakers: new ModelBreakers(this.clock),
         recogniser: { patienceMs: 1_500, blockMs: 60, hearsWords: false },
@@ -642,6 +647,7 @@ export function setupOf({
       voicemailMessage: null,
       ...campaign,
     } as CampaignTable,
+    tools: [],
   };
 }
 

@@ -4,6 +4,7 @@ import { VirtualClock } from '../../../bench/rig/clock.ts';
 import type { ConversationSettings } from '../../../db/resources.ts';
 import { Dialogue } from '../../../engine/dialogue/dialogue.ts';
 import type { TurnEnd } from '../../../engine/dialogue/failed-turns.ts';
+import { type AccountToolsOptions, NO_TOOLS } from '../../../engine/dialogue/tools/account-tools.ts';
 import type { ToolAction } from '../../../engine/dialogue/tools/tool.ts';
 import type { ShardCommand } from '../../../engine/shard/protocol.ts';
 import type { ReplyCause } from '../../../engine/turn/events.ts';
@@ -45,6 +46,7 @@ export function dialogue(
     greeting?: string;
     firstWordWithinMs?: number;
     standIn?: DialogueModel;
+    accountTools?: AccountToolsOptions;
     breaker?: Breaker;
     onSent?: (command: ShardCommand) => void;
   } = {},
@@ -58,6 +60,8 @@ export function dialogue(
   const spent: Array<{ requests: number; isDiscarded: boolean }> = [];
   const requests: DialogueRequest[] = [];
   const logged: string[] = [];
+  /** Tools that answered beside the talk. */
+  const answered: string[] = [];
   const talk = new Dialogue({
     callId: 'call_1',
     model: {
@@ -75,7 +79,6 @@ export function dialogue(
     language: changes.language ?? 'en-US',
     additionalLanguages: [],
     instructions: null,
-    variables: {},
     greeting: changes.greeting ?? 'Willow here. How can I help?',
     conversation: changes.conversation ?? {},
     firstWordWithinMs: changes.firstWordWithinMs ?? 8_000,
@@ -83,6 +86,8 @@ export function dialogue(
     direction: 'inbound',
     callerNumber: '+12125550123',
     callerName: null,
+    accountTools: changes.accountTools ?? NO_TOOLS,
+    onToolAnswered: (tool) => answered.push(tool),
     tools: {
       business: changes.business ?? business,
       callerNumber: '+12125550123',
@@ -108,7 +113,7 @@ export function dialogue(
     sent.flatMap((command) => (command.type === 'speak' && command.epoch === epoch ? [command.text] : [])).join(' ');
   const completed = (epoch: number) =>
     sent.some((command) => command.type === 'reply-complete' && command.epoch === epoch);
-  return { talk, sent, begun, actions, requests, spoken, completed, spent, logged, turns, clock };
+  return { talk, sent, begun, actions, requests, spoken, completed, spent, logged, turns, clock, answered };
 }
 
 export const turn = (text: string): ReplyCause => ({

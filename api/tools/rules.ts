@@ -1,0 +1,80 @@
+// Rules of tools that a schema cannot express.
+
+import { checkUrl, RefusedAddress } from '../../db/shared/net/address-rules.ts';
+import { placeholders } from '../../models/tools/template.ts';
+import type { ApiContext } from '../context.ts';
+import { type FieldError, invalid } from '../errors.ts';
+import type { ToolPatch } from './schema.ts';
+
+/** The built-in ones (engine/dialogue/tools/catalogue.ts). */
+const RESERVED = new Set([
+  'transfer_call',
+  'end_call',
+  'check_availability',
+  'schedule_appointment',
+  'opt_out',
+  'send_digits',
+]);
+/** They belong to the connection, or to us. */
+const OWN_HEADERS = new Set([
+  ...[
+    'host',
+    'connection',
+    'content-length',
+    'content-type',
+    'transfer-encoding',
+    'upgrade',
+    'expect',
+    'te',
+    'trailer',
+  ],
+  ...['keep-alive', 'proxy-authorization', 'proxy-connection', 'idempotency-key', 'accept-encoding'],
+]);
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
+const HEADER_VALUE = /^[\t\u0020-\u007e\u00a0-\u00ff]*$/;
+const VARIABLE_NAME = /^\w{1,100}$/;
+const PATH = /^[^.\s][^\s]{0,199}$/;
+
+/** @throws {ApiError} 422 */
+export async function checkTool(context: ApiContext, body: ToolPatch): Promise<void> {
+  const faults: FieldError[] = [];
+  const add = (field: string, message: string | null): void => {
+    if (message !== null) faults.push({ field, message });
+  };
+  if (body.name !== undefined && RESERVED.has(body.name)) add('name', 'is the name of a built-in tool');
+  if (body.url !== undefined) add('url', urlFault(context, body.url));
+  for (const [name, value] of Object.entries(body.headers ?? {})) add(`headers.${name}`, headerFault(name, value));
+  for (const [name, path] of Object.entries(body.assign ?? {})) {
+    if (!VARIABLE_NAME.test(name)) add(`assign.${name}`, 'must be letters, digits and underscores');
+    else if (!PATH.test(path)) add(`assign.${name}`, 'must be a path such as customer.name');
+  }
+  if (body.parameters !== undefined) {
+    const { schemaFault } = await import('../../models/tools/parameters.ts');
+    add('parameters', schemaFault(body.parameters));
+  }
+  if (faults.length > 0) throw invalid(faults);
+}
+
+/** Without DNS: the connection examines every address again, at each run. */
+function urlFault({ config }: ApiContext, url: string): string | null {
+  const [origin = ''] = url.match(/^[a-z]+:\/\/[^/?#]*/i) ?? [];
+  if (placeholders(origin).length > 0) return 'must name its host without a placeholder';
+  if (url.includes('#')) return 'must not contain #';
+  try {
+    checkUrl(url.replace(/\{\{[^{}]{0,104}\}\}/g, 'x'), {
+      schemes: ['https:'],
+      allowPrivate: config.webhookAllowPrivate,
+      plainToLoopback: config.webhookAllowPrivate,
+    });
+    return null;
+  } catch (error) {
+    if (error instanceof RefusedAddress) return error.message;
+    throw error;
+  }
+}
+
+function headerFault(name: string, value: string): string | null {
+  if (!HEADER_NAME.test(name)) return 'is no name of a header';
+  if (OWN_HEADERS.has(name.toLowerCase())) return 'is set by the service';
+  return HEADER_VALUE.test(value) ? null : 'must be one line without control characters';
+}

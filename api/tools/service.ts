@@ -1,0 +1,197 @@
+// Tools: kept with their headers sealed, and tried as a call would run them.
+import { randomUUID } from 'node:crypto';
+import {
+  getTool,
+  insertTool,
+  listTools,
+  softDeleteTool,
+  toolNamed,
+  updateTool,
+  usersOfTool,
+} from '../../db/queries/tools/tools.ts';
+import { isoTime } from '../../db/resources.ts';
+import type { ToolTable } from '../../db/schema/tools.ts';
+import type { Db } from '../../db/schema.ts';
+import { newId } from '../../db/shared/id.ts';
+import { seal, unseal } from '../../db/shared/secret-box.ts';
+import type { ToolRun } from '../../models/tools/http-tool.ts';
+import { assignedValues, openedTool } from '../../models/tools/open.ts';
+import type { ApiContext } from '../context.ts';
+import { notFound, refused, retryLater } from '../errors.ts';
+import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import { PlacesPerAccount } from '../places-per-account.ts';
+import { checkTool } from './rules.ts';
+import type { ToolCreate, ToolPatch, ToolRecord, ToolTest, ToolTested } from './schema.ts';
+
+/** Of an account, deleted ones not counted. */
+const TOOLS_MAX = 200;
+const MASK = '********';
+
+/** A run takes as long as the tool's time-out at most. */
+const tests = new PlacesPerAccount({
+  what: 'tests of tools',
+  total: 20,
+  perAccount: 3,
+  full: () => retryLater('TOOL_TESTS_BUSY', 'Too many tools are being tried', 5),
+});
+
+export async function listToolRecords(context: ApiContext, accountId: string, query: PageQuery) {
+  const { rows, total } = await listTools(context.read, accountId, { limit: query.limit, offset: offsetOf(query) });
+  return { data: rows.map(toolRecord), pagination: pagination(query.page, query.limit, total) };
+}
+
+/** @throws {ApiError} 404 */
+export async function toolRow(db: Db, accountId: string, id: string): Promise<ToolTable> {
+  const row = await getTool(db, accountId, id);
+  if (row === undefined) throw notFound('Tool');
+  return row;
+}
+
+export async function createTool(context: ApiContext, accountId: string, body: ToolCreate): Promise<ToolRecord> {
+  await checkTool(context, body);
+  const id = newId('tol');
+  const row: ToolTable = {
+    kind: 'http',
+    method: 'POST',
+    headerNames: '[]',
+    headersSealed: null,
+    parameters: '{"type":"object","properties":{}}',
+    timeoutMs: 5_000,
+    mode: 'wait',
+    sayWhile: null,
+    assigns: '{}',
+    phrases: '[]',
+    whenInterrupted: 'finish',
+    ...columns(context, id, body),
+    name: body.name,
+    description: body.description,
+    url: body.url,
+    id,
+    accountId,
+    createdAt: context.now(),
+    deletedAt: null,
+  };
+  await context.db.transaction().execute(async (trx) => {
+    const { total } = await listTools(trx, accountId, { limit: 1, offset: 0 });
+    if (total >= TOOLS_MAX) throw refused('QUOTA_EXCEEDED', `An account has at most ${TOOLS_MAX} tools`);
+    await checkName(trx, accountId, id, body.name);
+    await insertTool(trx, accountId, row);
+  });
+  return toolRecord(row);
+}
+
+export async function patchTool(
+  context: ApiContext,
+  accountId: string,
+  id: string,
+  body: ToolPatch,
+): Promise<ToolRecord> {
+  await checkTool(context, body);
+  const changes = columns(context, id, body);
+  return context.db.transaction().execute(async (trx) => {
+    const current = await toolRow(trx, accountId, id);
+    if (body.name !== undefined) await checkName(trx, accountId, id, body.name);
+    if (Object.keys(changes).length === 0) return toolRecord(current);
+    const row = await updateTool(trx, accountId, id, changes);
+    if (row === undefined) throw notFound('Tool');
+    return toolRecord(row);
+  });
+}
+
+/** @throws {ApiError} 404; 409 while somebody has it */
+export async function deleteTool(context: ApiContext, accountId: string, id: string): Promise<ToolRecord> {
+  return context.db.transaction().execute(async (trx) => {
+    await toolRow(trx, accountId, id);
+    const [user, ...more] = await usersOfTool(trx, accountId, id);
+    if (user !== undefined) {
+      const others = more.length === 0 ? '' : ` and ${more.length} more`;
+      throw refused('TOOL_IN_USE', `The tool is used by ${user}${others}: take it from there first`);
+    }
+    const row = await softDeleteTool(trx, accountId, id, context.now());
+    if (row === undefined) throw notFound('Tool');
+    return toolRecord(row);
+  });
+}
+
+/** Runs a tool as a call would, under a key of its own. */
+export async function testTool(
+  context: ApiContext,
+  accountId: string,
+  id: string,
+  { arguments: given = {}, variables = {} }: ToolTest,
+): Promise<ToolTested> {
+  const row = await toolRow(context.read, accountId, id);
+  const { runHttpTool, ToolConnections } = await import('../../models/tools/http-tool.ts');
+  const connections = new ToolConnections({
+    allowPrivate: context.config.webhookAllowPrivate,
+    ...(context.resolve ? { resolve: context.resolve } : {}),
+  });
+  const tool = openedTool(row, (box) => unseal(context.secretKey, id, box));
+  const inputs = { arguments: given, values: variables, headerValues: variables, key: `test-${randomUUID()}` };
+  try {
+    const run = await tests.hold(accountId, () => runHttpTool(tool, inputs, connections));
+    return {
+      request: maskedRequest(run, row),
+      answer: run.answer,
+      tookMs: Math.round(run.tookMs),
+      result: run.result,
+      assigned: run.result.ok ? assignedValues(JSON.parse(row.assigns), run.result.data) : {},
+    };
+  } finally {
+    await connections.close();
+  }
+}
+
+function maskedRequest({ request }: ToolRun, row: ToolTable): ToolTested['request'] {
+  if (request === null) return null;
+  const own = new Set((JSON.parse(row.headerNames) as string[]).map((name) => name.toLowerCase()));
+  const headers = Object.entries(request.headers).map(([name, value]) => [
+    name,
+    own.has(name.toLowerCase()) ? MASK : value,
+  ]);
+  return { ...request, headers: Object.fromEntries(headers) };
+}
+
+async function checkName(db: Db, accountId: string, id: string, name: string): Promise<void> {
+  const holder = await toolNamed(db, accountId, name);
+  if (holder !== undefined && holder.id !== id) throw refused('TOOL_NAME_TAKEN', 'Another tool has this name');
+}
+
+/** The columns of a body's fields. */
+function columns({ secretKey }: ApiContext, id: string, body: ToolPatch): Partial<ToolTable> {
+  const { headers, parameters, assign, when, onInterruption, ...plain } = body;
+  const hasHeaders = headers !== null && headers !== undefined && Object.keys(headers).length > 0;
+  return {
+    ...plain,
+    ...(headers === undefined
+      ? {}
+      : {
+          headerNames: JSON.stringify(Object.keys(headers ?? {})),
+          headersSealed: hasHeaders ? seal(secretKey, id, JSON.stringify(headers)) : null,
+        }),
+    ...(parameters === undefined ? {} : { parameters: JSON.stringify(parameters) }),
+    ...(assign === undefined ? {} : { assigns: JSON.stringify(assign) }),
+    ...(when === undefined ? {} : { phrases: JSON.stringify(when) }),
+    ...(onInterruption === undefined ? {} : { whenInterrupted: onInterruption }),
+  };
+}
+
+export function toolRecord(row: ToolTable): ToolRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    kind: row.kind,
+    url: row.url,
+    method: row.method,
+    headerNames: JSON.parse(row.headerNames) as string[],
+    parameters: JSON.parse(row.parameters) as Record<string, unknown>,
+    timeoutMs: row.timeoutMs,
+    sayWhile: row.sayWhile,
+    mode: row.mode,
+    assign: JSON.parse(row.assigns) as Record<string, string>,
+    when: JSON.parse(row.phrases) as string[],
+    onInterruption: row.whenInterrupted,
+    createdAt: isoTime(row.createdAt),
+  };
+}

@@ -1,0 +1,57 @@
+// A tool of a tenant: a question that an agent asks another system in a call, over HTTP.
+
+export type ToolMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface HttpTool {
+  id: string;
+  name: string;
+  description: string;
+  method: ToolMethod;
+  /** With placeholders in its path and its query: template.ts. */
+  url: string;
+  /** In plain text, with placeholders. Keep them in memory only. */
+  headers: Readonly<Record<string, string>>;
+  /** JSON Schema of the arguments object: parameters.ts. */
+  parameters: JsonSchema;
+  /** For the whole request, its repetition included. */
+  timeoutMs: number;
+}
+
+/** The part of JSON Schema that counts here; what else a schema says is for the model alone. */
+export interface JsonSchema {
+  type?: string | readonly string[];
+  properties?: Readonly<Record<string, JsonSchema>>;
+  required?: readonly string[];
+  items?: JsonSchema;
+  default?: unknown;
+  const?: unknown;
+  [keyword: string]: unknown;
+}
+
+/** What a run of a tool is about. */
+export interface ToolInputs {
+  /** By the model, so perhaps by the caller. */
+  arguments: Readonly<Record<string, unknown>>;
+  /** Of the call: variables, and facts such as `callId`. */
+  values: Readonly<Record<string, string>>;
+  /** Those of them that may stand in a header: nothing that was said in the call. */
+  headerValues: Readonly<Record<string, string>>;
+  /** The same for each attempt of the same wish: `Idempotency-Key`. */
+  key: string;
+}
+
+/** What the model sees of a run. `data` is what the other system wrote: never an instruction. */
+export type ToolAnswer =
+  | { ok: true; status: number; data: unknown }
+  | { ok: false; error: ToolErrorCode; message: string; status?: number; data?: unknown };
+
+export type ToolErrorCode =
+  /** The arguments do not fit the schema. Nothing was sent. */
+  | 'bad_arguments'
+  /** The address may not be asked, or the tool is damaged. Nothing was sent. */
+  | 'refused'
+  | 'timeout'
+  | 'unreachable'
+  /** A status of 300 and more. */
+  | 'failed'
+  | 'cancelled';

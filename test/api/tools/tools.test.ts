@@ -1,0 +1,175 @@
+// Tools: what a tenant may write, what is never shown, who has them, and trying one.
+import assert from 'node:assert/strict';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import type { ToolTested } from '../../../api/tools/schema.ts';
+import { setUpCampaign } from '../../support/api/resources.ts';
+import { useApi } from '../../support/api/use-api.ts';
+
+const api = useApi({ environment: { WEBHOOK_ALLOW_PRIVATE: '1' } });
+
+const SECRET = 'Bearer k-4711-very-secret';
+let made = 0;
+const bodyOf = (changes: object = {}) => ({
+  name: `find_order_${made++}`,
+  description: 'Finds an order by its number.',
+  url: 'https://shop.example/orders/{{number}}',
+  method: 'GET',
+  headers: { Authorization: SECRET },
+  parameters: { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] },
+  ...changes,
+});
+const add = (changes: object = {}) => api.tenant.ask('POST', '/tools', bodyOf(changes));
+const fieldsOf = (answer: { json: { errors?: Array<{ field: string }> } }) =>
+  (answer.json.errors ?? []).map(({ field }) => field);
+
+/** A server that answers with what it got. */
+async function echo(t: TestContext) {
+  const seen: IncomingHttpHeaders[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request.headers);
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ url: request?.url, customer: { name: 'Ada' } }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  return { seen, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+test('a name, a description and an address are enough, and the rest has its defaults', async () => {
+  const { name } = bodyOf();
+  const answer = await api.tenant.ask('POST', '/tools', { name, description: 'Asks.', url: 'https://shop.example/' });
+  assert.equal(answer.status, 201, answer.text);
+  const { id, createdAt: _, ...tool } = answer.json.data;
+  assert.match(id, /^tol_/);
+  assert.deepEqual(tool, {
+    name,
+    description: 'Asks.',
+    kind: 'http',
+    url: 'https://shop.example/',
+    method: 'POST',
+    headerNames: [],
+    parameters: { type: 'object', properties: {} },
+    timeoutMs: 5_000,
+    sayWhile: null,
+    mode: 'wait',
+    assign: {},
+    when: [],
+    onInterruption: 'finish',
+  });
+});
+
+test('headers are sealed, and never shown again', async () => {
+  const answer = await add();
+  assert.equal(answer.status, 201, answer.text);
+  const { id } = answer.json.data;
+  assert.deepEqual(answer.json.data.headerNames, ['Authorization']);
+  const read = await api.tenant.ask('GET', `/tools/${id}`);
+  const list = await api.tenant.ask('GET', '/tools');
+  const rows = await api.context.db.selectFrom('tools').selectAll().execute();
+  for (const text of [answer.text, read.text, list.text, JSON.stringify(rows), api.logs.join()])
+    assert.ok(!text.includes(SECRET));
+
+  // A client sends back what it read, and the headers stay.
+  const kept = await api.tenant.ask('PATCH', `/tools/${id}`, { ...read.json.data, timeoutMs: 900 });
+  assert.equal(kept.status, 200, kept.text);
+  assert.deepEqual([kept.json.data.timeoutMs, kept.json.data.headerNames], [900, ['Authorization']]);
+  const gone = await api.tenant.ask('PATCH', `/tools/${id}`, { headers: null });
+  assert.deepEqual(gone.json.data.headerNames, []);
+});
+
+test('a tool is its account’s alone', async () => {
+  const { id } = (await add()).json.data;
+  for (const [method, path, body] of [
+    ['GET', `/tools/${id}`],
+    ['PATCH', `/tools/${id}`, { timeoutMs: 900 }],
+    ['DELETE', `/tools/${id}`],
+    ['POST', `/tools/${id}/test`, { arguments: { number: '1' } }],
+  ] as const) {
+    const answer = await api.other.ask(method, path, body);
+    assert.equal(answer.status, 404, `${method} ${path}: ${answer.text}`);
+  }
+  const list = await api.other.ask('GET', '/tools');
+  assert.ok(!list.text.includes(id));
+  const agent = await api.other.ask('POST', '/agents', { name: 'Eve', voiceId: 'flite-slt', toolIds: [id] });
+  assert.deepEqual([agent.status, fieldsOf(agent)], [422, ['toolIds[0]']]);
+});
+
+test('fields at fault are named', async () => {
+  for (const [changes, field] of [
+    [{ name: 'with blank' }, 'name'],
+    [{ name: 'end_call' }, 'name'],
+    [{ url: 'ftp://shop.example/' }, 'url'],
+    [{ url: 'https://{{host}}.example/' }, 'url'],
+    [{ url: 'https://user:word@shop.example/' }, 'url'],
+    [{ url: 'https://shop.example/#top' }, 'url'],
+    [{ url: 'http://shop.example/' }, 'url'],
+    [{ headers: { Host: 'other.example' } }, 'headers.Host'],
+    [{ headers: { 'Idempotency-Key': '1' } }, 'headers.Idempotency-Key'],
+    [{ headers: { 'X Y': '1' } }, 'headers.X Y'],
+    [{ headers: { 'X-Y': 'a\r\nb' } }, 'headers.X-Y'],
+    [{ parameters: { type: 'array' } }, 'parameters'],
+    [{ parameters: { type: 'object', properties: { a: { type: 'wrong' } } } }, 'parameters'],
+    [{ assign: { 'a b': 'c' } }, 'assign.a b'],
+    [{ timeoutMs: 10 }, 'timeoutMs'],
+    [{ kind: 'soap' }, 'kind'],
+  ] as const) {
+    const answer = await add(changes);
+    assert.deepEqual([answer.status, fieldsOf(answer)], [422, [field]], JSON.stringify(changes));
+  }
+});
+
+test('a name in use is 409, and a deleted tool gives its name back', async () => {
+  const { id, name } = (await add()).json.data;
+  const taken = await add({ name });
+  assert.deepEqual([taken.status, taken.json.code], [409, 'TOOL_NAME_TAKEN']);
+  assert.equal((await api.tenant.ask('DELETE', `/tools/${id}`)).status, 200);
+  assert.equal((await api.tenant.ask('GET', `/tools/${id}`)).status, 404);
+  assert.equal((await add({ name })).status, 201);
+});
+
+test('agents, businesses and campaigns have tools, which cannot be deleted meanwhile', async () => {
+  const { agent, business, campaign } = await setUpCampaign(api, api.tenant);
+  const { id } = (await add()).json.data;
+  for (const [path, user] of [
+    [`/agents/${agent.id}`, 'agent "Sally"'],
+    [`/businesses/${business.id}`, 'business "Bright Dental"'],
+    [`/campaigns/${campaign.id}`, 'campaign "Recalls"'],
+  ] as const) {
+    const changed = await api.tenant.ask('PATCH', path, { toolIds: [id] });
+    assert.deepEqual([changed.status, changed.json.data.toolIds], [200, [id]], changed.text);
+    const refused = await api.tenant.ask('DELETE', `/tools/${id}`);
+    assert.deepEqual([refused.status, refused.json.code], [409, 'TOOL_IN_USE']);
+    assert.ok(refused.json.error?.includes(user), refused.text);
+    const unknown = await api.tenant.ask('PATCH', path, { toolIds: [id, 'tol_none'] });
+    assert.deepEqual([unknown.status, fieldsOf(unknown)], [422, ['toolIds[1]']]);
+    assert.deepEqual((await api.tenant.ask('GET', path)).json.data.toolIds, [id]);
+    await api.tenant.ask('PATCH', path, { toolIds: [] });
+  }
+  assert.equal((await api.tenant.ask('DELETE', `/tools/${id}`)).status, 200);
+});
+
+test('trying a tool shows the request with its secrets masked, the answer, and what the model would be told', async (t) => {
+  const { seen, origin } = await echo(t);
+  const { id } = (await add({ url: `${origin}/orders/{{number}}`, assign: { name: 'customer.name' } })).json.data;
+  const answer = await api.tenant.ask('POST', `/tools/${id}/test`, { arguments: { number: '47 11' } });
+  assert.equal(answer.status, 200, answer.text);
+  const { request, result, assigned, answer: got } = answer.json.data as ToolTested;
+  assert.equal(request?.url, `${origin}/orders/47%2011`);
+  assert.equal(request?.headers.Authorization, '********');
+  assert.equal(seen[0]?.authorization, SECRET);
+  assert.match(String(seen[0]?.['idempotency-key']), /^test-/);
+  assert.deepEqual(result, { ok: true, status: 200, data: { url: '/orders/47%2011', customer: { name: 'Ada' } } });
+  assert.equal(got?.status, 200);
+  assert.deepEqual(assigned, { name: 'Ada' });
+  assert.ok(!answer.text.includes(SECRET));
+
+  const wrong = await api.tenant.ask('POST', `/tools/${id}/test`, { arguments: {} });
+  assert.equal(wrong.status, 200);
+  assert.deepEqual(
+    [wrong.json.data.request, (wrong.json.data.result as { error: string }).error],
+    [null, 'bad_arguments'],
+  );
+  assert.equal(seen.length, 1);
+});

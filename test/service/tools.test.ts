@@ -1,0 +1,201 @@
+// The tenant's own tools over real SIP: the caller asks, their system is asked, and the answer is spoken; also where the
+// system is slow, wrong or gone, and where the engine dies between question and answer.
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after, before, test } from 'node:test';
+import { renderSpeech } from '../../bench/rig/caller/speech.ts';
+import { processesOf } from '../../bench/rig/engine-threads.ts';
+import { answerJson, startToolServer, type ToolQuestion, type ToolServer } from '../../bench/rig/fakes/tool-server.ts';
+import { Rest, saidBy } from '../../bench/rig/rest.ts';
+import { type Service, startService } from '../../bench/rig/service.ts';
+import { greeted, say, type TestCaller } from '../support/conversation.ts';
+import { FakeOpenAi, type FakeRequest, type FakeScript } from '../support/models/fake-openai.ts';
+
+let system: ToolServer;
+let model: FakeOpenAi;
+let service: Service;
+let rest: Rest;
+let campaignId: string;
+/** What the system does with each question. */
+let answer: (question: ToolQuestion, response: ServerResponse) => void;
+/** What the model says. */
+let script: FakeScript;
+const question = await renderSpeech('What are your opening hours?', 'flite-slt');
+
+before(async () => {
+  system = await startToolServer((asked, response) => answer(asked, response));
+  model = await FakeOpenAi.start([(request) => (typeof script === 'function' ? script(request) : script)]);
+  service = await startService({
+    LLM: 'openai',
+    OPENAI_BASE_URL: model.baseUrl,
+    OPENAI_API_KEY: 'test-key',
+    WEBHOOK_ALLOW_PRIVATE: '1',
+  });
+  rest = await new Rest(service).login();
+  campaignId = (await rest.request('GET', '/campaigns')).body.data[0]?.id ?? '';
+  await rest.must('PATCH', `/campaigns/${campaignId}`, { greetingTemplate: 'Willow Hair Studio, hello.' });
+});
+after(async () => {
+  await service?.stop();
+  await Promise.all([model?.stop(), system?.close()]);
+});
+
+/** Gives the demo's campaign one tool. */
+async function useTool(changes: Record<string, unknown> = {}): Promise<string> {
+  const made = await rest.must('POST', '/tools', {
+    name: `find_order_${system.questions.length}_${Date.now()}`,
+    description: 'Finds the order of the caller.',
+    url: `${system.origin}/orders`,
+    headers: { Authorization: 'Bearer of-the-shop' },
+    parameters: { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] },
+    timeoutMs: 4_000,
+    ...changes,
+  });
+  await rest.must('PATCH', `/campaigns/${campaignId}`, { toolIds: [made.id] });
+  return made.name;
+}
+
+const hasResult = ({ body }: FakeRequest): boolean => body.messages?.at(-1)?.role === 'tool';
+const lastResult = ({ body }: FakeRequest): string =>
+  String(body.messages?.findLast(({ role }) => role === 'tool')?.content ?? '');
+
+/** Calls the tool, and says what came of it. */
+const asksOnce =
+  (name: string): FakeScript =>
+  (request) =>
+    hasResult(request)
+      ? {
+          type: 'text',
+          pieces: [/shipped/.test(lastResult(request)) ? 'It was shipped today.' : 'I could not find it.'],
+        }
+      : { type: 'tool', name, arguments: '{"number":"4711"}' };
+
+async function ended({ caller, number }: TestCaller) {
+  await caller.hangUp();
+  const call = await rest.endedCall(number);
+  return { call, record: await rest.must('GET', `/calls/${call.id}`) };
+}
+
+test('the system is asked once, with key and secret, and its answer is spoken', async () => {
+  const name = await useTool({ sayWhile: 'I am looking that up.', assign: { state: 'state' } });
+  script = asksOnce(name);
+  answer = (_question, response) => setTimeout(() => answerJson(response, { state: 'shipped' }), 600);
+  const from = system.questions.length;
+  const talk = await greeted(service);
+  await say(talk.caller, question);
+  const { call, record } = await ended(talk);
+  assert.match(saidBy(call, 'agent').join(' | '), /I am looking that up\. It was shipped today/);
+  const [asked, ...more] = system.questions.slice(from);
+  assert.deepEqual([asked?.method, asked?.url, asked?.body, more.length], ['POST', '/orders', { number: '4711' }, 0]);
+  assert.equal(asked?.headers.authorization, 'Bearer of-the-shop');
+  assert.match(String(asked?.headers['idempotency-key']), /^[\w-]{32}-1$/);
+  const [run] = record.toolCalls ?? [];
+  assert.deepEqual([run?.name, run?.arguments, run?.outcome], [name, { number: '4711' }, 'done']);
+  assert.deepEqual(run?.result, { ok: true, status: 200, data: { state: 'shipped' } });
+  assert.equal(record.variables?.state, 'shipped');
+});
+
+test('a tool beside the talk: the agent answers other questions meanwhile, and tells the result as a turn of its own', async () => {
+  const name = await useTool({ mode: 'background', timeoutMs: 30_000 });
+  let open: ServerResponse | null = null;
+  answer = (_question, response) => {
+    open = response;
+  };
+  script = (request) => {
+    const last = request.body.messages?.at(-1);
+    if (hasResult(request)) return { type: 'text', pieces: ['I have asked. What else?'] };
+    if (String(last?.content).includes('has answered'))
+      return { type: 'text', pieces: [/shipped/.test(lastResult(request)) ? 'Good news, it was shipped.' : 'Hm.'] };
+    if (lastResult(request) === '') return { type: 'tool', name, arguments: '{"number":"4711"}' };
+    return { type: 'text', pieces: ['We open at nine.'] };
+  };
+  const talk = await greeted(service);
+  await say(talk.caller, question);
+  await say(talk.caller, question);
+  const answeredAt = talk.caller.frames.at(-1)?.atMs ?? 0;
+  await rest.eventually('the system is asked', async () => open !== null);
+  if (open) answerJson(open, { state: 'shipped' });
+  await talk.caller.agentSound(answeredAt);
+  await talk.caller.agentQuiet(900);
+  const { call, record } = await ended(talk);
+  const said = saidBy(call, 'agent');
+  assert.match(said.at(-3) ?? '', /I have asked/);
+  assert.match(said.at(-2) ?? '', /We open at nine/);
+  assert.match(said.at(-1) ?? '', /Good news/);
+  assert.deepEqual(
+    record.toolCalls?.map(({ outcome }) => outcome),
+    ['done'],
+  );
+});
+
+test('a system that hangs, fails, redirects inwards, talks without end, or is gone: the talk goes on, and says so', async () => {
+  const name = await useTool({ timeoutMs: 500 });
+  const faults: Array<(response: ServerResponse) => void> = [
+    () => undefined,
+    (response) => answerJson(response, { error: 'down' }, 500),
+    (response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
+    (response) => response.end('x'.repeat(5_000_000)),
+    (response) => response.end('{"state": '),
+    (response) => response.destroy(),
+  ];
+  const from = system.questions.length;
+  answer = (_question, response) => faults[system.questions.length - from - 1]?.(response);
+  script = (request) =>
+    hasResult(request)
+      ? { type: 'text', pieces: ['I could not find it.'] }
+      : { type: 'tool', name, arguments: '{"number":"4711"}', id: `t${request.body.messages?.length}` };
+  const talk = await greeted(service);
+  for (const _ of faults) await say(talk.caller, question);
+  const { call, record } = await ended(talk);
+  assert.equal(call.status, 'COMPLETED');
+  assert.equal(saidBy(call, 'agent').filter((text) => /I could not find it/.test(text)).length, faults.length);
+  assert.equal(system.questions.length - from, faults.length);
+  const told = record.toolCalls?.map(({ result }) => (result as { error?: string }).error ?? 'data');
+  assert.deepEqual(told, ['timeout', 'failed', 'failed', 'data', 'data', 'unreachable']);
+});
+
+test('the engine dies between question and answer: asked again, it is the same wish', async () => {
+  const name = await useTool({ timeoutMs: 20_000 });
+  script = asksOnce(name);
+  const from = system.questions.length;
+  const first = new Promise<void>((resolve) => {
+    answer = (_question, response) => {
+      if (system.questions.length - from === 1) return resolve();
+      answerJson(response, { state: 'shipped' });
+    };
+  });
+  const talk = await greeted(service);
+  await talk.caller.call.speak(question);
+  await first;
+  const before = talk.caller.frames.length;
+  process.kill(processesOf(service.process.pid ?? 0).engine, 'SIGKILL');
+  await talk.caller.until('the line is back', () => talk.caller.frames.length > before + 10, 30_000);
+  await talk.caller.agentSound(talk.caller.frames[before]?.atMs ?? 0);
+  await talk.caller.agentQuiet(1_500);
+  script = (request) =>
+    /shipped/.test(lastResult(request))
+      ? { type: 'text', pieces: ['It was shipped today.'] }
+      : { type: 'tool', name, arguments: '{"number":"4711"}', id: `again${request.body.messages?.length}` };
+  if (system.questions.length - from < 2) await say(talk.caller, question);
+  const { call } = await ended(talk);
+  const keys = system.questions.slice(from).map(({ headers }) => headers['idempotency-key']);
+  assert.ok(keys.length >= 2, `${keys.length} questions`);
+  assert.equal(new Set(keys).size, 1, keys.join());
+  assert.match(saidBy(call, 'agent').join(' | '), /shipped today/);
+});
+
+test('a caller who hangs up while it runs: the record has the run, without an answer', async () => {
+  const name = await useTool({ timeoutMs: 8_000 });
+  script = asksOnce(name);
+  const asked = new Promise<void>((resolve) => {
+    answer = () => resolve();
+  });
+  const talk = await greeted(service);
+  await talk.caller.call.speak(question);
+  await asked;
+  const { record } = await ended(talk);
+  assert.deepEqual(
+    record.toolCalls?.map(({ outcome }) => outcome),
+    ['unanswered'],
+  );
+});
