@@ -15,7 +15,7 @@ const scopes: Scopes = {
   markStarted: ofCall,
   markAnswered: ofCall,
   markTransferred: ofCall,
-  assignVariables: ofCall,
+  changeCall: ofCall,
   takeOverCall: ofCall,
   takeOrphan: ofCall,
   openTransferLeg: ofCall,

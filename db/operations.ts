@@ -25,7 +25,7 @@ export const operations = {
   markStarted: callLife.markStarted,
   markAnswered: callLife.markAnswered,
   markTransferred: callLife.markTransferred,
-  assignVariables: callLife.assignVariables,
+  changeCall: callLife.changeCall,
   takeOverCall: callLife.takeOverCall,
   takeOrphan: callLife.takeOrphan,
   openTransferLeg: spend.openTransferLeg,

@@ -14,10 +14,12 @@ import type { Metrics } from './books/metrics.ts';
 import { Conductor } from './call/conductor.ts';
 import type { CallInfo, CallMedium, ConductorDeps } from './call/context.ts';
 import type { HandOverMoment, TakenCall } from './call/continuation.ts';
+import { type LookedUp, lookUp } from './call/look-up.ts';
 import { isRinging, type TakenRinging } from './call/ringing.ts';
 import { type EndedCall, failClaimed } from './campaign/dialler.ts';
 import { sleep } from './clock.ts';
 import type { Places } from './cluster/places.ts';
+import type { ToolRun } from './dialogue/tool-runs.ts';
 import type { Admission } from './load/admission.ts';
 import type { Shards } from './shard/shards.ts';
 import type { InboundLeg, InviteRefusal, RefusedInvite } from './sip/telephony.ts';
@@ -59,6 +61,8 @@ interface NewCall {
   call: CallInfo;
   setup: CallSetup;
   medium: CallMedium;
+  /** What its business's own system was asked. */
+  run?: ToolRun | null;
   /** The audio is open, or will never be. */
   onOpened?: () => void;
   /** Wait imposed by the trunk's pace. */
@@ -161,8 +165,11 @@ export class Switchboard implements RequestTaker {
         trunkId: leg.trunkId,
       };
       log.info({ callId: call.id, sipCallId: leg.sipCallId, campaignId: route.setup.campaign.id }, 'call comes in');
+      if (route.setup.business.lookup !== null) leg.ring();
+      const looked = await lookUp({ call, setup: route.setup, kind: 'inbound' }, this.#options);
+      if (looked.refusal !== null) return this.#refuseInvite(leg, 603, 'look_up');
       isTaken = true;
-      this.#conduct({ call, setup: route.setup, medium: { kind: 'inbound', leg, sipAccountId } });
+      this.#conduct({ ...looked, medium: { kind: 'inbound', leg, sipAccountId } });
     } finally {
       if (!isTaken) admission.release();
     }
@@ -203,15 +210,22 @@ export class Switchboard implements RequestTaker {
 
   /** Starts a call that has its place. */
   async #begin(
-    { call, setup }: { call: CallInfo; setup: CallSetup },
+    open: { call: CallInfo; setup: CallSetup },
     request: Pick<ClaimedRequest, 'kind' | 'target'>,
     payload: Record<string, unknown>,
   ): Promise<boolean> {
     const { admission, routeOf, paceOf } = this.#options;
+    const looked = await this.#lookUpPlaced(open, request.kind === 'web-call' ? 'web' : 'outbound');
+    const { call } = looked;
+    if (looked.refusal !== null) {
+      admission.release();
+      await this.#refuse(call.id, 'api');
+      return true;
+    }
     if (request.kind === 'web-call') {
       // The API answers its client only once the socket is ready, so a browser can join at once.
       const medium: CallMedium = { kind: 'web', token: String(payload.tokenHash ?? '') };
-      await new Promise<void>((onOpened) => this.#conduct({ call, setup, medium, onOpened }));
+      await new Promise<void>((onOpened) => this.#conduct({ ...looked, medium, onOpened }));
       return true;
     }
     const trunkIds = routeOf(call.trunkId);
@@ -223,8 +237,19 @@ export class Switchboard implements RequestTaker {
     }
     const medium: CallMedium = { kind: 'outbound', trunkIds, detectMachines: payload.detectMachines !== false };
     // Whoever gave the call to this engine has waited for the trunk's pace.
-    this.#conduct({ call, setup, medium, delayMs: request.target === null ? paceOf(first) : 0 });
+    this.#conduct({ ...looked, medium, delayMs: request.target === null ? paceOf(first) : 0 });
     return true;
+  }
+
+  /** A call that has its row, which gets what the look-up says. */
+  async #lookUpPlaced(open: { call: CallInfo; setup: CallSetup }, kind: CallMedium['kind']): Promise<LookedUp> {
+    const looked = await lookUp({ ...open, kind }, this.#options);
+    const { call, setup } = looked;
+    if (looked.run !== null && looked.refusal === null) {
+      const change = { callId: call.id, variables: call.variables, agentId: setup.agent.id };
+      await this.#options.writer.run('changeCall', change);
+    }
+    return looked;
   }
 
   /** Gives a call to another engine once its trunk's pace allows it. False: it was closed without being dialled. */
@@ -255,16 +280,18 @@ export class Switchboard implements RequestTaker {
     const { read, admission, routeOf, clock } = this.#options;
     const open = await readOpenCall(read, callId);
     const trunkIds = open === null ? [] : routeOf(open.call.trunkId);
-    if (open === null || trunkIds.length === 0 || this.#isDraining) {
+    const looked = open === null ? null : await this.#lookUpPlaced(open, 'outbound');
+    if (looked === null || looked.refusal !== null || trunkIds.length === 0 || this.#isDraining) {
       admission.release();
       const contactId = open?.call.contactId ?? null;
-      const endReason = this.#isDraining ? 'shutdown' : 'no_trunk';
+      const isRefused = typeof looked?.refusal === 'string';
+      const endReason = this.#isDraining ? 'shutdown' : isRefused ? 'api' : 'no_trunk';
       if (contactId !== null) {
         await failClaimed(this.#options, { callId, contactId, endReason, nowMs: clock.nowMs() });
       }
       return false;
     }
-    this.#conduct({ ...open, medium: { kind: 'outbound', trunkIds, detectMachines: true } });
+    this.#conduct({ ...looked, medium: { kind: 'outbound', trunkIds, detectMachines: true } });
     return true;
   }
 
@@ -309,13 +336,14 @@ export class Switchboard implements RequestTaker {
     };
   }
 
-  #conductor({ call, setup, medium, onOpened }: Omit<NewCall, 'delayMs'>): Conductor {
+  #conductor({ call, setup, medium, run = null, onOpened }: Omit<NewCall, 'delayMs'>): Conductor {
     const { engineId, admission, onCallEnded } = this.#options;
     const conductor = new Conductor(this.#deps(), {
       call,
       setup,
       medium,
       engineId,
+      ...(run === null ? {} : { lookUp: run }),
       ...(onOpened ? { onOpened } : {}),
       onEnded: (terminal, recordingClosed) => {
         onOpened?.();

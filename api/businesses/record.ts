@@ -31,6 +31,8 @@ export const BUSINESS_DEFAULTS: Omit<BusinessColumns, 'name' | 'timezone'> = {
   businessContext: null,
   currency: null,
   toolIds: '[]',
+  lookup: null,
+  lookupHeadersSealed: null,
 };
 
 export function businessRecord(row: BusinessTable): BusinessRecord {
@@ -43,6 +45,7 @@ export function businessRecord(row: BusinessTable): BusinessRecord {
     maxCallDurationMinutes: row.maxCallDurationMinutes,
     silenceThresholdMs: row.silenceThresholdMs,
     toolIds: JSON.parse(row.toolIds),
+    lookup: row.lookup === null ? null : JSON.parse(row.lookup),
     createdAt: isoTime(row.createdAt),
     deletedAt: row.deletedAt === null ? null : isoTime(row.deletedAt),
   };
@@ -99,7 +102,7 @@ export function businessChanges(
   const changes: Record<string, { from: unknown; to: unknown }> = {};
   for (const [name, to] of Object.entries(columns)) {
     const from = row[name as keyof BusinessColumns];
-    if (from === to || name === 'silenceThresholdChosen') continue;
+    if (from === to || name === 'silenceThresholdChosen' || name === 'lookupHeadersSealed') continue;
     const json = JSON_COLUMNS.has(name);
     changes[name] = {
       from: json && typeof from === 'string' ? JSON.parse(from) : from,
@@ -109,4 +112,13 @@ export function businessChanges(
   return changes;
 }
 
-const JSON_COLUMNS = new Set(['hours', 'services', 'faqs', 'policies', 'voiceSettings', 'businessContext', 'toolIds']);
+const JSON_COLUMNS = new Set([
+  'hours',
+  'services',
+  'faqs',
+  'policies',
+  'voiceSettings',
+  'businessContext',
+  'toolIds',
+  'lookup',
+]);

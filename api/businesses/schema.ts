@@ -48,6 +48,29 @@ const Policy = Type.Unsafe<string | Record<string, unknown>>({
   description: 'A sentence, or an object of any shape',
 });
 
+const LookupInput = Type.Object(
+  {
+    url: Type.String({ minLength: 1, maxLength: 2_000, description: 'https' }),
+    headers: Type.Optional(
+      nullable(
+        Type.Unsafe<Record<string, string>>({
+          type: 'object',
+          additionalProperties: { type: 'string', maxLength: 4_000 },
+          maxProperties: 20,
+          description: 'Kept sealed and never shown again; without the field they stay, null removes all',
+        }),
+      ),
+    ),
+    timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 1_000, description: 'Default 800' })),
+    headerNames: Type.Optional(Type.Array(Type.String(), { description: 'Of the record; ignored here' })),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'Asked as a call begins, while it rings or before it is dialled: who calls? Its answer may give variables, instructions, another agent or campaign, or refuse the call (docs/tools.md)',
+  },
+);
+
 const text = (maxLength: number, description?: string) =>
   nullable(Type.String({ maxLength, ...(description ? { description } : {}) }));
 
@@ -80,6 +103,7 @@ const fields = {
   ),
   businessContext: nullable(FreeObject),
   toolIds: ToolIds,
+  lookup: nullable(LookupInput),
 };
 
 export const BusinessPatch = Type.Partial(Type.Object(fields), { additionalProperties: false });
@@ -133,6 +157,15 @@ export const BusinessRecord = Type.Object(
       description: 'Put into the prompt of the dialogue model; keep it to about 500 tokens',
     }),
     toolIds: Type.Array(Type.String()),
+    lookup: Type.Unsafe<{ url: string; timeoutMs: number; headerNames: string[] } | null>({
+      type: ['object', 'null'],
+      properties: {
+        url: { type: 'string' },
+        timeoutMs: { type: 'integer' },
+        headerNames: { type: 'array', items: { type: 'string' } },
+      },
+      required: ['url', 'timeoutMs', 'headerNames'],
+    }),
     createdAt: Timestamp,
     deletedAt: nullable(Timestamp),
   },

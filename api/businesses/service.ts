@@ -21,6 +21,7 @@ import { notFound, refused } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import { checkQuota } from '../quotas.ts';
 import { checkToolIds } from '../tools/references.ts';
+import { lookupColumns } from './lookup.ts';
 import { BUSINESS_DEFAULTS, businessChanges, businessColumns, businessRecord } from './record.ts';
 import { checkBusiness, checkTransferTarget } from './rules.ts';
 import type { AuditRecord, BusinessCreate, BusinessPatch, BusinessRecord } from './schema.ts';
@@ -56,13 +57,14 @@ export async function businessRow(db: Db, accountId: string, id: string): Promis
 }
 
 export async function createBusiness(context: ApiContext, actor: Actor, body: BusinessCreate): Promise<BusinessRecord> {
-  const columns = businessColumns(checkBusiness(body));
+  const id = newId('biz');
+  const columns = { ...businessColumns(checkBusiness(body)), ...lookupColumns(context, id, body, BUSINESS_DEFAULTS) };
   const row: BusinessTable = {
     ...BUSINESS_DEFAULTS,
     ...columns,
     name: body.name,
     timezone: body.timezone,
-    id: newId('biz'),
+    id,
     accountId: actor.accountId,
     createdAt: context.now(),
     deletedAt: null,
@@ -90,14 +92,16 @@ export async function patchBusiness(
   body: BusinessPatch,
   action: AuditAction = 'updated',
 ): Promise<BusinessRecord> {
-  const columns = businessColumns(checkBusiness(body));
+  const plain = businessColumns(checkBusiness(body));
   return context.db.transaction().execute(async (trx) => {
     const current = await businessRow(trx, actor.accountId, id);
     if (current.deletedAt !== null) throw refused('BUSINESS_DELETED', 'Business is deleted');
+    const columns = { ...plain, ...lookupColumns(context, id, body, current) };
     const changes = businessChanges(current, columns);
     const isFreed = columns.silenceThresholdChosen === 0 && current.silenceThresholdChosen === 1;
     if (isFreed) changes.silenceThresholdMs = { from: current.silenceThresholdMs, to: null };
-    if (Object.keys(changes).length === 0) return businessRecord(current);
+    const isResealed = columns.lookupHeadersSealed !== undefined;
+    if (Object.keys(changes).length === 0 && !isResealed) return businessRecord(current);
     if ('transferNumber' in changes) await checkTransferTarget(trx, actor.accountId, columns.transferNumber);
     if ('toolIds' in changes) await checkToolIds(trx, actor.accountId, body.toolIds);
     // A client that sends the read value back has not chosen it.

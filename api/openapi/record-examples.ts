@@ -48,6 +48,7 @@ export const business = {
   silenceThresholdMs: 600,
   businessContext: null,
   toolIds: [],
+  lookup: { url: 'https://crm.example/who-calls', timeoutMs: 800, headerNames: ['Authorization'] },
   createdAt,
   deletedAt: null,
 };

@@ -15,6 +15,7 @@ const REASONS = [
   'number_inactive',
   'no_campaign: the number has none, and the account no default one',
   'campaign_not_answering: it is neither RUNNING nor COMPLETED',
+  'look_up: the look-up of the business refused the caller',
   'softphone_may_not_call: its account has no callsTo',
   'no_common_codec: or SRTP is required and was not offered',
   'bad_request: a SIP extension, body or session timer that is not understood',

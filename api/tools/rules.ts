@@ -43,7 +43,7 @@ export async function checkTool(context: ApiContext, body: ToolPatch): Promise<v
   };
   if (body.name !== undefined && RESERVED.has(body.name)) add('name', 'is the name of a built-in tool');
   if (body.url !== undefined) add('url', urlFault(context, body.url));
-  for (const [name, value] of Object.entries(body.headers ?? {})) add(`headers.${name}`, headerFault(name, value));
+  faults.push(...headerFaults('headers', body.headers));
   for (const [name, path] of Object.entries(body.assign ?? {})) {
     if (!VARIABLE_NAME.test(name)) add(`assign.${name}`, 'must be letters, digits and underscores');
     else if (!PATH.test(path)) add(`assign.${name}`, 'must be a path such as customer.name');
@@ -56,7 +56,7 @@ export async function checkTool(context: ApiContext, body: ToolPatch): Promise<v
 }
 
 /** Without DNS: the connection examines every address again, at each run. */
-function urlFault({ config }: ApiContext, url: string): string | null {
+export function urlFault({ config }: ApiContext, url: string): string | null {
   const [origin = ''] = url.match(/^[a-z]+:\/\/[^/?#]*/i) ?? [];
   if (placeholders(origin).length > 0) return 'must name its host without a placeholder';
   if (url.includes('#')) return 'must not contain #';
@@ -71,6 +71,16 @@ function urlFault({ config }: ApiContext, url: string): string | null {
     if (error instanceof RefusedAddress) return error.message;
     throw error;
   }
+}
+
+export function headerFaults(
+  field: string,
+  headers: Readonly<Record<string, string>> | null | undefined,
+): FieldError[] {
+  return Object.entries(headers ?? {}).flatMap(([name, value]) => {
+    const message = headerFault(name, value);
+    return message === null ? [] : [{ field: `${field}.${name}`, message }];
+  });
 }
 
 function headerFault(name: string, value: string): string | null {

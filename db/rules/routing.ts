@@ -26,7 +26,8 @@ export type InboundRoute =
   /** `unknown_number`: it has no owner. */
   | { found: false; reason: 'unknown_number' | 'number_inactive' | 'no_campaign' | 'campaign_not_answering' };
 
-async function readSetup(db: Db, accountId: string, campaignId: string): Promise<CallSetup | null> {
+/** `agentId`: another one than the campaign's. */
+async function readSetup(db: Db, accountId: string, campaignId: string, agentId?: string): Promise<CallSetup | null> {
   const campaign = await db
     .selectFrom('campaigns')
     .selectAll()
@@ -46,7 +47,7 @@ async function readSetup(db: Db, accountId: string, campaignId: string): Promise
     .selectFrom('agents')
     .selectAll()
     .where('accountId', '=', accountId)
-    .where('id', '=', campaign.agentId)
+    .where('id', '=', agentId ?? campaign.agentId)
     .executeTakeFirst();
   if (!business || !agent) return null;
   const parts = { campaign, business, agent };
@@ -107,6 +108,25 @@ export async function routeSoftphone(
   return { found: true, accountId, number: number ?? null, setup };
 }
 
+/** Of a campaign that answers calls; null if it is not the account's, or does not. */
+export async function campaignSetup(db: Db, accountId: string, campaignId: string): Promise<CallSetup | null> {
+  const setup = await readSetup(db, accountId, campaignId);
+  return setup && isAnswering(setup) ? setup : null;
+}
+
+/** One that may take calls; null if it is not the account's, or may not. */
+export async function agentOf(db: Db, accountId: string, id: string): Promise<AgentTable | null> {
+  const agent = await db
+    .selectFrom('agents')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .where('isActive', '=', 1)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  return agent ?? null;
+}
+
 const isAnswering = ({ campaign }: CallSetup): boolean =>
   campaign.status === 'RUNNING' || campaign.status === 'COMPLETED';
 
@@ -119,6 +139,6 @@ export async function readOpenCall(db: Db, callId: string): Promise<{ call: Call
     .where('endedAt', 'is', null)
     .executeTakeFirst();
   if (!call) return null;
-  const setup = await readSetup(db, call.accountId, call.campaignId);
+  const setup = await readSetup(db, call.accountId, call.campaignId, call.agentId);
   return setup ? { call, setup } : null;
 }

@@ -31,6 +31,9 @@ export interface BusinessTable {
   businessContext: Json | null; // object
   /** ISO 4217; null: the currency of its country. */
   currency: string | null;
+  lookup: Json | null; // {url, timeoutMs, headerNames}
+  /** As a tool's (schema/tools.ts), for the business's id. */
+  lookupHeadersSealed: string | null;
   /** Tools that it brings to a call, in order. */
   toolIds: Json; // string[]
   createdAt: number;

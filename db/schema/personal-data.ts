@@ -73,10 +73,12 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
       fallbackMessage: 'account',
       transferNumber: 'account',
       businessContext: 'account',
+      lookup: 'account',
     },
     others:
       'id accountId industry timezone hours voiceSettings interruptionSensitivity maxCallDurationMinutes ' +
-      'silenceThresholdMs createdAt deletedAt currency silenceThresholdChosen dialogueFallback toolIds',
+      'silenceThresholdMs createdAt deletedAt currency silenceThresholdChosen dialogueFallback toolIds ' +
+      'lookupHeadersSealed',
   },
   callCounts: { personal: {}, others: 'accountId filter value day total changes' },
   callDays: { personal: {}, others: 'accountId day direction status reason calls ended answered answeredSeconds' },

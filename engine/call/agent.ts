@@ -56,7 +56,7 @@ export function createAgent(
     agentName: setup.agent.name,
     language: setup.agent.language,
     additionalLanguages: JSON.parse(setup.agent.additionalLanguages),
-    instructions: setup.campaign.instructions,
+    instructions: [setup.campaign.instructions, call.instructions].filter(Boolean).join('\n') || null,
     greeting: greeting(options, deps.dialogue),
     conversation,
     firstWordWithinMs: patienceMs,
@@ -103,7 +103,7 @@ export function createAgent(
       },
       ask: deps.tools.ask,
       onAssigned: (variables) =>
-        writes.enqueue('assignVariables', { callId: call.id, variables: JSON.stringify(variables) }),
+        writes.enqueue('changeCall', { callId: call.id, variables: JSON.stringify(variables) }),
     },
     onToolAnswered: (tool) =>
       deps.shards.send({

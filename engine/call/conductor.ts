@@ -133,6 +133,7 @@ export class Conductor {
     const { medium, setup } = this.#options;
     if (medium.kind === 'inbound') this.#leg = medium.leg;
     const maxDurationMs = setup.business.maxCallDurationMinutes * MINUTE_MS;
+    if (this.#options.lookUp) this.#record.toolRan(this.#options.lookUp);
     this.#step({ type: 'admitted', plan: { maxDurationMs, voicemail: setup.campaign.voicemailAction } });
     // The dialog was reported earlier, but it is stored after the row: recovery finds dialogs through their calls.
     if (medium.kind === 'inbound' && medium.leg) this.#listen(medium.leg);

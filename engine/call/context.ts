@@ -13,6 +13,7 @@ import type { Clock } from '../clock.ts';
 import type { TurnEnd } from '../dialogue/failed-turns.ts';
 import type { ModelBreakers } from '../dialogue/model-breakers.ts';
 import type { ReplyUsage } from '../dialogue/model-usage.ts';
+import type { ToolRun } from '../dialogue/tool-runs.ts';
 import type { CallJournal } from '../journal/journal.ts';
 import type { Shards } from '../shard/shards.ts';
 import type { InboundLeg, Telephony } from '../sip/telephony.ts';
@@ -90,7 +91,10 @@ export type CallInfo = Pick<
   | 'callerName'
   | 'variables'
   | 'trunkId'
->;
+> & {
+  /** Of a look-up: added to the campaign's. */
+  instructions?: string;
+};
 
 export type CallMedium =
   /**
@@ -107,6 +111,8 @@ export interface ConductorOptions {
   setup: CallSetup;
   medium: CallMedium;
   engineId: string;
+  /** What its business's own system was asked as it began; absent: nothing. */
+  lookUp?: ToolRun;
   /** The audio is open: a browser may join. */
   onOpened?(): void;
   /** `recordingClosed`: resolves when the file is complete. */

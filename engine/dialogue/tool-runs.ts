@@ -1,5 +1,5 @@
-// The tools that the model calls in one conversation: ours, and the tenant's own. Each gets a deadline; its result enters
-// the history however late it comes, and its success is kept for the call's end.
+// The tools that the model calls in one conversation: ours, and the tenant's own. Each gets a deadline; its result
+// enters the history however late it comes, and its success is kept for the call's end.
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { ToolCall } from './history.ts';
@@ -62,8 +62,8 @@ export class ToolRuns {
   }
 
   /**
-   * Starts a round of calls, and resolves with each result, at its deadline at the latest. The tenant's run side by side;
-   * ours one after the other, since one may build on another.
+   * Starts a round of calls, and resolves with each result, at its deadline at the latest. The tenant's run side by
+   * side; ours one after the other, since one may build on another.
    */
   start(epoch: number, calls: readonly ToolCall[]): Array<() => Promise<ToolResult>> {
     return calls.map((call) => {

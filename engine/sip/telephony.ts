@@ -195,7 +195,9 @@ export type InviteRefusal =
   | 'campaign_not_answering'
   | 'no_common_codec'
   | 'bad_request'
-  | 'softphone_may_not_call';
+  | 'softphone_may_not_call'
+  /** The business's own system said so. */
+  | 'look_up';
 
 /** An INVITE that did not become a call. */
 export interface RefusedInvite {

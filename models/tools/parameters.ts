@@ -1,5 +1,5 @@
-// Whether a tool's parameters are a usable JSON Schema, and whether arguments fit them. Schemas come from tenants, so only
-// keywords that cost linear time are examined: no patterns, no references.
+// Whether a tool's parameters are a usable JSON Schema, and whether arguments fit them. Schemas come from tenants, so
+// only keywords that cost linear time are examined: no patterns, no references.
 import { Ajv } from 'ajv';
 import type { JsonSchema } from './tool.ts';
 

@@ -13,7 +13,6 @@ import { createMetrics } from '../../engine/books/metrics.ts';
 import { createCallStore } from '../../engine/call/store.ts';
 import { ownPlaces } from '../../engine/cluster/places.ts';
 import { ModelBreakers } from '../../engine/dialogue/model-breakers.ts';
-import { NO_TOOLS } from '../../engine/dialogue/tools/account-tools.ts';
 import { createAdmission } from '../../engine/load/admission.ts';
 import { LostCalls } from '../../engine/recovery.ts';
 import type { ShardEvent } from '../../engine/shard/protocol.ts';
@@ -21,6 +20,7 @@ import type { DialRequest, LegEvent } from '../../engine/sip/telephony.ts';
 import { Switchboard } from '../../engine/switchboard.ts';
 import { addTrunk, engineIs, type Setup, setUpCampaign } from '../support/api/resources.ts';
 import { useFreshApi } from '../support/api/use-api.ts';
+import { NO_OWN_TOOLS } from '../support/no-tools.ts';
 
 const ENGINE = 'eng_test';
 const log = pino({ level: 'silent' });
@@ -107,7 +107,7 @@ function startEngine() {
       dialogue: { name: 'none', complete: null, reply: never },
       breakers: new ModelBreakers(clock),
     }),
-    tools: { of: () => [], ask: NO_TOOLS.ask },
+    tools: NO_OWN_TOOLS,
     llmTimeoutMs: 8_000,
     recogniser: { patienceMs: 1_500, blockMs: 60, hearsWords: false },
     recordingsDir: '/tmp',

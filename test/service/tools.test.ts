@@ -1,5 +1,5 @@
-// The tenant's own tools over real SIP: the caller asks, their system is asked, and the answer is spoken; also where the
-// system is slow, wrong or gone, and where the engine dies between question and answer.
+// The tenant's own tools over real SIP: the caller asks, their system is asked, and the answer is spoken; also where
+// the system is slow, wrong or gone, and where the engine dies between question and answer.
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';

@@ -27,3 +27,7 @@ create unique index tools_name on tools (account_id, name) where deleted_at is n
 alter table agents add column tool_ids text not null default '[]';
 alter table businesses add column tool_ids text not null default '[]';
 alter table campaigns add column tool_ids text not null default '[]';
+
+-- What a business asks its own system as a call begins: {url, timeoutMs, headerNames}, and its headers, sealed.
+alter table businesses add column lookup text;
+alter table businesses add column lookup_headers_sealed text;

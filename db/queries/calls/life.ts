@@ -34,6 +34,8 @@ export async function insertCall(db: Db, accountId: string, call: NewCall): Prom
 
 export type NewInboundCall = Omit<NewCall, 'contactId' | 'direction' | 'medium' | 'variables' | 'metadata'> & {
   accountId: string;
+  /** As JSON; absent: none. */
+  variables?: string;
 };
 
 /** The call as in webhook events. */
@@ -48,7 +50,10 @@ async function addCallEvent(db: Db, callId: string, type: EventType, nowMs: numb
   if (call) await addEvent(db, { accountId: call.accountId, type, subjectId: callId, data: call.record, nowMs });
 }
 
-/** Writes an inbound call: its row in RINGING and `call.received`. */
+/**
+ * Writes an inbound call: its row in RINGING and `call.received`. A caller's number can be forged: a contact's variables
+ * are not spoken on an inbound call.
+ */
 export async function createInboundCall(db: Db, call: NewInboundCall): Promise<void> {
   const contact = await db
     .selectFrom('contacts')
@@ -59,13 +64,12 @@ export async function createInboundCall(db: Db, call: NewInboundCall): Promise<v
     .executeTakeFirst();
   const { accountId, ...rest } = call;
   await insertCall(db, accountId, {
+    variables: '{}',
     ...rest,
     contactId: null,
     direction: 'inbound',
     medium: 'sip',
     callerName: contact?.name ?? call.callerName,
-    // A caller's number can be forged: a contact's variables are not spoken on an inbound call.
-    variables: '{}',
     metadata: '{}',
   });
   await addCallEvent(db, call.id, 'call.received', call.nowMs);
@@ -298,14 +302,12 @@ export async function replaceRecording(
 }
 
 /** `call.transferred` of a running call. */
-/** Values that tools gave to variables. `variables`: all of the call's, as JSON. */
-export async function assignVariables(db: Db, args: { callId: string; variables: string }): Promise<void> {
-  await db
-    .updateTable('calls')
-    .set({ variables: args.variables })
-    .where('id', '=', args.callId)
-    .where('endedAt', 'is', null)
-    .execute();
+/** What a tenant's own system says of a running call. `variables`: all of the call's, as JSON. */
+export async function changeCall(
+  db: Db,
+  { callId, ...changes }: { callId: string; variables: string; agentId?: string },
+): Promise<void> {
+  await db.updateTable('calls').set(changes).where('id', '=', callId).where('endedAt', 'is', null).execute();
 }
 
 export async function markTransferred(db: Db, args: { callId: string; nowMs: number }): Promise<void> {

@@ -16,7 +16,6 @@ import { Conductor } from '../../../engine/call/conductor.ts';
 import type { CallMedium } from '../../../engine/call/context.ts';
 import type { OwnTools } from '../../../engine/call/own-tools.ts';
 import { ModelBreakers } from '../../../engine/dialogue/model-breakers.ts';
-import { NO_TOOLS } from '../../../engine/dialogue/tools/account-tools.ts';
 import type { CallJournal } from '../../../engine/journal/journal.ts';
 import { type CallCommand, NO_STATS, type OpenCall, type ShardEvent } from '../../../engine/shard/protocol.ts';
 import type {
@@ -32,6 +31,7 @@ import type {
 } from '../../../engine/sip/telephony.ts';
 import type { ReplyCause } from '../../../engine/turn/machine.ts';
 import { type DialogueChunk, type DialogueModel, type DialogueRequest, LlmError } from '../../../models/llm/llm.ts';
+import { NO_OWN_TOOLS } from '../../support/no-tools.ts';
 import { negotiatedAudio } from '../../support/sip/negotiated-audio.ts';
 
 export const AUDIO = negotiatedAudio({ remoteAddress: '192.0.2.7' });
@@ -245,7 +245,7 @@ export class CallStage {
           complete: null,
           reply: (request, signal) => this.#reply(request, signal),
         },
-        tools: options.tools ?? { of: () => [], ask: NO_TOOLS.ask },
+        tools: options.tools ?? NO_OWN_TOOLS,
         llmTimeoutMs: 8_000,
         breakers: new ModelBreakers(this.clock),
         recogniser: { patienceMs: 1_500, blockMs: 60, hearsWords: false },

@@ -4,12 +4,13 @@ import { VirtualClock } from '../../../bench/rig/clock.ts';
 import type { ConversationSettings } from '../../../db/resources.ts';
 import { Dialogue } from '../../../engine/dialogue/dialogue.ts';
 import type { TurnEnd } from '../../../engine/dialogue/failed-turns.ts';
-import { type AccountToolsOptions, NO_TOOLS } from '../../../engine/dialogue/tools/account-tools.ts';
+import type { AccountToolsOptions } from '../../../engine/dialogue/tools/account-tools.ts';
 import type { ToolAction } from '../../../engine/dialogue/tools/tool.ts';
 import type { ShardCommand } from '../../../engine/shard/protocol.ts';
 import type { ReplyCause } from '../../../engine/turn/events.ts';
 import { Breaker } from '../../../models/llm/breaker.ts';
 import type { DialogueBusiness, DialogueChunk, DialogueModel, DialogueRequest } from '../../../models/llm/llm.ts';
+import { NO_TOOLS } from '../../support/no-tools.ts';
 
 export const business: DialogueBusiness = {
   name: 'Willow',

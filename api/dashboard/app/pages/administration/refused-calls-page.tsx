@@ -17,6 +17,7 @@ const REASONS: Record<string, string> = {
   number_inactive: 'The number is inactive',
   no_campaign: 'The number serves no campaign, and its account has no default one',
   campaign_not_answering: 'The number’s campaign is neither running nor completed',
+  look_up: 'The look-up of the business refused the caller',
   no_common_codec: 'No common codec, or SRTP was required and not offered',
   bad_request: 'A SIP extension, body or session timer that is not understood',
 };

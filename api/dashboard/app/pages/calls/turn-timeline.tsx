@@ -125,6 +125,7 @@ const OUTCOMES: Record<ToolCall['outcome'], { tone: 'good' | 'warn'; text: strin
   done: { tone: 'good', text: 'Done' },
   refused: { tone: 'warn', text: 'Refused' },
   late: { tone: 'warn', text: 'Too late' },
+  unanswered: { tone: 'warn', text: 'No answer' },
 };
 
 function UsedTool({ toolCall: { name, tookMs, outcome, arguments: given, result } }: { toolCall: ToolCall }) {

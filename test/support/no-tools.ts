@@ -1,0 +1,21 @@
+// For tests of calls whose tenant has no tools of its own.
+import type { OwnTools } from '../../engine/call/own-tools.ts';
+import type { AccountToolsOptions } from '../../engine/dialogue/tools/account-tools.ts';
+import type { ToolAnswer } from '../../models/tools/tool.ts';
+
+const refused: ToolAnswer = { ok: false, error: 'refused', message: 'There are no tools.' };
+
+export const NO_OWN_TOOLS: OwnTools = {
+  of: () => [],
+  ask: async () => refused,
+  lookUp: async () => ({ ok: false, body: null, result: refused }),
+};
+
+export const NO_TOOLS: AccountToolsOptions = {
+  callId: '',
+  tools: [],
+  variables: {},
+  facts: {},
+  ask: NO_OWN_TOOLS.ask,
+  onAssigned: () => undefined,
+};
