@@ -20,6 +20,7 @@ import { startPeers } from './peer-heartbeat.ts';
 import { dropUnfinishedUploads } from './port-in/closed-documents.ts';
 import { runRetention } from './retention.ts';
 import { tellOfSpend } from './spend-alarms.ts';
+import { refreshCatalogues } from './tools/catalogues.ts';
 
 export interface BackgroundWork {
   stop(): Promise<void>;
@@ -46,6 +47,7 @@ export const background: ReadonlyArray<(context: ApiContext) => BackgroundWork |
   startStatusProbes,
   startSpendAlarms,
   startFileDeletions,
+  startCatalogues,
 ];
 
 /** Runs `work` every `everyMs`, never in parallel; `stop` waits for a running one. */
@@ -187,4 +189,9 @@ function startFileDeletions(context: ApiContext): BackgroundWork {
 /** Mails that another process left, and those that are to be tried again. */
 function startMails(context: ApiContext): BackgroundWork {
   return every(1_000, context, 'mails', () => context.mail.wake());
+}
+
+/** Reads what MCP servers offer again, each after an hour. */
+function startCatalogues(context: ApiContext): BackgroundWork {
+  return every(60_000, context, 'catalogues', () => refreshCatalogues(context));
 }

@@ -72,6 +72,10 @@ export const tool = {
   assign: { customerName: 'customer.name' },
   when: ['where is my order'],
   onInterruption: 'finish',
+  only: null,
+  catalogue: null,
+  catalogueAt: null,
+  catalogueError: null,
   createdAt,
 };
 

@@ -4,7 +4,16 @@ import type { ApiContext } from '../context.ts';
 import { errorResponses, ok, okList } from '../envelope-schema.ts';
 import { PageQuery } from '../pagination.ts';
 import { TOOL_READ_ONLY, ToolCreate, ToolParams, ToolPatch, ToolRecord, ToolTest, ToolTested } from './schema.ts';
-import { createTool, deleteTool, listToolRecords, patchTool, testTool, toolRecord, toolRow } from './service.ts';
+import {
+  createTool,
+  deleteTool,
+  listToolRecords,
+  patchTool,
+  refreshTool,
+  testTool,
+  toolRecord,
+  toolRow,
+} from './service.ts';
 
 const tags = ['Tools'];
 const config = { readOnlyFields: TOOL_READ_ONLY };
@@ -45,8 +54,7 @@ export function registerTools(app: App, context: ApiContext): void {
         response: { 201: ok(ToolRecord), ...errorResponses(400, 401, 409, 422, 429) },
       },
     },
-    async (request, reply) =>
-      reply.code(201).send({ data: await createTool(context, request.auth.accountId, request.body) }),
+    async (request, reply) => reply.code(201).send(await createTool(context, request.auth.accountId, request.body)),
   );
   app.patch(
     '/tools/:id',
@@ -60,7 +68,7 @@ export function registerTools(app: App, context: ApiContext): void {
         response: { 200: ok(ToolRecord), ...errorResponses(400, 401, 404, 409, 422, 429) },
       },
     },
-    async (request) => ({ data: await patchTool(context, request.auth.accountId, request.params.id, request.body) }),
+    (request) => patchTool(context, request.auth.accountId, request.params.id, request.body),
   );
   app.delete(
     '/tools/:id',
@@ -73,6 +81,18 @@ export function registerTools(app: App, context: ApiContext): void {
       },
     },
     async (request) => ({ data: await deleteTool(context, request.auth.accountId, request.params.id) }),
+  );
+  app.post(
+    '/tools/:id/refresh',
+    {
+      schema: {
+        tags,
+        summary: 'Read the catalogue of an MCP server now',
+        params: ToolParams,
+        response: { 200: ok(ToolRecord), ...errorResponses(401, 404, 429) },
+      },
+    },
+    (request) => refreshTool(context, request.auth.accountId, request.params.id),
   );
   app.post(
     '/tools/:id/test',

@@ -13,6 +13,7 @@ export const ToolIds = Type.Array(Type.String({ minLength: 1 }), {
     'Tools (`/tools`) that a call of it may use, in order. In a call: those of the campaign, then of the business, then of the agent',
 });
 
+const KINDS = ['http', 'mcp'] as const;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 const JsonSchemaObject = Type.Unsafe<Record<string, unknown>>({
@@ -41,7 +42,9 @@ const fields = {
     pattern: '\\S',
     description: 'What it does and when to use it, for the model',
   }),
-  kind: oneOf(['http'] as const),
+  kind: oneOf(KINDS, {
+    description: 'Default http. `mcp`: a server (streamable HTTP) whose tools are offered as NAME_TOOL',
+  }),
   url: Type.String({
     minLength: 1,
     maxLength: 2_000,
@@ -71,6 +74,12 @@ const fields = {
     maxItems: 20,
     description: 'What callers say when the built-in receptionist, which has no language model, is to use it',
   }),
+  only: nullable(
+    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      maxItems: 100,
+      description: 'Of a server: the tools that are offered, by its own names; null (default): all',
+    }),
+  ),
   onInterruption: oneOf(['finish', 'cancel'] as const, {
     description: 'Of a tool that the agent waits for while the caller speaks again: `finish` (default), or give it up',
   }),
@@ -100,7 +109,7 @@ export const ToolRecord = Type.Object(
     id: Type.String(),
     name: Type.String(),
     description: Type.String(),
-    kind: oneOf(['http'] as const),
+    kind: oneOf(KINDS),
     url: Type.String(),
     method: oneOf(METHODS),
     headerNames: Type.Array(Type.String(), { description: 'Their values are never shown' }),
@@ -111,6 +120,22 @@ export const ToolRecord = Type.Object(
     assign: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
     when: Type.Array(Type.String()),
     onInterruption: oneOf(['finish', 'cancel'] as const),
+    only: nullable(Type.Array(Type.String())),
+    catalogue: Type.Unsafe<Array<{ name: string; description: string; parameters: Record<string, unknown> }> | null>({
+      type: ['array', 'null'],
+      description: 'Of a server: its tools, read when it is saved, and again each hour; null: not read yet',
+      items: {
+        type: 'object',
+        properties: {
+          name: { type: 'string' },
+          description: { type: 'string' },
+          parameters: { type: 'object', additionalProperties: true },
+        },
+        required: ['name', 'description', 'parameters'],
+      },
+    }),
+    catalogueAt: nullable(Timestamp),
+    catalogueError: nullable(Type.String({ description: 'Why it could not be read the last time' })),
     createdAt: Timestamp,
   },
   { title: 'Tool' },
@@ -120,6 +145,7 @@ export type ToolRecord = Static<typeof ToolRecord>;
 export const ToolTest = Type.Object(
   {
     arguments: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
+    tool: Type.Optional(Type.String({ minLength: 1, description: 'Of a server: which of its tools, by its own name' })),
     variables: Type.Optional(Texts('Variables of the call that it is tried for')),
   },
   { additionalProperties: false },
@@ -157,4 +183,12 @@ export type ToolTested = Static<typeof ToolTested>;
 
 export const ToolParams = Type.Object({ id: Type.String() });
 /** A client may send back the record that it read. */
-export const TOOL_READ_ONLY = ['id', 'headerNames', 'createdAt', '_count'] as const;
+export const TOOL_READ_ONLY = [
+  'id',
+  'headerNames',
+  'catalogue',
+  'catalogueAt',
+  'catalogueError',
+  'createdAt',
+  '_count',
+] as const;

@@ -1,5 +1,4 @@
 // Tools: kept with their headers sealed, and tried as a call would run them.
-import { randomUUID } from 'node:crypto';
 import {
   getTool,
   insertTool,
@@ -9,19 +8,20 @@ import {
   updateTool,
   usersOfTool,
 } from '../../db/queries/tools/tools.ts';
-import { isoTime } from '../../db/resources.ts';
+import { isoOrNull, isoTime } from '../../db/resources.ts';
 import type { ToolTable } from '../../db/schema/tools.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
-import { seal, unseal } from '../../db/shared/secret-box.ts';
-import type { ToolRun } from '../../models/tools/http-tool.ts';
-import { assignedValues, openedTool } from '../../models/tools/open.ts';
+import { seal } from '../../db/shared/secret-box.ts';
+import { assignedValues } from '../../models/tools/open.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound, refused, retryLater } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import { PlacesPerAccount } from '../places-per-account.ts';
+import { readCatalogue } from './catalogues.ts';
 import { checkTool } from './rules.ts';
 import type { ToolCreate, ToolPatch, ToolRecord, ToolTest, ToolTested } from './schema.ts';
+import { tryTool } from './try.ts';
 
 /** Of an account, deleted ones not counted. */
 const TOOLS_MAX = 200;
@@ -47,7 +47,12 @@ export async function toolRow(db: Db, accountId: string, id: string): Promise<To
   return row;
 }
 
-export async function createTool(context: ApiContext, accountId: string, body: ToolCreate): Promise<ToolRecord> {
+interface ToolAnswered {
+  data: ToolRecord;
+  warnings?: string[];
+}
+
+export async function createTool(context: ApiContext, accountId: string, body: ToolCreate): Promise<ToolAnswered> {
   await checkTool(context, body);
   const id = newId('tol');
   const row: ToolTable = {
@@ -62,6 +67,10 @@ export async function createTool(context: ApiContext, accountId: string, body: T
     assigns: '{}',
     phrases: '[]',
     whenInterrupted: 'finish',
+    onlyNames: null,
+    catalogue: null,
+    catalogueAt: null,
+    catalogueError: null,
     ...columns(context, id, body),
     name: body.name,
     description: body.description,
@@ -77,7 +86,7 @@ export async function createTool(context: ApiContext, accountId: string, body: T
     await checkName(trx, accountId, id, body.name);
     await insertTool(trx, accountId, row);
   });
-  return toolRecord(row);
+  return row.kind === 'mcp' ? refreshTool(context, accountId, id) : { data: toolRecord(row) };
 }
 
 export async function patchTool(
@@ -85,17 +94,28 @@ export async function patchTool(
   accountId: string,
   id: string,
   body: ToolPatch,
-): Promise<ToolRecord> {
+): Promise<ToolAnswered> {
   await checkTool(context, body);
   const changes = columns(context, id, body);
-  return context.db.transaction().execute(async (trx) => {
+  const row = await context.db.transaction().execute(async (trx) => {
     const current = await toolRow(trx, accountId, id);
     if (body.name !== undefined) await checkName(trx, accountId, id, body.name);
-    if (Object.keys(changes).length === 0) return toolRecord(current);
-    const row = await updateTool(trx, accountId, id, changes);
-    if (row === undefined) throw notFound('Tool');
-    return toolRecord(row);
+    return Object.keys(changes).length === 0 ? current : updateTool(trx, accountId, id, changes);
   });
+  if (row === undefined) throw notFound('Tool');
+  const isElsewhere = body.kind !== undefined || body.url !== undefined || body.headers !== undefined;
+  return row.kind === 'mcp' && isElsewhere ? refreshTool(context, accountId, id) : { data: toolRecord(row) };
+}
+
+/** Reads a server's catalogue now. A server that fails is kept, and said. @throws {ApiError} 404 */
+export async function refreshTool(context: ApiContext, accountId: string, id: string): Promise<ToolAnswered> {
+  const row = await toolRow(context.db, accountId, id);
+  if (row.kind !== 'mcp') return { data: toolRecord(row) };
+  const read = await tests.hold(accountId, () => readCatalogue(context, row));
+  const changed = await updateTool(context.db, accountId, id, read);
+  if (changed === undefined) throw notFound('Tool');
+  const { catalogueError } = changed;
+  return { data: toolRecord(changed), ...(catalogueError === null ? {} : { warnings: [catalogueError] }) };
 }
 
 /** @throws {ApiError} 404; 409 while somebody has it */
@@ -113,43 +133,29 @@ export async function deleteTool(context: ApiContext, accountId: string, id: str
   });
 }
 
-/** Runs a tool as a call would, under a key of its own. */
+/** Runs a tool as a call would, under a key of its own. @throws {ApiError} 404, 422 */
 export async function testTool(
   context: ApiContext,
   accountId: string,
   id: string,
-  { arguments: given = {}, variables = {} }: ToolTest,
+  body: ToolTest,
 ): Promise<ToolTested> {
   const row = await toolRow(context.read, accountId, id);
-  const { runHttpTool, ToolConnections } = await import('../../models/tools/http-tool.ts');
-  const connections = new ToolConnections({
-    allowPrivate: context.config.webhookAllowPrivate,
-    ...(context.resolve ? { resolve: context.resolve } : {}),
-  });
-  const tool = openedTool(row, (box) => unseal(context.secretKey, id, box));
-  const inputs = { arguments: given, values: variables, headerValues: variables, key: `test-${randomUUID()}` };
-  try {
-    const run = await tests.hold(accountId, () => runHttpTool(tool, inputs, connections));
-    return {
-      request: maskedRequest(run, row),
-      answer: run.answer,
-      tookMs: Math.round(run.tookMs),
-      result: run.result,
-      assigned: run.result.ok ? assignedValues(JSON.parse(row.assigns), run.result.data) : {},
-    };
-  } finally {
-    await connections.close();
-  }
+  const run = await tests.hold(accountId, () => tryTool(context, row, body));
+  return {
+    request: run.request && { ...run.request, headers: masked(run.request.headers, row) },
+    answer: run.answer,
+    tookMs: Math.round(run.tookMs),
+    result: run.result,
+    assigned: run.result.ok ? assignedValues(JSON.parse(row.assigns), run.result.data) : {},
+  };
 }
 
-function maskedRequest({ request }: ToolRun, row: ToolTable): ToolTested['request'] {
-  if (request === null) return null;
+function masked(headers: Readonly<Record<string, string>>, row: ToolTable): Record<string, string> {
   const own = new Set((JSON.parse(row.headerNames) as string[]).map((name) => name.toLowerCase()));
-  const headers = Object.entries(request.headers).map(([name, value]) => [
-    name,
-    own.has(name.toLowerCase()) ? MASK : value,
-  ]);
-  return { ...request, headers: Object.fromEntries(headers) };
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, own.has(name.toLowerCase()) ? MASK : value]),
+  );
 }
 
 async function checkName(db: Db, accountId: string, id: string, name: string): Promise<void> {
@@ -159,7 +165,7 @@ async function checkName(db: Db, accountId: string, id: string, name: string): P
 
 /** The columns of a body's fields. */
 function columns({ secretKey }: ApiContext, id: string, body: ToolPatch): Partial<ToolTable> {
-  const { headers, parameters, assign, when, onInterruption, ...plain } = body;
+  const { headers, parameters, assign, when, onInterruption, only, ...plain } = body;
   const hasHeaders = headers !== null && headers !== undefined && Object.keys(headers).length > 0;
   return {
     ...plain,
@@ -172,6 +178,7 @@ function columns({ secretKey }: ApiContext, id: string, body: ToolPatch): Partia
     ...(parameters === undefined ? {} : { parameters: JSON.stringify(parameters) }),
     ...(assign === undefined ? {} : { assigns: JSON.stringify(assign) }),
     ...(when === undefined ? {} : { phrases: JSON.stringify(when) }),
+    ...(only === undefined ? {} : { onlyNames: only === null ? null : JSON.stringify(only) }),
     ...(onInterruption === undefined ? {} : { whenInterrupted: onInterruption }),
   };
 }
@@ -192,6 +199,10 @@ export function toolRecord(row: ToolTable): ToolRecord {
     assign: JSON.parse(row.assigns) as Record<string, string>,
     when: JSON.parse(row.phrases) as string[],
     onInterruption: row.whenInterrupted,
+    only: row.onlyNames === null ? null : (JSON.parse(row.onlyNames) as string[]),
+    catalogue: row.catalogue === null ? null : JSON.parse(row.catalogue),
+    catalogueAt: isoOrNull(row.catalogueAt),
+    catalogueError: row.catalogueError,
     createdAt: isoTime(row.createdAt),
   };
 }

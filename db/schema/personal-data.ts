@@ -221,7 +221,8 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   tools: {
     personal: { name: 'account', description: 'account', url: 'account', sayWhile: 'account', phrases: 'account' },
     others:
-      'id accountId kind method headerNames headersSealed parameters timeoutMs mode assigns whenInterrupted createdAt deletedAt',
+      'id accountId kind method headerNames headersSealed parameters timeoutMs mode assigns whenInterrupted createdAt deletedAt ' +
+      'onlyNames catalogue catalogueAt catalogueError',
   },
   transferLegs: { personal: {}, others: 'callId accountId answeredAt' },
   trunkStates: {

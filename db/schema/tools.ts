@@ -8,7 +8,8 @@ export interface ToolTable {
   /** As the model calls it; unique in its account among those that are not deleted. */
   name: string;
   description: string;
-  kind: 'http';
+  /** `mcp`: a server with tools of its own, in its catalogue; the name is their prefix. */
+  kind: 'http' | 'mcp';
   url: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   headerNames: Json; // string[]
@@ -24,6 +25,13 @@ export interface ToolTable {
   /** What a caller says when the built-in receptionist is to use it. */
   phrases: Json; // string[]
   whenInterrupted: 'finish' | 'cancel';
+  /** Of a server's tools those that are offered; null: all. */
+  onlyNames: Json | null; // string[]
+  /** Of a server, as it was read last; null: it never was, or of an HTTP tool. */
+  catalogue: Json | null; // {name, description, parameters}[]
+  catalogueAt: number | null;
+  /** Why it could not be read the last time. */
+  catalogueError: string | null;
   createdAt: number;
   deletedAt: number | null;
 }

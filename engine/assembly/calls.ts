@@ -5,7 +5,7 @@ import { ApiRequests } from '../api-requests.ts';
 import { RefusedCalls } from '../books/refused-calls.ts';
 import { SipAccountBook } from '../books/sip-account-book.ts';
 import { createTrunkBook } from '../books/trunk-book.ts';
-import { createOwnTools } from '../call/own-tools.ts';
+import { TenantTools } from '../call/own-tools.ts';
 import { createCallStore } from '../call/store.ts';
 import { createTransferPermits } from '../call/transfer-permits.ts';
 import { Dialler } from '../campaign/dialler.ts';
@@ -72,7 +72,7 @@ export async function connectCalls(storage: Storage, media: Media) {
   const recordings = await openRecordings(storage, media, (callId) => switchboard.has(callId));
   const { state: recordingState, afterCall } = recordings;
   const paces = new TrunkPaces(clock);
-  const ownTools = createOwnTools({ secretKey, allowPrivate: config.webhookAllowPrivate, log });
+  const ownTools = new TenantTools({ secretKey, allowPrivate: config.webhookAllowPrivate, log });
   const places = new Places({ read, engineId, admission, clock, skewMs });
   const switchboard = new Switchboard({
     telephony,

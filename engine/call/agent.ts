@@ -91,7 +91,7 @@ export function createAgent(
     },
     accountTools: {
       callId: call.id,
-      tools: deps.tools.of(setup.tools),
+      ...deps.tools.open(setup.tools),
       variables: parseTexts(call.variables),
       facts: {
         callId: call.id,
@@ -101,7 +101,6 @@ export function createAgent(
         agentName: setup.agent.name,
         direction: isInbound ? 'inbound' : 'outbound',
       },
-      ask: deps.tools.ask,
       onAssigned: (variables) =>
         writes.enqueue('changeCall', { callId: call.id, variables: JSON.stringify(variables) }),
     },

@@ -366,6 +366,7 @@ export class Conductor {
     const { dialogue } = this.#deps;
     // The connection to the model opens while the phone rings and the greeting plays.
     dialogue.warm?.();
+    this.#dialogue.tools.account.warm();
     const records = setup.campaign.recordingEnabled === 1;
     this.#facts.recordingPath = records ? join(this.#deps.recordingsDir, `${call.id}.wav`) : null;
     this.#audio.open(this.#facts.recordingPath, (event) => this.#onShardEvent(event), resume && { resume });

@@ -1,19 +1,19 @@
-// The tenants' own tools as the calls use them: their rows opened, and one set of connections for all of them. What
-// asks them is loaded at the first question: most installations have no tools.
+// The tenants' own tools as the calls use them: their rows opened, one set of connections for all HTTP tools, and a
+// session a call for each MCP server. What asks them is loaded at the first question: most installations have no tools.
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import type { ToolTable } from '../../db/schema/tools.ts';
 import { unseal } from '../../db/shared/secret-box.ts';
 import type { LookupFacts } from '../../models/tools/lookup.ts';
-import { openedTool } from '../../models/tools/open.ts';
-import type { ToolAnswer } from '../../models/tools/tool.ts';
-import type { AskTool, CallTool } from '../dialogue/tools/account-tools.ts';
+import type { McpSession, McpTool } from '../../models/tools/mcp.ts';
+import { openedTool, serverToolName } from '../../models/tools/open.ts';
+import type { HttpTool, ToolAnswer, ToolInputs } from '../../models/tools/tool.ts';
+import type { CallTool } from '../dialogue/tools/account-tools.ts';
 
 export interface OwnTools {
   /** The tools of a call. One whose headers cannot be opened is left out. */
-  of(rows: readonly ToolTable[]): CallTool[];
-  ask: AskTool;
+  open(rows: readonly ToolTable[]): { tools: CallTool[]; warm(): void; close(): void };
   /** Asks what a business's own system knows of a call that begins. `body`: all of the answer. Never throws. */
   lookUp(business: BusinessTable, facts: LookupFacts): Promise<{ ok: boolean; body: unknown; result: ToolAnswer }>;
 }
@@ -31,61 +31,153 @@ export interface OwnToolsOptions {
   log: Logger;
 }
 
-export function createOwnTools({
-  secretKey,
-  allowPrivate,
-  log,
-}: OwnToolsOptions): OwnTools & { close(): Promise<void> } {
-  const open = async () => {
-    const { runHttpTool, ToolConnections } = await import('../../models/tools/http-tool.ts');
-    return { runHttpTool, connections: new ToolConnections({ allowPrivate }) };
-  };
-  let opened: ReturnType<typeof open> | null = null;
-  return {
-    of: (rows) =>
-      rows.flatMap((row) => {
-        try {
-          return [toolOf(row, secretKey)];
-        } catch (error) {
-          log.error({ toolId: row.id, error: messageOf(error) }, 'a tool cannot be opened: calls go on without it');
-          return [];
-        }
-      }),
-    async ask(tool, inputs, signal): Promise<ToolAnswer> {
-      opened ??= open();
-      const { runHttpTool, connections } = await opened;
-      const { result, tookMs } = await runHttpTool(tool, inputs, connections, signal);
-      const failed = result.ok ? {} : { error: result.error };
-      log.info({ toolId: tool.id, tookMs: Math.round(tookMs), ...failed }, 'tool asked');
-      return result;
-    },
-    async lookUp(business, facts) {
-      opened ??= open();
-      const { runHttpTool, connections } = await opened;
-      const { id, lookup, lookupHeadersSealed } = business;
+export class TenantTools implements OwnTools {
+  readonly #options: OwnToolsOptions;
+  #asking: ReturnType<TenantTools['load']> | null = null;
+
+  constructor(options: OwnToolsOptions) {
+    this.#options = options;
+  }
+
+  open(rows: readonly ToolTable[]): ReturnType<OwnTools['open']> {
+    const sessions: Session[] = [];
+    const tools = rows.flatMap((row) => {
       try {
-        const { url, timeoutMs } = JSON.parse(lookup ?? '') as { url: string; timeoutMs: number };
-        const headers = lookupHeadersSealed === null ? '{}' : unseal(secretKey, id, lookupHeadersSealed);
-        const tool = { ...LOOKUP, id, url, timeoutMs, headers: JSON.parse(headers) as Record<string, string> };
-        const inputs = { arguments: { ...facts }, values: {}, headerValues: {}, key: `${facts.callId}-lookup` };
-        const { result, answer, tookMs } = await runHttpTool(tool, inputs, connections);
-        const failed = result.ok ? {} : { error: result.error };
-        log.info({ callId: facts.callId, businessId: id, tookMs: Math.round(tookMs), ...failed }, 'call looked up');
-        return { ok: result.ok, body: answer?.body ?? null, result };
+        if (row.kind === 'http') return [this.#httpTool(row)];
+        const session = new Session(async () => {
+          const { McpSession: Mcp } = await import('../../models/tools/mcp.ts');
+          return new Mcp(openedTool(row, this.#opens(row.id)), (await this.#loaded()).connections);
+        });
+        sessions.push(session);
+        return this.#serverTools(row, session);
       } catch (error) {
-        log.error({ businessId: id, error: messageOf(error) }, 'a look-up cannot be opened: calls go on without it');
-        const message = 'The look-up could not be made.';
-        return { ok: false, body: null, result: { ok: false, error: 'refused', message } };
+        const { log } = this.#options;
+        log.error({ toolId: row.id, error: messageOf(error) }, 'a tool cannot be opened: calls go on without it');
+        return [];
       }
-    },
-    close: async () => (await opened)?.connections.close(),
-  };
+    });
+    return {
+      tools,
+      warm: () => {
+        for (const session of sessions) session.open();
+      },
+      close: () => {
+        for (const session of sessions) session.close();
+      },
+    };
+  }
+
+  async lookUp(business: BusinessTable, facts: LookupFacts): ReturnType<OwnTools['lookUp']> {
+    const { id, lookup, lookupHeadersSealed } = business;
+    const { log } = this.#options;
+    try {
+      const { runHttpTool, connections } = await this.#loaded();
+      const { url, timeoutMs } = JSON.parse(lookup ?? '') as { url: string; timeoutMs: number };
+      const headers = lookupHeadersSealed === null ? '{}' : this.#opens(id)(lookupHeadersSealed);
+      const tool = { ...LOOKUP, id, url, timeoutMs, headers: JSON.parse(headers) as Record<string, string> };
+      const inputs = { arguments: { ...facts }, values: {}, headerValues: {}, key: `${facts.callId}-lookup` };
+      const { result, answer, tookMs } = await runHttpTool(tool, inputs, connections);
+      this.#tell({ callId: facts.callId, businessId: id }, result, tookMs, 'call looked up');
+      return { ok: result.ok, body: answer?.body ?? null, result };
+    } catch (error) {
+      log.error({ businessId: id, error: messageOf(error) }, 'a look-up cannot be opened: calls go on without it');
+      const message = 'The look-up could not be made.';
+      return { ok: false, body: null, result: { ok: false, error: 'refused', message } };
+    }
+  }
+
+  /** What asks is loaded once. */
+  async load() {
+    const { runHttpTool, ToolConnections } = await import('../../models/tools/http-tool.ts');
+    const { Parameters } = await import('../../models/tools/parameters.ts');
+    return { runHttpTool, Parameters, connections: new ToolConnections({ allowPrivate: this.#options.allowPrivate }) };
+  }
+
+  #loaded(): ReturnType<TenantTools['load']> {
+    this.#asking ??= this.load();
+    return this.#asking;
+  }
+
+  #opens(context: string): (box: string) => string {
+    return (box) => unseal(this.#options.secretKey, context, box);
+  }
+
+  #httpTool(row: ToolTable): CallTool {
+    const tool: HttpTool = openedTool(row, this.#opens(row.id));
+    return {
+      ...useOf(row),
+      ...tool,
+      ask: async (inputs: ToolInputs, signal: AbortSignal) => {
+        const { runHttpTool, connections } = await this.#loaded();
+        const { result, tookMs } = await runHttpTool(tool, inputs, connections, signal);
+        this.#tell({ toolId: tool.id }, result, tookMs, 'tool asked');
+        return result;
+      },
+    };
+  }
+
+  #serverTools(row: ToolTable, session: Session): CallTool[] {
+    const only = row.onlyNames === null ? null : new Set(JSON.parse(row.onlyNames) as string[]);
+    const catalogue = JSON.parse(row.catalogue ?? '[]') as McpTool[];
+    return catalogue
+      .filter(({ name }) => only === null || only.has(name))
+      .map(({ name, description, parameters }) => ({
+        ...useOf(row),
+        id: row.id,
+        name: serverToolName(row.name, name),
+        description,
+        parameters,
+        timeoutMs: row.timeoutMs,
+        ask: async ({ arguments: given, key }: ToolInputs, signal: AbortSignal) => {
+          const startedAt = performance.now();
+          const { Parameters } = await this.#loaded();
+          const fault = Parameters.of(parameters).fault(given);
+          if (fault !== null) return { ok: false, error: 'bad_arguments', message: fault } as const;
+          const result = await (await session.get()).call(name, given, { timeoutMs: row.timeoutMs, key, signal });
+          this.#tell({ toolId: row.id, tool: name }, result, performance.now() - startedAt, 'tool asked');
+          return result;
+        },
+      }));
+  }
+
+  /** Never what was asked, or answered. */
+  #tell(of: Record<string, string>, result: ToolAnswer, tookMs: number, text: string): void {
+    this.#options.log.info({ ...of, tookMs: Math.round(tookMs), ...(result.ok ? {} : { error: result.error }) }, text);
+  }
 }
 
-/** @throws Error if its headers were sealed by another key */
-function toolOf(row: ToolTable, secretKey: Buffer): CallTool {
+/** A session with a server, made when it is first wanted. */
+class Session {
+  readonly #make: () => Promise<McpSession>;
+  #made: Promise<McpSession> | null = null;
+
+  constructor(make: () => Promise<McpSession>) {
+    this.#make = make;
+  }
+
+  get(): Promise<McpSession> {
+    this.#made ??= this.#make();
+    return this.#made;
+  }
+
+  open(): void {
+    this.get().then(
+      (session) => session.open(),
+      () => undefined,
+    );
+  }
+
+  close(): void {
+    this.#made?.then(
+      (session) => session.close(),
+      () => undefined,
+    );
+  }
+}
+
+/** How the conversation uses a row's tools. */
+function useOf(row: ToolTable): Pick<CallTool, 'mode' | 'sayWhile' | 'assigns' | 'phrases' | 'whenInterrupted'> {
   return {
-    ...openedTool(row, (box) => unseal(secretKey, row.id, box)),
     mode: row.mode,
     sayWhile: row.sayWhile,
     assigns: JSON.parse(row.assigns) as CallTool['assigns'],

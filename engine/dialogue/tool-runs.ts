@@ -95,6 +95,7 @@ export class ToolRuns {
     for (const cancel of this.#deadlines) cancel();
     this.#deadlines.clear();
     for (const epoch of this.#awaited.keys()) this.interrupted(epoch);
+    this.account.close();
   }
 
   #runOurs(epoch: number, call: ToolCall): Promise<ToolResult> {

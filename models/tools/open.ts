@@ -29,6 +29,11 @@ export function openedTool(row: StoredTool, open: (box: string) => string): Http
   };
 }
 
+/** Of a server's tool, as models take it: the server's name before its own. */
+export function serverToolName(server: string, name: string): string {
+  return `${server}_${name.replace(/\W+/g, '_')}`.slice(0, 64);
+}
+
 /** An assigned value is one line of at most so many characters. */
 const MAX_VALUE_CHARS = 500;
 

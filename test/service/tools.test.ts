@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { processesOf } from '../../bench/rig/engine-threads.ts';
+import { startMcpServer } from '../../bench/rig/fakes/mcp-server.ts';
 import { answerJson, startToolServer, type ToolQuestion, type ToolServer } from '../../bench/rig/fakes/tool-server.ts';
 import { Rest, saidBy } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
@@ -198,4 +199,63 @@ test('a caller who hangs up while it runs: the record has the run, without an an
     record.toolCalls?.map(({ outcome }) => outcome),
     ['unanswered'],
   );
+});
+
+test('a server’s tools: one session a call, opened while it rings and ended with it; of its tools those that are let in', async (t) => {
+  const inputSchema = { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] };
+  const server = await startMcpServer({
+    tools: ['order', 'refund'].map((name) => ({ name, description: `About the ${name}.`, inputSchema })),
+    answer: () => ({ content: [{ type: 'text', text: '{"state": "shipped"}' }] }),
+  });
+  t.after(() => server.close());
+  const made = await rest.must('POST', '/tools', {
+    name: 'shop',
+    description: 'The shop.',
+    kind: 'mcp',
+    url: server.url,
+    only: ['order'],
+  });
+  await rest.must('PATCH', `/campaigns/${campaignId}`, { toolIds: [made.id] });
+  const offered = new Set<string>();
+  script = (request) => {
+    for (const tool of (request.body.tools ?? []) as Array<{ function: { name: string } }>)
+      offered.add(tool.function.name);
+    const answer = asksOnce('shop_order');
+    return typeof answer === 'function' ? answer(request) : answer;
+  };
+  const opened = server.opened.length;
+  const talk = await greeted(service);
+  assert.equal(server.opened.length - opened, 1, 'opened before anything was asked');
+  await say(talk.caller, question);
+  const { call, record } = await ended(talk);
+  assert.match(saidBy(call, 'agent').at(-1) ?? '', /shipped today/);
+  assert.deepEqual(
+    [...offered].filter((name) => name.startsWith('shop_')),
+    ['shop_order'],
+  );
+  assert.deepEqual(
+    record.toolCalls?.map(({ name, outcome }) => [name, outcome]),
+    [['shop_order', 'done']],
+  );
+  assert.deepEqual(
+    server.calls.map(({ name, session }) => [name, session]),
+    [['order', server.opened.at(-1)]],
+  );
+  await rest.eventually('the session is ended', async () => server.ended.includes(server.opened.at(-1) ?? ''));
+});
+
+test('a server that is down costs the call nothing but the tool', async () => {
+  const server = await startMcpServer({
+    tools: [{ name: 'order', inputSchema: { type: 'object' } }],
+    answer: () => null,
+  });
+  const made = await rest.must('POST', '/tools', { name: 'down', description: 'Down.', kind: 'mcp', url: server.url });
+  await rest.must('PATCH', `/campaigns/${campaignId}`, { toolIds: [made.id] });
+  await server.close();
+  script = asksOnce('down_order');
+  const talk = await greeted(service);
+  await say(talk.caller, question);
+  const { call, record } = await ended(talk);
+  assert.match(saidBy(call, 'agent').at(-1) ?? '', /could not find it/);
+  assert.deepEqual((record.toolCalls?.[0]?.result as { error: string }).error, 'unreachable');
 });

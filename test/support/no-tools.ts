@@ -6,8 +6,7 @@ import type { ToolAnswer } from '../../models/tools/tool.ts';
 const refused: ToolAnswer = { ok: false, error: 'refused', message: 'There are no tools.' };
 
 export const NO_OWN_TOOLS: OwnTools = {
-  of: () => [],
-  ask: async () => refused,
+  open: () => ({ tools: [], warm: () => undefined, close: () => undefined }),
   lookUp: async () => ({ ok: false, body: null, result: refused }),
 };
 
@@ -16,6 +15,5 @@ export const NO_TOOLS: AccountToolsOptions = {
   tools: [],
   variables: {},
   facts: {},
-  ask: NO_OWN_TOOLS.ask,
   onAssigned: () => undefined,
 };

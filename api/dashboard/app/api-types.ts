@@ -109,7 +109,7 @@ export type CreatePortOrderBody = { phoneNumber: string; loaSignedAt: string; ac
 
 export type CreateSipAccountBody = { username: string; displayName?: string | null; password?: string; callsTo?: string | null; enabled?: boolean };
 
-export type CreateToolBody = { name: string; description: string; url: string; headers?: Record<string, string> | null; kind?: "http"; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; parameters?: Record<string, unknown>; timeoutMs?: number; sayWhile?: string | null; mode?: "wait" | "background"; assign?: Record<string, string>; when?: Array<string>; onInterruption?: "finish" | "cancel" };
+export type CreateToolBody = { name: string; description: string; url: string; headers?: Record<string, string> | null; kind?: "http" | "mcp"; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; parameters?: Record<string, unknown>; timeoutMs?: number; sayWhile?: string | null; mode?: "wait" | "background"; assign?: Record<string, string>; when?: Array<string>; only?: Array<string> | null; onInterruption?: "finish" | "cancel" };
 
 export type CreateTrunkBody = { name: string; host: string; port?: number; transport?: "udp" | "tcp" | "tls"; username?: string | null; password?: string | null; register?: boolean; inboundAllow?: Array<string>; codecs?: Array<"PCMU" | "PCMA" | "G722" | "OPUS">; maxConcurrentCalls?: number; callsPerSecond?: number; authUsername?: string | null; fromDomain?: string | null; outboundProxy?: string | null; country?: string | null; dialFormat?: "e164" | "00" | "national"; dialPrefix?: string | null; callerIdHeader?: "from" | "pai" | "both"; srtp?: boolean; optionsPing?: boolean; backupTrunkId?: string | null; destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null };
 
@@ -311,7 +311,7 @@ export type StoredKey = { end: string | null };
 
 export type TestModelSettingsBody = { engine?: string | null; baseUrl?: string | null; model?: string | null; apiKey?: string | null; voices?: string | null; fallbackBaseUrl?: string | null; fallbackModel?: string | null; fallbackApiKey?: string | null };
 
-export type TestToolBody = { arguments?: Record<string, unknown>; variables?: Record<string, string> };
+export type TestToolBody = { arguments?: Record<string, unknown>; tool?: string; variables?: Record<string, string> };
 
 export type TestWebhookBody = { event: "call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "call.resumed" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit" };
 
@@ -319,7 +319,7 @@ export type TokenPair = { token: string; refreshToken: string };
 
 export type TokenPairAnswer = { success: true; data: TokenPair; warnings?: Array<string> };
 
-export type Tool = { id: string; name: string; description: string; kind: "http"; url: string; method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; headerNames: Array<string>; parameters: Record<string, unknown>; timeoutMs: number; sayWhile: string | null; mode: "wait" | "background"; assign: Record<string, string>; when: Array<string>; onInterruption: "finish" | "cancel"; createdAt: string };
+export type Tool = { id: string; name: string; description: string; kind: "http" | "mcp"; url: string; method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; headerNames: Array<string>; parameters: Record<string, unknown>; timeoutMs: number; sayWhile: string | null; mode: "wait" | "background"; assign: Record<string, string>; when: Array<string>; onInterruption: "finish" | "cancel"; only: Array<string> | null; catalogue: Array<{ name: string; description: string; parameters: Record<string, unknown> }> | null; catalogueAt: string | null; catalogueError: string | null; createdAt: string };
 
 export type ToolAnswer = { success: true; data: Tool; warnings?: Array<string> };
 
@@ -361,7 +361,7 @@ export type UpdateSettingsBody = { destinations?: { countries?: Array<string>; p
 
 export type UpdateSipAccountBody = { username?: string; displayName?: string | null; password?: string; callsTo?: string | null; enabled?: boolean };
 
-export type UpdateToolBody = { name?: string; description?: string; kind?: "http"; url?: string; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; headers?: Record<string, string> | null; parameters?: Record<string, unknown>; timeoutMs?: number; sayWhile?: string | null; mode?: "wait" | "background"; assign?: Record<string, string>; when?: Array<string>; onInterruption?: "finish" | "cancel" };
+export type UpdateToolBody = { name?: string; description?: string; kind?: "http" | "mcp"; url?: string; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; headers?: Record<string, string> | null; parameters?: Record<string, unknown>; timeoutMs?: number; sayWhile?: string | null; mode?: "wait" | "background"; assign?: Record<string, string>; when?: Array<string>; only?: Array<string> | null; onInterruption?: "finish" | "cancel" };
 
 export type UpdateTrunkBody = { name?: string; host?: string; port?: number; transport?: "udp" | "tcp" | "tls"; username?: string | null; password?: string | null; register?: boolean; inboundAllow?: Array<string>; codecs?: Array<"PCMU" | "PCMA" | "G722" | "OPUS">; maxConcurrentCalls?: number; callsPerSecond?: number; authUsername?: string | null; fromDomain?: string | null; outboundProxy?: string | null; country?: string | null; dialFormat?: "e164" | "00" | "national"; dialPrefix?: string | null; callerIdHeader?: "from" | "pai" | "both"; srtp?: boolean; optionsPing?: boolean; backupTrunkId?: string | null; destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null };
 
@@ -495,6 +495,7 @@ export interface Operations {
   previewCampaign: { params: { id: string }; query: Record<never, never>; body: PreviewCampaignBody; answer: CampaignPreviewAnswer };
   purchaseNumber: { params: Record<never, never>; query: Record<never, never>; body: PurchaseNumberBody; answer: PhoneNumberAnswer };
   refreshSession: { params: Record<never, never>; query: Record<never, never>; body: RefreshSessionBody; answer: TokenPairAnswer };
+  refreshTool: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ToolAnswer };
   register: { params: Record<never, never>; query: Record<never, never>; body: RegisterBody; answer: RegisterResultAnswer };
   releasePhoneNumber: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ReleasedNumberAnswer };
   removeContact: { params: { id: string; contactId: string }; query: Record<never, never>; body: undefined; answer: ContactAnswer };
@@ -631,6 +632,7 @@ export const OPERATIONS = {
   previewCampaign: ['POST', '/campaigns/{id}/preview'],
   purchaseNumber: ['POST', '/phone-numbers/purchase'],
   refreshSession: ['POST', '/auth/refresh'],
+  refreshTool: ['POST', '/tools/{id}/refresh'],
   register: ['POST', '/auth/register'],
   releasePhoneNumber: ['DELETE', '/phone-numbers/{id}'],
   removeContact: ['DELETE', '/campaigns/{id}/contacts/{contactId}'],

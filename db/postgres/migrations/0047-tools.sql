@@ -16,6 +16,10 @@ create table tools (
   assigns text not null,
   phrases text not null,
   when_interrupted text not null,
+  only_names text,
+  catalogue text,
+  catalogue_at bigint,
+  catalogue_error text,
   created_at bigint not null,
   deleted_at bigint
 );

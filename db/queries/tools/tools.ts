@@ -56,6 +56,19 @@ export function softDeleteTool(db: Db, accountId: string, id: string, nowMs: num
   return updateTool(db, accountId, id, { deletedAt: nowMs, headersSealed: null, headerNames: '[]' });
 }
 
+/** Servers whose catalogue was read, or tried, before that time, of all tenants; the oldest first. */
+export function staleCatalogues(db: Db, beforeMs: number, limit: number): Promise<ToolTable[]> {
+  return db
+    .selectFrom('tools')
+    .selectAll()
+    .where('kind', '=', 'mcp')
+    .where('deletedAt', 'is', null)
+    .where((eb) => eb.or([eb('catalogueAt', 'is', null), eb('catalogueAt', '<', beforeMs)]))
+    .orderBy('catalogueAt')
+    .limit(limit)
+    .execute();
+}
+
 /** Names of what has the tool and is not deleted: `agent "Ava"`. */
 export async function usersOfTool(db: Db, accountId: string, id: string): Promise<string[]> {
   const users = await Promise.all(

@@ -16,6 +16,10 @@ create table tools (
   assigns text not null,
   phrases text not null,
   when_interrupted text not null,
+  only_names text,
+  catalogue text,
+  catalogue_at integer,
+  catalogue_error text,
   created_at integer not null,
   deleted_at integer
 ) strict;

@@ -5,12 +5,18 @@ import { createHash } from 'node:crypto';
 import type { ToolDefinition } from '../../../models/llm/llm.ts';
 import { assignedValues } from '../../../models/tools/open.ts';
 import { shownParameters } from '../../../models/tools/schema.ts';
-import type { HttpTool, ToolAnswer, ToolInputs } from '../../../models/tools/tool.ts';
+import type { JsonSchema, ToolAnswer, ToolInputs } from '../../../models/tools/tool.ts';
 import type { ToolCall } from '../history.ts';
 import type { ToolResult } from './tool.ts';
 
 /** A tool, and how the conversation uses it. */
-export interface CallTool extends HttpTool {
+export interface CallTool {
+  id: string;
+  name: string;
+  description: string;
+  parameters: JsonSchema;
+  /** For the whole run. */
+  timeoutMs: number;
   mode: 'wait' | 'background';
   /** What the agent says as it starts; null: nothing. */
   sayWhile: string | null;
@@ -19,9 +25,9 @@ export interface CallTool extends HttpTool {
   /** What a caller says when the built-in receptionist is to use it. */
   phrases: readonly string[];
   whenInterrupted: 'finish' | 'cancel';
+  /** Never throws. */
+  ask(inputs: ToolInputs, signal: AbortSignal): Promise<ToolAnswer>;
 }
-
-export type AskTool = (tool: HttpTool, inputs: ToolInputs, signal: AbortSignal) => Promise<ToolAnswer>;
 
 /** What another process needs to go on with, as JSON. */
 export interface AccountToolsState {
@@ -37,7 +43,10 @@ export interface AccountToolsOptions {
   variables: Readonly<Record<string, string>>;
   /** What is known of the call, as values of placeholders. */
   facts: Readonly<Record<string, string>>;
-  ask: AskTool;
+  /** The call begins: what takes long to open is opened. */
+  warm?(): void;
+  /** The call is over. */
+  close?(): void;
   onAssigned(variables: Readonly<Record<string, string>>): void;
 }
 
@@ -78,6 +87,14 @@ export class AccountTools {
     return { ...this.#options.variables, ...this.#assigned };
   }
 
+  warm(): void {
+    this.#options.warm?.();
+  }
+
+  close(): void {
+    this.#options.close?.();
+  }
+
   find(name: string): CallTool | undefined {
     return this.#options.tools.find((tool) => tool.name === name);
   }
@@ -100,7 +117,7 @@ export class AccountTools {
       headerValues: { ...headerFacts(facts), ...variables },
       key: `${wish}-${(this.#answered.get(wish) ?? 0) + 1}`,
     };
-    const asking = this.#options.ask(tool, inputs, abort.signal);
+    const asking = tool.ask(inputs, abort.signal);
     this.#running.set(wish, { asking, abort });
     const result = await asking;
     this.#running.delete(wish);
@@ -130,9 +147,9 @@ function headerFacts({ callerName: _, ...facts }: Readonly<Record<string, string
 }
 
 /** Equal for equal arguments, whatever their order; says nothing about them. */
-function wishOf(callId: string, { id }: CallTool, args: Readonly<Record<string, unknown>>): string {
+function wishOf(callId: string, { id, name }: CallTool, args: Readonly<Record<string, unknown>>): string {
   return createHash('sha256')
-    .update(JSON.stringify([callId, id, sorted(args)]))
+    .update(JSON.stringify([callId, id, name, sorted(args)]))
     .digest('base64url')
     .slice(0, 32);
 }

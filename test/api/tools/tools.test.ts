@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import type { ToolTested } from '../../../api/tools/schema.ts';
+import { refreshCatalogues } from '../../../api/tools/catalogues.ts';
+import type { ToolRecord, ToolTested } from '../../../api/tools/schema.ts';
+import { startMcpServer } from '../../../bench/rig/fakes/mcp-server.ts';
 import { setUpCampaign } from '../../support/api/resources.ts';
 import { useApi } from '../../support/api/use-api.ts';
 
@@ -57,6 +59,10 @@ test('a name, a description and an address are enough, and the rest has its defa
     assign: {},
     when: [],
     onInterruption: 'finish',
+    only: null,
+    catalogue: null,
+    catalogueAt: null,
+    catalogueError: null,
   });
 });
 
@@ -172,4 +178,46 @@ test('trying a tool shows the request with its secrets masked, the answer, and w
     [null, 'bad_arguments'],
   );
   assert.equal(seen.length, 1);
+});
+
+const SEARCH = { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] };
+const SERVER_TOOLS = ['search', 'order', 'ticket'].map((name) => ({ name, description: name, inputSchema: SEARCH }));
+
+test('a server’s catalogue is read when it is saved, when somebody asks, and again after an hour', async (t) => {
+  const tools = [...SERVER_TOOLS, { name: 'odd', description: '', inputSchema: { type: 'object', $ref: '#/broken' } }];
+  const server = await startMcpServer({ tools, answer: () => ({ content: [{ type: 'text', text: 'yes' }] }) });
+  t.after(() => server.close());
+  const body = {
+    name: `crm_${made++}`,
+    description: 'The CRM.',
+    kind: 'mcp',
+    url: server.url,
+    headers: { 'X-Key': SECRET },
+  };
+  const answer = await api.tenant.ask('POST', '/tools', body);
+  assert.equal(answer.status, 201, answer.text);
+  const { id } = answer.json.data;
+  const names = (data: ToolRecord) => data.catalogue?.map(({ name }) => name);
+  assert.deepEqual(names(answer.json.data), ['search', 'order', 'ticket', 'odd']);
+  assert.equal(answer.json.data.catalogueError, null);
+
+  tools.splice(1, 2);
+  const later = api.context.now() + 3_700_000;
+  const read = await refreshCatalogues({ ...api.context, now: () => later });
+  assert.ok(read >= 1);
+  assert.deepEqual(names((await api.tenant.ask('GET', `/tools/${id}`)).json.data), ['search', 'odd']);
+
+  const tried = await api.tenant.ask('POST', `/tools/${id}/test`, { tool: 'search', arguments: { q: 'Ada' } });
+  const { request, result } = tried.json.data as ToolTested;
+  assert.deepEqual(result, { ok: true, status: 200, data: 'yes' });
+  assert.equal(request?.headers['X-Key'], '********');
+  const unknown = await api.tenant.ask('POST', `/tools/${id}/test`, { tool: 'order', arguments: {} });
+  assert.deepEqual([unknown.status, fieldsOf(unknown)], [422, ['tool']]);
+
+  await server.close();
+  const gone = await api.tenant.ask('POST', `/tools/${id}/refresh`);
+  assert.equal(gone.status, 200);
+  assert.match(gone.json.warnings?.[0] ?? '', /did not answer as an MCP server/);
+  assert.deepEqual(names(gone.json.data), ['search', 'odd'], 'what was known stays');
+  assert.match(gone.json.data.catalogueError ?? '', /did not answer/);
 });

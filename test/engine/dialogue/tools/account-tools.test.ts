@@ -11,9 +11,6 @@ const TOOL: CallTool = {
   id: 'tol_1',
   name: 'find_order',
   description: 'Finds an order.',
-  method: 'POST',
-  url: 'https://shop.example/orders',
-  headers: {},
   parameters: { type: 'object', properties: { number: { type: 'string' } } },
   timeoutMs: 5_000,
   mode: 'wait',
@@ -21,6 +18,7 @@ const TOOL: CallTool = {
   assigns: {},
   phrases: [],
   whenInterrupted: 'finish',
+  ask: async () => ({ ok: false, error: 'refused', message: 'Nobody is asked.' }),
 };
 
 interface Asked {
@@ -36,14 +34,18 @@ function accountTools(tools: readonly Partial<CallTool>[]) {
   const assigned: Array<Record<string, string>> = [];
   const options: AccountToolsOptions = {
     callId: 'call_1',
-    tools: tools.map((tool, index) => ({ ...TOOL, id: `tol_${index}`, ...tool })),
+    tools: tools.map((each, index) => {
+      const tool = { ...TOOL, id: `tol_${index}`, ...each };
+      const ask: CallTool['ask'] = (inputs, signal) =>
+        new Promise((answer) => {
+          asked.push({ tool: tool.name, inputs, signal, answer });
+          const cancelled = { ok: false, error: 'cancelled', message: 'It was given up.' } as const;
+          signal.addEventListener('abort', () => answer(cancelled));
+        });
+      return { ...tool, ask };
+    }),
     variables: { plan: 'basic' },
     facts: { callId: 'call_1', callerNumber: '+4930', callerName: 'Bobby' },
-    ask: (tool, inputs, signal) =>
-      new Promise((answer) => {
-        asked.push({ tool: tool.name, inputs, signal, answer });
-        signal.addEventListener('abort', () => answer({ ok: false, error: 'cancelled', message: 'It was given up.' }));
-      }),
     onAssigned: (variables) => assigned.push({ ...variables }),
   };
   return { asked, assigned, options };

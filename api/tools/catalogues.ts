@@ -1,0 +1,63 @@
+// What MCP servers offer: read when a server is saved, when somebody asks for it, and again each hour.
+import { messageOf } from '../../db/domain/unexpected.ts';
+import { staleCatalogues, updateTool } from '../../db/queries/tools/tools.ts';
+import type { ToolTable } from '../../db/schema/tools.ts';
+import { unseal } from '../../db/shared/secret-box.ts';
+import type { McpTool } from '../../models/tools/mcp.ts';
+import { openedTool } from '../../models/tools/open.ts';
+import type { ApiContext } from '../context.ts';
+
+const HOUR_MS = 3_600_000;
+/** Servers in one run of the job; each takes seconds at most. */
+const PER_RUN = 20;
+const MAX_CATALOGUE_CHARS = 200_000;
+
+type Read = Pick<ToolTable, 'catalogue' | 'catalogueAt' | 'catalogueError'>;
+
+/** Asks the server. Where it fails, what was known of it stays. Never throws. */
+export async function readCatalogue(context: ApiContext, row: ToolTable): Promise<Read> {
+  const catalogueAt = context.now();
+  try {
+    const tools = await askServer(context, row);
+    const catalogue = JSON.stringify(tools);
+    if (catalogue.length > MAX_CATALOGUE_CHARS) throw new Error('The catalogue of the server is too long.');
+    return { catalogue, catalogueAt, catalogueError: null };
+  } catch (error) {
+    return { catalogue: row.catalogue, catalogueAt, catalogueError: messageOf(error) };
+  }
+}
+
+/** Tools whose parameters arguments cannot be examined by are left out. */
+async function askServer(context: ApiContext, row: ToolTable): Promise<McpTool[]> {
+  const [{ McpSession }, { ToolConnections }, { schemaFault }] = await Promise.all([
+    import('../../models/tools/mcp.ts'),
+    import('../../models/tools/http-tool.ts'),
+    import('../../models/tools/parameters.ts'),
+  ]);
+  const { config, resolve, secretKey } = context;
+  const connections = new ToolConnections({
+    allowPrivate: config.webhookAllowPrivate,
+    ...(resolve ? { resolve } : {}),
+  });
+  const session = new McpSession(
+    openedTool(row, (box) => unseal(secretKey, row.id, box)),
+    connections,
+  );
+  try {
+    const tools = await session.catalogue();
+    return tools.filter(({ parameters }) => schemaFault(parameters) === null);
+  } finally {
+    await session.close();
+    await connections.close();
+  }
+}
+
+/** Reads the catalogues that are an hour old. Returns their number. */
+export async function refreshCatalogues(context: ApiContext): Promise<number> {
+  const rows = await staleCatalogues(context.read, context.now() - HOUR_MS, PER_RUN);
+  for (const row of rows) {
+    const read = await readCatalogue(context, row);
+    await updateTool(context.db, row.accountId, row.id, read);
+  }
+  return rows.length;
+}

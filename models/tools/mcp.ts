@@ -1,0 +1,193 @@
+// Tools of an MCP server (Model Context Protocol, streamable HTTP): its catalogue, and calls in one session. Addresses
+// obey the rules of webhooks, as those of HTTP tools do; no redirect is followed, and answers are bounded.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type Dispatcher, fetch as undiciFetch } from 'undici';
+import { checkUrl, RefusedAddress, type UrlRules } from '../../db/shared/net/address-rules.ts';
+import { readAnswer, shortened } from './answer.ts';
+import type { ToolConnections } from './http-tool.ts';
+import type { JsonSchema, ToolAnswer } from './tool.ts';
+
+/** Of one answer of the server; then the connection is closed. */
+const MAX_ANSWER_BYTES = 1_048_576;
+const MAX_TOOLS = 100;
+const MAX_PAGES = 20;
+const MAX_TEXT_BYTES = 65_536;
+const CONNECT_WITHIN_MS = 5_000;
+const MAX_DESCRIPTION_CHARS = 1_000;
+
+/** One tool of a server, as it names it. */
+export interface McpTool {
+  name: string;
+  description: string;
+  parameters: JsonSchema;
+}
+
+export interface McpServer {
+  url: string;
+  /** In plain text. Keep them in memory only. */
+  headers: Readonly<Record<string, string>>;
+}
+
+/** One session with a server. It is opened at the first question, or by `open`. */
+export class McpSession {
+  readonly #server: McpServer;
+  readonly #connections: Pick<ToolConnections, 'options' | 'dispatcher'>;
+  #client: Promise<Client> | null = null;
+  #isClosed = false;
+
+  constructor(server: McpServer, connections: Pick<ToolConnections, 'options' | 'dispatcher'>) {
+    this.#server = server;
+    this.#connections = connections;
+  }
+
+  /** Connects ahead of the first question. Never fails: a question will say what is wrong. */
+  open(): void {
+    this.#connected().catch(() => undefined);
+  }
+
+  /** All its tools, up to a hundred. @throws Error with a sentence for the one who set the server up */
+  async catalogue(): Promise<McpTool[]> {
+    try {
+      const client = await this.#connected();
+      const tools: McpTool[] = [];
+      let cursor: string | undefined;
+      let pages = 0;
+      do {
+        const page = await client.listTools(cursor === undefined ? {} : { cursor }, { timeout: CONNECT_WITHIN_MS });
+        for (const { name, description = '', inputSchema } of page.tools) {
+          const parameters = inputSchema as JsonSchema;
+          tools.push({ name, description: description.slice(0, MAX_DESCRIPTION_CHARS), parameters });
+        }
+        cursor = page.nextCursor;
+      } while (cursor !== undefined && tools.length < MAX_TOOLS && ++pages < MAX_PAGES);
+      return tools.slice(0, MAX_TOOLS);
+    } catch (error) {
+      throw new Error(sentenceOf(error));
+    }
+  }
+
+  /** Calls one of its tools. `key`: in `_meta.idempotencyKey`. Never throws. */
+  async call(
+    name: string,
+    given: Readonly<Record<string, unknown>>,
+    { timeoutMs, key, signal }: { timeoutMs: number; key: string; signal?: AbortSignal },
+  ): Promise<ToolAnswer> {
+    try {
+      const client = await this.#connected();
+      const result = await client.callTool(
+        { name, arguments: { ...given }, _meta: { idempotencyKey: key } },
+        { timeout: timeoutMs, maxTotalTimeout: timeoutMs, ...(signal ? { signal } : {}) },
+      );
+      const data = shortened(dataOf(result as ToolResult));
+      // The protocol has no status of its own: an answer is an answer.
+      if (result.isError !== true) return { ok: true, status: 200, data };
+      return { ok: false, error: 'failed', message: 'The tool reported an error.', status: 200, data };
+    } catch (error) {
+      if (signal?.aborted) return { ok: false, error: 'cancelled', message: 'It was given up.' };
+      if (refusalIn(error)) return { ok: false, error: 'refused', message: sentenceOf(error) };
+      if (/timed? ?out/i.test(messageIn(error)))
+        return { ok: false, error: 'timeout', message: 'It did not answer in time.' };
+      // The next question tries again.
+      void this.#forget();
+      return { ok: false, error: 'unreachable', message: 'It could not be reached.' };
+    }
+  }
+
+  /** Ends the session at the server, too. Never fails. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#forget();
+  }
+
+  async #forget(): Promise<void> {
+    const client = this.#client;
+    this.#client = null;
+    try {
+      const open = await client;
+      const { transport } = open ?? {};
+      if (transport instanceof StreamableHTTPClientTransport) await transport.terminateSession();
+      await open?.close();
+    } catch {
+      // A server that is gone has no session either.
+    }
+  }
+
+  #connected(): Promise<Client> {
+    if (this.#isClosed) return Promise.reject(new Error('The session is closed.'));
+    this.#client ??= this.#connect();
+    return this.#client;
+  }
+
+  async #connect(): Promise<Client> {
+    const { url, headers } = this.#server;
+    const transport = new StreamableHTTPClientTransport(new URL(url), {
+      fetch: guardedFetch(this.#connections),
+      requestInit: { headers: { ...headers }, redirect: 'error' },
+      reconnectionOptions: {
+        initialReconnectionDelay: 500,
+        maxReconnectionDelay: 2_000,
+        reconnectionDelayGrowFactor: 2,
+        maxRetries: 1,
+      },
+    });
+    const client = new Client({ name: 'voice-calling-service', version: '1' });
+    try {
+      await client.connect(transport, { timeout: CONNECT_WITHIN_MS });
+    } catch (error) {
+      this.#client = null;
+      await client.close().catch(() => undefined);
+      throw error;
+    }
+    return client;
+  }
+}
+
+/** `fetch` over guarded connections; a body is cut off where it is too long. */
+function guardedFetch({ options, dispatcher }: { options: UrlRules; dispatcher: Dispatcher }) {
+  return async (url: string | URL, init?: RequestInit): Promise<Response> => {
+    checkUrl(String(url), options);
+    const response = await undiciFetch(String(url), { ...(init as object), dispatcher, redirect: 'error' });
+    const { status, headers } = response;
+    const body =
+      response.body === null ? null : (response.body as unknown as ReadableStream<Uint8Array>).pipeThrough(bounded());
+    return new Response(body, { status, headers: [...headers] });
+  };
+}
+
+function bounded(): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes > MAX_ANSWER_BYTES) controller.error(new Error('its answer is too long'));
+      else controller.enqueue(chunk);
+    },
+  });
+}
+
+interface ToolResult {
+  content?: ReadonlyArray<{ type: string; text?: string }>;
+  structuredContent?: unknown;
+}
+
+/** What it says as data, else its texts, as JSON where they are. */
+function dataOf({ content = [], structuredContent }: ToolResult): unknown {
+  if (structuredContent !== undefined) return structuredContent;
+  const texts = content.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : []));
+  return readAnswer(Buffer.from(texts.join('\n')).subarray(0, MAX_TEXT_BYTES), '');
+}
+
+const messageIn = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** An error of the address rules, wherever `fetch` has put it. */
+function refusalIn(error: unknown): RefusedAddress | null {
+  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof RefusedAddress) return each;
+  return null;
+}
+
+function sentenceOf(error: unknown): string {
+  const refusal = refusalIn(error);
+  if (refusal !== null) return `The address of the server ${refusal.message}.`;
+  const text = messageIn(error).replace(/\s+/g, ' ').trim().slice(0, 200);
+  return `The server did not answer as an MCP server: ${text}`;
+}
