@@ -58,7 +58,7 @@ test('its variables are said, its agent answers, and the record has both', async
   assert.deepEqual([run?.name, run?.outcome], ['lookup', 'done']);
   const asked = system.questions.at(-1);
   assert.equal(asked?.headers.authorization, 'Bearer of-the-crm');
-  const { callId, direction, fromNumber } = asked?.body as Record<string, string>;
+  const { callId, direction, fromNumber } = (asked?.body ?? {}) as Record<string, string>;
   assert.deepEqual([callId, direction, fromNumber], [call.id, 'inbound', call.fromNumber]);
 });
 

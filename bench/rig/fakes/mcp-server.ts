@@ -1,5 +1,5 @@
 // An MCP server (Model Context Protocol 2025-06-18, streamable HTTP) by hand, so that the client is tested against the
-// protocol and not against itself: sessions, a paged catalogue, calls, cancellation, and answers as JSON or as a stream.
+// protocol and not against itself: sessions, a paged catalogue, calls, cancellation, answers as JSON or as a stream.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

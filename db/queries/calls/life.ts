@@ -51,8 +51,8 @@ async function addCallEvent(db: Db, callId: string, type: EventType, nowMs: numb
 }
 
 /**
- * Writes an inbound call: its row in RINGING and `call.received`. A caller's number can be forged: a contact's variables
- * are not spoken on an inbound call.
+ * Writes an inbound call: its row in RINGING and `call.received`. A caller's number can be forged: a contact's
+ * variables are not spoken on an inbound call.
  */
 export async function createInboundCall(db: Db, call: NewInboundCall): Promise<void> {
   const contact = await db
