@@ -105,7 +105,7 @@ module.exports = {
       to: { path: '^db/shared/files/s3-', dynamic: false },
     },
     only('engine', ['media', 'models', 'db']),
-    only('api', ['db'], ['models/llm/', 'models/tools/', 'models/install/catalogue']),
+    only('api', ['db'], ['models/llm/', 'models/tools/', 'models/knowledge/', 'models/install/catalogue']),
     ...floors,
     {
       name: 'engine-assembly-from-main',

@@ -13,6 +13,7 @@ import { registerCampaigns } from './campaigns/routes.ts';
 import { registerContacts } from './contacts/routes.ts';
 import type { ApiContext } from './context.ts';
 import { registerDoNotCall } from './do-not-call/routes.ts';
+import { registerDocuments } from './documents/routes.ts';
 import { registerInventory } from './inventory/routes.ts';
 import { registerLive } from './live/routes.ts';
 import { registerModels } from './models/routes.ts';
@@ -32,6 +33,7 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerAccount,
   registerAgents,
   registerTools,
+  registerDocuments,
   registerAppointments,
   registerAuth,
   registerBilling,

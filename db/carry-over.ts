@@ -20,6 +20,12 @@ const OWN_TABLES = new Set([
   'hour_changes',
   'usage_changes',
   'sqlite_sequence',
+  'passage_terms',
+  'passage_words',
+  'passage_words_config',
+  'passage_words_data',
+  'passage_words_docsize',
+  'passage_words_idx',
   'sqlite_stat1',
   'sqlite_stat4',
 ]);

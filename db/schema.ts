@@ -28,6 +28,7 @@ import type {
   DoNotCallTable,
 } from './schema/campaigns.ts';
 import type { FileDeletionTable } from './schema/files.ts';
+import type { DocumentTable, PassageTable } from './schema/knowledge.ts';
 import type { MailTable } from './schema/mails.ts';
 import type { ModelSettingsTable } from './schema/model-settings.ts';
 import type {
@@ -84,6 +85,8 @@ export interface Schema {
   accessTokens: AccessTokenTable;
   agents: AgentTable;
   tools: ToolTable;
+  documents: DocumentTable;
+  passages: PassageTable;
   businesses: BusinessTable;
   businessAudit: BusinessAuditTable;
   refusedCalls: RefusedCallTable;

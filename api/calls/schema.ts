@@ -124,6 +124,21 @@ const members = {
       description: 'What the dialogue had done by its tools: the first 500; absent where there is none, and in lists',
     }),
   ),
+  sources: Type.Optional(
+    Type.Array(
+      Type.Object({
+        atMs: ClockMs('The reply was made, from the answer'),
+        documentId: Type.String(),
+        name: Type.String({ description: 'The document’s' }),
+        heading: Type.String(),
+        passage: Type.String({ description: 'Its first 500 characters' }),
+      }),
+      {
+        description:
+          'Passages of the business’s documents that replies were made from: the first 100; absent where there is none, and in lists',
+      },
+    ),
+  ),
   resumptions: Type.Optional(
     Type.Array(ResumptionRecord, {
       description:
@@ -176,7 +191,7 @@ const members = {
   erasedAt: nullable(
     Type.String({ format: 'date-time', description: 'When names, numbers, words and recording were erased' }),
   ),
-} satisfies Record<keyof CallResource | 'toolCalls' | 'resumptions', TSchema>;
+} satisfies Record<keyof CallResource | 'toolCalls' | 'sources' | 'resumptions', TSchema>;
 
 export const CallRecord = Type.Object(members, { title: 'Call' });
 

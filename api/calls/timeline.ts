@@ -19,11 +19,12 @@ export async function callDetails(
   { id, latency }: { id: string; latency: CallLatency | null },
 ) {
   const timeline = await findTimeline(db, accountId, id);
-  const { turns = [], bargeIns = [], toolCalls = [], resumptions = [] } = timeline ?? {};
+  const { turns = [], bargeIns = [], toolCalls = [], sources = [], resumptions = [] } = timeline ?? {};
   return {
     latency: latency && timeline ? { ...latency, timeline: turns, bargeIns } : latency,
     // A call without any is the same as in a list.
     ...(toolCalls.length === 0 ? {} : { toolCalls }),
+    ...(sources.length === 0 ? {} : { sources }),
     ...(resumptions.length === 0 ? {} : { resumptions }),
   };
 }

@@ -31,6 +31,12 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
   },
   CreatePortOrderBody: { phoneNumber: '+12025550100', loaSignedAt: '2026-05-01', accountHolder: 'Rivera Dental LLC' },
   CreateSipAccountBody: { username: 'reception', displayName: 'Front desk', callsTo: 'demo' },
+  AddDocumentBody: {
+    name: 'Warranty terms',
+    kind: 'markdown',
+    text: '# Warranty\n\n## Batteries\n\nThe battery has a warranty of one year.',
+  },
+  SearchDocumentsBody: { question: 'How long is the warranty of the battery?' },
   CreateToolBody: {
     ...fieldsOf(tool, 'name', 'description', 'url', 'method', 'parameters', 'sayWhile', 'assign', 'when'),
     headers: { Authorization: 'Bearer of-your-shop' },

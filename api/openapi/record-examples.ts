@@ -351,6 +351,21 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   Resumption: { atMs: 48_120, gapMs: 1_740, cause: 'crash' },
   SpendLimitReached: sampleData('account.spend_limit', AT),
   Destinations: destinations,
+  Document: {
+    id: id('kdc'),
+    businessId: id('biz'),
+    name: 'Warranty terms',
+    kind: 'markdown',
+    characters: 18_240,
+    passages: 31,
+    createdAt,
+  },
+  Passage: {
+    documentId: id('kdc'),
+    name: 'Warranty terms',
+    heading: 'Warranty > Batteries',
+    passage: 'The battery has a warranty of one year.',
+  },
   Tool: tool,
   ToolTest: {
     request: {

@@ -8,6 +8,14 @@ type Plan = AccountTable['plan'];
 const RECORDS = { STARTER: 1_000, PRO: 10_000, ENTERPRISE: null } as const satisfies Record<Plan, number | null>;
 const CONTACTS = { STARTER: 100_000, PRO: 1_000_000, ENTERPRISE: null } as const satisfies Record<Plan, number | null>;
 
+/** Of one business. */
+const DOCUMENTS = { STARTER: 50, PRO: 1_000, ENTERPRISE: 10_000 } as const satisfies Record<Plan, number>;
+const CHARACTERS = {
+  STARTER: 2_000_000,
+  PRO: 60_000_000,
+  ENTERPRISE: 500_000_000,
+} as const satisfies Record<Plan, number>;
+
 export type QuotaKind = 'businesses' | 'agents' | 'campaigns';
 
 async function planOf(db: Db, accountId: string): Promise<Plan> {
@@ -27,6 +35,11 @@ export async function quotaExceeded(db: Db, accountId: string, kind: QuotaKind):
     .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow();
   return Number(count) >= max ? max : null;
+}
+
+export async function documentLimits(db: Db, accountId: string): Promise<{ documents: number; characters: number }> {
+  const plan = await planOf(db, accountId);
+  return { documents: DOCUMENTS[plan], characters: CHARACTERS[plan] };
 }
 
 /** The same for `more` contacts; the contacts of all campaigns count together. */

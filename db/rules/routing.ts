@@ -1,6 +1,7 @@
 // Finds the campaign, business and agent of a call. They are read for each call, so that a change of a business takes
 // effect on the next call without a restart.
 
+import { headingsOf } from '../queries/knowledge/documents.ts';
 import { toolsOfCall } from '../queries/tools/tools.ts';
 import type { AgentTable } from '../schema/agents.ts';
 import type { BusinessTable } from '../schema/businesses.ts';
@@ -19,6 +20,8 @@ export interface CallSetup {
   agent: AgentTable;
   /** What the agent may ask other systems, in order. */
   tools: ToolTable[];
+  /** Headings of the documents that its calls are answered from; null: there are none. */
+  headings: string[] | null;
 }
 
 export type InboundRoute =
@@ -51,7 +54,11 @@ async function readSetup(db: Db, accountId: string, campaignId: string, agentId?
     .executeTakeFirst();
   if (!business || !agent) return null;
   const parts = { campaign, business, agent };
-  return { ...parts, tools: await toolsOfCall(db, accountId, parts) };
+  const [tools, headings] = await Promise.all([
+    toolsOfCall(db, accountId, parts),
+    headingsOf(db, accountId, business.id),
+  ]);
+  return { ...parts, tools, headings };
 }
 
 /** The route of an inbound call to `called` (E.164, or an alias such as `demo`). */

@@ -140,6 +140,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: { toNumber: 'call', contactId: 'call' },
     others: 'id accountId callId campaignId trunkId claimedAt endedAt outcome',
   },
+  documents: { personal: { name: 'account' }, others: 'id accountId businessId kind characters passages createdAt' },
   doNotCall: {
     personal: { phoneNumber: 'do-not-call', reason: 'do-not-call' },
     others: 'id accountId source createdAt',
@@ -182,6 +183,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
       'revision changedAt',
   },
   oneTimeTokens: { personal: {}, others: 'tokenHash kind userId tries expiresAt usedAt createdAt appEnv' },
+  passages: { personal: { heading: 'account', body: 'account' }, others: 'seq documentId accountId businessId' },
   phoneNumbers: {
     personal: {},
     others:

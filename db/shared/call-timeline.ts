@@ -52,6 +52,17 @@ export interface ToolCallTiming {
   outcome: 'done' | 'refused' | 'late' | 'unanswered';
 }
 
+/** A passage of the business's documents that a reply was made from. */
+export interface SourceUse {
+  /** The caller's words became a turn. */
+  atMs: number;
+  documentId: string;
+  /** The document's. */
+  name: string;
+  heading: string;
+  passage: string;
+}
+
 export const RESUME_CAUSES = ['crash', 'upgrade', 'moved'] as const;
 
 /** Another process went on with the call. */
@@ -72,6 +83,7 @@ export interface CallTimeline {
   bargeIns: BargeInTiming[];
   /** Missing in timelines of earlier releases. */
   toolCalls?: ToolCallTiming[];
+  sources?: SourceUse[];
   resumptions?: Resumption[];
   /** The speech of each side, by the recording; null without one. */
   speech: { caller: SpeechSpan[]; agent: SpeechSpan[] } | null;

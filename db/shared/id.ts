@@ -25,6 +25,7 @@ export type IdPrefix =
   | 'att'
   | 'aud'
   | 'doc'
+  | 'kdc'
   | 'dnc'
   | 'mail';
 

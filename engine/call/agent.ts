@@ -3,12 +3,12 @@ import type { Logger } from 'pino';
 import { dialogueFallbackOf } from '../../db/domain/dialogue-fallback.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { parseTexts } from '../../db/resources.ts';
-import type { DialogueModel } from '../../models/llm/llm.ts';
+import type { DialogueModel, FoundPassage } from '../../models/llm/llm.ts';
 import { Receptionist } from '../../models/llm/receptionist/receptionist.ts';
 import { Dialogue } from '../dialogue/dialogue.ts';
 import { TOOL_DEADLINE_MS, type ToolRun } from '../dialogue/tool-runs.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';
-import type { ConductorDeps, ConductorOptions } from './context.ts';
+import type { CallStore, ConductorDeps, ConductorOptions } from './context.ts';
 import { conversationOf, dialogueBusiness, firstWordWithinMs, greeting } from './setup.ts';
 import type { CallWrites } from './writes.ts';
 
@@ -26,6 +26,8 @@ export interface AgentListener {
   onToolRan(run: ToolRun): void;
   /** A tool did what the call was for. */
   onAccomplished(): void;
+  /** A reply was made from these. */
+  onSourced(passages: readonly FoundPassage[]): void;
   /** Sends DTMF; false if the other end does not support it. */
   sendDigits(digits: string): Promise<boolean>;
 }
@@ -104,6 +106,8 @@ export function createAgent(
       onAssigned: (variables) =>
         writes.enqueue('changeCall', { callId: call.id, variables: JSON.stringify(variables) }),
     },
+    ...(setup.headings !== null ? { search: searchIn(deps.store, call.accountId, setup.business.id, log) } : {}),
+    onSourced: listener.onSourced,
     onToolAnswered: (tool) =>
       deps.shards.send({
         type: 'request-reply',
@@ -128,6 +132,15 @@ export function createAgent(
     onModelUsed: (used, isDiscarded) => deps.metrics.modelUsed(used, isDiscarded),
     log,
   });
+}
+
+/** A search that fails finds nothing: the agent answers without. */
+function searchIn(store: CallStore, accountId: string, businessId: string, log: Logger) {
+  return (question: string): Promise<FoundPassage[]> =>
+    store.searchPassages(accountId, { businessId, question }).catch((error: unknown) => {
+      log.warn({ error: messageOf(error) }, 'the documents could not be searched');
+      return [];
+    });
 }
 
 /** Who answers where the model fails; null: the fallback message. The receptionist does not stand in for itself. */

@@ -95,6 +95,7 @@ export class Conductor {
     this.#dialogue = createAgent(deps, options, this.#writes, log, {
       onAction: (action) => this.#onAction(action),
       onToolRan: (run) => this.#record.toolRan(run),
+      onSourced: (passages) => this.#record.sourced(passages),
       onAccomplished: () => this.#step({ type: 'exchange-done' }),
       sendDigits: (digits) => this.#keys.send(digits),
     });

@@ -7,7 +7,7 @@ import type { CallSetup } from '../../db/rules/routing.ts';
 import type { CallTable } from '../../db/schema/call-columns.ts';
 import type { Resumption, TurnTiming } from '../../db/shared/call-timeline.ts';
 import type { Writer } from '../../db/writer.ts';
-import type { DialogueModel } from '../../models/llm/llm.ts';
+import type { DialogueModel, FoundPassage } from '../../models/llm/llm.ts';
 import type { AttemptEnd, ContactNext } from '../campaign/retry.ts';
 import type { Clock } from '../clock.ts';
 import type { TurnEnd } from '../dialogue/failed-turns.ts';
@@ -56,6 +56,8 @@ export interface ConductorDeps {
 export interface CallStore {
   /** Appointments of a business that overlap [fromMs, toMs). */
   listBooked(accountId: string, range: { businessId: string; fromMs: number; toMs: number }): Promise<Interval[]>;
+  /** What the business's documents say about a question, the best first. */
+  searchPassages(accountId: string, of: { businessId: string; question: string }): Promise<FoundPassage[]>;
   /** The contact's next state after this attempt; null if the contact no longer exists. */
   contactAfterAttempt(contactId: string, end: AttemptEnd): Promise<ContactNext | null>;
 }

@@ -4,11 +4,13 @@ import {
   type BargeInTiming,
   type CallTimeline,
   type Resumption,
+  type SourceUse,
   TIMELINE_MAX,
   type ToolCallTiming,
   type TurnTiming,
 } from '../../db/shared/call-timeline.ts';
 import type { Writer } from '../../db/writer.ts';
+import type { FoundPassage } from '../../models/llm/llm.ts';
 import type { Clock } from '../clock.ts';
 import type { ToolRun } from '../dialogue/tool-runs.ts';
 
@@ -21,12 +23,17 @@ export type RecordChange = { type: 'transcript'; entry: TranscriptEntry } | { ty
 
 /** Bounds the stored input and result of a tool, in characters of JSON. */
 const TOOL_JSON_MAX = 4_000;
+/** Of a call's sources, and of each passage in characters. */
+const SOURCES_MAX = 100;
+const SOURCE_CHARS_MAX = 500;
 
 /** What it has beside the transcript, which the live feed keeps, for a process that goes on with the call. */
 export interface RecordState {
   turns: TurnTiming[];
   bargeIns: BargeInTiming[];
   toolCalls: Array<[id: string, timing: ToolCallTiming]>;
+  /** Absent: an earlier release wrote it. */
+  sources?: SourceUse[];
   waits: Array<[epoch: number, ms: number]>;
   gapsMs: number[];
 }
@@ -53,6 +60,7 @@ export class CallRecord {
   /** From the end of each of the caller's turns to its answer, ms. */
   readonly #gapsMs: number[] = [];
   readonly #resumptions: Resumption[] = [];
+  readonly #sources: SourceUse[] = [];
   /** By the model's tool call id. */
   readonly #toolCalls = new Map<string, ToolCallTiming>();
   /** Zero of the call's clock, by the monotonic one. */
@@ -91,6 +99,7 @@ export class CallRecord {
     this.#turns.push(...before.turns);
     this.#bargeIns.push(...before.bargeIns);
     this.#gapsMs.push(...before.gapsMs);
+    this.#sources.push(...(before.sources ?? []));
     for (const [id, timing] of before.toolCalls) this.#toolCalls.set(id, timing);
     for (const [epoch, ms] of before.waits) this.#waits.set(epoch, ms);
   }
@@ -100,6 +109,7 @@ export class CallRecord {
       turns: this.#turns,
       bargeIns: this.#bargeIns,
       toolCalls: [...this.#toolCalls],
+      sources: this.#sources,
       waits: [...this.#waits],
       gapsMs: this.#gapsMs,
     };
@@ -203,6 +213,15 @@ export class CallRecord {
     this.#onGrown();
   }
 
+  sourced(passages: readonly FoundPassage[]): void {
+    const atMs = Math.max(0, Math.round(this.#clock.monotonicMs() - (this.#beganAtMs ?? this.#clock.monotonicMs())));
+    for (const { documentId, name, heading, body } of passages) {
+      if (this.#sources.length >= SOURCES_MAX) return;
+      this.#sources.push({ atMs, documentId, name, heading, passage: body.slice(0, SOURCE_CHARS_MAX) });
+    }
+    this.#onGrown();
+  }
+
   /** Null if every turn began with its answer. */
   get waits(): CallWaits | null {
     if (this.#waits.size === 0) return null;
@@ -213,8 +232,10 @@ export class CallRecord {
   get timeline(): CallTimeline | null {
     const [turns, bargeIns, toolCalls] = [this.#turns, this.#bargeIns, [...this.#toolCalls.values()]];
     const resumptions = this.#resumptions;
-    if (turns.length + bargeIns.length + toolCalls.length + resumptions.length === 0) return null;
-    return { turns, bargeIns, toolCalls, ...(resumptions.length === 0 ? {} : { resumptions }), speech: null };
+    const sources = this.#sources;
+    if (turns.length + bargeIns.length + toolCalls.length + resumptions.length + sources.length === 0) return null;
+    const used = sources.length === 0 ? {} : { sources };
+    return { turns, bargeIns, toolCalls, ...used, ...(resumptions.length === 0 ? {} : { resumptions }), speech: null };
   }
 
   #feed(type: 'transcript' | 'state' | 'latency', data: unknown): void {

@@ -176,7 +176,8 @@ export function vocabulary(setup: CallSetup, hearsMachines = false): SttVocabula
     additionalLanguages: JSON.parse(agent.additionalLanguages) as string[],
     businessName: business.name,
     services: services.map((service) => service.name),
-    questions: faqs.map((faq) => faq.question),
+    // A heading is what somebody asks for, and often how.
+    questions: [...faqs.map((faq) => faq.question), ...(setup.headings ?? [])],
     phrases: [...(conversationOf(setup).keywords ?? []), ...(hearsMachines ? AMD_PHRASES : [])],
   };
 }

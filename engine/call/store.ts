@@ -1,6 +1,8 @@
 // Database reads of a running call.
+import { searchPassages } from '../../db/queries/knowledge/search.ts';
 import { listBooked } from '../../db/rules/booking.ts';
 import type { Db } from '../../db/schema.ts';
+import { PASSAGES_IN_A_TURN } from '../../models/knowledge/passages-in-a-turn.ts';
 import { contactAfterAttempt } from '../campaign/retry.ts';
 import type { CallStore } from './context.ts';
 
@@ -10,6 +12,7 @@ export function createCallStore(read: Db): CallStore {
       const rows = await listBooked(read, accountId, range);
       return rows.map((row) => ({ startMs: row.startsAt, endMs: row.endsAt }));
     },
+    searchPassages: (accountId, of) => searchPassages(read, { accountId, ...of, limit: PASSAGES_IN_A_TURN }),
     contactAfterAttempt: (contactId, end) => contactAfterAttempt(read, contactId, end),
   };
 }

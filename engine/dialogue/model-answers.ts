@@ -72,6 +72,7 @@ export class ModelAnswers {
   committed(reply: Reply): void {
     this.#settleUsage(reply, false);
     this.#remember(reply);
+    this.#sourced(reply);
     this.#watch.committed(reply);
   }
 
@@ -92,10 +93,16 @@ export class ModelAnswers {
   }
 
   async ask(reply: Reply): Promise<void> {
-    const { model, standIn } = this.#options;
+    const { model, standIn, search } = this.#options;
     if (standIn !== null && reply.standInFor === null && !this.#watch.mayAsk()) reply.standInFor = 'LLM_DOWN';
     const isStandIn = reply.standInFor !== null;
     const asked = isStandIn && standIn !== null ? standIn : model;
+    // At its first round: the words do not change with what tools answer.
+    if (reply.rounds === 0 && reply.cause.kind === 'turn' && search !== undefined) {
+      reply.passages = await search(reply.cause.text);
+      if (this.#edge.current() !== reply || reply.abort.signal.aborted) return;
+      this.#sourced(reply);
+    }
     const memory = isStandIn ? this.#memory.standIn : this.#memory.model;
     const request = modelRequest(this.#options, reply, {
       history: this.#edge.history(),
@@ -163,6 +170,13 @@ export class ModelAnswers {
   #remember({ isCommitted, memory, standInFor }: Reply): void {
     if (!isCommitted || memory === null) return;
     this.#memory[standInFor === null ? 'model' : 'standIn'] = memory.value;
+  }
+
+  /** Told once, of a reply that counts. */
+  #sourced(reply: Reply): void {
+    if (!reply.isCommitted || reply.isSourced || reply.passages.length === 0) return;
+    reply.isSourced = true;
+    this.#options.onSourced(reply.passages);
   }
 
   #onChunk(reply: Reply, chunk: DialogueChunk): void {

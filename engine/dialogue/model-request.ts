@@ -30,6 +30,7 @@ export function modelRequest(
     tools: [...toolDefinitions(business), ...account.definitions],
     model: conversation.model ?? null,
     temperature: conversation.temperature ?? null,
+    ...(reply.passages.length === 0 ? {} : { passages: reply.passages }),
     memory: reply.memory ? reply.memory.value : memory,
     firstWordWithinMs,
     nowMs: clock.nowMs(),

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { ConversationSettings } from '../../db/resources.ts';
 import type { Breaker } from '../../models/llm/breaker.ts';
-import type { DialogueBusiness, DialogueModel } from '../../models/llm/llm.ts';
+import type { DialogueBusiness, DialogueModel, FoundPassage } from '../../models/llm/llm.ts';
 import type { Clock } from '../clock.ts';
 import type { CallCommand } from '../shard/protocol.ts';
 import type { TurnEnd } from './failed-turns.ts';
@@ -42,6 +42,10 @@ export interface DialogueOptions {
   send(command: CallCommand): void;
   /** The model has produced the first word of a reply. */
   onFirstWord?(epoch: number): void;
+  /** Passages of the business's documents for a caller's words; absent: it has none. Never throws. */
+  search?(question: string): Promise<FoundPassage[]>;
+  /** A reply was made from these. */
+  onSourced(passages: readonly FoundPassage[]): void;
   /** A tool that ran beside the talk has answered: asks for a reply that says so. */
   onToolAnswered(tool: string): void;
   /** An action that a tool requests. Called once the sentence that belongs to it was heard. */

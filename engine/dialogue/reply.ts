@@ -1,6 +1,6 @@
 // One reply, from the request until it was heard or dropped.
 import type { CallNote } from '../../models/llm/call-note.ts';
-import type { DialogueChunk, Message } from '../../models/llm/llm.ts';
+import type { DialogueChunk, FoundPassage, Message } from '../../models/llm/llm.ts';
 import type { Expectation } from '../../models/stt/stt.ts';
 import type { ReplyCause } from '../turn/machine.ts';
 import { ClauseSplitter } from './clause-splitter.ts';
@@ -23,6 +23,9 @@ export interface Reply {
   /** Held back until the reply is committed. */
   pendingTools: Array<Extract<DialogueChunk, { type: 'tool-call' }>>;
   memory: { value: unknown } | null;
+  /** What the business's documents say about it. */
+  passages: readonly FoundPassage[];
+  isSourced: boolean;
   expects: Expectation | null;
   isStreamDone: boolean;
   /** A fixed text, spoken without the model. */
@@ -65,6 +68,8 @@ export function newReply(epoch: number, cause: ReplyCause, objection: Objection 
     spoken: [],
     pendingTools: [],
     memory: null,
+    passages: [],
+    isSourced: false,
     expects: null,
     isStreamDone: false,
     isWhole: false,

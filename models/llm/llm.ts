@@ -45,6 +45,16 @@ export interface ToolDefinition {
   phrases?: readonly string[];
 }
 
+/** A passage of a business's documents that fits what the caller asks. */
+export interface FoundPassage {
+  documentId: string;
+  /** The document's. */
+  name: string;
+  /** The headings above it; empty: none. */
+  heading: string;
+  body: string;
+}
+
 export interface DialogueRequest {
   business: DialogueBusiness;
   agentName: string;
@@ -61,6 +71,8 @@ export interface DialogueRequest {
   variables: Readonly<Record<string, string>>;
   messages: readonly Message[];
   tools: readonly ToolDefinition[];
+  /** What the documents say about the caller's last words, the best first; absent: nothing. */
+  passages?: readonly FoundPassage[];
   memory: unknown;
   /** The agent's own model on the configured server, and its temperature; null: as configured. */
   model?: string | null;

@@ -18,6 +18,12 @@ const skip = postgresPrograms === null ? 'PostgreSQL is not installed' : false;
 const OF_ONE = new Set([
   'schema_migrations',
   'sqlite_sequence',
+  'passage_terms',
+  'passage_words',
+  'passage_words_config',
+  'passage_words_data',
+  'passage_words_docsize',
+  'passage_words_idx',
   'sqlite_stat1',
   'sqlite_stat4',
   'call_changes',

@@ -13,6 +13,8 @@ export type AddContactsBody = { contacts: Array<{ phoneNumber: string; name?: st
 
 export type AddDoNotCallBody = { phoneNumber: string; reason?: string | null };
 
+export type AddDocumentBody = { name: string; kind?: "text" | "markdown"; text: string };
+
 export type AddInventoryBody = { numbers?: Array<{ phoneNumber: string; type?: "local" | "mobile" | "toll_free"; capabilities?: Array<"voice" | "sms">; monthlyCost?: number }>; from?: string; to?: string; type?: "local" | "mobile" | "toll_free"; capabilities?: Array<"voice" | "sms">; monthlyCost?: number; trunkId?: string | null };
 
 export type AddedContacts = { added: number; merged: number; contacts: Array<{ id: string; phoneNumber: string; merged: boolean }> };
@@ -55,7 +57,7 @@ export type BusinessAuditEntryPage = { success: true; data: Array<BusinessAuditE
 
 export type BusinessPage = { success: true; data: Array<Business>; pagination: Pagination };
 
-export type Call = { id: string; businessId: string; campaignId: string; agentId: string; phoneNumberId: string | null; direction: "inbound" | "outbound"; fromNumber: string; toNumber: string; callerName: string | null; variables: Record<string, string>; metadata: Record<string, string>; status: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL"; outcome: string | null; endReason: string | null; startedAt: string; endedAt: string | null; durationSeconds: number; sentiment: "positive" | "neutral" | "negative" | null; summary: string | null; tags: Array<string>; transcript: Array<TranscriptEntry>; latency: { turns: number; p50Ms: number; p95Ms: number; yields?: { count: number; p50Ms: number; p95Ms: number }; timeline?: Array<{ speechEndAtMs: number; recognisedAtMs: number | null; askedAtMs: number | null; turnEndAtMs: number | null; firstTokenAtMs: number | null; firstClauseAtMs: number | null; firstAudioAtMs: number | null; firstPacketAtMs: number; guessed: boolean; gapMs: number; measuredOn: "line" | "recording"; unrecordedMs: number }>; bargeIns?: Array<{ onsetAtMs: number; yieldingAtMs: number; silentAtMs: number; yieldMs: number; measuredOn: "line" | "recording"; unrecordedMs: number }> } | null; toolCalls?: Array<{ startedAtMs: number; tookMs: number; name: string; arguments: unknown; result: unknown; outcome: "done" | "refused" | "late" | "unanswered" }>; resumptions?: Array<Resumption>; usage: { promptTokens: number | null; cachedTokens: number | null; completionTokens: number | null; requests: number; fallbackRequests: number; discardedRequests: number; discardedTokens: number | null } | null; waits: { count: number; longestMs: number } | null; fallbacks: Array<{ model: "stt" | "tts" | "llm"; from: string; to: string; count: number; reason?: string }>; sipStatus: number | null; q850Cause: number | null; appointments: Array<Appointment>; erasedAt: string | null };
+export type Call = { id: string; businessId: string; campaignId: string; agentId: string; phoneNumberId: string | null; direction: "inbound" | "outbound"; fromNumber: string; toNumber: string; callerName: string | null; variables: Record<string, string>; metadata: Record<string, string>; status: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL"; outcome: string | null; endReason: string | null; startedAt: string; endedAt: string | null; durationSeconds: number; sentiment: "positive" | "neutral" | "negative" | null; summary: string | null; tags: Array<string>; transcript: Array<TranscriptEntry>; latency: { turns: number; p50Ms: number; p95Ms: number; yields?: { count: number; p50Ms: number; p95Ms: number }; timeline?: Array<{ speechEndAtMs: number; recognisedAtMs: number | null; askedAtMs: number | null; turnEndAtMs: number | null; firstTokenAtMs: number | null; firstClauseAtMs: number | null; firstAudioAtMs: number | null; firstPacketAtMs: number; guessed: boolean; gapMs: number; measuredOn: "line" | "recording"; unrecordedMs: number }>; bargeIns?: Array<{ onsetAtMs: number; yieldingAtMs: number; silentAtMs: number; yieldMs: number; measuredOn: "line" | "recording"; unrecordedMs: number }> } | null; toolCalls?: Array<{ startedAtMs: number; tookMs: number; name: string; arguments: unknown; result: unknown; outcome: "done" | "refused" | "late" | "unanswered" }>; sources?: Array<{ atMs: number; documentId: string; name: string; heading: string; passage: string }>; resumptions?: Array<Resumption>; usage: { promptTokens: number | null; cachedTokens: number | null; completionTokens: number | null; requests: number; fallbackRequests: number; discardedRequests: number; discardedTokens: number | null } | null; waits: { count: number; longestMs: number } | null; fallbacks: Array<{ model: "stt" | "tts" | "llm"; from: string; to: string; count: number; reason?: string }>; sipStatus: number | null; q850Cause: number | null; appointments: Array<Appointment>; erasedAt: string | null };
 
 export type CallAnswer = { success: true; data: Call; warnings?: Array<string> };
 
@@ -128,6 +130,12 @@ export type DoNotCallEntry = { id: string; phoneNumber: string; reason: string |
 export type DoNotCallEntryAnswer = { success: true; data: DoNotCallEntry; warnings?: Array<string> };
 
 export type DoNotCallEntryPage = { success: true; data: Array<DoNotCallEntry>; pagination: Pagination };
+
+export type Document = { id: string; businessId: string; name: string; kind: "text" | "markdown"; characters: number; passages: number; createdAt: string };
+
+export type DocumentAnswer = { success: true; data: Document; warnings?: Array<string> };
+
+export type DocumentPage = { success: true; data: Array<Document>; pagination: Pagination };
 
 export type EnableSecondFactorBody = { code: string };
 
@@ -221,6 +229,10 @@ export type OwnSessionPage = { success: true; data: Array<OwnSession>; paginatio
 
 export type Pagination = { page: number; limit: number; total: number; totalPages: number; hasNext: boolean; hasPrev: boolean };
 
+export type Passage = { documentId: string; name: string; heading: string; passage: string };
+
+export type PassageList = { success: true; data: Array<Passage>; warnings?: Array<string> };
+
 export type PersonalToken = { id: string; name: string; role: "USER" | "ADMIN"; lastUsedAt: string | null; createdAt: string };
 
 export type PersonalTokenAnswer = { success: true; data: PersonalToken; warnings?: Array<string> };
@@ -272,6 +284,8 @@ export type ResendVerificationBody = { email: string };
 export type ResetPasswordBody = { email: string; code: string; newPassword: string };
 
 export type Resumption = { atMs: number; gapMs: number; cause: "crash" | "upgrade" | "moved" };
+
+export type SearchDocumentsBody = { question: string };
 
 export type SecondFactorSetup = { secret: string; otpauthUrl: string };
 
@@ -403,6 +417,7 @@ export interface Operations {
   acceptInvite: { params: Record<never, never>; query: Record<never, never>; body: AcceptInviteBody; answer: RegisterResultAnswer };
   addContacts: { params: { id: string }; query: Record<never, never>; body: AddContactsBody; answer: AddedContactsAnswer };
   addDoNotCall: { params: Record<never, never>; query: Record<never, never>; body: AddDoNotCallBody; answer: DoNotCallEntryAnswer };
+  addDocument: { params: { id: string }; query: Record<never, never>; body: AddDocumentBody; answer: DocumentAnswer };
   addInventory: { params: Record<never, never>; query: Record<never, never>; body: AddInventoryBody; answer: AddedNumbersAnswer };
   cancelPortOrder: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PortOrderAnswer };
   changePassword: { params: Record<never, never>; query: Record<never, never>; body: ChangePasswordBody; answer: SessionAnswer };
@@ -418,6 +433,7 @@ export interface Operations {
   deleteAgent: { params: { id: string }; query: Record<never, never>; body: undefined; answer: AgentAnswer };
   deleteBusiness: { params: { id: string }; query: Record<never, never>; body: undefined; answer: BusinessAnswer };
   deleteCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignAnswer };
+  deleteDocument: { params: { id: string; documentId: string }; query: Record<never, never>; body: undefined; answer: DocumentAnswer };
   deleteSipAccount: { params: { id: string }; query: Record<never, never>; body: undefined; answer: SipAccountAnswer };
   deleteTool: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ToolAnswer };
   deleteTrunk: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TrunkAnswer };
@@ -442,6 +458,7 @@ export interface Operations {
   getCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignDetailsAnswer };
   getCampaignStats: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignStatsAnswer };
   getCurrentUser: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: UserAnswer };
+  getDocument: { params: { id: string; documentId: string }; query: Record<never, never>; body: undefined; answer: DocumentAnswer };
   getModel: { params: { name: string }; query: { kind?: "vad" | "stt" | "tts" | "llm" }; body: undefined; answer: ModelAnswer };
   getModelSettings: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: GetModelSettingsAnswer };
   getOverview: { params: Record<never, never>; query: { days?: number }; body: undefined; answer: OverviewAnswer };
@@ -473,6 +490,7 @@ export interface Operations {
   listCharges: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: ChargePage };
   listDeliveries: { params: { id: string }; query: { page?: number; limit?: number; success?: boolean }; body: undefined; answer: WebhookDeliveryPage };
   listDoNotCall: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: DoNotCallEntryPage };
+  listDocuments: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: DocumentPage };
   listInventory: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: InventoryNumberPage };
   listLiveCalls: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: CallPage };
   listModels: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: ModelPage };
@@ -509,6 +527,7 @@ export interface Operations {
   resumeCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: StartedCampaignAnswer };
   revokeAccessToken: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PersonalTokenAnswer };
   rotateWebhookSecret: { params: { id: string }; query: Record<never, never>; body: undefined; answer: WebhookAnswer };
+  searchDocuments: { params: { id: string }; query: Record<never, never>; body: SearchDocumentsBody; answer: PassageList };
   searchNumbers: { params: Record<never, never>; query: { country?: string; areaCode?: string; type?: "local" | "mobile" | "toll_free"; capabilities?: string }; body: undefined; answer: NumberOfferList };
   setUpBilling: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: SetupPageAnswer };
   setUpSecondFactor: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: SecondFactorSetupAnswer };
@@ -540,6 +559,7 @@ export const OPERATIONS = {
   acceptInvite: ['POST', '/auth/accept-invite'],
   addContacts: ['POST', '/campaigns/{id}/contacts'],
   addDoNotCall: ['POST', '/do-not-call'],
+  addDocument: ['POST', '/businesses/{id}/documents'],
   addInventory: ['POST', '/admin/inventory'],
   cancelPortOrder: ['POST', '/phone-numbers/port-in/{id}/cancel'],
   changePassword: ['POST', '/auth/change-password'],
@@ -555,6 +575,7 @@ export const OPERATIONS = {
   deleteAgent: ['DELETE', '/agents/{id}'],
   deleteBusiness: ['DELETE', '/businesses/{id}'],
   deleteCampaign: ['DELETE', '/campaigns/{id}'],
+  deleteDocument: ['DELETE', '/businesses/{id}/documents/{documentId}'],
   deleteSipAccount: ['DELETE', '/admin/sip-accounts/{id}'],
   deleteTool: ['DELETE', '/tools/{id}'],
   deleteTrunk: ['DELETE', '/admin/trunks/{id}'],
@@ -579,6 +600,7 @@ export const OPERATIONS = {
   getCampaign: ['GET', '/campaigns/{id}'],
   getCampaignStats: ['GET', '/campaigns/{id}/stats'],
   getCurrentUser: ['GET', '/auth/me'],
+  getDocument: ['GET', '/businesses/{id}/documents/{documentId}'],
   getModel: ['GET', '/admin/models/{name}'],
   getModelSettings: ['GET', '/admin/model-settings'],
   getOverview: ['GET', '/account/overview'],
@@ -610,6 +632,7 @@ export const OPERATIONS = {
   listCharges: ['GET', '/account/charges'],
   listDeliveries: ['GET', '/webhooks/{id}/deliveries'],
   listDoNotCall: ['GET', '/do-not-call'],
+  listDocuments: ['GET', '/businesses/{id}/documents'],
   listInventory: ['GET', '/admin/inventory'],
   listLiveCalls: ['GET', '/live'],
   listModels: ['GET', '/admin/models'],
@@ -646,6 +669,7 @@ export const OPERATIONS = {
   resumeCampaign: ['POST', '/campaigns/{id}/resume'],
   revokeAccessToken: ['DELETE', '/auth/tokens/{id}'],
   rotateWebhookSecret: ['POST', '/webhooks/{id}/rotate-secret'],
+  searchDocuments: ['POST', '/businesses/{id}/documents/search'],
   searchNumbers: ['GET', '/phone-numbers/search'],
   setUpBilling: ['POST', '/account/billing/setup'],
   setUpSecondFactor: ['POST', '/auth/2fa/setup'],

@@ -67,6 +67,9 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
       await made(tenant.ask('POST', '/phone-numbers/port-in', { ...port, phoneNumber: number(13) }))
     ).id,
     sessionId: await session(api, tenant),
+    documentId: (
+      await made(tenant.ask('POST', `/businesses/${businessId}/documents`, { name: 'Manual', text: 'Two years.' }))
+    ).id,
     toolId: (await made(tenant.ask('POST', '/tools', tool(1)))).id,
     spareToolId: (await made(tenant.ask('POST', '/tools', tool(2)))).id,
     tokenId: (await made(tenant.ask('POST', '/auth/tokens', { name: 'world' }))).id,

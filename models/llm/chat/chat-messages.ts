@@ -34,7 +34,7 @@ export function requestMessages(
   const hasTools = tools && request.tools.length > 0;
   const chat = chatMessages(request.messages, { words: model, opening: callText(request, model), hasTools });
   const last = chat.findLast((message) => message.role === 'user');
-  if (last) last.content += `\n${aside(nowText(request, model))}`;
+  if (last) last.content += `${passagesText(request, model)}\n${aside(nowText(request, model))}`;
   const system = systemPrompt(request, hasTools);
   if (systemRole) return [{ role: 'system', content: system }, ...chat];
   const [first, ...rest] = chat;
@@ -128,6 +128,13 @@ function callText({ direction, callerName, callerNumber }: DialogueRequest, mode
     callerNumber ? fill(model.callerNumber, { number: callerNumber }) : null,
   ];
   return facts.filter((fact) => fact !== null).join(' ');
+}
+
+/** After the caller's words: everything before them is in the provider's cache. */
+function passagesText({ passages = [] }: DialogueRequest, model: Phrases['model']): string {
+  if (passages.length === 0) return '';
+  const texts = passages.map(({ name, heading, body }) => `${[name, heading].filter(Boolean).join(' > ')}: ${body}`);
+  return `\n${aside([model.passages, ...texts].join('\n'))}`;
 }
 
 function nowText({ business, nowMs, language }: DialogueRequest, model: Phrases['model']): string {

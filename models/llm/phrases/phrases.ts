@@ -99,6 +99,8 @@ export interface Phrases {
     /** Marks of the conversation, in square brackets. */
     unclear: string;
     interrupted: string;
+    /** Before passages of the business's documents. */
+    passages: string;
   };
   /** Events of the call, in words for a language model. */
   notes: {

@@ -196,7 +196,7 @@ const STOP_WORDS = new Set(
  * Words that carry meaning, reduced to their stems, so that "cleanings" matches "cleaning" and "parking" matches
  * "park".
  */
-function contentStems(text: string): string[] {
+export function contentStems(text: string): string[] {
   return [
     ...new Set(
       // Recognisers write "e bikes", people "e-bikes".

@@ -31,6 +31,7 @@ import { type Context, call, contextOf, EXPECTS, hasTool, type ReceptionistReply
 import { menuInvitation, replyByMenu, speaksByMenu } from './key-menu.ts';
 import { EMPTY_BOOKING, readMemory, writeMemory } from './memory.ts';
 import { askedTool, spokenAnswer } from './own-tools.ts';
+import { writtenAnswer } from './written-answer.ts';
 
 /** A FAQ with at least this score is answered before any other rule applies. */
 const SURE_FAQ = 0.72;
@@ -154,6 +155,8 @@ function answer(context: Context, text: string): ReceptionistReply {
     return say(context, vary(context, ['Hello! How can I help you?', 'Hi there. What can I do for you?']), 'nothing');
   if (has('yes')) return say(context, 'What can I do for you?', 'nothing');
   if (has('no')) return say(context, 'All right. Is there anything else I can help you with?', 'anything-else');
+  const written = writtenAnswer(context.request.passages, text);
+  if (written) return answered(context, written);
   return missed(context);
 }
 

@@ -235,6 +235,7 @@ export class CallStage {
         },
         store: {
           listBooked: async () => [],
+          searchPassages: async () => [],
           contactAfterAttempt: async (_id, end) => ({
             status: end.answered ? 'COMPLETED' : end.retryable ? 'PENDING' : 'FAILED',
             nextAttemptAt: null,
@@ -648,6 +649,7 @@ export function setupOf({
       ...campaign,
     } as CampaignTable,
     tools: [],
+    headings: null,
   };
 }
 

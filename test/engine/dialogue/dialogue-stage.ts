@@ -9,7 +9,13 @@ import type { ToolAction } from '../../../engine/dialogue/tools/tool.ts';
 import type { ShardCommand } from '../../../engine/shard/protocol.ts';
 import type { ReplyCause } from '../../../engine/turn/events.ts';
 import { Breaker } from '../../../models/llm/breaker.ts';
-import type { DialogueBusiness, DialogueChunk, DialogueModel, DialogueRequest } from '../../../models/llm/llm.ts';
+import type {
+  DialogueBusiness,
+  DialogueChunk,
+  DialogueModel,
+  DialogueRequest,
+  FoundPassage,
+} from '../../../models/llm/llm.ts';
 import { NO_TOOLS } from '../../support/no-tools.ts';
 
 export const business: DialogueBusiness = {
@@ -48,6 +54,7 @@ export function dialogue(
     firstWordWithinMs?: number;
     standIn?: DialogueModel;
     accountTools?: AccountToolsOptions;
+    search?: (question: string) => Promise<FoundPassage[]>;
     breaker?: Breaker;
     onSent?: (command: ShardCommand) => void;
   } = {},
@@ -63,6 +70,8 @@ export function dialogue(
   const logged: string[] = [];
   /** Tools that answered beside the talk. */
   const answered: string[] = [];
+  /** Headings of passages that replies were made from. */
+  const sourced: string[] = [];
   const talk = new Dialogue({
     callId: 'call_1',
     model: {
@@ -89,6 +98,8 @@ export function dialogue(
     callerName: null,
     accountTools: changes.accountTools ?? NO_TOOLS,
     onToolAnswered: (tool) => answered.push(tool),
+    ...(changes.search ? { search: changes.search } : {}),
+    onSourced: (passages) => sourced.push(...passages.map(({ heading }) => heading)),
     tools: {
       business: changes.business ?? business,
       callerNumber: '+12125550123',
@@ -114,7 +125,7 @@ export function dialogue(
     sent.flatMap((command) => (command.type === 'speak' && command.epoch === epoch ? [command.text] : [])).join(' ');
   const completed = (epoch: number) =>
     sent.some((command) => command.type === 'reply-complete' && command.epoch === epoch);
-  return { talk, sent, begun, actions, requests, spoken, completed, spent, logged, turns, clock, answered };
+  return { talk, sent, begun, actions, requests, spoken, completed, spent, logged, turns, clock, answered, sourced };
 }
 
 export const turn = (text: string): ReplyCause => ({

@@ -1,0 +1,93 @@
+// Documents of a business.
+import type { Selectable } from 'kysely';
+import type { DocumentTable, PassageTable } from '../../schema/knowledge.ts';
+import type { Db } from '../../schema.ts';
+import { newestPage, type Page } from '../newest-page.ts';
+
+export type DocumentRow = Selectable<DocumentTable>;
+
+/** A passage as it is stored; a statement takes a few hundred. */
+const PASSAGES_AT_ONCE = 200;
+
+const own = (db: Db, accountId: string, businessId: string) =>
+  db.selectFrom('documents').selectAll().where('accountId', '=', accountId).where('businessId', '=', businessId);
+
+/** Newest first, and how many there are. */
+export function listDocuments(
+  db: Db,
+  accountId: string,
+  businessId: string,
+  page: Page,
+): Promise<{ rows: DocumentRow[]; total: number }> {
+  return newestPage(own(db, accountId, businessId), page);
+}
+
+export function getDocument(
+  db: Db,
+  accountId: string,
+  businessId: string,
+  id: string,
+): Promise<DocumentRow | undefined> {
+  return own(db, accountId, businessId).where('id', '=', id).executeTakeFirst();
+}
+
+/** How many documents the business has, and how many characters they have together. */
+export async function documentTotals(
+  db: Db,
+  accountId: string,
+  businessId: string,
+): Promise<{ documents: number; characters: number }> {
+  const row = await db
+    .selectFrom('documents')
+    .select(({ fn }) => [fn.countAll<number>().as('documents'), fn.sum<number | null>('characters').as('characters')])
+    .where('accountId', '=', accountId)
+    .where('businessId', '=', businessId)
+    .executeTakeFirstOrThrow();
+  return { documents: Number(row.documents), characters: Number(row.characters ?? 0) };
+}
+
+export async function insertDocument(
+  db: Db,
+  document: DocumentRow,
+  passages: ReadonlyArray<Pick<PassageTable, 'heading' | 'body'>>,
+): Promise<void> {
+  await db.insertInto('documents').values(document).execute();
+  const { id: documentId, accountId, businessId } = document;
+  for (let from = 0; from < passages.length; from += PASSAGES_AT_ONCE) {
+    const some = passages.slice(from, from + PASSAGES_AT_ONCE);
+    await db
+      .insertInto('passages')
+      .values(some.map(({ heading, body }) => ({ documentId, accountId, businessId, heading, body })))
+      .execute();
+  }
+}
+
+/** With its passages. False when there is none. */
+export async function deleteDocument(db: Db, accountId: string, businessId: string, id: string): Promise<boolean> {
+  const mine = db
+    .deleteFrom('documents')
+    .where('accountId', '=', accountId)
+    .where('businessId', '=', businessId)
+    .where('id', '=', id)
+    .returning('id');
+  // First the passages: a cascade fires no triggers in SQLite unless they are recursive.
+  await db.deleteFrom('passages').where('accountId', '=', accountId).where('documentId', '=', id).execute();
+  return (await mine.executeTakeFirst()) !== undefined;
+}
+
+/** So many passages are looked at for their headings. */
+const HEADINGS_OF = 300;
+
+/** The lowest headings of the business's passages, each once, the first few hundred; null: it has no passages. */
+export async function headingsOf(db: Db, accountId: string, businessId: string): Promise<string[] | null> {
+  const rows = await db
+    .selectFrom('passages')
+    .select('heading')
+    .where('accountId', '=', accountId)
+    .where('businessId', '=', businessId)
+    .limit(HEADINGS_OF)
+    .execute();
+  if (rows.length === 0) return null;
+  const lowest = rows.map(({ heading }) => heading.split(' > ').at(-1) ?? '');
+  return [...new Set(lowest)].filter((heading) => heading !== '');
+}

@@ -1,0 +1,119 @@
+// Documents of a business: added, found, and gone with every word.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { DocumentRecord } from '../../../api/documents/schema.ts';
+import { truncateLog } from '../../../db/upkeep.ts';
+import { setUpCampaign } from '../../support/api/resources.ts';
+import { useApi } from '../../support/api/use-api.ts';
+
+const api = useApi();
+const fileOnly = process.env.DATABASE_URL ? 'PostgreSQL keeps what it deleted until it is vacuumed' : false;
+
+const TERMS = `# Warranty
+
+The warranty of each vacuum cleaner is two years from the day of purchase.
+
+## Batteries
+
+The battery of the model QX-200 has a warranty of one year. Zebrawood cases are excluded.
+
+# Delivery
+
+We deliver within three working days. Islands take a week.`;
+
+const base = async () => {
+  const { business } = await setUpCampaign(api, api.tenant);
+  return `/businesses/${business.id}/documents`;
+};
+const add = (path: string, changes: object = {}) =>
+  api.tenant.ask('POST', path, { name: 'Terms', kind: 'markdown', text: TERMS, ...changes });
+const find = async (path: string, question: string) =>
+  (await api.tenant.ask('POST', `${path}/search`, { question })).json.data as Array<{
+    heading: string;
+    passage: string;
+  }>;
+
+test('a document is cut into passages, listed, and read', async () => {
+  const path = await base();
+  const made = await add(path);
+  assert.equal(made.status, 201, made.text);
+  const { id, name, kind, characters, passages } = made.json.data as DocumentRecord;
+  assert.match(id, /^kdc_/);
+  assert.deepEqual([name, kind, characters, passages], ['Terms', 'markdown', TERMS.length, 3]);
+  assert.deepEqual((await api.tenant.ask('GET', path)).json.data, [made.json.data]);
+  assert.deepEqual((await api.tenant.ask('GET', `${path}/${id}`)).json.data, made.json.data);
+});
+
+test('a question finds its passage by what it is about, however it is asked', async () => {
+  const path = await base();
+  await add(path);
+  for (const [question, heading] of [
+    ['Hello, can you please tell me how long the warranty of a battery is?', 'Warranty > Batteries'],
+    ['what about qx 200', 'Warranty > Batteries'],
+    ['how many days until you are delivering', 'Delivery'],
+    ['do vacuum cleaners have a warranty', 'Warranty'],
+  ] as const) {
+    assert.equal((await find(path, question))[0]?.heading, heading, question);
+  }
+  assert.deepEqual(await find(path, 'can you tell me what it is'), [], 'a question without a telling word');
+  assert.deepEqual(await find(path, 'rhinoceros'), []);
+});
+
+test('words of a query language are words', async () => {
+  const path = await base();
+  await add(path);
+  for (const question of [
+    '" OR 1',
+    'warranty NEAR(',
+    'heading : *',
+    "'); drop table passages; --",
+    'a AND NOT b',
+    '& | ! <->',
+  ])
+    assert.equal((await api.tenant.ask('POST', `${path}/search`, { question })).status, 200, question);
+  assert.equal((await find(path, 'battery" OR "islands')).length, 2);
+});
+
+test('another business and another tenant find nothing of it', async () => {
+  const path = await base();
+  const { id } = (await add(path)).json.data as { id: string };
+  const elsewhere = await base();
+  assert.deepEqual(await find(elsewhere, 'battery warranty'), []);
+  for (const [method, address, body] of [
+    ['GET', path],
+    ['GET', `${path}/${id}`],
+    ['DELETE', `${path}/${id}`],
+    ['POST', path, { name: 'Mine', text: 'x' }],
+    ['POST', `${path}/search`, { question: 'battery' }],
+  ] as const)
+    assert.equal((await api.other.ask(method, address, body)).status, 404, `${method} ${address}`);
+  assert.equal((await api.tenant.ask('GET', `${elsewhere}/${id}`)).status, 404, 'by the way of another business');
+});
+
+test('a plan has a limit of documents, and says so', async () => {
+  const path = await base();
+  const { accountId } = api.tenant;
+  await api.context.db.updateTable('accounts').set({ plan: 'STARTER' }).where('id', '=', accountId).execute();
+  for (let i = 0; i < 50; i++) assert.equal((await add(path, { text: `Number ${i}.` })).status, 201);
+  const refused = await add(path);
+  assert.deepEqual([refused.status, refused.json.code], [409, 'QUOTA_EXCEEDED']);
+});
+
+test('a deleted document is not found, nor is any word of it on the disk', { skip: fileOnly }, async () => {
+  const path = await base();
+  const { id } = (await add(path, { text: `${TERMS}\n\nMahogany lids are for collectors.` })).json.data as {
+    id: string;
+  };
+  await add(path, { name: 'Other', text: 'Islands take a week.' });
+  assert.equal((await api.tenant.ask('DELETE', `${path}/${id}`)).status, 200);
+  assert.equal((await api.tenant.ask('GET', `${path}/${id}`)).status, 404);
+  assert.deepEqual(await find(path, 'mahogany'), []);
+  assert.equal((await find(path, 'islands')).length, 1);
+  assert.ok(await truncateLog(api.context.db));
+  const { dataDir } = api.context.config;
+  for (const name of readdirSync(dataDir).filter((each) => each.startsWith('voice.db'))) {
+    const bytes = readFileSync(`${dataDir}/${name}`).toString('latin1').toLowerCase();
+    assert.ok(!bytes.includes('mahogany'), name);
+  }
+});
