@@ -1,4 +1,5 @@
-// The passages of a business that fit a question best: SQLite's FTS5 by BM25, PostgreSQL's text search by cover density.
+// The passages of a business that fit a question best: SQLite's FTS5 by BM25, PostgreSQL's text search by cover
+// density.
 import { sql } from 'kysely';
 import { stemmer } from 'stemmer';
 import { dialectOf } from '../../dialect.ts';
@@ -60,8 +61,8 @@ const known = new WeakMap<Db, Counts>();
 
 /**
  * Any of the words that few passages have: of BM25's score they are nearly all, and ranking all that have a common word
- * takes a tenth of a second in a large collection. Where each is common, those that have several. A word that no passage
- * has is left out; null: none is left.
+ * takes a tenth of a second in a large collection. Where each is common, those that have several. A word that no
+ * passage has is left out; null: none is left.
  */
 async function queryOf(db: Db, words: readonly string[]): Promise<string | null> {
   const counted = await Promise.all(words.map(async (word) => ({ word, count: await countOf(db, word) })));
