@@ -32,6 +32,7 @@ const scopes: Scopes = {
   storeRecording: ofCall,
   loseRecording: ofCall,
   replaceTimeline: ofCall,
+  storeAnalysis: ofCall,
   giveRequest: ofCall,
   writeWords: ofCall,
   deleteFile: ofNothing,

@@ -10,6 +10,7 @@ import * as optOut from './queries/dialling/opt-out.ts';
 import * as applied from './queries/engine/applied.ts';
 import * as engines from './queries/engine/engines.ts';
 import * as deletions from './queries/files/deletions.ts';
+import * as analysis from './queries/results/analysis.ts';
 import * as refusedCalls from './queries/trunks/refused-calls.ts';
 import * as sipBindings from './queries/trunks/sip-bindings.ts';
 import * as trunkStates from './queries/trunks/trunk-states.ts';
@@ -44,6 +45,7 @@ export const operations = {
   deleteFile: (db: Db, { key, nowMs }: { key: string; nowMs: number }) =>
     deletions.addFileDeletions(db, [key], { nowMs }),
   replaceTimeline: timelines.replaceTimeline,
+  storeAnalysis: analysis.storeAnalysis,
   claimRequests: engineClaims.claimRequests,
   finishRequest: engineClaims.finishRequest,
   giveRequest: engineClaims.giveRequest,

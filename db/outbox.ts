@@ -12,6 +12,7 @@ export const EVENT_TYPES = [
   'call.voicemail',
   'call.transferred',
   'call.resumed',
+  'call.analysed',
   'appointment.scheduled',
   'contact.opted_out',
   'campaign.completed',

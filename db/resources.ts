@@ -1,6 +1,8 @@
 // Converts rows to API records of contacts, campaigns, appointments and port orders. The API answers with them and the
 // engine puts them into webhook events, so that both agree. Pure.
+
 import { type CallingWindow, DEFAULT_CALLING_WINDOW } from './domain/campaign-defaults.ts';
+import type { Criterion, OutputWish } from './domain/results.ts';
 import type { AppointmentTable } from './schema/businesses.ts';
 import type { CampaignStatus, CampaignTable, ContactStatus, ContactTable } from './schema/campaigns.ts';
 import type { PortOrderTable } from './schema/phone-numbers.ts';
@@ -128,6 +130,18 @@ export function callingWindow(row: Pick<CampaignTable, 'callingWindow'>): Callin
   return { timezone: null, ...(JSON.parse(row.callingWindow) as CallingWindow) };
 }
 
+/** What was found of a call after its end. */
+export interface CallAnalysis {
+  /** By output; null where nothing that fits was found. */
+  data: Record<string, unknown>;
+  /** Why an output is null. */
+  reasons: Record<string, string>;
+  /** By criterion; null where it could not be judged. */
+  criteria: Record<string, boolean | null>;
+  by: 'model' | 'receptionist';
+  analysedAt: string;
+}
+
 export interface CampaignResource {
   id: string;
   name: string;
@@ -146,6 +160,8 @@ export interface CampaignResource {
   voicemail: { action: 'hangup' | 'leave_message'; message: string | null };
   recording: { enabled: boolean; format: 'wav' | 'mp3' };
   toolIds: string[];
+  outputs: OutputWish[];
+  criteria: Criterion[];
   _count: { contacts: number; calls: number };
   startedAt: string | null;
   completedAt: string | null;
@@ -177,6 +193,8 @@ export function campaignResource(
     voicemail: { action: row.voicemailAction, message: row.voicemailMessage },
     recording: { enabled: row.recordingEnabled === 1, format: row.recordingFormat },
     toolIds: JSON.parse(row.toolIds) as string[],
+    outputs: JSON.parse(row.outputs) as OutputWish[],
+    criteria: JSON.parse(row.criteria) as Criterion[],
     _count: { contacts: counts.contacts, calls: counts.calls },
     startedAt: isoOrNull(row.startedAt),
     completedAt: isoOrNull(row.completedAt),

@@ -31,6 +31,8 @@ export const BUSINESS_DEFAULTS: Omit<BusinessColumns, 'name' | 'timezone'> = {
   businessContext: null,
   currency: null,
   toolIds: '[]',
+  outputs: '[]',
+  criteria: '[]',
   lookup: null,
   lookupHeadersSealed: null,
 };
@@ -45,6 +47,8 @@ export function businessRecord(row: BusinessTable): BusinessRecord {
     maxCallDurationMinutes: row.maxCallDurationMinutes,
     silenceThresholdMs: row.silenceThresholdMs,
     toolIds: JSON.parse(row.toolIds),
+    outputs: JSON.parse(row.outputs),
+    criteria: JSON.parse(row.criteria),
     lookup: row.lookup === null ? null : JSON.parse(row.lookup),
     createdAt: isoTime(row.createdAt),
     deletedAt: row.deletedAt === null ? null : isoTime(row.deletedAt),
@@ -90,7 +94,8 @@ export function businessColumns(body: BusinessPatch): Partial<BusinessColumns> {
   if (body.businessContext !== undefined) {
     columns.businessContext = body.businessContext === null ? null : JSON.stringify(body.businessContext);
   }
-  if (body.toolIds !== undefined) columns.toolIds = JSON.stringify(body.toolIds);
+  for (const name of ['toolIds', 'outputs', 'criteria'] as const)
+    if (body[name] !== undefined) columns[name] = JSON.stringify(body[name]);
   return columns as Partial<BusinessColumns>;
 }
 
@@ -120,5 +125,7 @@ const JSON_COLUMNS = new Set([
   'voiceSettings',
   'businessContext',
   'toolIds',
+  'outputs',
+  'criteria',
   'lookup',
 ]);

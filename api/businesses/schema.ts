@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { DIALOGUE_FALLBACKS } from '../../db/domain/dialogue-fallback.ts';
 import { WEEKDAYS } from '../../db/domain/weekdays.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
+import { Criteria, Outputs } from '../results/schema.ts';
 import { ToolIds } from '../tools/schema.ts';
 
 const Hours = Type.Object(
@@ -103,6 +104,8 @@ const fields = {
   ),
   businessContext: nullable(FreeObject),
   toolIds: ToolIds,
+  outputs: Outputs,
+  criteria: Criteria,
   lookup: nullable(LookupInput),
 };
 
@@ -157,6 +160,8 @@ export const BusinessRecord = Type.Object(
       description: 'Put into the prompt of the dialogue model; keep it to about 500 tokens',
     }),
     toolIds: Type.Array(Type.String()),
+    outputs: Outputs,
+    criteria: Criteria,
     lookup: Type.Unsafe<{ url: string; timeoutMs: number; headerNames: string[] } | null>({
       type: ['object', 'null'],
       properties: {

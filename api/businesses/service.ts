@@ -20,6 +20,7 @@ import type { ApiContext } from '../context.ts';
 import { notFound, refused } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import { checkQuota } from '../quotas.ts';
+import { checkWishes } from '../results/schema.ts';
 import { checkToolIds } from '../tools/references.ts';
 import { lookupColumns } from './lookup.ts';
 import { BUSINESS_DEFAULTS, businessChanges, businessColumns, businessRecord } from './record.ts';
@@ -57,6 +58,7 @@ export async function businessRow(db: Db, accountId: string, id: string): Promis
 }
 
 export async function createBusiness(context: ApiContext, actor: Actor, body: BusinessCreate): Promise<BusinessRecord> {
+  await checkWishes(body);
   const id = newId('biz');
   const columns = { ...businessColumns(checkBusiness(body)), ...lookupColumns(context, id, body, BUSINESS_DEFAULTS) };
   const row: BusinessTable = {
@@ -92,6 +94,7 @@ export async function patchBusiness(
   body: BusinessPatch,
   action: AuditAction = 'updated',
 ): Promise<BusinessRecord> {
+  await checkWishes(body);
   const plain = businessColumns(checkBusiness(body));
   return context.db.transaction().execute(async (trx) => {
     const current = await businessRow(trx, actor.accountId, id);

@@ -185,6 +185,34 @@ const members = {
     }),
     { description: 'Where something else did the work of the chosen engine; empty when all went well' },
   ),
+  analysis: nullable(
+    Type.Object(
+      {
+        data: Type.Unsafe<Record<string, unknown>>({
+          type: 'object',
+          additionalProperties: {},
+          description: 'By output; null where nothing that fits was found',
+        }),
+        reasons: Type.Unsafe<Record<string, string>>({
+          type: 'object',
+          additionalProperties: { type: 'string' },
+          description: 'Why an output is null',
+        }),
+        criteria: Type.Unsafe<Record<string, boolean | null>>({
+          type: 'object',
+          additionalProperties: { type: ['boolean', 'null'] },
+          description: 'By criterion; null where it could not be judged',
+        }),
+        by: oneOf(['model', 'receptionist'] as const),
+        analysedAt: Timestamp,
+      },
+      { description: 'What was found of the call some seconds after its end; null: nothing is wanted, or not yet' },
+    ),
+  ),
+  score: nullable(Type.Number({ description: 'The share of the judged criteria that are met, 0 to 1' })),
+  disposition: nullable(
+    Type.String({ description: 'The output `disposition`; without one met, partly_met or not_met, by the criteria' }),
+  ),
   sipStatus: nullable(Type.Integer({ description: 'Final status of the INVITE where the network refused it' })),
   q850Cause: nullable(Type.Integer({ description: 'Q.850 cause where the peer sent one: 17 busy, 21 rejected, …' })),
   appointments: Type.Array(AppointmentRecord),

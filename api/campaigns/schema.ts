@@ -4,6 +4,7 @@ import { WEEKDAYS } from '../../db/domain/weekdays.ts';
 import { Variables } from '../calls/variables.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 import { pageQuery } from '../pagination.ts';
+import { Criteria, Outputs } from '../results/schema.ts';
 import { ToolIds } from '../tools/schema.ts';
 
 const CAMPAIGN_STATUSES = ['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'COMPLETED', 'FAILED'] as const;
@@ -62,6 +63,8 @@ const fields = {
   voicemail: VoicemailInput,
   recording: RecordingInput,
   toolIds: ToolIds,
+  outputs: Outputs,
+  criteria: Criteria,
 };
 
 export const CampaignPatch = Type.Object(
@@ -117,6 +120,8 @@ const record = {
   voicemail: Type.Object({ action: oneOf(VOICEMAIL_ACTIONS), message: nullable(Type.String()) }),
   recording: Type.Object({ enabled: Type.Boolean(), format: oneOf(RECORDING_FORMATS) }),
   toolIds: Type.Array(Type.String()),
+  outputs: Outputs,
+  criteria: Criteria,
   _count: Type.Object({ contacts: Type.Integer(), calls: Type.Integer() }),
   startedAt: nullable(Timestamp),
   completedAt: nullable(Timestamp),

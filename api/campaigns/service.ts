@@ -23,6 +23,7 @@ import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound, refused } from '../errors.ts';
 import { offsetOf, pagination } from '../pagination.ts';
 import { checkQuota } from '../quotas.ts';
+import { checkWishes } from '../results/schema.ts';
 import { checkToolIds } from '../tools/references.ts';
 import { checkReferences } from './references.ts';
 import type { CampaignCreate, CampaignPatch, CampaignQuery, Preflight } from './schema.ts';
@@ -84,7 +85,7 @@ const TEXT_COLUMNS = ['name', 'description', 'agentId', 'businessId', 'greetingT
 
 /** The columns that a body sets. A partial `voicemail` or `recording` is merged into `current`. */
 function columnsOf(body: CampaignPatch, current: CampaignTable | null): Partial<CampaignTable> {
-  const { voicemail, recording, callingWindow, scheduledAt, toolIds } = body;
+  const { voicemail, recording, callingWindow, scheduledAt } = body;
   const columns: Partial<CampaignTable> = {};
   for (const name of TEXT_COLUMNS) {
     if (body[name] !== undefined) Object.assign(columns, { [name]: body[name] });
@@ -96,7 +97,8 @@ function columnsOf(body: CampaignPatch, current: CampaignTable | null): Partial<
   if (callingWindow !== undefined) {
     columns.callingWindow = callingWindow === null ? null : JSON.stringify(callingWindow);
   }
-  if (toolIds !== undefined) columns.toolIds = JSON.stringify(toolIds);
+  for (const name of ['toolIds', 'outputs', 'criteria'] as const)
+    if (body[name] !== undefined) columns[name] = JSON.stringify(body[name]);
   if (voicemail !== undefined) {
     columns.voicemailAction = voicemail.action ?? current?.voicemailAction ?? 'hangup';
     columns.voicemailMessage =
@@ -143,6 +145,7 @@ export async function createCampaign(
   accountId: string,
   body: CampaignCreate,
 ): Promise<CampaignResource> {
+  await checkWishes(body);
   const nowMs = context.now();
   const columns = columnsOf(body, null);
   checkColumns(body, columns, null, nowMs);
@@ -176,6 +179,7 @@ export async function patchCampaign(
   id: string,
   body: CampaignPatch,
 ): Promise<CampaignResource> {
+  await checkWishes(body);
   return context.db.transaction().execute(async (trx) => {
     const current = await liveCampaign(trx, accountId, id);
     const columns = columnsOf(body, current);

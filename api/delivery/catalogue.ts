@@ -17,6 +17,23 @@ export interface CatalogueEntry {
   data: TObject;
 }
 
+const CallAnalysed = Type.Object(
+  {
+    callId: Type.String(),
+    data: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: {} }),
+    reasons: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
+    criteria: Type.Unsafe<Record<string, boolean | null>>({
+      type: 'object',
+      additionalProperties: { type: ['boolean', 'null'] },
+    }),
+    by: Type.Unsafe<'model' | 'receptionist'>({ type: 'string', enum: ['model', 'receptionist'] }),
+    analysedAt: Timestamp,
+    score: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
+    disposition: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  },
+  { title: 'CallAnalysed' },
+);
+
 export const CATALOGUE: Record<EventType, CatalogueEntry> = {
   'call.started': { summary: 'An outbound call is being placed: its INVITE has left', data: CallRecord },
   'call.received': { summary: 'An inbound or browser call has arrived', data: CallRecord },
@@ -30,6 +47,10 @@ export const CATALOGUE: Record<EventType, CatalogueEntry> = {
   'call.resumed': {
     summary: 'A call went on after its engine had died, or was replaced: how long its caller heard nothing',
     data: Type.Object({ ...CallRecord.properties, resumption: ResumptionRecord }, { title: 'ResumedCall' }),
+  },
+  'call.analysed': {
+    summary: 'What a business or a campaign wants to know of a call was found, some seconds after its end',
+    data: CallAnalysed,
   },
   'appointment.scheduled': { summary: 'An appointment was booked on a call', data: AppointmentRecord },
   'contact.opted_out': { summary: 'A contact asked not to be called again', data: ContactRecord },

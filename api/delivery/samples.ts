@@ -9,6 +9,7 @@ import { unreachable } from '../../db/domain/unexpected.ts';
 import type { EventType } from '../../db/outbox.ts';
 import {
   type AppointmentResource,
+  type CallAnalysis,
   type CampaignResource,
   type ContactResource,
   isoTime,
@@ -20,6 +21,7 @@ import type { SpendLimitResource } from '../spend-alarms.ts';
 
 const DAY_MS = 86_400_000;
 
+type CallAnalysed = CallAnalysis & { callId: string; score: number | null; disposition: string | null };
 type ResumedCall = CallResource & { resumption: Resumption };
 
 /** The resource in `data` of a synthetic event of this type. */
@@ -29,6 +31,7 @@ export function sampleData(
 ):
   | CallResource
   | ResumedCall
+  | CallAnalysed
   | AppointmentResource
   | ContactResource
   | CampaignResource
@@ -75,6 +78,17 @@ export function sampleData(
       return {
         ...call(nowMs, { status: 'IN_PROGRESS', durationSeconds: 0 }),
         resumption: { atMs: 48_120, gapMs: 1_740, cause: 'crash' },
+      };
+    case 'call.analysed':
+      return {
+        callId: sampleId('call'),
+        data: { reason: 'check-up', isNewPatient: true, callBackAt: null },
+        reasons: { callBackAt: 'The call does not say it.' },
+        criteria: { greeted_by_name: true, offered_appointment: false },
+        by: 'model',
+        analysedAt: isoTime(nowMs),
+        score: 0.5,
+        disposition: 'partly_met',
       };
     case 'appointment.scheduled':
       return appointment(nowMs);
@@ -199,6 +213,8 @@ export function sampleCampaign(nowMs: number): CampaignResource {
     voicemail: { action: 'hangup', message: null },
     recording: { enabled: true, format: 'mp3' },
     toolIds: [],
+    outputs: [],
+    criteria: [],
     _count: { contacts: 120, calls: 188 },
     startedAt: isoTime(nowMs - DAY_MS),
     completedAt: isoTime(nowMs),

@@ -48,6 +48,14 @@ export const business = {
   silenceThresholdMs: 600,
   businessContext: null,
   toolIds: [],
+  outputs: [
+    {
+      name: 'isNewPatient',
+      schema: { type: 'boolean' },
+      description: 'Whether the caller was here for the first time',
+    },
+  ],
+  criteria: [{ name: 'offered_appointment', question: 'Did the agent offer an appointment?' }],
   lookup: { url: 'https://crm.example/who-calls', timeoutMs: 800, headerNames: ['Authorization'] },
   createdAt,
   deletedAt: null,
@@ -347,6 +355,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   Settings: { destinations, spendLimits, callShare: null },
   SpendLimits: spendLimits,
   Spend: spend,
+  CallAnalysed: sampleData('call.analysed', AT),
   ResumedCall: sampleData('call.resumed', AT),
   Resumption: { atMs: 48_120, gapMs: 1_740, cause: 'crash' },
   SpendLimitReached: sampleData('account.spend_limit', AT),

@@ -34,6 +34,8 @@ export interface BusinessTable {
   lookup: Json | null; // {url, timeoutMs, headerNames}
   /** As a tool's (schema/tools.ts), for the business's id. */
   lookupHeadersSealed: string | null;
+  outputs: Json; // {name, schema, description}[]
+  criteria: Json; // {name, question}[]
   /** Tools that it brings to a call, in order. */
   toolIds: Json; // string[]
   createdAt: number;

@@ -6,6 +6,7 @@
 import type { Part } from '../json-text.ts';
 import { rawJson, rawOrNullJson, textJson, timeJson, timeOrNullJson, wordJson } from '../json-text.ts';
 import {
+  type CallAnalysis,
   type CallLatency,
   type CallUsage,
   type CallWaits,
@@ -121,6 +122,10 @@ export const CALL_COLUMNS = {
   waits: ended(null, objectOrNull<CallWaits>()),
   usage: ended(null, objectOrNull<CallUsage>()),
   fallbacks: ended('[]', list<EngineFallback>()),
+  /** Of the business's and the campaign's outputs and criteria, some seconds after the end. */
+  analysis: later(null, objectOrNull<CallAnalysis>()),
+  score: later<number | null, number | null>(null, numberOrNull),
+  disposition: later<string | null, string | null>(null, text()),
   /** Set if the network ended the call: final status of the INVITE; cause of a Reason header. */
   sipStatus: ended(null, numberOrNull),
   q850Cause: ended(null, numberOrNull),

@@ -78,7 +78,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     others:
       'id accountId industry timezone hours voiceSettings interruptionSensitivity maxCallDurationMinutes ' +
       'silenceThresholdMs createdAt deletedAt currency silenceThresholdChosen dialogueFallback toolIds ' +
-      'lookupHeadersSealed',
+      'lookupHeadersSealed outputs criteria',
   },
   callCounts: { personal: {}, others: 'accountId filter value day total changes' },
   callDays: { personal: {}, others: 'accountId day direction status reason calls ended answered answeredSeconds' },
@@ -96,6 +96,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
       summary: 'call',
       tags: 'call',
       transcript: 'call',
+      analysis: 'call',
       recordingPath: 'call',
       recordingKey: 'call',
       variables: 'call',
@@ -105,7 +106,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     others:
       'id accountId businessId campaignId agentId phoneNumberId direction medium status outcome endReason startedAt ' +
       'answeredAt endedAt durationSeconds sentiment latency waits recordingFormat trunkId engineId createdAt usage fallbacks ' +
-      'sipStatus q850Cause erasedAt recordingState recordingBytes',
+      'sipStatus q850Cause erasedAt recordingState recordingBytes score disposition',
   },
   campaignTotals: {
     personal: {},
@@ -121,7 +122,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     },
     others:
       'id accountId agentId businessId status scheduledAt callingWindow maxConcurrentCalls maxAttempts ' +
-      'retryDelayMinutes voicemailAction recordingEnabled recordingFormat toolIds startedAt completedAt createdAt deletedAt',
+      'retryDelayMinutes voicemailAction recordingEnabled recordingFormat toolIds outputs criteria startedAt completedAt createdAt deletedAt',
   },
   charges: {
     personal: {},

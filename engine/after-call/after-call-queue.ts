@@ -5,9 +5,11 @@ import { access, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
+import { dispositionOf, scoreOf } from '../../db/domain/results.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { afterCallWork, unencodedCalls } from '../../db/queries/calls/after-call.ts';
 import { findTimeline } from '../../db/queries/calls/timelines.ts';
+import { analysisWork } from '../../db/queries/results/analysis.ts';
 import type { Db } from '../../db/schema.ts';
 import { TIMELINE_MAX } from '../../db/shared/call-timeline.ts';
 import { FairQueue } from '../../db/shared/fair-queue.ts';
@@ -58,6 +60,7 @@ export class AfterCallQueue {
   readonly #options: AfterCallOptions;
   readonly #summaries: Lane;
   readonly #recordings: Lane;
+  readonly #results: Lane;
   readonly #stopped = new AbortController();
   /** Calls whose recording may still become another file. */
   readonly #settling = new Set<string>();
@@ -68,6 +71,7 @@ export class AfterCallQueue {
     const lost = (what: string) => (callId: string, error: unknown) =>
       options.log.warn({ callId, error: messageOf(error) }, `${what}: the call keeps what it has`);
     this.#summaries = new Lane((callId) => this.#summarise(callId), lost('no summary by the model'));
+    this.#results = new Lane((callId) => this.#analyse(callId), lost('no results'));
     const noMp3 = lost('no MP3 of the recording');
     this.#recordings = new Lane(
       async (callId) => {
@@ -93,6 +97,7 @@ export class AfterCallQueue {
   /** A call has ended and its row is written. */
   add(accountId: string, callId: string): void {
     if (this.#options.model.complete) this.#summaries.add(accountId, callId);
+    this.#results.add(accountId, callId);
     this.#settling.add(callId);
     this.#recordings.add(accountId, callId);
   }
@@ -113,13 +118,14 @@ export class AfterCallQueue {
 
   /** Resolves when nothing waits. */
   async idle(): Promise<void> {
-    await Promise.all([this.#summaries.idle(), this.#recordings.idle()]);
+    await Promise.all([this.#summaries.idle(), this.#results.idle(), this.#recordings.idle()]);
   }
 
   /** Aborts. Waiting recordings are picked up at the next start; waiting summaries stay rule-based. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     this.#summaries.clear();
+    this.#results.clear();
     this.#recordings.clear();
     await this.#pool?.destroy();
     await this.idle();
@@ -139,6 +145,29 @@ export class AfterCallQueue {
     const facts = work.tags.filter((tag) => FACT_TAGS.has(tag));
     const tags = [...new Set([...facts, ...made.tags])];
     await writer.run('replaceSummary', { callId, summary: made.summary, sentiment: made.sentiment, tags });
+  }
+
+  /** What its business and its campaign want to know. A model that fails leaves what the call itself knows. */
+  async #analyse(callId: string): Promise<void> {
+    const { read, writer, model, clock, log } = this.#options;
+    const work = await analysisWork(read, callId);
+    if (work === null) return;
+    const { findByModel, findByRules } = await import('../../models/results/analysis.ts');
+    const found = await this.#withDeadline((signal) => findByModel(model, work, signal)).catch((error: unknown) => {
+      if (this.#stopped.signal.aborted) throw error;
+      log.warn({ callId, error: messageOf(error) }, 'no results by the model: what the call knows stays');
+      return findByRules(work);
+    });
+    const nowMs = clock.nowMs();
+    const score = scoreOf(found.criteria);
+    await writer.run('storeAnalysis', {
+      callId,
+      accountId: work.accountId,
+      analysis: { ...found, analysedAt: new Date(nowMs).toISOString() },
+      score,
+      disposition: dispositionOf(found.data, score),
+      nowMs,
+    });
   }
 
   /** Encodes the recording if the campaign wants an MP3. A row that names a missing file stops naming it. */

@@ -65,6 +65,7 @@ export async function eraseCalls(
       summary: null,
       tags: '[]',
       transcript: '[]',
+      analysis: null,
       recordingPath: null,
       recordingFormat: null,
       recordingState: null,

@@ -95,6 +95,8 @@ export const newCampaign = (chosen: Chosen): CampaignTable => ({
   recordingEnabled: 1,
   recordingFormat: 'wav',
   toolIds: '[]',
+  outputs: '[]',
+  criteria: '[]',
   startedAt: null,
   completedAt: null,
   deletedAt: null,

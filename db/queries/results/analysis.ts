@@ -1,0 +1,101 @@
+// What is wanted of an ended call, and what was found of it.
+import { type Criterion, joinedWishes, type OutputWish } from '../../domain/results.ts';
+import { addEvent } from '../../outbox.ts';
+import type { CallAnalysis, TranscriptEntry } from '../../resources.ts';
+import type { Db } from '../../schema.ts';
+
+export interface AnalysisWork {
+  accountId: string;
+  outputs: OutputWish[];
+  criteria: Criterion[];
+  transcript: TranscriptEntry[];
+  /** BCP 47; the agent's. */
+  language: string;
+  facts: {
+    callerName: string | null;
+    /** The other party's. */
+    number: string;
+    optedOut: boolean;
+    appointment: { service: string | null; startsAt: number; name: string | null; phone: string | null } | null;
+    timezone: string;
+  };
+}
+
+/** Null for a call that nobody answered, or of which nothing is wanted. */
+export async function analysisWork(db: Db, callId: string): Promise<AnalysisWork | null> {
+  const row = await db
+    .selectFrom('calls')
+    .innerJoin('businesses', 'businesses.id', 'calls.businessId')
+    .innerJoin('campaigns', 'campaigns.id', 'calls.campaignId')
+    .leftJoin('agents', 'agents.id', 'calls.agentId')
+    .select([
+      'calls.accountId',
+      'calls.transcript',
+      'calls.callerName',
+      'calls.direction',
+      'calls.fromNumber',
+      'calls.toNumber',
+      'calls.tags',
+      'businesses.outputs',
+      'businesses.criteria',
+      'businesses.timezone',
+      'campaigns.outputs as campaignOutputs',
+      'campaigns.criteria as campaignCriteria',
+      'agents.language',
+    ])
+    .where('calls.id', '=', callId)
+    .where('calls.answeredAt', 'is not', null)
+    .where('calls.endedAt', 'is not', null)
+    .where('calls.erasedAt', 'is', null)
+    .executeTakeFirst();
+  if (!row) return null;
+  const outputs = joinedWishes<OutputWish>(JSON.parse(row.campaignOutputs), JSON.parse(row.outputs));
+  const criteria = joinedWishes<Criterion>(JSON.parse(row.campaignCriteria), JSON.parse(row.criteria));
+  if (outputs.length === 0 && criteria.length === 0) return null;
+  const appointment = await db
+    .selectFrom('appointments')
+    .select(['service', 'startsAt', 'name', 'phone'])
+    .where('accountId', '=', row.accountId)
+    .where('callId', '=', callId)
+    .orderBy('createdAt', 'desc')
+    .executeTakeFirst();
+  return {
+    accountId: row.accountId,
+    outputs,
+    criteria,
+    transcript: JSON.parse(row.transcript) as TranscriptEntry[],
+    language: row.language ?? 'en-US',
+    facts: {
+      callerName: row.callerName,
+      number: row.direction === 'inbound' ? row.fromNumber : row.toNumber,
+      optedOut: (JSON.parse(row.tags) as string[]).includes('opted-out'),
+      appointment: appointment ?? null,
+      timezone: row.timezone,
+    },
+  };
+}
+
+/** Stores what was found (`call.analysed`). An erased call keeps nothing of it. */
+export async function storeAnalysis(
+  db: Db,
+  args: {
+    callId: string;
+    accountId: string;
+    analysis: CallAnalysis;
+    score: number | null;
+    disposition: string | null;
+    nowMs: number;
+  },
+): Promise<void> {
+  const { callId, accountId, analysis, score, disposition, nowMs } = args;
+  const { numUpdatedRows } = await db
+    .updateTable('calls')
+    .set({ analysis: JSON.stringify(analysis), score, disposition })
+    .where('id', '=', callId)
+    .where('accountId', '=', accountId)
+    .where('erasedAt', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
+  const data = { callId, ...analysis, score, disposition };
+  await addEvent(db, { accountId, type: 'call.analysed', subjectId: callId, dedupe: String(nowMs), data, nowMs });
+}
