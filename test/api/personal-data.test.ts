@@ -7,6 +7,7 @@ import { dropLeftovers } from '../../api/leftovers.ts';
 import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import { fileOnly } from '../../bench/rig/postgres.ts';
 import { addEvent } from '../../db/outbox.ts';
+import { storeAnalysis } from '../../db/queries/results/analysis.ts';
 import { contactResource } from '../../db/resources.ts';
 import { PERSONAL_DATA, type StoredTable } from '../../db/schema/personal-data.ts';
 import { newId } from '../../db/shared/id.ts';
@@ -103,6 +104,9 @@ async function lifeOfPerson(): Promise<{ callId: string; contactPath: string }> 
     .set({ recordingKey: `recordings/${callId}.wav` })
     .where('id', '=', callId)
     .execute();
+  const analysedAt = new Date(nowMs).toISOString();
+  const found = { data: { who: 'Zenobia' }, reasons: {}, criteria: {}, by: 'model', analysedAt } as const;
+  await storeAnalysis(db, { callId, accountId, analysis: found, score: null, disposition: null, nowMs });
   // Of a view that was renewed while the call ended.
   const words = JSON.stringify([{ speaker: 'caller', text: 'Zenobia', timestamp: 10 }]);
   await db.insertInto('liveViews').values({ callId, accountId, watchedUntil: nowMs, words }).execute();

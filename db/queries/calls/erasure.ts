@@ -8,7 +8,9 @@ import { deleteViews } from './live-views.ts';
 /** Answers to idempotent requests are kept for a day. */
 const ANSWERS_KEPT_MS = 25 * 3_600_000;
 
+const ANALYSIS_BLANKS: Record<string, unknown> = { data: {}, reasons: {} };
 const CALL_BLANKS = {
+  analysis: null,
   fromNumber: '',
   toNumber: '',
   callerName: null,
@@ -271,7 +273,9 @@ function blankedValue(value: unknown): unknown {
         ? APPOINTMENT_BLANKS
         : 'attempts' in value && 'nextAttemptAt' in value
           ? CONTACT_BLANKS
-          : {};
+          : 'analysedAt' in value
+            ? ANALYSIS_BLANKS
+            : {};
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [name, name in blanks ? blanks[name] : blankedValue(item)]),
   );

@@ -51,12 +51,13 @@ test('whichever column of a call changes, its record is what a reader would writ
     ['medium', 'web'],
     ['sentiment', 'negative'],
     ['recording_format', 'mp3'],
-    ...['variables', 'metadata', 'latency', 'usage'].map((name) => [name, '{"x":"\\"1"}'] as const),
+    ...['variables', 'metadata', 'latency', 'usage', 'analysis'].map((name) => [name, '{"x":"\\"1"}'] as const),
     ...['tags', 'transcript', 'fallbacks'].map((name) => [name, '[1]'] as const),
   ]);
   for (const { name, type } of columns) {
     if (name === 'record_json') continue;
-    const value = wanted.get(name) ?? (type === 'INTEGER' ? 1_790_000_000_123 : 'a "word"\n\u2028');
+    const value =
+      wanted.get(name) ?? (type === 'INTEGER' ? 1_790_000_000_123 : type === 'REAL' ? 0.67 : 'a "word"\n\u2028');
     raw.prepare(`update calls set ${name} = ? where rowid = 1`).run(value);
     const [changed, other] = records(raw);
     if (changed?.kept !== null) assert.equal(changed?.kept, changed?.written, name);
