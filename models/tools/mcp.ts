@@ -2,6 +2,7 @@
 // obey the rules of webhooks, as those of HTTP tools do; no redirect is followed, and answers are bounded.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type Dispatcher, fetch as undiciFetch } from 'undici';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import { checkUrl, RefusedAddress, type UrlRules } from '../../db/shared/net/address-rules.ts';
 import { readAnswer, shortened } from './answer.ts';
 import type { ToolConnections } from './http-tool.ts';
@@ -85,7 +86,7 @@ export class McpSession {
     } catch (error) {
       if (signal?.aborted) return { ok: false, error: 'cancelled', message: 'It was given up.' };
       if (refusalIn(error)) return { ok: false, error: 'refused', message: sentenceOf(error) };
-      if (/timed? ?out/i.test(messageIn(error)))
+      if (/timed? ?out/i.test(messageOf(error)))
         return { ok: false, error: 'timeout', message: 'It did not answer in time.' };
       // The next question tries again.
       void this.#forget();
@@ -177,8 +178,6 @@ function dataOf({ content = [], structuredContent }: ToolResult): unknown {
   return readAnswer(Buffer.from(texts.join('\n')).subarray(0, MAX_TEXT_BYTES), '');
 }
 
-const messageIn = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** An error of the address rules, wherever `fetch` has put it. */
 function refusalIn(error: unknown): RefusedAddress | null {
   for (let each = error; each instanceof Error; each = each.cause) if (each instanceof RefusedAddress) return each;
@@ -188,6 +187,6 @@ function refusalIn(error: unknown): RefusedAddress | null {
 function sentenceOf(error: unknown): string {
   const refusal = refusalIn(error);
   if (refusal !== null) return `The address of the server ${refusal.message}.`;
-  const text = messageIn(error).replace(/\s+/g, ' ').trim().slice(0, 200);
+  const text = messageOf(error).replace(/\s+/g, ' ').trim().slice(0, 200);
   return `The server did not answer as an MCP server: ${text}`;
 }

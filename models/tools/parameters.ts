@@ -1,6 +1,7 @@
 // Whether a tool's parameters are a usable JSON Schema, and whether arguments fit them. Schemas come from tenants, so
 // only keywords that cost linear time are examined: no patterns, no references.
 import { Ajv } from 'ajv';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import type { JsonSchema } from './tool.ts';
 
 const MAX_CHARS = 16_384;
@@ -22,7 +23,7 @@ export function schemaFault(schema: JsonSchema): string | null {
     compile(schema);
     return null;
   } catch (error) {
-    return `is no JSON Schema: ${error instanceof Error ? error.message : String(error)}`;
+    return `is no JSON Schema: ${messageOf(error)}`;
   }
 }
 

@@ -26,6 +26,7 @@ test('an agent gets its defaults and is read as it was created', async () => {
     primaryLanguage: 'en',
     additionalLanguages: [],
     conversation: {},
+    toolIds: [],
     isActive: true,
     deletedAt: null,
   });

@@ -56,6 +56,10 @@ test('three fields are enough; the rest has defaults', async () => {
     maxCallDurationMinutes: 30,
     silenceThresholdMs: 600,
     businessContext: null,
+    toolIds: [],
+    outputs: [],
+    criteria: [],
+    lookup: null,
     deletedAt: null,
   });
   assert.equal('warnings' in answer.json, false);
