@@ -227,4 +227,5 @@ export const callInfo = (call: CallInfo): CallInfo => ({
   callerName: call.callerName,
   variables: call.variables,
   trunkId: call.trunkId,
+  ...(call.instructions === undefined ? {} : { instructions: call.instructions }),
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
-import { type Continuation, timersOf } from '../../../engine/call/continuation.ts';
+import { type Continuation, callInfo, timersOf } from '../../../engine/call/continuation.ts';
 
 const NOW = 1_000_000;
 
@@ -31,4 +31,11 @@ test('a description that seems to come from the future is as old as now', () => 
 test('of an earlier release, which knew the wall clock only, the age is told by that', () => {
   const { writtenAtSharedMs: _, ...earlier } = { ...described(0), writtenAtMs: NOW - 45_000 };
   assert.equal(timersOf(earlier, NOW)[0]?.leftMs, 15_000);
+});
+
+test('what a look-up has said of a call goes on with it, and no other column of its row does', () => {
+  const call = { id: 'call_1', variables: '{}', instructions: 'Speak slowly.', status: 'RINGING' };
+  const info = callInfo(call as unknown as Parameters<typeof callInfo>[0]);
+  assert.equal(info.instructions, 'Speak slowly.');
+  assert.ok(!('status' in info));
 });
