@@ -298,15 +298,9 @@ class Shard {
         case 'socket-text':
           if (seat.transport instanceof SocketTransport) seat.transport.sendText(command.text);
           return;
-        case 'bridge': {
-          const other = this.#seats.get(command.otherCallId)?.call;
-          if (!other) return;
-          call.audio.bridge(other.audio);
-          // Both callers now talk to each other, so neither turn machine may listen or speak.
-          call.hold(true);
-          other.hold(true);
+        case 'bridge':
+          this.#bridge(call, command.otherCallId);
           return;
-        }
         case 'unbridge':
           call.audio.unbridge();
           call.hold(seat.transport?.held ?? false);
@@ -319,6 +313,20 @@ class Shard {
           call.command(command);
       }
     });
+  }
+
+  #bridge(call: HostedCall, otherCallId: string): void {
+    const seat = this.#seats.get(otherCallId);
+    const other = seat?.call;
+    if (other) {
+      call.audio.bridge(other.audio);
+      // Both callers now talk to each other, so neither turn machine may listen or speak.
+      call.hold(true);
+      other.hold(true);
+    } else if (seat && seat.transport === null) {
+      // Both go on after their shard or process, and the other one's sockets are still being bound.
+      seat.waiting.push({ type: 'bridge', callId: otherCallId, otherCallId: call.callId });
+    }
   }
 
   #connect(seat: Seat, call: HostedCall, audio: NegotiatedAudio): void {
