@@ -19,6 +19,7 @@ import {
   factsOf,
   type HandOverMoment,
   isBridged,
+  keysAgain,
   NO_FACTS,
   reopening,
   resumptionsOf,
@@ -166,6 +167,7 @@ export class Conductor {
     this.#audio.open(from.recordingPath, (event) => this.#onShardEvent(event), reopening(taken));
     if (from.leg !== null) this.#audio.send({ type: 'connect', audio: from.leg.audio });
     this.#audio.send({ type: 'answered' });
+    for (const digit of keysAgain(from)) this.#audio.send({ type: 'digit', digit });
     // The answer may not have been written when the process died; a second time it changes nothing.
     this.#writeAnswered();
     if (leg !== null) this.#listen(leg);

@@ -52,6 +52,8 @@ export interface Continuation {
   lastEpoch: number;
   dialogue: DialogueState;
   isOptedOut: boolean;
+  /** Of an entry that has not ended; absent: an earlier release wrote it. */
+  pressedKeys?: string;
   isMachine: boolean;
   isTransferReported: boolean;
   /** Of the caller to a person; null or absent: there is none. */
@@ -100,7 +102,7 @@ export interface CallParts {
   timers: Pick<CallTimers, 'left'>;
   reports: Pick<CallReports, 'openReplies' | 'lastEpoch' | 'fallbacks'>;
   dialogue: Pick<Dialogue, 'state'>;
-  keys: Pick<CallKeys, 'isOptedOut'>;
+  keys: Pick<CallKeys, 'isOptedOut' | 'pressed'>;
   transfers: Pick<Transfers, 'continuation' | 'isReported'>;
   record: Pick<CallRecord, 'resumptions'>;
   silentSinceMs: Continuation['silentSinceMs'];
@@ -167,6 +169,7 @@ export function continuationOf(parts: CallParts): Continuation | null {
     lastEpoch: reports.lastEpoch,
     dialogue: parts.dialogue.state,
     isOptedOut: parts.keys.isOptedOut,
+    pressedKeys: parts.keys.pressed,
     isMachine,
     isTransferReported: transfers.isReported,
     transfer,
@@ -210,6 +213,9 @@ export function timersOf(
 
 export const resumptionsOf = ({ from, resumption }: TakenCall): Resumption[] =>
   [...from.resumptions, resumption].slice(-RESUMPTIONS_MAX);
+
+/** The shard is to take them as if they were pressed now: who listened to them is gone. */
+export const keysAgain = (from: Continuation): string => (isBridged(from) ? '' : (from.pressedKeys ?? ''));
 
 /** What the command that opens its audio says of a call that goes on. */
 export function reopening({ from, pulse }: TakenCall): Pick<OpenCall, 'sampleRateHz' | 'amd' | 'resume'> {

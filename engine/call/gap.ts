@@ -4,7 +4,7 @@ import type { CallTerminal } from '../../db/domain/outcome.ts';
 import type { ConversationSettings, TranscriptEntry } from '../../db/resources.ts';
 import type { Phrases } from '../../models/llm/phrases/phrases.ts';
 import type { CallStats } from '../shard/protocol.ts';
-import { isBridged, type TakenCall } from './continuation.ts';
+import { isBridged, keysAgain, type TakenCall } from './continuation.ts';
 import type { OpenReply } from './reports.ts';
 
 interface LostWords {
@@ -79,6 +79,8 @@ export function wordsAfterGap(
   if (machine === 'speaking') return restOf(message, 'requested');
   // The caller talks to a person, and the agent is out of it.
   if (machine === 'waiting' || isBridged(taken.from)) return '';
+  // They are answered next.
+  if (keysAgain(taken.from) !== '') return '';
   if (!isNoticed(taken)) return isUnanswered(taken) ? words.askAgain : restOfReply(taken);
   const rest = restOf(greeting, 'opening');
   if (taken.transfer) return words.stillConnecting;

@@ -500,6 +500,10 @@ export class CallStage {
       case 'request-reply':
         this.#want(audio, { kind: 'requested', request: command.request });
         return;
+      case 'digit':
+        this.print(`> shard: digit ${command.digit}`);
+        audio.emit({ type: 'caller-digits', callId, digits: command.digit, atMs: this.#position(audio) });
+        return;
       case 'send-digits': {
         const ok = this.#options.takesDigits ?? true;
         this.print(`> shard: digits ${command.digits}${ok ? '' : ' (not taken)'}`);
