@@ -16,7 +16,6 @@ import type { CallReports, OpenReply } from './reports.ts';
 import { openingRateHz } from './setup.ts';
 import type { CallTimers } from './timers.ts';
 import type { TakenTransfer, TransferContinuation } from './transfer-continuation.ts';
-import type { Transfers } from './transfers.ts';
 
 /** Raised when a process of another release could not go on with what this one wrote. */
 export const CONTINUATION_VERSION = 1;
@@ -103,7 +102,7 @@ export interface CallParts {
   reports: Pick<CallReports, 'openReplies' | 'lastEpoch' | 'fallbacks'>;
   dialogue: Pick<Dialogue, 'state'>;
   keys: Pick<CallKeys, 'isOptedOut' | 'pressed'>;
-  transfers: Pick<Transfers, 'continuation' | 'isReported'>;
+  transfers: { readonly continuation: TransferContinuation | null; readonly isReported: boolean };
   record: Pick<CallRecord, 'resumptions'>;
   silentSinceMs: Continuation['silentSinceMs'];
   /** Wall clock. */
