@@ -200,6 +200,41 @@ describe('caller and person talk to each other', () => {
   });
 });
 
+describe('a browser talks to a person', () => {
+  async function joinedBrowser() {
+    const journal = new JournalOfOne();
+    const stage = new Stage({ medium: 'web', model, journal });
+    await stage.start(100);
+    await stage.reports({ type: 'socket-joined', callId: 'call_1' }, 6_000);
+    await stage.says('a person please', 3_000);
+    const [person] = stage.legs;
+    assert.ok(person);
+    person.state = legState('sip-person', PERSONS_AUDIO);
+    person.report({ type: 'answered', audio: PERSONS_AUDIO });
+    await stage.run(12_000);
+    assert.match(stage.timeline(), /shard: bridge/);
+    return journal.written;
+  }
+
+  test('it joins the call again, and has the person: the agent says nothing', async () => {
+    const from = await joinedBrowser();
+    const stage = new Stage({ medium: 'web', model });
+    assert.ok(from.transfer);
+    stage.conductor.resume({
+      ...{ from, leg: null, transcript: Promise.resolve([]), pulse: null, record: null },
+      transfer: { from: from.transfer, elapsedMs: GAP_MS, pulse: null },
+      resumption: { atMs: 12_000, gapMs: GAP_MS, cause: 'crash' },
+    });
+    await stage.run(200);
+    await stage.reports({ type: 'socket-joined', callId: 'call_1' }, 20_000);
+    assert.match(stage.timeline(), /shard: bridge/);
+    assert.doesNotMatch(stage.timeline(), /agent/);
+    await stage.reports({ type: 'media-lost', callId: 'call_1', reason: 'socket-closed' }, 500);
+    assert.match(stage.timeline(), /> person: hang up/);
+    assert.deepEqual([stage.placesTaken, stage.openAudio], [0, []]);
+  });
+});
+
 describe('the person hears who is waiting', () => {
   test('they hear it again from its beginning, and are joined', async () => {
     const { journal } = await announcing();
