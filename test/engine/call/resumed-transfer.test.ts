@@ -9,7 +9,7 @@ import {
   type Continuation,
   type TakenCall,
 } from '../../../engine/call/continuation.ts';
-import type { TakenTransfer } from '../../../engine/call/transfer-continuation.ts';
+import { isWhole, type TakenTransfer } from '../../../engine/call/transfer-continuation.ts';
 import type { CallJournal } from '../../../engine/journal/journal.ts';
 import type { LegState, RingingState } from '../../../engine/sip/telephony.ts';
 import type { DialogueChunk } from '../../../models/llm/llm.ts';
@@ -198,6 +198,44 @@ describe('caller and person talk to each other', () => {
     assert.equal(journal.written.version, BRIDGED_VERSION);
     assert.equal(stage.conductor.handOverMoment, 'good');
   });
+});
+
+test('killed at any moment: one end, no audio, place or leg is left, and the agent never talks to a joined caller', async () => {
+  const journal = new JournalOfOne();
+  const stage = await new Stage({ model, callerName: 'Ada', journal }).start(6_000);
+  assert.ok(stage.leg);
+  stage.leg.state = legState('sip-line');
+  await stage.says('a person please');
+  const moments: Continuation[] = [];
+  for (let atMs = 0; atMs < 16_000; atMs += 100) {
+    const [person] = stage.legs;
+    if (person && atMs < 5_000) person.ringing = INVITE;
+    if (person && atMs === 5_000) {
+      person.ringing = null;
+      person.state = legState('sip-person', PERSONS_AUDIO);
+      person.report({ type: 'answered', audio: PERSONS_AUDIO });
+    }
+    moments.push(journal.written);
+    await stage.run(100);
+  }
+  const phases = new Set(moments.map(({ transfer }) => transfer?.state.phase));
+  assert.deepEqual([...phases].sort(), ['announcing', 'bridged', 'referring', 'ringing', undefined]);
+  for (const [index, from] of moments.entries()) {
+    const { transfer } = from;
+    const stored = transfer?.state.phase === 'ringing' ? INVITE.dialog : null;
+    const next = await goesOn(from, {}, Boolean(transfer && isWhole(transfer, stored)));
+    await next.stage.run(2_000);
+    await next.stage.hangsUp();
+    await next.stage.run(2_000);
+    const context = `moment ${index}: ${next.stage.timeline()}`;
+    assert.equal(next.stage.ended.length, 1, context);
+    assert.deepEqual([next.stage.openAudio, next.stage.placesTaken], [[], 0], context);
+    assert.ok(
+      next.stage.legs.every(({ isOver }) => isOver),
+      context,
+    );
+    if (from.version === BRIDGED_VERSION) assert.doesNotMatch(next.stage.timeline(), /agent/);
+  }
 });
 
 describe('a browser talks to a person', () => {
