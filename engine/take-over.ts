@@ -11,6 +11,7 @@ import { sharedClockMs } from '../db/shared/shared-clock.ts';
 import type { Writer } from '../db/writer.ts';
 import {
   ageOf,
+  BRIDGED_VERSION,
   CONTINUATION_VERSION,
   type Continuation,
   callIdOf,
@@ -19,11 +20,13 @@ import {
 } from './call/continuation.ts';
 import type { RecordState } from './call/record.ts';
 import { RINGING_VERSION, type RingingContinuation } from './call/ringing.ts';
+import { personIdOf } from './call/transfer-continuation.ts';
 import type { Clock } from './clock.ts';
 import type { Journal, Pulses } from './journal/journal.ts';
 import type { CallPulse } from './shard/protocol.ts';
 import type { Leg, LegState, StoredDialog, Telephony } from './sip/telephony.ts';
 import type { Switchboard } from './switchboard.ts';
+import { takeTransfer } from './taken-transfer.ts';
 
 /** A caller who has heard nothing for so long has hung up, or does now. */
 const LONGEST_GAP_MS = 30_000;
@@ -44,7 +47,7 @@ export interface TakeOverDeps {
   journal: Pick<Journal, 'files' | 'begin' | 'beginEmpty' | 'changed'>;
   read: Db;
   writer: Pick<Writer, 'runDurably'>;
-  telephony: Pick<Telephony, 'resume' | 'resumeRinging'>;
+  telephony: Pick<Telephony, 'resume' | 'resumeRinging' | 'endStored'>;
   switchboard: Pick<Switchboard, 'resume' | 'rehearse'>;
   engineId: string;
   /** Other engines may work on the same database. */
@@ -120,7 +123,7 @@ export async function takeOverCalls(deps: TakeOverDeps, setups: Setups = new Map
     callsOf(journal).map(async (callId) => {
       try {
         const from = giveUp ? null : innocent(readContinuation(files.readCall(callId)), death.suspect, log);
-        if (from !== null && (await takeOver(from, { pulse: last.get(callId) ?? null, cause, setups }, deps))) count++;
+        if (from !== null && (await takeOver(from, { last, cause, setups }, deps))) count++;
         else forget(callId, journal);
       } catch (error) {
         log.warn({ callId, error: messageOf(error) }, 'could not go on with a call');
@@ -164,11 +167,12 @@ function innocent(from: Described | null, suspect: string | null, log: Logger): 
 
 async function takeOver(
   from: Described,
-  { pulse, cause, setups }: { pulse: TakenCall['pulse']; cause: Resumption['cause']; setups: Setups },
+  { last, cause, setups }: { last: ReturnType<typeof lastPulses>; cause: Resumption['cause']; setups: Setups },
   deps: TakeOverDeps,
 ): Promise<boolean> {
   const { read, writer, telephony, switchboard, engineId, clock, log, isShared } = deps;
   const { id: callId } = from.call;
+  const pulse = last.get(callId) ?? null;
   const gapMs = Math.round(pulse === null ? ageOf(from, clock.nowMs()) : sharedClockMs() - pulse.atMs);
   if (gapMs < 0 || gapMs > LONGEST_GAP_MS) return false;
   if (from.leg !== null && telephony.resume === undefined) return false;
@@ -188,10 +192,11 @@ async function takeOver(
     if (leg === undefined) return false;
     switchboard.resume({ from, leg, resumption }, setup);
   } else {
+    const transfer = await takeTransfer(from, last.get(personIdOf(callId)) ?? null, deps);
     const leg = (from.leg && telephony.resume?.(from.leg, elapsedMs)) ?? null;
     const transcript = taking.then(() => feedTranscript(read, callId));
     const record = deps.journal.files.readCall(recordKeyOf(callId)) as RecordState | null;
-    switchboard.resume({ from, leg, transcript, pulse, record, resumption }, setup);
+    switchboard.resume({ from, leg, transcript, pulse, record, transfer, resumption }, setup);
   }
   log.info({ callId, gapMs, cause }, 'the call goes on');
   return true;
@@ -217,7 +222,8 @@ function storesDialog(callId: string, { writer, journal, clock }: TakeOverDeps) 
 /** Null for what another release has written. */
 function readContinuation(read: unknown): Described | null {
   const from = read as Described | null;
-  return from?.version === CONTINUATION_VERSION || from?.version === RINGING_VERSION ? from : null;
+  const known: unknown[] = [CONTINUATION_VERSION, BRIDGED_VERSION, RINGING_VERSION];
+  return known.includes(from?.version) ? from : null;
 }
 
 /** By call. */

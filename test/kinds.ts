@@ -37,7 +37,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     what: 'storms, floods, fuzzers, real recognisers, runs of the tools, deadlines in real time',
     concurrency: cores + 1,
     shared: false,
-    first: ['soundswallower', 'shard', 'call-storm', 'factor-trial', 'business-helpers', 'amd'],
+    first: ['soundswallower', 'shard', 'call-storm', 'factor-trial', 'business-helpers', 'amd', 'resumed-sessions'],
   },
   {
     folders: ['peers', 'service/api'],
@@ -53,7 +53,18 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     what: 'whole services, called over SIP',
     concurrency: 4,
     shared: false,
-    first: ['calls', 'transfer', 'model-settings', 'engines', 'openai', 'threads', 'dark-peers', 'outbound', 'disk'],
+    first: [
+      'resumed-transfer',
+      'calls',
+      'transfer',
+      'model-settings',
+      'engines',
+      'openai',
+      'threads',
+      'dark-peers',
+      'outbound',
+      'disk',
+    ],
   },
   {
     folders: ['browser'],

@@ -98,7 +98,11 @@ export async function connectCalls(storage: Storage, media: Media) {
     trunksFor: (phoneNumberId) => trunks.trunksFor(phoneNumberId),
     permits: createTransferPermits({
       read,
-      places: { take: () => admission.admit('inbound'), leave: () => admission.release() },
+      places: {
+        take: () => admission.admit('inbound'),
+        adopt: () => admission.adopt(),
+        leave: () => admission.release(),
+      },
       maxCallsOf: (trunkId) => trunks.limits(trunkId)?.maxConcurrentCalls ?? null,
       nowMs: now,
     }),

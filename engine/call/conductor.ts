@@ -18,6 +18,8 @@ import {
   type CallFacts,
   factsOf,
   type HandOverMoment,
+  isBridged,
+  keysAgain,
   NO_FACTS,
   reopening,
   resumptionsOf,
@@ -37,7 +39,7 @@ import { Return } from './return.ts';
 import { describeCall, dialRequest, ringingFacts, ringingResumptions, type TakenRinging } from './ringing.ts';
 import { greeting, inboundRow, voicemailMessage } from './setup.ts';
 import { CallTimers } from './timers.ts';
-import { createTransfer, type Transfer } from './transfer.ts';
+import { Transfers } from './transfers.ts';
 import { CallWrites } from './writes.ts';
 
 const MINUTE_MS = 60_000;
@@ -54,6 +56,7 @@ export class Conductor {
   readonly #audio: CallAudio;
   readonly #timers: CallTimers;
   readonly #entry: JournalEntry;
+  readonly #transfers: Transfers;
   /** Reports that arrived while effects were being performed: one step at a time. */
   readonly #waiting: CallReport[] = [];
   #state: CallState;
@@ -62,7 +65,6 @@ export class Conductor {
   #isBroken = false;
   /** The other party's leg; null before it is dialled, and in a browser call. */
   #leg: Leg | null = null;
-  #transfer: Transfer | null = null;
   #facts: CallFacts = { ...NO_FACTS };
   /** As another process left it; null in a call that began here. */
   #taken: TakenCall | null = null;
@@ -103,6 +105,13 @@ export class Conductor {
       onOptOut: () => this.#step({ type: 'goodbye-said', reason: 'agent_hangup' }),
       leg: () => this.#leg,
     });
+    this.#transfers = new Transfers({
+      ...{ deps, options, writes: this.#writes, log },
+      leg: () => this.#leg,
+      step: (report) => this.#step(report),
+      guard: (action) => this.#guard(action),
+      changed: (isUrgent) => this.#entry.changed(isUrgent),
+    });
     this.#reports = new CallReports({
       callId: call.id,
       shards: deps.shards,
@@ -113,7 +122,7 @@ export class Conductor {
       log,
       clock: deps.clock,
       stillConnecting: phrasesFor(options.setup.agent.language).call.stillConnecting,
-      transfer: () => this.#transfer,
+      transfer: () => this.#transfers.current,
       step: (report) => this.#step(report),
       onOpened: () => options.onOpened?.(),
       refreshLeg: () => this.#leg?.refresh?.(),
@@ -160,13 +169,13 @@ export class Conductor {
     this.#audio.open(from.recordingPath, (event) => this.#onShardEvent(event), reopening(taken));
     if (from.leg !== null) this.#audio.send({ type: 'connect', audio: from.leg.audio });
     this.#audio.send({ type: 'answered' });
+    for (const digit of keysAgain(from)) this.#audio.send({ type: 'digit', digit });
     // The answer may not have been written when the process died; a second time it changes nothing.
     this.#writeAnswered();
     if (leg !== null) this.#listen(leg);
     this.#timers.goOn(timersOf(from, clock.nowMs()));
     this.#dialogue.goOn(from.dialogue, { open: heardOf(taken), isNoticed: isNoticed(taken) });
-    // The person was not reached yet, and nobody is left who would reach them.
-    this.#step({ type: 'transfer-outcome', result: 'failed' });
+    if (isBridged(from)) this.#dialogue.close();
     this.#return = new Return({
       taken,
       options: this.#options,
@@ -175,6 +184,7 @@ export class Conductor {
       record: this.#record,
       say: (text) => this.#audio.request({ kind: 'say', text }),
     });
+    this.#transfers.goOn(taken);
     this.#entry.follow(() => this.#describe(), Boolean(this.#taken?.record));
   }
 
@@ -200,6 +210,7 @@ export class Conductor {
   leave(): void {
     this.#isLeft = true;
     this.#timers.leave();
+    this.#transfers.leave();
   }
 
   /** Null while nobody else could go on with the call. */
@@ -214,6 +225,7 @@ export class Conductor {
       reports: this.#reports,
       dialogue: this.#dialogue,
       keys: this.#keys,
+      transfers: this.#transfers,
       record: this.#record,
       silentSinceMs: this.#taken && lastLifeMs(this.#taken),
       nowMs: this.#deps.clock.nowMs(),
@@ -280,7 +292,7 @@ export class Conductor {
       case 'close-audio':
         this.#record.state('ended');
         // A browser call has no leg to hang up, but may have a transfer target's leg.
-        this.#transfer?.close();
+        this.#transfers.close();
         return this.#audio.send({ type: 'close' });
       case 'ring-leg':
         return this.#inbound(effect).ring();
@@ -306,10 +318,9 @@ export class Conductor {
       case 'stop-dialogue':
         return this.#dialogue.close();
       case 'transfer':
-        return this.#startTransfer(effect.target);
+        return this.#transfers.start(effect.target);
       case 'end-transfer':
-        this.#transfer?.close();
-        this.#transfer = null;
+        this.#transfers.end();
         return this.#audio.request({ kind: 'note', note: { kind: 'transfer-failed' } });
       case 'warn-limit':
         return this.#audio.request({ kind: 'note', note: { kind: 'limit-near', remainingMs: effect.remainingMs } });
@@ -413,24 +424,6 @@ export class Conductor {
     this.#audio.send({ type: 'socket-text', text: JSON.stringify({ type: 'transcript', ...change.entry }) });
   }
 
-  #startTransfer(target: string): void {
-    this.#transfer = createTransfer(this.#deps, this.#options, this.#writes, this.#leg, target, this.#log, {
-      onOutcome: (result) => {
-        if (result === 'referred' || result === 'bridged') this.#reportTransfer();
-        this.#step({ type: 'transfer-outcome', result });
-      },
-      onPersonGone: () => this.#step({ type: 'goodbye-said', reason: 'transfer' }),
-    });
-    void this.#transfer.start();
-  }
-
-  /** Reports `call.transferred`, once. */
-  #reportTransfer(): void {
-    if (this.#facts.isTransferReported) return;
-    this.#facts.isTransferReported = true;
-    this.#writes.enqueue('markTransferred', { callId: this.callId, nowMs: this.#deps.clock.nowMs() });
-  }
-
   #leaveMessage(): void {
     const message = voicemailMessage(this.#options);
     if (message === '') return this.#step({ type: 'message-left' });
@@ -445,7 +438,7 @@ export class Conductor {
     this.#keys.close();
     this.#timers.cancelAll();
     // The peer hung up after accepting a REFER, without reporting the result.
-    if (terminal.endReason === 'transfer') this.#reportTransfer();
+    if (terminal.endReason === 'transfer') this.#transfers.report();
     await this.#saidBefore;
     const conversation = conversationAtEnd({
       record: this.#record,

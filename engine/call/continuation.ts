@@ -15,12 +15,16 @@ import type { CallRecord, RecordState } from './record.ts';
 import type { CallReports, OpenReply } from './reports.ts';
 import { openingRateHz } from './setup.ts';
 import type { CallTimers } from './timers.ts';
+import type { TakenTransfer, TransferContinuation } from './transfer-continuation.ts';
 
 /** Raised when a process of another release could not go on with what this one wrote. */
 export const CONTINUATION_VERSION = 1;
 
+/** Of a call that a person has taken over: an earlier release, which cannot go on with it, is to end both legs. */
+export const BRIDGED_VERSION = 'bridged-1';
+
 export interface Continuation {
-  version: number;
+  version: number | typeof BRIDGED_VERSION;
   call: CallInfo;
   /** The engine that had the call. */
   engineId: string;
@@ -47,8 +51,12 @@ export interface Continuation {
   lastEpoch: number;
   dialogue: DialogueState;
   isOptedOut: boolean;
+  /** Of an entry that has not ended; absent: an earlier release wrote it. */
+  pressedKeys?: string;
   isMachine: boolean;
   isTransferReported: boolean;
+  /** Of the caller to a person; null or absent: there is none. */
+  transfer?: TransferContinuation | null;
   resumptions: Resumption[];
   /** Of a peer that has sent nothing since another process went on: when it was last there, ms of the call's clock. */
   silentSinceMs: number | null;
@@ -65,8 +73,6 @@ export interface CallFacts {
   /** Wall clock, ms; null before the answer. */
   answeredAtMs: number | null;
   isMachine: boolean;
-  /** `call.transferred` was told. */
-  isTransferReported: boolean;
   /** Of our RTP; null before the audio is open, and in a browser call. */
   port: number | null;
   /** Zero of the call's clock, by the monotonic clock and by the one that other processes have too. */
@@ -79,7 +85,6 @@ export const NO_FACTS: Readonly<CallFacts> = {
   recordingPath: null,
   answeredAtMs: null,
   isMachine: false,
-  isTransferReported: false,
   port: null,
   began: null,
   suspicions: 0,
@@ -96,7 +101,8 @@ export interface CallParts {
   timers: Pick<CallTimers, 'left'>;
   reports: Pick<CallReports, 'openReplies' | 'lastEpoch' | 'fallbacks'>;
   dialogue: Pick<Dialogue, 'state'>;
-  keys: Pick<CallKeys, 'isOptedOut'>;
+  keys: Pick<CallKeys, 'isOptedOut' | 'pressed'>;
+  transfers: { readonly continuation: TransferContinuation | null; readonly isReported: boolean };
   record: Pick<CallRecord, 'resumptions'>;
   silentSinceMs: Continuation['silentSinceMs'];
   /** Wall clock. */
@@ -114,8 +120,14 @@ export interface TakenCall {
   pulse: (CallPulse & { atMs: number }) | null;
   /** What its record had beside the transcript; null: it is lost. */
   record: RecordState | null;
+  /** Null or absent if there is none that could go on. */
+  transfer?: TakenTransfer | null;
   resumption: Resumption;
 }
+
+/** Caller and person talk to each other. */
+export const isBridged = ({ state }: Pick<Continuation, 'state'>): boolean =>
+  state.phase === 'answered' && state.answered.transfer.state === 'bridged';
 
 /** A call that goes on more often has its last ones on record. */
 export const RESUMPTIONS_MAX = 20;
@@ -128,15 +140,17 @@ export type HandOverMoment = 'good' | 'hearing' | 'busy' | 'never';
 
 /** Null while nobody else could go on with the call. */
 export function continuationOf(parts: CallParts): Continuation | null {
-  const { options, facts, state, leg, reports } = parts;
+  const { options, facts, state, leg, reports, transfers } = parts;
   const { call, medium, engineId } = options;
-  const { began, port, answeredAtMs, recordingPath, isMachine, isTransferReported } = facts;
+  const { began, port, answeredAtMs, recordingPath, isMachine } = facts;
   const isBrowser = medium.kind === 'web';
   if (state.phase !== 'answered' || began === null || answeredAtMs === null) return null;
   if (!isBrowser && (leg === null || port === null)) return null;
-  if (state.answered.transfer.state === 'bridged') return null;
+  const transfer = transfers.continuation;
+  const isWithPerson = isBridged({ state });
+  if (isWithPerson && !transfer?.person?.leg) return null;
   return {
-    version: CONTINUATION_VERSION,
+    version: isWithPerson ? BRIDGED_VERSION : CONTINUATION_VERSION,
     call: callInfo(call),
     engineId,
     writtenAtMs: parts.nowMs,
@@ -154,8 +168,10 @@ export function continuationOf(parts: CallParts): Continuation | null {
     lastEpoch: reports.lastEpoch,
     dialogue: parts.dialogue.state,
     isOptedOut: parts.keys.isOptedOut,
+    pressedKeys: parts.keys.pressed,
     isMachine,
-    isTransferReported,
+    isTransferReported: transfers.isReported,
+    transfer,
     resumptions: [...parts.record.resumptions],
     silentSinceMs: parts.silentSinceMs,
     fallbacks: [...reports.fallbacks],
@@ -169,9 +185,9 @@ export const callIdOf = (key: string): string => key.split('+', 1)[0] ?? key;
 
 /** `beganAtMs`: zero of the call's clock by this process's monotonic clock. */
 export function factsOf(from: Continuation, beganAtMs: number): CallFacts {
-  const { recordingPath, answeredAtMs, isMachine, isTransferReported, port, suspicions } = from;
+  const { recordingPath, answeredAtMs, isMachine, port, suspicions } = from;
   const began = { atMs: beganAtMs, sharedAtMs: from.beganAtMs };
-  return { recordingPath, answeredAtMs, isMachine, isTransferReported, port, began, suspicions };
+  return { recordingPath, answeredAtMs, isMachine, port, began, suspicions };
 }
 
 type Written = Pick<Continuation, 'writtenAtMs' | 'writtenAtSharedMs'>;
@@ -196,6 +212,9 @@ export function timersOf(
 
 export const resumptionsOf = ({ from, resumption }: TakenCall): Resumption[] =>
   [...from.resumptions, resumption].slice(-RESUMPTIONS_MAX);
+
+/** The shard is to take them as if they were pressed now: who listened to them is gone. */
+export const keysAgain = (from: Continuation): string => (isBridged(from) ? '' : (from.pressedKeys ?? ''));
 
 /** What the command that opens its audio says of a call that goes on. */
 export function reopening({ from, pulse }: TakenCall): Pick<OpenCall, 'sampleRateHz' | 'amd' | 'resume'> {

@@ -4,7 +4,7 @@ import type { CallTerminal } from '../../db/domain/outcome.ts';
 import type { ConversationSettings, TranscriptEntry } from '../../db/resources.ts';
 import type { Phrases } from '../../models/llm/phrases/phrases.ts';
 import type { CallStats } from '../shard/protocol.ts';
-import type { TakenCall } from './continuation.ts';
+import { isBridged, keysAgain, type TakenCall } from './continuation.ts';
 import type { OpenReply } from './reports.ts';
 
 interface LostWords {
@@ -13,6 +13,8 @@ interface LostWords {
   youWereSaying: string;
   /** To a caller who waits for an answer that nobody makes any more. */
   askAgain: string;
+  /** To a caller who waits for a person. */
+  stillConnecting: string;
 }
 
 /** Shorter silences are not spoken of. */
@@ -75,26 +77,36 @@ export function wordsAfterGap(
     return open === undefined ? '' : unheardWords(text, heard);
   };
   if (machine === 'speaking') return restOf(message, 'requested');
-  if (machine === 'waiting') return '';
+  // The caller talks to a person, and the agent is out of it.
+  if (machine === 'waiting' || isBridged(taken.from)) return '';
+  // They are answered next.
+  if (keysAgain(taken.from) !== '') return '';
   if (!isNoticed(taken)) return isUnanswered(taken) ? words.askAgain : restOfReply(taken);
   const rest = restOf(greeting, 'opening');
-  if (taken.from.dialogue.pending !== null) return words.lineLost;
+  if (taken.transfer) return words.stillConnecting;
+  // What became of the transfer is said next.
+  if (taken.from.dialogue.pending !== null || isTransferring(taken)) return words.lineLost;
   return sentences(words.lineLost, rest === '' ? words.youWereSaying : rest);
 }
 
 /** What the agent says of the gap: as its language has it, or as the agent's settings say. */
 export function lostWords(
   { lineLostWords: own }: Pick<ConversationSettings, 'lineLostWords'>,
-  { lineLost, youWereSaying }: Pick<Phrases['call'], 'lineLost' | 'youWereSaying'>,
+  { lineLost, youWereSaying, stillConnecting }: Pick<Phrases['call'], 'lineLost' | 'youWereSaying' | 'stillConnecting'>,
 ): LostWords {
-  if (own === undefined) return { lineLost, youWereSaying, askAgain: sentences(lineLost, youWereSaying) };
-  return { lineLost: own, youWereSaying: '', askAgain: own.trim() === '' ? youWereSaying : own };
+  if (own === undefined) {
+    return { lineLost, youWereSaying, askAgain: sentences(lineLost, youWereSaying), stillConnecting };
+  }
+  return { lineLost: own, youWereSaying: '', askAgain: own.trim() === '' ? youWereSaying : own, stillConnecting };
 }
 
 const sentences = (...parts: string[]): string => parts.filter((part) => part.trim() !== '').join(' ');
 
 /** The caller noticed that the line was gone. */
 export const isNoticed = ({ resumption }: TakenCall): boolean => resumption.gapMs >= NOTICED_MS;
+
+const isTransferring = ({ from: { state } }: TakenCall): boolean =>
+  state.phase === 'answered' && state.answered.transfer.state !== 'none';
 
 /** The caller waits for an answer of which nothing was made yet, and nobody makes it now. */
 function isUnanswered(taken: TakenCall): boolean {

@@ -23,6 +23,11 @@ export class Keypad {
     this.#onEntry = onEntry;
   }
 
+  /** Keys of an entry that has not ended. */
+  get pressed(): string {
+    return this.#entry?.digits ?? '';
+  }
+
   press(digits: string, atMs: number): void {
     this.#cancelPause?.();
     this.#entry = { digits: (this.#entry?.digits ?? '') + digits, atMs: this.#entry?.atMs ?? atMs };

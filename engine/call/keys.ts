@@ -50,6 +50,11 @@ export class CallKeys {
     return this.#isOptedOut;
   }
 
+  /** Keys of an entry that has not ended. */
+  get pressed(): string {
+    return this.#keypad.pressed;
+  }
+
   /** Another process has begun the call. */
   goOn({ isOptedOut }: { isOptedOut: boolean }): void {
     this.#isOptedOut = isOptedOut;

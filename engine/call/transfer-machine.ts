@@ -40,10 +40,12 @@ export type TransferEffect =
   | { type: 'hang-up-person' }
   | { type: 'bridge' }
   | { type: 'unbridge' }
-  /** `accepted`: the peer is working on it; another outcome follows, or the peer hangs up. */
-  | { type: 'report'; outcome: 'accepted' | 'referred' | 'bridged' | 'failed' }
+  | { type: 'report'; outcome: TransferOutcome }
   /** Both were joined, and then the person hung up. */
   | { type: 'report-person-gone' };
+
+/** `accepted`: the peer is working on it; another outcome follows, or the peer hangs up. */
+export type TransferOutcome = 'accepted' | 'referred' | 'bridged' | 'failed';
 
 /** A peer that accepts a REFER and reports nothing for this long will not connect anybody. */
 const REFER_TIMEOUT_MS = 20_000;

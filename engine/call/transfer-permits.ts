@@ -12,12 +12,14 @@ export interface TransferPermits {
   obstacle(call: { accountId: string; trunkIds: readonly string[]; target: string }): Promise<string | null>;
   /** Takes the place of one more call; returns a function that releases it, or the reason why there is none. */
   takePlace(trunkId: string | null): Promise<(() => void) | string>;
+  /** The place of a leg that another process has dialled, whether there is room or not. */
+  adoptPlace(trunkId: string | null): () => void;
 }
 
 interface Options {
   read: Db;
   /** The engine's places, as for any call. */
-  places: { take(): boolean; leave(): void };
+  places: { take(): boolean; adopt(): void; leave(): void };
   /** The number of calls that a trunk may carry; null if the trunk no longer exists. */
   maxCallsOf(trunkId: string): number | null;
   nowMs(): number;
@@ -26,6 +28,17 @@ interface Options {
 export function createTransferPermits({ read, places, maxCallsOf, nowMs }: Options): TransferPermits {
   /** Transfer calls by trunk: they have no row among the calls. */
   const legs = new Map<string, number>();
+  /** One of the engine's is taken. */
+  const placed = (trunkId: string | null): (() => void) => {
+    if (trunkId !== null) legs.set(trunkId, (legs.get(trunkId) ?? 0) + 1);
+    let isTaken = true;
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
+      places.leave();
+      if (trunkId !== null) legs.set(trunkId, (legs.get(trunkId) ?? 1) - 1);
+    };
+  };
   return {
     async obstacle({ accountId, trunkIds, target }) {
       // A softphone of the same account: it costs nothing and connects nowhere else.
@@ -43,14 +56,11 @@ export function createTransferPermits({ read, places, maxCallsOf, nowMs }: Optio
         if (open + (legs.get(trunkId) ?? 0) >= max) return `all ${max} calls that the trunk can hold are in use`;
       }
       if (!places.take()) return 'all places of the engine are in use';
-      if (trunkId !== null) legs.set(trunkId, (legs.get(trunkId) ?? 0) + 1);
-      let isTaken = true;
-      return () => {
-        if (!isTaken) return;
-        isTaken = false;
-        places.leave();
-        if (trunkId !== null) legs.set(trunkId, (legs.get(trunkId) ?? 1) - 1);
-      };
+      return placed(trunkId);
+    },
+    adoptPlace(trunkId) {
+      places.adopt();
+      return placed(trunkId);
     },
   };
 }

@@ -1,30 +1,23 @@
 // Performs transfer-machine.ts's effects on the person's leg and on their audio in the shard.
 import type { Logger } from 'pino';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
-import { phrasesFor } from '../../models/llm/phrases/languages.ts';
-import { fill } from '../../models/llm/phrases/phrases.ts';
 import type { Clock } from '../clock.ts';
-import type { OpenCall, ShardEvent } from '../shard/protocol.ts';
-import type { Shards } from '../shard/shards.ts';
 import type { Leg, LegEvent, LocalAudio, StoredDialog, Telephony } from '../sip/telephony.ts';
-import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
-import type { CallInfo, ConductorDeps, ConductorOptions } from './context.ts';
-import { callVoice, turnConfig, vocabulary } from './setup.ts';
+import { PersonAudio, type PersonAudioOptions } from './person-audio.ts';
+import type { PersonContinuation, TakenTransfer, TransferContinuation } from './transfer-continuation.ts';
 import {
   startTransfer,
   stepTransfer,
   type TransferEffect,
   type TransferEvent,
+  type TransferOutcome,
   type TransferState,
 } from './transfer-machine.ts';
 import type { TransferPermits } from './transfer-permits.ts';
-import type { CallWrites } from './writes.ts';
 
 const PERSON_RING_MS = 25_000;
-const PERSON_RATE_HZ = 8_000;
 
-interface TransferOptions {
-  callId: string;
+export interface TransferOptions extends Pick<PersonAudioOptions, 'callId' | 'shards' | 'open' | 'announcement'> {
   /** The tenant. */
   accountId: string;
   /** E.164, or `sip:USERNAME` for a softphone. */
@@ -32,27 +25,27 @@ interface TransferOptions {
   /** The caller's leg, if its peer can be asked to call the person (REFER); null if only we can. */
   leg: Leg | null;
   telephony: Telephony;
-  shards: Shards;
   clock: Clock;
   /** Trunks to the person, in the order to try them. */
   trunks(): Promise<string[]>;
   from: string;
-  open: Pick<OpenCall, 'turn' | 'voice' | 'vocabulary'>;
-  /** Spoken to the person before the caller is put through. */
-  announcement: string;
   storeDialog(dialog: StoredDialog): Promise<void>;
   permits: TransferPermits;
   /** The books of a leg that costs, over a trunk. */
   costs: LegCosts;
-  onOutcome(outcome: 'accepted' | 'referred' | 'bridged' | 'failed'): void;
+  /** An exception in it ends the call, and no other. */
+  guard(action: () => void): void;
+  /** Something that another process would need to know. `isUrgent`: what it would read now is wrong. */
+  onChanged(isUrgent?: boolean): void;
+  onOutcome(outcome: TransferOutcome): void;
   /** The person hung up after both were joined. */
   onPersonGone(): void;
   log: Logger;
 }
 
-interface LegCosts {
+export interface LegCosts {
   dialled(): void;
-  answered(): void;
+  answered(atMs: number): void;
   ended(): void;
   /** The other side took the transfer over: what it costs is not seen from here. */
   referred(): void;
@@ -60,21 +53,27 @@ interface LegCosts {
 
 export class Transfer {
   readonly #options: TransferOptions;
-  /** In the shard, the person's audio is a separate call. */
-  readonly #personCallId: string;
-  readonly #entrance: AudioEntrance;
+  readonly #audio: PersonAudio;
   #state: TransferState = { phase: 'done' };
   #person: Leg | null = null;
-  #cancelTimer: (() => void) | null = null;
+  #answeredAtMs: number | null = null;
+  #timer: { cancel: () => void; dueAtMs: number } | null = null;
   #isClosed = false;
-  /** Releases the place of the person's leg. */
-  #leavePlace: (() => void) | null = null;
+  #isLeft = false;
+  /** The trunk of the person's leg, and how its place is released. */
+  #place: { trunkId: string | null; leave: () => void } | null = null;
   #isReferralCounted = false;
 
   constructor(options: TransferOptions) {
     this.#options = options;
-    this.#personCallId = `${options.callId}:human`;
-    this.#entrance = audioEntrance(options.telephony, { callId: this.#personCallId, sampleRateHz: PERSON_RATE_HZ });
+    const { callId, telephony, shards, open, announcement } = options;
+    this.#audio = new PersonAudio({
+      ...{ callId, telephony, shards, open, announcement },
+      onOpened: (audio) => this.#step({ type: 'audio-opened', audio }),
+      onFailed: () => this.#step({ type: 'audio-failed' }),
+      onAnnounced: () => this.#step({ type: 'announcement-heard' }),
+      onSilent: () => this.#person?.refresh?.(),
+    });
   }
 
   /** If the target may not be called, the transfer has failed; the caller hears silence until that is known. */
@@ -82,7 +81,7 @@ export class Transfer {
     const { leg, log, permits, accountId, target, onOutcome } = this.#options;
     try {
       const reason = await permits.obstacle({ accountId, trunkIds: await this.#options.trunks(), target });
-      if (this.#isClosed) return;
+      if (this.#isClosed || this.#isLeft) return;
       if (reason !== null) {
         log.warn({ reason }, 'the transfer was refused');
         return onOutcome('failed');
@@ -92,10 +91,47 @@ export class Transfer {
       if (!this.#isClosed) onOutcome('failed');
       return;
     }
-    const [state, effects] = startTransfer(leg !== null);
     log.info({ by: leg === null ? 'call' : 'REFER' }, 'transfer');
-    this.#state = state;
-    for (const effect of effects) this.#perform(effect);
+    this.#go(startTransfer(leg !== null));
+  }
+
+  /** Goes on with the transfer of another process. */
+  goOn({ from, elapsedMs, pulse }: TakenTransfer): void {
+    const { phase } = from.state;
+    this.#state = from.state;
+    this.#isReferralCounted = from.isReferralCounted;
+    if (from.referLeftMs !== null) this.#armTimer(Math.max(0, from.referLeftMs - elapsedMs));
+    if (from.person === null) return;
+    try {
+      this.#place = { trunkId: from.person.trunkId, leave: this.#options.permits.adoptPlace(from.person.trunkId) };
+      const leg = this.#resumedLeg(from.person, elapsedMs);
+      this.#audio.goOn(from.person, pulse, phase === 'bridged');
+      this.#answeredAtMs = from.person.answeredAtMs;
+      // The write of it may have been lost with the process; a second time it changes nothing.
+      if (this.#answeredAtMs !== null) this.#options.costs.answered(this.#answeredAtMs);
+      this.#listen(leg);
+    } catch (error) {
+      this.#options.log.warn({ error: messageOf(error) }, 'could not go on with the leg of the person');
+      this.#personEnded();
+    }
+  }
+
+  /** What another process needs to go on with it. */
+  get continuation(): TransferContinuation {
+    const { target, clock } = this.#options;
+    return {
+      target,
+      state: this.#state,
+      referLeftMs: this.#timer && Math.max(0, this.#timer.dueAtMs - clock.monotonicMs()),
+      isReferralCounted: this.#isReferralCounted,
+      person: this.#person && {
+        leg: this.#person.state ?? null,
+        ringing: this.#person.ringing ?? null,
+        trunkId: this.#place?.trunkId ?? null,
+        answeredAtMs: this.#answeredAtMs,
+        ...this.#audio.state,
+      },
+    };
   }
 
   onReferProgress(status: number): void {
@@ -108,50 +144,54 @@ export class Transfer {
     this.#step({ type: 'abandoned' });
   }
 
+  /** Another process goes on with it: nothing that still happens here concerns it. */
+  leave(): void {
+    this.#isLeft = true;
+    this.#timer?.cancel();
+  }
+
   #step(event: TransferEvent): void {
-    const [state, effects] = stepTransfer(this.#state, event);
+    if (!this.#isLeft) this.#options.guard(() => this.#go(stepTransfer(this.#state, event)));
+  }
+
+  #go([state, effects]: readonly [TransferState, TransferEffect[]]): void {
+    const hasMoved = state.phase !== this.#state.phase;
     this.#state = state;
     for (const effect of effects) this.#perform(effect);
+    // Who goes on in an earlier phase would call the person again, or wait for one who has answered.
+    if (hasMoved) this.#options.onChanged(true);
   }
 
   #perform(effect: TransferEffect): void {
-    const { callId, leg, target, shards, clock, onOutcome, onPersonGone } = this.#options;
-    const personCallId = this.#personCallId;
+    const { leg, target, onOutcome, onPersonGone } = this.#options;
     switch (effect.type) {
       case 'refer':
         leg?.refer(target);
         return;
       case 'arm-timer':
-        this.#cancelTimer = clock.after(effect.delayMs, () => this.#step({ type: 'refer-timeout' }));
-        return;
+        return this.#armTimer(effect.delayMs);
       case 'cancel-timer':
-        this.#cancelTimer?.();
-        this.#cancelTimer = null;
+        this.#timer?.cancel();
+        this.#timer = null;
         return;
       case 'open-audio':
-        this.#openAudio();
-        return;
+        return this.#audio.open();
       case 'close-audio':
-        shards.send({ type: 'close', callId: personCallId });
-        return;
+        return this.#audio.close();
       case 'dial-person':
         void this.#dial(effect.audio);
         return;
       case 'connect-person':
-        shards.send({ type: 'connect', callId: personCallId, audio: effect.audio });
-        return;
+        return this.#audio.connect(effect.audio);
       case 'announce':
-        shards.send({ type: 'answered', callId: personCallId });
-        return;
+        return this.#audio.answered();
       case 'hang-up-person':
         this.#person?.hangUp();
         return;
       case 'bridge':
-        shards.send({ type: 'bridge', callId, otherCallId: personCallId });
-        return;
+        return this.#audio.bridge();
       case 'unbridge':
-        shards.send({ type: 'unbridge', callId });
-        return;
+        return this.#audio.unbridge();
       case 'report':
         onOutcome(effect.outcome);
         this.#countReferral(effect.outcome);
@@ -164,58 +204,22 @@ export class Transfer {
     }
   }
 
-  #openAudio(): void {
-    const { shards, open, callId } = this.#options;
-    shards.open(
-      {
-        type: 'open',
-        callId: this.#personCallId,
-        sampleRateHz: PERSON_RATE_HZ,
-        transport: this.#entrance.transport,
-        ...open,
-        recordingPath: null,
-        amd: null,
-      },
-      (event) => this.#onShardEvent(event),
-      callId,
-    );
-  }
-
-  #onShardEvent(event: ShardEvent): void {
-    const { shards, announcement } = this.#options;
-    const callId = this.#personCallId;
-    switch (event.type) {
-      case 'opened':
-        return this.#step({ type: 'audio-opened', audio: this.#entrance.at(event.address, event.port) });
-      case 'open-failed':
-      case 'call-failed':
-        return this.#step({ type: 'audio-failed' });
-      case 'reply-wanted': {
-        // The person hears the announcement only; there is no agent on their line.
-        if (!event.committed) return;
-        const { epoch } = event;
-        if (event.cause.kind === 'opening') {
-          shards.send({ type: 'speak', callId, epoch, index: 0, text: announcement, interruptible: false });
-        }
-        return shards.send({ type: 'reply-complete', callId, epoch });
-      }
-      case 'reply-heard':
-        return this.#step({ type: 'announcement-heard' });
-      default:
-        // Other events on the person's line do not concern the caller.
-        return;
-    }
+  #armTimer(delayMs: number): void {
+    const { clock } = this.#options;
+    const cancel = clock.after(delayMs, () => this.#step({ type: 'refer-timeout' }));
+    this.#timer = { cancel, dueAtMs: clock.monotonicMs() + delayMs };
   }
 
   async #dial(audio: LocalAudio): Promise<void> {
-    const { telephony, trunks, target, accountId, from, storeDialog, log, permits, costs } = this.#options;
+    const { telephony, trunks, target, accountId, from, storeDialog, log, permits, costs, onChanged } = this.#options;
     try {
       const trunkIds = await trunks();
-      const place = await permits.takePlace(target.startsWith('sip:') ? null : (trunkIds[0] ?? null));
+      const trunkId = target.startsWith('sip:') ? null : (trunkIds[0] ?? null);
+      const place = await permits.takePlace(trunkId);
       if (typeof place === 'string') throw new Error(place);
       // The caller hung up meanwhile.
-      if (this.#state.phase !== 'ringing') return place();
-      this.#leavePlace = place;
+      if (this.#state.phase !== 'ringing' || this.#isLeft) return place();
+      this.#place = { trunkId, leave: place };
       const leg = telephony.dial({
         trunkIds,
         to: target,
@@ -224,20 +228,46 @@ export class Transfer {
         fromName: null,
         audio,
         ringTimeoutMs: PERSON_RING_MS,
-        beforeInvite: storeDialog,
+        beforeInvite: async (dialog) => {
+          await storeDialog(dialog);
+          onChanged();
+        },
       });
       costs.dialled();
-      this.#person = leg;
-      leg.onEvent((event) => this.#onLegEvent(event));
+      this.#listen(leg);
     } catch (error) {
       log.warn({ error: messageOf(error) }, 'could not call the person');
-      this.#leavePlace?.();
-      this.#options.costs.ended();
-      this.#step({ type: 'person-ended' });
+      this.#personEnded();
     }
   }
 
-  #countReferral(outcome: 'accepted' | 'referred' | 'bridged' | 'failed'): void {
+  /** @throws if the adapter of this process has no such leg */
+  #resumedLeg({ leg, ringing }: PersonContinuation, elapsedMs: number): Leg {
+    const { telephony, storeDialog, onChanged } = this.#options;
+    if (leg !== null && telephony.resume !== undefined) return telephony.resume(leg, elapsedMs);
+    if (ringing === null || telephony.resumeRinging === undefined) throw new Error('there is no such leg here');
+    return telephony.resumeRinging(ringing, elapsedMs, async (dialog) => {
+      await storeDialog(dialog);
+      onChanged();
+    });
+  }
+
+  #listen(leg: Leg): void {
+    this.#person = leg;
+    leg.onEvent((event) => {
+      if (this.#isLeft) return;
+      this.#onLegEvent(event);
+      this.#options.onChanged();
+    });
+  }
+
+  #personEnded(): void {
+    this.#place?.leave();
+    this.#options.costs.ended();
+    this.#step({ type: 'person-ended' });
+  }
+
+  #countReferral(outcome: TransferOutcome): void {
     // Many peers accept, hang up, and report nothing.
     if (this.#isReferralCounted || (outcome !== 'accepted' && outcome !== 'referred')) return;
     this.#isReferralCounted = true;
@@ -252,14 +282,13 @@ export class Transfer {
         });
         return;
       case 'answered':
-        this.#options.costs.answered();
+        this.#answeredAtMs = this.#options.clock.nowMs();
+        this.#options.costs.answered(this.#answeredAtMs);
         return this.#step({ type: 'person-answered', audio: event.audio });
       case 'audio-changed':
         return this.#step({ type: 'person-audio-changed', audio: event.audio });
       case 'ended':
-        this.#leavePlace?.();
-        this.#options.costs.ended();
-        return this.#step({ type: 'person-ended' });
+        return this.#personEnded();
       case 'ringing':
       case 'digit':
       case 'refer-progress':
@@ -268,65 +297,4 @@ export class Transfer {
         unreachable(event);
     }
   }
-}
-
-/** A softphone of the house. */
-const FREE: LegCosts = { dialled() {}, answered() {}, ended() {}, referred() {} };
-
-function legCosts({ id: callId, accountId }: CallInfo, clock: Clock, writes: CallWrites): LegCosts {
-  return {
-    dialled: () => writes.enqueue('openTransferLeg', { callId, accountId }),
-    answered: () => writes.enqueue('answerTransferLeg', { callId, nowMs: clock.nowMs() }),
-    ended: () => writes.enqueue('closeTransferLeg', { callId, endedAtMs: clock.nowMs() }),
-    referred: () => writes.enqueue('countReferral', { accountId, nowMs: clock.nowMs() }),
-  };
-}
-
-/** One call's transfer: the trunks and caller id for reaching the person, and the announcement. */
-export function createTransfer(
-  deps: Pick<ConductorDeps, 'telephony' | 'shards' | 'clock' | 'llmTimeoutMs' | 'trunksFor' | 'recogniser' | 'permits'>,
-  { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
-  writes: CallWrites,
-  leg: Leg | null,
-  target: string,
-  log: Logger,
-  listener: Pick<TransferOptions, 'onOutcome' | 'onPersonGone'>,
-): Transfer {
-  const { telephony, shards, clock, trunksFor } = deps;
-  const isOutbound = medium.kind === 'outbound';
-  const words = phrasesFor(setup.agent.language).call;
-  return new Transfer({
-    callId: call.id,
-    accountId: call.accountId,
-    target,
-    leg: isReachedByPeer(target, medium) ? leg : null,
-    telephony,
-    shards,
-    clock,
-    trunks: () => (isOutbound ? Promise.resolve(medium.trunkIds) : trunksFor(call.phoneNumberId)),
-    from: isOutbound ? call.fromNumber : call.toNumber,
-    announcement: fill(words.announcement, {
-      agentName: setup.agent.name,
-      businessName: setup.business.name,
-      callerName: call.callerName ?? words.unknownCaller,
-    }),
-    open: {
-      turn: { ...turnConfig(setup, false, deps.recogniser, deps.llmTimeoutMs), openingDelayMs: 0 },
-      voice: callVoice(setup),
-      vocabulary: vocabulary(setup),
-    },
-    storeDialog: (dialog) => writes.run('storeDialog', { callId: call.id, leg: 'human', dialog, nowMs: clock.nowMs() }),
-    permits: deps.permits,
-    costs: target.startsWith('sip:') ? FREE : legCosts(call, clock, writes),
-    ...listener,
-    log,
-  });
-}
-
-/**
- * A REFER makes the caller's side call the target. It does not know our softphones, and a caller that is one of our
- * softphones can reach nobody else.
- */
-function isReachedByPeer(target: string, medium: ConductorOptions['medium']): boolean {
-  return !target.startsWith('sip:') && !(medium.kind === 'inbound' && medium.sipAccountId !== null);
 }

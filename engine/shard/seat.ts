@@ -21,6 +21,8 @@ export interface Seat {
   waiting: CallCommand[];
   /** Texts rendered ahead of time, to be rendered again if the call's rate changes before the answer. */
   prepared: CallCommand[];
+  /** The call that it is to be joined with, which is not open yet. */
+  awaits: string | null;
   /** `close` was received. */
   closing: boolean;
   told: ToldWords;
@@ -34,6 +36,7 @@ export const newSeat = (command: OpenCall): Seat => ({
   waiting: [],
   told: new ToldWords(),
   prepared: [],
+  awaits: null,
   closing: false,
 });
 

@@ -185,6 +185,7 @@ class Shard {
       return;
     }
     for (const waiting of seat.waiting.splice(0)) this.#toCall(waiting);
+    this.#bridgeAwaiting(callId);
     if (seat.closing) this.#close(callId);
   }
 
@@ -298,16 +299,11 @@ class Shard {
         case 'socket-text':
           if (seat.transport instanceof SocketTransport) seat.transport.sendText(command.text);
           return;
-        case 'bridge': {
-          const other = this.#seats.get(command.otherCallId)?.call;
-          if (!other) return;
-          call.audio.bridge(other.audio);
-          // Both callers now talk to each other, so neither turn machine may listen or speak.
-          call.hold(true);
-          other.hold(true);
+        case 'bridge':
+          this.#bridge(seat, call, command.otherCallId);
           return;
-        }
         case 'unbridge':
+          seat.awaits = null;
           call.audio.unbridge();
           call.hold(seat.transport?.held ?? false);
           return;
@@ -319,6 +315,24 @@ class Shard {
           call.command(command);
       }
     });
+  }
+
+  /** Where both go on after their shard or process, the other one may be open only in a moment. */
+  #bridge(seat: Seat, call: HostedCall, otherCallId: string): void {
+    const other = this.#seats.get(otherCallId)?.call;
+    seat.awaits = other ? null : otherCallId;
+    if (!other) return;
+    call.audio.bridge(other.audio);
+    // Both callers now talk to each other, so neither turn machine may listen or speak.
+    call.hold(true);
+    other.hold(true);
+  }
+
+  /** Another call waits to be joined with this one. */
+  #bridgeAwaiting(otherCallId: string): void {
+    for (const [callId, { awaits }] of this.#seats) {
+      if (awaits === otherCallId) this.#toCall({ type: 'bridge', callId, otherCallId });
+    }
   }
 
   #connect(seat: Seat, call: HostedCall, audio: NegotiatedAudio): void {

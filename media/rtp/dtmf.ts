@@ -13,6 +13,12 @@ const END_REPEATS = 3;
 // -10 dBm0, the usual level of telephone exchanges.
 const VOLUME = 10;
 
+/** A press, as its packets name it: the event code, and the time stamp of its start. */
+export interface Press {
+  event: number;
+  timestamp: number;
+}
+
 export class DtmfReceiver {
   readonly #clockRateHz: number;
   /** Time stamp of the current or last press; null before the first. */
@@ -65,6 +71,17 @@ export class DtmfReceiver {
     }
     this.#tokens--;
     return digit;
+  }
+
+  /** The current or last press; null before the first. */
+  get last(): Press | null {
+    return this.#lastTimestamp === null ? null : { event: this.#lastEvent, timestamp: this.#lastTimestamp };
+  }
+
+  /** Another receiver of the same source has told that press. */
+  goOn({ event, timestamp }: Press): void {
+    this.#lastEvent = event;
+    this.#lastTimestamp = timestamp;
   }
 
   /** Forgets the press in progress, for a new source with unrelated time stamps. */

@@ -72,6 +72,8 @@ export class RtpTransport implements AudioTransport {
   #jitter: JitterBuffer;
   #dtmfIn = new DtmfReceiver(NARROWBAND_HZ);
   #dtmfOut = new DtmfSender(NARROWBAND_HZ);
+  /** The current or last key of the peer. */
+  #lastKey: NonNullable<RtpStream['lastKey']> | null;
   readonly #onDigit: (digit: string) => void;
   readonly #onFault: (error: unknown) => void;
   /** Null before the first `connect`. */
@@ -98,6 +100,7 @@ export class RtpTransport implements AudioTransport {
     this.#isSettled = options.isSettled ?? false;
     this.#jitter = new JitterBuffer(this.#rateHz);
     const { resume } = options;
+    this.#lastKey = resume?.lastKey ?? null;
     this.#timestamp = resume?.timestamp ?? Math.floor(Math.random() * 2 ** 31);
     this.#session = new RtpSession({
       sockets: options.sockets,
@@ -117,7 +120,7 @@ export class RtpTransport implements AudioTransport {
 
   /** For a transport that goes on with this stream elsewhere. */
   get stream(): RtpStream {
-    return this.#session.stream(this.#timestamp);
+    return { ...this.#session.stream(this.#timestamp), lastKey: this.#lastKey };
   }
 
   /** Datagrams that were neither RTP nor RTCP. */
@@ -270,6 +273,8 @@ export class RtpTransport implements AudioTransport {
     if (isNewSource) {
       this.#jitter.reset();
       this.#dtmfIn.reset();
+      // It was heard elsewhere, and its packets go on here.
+      if (this.#lastKey?.ssrc === header.ssrc) this.#dtmfIn.goOn(this.#lastKey);
       this.#voice?.receiver.reset();
     }
     const { payloadType, payloadOffset, payloadBytes, timestamp } = header;
@@ -285,6 +290,8 @@ export class RtpTransport implements AudioTransport {
     this.#jitter.pause(this.#voice?.receiver.position(timestamp) ?? timestamp);
     if (payloadType !== audio.telephoneEventPayloadType) return;
     const digit = this.#dtmfIn.receive(datagram, payloadOffset, payloadBytes, timestamp, nowMs);
+    const { last } = this.#dtmfIn;
+    this.#lastKey = last && { ...last, ssrc: header.ssrc };
     if (digit !== null) this.#onDigit(digit);
   }
 

@@ -1,6 +1,7 @@
 // The state of a call's own RTP stream, so that another thread or process goes on with it: the far side hears a gap,
 // and no new source. A packet's number never comes twice, also where the last packets before the end are not known.
 import { FRAME_MS } from '../frame.ts';
+import type { Press } from './dtmf.ts';
 import type { SrtpProgress } from './srtp.ts';
 
 /** RFC 3550 5.1; `sequence` and `timestamp`: of the next packet. */
@@ -13,6 +14,8 @@ export interface RtpStream {
   /** SRTP of the peer's packets and of ours; null for plain RTP. */
   inbound: SrtpProgress | null;
   outbound: SrtpProgress | null;
+  /** The peer's current or last key (RFC 4733), of which more packets may come; null or absent: it has pressed none. */
+  lastKey?: (Press & { ssrc: number }) | null;
 }
 
 /** Packets beyond one per frame: repeated ends of a telephone event, a pacer that caught up. */

@@ -101,6 +101,7 @@ async function death({ stored = dialog(), silentMs = 1_500, version = RINGING_VE
     writer: { runDurably: run },
     telephony: {
       resume: () => assert.fail('it was not answered'),
+      endStored: () => assert.fail('no person was called'),
       ...(canRing && {
         resumeRinging: (_state, ms, before) => {
           elapsedMs = ms;

@@ -253,3 +253,32 @@ test('a lost shard comes back with its calls: same port, no second greeting, one
   assert.ok(rms(right.subarray(greeted.startedAtMs * 8, greeted.startedAtMs * 8 + 1600)) > 5000);
   assert.ok(rms(right.subarray(spokenAt + 4800)) > 500);
 });
+
+test('two joined calls whose shard is lost are joined again, whichever of them is there first', async () => {
+  const [first, second] = [new Control(pool, folder, 'again-1'), new Control(pool, folder, 'again-2')];
+  const [alice, bob] = [await Phone.open(), await Phone.open()];
+  first.open();
+  second.open();
+  const [alicePort, bobPort] = [await first.answer(alice), await second.answer(bob)];
+  await first.event('reply-heard');
+  await second.event('reply-heard');
+  pool.send({ type: 'bridge', callId: 'again-1', otherCallId: 'again-2' });
+  pool.send({ type: 'model-port', model: 'vad', port: null, callId: 'again-1' } as never);
+  await Promise.all([isBack(alice), isBack(bob)]);
+  const from = [alice.heard.length + 5, bob.heard.length + 5] as const;
+  await Promise.all([alice.say(alicePort, tone(500, 8000, 1000)), bob.say(bobPort, tone(700, 8000, 1000))]);
+  const middle = (phone: Phone, start: number) => joinSamples(phone.heard.slice(start + 10, start + 35));
+  assert.ok(hasTone(middle(alice, from[0]), 700, 8000));
+  assert.ok(hasTone(middle(bob, from[1]), 500, 8000));
+  await Promise.all([first.close(), second.close()]);
+  alice.close();
+  bob.close();
+});
+
+/** Packets come again after they had stopped. */
+async function isBack({ arrivalsMs }: Phone): Promise<void> {
+  const before = arrivalsMs.length;
+  const hasStopped = (): boolean =>
+    arrivalsMs.some((atMs, index) => index >= before && atMs - (arrivalsMs[index - 1] ?? atMs) > 100);
+  while (!hasStopped()) await new Promise((resolve) => setTimeout(resolve, 20));
+}

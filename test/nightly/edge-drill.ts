@@ -14,11 +14,11 @@ import type { Rest } from '../../bench/rig/rest.ts';
 import { openPostgres } from '../../db/postgres/open.ts';
 import type { Db } from '../../db/schema.ts';
 import { type TestCaller, testCaller } from '../support/conversation.ts';
+import { BaresipPhone } from '../support/sip/baresip-phone.ts';
 import { startExampleEdge } from '../support/sip/example-edge.ts';
 import { type Proxy as Kamailio, skipWithoutModules } from '../support/sip/kamailio.ts';
 import { missingPeer } from '../support/sip/peers.ts';
 import { askForPerson } from '../support/sip/transfers.ts';
-import { BaresipPhone } from './baresip-phone.ts';
 
 const skip =
   missingPeer('baresip') ||

@@ -8,9 +8,9 @@ import { Rest } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { greeted } from '../support/conversation.ts';
+import { BaresipPhone, waitFor } from '../support/sip/baresip-phone.ts';
 import { skipWithoutKamailio, startKamailioWith } from '../support/sip/kamailio.ts';
 import { missingPeer } from '../support/sip/peers.ts';
-import { BaresipPhone, waitFor } from './baresip-phone.ts';
 import { frontConfiguration } from './kamailio-registrar.ts';
 import { runTrial, saw, type TrialPart } from './trial.ts';
 

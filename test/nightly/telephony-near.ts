@@ -8,8 +8,8 @@ import { FreeswitchTelephony } from '../../engine/sip/adapters/drachtio/endpoint
 import { EventSocket } from '../../engine/sip/adapters/drachtio/media/event-socket.ts';
 import type { InboundLeg, Leg, LegEvent } from '../../engine/sip/telephony.ts';
 import { tone } from '../support/models/sounds.ts';
+import { waitFor } from '../support/sip/baresip-phone.ts';
 import { isTone } from '../support/sip/transfers.ts';
-import { waitFor } from './baresip-phone.ts';
 import { saw } from './trial.ts';
 
 const {

@@ -19,7 +19,7 @@ import {
   statusOf,
 } from '../../bench/rig/phone/sip-text.ts';
 import { tone } from '../support/models/sounds.ts';
-import { waitFor } from './baresip-phone.ts';
+import { waitFor } from '../support/sip/baresip-phone.ts';
 import {
   channels,
   ENGINE_HZ,

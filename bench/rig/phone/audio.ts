@@ -8,6 +8,7 @@ const HEADER_BYTES = 12;
 
 export interface HeardAt {
   atMs: number;
+  ssrc: number;
   samples: Int16Array;
 }
 
@@ -30,7 +31,7 @@ export class PhoneAudio {
       if (!listens) return;
       const samples = new Int16Array(packet.length - HEADER_BYTES);
       decodeG711('pcmu', packet, HEADER_BYTES, samples.length, samples);
-      this.heard.push({ atMs: performance.now(), samples });
+      this.heard.push({ atMs: performance.now(), ssrc: packet.readUInt32BE(8), samples });
     });
   }
 

@@ -8,7 +8,11 @@ import { addAgent, addCaller, cutOff, emptyHistory, messagesOf } from '../../../
 
 const GREETING = 'Thank you for calling Willow Hair Studio, this call is recorded. How can I help you?';
 const MESSAGE = 'This is Sam of Willow Hair Studio. Please call us back.';
-const phrases = { lineLost: 'Sorry, I lost you.', youWereSaying: 'You were saying?' };
+const phrases = {
+  lineLost: 'Sorry, I lost you.',
+  youWereSaying: 'You were saying?',
+  stillConnecting: 'I am still trying.',
+};
 
 const opening: OpenReply = { epoch: 1, cause: { kind: 'opening' } };
 const answering: OpenReply = {
@@ -25,6 +29,8 @@ interface Moment {
   saying?: { epoch: number; text: string } | null;
   machine?: 'none' | 'waiting' | 'speaking';
   pending?: boolean;
+  /** Of the caller to a person; `lost`: it does not go on. */
+  transfer?: 'none' | 'pending' | 'accepted' | 'bridged' | 'lost';
 }
 
 function taken({
@@ -34,16 +40,22 @@ function taken({
   saying = null,
   machine = 'none',
   pending = false,
+  transfer = 'none',
 }: Moment) {
+  const isLost = transfer === 'lost';
   return {
     from: {
-      state: { phase: 'answered', answered: { machine } },
+      state: {
+        phase: 'answered',
+        answered: { machine, transfer: { state: isLost ? 'pending' : transfer, target: '' } },
+      },
       openReplies: open,
       dialogue: { saying, pending: pending ? { type: 'transfer', target: '+15550100' } : null },
     } as unknown as Continuation,
     pulse: speaking === null ? null : { speaking: { ...speaking, startedAtMs: 8_000 } },
     resumption: { atMs: 10_000, gapMs, cause: 'crash' },
     transcript: Promise.resolve([]),
+    transfer: transfer === 'none' || isLost ? null : {},
   } as unknown as TakenCall;
 }
 
@@ -73,6 +85,26 @@ describe('after a gap that the caller noticed', () => {
 
   test('before a transfer that was announced it does not ask', () => {
     assert.equal(said({ pending: true }), 'Sorry, I lost you.');
+  });
+});
+
+describe('to a caller who is being transferred', () => {
+  test('it says that it still tries, and asks nothing', () => {
+    assert.equal(said({ transfer: 'pending' }), 'I am still trying.');
+    assert.equal(said({ transfer: 'accepted' }), 'I am still trying.');
+  });
+
+  test('a short gap is not spoken of: only what was being said goes on', () => {
+    assert.equal(said({ gapMs: 300, transfer: 'pending' }), '');
+  });
+
+  test('once a person has taken over, it says nothing', () => {
+    assert.equal(said({ transfer: 'bridged' }), '');
+    assert.equal(said({ gapMs: 300, transfer: 'bridged' }), '');
+  });
+
+  test('a transfer that nobody could go on with is spoken of next', () => {
+    assert.equal(said({ transfer: 'lost' }), 'Sorry, I lost you.');
   });
 });
 

@@ -20,7 +20,7 @@ const before = JSON.parse(readFileSync(fixture, 'utf8')) as Written;
 const AGE_MS = 3_000;
 
 /** The stage of a call that the release before has left, and what this one writes of it. */
-async function taken(record: TakenCall['record'] = null) {
+async function taken(record: TakenCall['record'] = null, change: Partial<Continuation> = {}) {
   const asks = new Map<string, () => object | null>();
   const stage = new CallStage({
     journal: {
@@ -34,6 +34,7 @@ async function taken(record: TakenCall['record'] = null) {
     ...before.continuation,
     writtenAtMs: stage.clock.nowMs() - AGE_MS,
     beganAtMs: sharedClockMs() - 2 * AGE_MS,
+    ...change,
   };
   assert.ok(from.leg);
   const leg: Leg = {
@@ -95,6 +96,22 @@ test('the end of the call has the turns of both processes, and the journal has t
   assert.deepEqual(
     end?.timeline.turns.map(({ speechEndAtMs }) => speechEndAtMs),
     [800, 7_000],
+  );
+});
+
+test('keys of an entry that had not ended are heard once, in one entry with those that follow', async () => {
+  const { stage, describe } = await taken(null, { pressedKeys: '12' });
+  assert.match(stage.timeline(), /shard: digit 1\n.*shard: digit 2\n/);
+  assert.doesNotMatch(stage.timeline(), /agent:/, 'their answer comes next');
+  assert.equal(describe()?.pressedKeys, '12');
+  await stage.keys('3', 3_000);
+  assert.equal(describe()?.pressedKeys, '');
+  stage.conductor.requestEnd();
+  await stage.run(3_000);
+  const [end] = stage.of('endCall') as Array<{ transcript: Array<{ speaker: string; text: string }> }>;
+  assert.deepEqual(
+    end?.transcript.filter(({ speaker }) => speaker === 'caller').map(({ text }) => text),
+    ['123'],
   );
 });
 

@@ -21,8 +21,10 @@ import { type CallCommand, NO_STATS, type OpenCall, type ShardEvent } from '../.
 import type {
   DialRequest,
   InboundLeg,
+  Leg,
   LegEnd,
   LegEvent,
+  LegState,
   NegotiatedAudio,
   OutboundLeg,
   RingingState,
@@ -85,6 +87,7 @@ export class StageLeg implements InboundLeg, OutboundLeg {
   readonly #kept: LegEvent[] = [];
   onRefer: ((target: string) => void) | null = null;
   ringing: RingingState | null = null;
+  state: LegState | null = null;
   isOver = false;
 
   constructor(name: string, direction: 'inbound' | 'outbound', print: (line: string) => void) {
@@ -201,6 +204,8 @@ export class CallStage {
   readonly conductor: Conductor;
   readonly #options: CallStageOptions;
   readonly #audio = new Map<string, StageAudio>();
+  /** Of persons to whom the caller is transferred. */
+  placesTaken = 0;
   /** The caller's or callee's leg; absent in a browser call. */
   leg: StageLeg | null = null;
   /** The next operation of this name fails permanently. */
@@ -253,7 +258,11 @@ export class CallStage {
         recordingsDir: '/recordings',
         ...(options.journal ? { journal: options.journal } : {}),
         trunksFor: async () => ['trk_1'],
-        permits: { obstacle: async () => options.transferObstacle ?? null, takePlace: async () => () => {} },
+        permits: {
+          obstacle: async () => options.transferObstacle ?? null,
+          takePlace: async () => this.#place(),
+          adoptPlace: () => this.#place(),
+        },
         clock: this.clock,
         log: pino({ level: 'silent' }),
         metrics: {
@@ -405,6 +414,25 @@ export class CallStage {
       drain: never,
       stop: never,
       dial: (request) => this.#dial(request),
+      resume: (state) => this.#goOn('state', state),
+      resumeRinging: (state) => this.#goOn('ringing', state),
+    };
+  }
+
+  /** The person's leg, which another process has dialled. */
+  #goOn<K extends 'state' | 'ringing'>(kind: K, state: StageLeg[K]): OutboundLeg & Leg {
+    const leg = new StageLeg('person', 'outbound', (line) => this.print(line));
+    leg[kind] = state;
+    this.legs.push(leg);
+    return leg;
+  }
+
+  #place(): () => void {
+    this.placesTaken++;
+    let isTaken = true;
+    return () => {
+      if (isTaken) this.placesTaken--;
+      isTaken = false;
     };
   }
 
@@ -477,6 +505,10 @@ export class CallStage {
         return;
       case 'request-reply':
         this.#want(audio, { kind: 'requested', request: command.request });
+        return;
+      case 'digit':
+        this.print(`> shard: digit ${command.digit}`);
+        audio.emit({ type: 'caller-digits', callId, digits: command.digit, atMs: this.#position(audio) });
         return;
       case 'send-digits': {
         const ok = this.#options.takesDigits ?? true;

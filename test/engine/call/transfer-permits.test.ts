@@ -17,7 +17,11 @@ beforeEach(async () => {
 const permits = (maxCalls = 10, trunkCalls = 2) => {
   const admission = createAdmission(maxCalls);
   const options = { read: api.context.read, maxCallsOf: () => trunkCalls, nowMs: () => api.clock.now };
-  const places = { take: () => admission.admit('inbound'), leave: () => admission.release() };
+  const places = {
+    take: () => admission.admit('inbound'),
+    adopt: () => admission.adopt(),
+    leave: () => admission.release(),
+  };
   return { admission, ...createTransferPermits({ ...options, places }) };
 };
 const target = (number: string, accountId = api.tenant.accountId) => ({
@@ -70,6 +74,17 @@ test("a person's leg takes a place of the engine and one of the trunk, and gives
   }
   assert.equal(admission.active, 1);
   assert.equal(typeof (await takePlace(trunkId)), 'function');
+});
+
+test('the place of a leg that another process has dialled is taken though there is no room, and given back', async () => {
+  const { takePlace, adoptPlace, admission } = permits(1, 1);
+  admission.admit('inbound');
+  const leave = adoptPlace(trunkId);
+  assert.equal(admission.active, 2);
+  assert.match(String(await takePlace(trunkId)), /all 1 calls that the trunk can hold/);
+  leave();
+  leave();
+  assert.equal(admission.active, 1);
 });
 
 test('a full engine calls nobody', async () => {

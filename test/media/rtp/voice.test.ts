@@ -7,6 +7,7 @@ import { joinSamples } from '../../../media/frame.ts';
 import { OpusCodec } from '../../../media/opus.ts';
 import { emptyRtpHeader, parseRtp } from '../../../media/rtp/packet.ts';
 import type { RtpAudio } from '../../../media/rtp/rtp-transport.ts';
+import type { RtpStream } from '../../../media/rtp/stream.ts';
 import { negotiatedAudio } from '../../support/sip/negotiated-audio.ts';
 import { shareAt, tone } from '../signals.ts';
 import { until, useRtp } from './sockets.ts';
@@ -77,6 +78,24 @@ describe('a call', () => {
       assert.ok(agent.transport.stats().packetsConcealed === 0, 'a digit is no loss');
     });
   }
+
+  test('goes on elsewhere in the middle of a key: it is heard once, and so is the next one', async () => {
+    const { caller, agent } = await pair('PCMU');
+    caller.transport.sendDigits('4');
+    await talk(caller, agent, new Int16Array(3 * 160));
+    assert.deepEqual(agent.digits, ['4']);
+    const stream = JSON.parse(JSON.stringify(agent.transport.stream)) as RtpStream;
+    const next = await openTransport({ resume: stream, isSettled: true });
+    next.transport.connect(audio(caller.port, 'PCMU'));
+    next.transport.start();
+    caller.transport.connect(audio(next.port, 'PCMU'));
+    await talk(caller, next, new Int16Array(12 * 160));
+    assert.deepEqual(next.digits, []);
+    caller.transport.sendDigits('4');
+    await talk(caller, next, new Int16Array(12 * 160));
+    assert.deepEqual(next.digits, ['4']);
+    assert.notDeepEqual(next.transport.stream.lastKey, stream.lastKey);
+  });
 
   test('changes from G.722 to PCMU to Opus at the rate that it began with', async () => {
     const { caller, agent } = await pair('G722');

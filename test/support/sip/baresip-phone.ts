@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../bench/rig/free-port.ts';
-import { encodeWav } from '../../media/wav.ts';
-import { spawnPeer } from '../support/sip/peers.ts';
+import { freePort } from '../../../bench/rig/free-port.ts';
+import { encodeWav } from '../../../media/wav.ts';
+import { spawnPeer } from './peers.ts';
 
 export interface PhoneAccount {
   /** With its domain: `alice@127.0.0.1:5060`. */

@@ -1,0 +1,99 @@
+// Which transfer of a dead engine goes on, by the journal and by the stored dialog, and who is let go otherwise.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { type OperationName, operations } from '../../db/operations.ts';
+import type { Continuation } from '../../engine/call/continuation.ts';
+import type { PersonContinuation, TransferContinuation } from '../../engine/call/transfer-continuation.ts';
+import type { TransferState } from '../../engine/call/transfer-machine.ts';
+import type { StoredDialog } from '../../engine/sip/telephony.ts';
+import { takeTransfer } from '../../engine/taken-transfer.ts';
+import { seedCall } from '../support/api/resources.ts';
+import { useFreshApi } from '../support/api/use-api.ts';
+
+const api = useFreshApi();
+
+const run = (async (name: OperationName, args: unknown) => {
+  const operation = operations[name] as (db: unknown, args: unknown) => Promise<unknown>;
+  return await api.context.db.transaction().execute((trx) => operation(trx, args));
+}) as Parameters<typeof takeTransfer>[2]['writer']['runDurably'];
+
+const dialog = (change: Partial<StoredDialog> = {}): StoredDialog =>
+  ({ state: 'inviting', role: 'uac', callId: 'sip-2', inviteVia: 'SIP/2.0/UDP one', ...change }) as StoredDialog;
+const CONFIRMED = dialog({ state: 'confirmed', inviteVia: null });
+const RINGING = { ringing: { dialog: dialog() } } as Partial<PersonContinuation>;
+const UP = { leg: { dialog: CONFIRMED } } as Partial<PersonContinuation>;
+
+interface Moment {
+  phase: TransferState['phase'] | 'none';
+  person?: Partial<PersonContinuation>;
+  /** As the database has the person's leg; null: it has none. */
+  stored?: StoredDialog | null;
+}
+
+async function death({ phase, person, stored = null }: Moment) {
+  const nowMs = api.clock.now;
+  const { id } = await seedCall(api, api.tenant, { status: 'IN_PROGRESS', endedAt: null, engineId: 'eng_new' });
+  if (stored) await run('storeDialog', { callId: id, leg: 'human', dialog: stored, nowMs });
+  await run('openTransferLeg', { callId: id, accountId: api.tenant.accountId });
+  const transfer: TransferContinuation | null =
+    phase === 'none'
+      ? null
+      : {
+          target: '+15550100',
+          state: { phase },
+          referLeftMs: null,
+          isReferralCounted: false,
+          person: person ? ({ leg: null, ringing: null, ...person } as PersonContinuation) : null,
+        };
+  const state = phase === 'bridged' ? 'bridged' : phase === 'none' ? 'none' : 'pending';
+  const from = {
+    call: { id, accountId: api.tenant.accountId },
+    writtenAtMs: nowMs - 2_000,
+    state: { phase: 'answered', answered: { transfer: { state, target: '' } } },
+    transfer,
+  } as unknown as Continuation;
+  const ended: StoredDialog[] = [];
+  const taken = await takeTransfer(from, null, {
+    read: api.context.read,
+    writer: { runDurably: run },
+    telephony: { endStored: async (each) => void ended.push(each) },
+    clock: { nowMs: () => nowMs, monotonicMs: () => nowMs, after: () => () => {} },
+    log: pino({ level: 'silent' }),
+  });
+  // What nobody waits for.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const legs = await api.context.db.selectFrom('transferLegs').select('callId').where('callId', '=', id).execute();
+  return { taken, ended, isCounted: legs.length > 0 };
+}
+
+const GOES_ON: Array<[string, Moment]> = [
+  ['a REFER that is out', { phase: 'referring' }],
+  ['a telephone that rings by the stored INVITE', { phase: 'ringing', person: RINGING, stored: dialog() }],
+  ['a person who hears the announcement', { phase: 'announcing', person: UP, stored: CONFIRMED }],
+  ['a person who has the caller, stored or not', { phase: 'bridged', person: UP }],
+];
+for (const [name, moment] of GOES_ON) {
+  test(`goes on: ${name}`, async () => {
+    const { taken, ended, isCounted } = await death(moment);
+    assert.equal(taken?.from.state.phase, moment.phase);
+    assert.equal(taken?.elapsedMs, 2_000);
+    assert.deepEqual([ended, isCounted], [[], true]);
+  });
+}
+
+const ENDS: Array<[string, Moment & { stored: StoredDialog }]> = [
+  ['whose answer was acknowledged', { phase: 'ringing', person: RINGING, stored: CONFIRMED }],
+  ['whose INVITE was followed by another', { phase: 'ringing', person: RINGING, stored: dialog({ inviteVia: 'two' }) }],
+  ['whose INVITE had left by the database alone', { phase: 'ringing', person: {}, stored: dialog() }],
+  ['of whom the journal has not heard', { phase: 'none', stored: dialog() }],
+  ['whose answer could not be described', { phase: 'announcing', person: {}, stored: CONFIRMED }],
+  ['who was called for the release before, which said nothing of them', { phase: 'opening', stored: dialog() }],
+];
+for (const [name, moment] of ENDS) {
+  test(`is let go: one ${name}`, async () => {
+    const { taken, ended, isCounted } = await death(moment);
+    assert.equal(taken, null);
+    assert.deepEqual([ended, isCounted], [[moment.stored], false]);
+  });
+}
