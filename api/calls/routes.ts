@@ -10,9 +10,10 @@ import { whenGone } from '../files.ts';
 import { PageQuery } from '../pagination.ts';
 import { findRecording, parseRange } from './audio.ts';
 import { CallEventRecord, callEvents } from './events.ts';
+import { callsCsv } from './export.ts';
 import { callFilter } from './filters.ts';
 import { CallReader } from './reader.ts';
-import { CallQuery, CallRecord, TranscriptRecord } from './schema.ts';
+import { CallFilterQuery, CallQuery, CallRecord, TranscriptRecord } from './schema.ts';
 import { listCallsJson, readCall, readTranscript } from './service.ts';
 import { callDetails, timelinePicture } from './timeline.ts';
 
@@ -37,6 +38,28 @@ export function registerCalls(app: App, context: ApiContext): void {
     async (request, reply) => {
       const filter = callFilter(request.query);
       return sendJson(reply, await listCallsJson(reader, request.auth.accountId, filter, request.query));
+    },
+  );
+  app.get(
+    '/calls/export',
+    {
+      schema: {
+        tags,
+        summary: 'All calls that match, as CSV, newest first, with a column for each output',
+        querystring: CallFilterQuery,
+        response: {
+          200: { description: 'The table', content: { 'text/csv': { schema: Binary } } },
+          ...errorResponses(401, 422, 429),
+        },
+      },
+    },
+    async (request, reply) => {
+      const filter = callFilter(request.query);
+      const lines = Readable.from(callsCsv(context.read, request.auth.accountId, filter));
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="calls.csv"')
+        .send(lines);
     },
   );
   app.get(

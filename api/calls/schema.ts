@@ -232,8 +232,7 @@ const Instant = (what: string) =>
 
 const Id = Type.String({ minLength: 1, maxLength: 200 });
 
-export const CallQuery = Type.Object({
-  ...pageQuery,
+const filters = {
   direction: Type.Optional(oneOf(DIRECTIONS)),
   status: Type.Optional(oneOf(CALL_STATUSES)),
   outcome: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -244,7 +243,11 @@ export const CallQuery = Type.Object({
   phoneNumberId: Type.Optional(Id),
   startDate: Type.Optional(Instant('From')),
   endDate: Type.Optional(Instant('To')),
-});
+};
+
+export const CallFilterQuery = Type.Object(filters);
+
+export const CallQuery = Type.Object({ ...pageQuery, ...filters });
 export type CallQuery = Static<typeof CallQuery>;
 
 export const CallCreate = Type.Object(

@@ -25,6 +25,7 @@ const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, readonly str
     200: ['Accept-Ranges', 'Last-Modified', 'Cache-Control'],
     206: ['Accept-Ranges', 'Content-Range', 'Last-Modified', 'Cache-Control'],
   },
+  exportCalls: { 200: ['Content-Disposition'] },
   getTimelinePicture: { 200: ['Cache-Control'] },
   getVoicePreview: { 200: ['Cache-Control'] },
   downloadPortDocument: { 200: ['Content-Disposition'] },

@@ -51,6 +51,7 @@ const OWN: Record<string, string> = {
   'POST /calls': 'placeCall',
   'POST /calls/web': 'placeWebCall',
   'DELETE /calls/{id}': 'eraseCall',
+  'GET /calls/export': 'exportCalls',
   'GET /calls/{id}/transcript': 'getTranscript',
   'GET /calls/{id}/audio': 'getRecording',
   'GET /calls/{id}/timeline.svg': 'getTimelinePicture',

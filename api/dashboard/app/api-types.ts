@@ -446,6 +446,7 @@ export interface Operations {
   endOtherSessions: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: EndedSessionsAnswer };
   endSession: { params: { id: string }; query: Record<never, never>; body: undefined; answer: OwnSessionAnswer };
   eraseCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CallAnswer };
+  exportCalls: { params: Record<never, never>; query: { direction?: "inbound" | "outbound"; status?: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL"; outcome?: string; sentiment?: "positive" | "neutral" | "negative"; businessId?: string; campaignId?: string; agentId?: string; phoneNumberId?: string; startDate?: string; endDate?: string }; body: undefined; answer: Blob };
   extractFromUrl: { params: { id: string }; query: Record<never, never>; body: ExtractFromUrlBody; answer: ExtractFromUrlAnswer };
   forgotPassword: { params: Record<never, never>; query: Record<never, never>; body: ForgotPasswordBody; answer: MessageAnswer };
   generateFaqs: { params: { id: string }; query: Record<never, never>; body: GenerateFaqsBody; answer: GenerateFaqsAnswer };
@@ -588,6 +589,7 @@ export const OPERATIONS = {
   endOtherSessions: ['DELETE', '/auth/sessions'],
   endSession: ['DELETE', '/auth/sessions/{id}'],
   eraseCall: ['DELETE', '/calls/{id}'],
+  exportCalls: ['GET', '/calls/export'],
   extractFromUrl: ['POST', '/businesses/{id}/extract-from-url'],
   forgotPassword: ['POST', '/auth/forgot-password'],
   generateFaqs: ['POST', '/businesses/{id}/generate-faqs'],
