@@ -108,7 +108,7 @@ const following = followChanges({
     { tables: ['model_settings'], what: 'the model settings', read: () => media.choices.refresh() },
     ...(isShared
       ? [
-          { tables: ['engines'], what: 'the engines', read: () => places.refresh() },
+          { tables: ['engines'], what: 'the engines', read: () => places.refresh().then(calls.inherit) },
           { tables: ['sip_bindings'], what: 'the registrations of softphones', read: () => calls.sipAccounts.follow() },
           { tables: ['calls'], what: 'the calls of other engines', read: () => calls.remoteCalls.look() },
         ]

@@ -198,7 +198,10 @@ export const resumptionsOf = ({ from, resumption }: TakenCall): Resumption[] =>
   [...from.resumptions, resumption].slice(-RESUMPTIONS_MAX);
 
 /** What the command that opens its audio says of a call that goes on. */
-export function reopening({ from, pulse }: TakenCall): Pick<OpenCall, 'sampleRateHz' | 'amd' | 'resume'> {
+export function reopening({
+  from,
+  pulse,
+}: Pick<TakenCall, 'from' | 'pulse'>): Pick<OpenCall, 'sampleRateHz' | 'amd' | 'resume'> {
   const resume = {
     answeredAtMs: from.beganAtMs,
     port: from.port,

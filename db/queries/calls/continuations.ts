@@ -1,7 +1,6 @@
 // Running calls as another machine's engine would need them to go on with them: sealed, one row a call, written while
 // several engines share the database (engine/journal/shared-journal.ts).
 import { compiledStatement, runText } from '../../compiled-statement.ts';
-import type { CallContinuationTable } from '../../schema/calls.ts';
 import type { Db } from '../../schema.ts';
 
 /** Nothing is written of a call that has ended, or that another engine has. `writtenAt`: by the database's clock. */
@@ -24,16 +23,52 @@ export const deleteContinuation = compiledStatement((db, { callId }: { callId: s
   db.deleteFrom('callContinuations').where('callId', '=', callId),
 );
 
-/** What its last engine wrote of the call, and when that engine was last heard of; undefined without either. */
-export function readContinuation(
+/** A call, and the engine that had it last. */
+export interface LeftCall {
+  callId: string;
+  engineId: string;
+  /** The engine's folder, and when it was last heard of, by the database's clock. */
+  home: string;
+  heartbeatAt: number;
+  /** It has written what another machine needs. */
+  isWritten: boolean;
+}
+
+/** Those of the calls whose engine was taken for dead: one that has stopped has ended its calls, and may yet say so. */
+export async function leftCalls(db: Db, callIds: readonly string[]): Promise<LeftCall[]> {
+  // PostgreSQL has no empty list.
+  if (callIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('calls')
+    .innerJoin('engines', 'engines.id', 'calls.engineId')
+    .leftJoin('callContinuations', (join) =>
+      join
+        .onRef('callContinuations.callId', '=', 'calls.id')
+        .onRef('callContinuations.engineId', '=', 'calls.engineId'),
+    )
+    .select([
+      'calls.id as callId',
+      'engines.id as engineId',
+      'engines.home',
+      'engines.heartbeatAt',
+      'callContinuations.callId as written',
+    ])
+    .where('calls.id', 'in', callIds)
+    .where('engines.state', '=', 'dead')
+    .execute();
+  return rows.map(({ written, ...row }) => ({ ...row, isWritten: written !== null }));
+}
+
+/** What that engine wrote of the call; undefined if nothing. */
+export async function readContinuation(
   db: Db,
   { callId, engineId }: { callId: string; engineId: string },
-): Promise<(Pick<CallContinuationTable, 'sealed' | 'writtenAt'> & { heartbeatAt: number }) | undefined> {
-  return db
+): Promise<string | undefined> {
+  const row = await db
     .selectFrom('callContinuations')
-    .innerJoin('engines', 'engines.id', 'callContinuations.engineId')
-    .select(['callContinuations.sealed', 'callContinuations.writtenAt', 'engines.heartbeatAt'])
-    .where('callContinuations.callId', '=', callId)
-    .where('callContinuations.engineId', '=', engineId)
+    .select('sealed')
+    .where('callId', '=', callId)
+    .where('engineId', '=', engineId)
     .executeTakeFirst();
+  return row?.sealed;
 }
