@@ -127,6 +127,7 @@ export class SimulatedCall {
     if (event.type === 'ringing' || event.type === 'referred') return this.#options.onEvent(event);
     if (event.type === 'ended') return this.#ended(event);
     this.#remote = event;
+    if (event.type === 'moved') return;
     this.answeredAtMs = performance.now();
     this.#nextFrameAtMs = this.answeredAtMs;
     this.#tick();
