@@ -91,6 +91,8 @@ await media.writeVoices();
 const control = await calls.control();
 await heart.up({ sipUri, mediaWsUrl: media.socketUrl, controlUrl: config.control.url ?? control?.url ?? null });
 
+calls.raiseFence();
+
 const liveViews = new LiveViews({
   read,
   clock,

@@ -10,6 +10,7 @@ import { createCallStore } from '../call/store.ts';
 import { createTransferPermits } from '../call/transfer-permits.ts';
 import { Dialler } from '../campaign/dialler.ts';
 import { TrunkPaces } from '../campaign/pace.ts';
+import { every } from '../clock.ts';
 import { answersAnyhow } from '../cluster/ask-engine.ts';
 import { startControl } from '../cluster/control-server.ts';
 import { Coordinator } from '../cluster/coordinator.ts';
@@ -17,6 +18,7 @@ import { Judge, type JudgeOptions } from '../cluster/judge.ts';
 import { MovedCalls } from '../cluster/moved-calls.ts';
 import { Places } from '../cluster/places.ts';
 import { RemoteCalls } from '../cluster/remote-calls.ts';
+import { Fence } from '../fence.ts';
 import { ModelDownloads } from '../models/downloads.ts';
 import { writePreview } from '../models/preview.ts';
 import { ModelTrials } from '../models/trial.ts';
@@ -28,6 +30,8 @@ import type { Media } from './media.ts';
 import { openRecordings } from './recordings.ts';
 import type { Storage } from './storage.ts';
 
+const FENCE_MS = 1_000;
+
 export type Calls = Awaited<ReturnType<typeof connectCalls>>;
 
 /** Nothing is called, and nobody can call, before `telephony` and `coordinator` are started. */
@@ -38,12 +42,14 @@ export async function connectCalls(storage: Storage, media: Media) {
   const { recordingsDir } = config;
   const now = (): number => clock.nowMs();
 
+  const fence = isShared ? new Fence(() => clock.monotonicMs()) : null;
   const refusedCalls = new RefusedCalls({ writer, clock, log });
   const { telephony, registrar, refusedSip } = await createTelephony(config, {
     installation: secretKey,
     engineId,
     log,
     onRefused: (refused) => refusedCalls.add(refused),
+    fence,
   });
   const coordinator = new Coordinator({
     config,
@@ -208,6 +214,12 @@ export async function connectCalls(storage: Storage, media: Media) {
         answers: (engine) => answersAnyhow(engine, { sealingKey: secretKey, nowMs: now, telephony, sipUri }),
         closeCalls: recover,
       }),
+    /** From now on an engine that stood still ends. */
+    raiseFence(): void {
+      if (fence === null) return;
+      fence.raise();
+      every(clock, FENCE_MS, () => fence.pass());
+    },
     /** Where APIs and other engines ask this one; null with SQLite, where there is nobody else to ask. */
     control: () =>
       isShared

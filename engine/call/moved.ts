@@ -28,8 +28,10 @@ export interface SharedCall {
  * socket to its engine, and a person's leg would have to move as well.
  */
 export function isMovable(described: object): boolean {
-  const { version, leg, state, resumptions } = described as Partial<Continuation>;
+  const { version, leg, state, resumptions, writtenAtSharedMs } = described as Partial<Continuation>;
   if (version !== CONTINUATION_VERSION || !leg || state?.phase !== 'answered') return false;
+  // Of an earlier release, whose times cannot be told.
+  if (writtenAtSharedMs === undefined) return false;
   if (state.answered.transfer.state === 'bridged') return false;
   return (resumptions ?? []).filter(({ cause }) => cause === 'moved').length < MOVES_MAX;
 }

@@ -102,7 +102,9 @@ export class MovedCalls {
     const isBack = engines.some((engine) => engine.home === left.home && engine.state !== 'stopped');
     if (isBack && silentMs <= LONGEST_SILENCE_MS) return 'wait';
     if (!left.isWritten) return 'close';
-    const own: Heir = { engineId, room: switchboard.isDraining ? 0 : admission.room('inbound') - this.#moving.size };
+    const room = switchboard.isDraining ? 0 : admission.room('inbound');
+    // The others do not know of calls that are on their way here: by its room of before, all agree whose turn it is.
+    const own: Heir = { engineId, room: room > this.#moving.size ? room : 0 };
     const knownMs = clock.monotonicMs() - (this.#known.get(left.callId) ?? 0);
     return fateOf({ callId: left.callId, silentMs, knownMs }, [own, ...places.others('inbound')], engineId);
   }

@@ -34,6 +34,8 @@ export interface ShardPoolOptions {
   connectModels: ModelPortsSource;
   /** Run in real time if the process is allowed to; true if absent. */
   realTime?: boolean;
+  /** Other engines may take this one for dead; default false. */
+  isFenced?: boolean;
   /**
    * Where browsers and audio forks join their calls; port 0 means any free one. Without it such calls cannot be opened.
    */
@@ -247,7 +249,7 @@ export class ShardPool implements Shards {
   }
 
   #startShard(index: number): ShardSlot {
-    const { rtpAddress, rtpPortMin, rtpPortMax, connectModels, realTime = true } = this.#options;
+    const { rtpAddress, rtpPortMin, rtpPortMax, connectModels, realTime = true, isFenced = false } = this.#options;
     const { port1: control, port2 } = new MessageChannel();
     const pool = new Piscina({
       filename: new URL('./worker.ts', import.meta.url).href,
@@ -272,6 +274,7 @@ export class ShardPool implements Shards {
       rtpPortMin,
       rtpPortMax,
       realTime,
+      isFenced,
       // A restarted shard listens on the port of the first one.
       mediaSocket: index === 0 && this.#isDoorOpen ? this.#doorOptions : null,
     };

@@ -35,6 +35,8 @@ export interface ShardTask {
   rtpPortMax: number;
   /** Whether the thread should run in real time. */
   realTime: boolean;
+  /** Other engines may take this one for dead (engine/fence.ts). */
+  isFenced: boolean;
   /** Where browsers and forks join their calls; null in all shards but the first, and until the door is to open. */
   mediaSocket: MediaSocketOptions | null;
 }

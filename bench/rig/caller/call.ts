@@ -104,6 +104,11 @@ export class SimulatedCall {
     this.#rtp.on('error', () => this.hangUp());
   }
 
+  /** The methods of the other side's requests, including repeated ones. */
+  get requests(): readonly string[] {
+    return this.#sip?.requests ?? [];
+  }
+
   get agentSpeaking(): boolean {
     return this.#agentSpeaking;
   }
