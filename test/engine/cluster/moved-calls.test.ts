@@ -153,7 +153,12 @@ function heir(engineId: string, { room = 10, othersRoom = 10 }: Heir = {}) {
 const row = (id: string) =>
   api.context.db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const eventsOf = async (id: string) => {
-  const events = await api.context.db.selectFrom('events').select('type').where('subjectId', '=', id).orderBy('seq').execute();
+  const events = await api.context.db
+    .selectFrom('events')
+    .select('type')
+    .where('subjectId', '=', id)
+    .orderBy('seq')
+    .execute();
   return events.map(({ type }) => type);
 };
 
