@@ -3,7 +3,6 @@
 // before it sends anything. Its next process goes on with the calls that are still its own, as after a crash.
 import { writeSync } from 'node:fs';
 import type { Clock } from './clock.ts';
-import type { Datagrams, Network, Stream } from './sip/stack/network/network.ts';
 
 /**
  * An engine is buried when its heartbeat, which comes every second, is 10 s old and two questions had no answer
@@ -55,47 +54,3 @@ export const fencedClock = (clock: Clock, fence: Fence): Clock => ({
       fire();
     }),
 });
-
-/** A network whose packets pass the fence, in both directions. */
-export function fencedNetwork(network: Network, fence: Fence): Network {
-  const passing = (stream: Stream): Stream => ({
-    remote: stream.remote,
-    get pendingBytes() {
-      return stream.pendingBytes;
-    },
-    handle: ({ connected, data, closed }) =>
-      stream.handle({
-        connected,
-        closed,
-        data(bytes) {
-          fence.pass();
-          data(bytes);
-        },
-      }),
-    write(bytes) {
-      fence.pass();
-      stream.write(bytes);
-    },
-    end: () => stream.end(),
-    destroy: () => stream.destroy(),
-  });
-  return {
-    async bindDatagrams(at, received): Promise<Datagrams> {
-      const datagrams = await network.bindDatagrams(at, (bytes, from) => {
-        fence.pass();
-        received(bytes, from);
-      });
-      return {
-        local: datagrams.local,
-        send(bytes, to, failed) {
-          fence.pass();
-          datagrams.send(bytes, to, failed);
-        },
-        close: () => datagrams.close(),
-      };
-    },
-    listen: (at, tls, admit, accepted) => network.listen(at, tls, admit, (stream) => accepted(passing(stream))),
-    connect: (to, tls) => passing(network.connect(to, tls)),
-    names: network.names,
-  };
-}

@@ -30,7 +30,8 @@ export interface RecoveryDeps {
 }
 
 /**
- * Closes the calls of engines that have ended, but for those that `claim` keeps, and returns their number. Does not wait for the peers' answers to BYE.
+ * Closes the calls of engines that have ended, but for those that `claim` keeps, and returns their number. Does not
+ * wait for the peers' answers to BYE.
  */
 export async function recoverCalls(deps: RecoveryDeps): Promise<number> {
   let recovered = 0;

@@ -278,7 +278,7 @@ export class Switchboard implements RequestTaker {
     else conductor.resume(taken);
   }
 
-  /** Binds a port for a call whose engine was lost with its machine, before its peer is told; `resume` goes on with it. */
+  /** Binds a port for a call of another machine, before its peer is told of it; `resume` goes on with the call. */
   openMoved(of: Pick<TakenCall, 'from' | 'pulse'>, setup: CallSetup): Promise<MovedAudio> {
     const { call, medium } = of.from;
     const { engineId } = this.#options;

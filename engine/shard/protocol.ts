@@ -92,8 +92,8 @@ export interface ResumedCall {
   /** When it was answered, null if it was not; by `process.hrtime`, a clock shared by all threads. */
   answeredAtMs: number | null;
   /**
-   * The local RTP port that the peer sends to; 0: any, as the call was on another machine. A browser joins its call again
-   * at the port of all.
+   * The local RTP port that the peer sends to; 0: any, as the call was on another machine. A browser joins its call
+   * again at the port of all.
    */
   port: number;
   /** Replies up to this number are stale. */

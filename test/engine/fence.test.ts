@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { VirtualClock } from '../../bench/rig/clock.ts';
-import { Fence, fencedClock, fencedNetwork } from '../../engine/fence.ts';
+import { Fence, fencedClock } from '../../engine/fence.ts';
+import { fencedNetwork } from '../../engine/sip/stack/network/fenced-network.ts';
 import { MemoryNetwork } from '../support/sip/memory-network.ts';
 
 let clock: VirtualClock;

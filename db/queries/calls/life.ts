@@ -164,7 +164,8 @@ const firstEvent = ({ direction }: Pick<CallTable, 'direction'>): EventType =>
 
 /**
  * Ends a call once: the row, the contact, the account's minutes, the attempt, the events and the feed, all or nothing.
- * Returns false if it had already ended, or is another engine's. @throws if there is no such call: its end must not be lost silently
+ * Returns false if it had already ended, or is another engine's. @throws if there is no such call: its end must not be
+ * lost silently
  */
 export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
   const [open] = await findCall(db, { id: end.callId });

@@ -2,7 +2,8 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import { arrivalsFirst, systemClock } from '../../clock.ts';
 import type { EngineConfig } from '../../config.ts';
-import { type Fence, fencedClock, fencedNetwork } from '../../fence.ts';
+import { type Fence, fencedClock } from '../../fence.ts';
+import { fencedNetwork } from '../stack/network/fenced-network.ts';
 import { createNodeNetwork } from '../stack/network/node-network.ts';
 import type { RefusedInvite, SoftphoneRegistrar, Telephony } from '../telephony.ts';
 import type { EmbeddedOptions } from './embedded/endpoint.ts';

@@ -1,5 +1,5 @@
-// An answered call that another process has begun: its leg as that process described it, on the same ports, or on another
-// machine, to which the peer is asked to send its audio. From here on it is an established call like any other.
+// An answered call that another process has begun: its leg as that process described it, on the same ports, or on
+// another machine, to which the peer is asked to send its audio. From here on it is an established call like any other.
 import { LegEvents } from '../../dialog/leg-events.ts';
 import { MAX_REASON_CHARS, plainHeaderText } from '../../stack/wire/plain-text.ts';
 import type { HangUpReason, Leg, LegEvent, LegState, LocalAudio } from '../../telephony.ts';
