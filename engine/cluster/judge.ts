@@ -1,6 +1,7 @@
-// Finds engines that have died, so that others go on with their calls or close them. An engine that is only cut off from
-// the database still answers when it is asked, be it by SIP alone, and keeps its calls for a while. Only an engine whose
-// own heartbeats have arrived without a gap may judge: after an outage of the database everybody's heartbeat is old.
+// Finds engines that have died, so that others go on with their calls or close them. An engine that is only cut off
+// from the database still answers when it is asked, be it by SIP alone, and keeps its calls for a while. Only an engine
+// whose own heartbeats have arrived without a gap may judge: after an outage of the database everybody's heartbeat is
+// old.
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { Outage } from '../../db/outage.ts';
