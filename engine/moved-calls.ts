@@ -5,7 +5,7 @@ import { messageOf } from '../db/domain/unexpected.ts';
 import { type LeftCall, leftCalls, readContinuation } from '../db/queries/calls/continuations.ts';
 import { feedTranscript } from '../db/queries/calls/feed.ts';
 import { listOrphanedCalls, type OpenCallRow } from '../db/queries/calls/life.ts';
-import { listEngines } from '../db/queries/engine/engines.ts';
+import { hasDied, listEngines } from '../db/queries/engine/engines.ts';
 import { readOpenCall } from '../db/rules/routing.ts';
 import type { EngineTable } from '../db/schema/processes.ts';
 import type { Db } from '../db/schema.ts';
@@ -67,6 +67,8 @@ export class MovedCalls {
   /** Begins to go on with calls that are for this engine. */
   async look(): Promise<void> {
     const { read, engineId } = this.#deps;
+    // Without a lost machine nobody searches the open calls.
+    if (!(await hasDied(read, { sinceMs: this.#databaseNowMs - LONGEST_SILENCE_MS }))) return;
     await this.claim(await listOrphanedCalls(read, { engineId, limit: LOOK_LIMIT }));
   }
 

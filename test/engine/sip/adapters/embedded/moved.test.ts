@@ -4,7 +4,16 @@ import { test } from 'node:test';
 import { type RecordedLeg, recordLeg } from '../../../../../bench/rig/phone/sip-harness.ts';
 import type { SipRequest } from '../../../../../engine/sip/stack/wire/message.ts';
 import type { InboundLeg, Leg, LegState } from '../../../../../engine/sip/telephony.ts';
-import { inviteLines, type ScriptedPeer, SipLab, sdpOf, tagIn, value } from '../../../../support/sip/sip-lab.ts';
+import {
+  dialRequest,
+  inviteLines,
+  type ScriptedPeer,
+  SipLab,
+  sdpOf,
+  tagIn,
+  trunkConfig,
+  value,
+} from '../../../../support/sip/sip-lab.ts';
 
 const dead = { address: '10.0.0.1', port: 5060 };
 const next = { address: '10.0.0.2', port: 5060 };
@@ -130,3 +139,35 @@ for (const [name, answer] of Object.entries<Answer>({
     assert.equal(leg.leg.state, null);
   });
 }
+
+test('a carrier that asks for the password gets it, in a call that the first engine had placed', async () => {
+  const lab = new SipLab();
+  const first = await lab.endpoint(dead.address);
+  const carrier = lab.peer('10.0.0.9');
+  const challenge = 'Proxy-Authenticate: Digest realm="r", nonce="n1"';
+  let asks = false;
+  carrier.onMessage = (message, from) => {
+    if (message.kind !== 'request' || message.method === 'ACK') return;
+    if (message.method === 'OPTIONS') return carrier.respond(message, from, 200, { tag: 'o' });
+    const isRefused = asks && value(message, 'proxy-authorization') === '';
+    if (isRefused) return carrier.respond(message, from, 407, { tag: 'c', headers: [challenge] });
+    carrier.respond(message, from, 200, { tag: 'c', headers: [contact], body: sdpOf('10.0.0.9', { port: 30_500 }) });
+  };
+  first.setTrunks([trunkConfig('t', '10.0.0.9', { username: 'u', password: 'p' })]);
+  await lab.run(50);
+  const placed = first.dial(dialRequest(['t']));
+  await lab.run(100);
+  const state = JSON.parse(JSON.stringify(placed.state)) as LegState;
+  first.leave();
+  asks = true;
+  const endpoint = await lab.endpoint(next.address);
+  const leg = recordLeg(endpoint.move(state, 12_000, { address: next.address, port: 31_000 }));
+  await lab.run(200);
+  const [, refused, granted] = carrier.requests('INVITE');
+  assert.equal(value(refused, 'proxy-authorization'), '');
+  assert.match(value(granted, 'proxy-authorization'), /username="u".*nonce="n1"/);
+  const numbers = [refused, granted].map((invite) => Number.parseInt(value(invite, 'cseq'), 10));
+  assert.equal((numbers[1] ?? 0) - (numbers[0] ?? 0), 1);
+  assert.equal(leg.leg.state?.audio.remotePort, 30_500);
+  assert.equal(leg.leg.direction, 'outbound');
+});
