@@ -5,6 +5,7 @@ import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { type Cluster, startCluster } from '../../bench/rig/cluster.ts';
 import { postgresPrograms } from '../../bench/rig/postgres-server.ts';
 import type { Rest } from '../../bench/rig/rest.ts';
+import type { Caller } from '../../bench/rig/scenario.ts';
 import { openPostgres } from '../../db/postgres/open.ts';
 import type { Db } from '../../db/schema.ts';
 import { decodeWav } from '../../media/wav.ts';
@@ -35,14 +36,13 @@ after(async () => {
   await proxy.stop();
 });
 
-/** A caller through the proxy who has been greeted, and has asked; and the index of the engine that has the call. */
-async function talking() {
+/** A caller through the proxy who has been greeted; `index`: of the engine that has the call. */
+async function greeted() {
   const call = testCaller({ sipAddress: `127.0.0.1:${proxy.port}` }, 'demo', { localAddress: '127.0.0.2' });
   const { caller, number } = call;
   await caller.answered();
   await caller.agentSound(0);
   await caller.agentQuiet(900);
-  await say(caller, question);
   const row = await db
     .selectFrom('calls')
     .select(['id', 'engineId'])
@@ -53,13 +53,22 @@ async function talking() {
   return { ...call, ...row, index };
 }
 
+/** One who has asked something, too. */
+async function talking() {
+  const call = await greeted();
+  await say(call.caller, question);
+  return call;
+}
+
+const streamsOf = ({ frames }: Caller): number => new Set(frames.map(({ ssrc }) => ssrc)).size;
+
 const eventsOf = async (callId: string): Promise<string[]> => {
   const events = await db.selectFrom('events').select('type').where('subjectId', '=', callId).orderBy('seq').execute();
   return events.map(({ type }) => type);
 };
 
 /** The last packet before the silence, and the first after it. */
-async function silence(frames: readonly { atMs: number; ssrc: number }[], from: number) {
+function silence(frames: readonly { atMs: number; ssrc: number }[], from: number) {
   const at = frames.findIndex((frame, i) => i > from && frame.atMs - (frames[i - 1]?.atMs ?? 0) > 3_000);
   return {
     before: frames[at - 1],
@@ -72,12 +81,18 @@ test('a call goes on at the other engine: an apology, an answer, one end, and no
   const { caller, number, id, index } = await talking();
   const engine = cluster.engines[index];
   assert.ok(engine);
+  const others = await Promise.all(Array.from({ length: 6 }, () => greeted()));
   const asked = caller.frames.length;
   await engine.end();
-  await caller.until('the line is back', () => new Set(caller.frames.map(({ ssrc }) => ssrc)).size > 1, 40_000);
-  const { first, seconds } = await silence(caller.frames, asked - 100);
+  await caller.until('the line is back', () => streamsOf(caller) > 1, 40_000);
+  const { seconds } = silence(caller.frames, asked - 100);
   t.diagnostic(`the line was silent for ${seconds.toFixed(1)} s`);
-  await caller.agentSound(first?.atMs ?? 0);
+  for (const other of others) {
+    const streams = other.index === index ? 2 : 1;
+    await other.caller.until('its line is back', () => streamsOf(other.caller) === streams);
+    await other.caller.hangUp();
+    assert.equal((await rest.endedCall(other.number)).endReason, 'caller_hangup');
+  }
   await caller.agentQuiet(900);
   await say(caller, question);
   await caller.hangUp();
@@ -117,8 +132,8 @@ test('an engine that wakes and has lost its call to another one is not heard any
   const { starts } = engine;
   const asked = caller.frames.length;
   engine.freeze();
-  await caller.until('the line is back', () => new Set(caller.frames.map(({ ssrc }) => ssrc)).size > 1, 40_000);
-  const { first, before, seconds } = await silence(caller.frames, asked - 100);
+  await caller.until('the line is back', () => streamsOf(caller) > 1, 40_000);
+  const { first, before, seconds } = silence(caller.frames, asked - 100);
   t.diagnostic(`the line was silent for ${seconds.toFixed(1)} s`);
   await caller.agentSound(first?.atMs ?? 0);
   await caller.agentQuiet(900);
