@@ -34,6 +34,8 @@ export interface MovedCallsDeps {
   admission: Pick<Admission, 'room'>;
   places: Pick<Places, 'others'>;
   engineId: string;
+  /** False: calls end with their engines. */
+  isOn: boolean;
   /** This engine's folder. */
   home: string;
   recordingsDir: string;
@@ -97,13 +99,13 @@ export class MovedCalls {
   }
 
   #fateOf(left: LeftCall, engines: readonly EngineTable[]): ReturnType<typeof fateOf> {
-    const { home, engineId, clock, admission, places, switchboard } = this.#deps;
+    const { home, engineId, clock, admission, places, switchboard, isOn } = this.#deps;
     const silentMs = this.#databaseNowMs - left.heartbeatAt;
     // Its next process has what is on the disk: the same ports, and each word.
     if (left.home === home) return 'close';
     const isBack = engines.some((engine) => engine.home === left.home && engine.state !== 'stopped');
     if (isBack && silentMs <= LONGEST_SILENCE_MS) return 'wait';
-    if (!left.isWritten) return 'close';
+    if (!left.isWritten || !isOn) return 'close';
     const room = switchboard.isDraining ? 0 : admission.room('inbound');
     // The others do not know of calls that are on their way here: by its room of before, all agree whose turn it is.
     const own: Heir = { engineId, room: room > this.#moving.size ? room : 0 };

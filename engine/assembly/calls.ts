@@ -154,6 +154,7 @@ export async function connectCalls(storage: Storage, media: Media) {
   const movedCalls = new MovedCalls({
     ...{ read, writer, telephony, switchboard, admission, places, engineId, home, recordingsDir, clock, skewMs, log },
     sealingKey: secretKey,
+    isOn: journal !== null,
     close: (orphan) => recoverCall(orphan, recovery),
   });
   // With one engine there is nobody else who could go on.

@@ -7,9 +7,8 @@ import type { CallPulse } from '../shard/protocol.ts';
 const EVERY_MS = 2_000;
 /** After a write that failed, for all calls together. */
 const PAUSE_MS = 3_000;
-/** Writes under way at a time; further ones wait so long. */
-const MOST = 16;
-const CROWDED_MS = 100;
+/** Writes under way at a time: the heartbeat goes the same way. */
+const MOST = 4;
 /** Characters of JSON. A record that has grown longer stays behind; a call that has cannot be gone on with. */
 const RECORD_MAX = 64_000;
 const CALL_MAX = 512_000;
@@ -50,6 +49,8 @@ export class SharedJournal {
   readonly #edge: SharedJournalEdge;
   readonly #calls = new Map<string, Shared>();
   #busy = 0;
+  /** Calls that are due and wait for others. */
+  readonly #crowd = new Set<string>();
   #pausedUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(edge: SharedJournalEdge) {
@@ -76,11 +77,12 @@ export class SharedJournal {
   forget(callId: string): void {
     this.#calls.get(callId)?.cancel?.();
     this.#calls.delete(callId);
+    this.#crowd.delete(callId);
   }
 
   sealed(callId: string, sealed: string): void {
     const call = this.#calls.get(callId);
-    if (call === undefined) this.#busy--;
+    if (call === undefined) this.#free();
     else this.#settle(callId, call, this.#edge.write(callId, sealed), true);
   }
 
@@ -105,19 +107,22 @@ export class SharedJournal {
     return call;
   }
 
-  #arm(callId: string, call: Shared, atLeastMs = 0): void {
-    if (call.isBusy || call.cancel !== null || !call.isChanged) return;
+  #arm(callId: string, call: Shared): void {
+    if (call.isBusy || call.cancel !== null || !call.isChanged || this.#crowd.has(callId)) return;
     const nowMs = this.#edge.clock.monotonicMs();
     // What is there and is no longer true goes at once.
     const dueMs = Math.max(call.json === null ? nowMs : call.writtenAtMs + EVERY_MS, this.#pausedUntilMs);
-    call.cancel = this.#edge.clock.after(Math.max(atLeastMs, dueMs - nowMs), () => {
+    call.cancel = this.#edge.clock.after(Math.max(0, dueMs - nowMs), () => {
       call.cancel = null;
       this.#write(callId, call);
     });
   }
 
   #write(callId: string, call: Shared): void {
-    if (this.#busy >= MOST) return this.#arm(callId, call, CROWDED_MS);
+    if (this.#busy >= MOST) {
+      this.#crowd.add(callId);
+      return;
+    }
     this.#busy++;
     call.isBusy = true;
     call.isChanged = false;
@@ -140,9 +145,18 @@ export class SharedJournal {
         },
       )
       .finally(() => {
-        this.#busy--;
         call.isBusy = false;
         if (this.#calls.get(callId) === call) this.#arm(callId, call);
+        this.#free();
       });
+  }
+
+  #free(): void {
+    this.#busy--;
+    const [next] = this.#crowd;
+    if (next === undefined) return;
+    this.#crowd.delete(next);
+    const call = this.#calls.get(next);
+    if (call !== undefined) this.#arm(next, call);
   }
 }

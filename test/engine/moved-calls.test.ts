@@ -96,10 +96,11 @@ interface Heir {
   room?: number;
   /** Of the other one, as this one sees it. */
   othersRoom?: number;
+  isOn?: boolean;
 }
 
 /** An engine that looks after the dead one's calls, and closes those that nobody goes on with. */
-function heir(engineId: string, { room = 10, othersRoom = 10 }: Heir = {}) {
+function heir(engineId: string, { room = 10, othersRoom = 10, isOn = true }: Heir = {}) {
   const telephony: MovedCallsDeps['telephony'] = {
     move(state: LegState, elapsedMs, audio) {
       asked.push(`${engineId} ${audio.address}:${audio.port} after ${Math.round(elapsedMs / 1_000)} s`);
@@ -141,6 +142,7 @@ function heir(engineId: string, { room = 10, othersRoom = 10 }: Heir = {}) {
     admission: { room: () => room },
     places: { others: () => [{ engineId: other, room: othersRoom }] },
     home: `home of ${engineId}`,
+    isOn,
     recordingsDir: '/here',
     sealingKey: key,
     skewMs: () => 0,
@@ -235,6 +237,13 @@ describe('a call that does not go on is closed once, as a crash', () => {
     const id = await call();
     await heir('eng_a', { room: 0, othersRoom: 0 }).look();
     await isClosed(id);
+  });
+
+  test('where calls are to end with their engines', async () => {
+    const id = await call();
+    await heir('eng_a', { isOn: false }).look();
+    await isClosed(id);
+    assert.deepEqual(asked, []);
   });
 
   test('where it has gone on twice already: engines may die of it', async () => {

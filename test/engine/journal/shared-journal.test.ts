@@ -90,11 +90,11 @@ test('so many calls at a time are written as the database answers', async () => 
   answers = [];
   for (let i = 0; i < 100; i++) say(`call_${i}`, { i });
   await run(200);
-  assert.equal(log.length, 16);
-  const waiting = answers;
-  answers = null;
-  for (const answer of waiting) answer();
-  await run(1_000);
+  assert.equal(log.length, 4);
+  for (let answered = 0; answered < 100; answered++) {
+    answers.shift()?.();
+    await run(50);
+  }
   assert.equal(log.length, 100);
 });
 
