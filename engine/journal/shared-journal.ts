@@ -108,7 +108,7 @@ export class SharedJournal {
   }
 
   #arm(callId: string, call: Shared): void {
-    if (call.isBusy || call.cancel !== null || !call.isChanged || this.#crowd.has(callId)) return;
+    if (call.isBusy || call.cancel !== null || !call.isChanged) return;
     const nowMs = this.#edge.clock.monotonicMs();
     // What is there and is no longer true goes at once.
     const dueMs = Math.max(call.json === null ? nowMs : call.writtenAtMs + EVERY_MS, this.#pausedUntilMs);
@@ -123,6 +123,7 @@ export class SharedJournal {
       this.#crowd.add(callId);
       return;
     }
+    this.#crowd.delete(callId);
     this.#busy++;
     call.isBusy = true;
     call.isChanged = false;

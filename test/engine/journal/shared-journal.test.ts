@@ -98,6 +98,21 @@ test('so many calls at a time are written as the database answers', async () => 
   assert.equal(log.length, 100);
 });
 
+test('a call that waits for others is written though the one before it ends', async () => {
+  answers = [];
+  for (let i = 0; i < 6; i++) say(`call_${i}`, { i });
+  await run(100);
+  answers.shift()?.();
+  await setImmediate();
+  journal.forget('call_4');
+  for (const answer of answers.splice(0)) answer();
+  answers = null;
+  await run(100);
+  say('call_5', { i: 55 });
+  await run(2_500);
+  assert.equal(log.at(-1), 'call_5 {"i":55}');
+});
+
 test('the record goes with its call, and stays behind where it has grown long', async () => {
   const sealed: string[] = [];
   const one = new SharedJournal({
