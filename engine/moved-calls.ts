@@ -5,6 +5,7 @@ import { messageOf } from '../db/domain/unexpected.ts';
 import { type LeftCall, leftCalls, readContinuation } from '../db/queries/calls/continuations.ts';
 import { feedTranscript } from '../db/queries/calls/feed.ts';
 import { listOrphanedCalls, type OpenCallRow } from '../db/queries/calls/life.ts';
+import { isEndAsked } from '../db/queries/engine/engine-requests.ts';
 import { hasDied, listEngines } from '../db/queries/engine/engines.ts';
 import { readOpenCall } from '../db/rules/routing.ts';
 import type { EngineTable } from '../db/schema/processes.ts';
@@ -153,6 +154,7 @@ export class MovedCalls {
       const box = Buffer.from(sealed ?? '', 'base64url');
       const shared = openJson(sealingKey, sharedContext(callId), box) as SharedCall;
       if (!isMovable(shared.call)) throw new Error('nobody can go on with it');
+      if (await isEndAsked(read, { callId })) throw new Error('a client has asked for its end');
       await this.#goOn(shared, left, () => {
         wasAsked = true;
       });

@@ -239,6 +239,17 @@ describe('a call that does not go on is closed once, as a crash', () => {
     await isClosed(id);
   });
 
+  test('where a client asked for its end while it had no engine', async () => {
+    const id = await call();
+    const times = { createdAt: 1, expiresAt: 2, claimedAt: null, claimedBy: null, doneAt: null };
+    const request = { id: 'req_1', accountId: api.tenant.accountId, kind: 'end-call' as const, callId: id };
+    const row = { ...request, payload: '{}', result: null, ...times };
+    await api.context.db.insertInto('engineRequests').values(row).execute();
+    await lookTwice();
+    await isClosed(id);
+    assert.deepEqual(asked, []);
+  });
+
   test('where calls are to end with their engines', async () => {
     const id = await call();
     await heir('eng_a', { isOn: false }).look();
