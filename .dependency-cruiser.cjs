@@ -28,8 +28,8 @@ const stacked = (base, names, also = []) =>
 /** Inside the engine imports run downwards: the room on the left may import what stands on its right, and itself. */
 const FLOORS = [
   ['turn', []],
-  ['sip', ['clock.ts', 'config.ts']],
-  ['shard', ['clock.ts', 'turn/', 'sip/telephony.ts']],
+  ['sip', ['clock.ts', 'config.ts', 'fence.ts']],
+  ['shard', ['clock.ts', 'fence.ts', 'turn/', 'sip/telephony.ts']],
   ['load', ['clock.ts']],
   ['journal', ['clock.ts', 'shard/protocol.ts']],
   ['books', ['clock.ts', 'call/context.ts', 'sip/telephony.ts']],

@@ -23,6 +23,8 @@ const scopes: Scopes = {
   closeTransferLeg: ofCall,
   countReferral: ofNothing,
   storeDialog: ofCall,
+  writeContinuation: ofCall,
+  deleteContinuation: ofCall,
   appendFeed: ofCall,
   countTurn: ofNothing,
   endCall: ofCall,
@@ -66,6 +68,8 @@ const scopes: Scopes = {
  */
 const LOSABLE: ReadonlySet<string> = new Set<OperationName>([
   'appendFeed',
+  'writeContinuation',
+  'deleteContinuation',
   'writeWords',
   'countTurn',
   'beatEngine',

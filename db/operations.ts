@@ -1,5 +1,6 @@
 // The operations of the engine's writer thread: each is one query function, run inside a group's transaction.
 import { addEvent } from './outbox.ts';
+import * as continuations from './queries/calls/continuations.ts';
 import * as callFeed from './queries/calls/feed.ts';
 import * as callLife from './queries/calls/life.ts';
 import * as liveViews from './queries/calls/live-views.ts';
@@ -36,6 +37,8 @@ export const operations = {
   storeDialog: callLife.storeDialog,
   appendFeed: callFeed.appendFeed,
   countTurn: turnMinutes.countTurn,
+  writeContinuation: continuations.writeContinuation,
+  deleteContinuation: continuations.deleteContinuation,
   endCall: callLife.endCall,
   endUndialledCall: callLife.endUndialledCall,
   replaceSummary: callLife.replaceSummary,

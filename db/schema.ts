@@ -7,6 +7,7 @@ import type { AgentTable } from './schema/agents.ts';
 import type { AppointmentTable, BusinessAuditTable, BusinessTable } from './schema/businesses.ts';
 import type { CallTable } from './schema/call-columns.ts';
 import type {
+  CallContinuationTable,
   CallCountTable,
   CallDayTable,
   CallDialogTable,
@@ -93,6 +94,7 @@ export interface Schema {
   campaigns: CampaignTable;
   contacts: ContactTable;
   calls: CallTable;
+  callContinuations: CallContinuationTable;
   callDialogs: CallDialogTable;
   callFeed: CallFeedTable;
   callTimelines: CallTimelineTable;

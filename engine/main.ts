@@ -91,6 +91,8 @@ await media.writeVoices();
 const control = await calls.control();
 await heart.up({ sipUri, mediaWsUrl: media.socketUrl, controlUrl: config.control.url ?? control?.url ?? null });
 
+calls.raiseFence();
+
 const liveViews = new LiveViews({
   read,
   clock,
@@ -108,7 +110,7 @@ const following = followChanges({
     { tables: ['model_settings'], what: 'the model settings', read: () => media.choices.refresh() },
     ...(isShared
       ? [
-          { tables: ['engines'], what: 'the engines', read: () => places.refresh() },
+          { tables: ['engines'], what: 'the engines', read: () => places.refresh().then(calls.inherit) },
           { tables: ['sip_bindings'], what: 'the registrations of softphones', read: () => calls.sipAccounts.follow() },
           { tables: ['calls'], what: 'the calls of other engines', read: () => calls.remoteCalls.look() },
         ]

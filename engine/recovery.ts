@@ -25,18 +25,22 @@ export interface RecoveryDeps {
   recordingState?: string | null;
   now(): number;
   log: Logger;
+  /** Of these calls some may go on, here or elsewhere: returns the others. Absent: none do. */
+  claim?(orphans: readonly OpenCallRow[]): Promise<OpenCallRow[]>;
 }
 
 /**
- * Closes every call of engines that have ended, and returns their number. Does not wait for the peers' answers to BYE.
+ * Closes the calls of engines that have ended, but for those that `claim` keeps, and returns their number. Does not
+ * wait for the peers' answers to BYE.
  */
 export async function recoverCalls(deps: RecoveryDeps): Promise<number> {
   let recovered = 0;
   for (;;) {
     const orphans = await listOrphanedCalls(deps.read, { engineId: deps.engineId, limit: BATCH });
-    if (orphans.length === 0) return recovered;
-    await Promise.all(orphans.map((orphan) => recoverCall(orphan, deps)));
-    recovered += orphans.length;
+    const lost = deps.claim ? await deps.claim(orphans) : orphans;
+    if (lost.length === 0) return recovered;
+    await Promise.all(lost.map((orphan) => recoverCall(orphan, deps)));
+    recovered += lost.length;
   }
 }
 
@@ -82,7 +86,8 @@ export class LostCalls {
   }
 }
 
-async function recoverCall({ call, dialogs }: OpenCallRow, deps: RecoveryDeps): Promise<void> {
+/** Hangs up and closes; not if another engine has the call by now. */
+export async function recoverCall({ call, dialogs }: OpenCallRow, deps: RecoveryDeps): Promise<void> {
   const { telephony, writer, log, now, engineId } = deps;
   // Its own engine may have started again and gone on with it since the list was read.
   if (call.engineId !== null && call.engineId !== engineId) {

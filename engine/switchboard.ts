@@ -15,6 +15,7 @@ import { Conductor } from './call/conductor.ts';
 import type { CallInfo, CallMedium, ConductorDeps } from './call/context.ts';
 import type { HandOverMoment, TakenCall } from './call/continuation.ts';
 import { type LookedUp, lookUp } from './call/look-up.ts';
+import { type MovedAudio, openMovedAudio } from './call/moved.ts';
 import { isRinging, type TakenRinging } from './call/ringing.ts';
 import { type EndedCall, failClaimed } from './campaign/dialler.ts';
 import { sleep } from './clock.ts';
@@ -302,6 +303,13 @@ export class Switchboard implements RequestTaker {
     const conductor = this.#conductor({ call, setup, medium });
     if (isRinging(taken)) conductor.resumeRinging(taken);
     else conductor.resume(taken);
+  }
+
+  /** Binds a port for a call of another machine, before its peer is told of it; `resume` goes on with the call. */
+  openMoved(of: Pick<TakenCall, 'from' | 'pulse'>, setup: CallSetup): Promise<MovedAudio> {
+    const { call, medium } = of.from;
+    const { engineId } = this.#options;
+    return openMovedAudio(this.#deps(), { call, setup, medium, engineId, onEnded: () => undefined }, of);
   }
 
   /** The same without a line, a place or a trace, while another process still has the call. */

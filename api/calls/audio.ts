@@ -7,6 +7,7 @@ import { basename, resolve, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { diskOf, STORED } from '../../db/domain/recording-state.ts';
 import type { CallTable } from '../../db/schema/call-columns.ts';
+import { knownDiskId } from '../../db/shared/files/disk-id.ts';
 import { type ByteRange, FilesError } from '../../db/shared/files/files.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound } from '../errors.ts';
@@ -31,9 +32,19 @@ export async function findRecording(context: ApiContext, accountId: string, id: 
   const path =
     (await insideOf(recordingsDir, row.recordingPath)) ?? (await insideOf(recordingsDir, basename(row.recordingPath)));
   const local = path === null ? null : await onDisk(path);
-  if (local !== null) return local;
+  if (local !== null && isWhole(context, row, local)) return local;
   const disk = diskOf(row.recordingState);
   return disk === null ? inStore(context, row, row.recordingPath) : onEngine(context, disk, row.recordingPath);
+}
+
+/**
+ * False for what an engine of this folder had recorded of a call before it was lost, and another one went on with it:
+ * the recording is the other one's file of that name (engine/moved-calls.ts).
+ */
+function isWhole({ config, files }: ApiContext, row: CallTable, { bytes }: Recording): boolean {
+  const disk = diskOf(row.recordingState);
+  if (disk !== null) return [null, disk].includes(knownDiskId(config.recordingsDir));
+  return files.kind !== 's3' || row.recordingState !== STORED || bytes === row.recordingBytes;
 }
 
 const contentTypeOf = (path: string): Recording['contentType'] => (path.endsWith('.mp3') ? 'audio/mp3' : 'audio/wav');

@@ -24,6 +24,7 @@ const UNWATCHED: ReadonlySet<string> = new Set([
   'account_hours',
   'account_usage',
   'applied_operations',
+  'call_continuations',
   'call_dialogs',
   'call_timelines',
   'cursors',

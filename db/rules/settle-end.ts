@@ -3,6 +3,7 @@
 import { runText } from '../compiled-statement.ts';
 import { dialectOf } from '../dialect.ts';
 import { secondsByHour } from '../domain/spend.ts';
+import { deleteContinuation } from '../queries/calls/continuations.ts';
 import { addFeed } from '../queries/calls/feed.ts';
 import { deleteViews } from '../queries/calls/live-views.ts';
 import { deleteDialogs, endAttempts, settleContact } from '../queries/calls/statements.ts';
@@ -37,6 +38,7 @@ async function settleEach(db: Db, end: EndSettlement): Promise<void> {
   if (contact !== null) await settleContact(db, contact);
   await endAttempts(db, { callId, endedAt: endedAtMs, outcome });
   await deleteDialogs(db, { callId });
+  await deleteContinuation(db, { callId });
   await deleteViews(db, [callId]);
   await addFeed(db, { accountId, callId, type: 'ended', data: feed, nowMs: endedAtMs });
 }
@@ -45,6 +47,7 @@ async function settleEach(db: Db, end: EndSettlement): Promise<void> {
 const AT_ONCE = `
   with leg as (delete from transfer_legs where call_id = ? returning account_id, answered_at),
   dialogs as (delete from call_dialogs where call_id = ?),
+  continuations as (delete from call_continuations where call_id = ?),
   views as (delete from live_views where call_id = ?),
   attempts as (update dial_attempts set ended_at = ?, outcome = ? where call_id = ? and ended_at is null),
   contact as (update contacts set status = ?, next_attempt_at = ? where id = ? and status = 'CALLING'),
@@ -61,7 +64,7 @@ async function settleAtOnce(db: Db, end: EndSettlement): Promise<void> {
   const hours = outboundFromMs === null ? [] : secondsByHour(outboundFromMs, endedAtMs);
   const list = (numbers: readonly number[]): string => `{${numbers.join(',')}}`;
   const [leg] = await runText<{ accountId: string; answeredAt: number | null }>(db, 'settle-end', () => AT_ONCE, [
-    ...[callId, callId, callId],
+    ...[callId, callId, callId, callId],
     ...[endedAtMs, outcome, callId],
     ...[contact?.status ?? null, contact?.nextAttemptAt ?? null, contact?.id ?? null],
     ...[accountId, month, durationSeconds],

@@ -31,6 +31,14 @@ export interface CallDialogTable {
   updatedAt: number;
 }
 
+/** A running call as another machine's engine would need it, sealed. `writtenAt`: by the database's clock. */
+export interface CallContinuationTable {
+  callId: string;
+  engineId: string;
+  sealed: string;
+  writtenAt: number;
+}
+
 /** Append-only entries for the live views. `seq` increases across all calls. */
 export interface CallFeedTable {
   seq: Generated<number>;

@@ -80,6 +80,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
       'silenceThresholdMs createdAt deletedAt currency silenceThresholdChosen dialogueFallback toolIds ' +
       'lookupHeadersSealed outputs criteria',
   },
+  callContinuations: { personal: { sealed: 'call' }, others: 'callId engineId writtenAt' },
   callCounts: { personal: {}, others: 'accountId filter value day total changes' },
   callDays: { personal: {}, others: 'accountId day direction status reason calls ended answered answeredSeconds' },
   callDialogs: { personal: { dialog: 'call' }, others: 'callId leg updatedAt' },

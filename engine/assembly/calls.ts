@@ -5,27 +5,33 @@ import { ApiRequests } from '../api-requests.ts';
 import { RefusedCalls } from '../books/refused-calls.ts';
 import { SipAccountBook } from '../books/sip-account-book.ts';
 import { createTrunkBook } from '../books/trunk-book.ts';
+import { isMovable } from '../call/moved.ts';
 import { TenantTools } from '../call/own-tools.ts';
 import { createCallStore } from '../call/store.ts';
 import { createTransferPermits } from '../call/transfer-permits.ts';
 import { Dialler } from '../campaign/dialler.ts';
 import { TrunkPaces } from '../campaign/pace.ts';
+import { every } from '../clock.ts';
 import { answersAnyhow } from '../cluster/ask-engine.ts';
 import { startControl } from '../cluster/control-server.ts';
 import { Coordinator } from '../cluster/coordinator.ts';
 import { Judge, type JudgeOptions } from '../cluster/judge.ts';
 import { Places } from '../cluster/places.ts';
 import { RemoteCalls } from '../cluster/remote-calls.ts';
+import { Fence } from '../fence.ts';
 import { ModelDownloads } from '../models/downloads.ts';
 import { writePreview } from '../models/preview.ts';
 import { ModelTrials } from '../models/trial.ts';
-import { LostCalls, recoverCalls } from '../recovery.ts';
+import { MovedCalls } from '../moved-calls.ts';
+import { LostCalls, recoverCall, recoverCalls } from '../recovery.ts';
 import { createTelephony } from '../sip/adapters/create.ts';
 import { Switchboard } from '../switchboard.ts';
 import { rehearseTakeOver, type Setups, takeOverCalls } from '../take-over.ts';
 import type { Media } from './media.ts';
 import { openRecordings } from './recordings.ts';
 import type { Storage } from './storage.ts';
+
+const FENCE_MS = 1_000;
 
 export type Calls = Awaited<ReturnType<typeof connectCalls>>;
 
@@ -37,12 +43,14 @@ export async function connectCalls(storage: Storage, media: Media) {
   const { recordingsDir } = config;
   const now = (): number => clock.nowMs();
 
+  const fence = isShared ? new Fence(() => clock.monotonicMs()) : null;
   const refusedCalls = new RefusedCalls({ writer, clock, log });
   const { telephony, registrar, refusedSip } = await createTelephony(config, {
     installation: secretKey,
     engineId,
     log,
     onRefused: (refused) => refusedCalls.add(refused),
+    fence,
   });
   const coordinator = new Coordinator({
     config,
@@ -150,7 +158,23 @@ export async function connectCalls(storage: Storage, media: Media) {
   let rehearsed: Promise<Setups> | undefined;
   if (taking !== null) telephony.expectCalls?.(true);
   const recovery = { read, writer, telephony, engineId, recordingsDir, recordingState, now, log };
-  const recover = () => recoverCalls(recovery);
+  const movedCalls = new MovedCalls({
+    ...{ read, writer, telephony, switchboard, admission, places, engineId, home, recordingsDir, clock, skewMs, log },
+    sealingKey: secretKey,
+    isOn: journal !== null,
+    close: (orphan) => recoverCall(orphan, recovery),
+  });
+  // With one engine there is nobody else who could go on.
+  const recover = () =>
+    recoverCalls(isShared ? { ...recovery, claim: (orphans) => movedCalls.claim(orphans) } : recovery);
+  if (isShared)
+    journal?.share({
+      skewMs,
+      isMovable,
+      write: (callId, sealed) =>
+        writer.run('writeContinuation', { callId, engineId, sealed, writtenAt: now() + skewMs() }),
+      remove: (callId) => writer.run('deleteContinuation', { callId }),
+    });
 
   function logged(message: string): (error: unknown) => void {
     return (error) => outage.explains(error) || log.error({ error: messageOf(error) }, message);
@@ -179,9 +203,11 @@ export async function connectCalls(storage: Storage, media: Media) {
       if (taking !== null) rehearsed = rehearseTakeOver(taking);
       await rehearsed;
     },
+    /** Goes on with calls of engines that were lost with their machines. */
+    inherit: () => movedCalls.look(),
     /** Closes the calls that engines which have ended left open. */
     recover,
-    lostCalls: new LostCalls(recovery, (callId) => switchboard.has(callId)),
+    lostCalls: new LostCalls(recovery, (callId) => switchboard.has(callId) || movedCalls.has(callId)),
     /** Says which other engines have died. */
     judge: ({ sipUri, soundSince }: { sipUri: string } & Pick<JudgeOptions, 'soundSince'>) =>
       new Judge({
@@ -196,6 +222,12 @@ export async function connectCalls(storage: Storage, media: Media) {
         answers: (engine) => answersAnyhow(engine, { sealingKey: secretKey, nowMs: now, telephony, sipUri }),
         closeCalls: recover,
       }),
+    /** From now on an engine that stood still ends. */
+    raiseFence(): void {
+      if (fence === null) return;
+      fence.raise();
+      every(clock, FENCE_MS, () => fence.pass());
+    },
     /** Where APIs and other engines ask this one; null with SQLite, where there is nobody else to ask. */
     control: () =>
       isShared

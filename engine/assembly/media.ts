@@ -25,7 +25,7 @@ import type { Storage } from './storage.ts';
 export type Media = Awaited<ReturnType<typeof startMedia>>;
 
 /** @throws the last model's own error when none of a kind can be loaded */
-export async function startMedia({ config, clock, log, read, writer, secretKey }: Storage) {
+export async function startMedia({ config, clock, log, read, writer, secretKey, isShared }: Storage) {
   const cores = availableParallelism();
   const journal = config.resumeCalls
     ? new Journal({
@@ -64,6 +64,7 @@ export async function startMedia({ config, clock, log, read, writer, secretKey }
     rtpPortMax: config.rtpPortMax,
     connectModels: (shardIndex) => fleet.connectAll(shardIndex),
     realTime: config.realTime,
+    isFenced: isShared,
     mediaSocket: {
       host: config.mediaWsHost,
       port: config.mediaWsPort,

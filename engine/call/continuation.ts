@@ -217,7 +217,10 @@ export const resumptionsOf = ({ from, resumption }: TakenCall): Resumption[] =>
 export const keysAgain = (from: Continuation): string => (isBridged(from) ? '' : (from.pressedKeys ?? ''));
 
 /** What the command that opens its audio says of a call that goes on. */
-export function reopening({ from, pulse }: TakenCall): Pick<OpenCall, 'sampleRateHz' | 'amd' | 'resume'> {
+export function reopening({
+  from,
+  pulse,
+}: Pick<TakenCall, 'from' | 'pulse'>): Pick<OpenCall, 'sampleRateHz' | 'amd' | 'resume'> {
   const resume = {
     answeredAtMs: from.beganAtMs,
     port: from.port,

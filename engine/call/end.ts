@@ -83,7 +83,7 @@ async function whenItAnswers<R>(clock: Clock, ask: () => Promise<R>): Promise<R>
 /** Resolves when the end is stored durably. */
 export async function writeCallEnd(
   deps: Pick<ConductorDeps, 'store' | 'metrics' | 'clock' | 'recordingState'>,
-  { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
+  { call, setup, medium, engineId }: Pick<ConductorOptions, 'call' | 'setup' | 'medium' | 'engineId'>,
   writes: CallWrites,
   terminal: CallTerminal,
   conversation: Conversation,
@@ -118,6 +118,7 @@ export async function writeCallEnd(
           );
     const end = {
       callId: call.id,
+      engineId,
       status: terminal.status,
       outcome,
       endReason: terminal.endReason,

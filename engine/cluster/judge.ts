@@ -1,6 +1,7 @@
-// Finds engines that have died, and closes the calls that they left. An engine that is only cut off from the database
-// still answers when it is asked, be it by SIP alone, and keeps its calls for a while. Only an engine whose own
-// heartbeats have arrived without a gap may judge: after an outage of the database everybody's heartbeat is old.
+// Finds engines that have died, so that others go on with their calls or close them. An engine that is only cut off
+// from the database still answers when it is asked, be it by SIP alone, and keeps its calls for a while. Only an engine
+// whose own heartbeats have arrived without a gap may judge: after an outage of the database everybody's heartbeat is
+// old.
 import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { Outage } from '../../db/outage.ts';
@@ -32,7 +33,7 @@ export interface JudgeOptions {
   soundSince(): number | null;
   /** Whether the engine answers on its control port or by SIP. */
   answers(engine: EngineTable): Promise<boolean>;
-  /** Closes the open calls of engines that have ended. */
+  /** Closes the open calls of engines that have ended, but for those that go on. */
   closeCalls(): Promise<number>;
 }
 
@@ -65,7 +66,10 @@ export class Judge {
       const areDead = await Promise.all(others.map((engine) => this.#isDead(engine)));
       for (const engine of others.filter((_, index) => areDead[index])) {
         if (!(await this.#options.writer.runDurably('buryEngine', { id: engine.id }))) continue;
-        log.error({ engine: engine.id, host: engine.hostname }, 'an engine has died: its calls are closed');
+        log.error(
+          { engine: engine.id, host: engine.hostname },
+          'an engine has died: its calls go on elsewhere, or are closed',
+        );
       }
       await this.#options.closeCalls();
     } finally {

@@ -85,6 +85,11 @@ export class Places {
     return { engineId: best.id, isOwn: false };
   }
 
+  /** The other engines, with the places of each. */
+  others(kind: CallKind): Array<{ engineId: string; room: number }> {
+    return this.#living().map((peer) => ({ engineId: peer.id, room: this.#roomOf(peer, kind) }));
+  }
+
   #living(): Peer[] {
     const nowMs = this.#options.clock.nowMs() + this.#options.skewMs();
     return this.#peers.filter(({ heartbeatAt }) => !isSilent(heartbeatAt, nowMs));

@@ -3,37 +3,11 @@
 // outlive the machine, and the kernel keeps what a process has written.
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { sealBytes, unsealBytes } from '../../db/shared/secret-box.ts';
+import { openJson, sealJson } from './sealed-json.ts';
 
 const PULSE = 'pulse';
 const SUSPECT = 'suspect';
 const SUFFIX = '.call';
-/** Longer ones shrink to a third of their length. */
-const PLAIN_MAX_BYTES = 7_000;
-const DEFLATE = { level: 1 };
-/** Of a stored block that is the last one (RFC 1951 3.2.4). */
-const STORED = 1;
-const BLOCK_HEADER_BYTES = 5;
-
-/**
- * In the format of deflate (RFC 1951). What is short is stored in it as it is: to inflate takes a window of 32 KB each
- * time, and the garbage of many calls took as long as all the rest of going on with them.
- */
-function pack(json: string): Buffer {
-  const bytes = Buffer.from(json);
-  if (bytes.length > PLAIN_MAX_BYTES) return deflateRawSync(bytes, DEFLATE);
-  const header = Buffer.alloc(BLOCK_HEADER_BYTES);
-  header.writeUInt8(STORED, 0);
-  header.writeUInt16LE(bytes.length, 1);
-  header.writeUInt16LE(bytes.length ^ 0xffff, 3);
-  return Buffer.concat([header, bytes]);
-}
-
-function unpack(packed: Buffer): string {
-  const isStored = packed[0] === STORED && packed.readUInt16LE(1) === packed.length - BLOCK_HEADER_BYTES;
-  return (isStored ? packed.subarray(BLOCK_HEADER_BYTES) : inflateRawSync(packed)).toString('utf8');
-}
 
 export class JournalFiles {
   readonly #folder: string;
@@ -87,14 +61,13 @@ export class JournalFiles {
   #write(name: string, json: string): void {
     const path = join(this.#folder, name);
     const draft = `${path}.new`;
-    writeFileSync(draft, sealBytes(this.#key, name, pack(json)), { mode: 0o600 });
+    writeFileSync(draft, sealJson(this.#key, name, json), { mode: 0o600 });
     renameSync(draft, path);
   }
 
   #read(name: string): unknown {
     try {
-      const box = readFileSync(join(this.#folder, name));
-      return JSON.parse(unpack(unsealBytes(this.#key, name, box)));
+      return openJson(this.#key, name, readFileSync(join(this.#folder, name)));
     } catch {
       return null;
     }

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { nameThread } from '../../models/workers/thread-name.ts';
 import { JournalFiles } from './journal-files.ts';
+import { sealJson, sharedContext } from './sealed-json.ts';
 
 export interface JournalWorkerData {
   folder: string;
@@ -13,27 +14,37 @@ export type JournalCommand =
   | { type: 'call'; callId: string; json: string }
   | { type: 'forget'; callId: string }
   | { type: 'pulse'; json: string }
+  /** Sealed for the database; nothing is written. */
+  | { type: 'seal'; callId: string; json: string }
   /** Answered when all that came before is written. */
   | { type: 'tell' };
 
-/** `message`: the disk refused, and the next write may succeed; null answers `tell`. */
-export interface JournalTold {
-  message: string | null;
-}
+export type JournalTold =
+  /** The disk refused, and the next write may succeed. */
+  | { type: 'fault'; message: string }
+  /** Answers `tell`. */
+  | { type: 'told' }
+  /** Answers `seal`. `sealed`: base64url. */
+  | { type: 'sealed'; callId: string; sealed: string };
 
 const { folder, key } = workerData as JournalWorkerData;
 const port = parentPort;
 if (port === null) throw new Error('the journal is written by a thread');
 nameThread('journal');
-const files = new JournalFiles(folder, Buffer.from(key));
+const sealingKey = Buffer.from(key);
+const files = new JournalFiles(folder, sealingKey);
+const tell = (told: JournalTold): void => port.postMessage(told);
+const seal = ({ callId, json }: { callId: string; json: string }): string =>
+  sealJson(sealingKey, sharedContext(callId), json).toString('base64url');
 
 port.on('message', (command: JournalCommand) => {
   try {
     if (command.type === 'call') files.writeCall(command.callId, command.json);
     else if (command.type === 'forget') files.forget(command.callId);
     else if (command.type === 'pulse') files.writePulse(command.json);
-    else port.postMessage({ message: null } satisfies JournalTold);
+    else if (command.type === 'seal') tell({ type: 'sealed', callId: command.callId, sealed: seal(command) });
+    else tell({ type: 'told' });
   } catch (error) {
-    port.postMessage({ message: messageOf(error) } satisfies JournalTold);
+    tell({ type: 'fault', message: messageOf(error) });
   }
 });

@@ -8,6 +8,7 @@ import type { Clock } from '../clock.ts';
 import type { CallPulse } from '../shard/protocol.ts';
 import { JournalFiles } from './journal-files.ts';
 import type { JournalCommand, JournalTold, JournalWorkerData } from './journal-worker.ts';
+import { SharedJournal, type SharedJournalOptions } from './shared-journal.ts';
 
 /** The pulse file. Times are by the threads' common clock. */
 export interface Pulses {
@@ -60,6 +61,8 @@ export class Journal implements CallJournal {
   #before: Pulses['shards'] = [];
   #onWritten: () => void = () => undefined;
   #active: string | null = null;
+  /** What other machines' engines need; null where there are none. */
+  #shared: SharedJournal | null = null;
   /** Null while the calls are another process's. */
   #began: Pick<Pulses, 'beganAtMs' | 'deaths'> | null = null;
 
@@ -70,12 +73,13 @@ export class Journal implements CallJournal {
     const workerData: JournalWorkerData = { folder: options.folder, key: options.key };
     this.#worker = new Worker(new URL('./journal-worker.ts', import.meta.url), { workerData });
     let quietUntilMs = 0;
-    this.#worker.on('message', ({ message }: JournalTold) => {
-      if (message === null) return this.#onWritten();
+    this.#worker.on('message', (told: JournalTold) => {
+      if (told.type === 'told') return this.#onWritten();
+      if (told.type === 'sealed') return this.#shared?.sealed(told.callId, told.sealed);
       // A full disk refuses every write.
       if (options.clock.monotonicMs() < quietUntilMs) return;
       quietUntilMs = options.clock.monotonicMs() + SAME_FAULT_MS;
-      options.onFault(message);
+      options.onFault(told.message);
     });
     this.#worker.on('error', (error) => options.onFault(error.message));
     this.#worker.unref();
@@ -84,6 +88,22 @@ export class Journal implements CallJournal {
   follow(callId: string, describe: () => object | null): void {
     this.#calls.set(callId, { describe, written: this.#calls.get(callId)?.written });
     this.changed(callId);
+  }
+
+  /** Whatever is written from now on is told to other machines' engines, too, at their own pace. */
+  share(options: SharedJournalOptions): void {
+    this.#shared = new SharedJournal({
+      ...options,
+      clock: this.#clock,
+      seal: (callId, json) => this.#post({ type: 'seal', callId, json }),
+      pulseOf: (callId) => {
+        for (const { atMs, calls } of this.#pulses.values()) {
+          const pulse = calls.find((call) => call.callId === callId);
+          if (pulse) return { ...pulse, atMs };
+        }
+        return null;
+      },
+    });
   }
 
   busyWith(callId: string): void {
@@ -110,6 +130,7 @@ export class Journal implements CallJournal {
     this.#cancel?.();
     this.#cancelPulse?.();
     this.#flush();
+    this.#shared?.stop();
     this.#calls.clear();
     this.#post({ type: 'pulse', json: JSON.stringify({ ...this.#allPulses, handedOver: true } satisfies Pulses) });
     this.#worker.ref();
@@ -136,6 +157,7 @@ export class Journal implements CallJournal {
     const call = this.#calls.get(callId);
     this.#calls.delete(callId);
     this.#changed.delete(callId);
+    this.#shared?.forget(callId);
     if (call && call.written !== null) this.#post({ type: 'forget', callId });
   }
 
@@ -149,6 +171,7 @@ export class Journal implements CallJournal {
   async stop(): Promise<void> {
     this.#cancel?.();
     this.#cancelPulse?.();
+    this.#shared?.stop();
     await this.#worker.terminate();
   }
 
@@ -181,6 +204,7 @@ export class Journal implements CallJournal {
     const json = described === null ? null : JSON.stringify(described);
     if (json === call.written) return;
     call.written = json;
+    this.#shared?.described(callId, described, json);
     this.#post(json === null ? { type: 'forget', callId } : { type: 'call', callId, json });
   }
 

@@ -34,6 +34,8 @@ export interface ShardPoolOptions {
   connectModels: ModelPortsSource;
   /** Run in real time if the process is allowed to; true if absent. */
   realTime?: boolean;
+  /** Other engines may take this one for dead; default false. */
+  isFenced?: boolean;
   /**
    * Where browsers and audio forks join their calls; port 0 means any free one. Without it such calls cannot be opened.
    */
@@ -156,6 +158,7 @@ export class ShardPool implements Shards {
   }
 
   open(command: OpenCall, onEvent: (event: ShardEvent) => void, besideCallId?: string): void {
+    if (this.#adopt(command, onEvent)) return;
     const beside = besideCallId === undefined ? undefined : this.#calls.get(besideCallId);
     const shard = command.transport.kind !== 'rtp' ? this.#first() : (beside?.shard ?? this.#emptiest());
     const { resume } = command;
@@ -178,6 +181,14 @@ export class ShardPool implements Shards {
     this.#calls.set(command.callId, call);
     shard.calls.add(call);
     this.#post(shard, command);
+  }
+
+  /** A call of another machine has its port before anybody can go on with it (engine/call/moved.ts). */
+  #adopt(command: OpenCall, onEvent: (event: ShardEvent) => void): boolean {
+    const call = this.#calls.get(command.callId);
+    if (!call || !isMoved(call.command)) return false;
+    Object.assign(call, { command, onEvent });
+    return true;
   }
 
   send(command: CallCommand): void {
@@ -238,7 +249,7 @@ export class ShardPool implements Shards {
   }
 
   #startShard(index: number): ShardSlot {
-    const { rtpAddress, rtpPortMin, rtpPortMax, connectModels, realTime = true } = this.#options;
+    const { rtpAddress, rtpPortMin, rtpPortMax, connectModels, realTime = true, isFenced = false } = this.#options;
     const { port1: control, port2 } = new MessageChannel();
     const pool = new Piscina({
       filename: new URL('./worker.ts', import.meta.url).href,
@@ -263,6 +274,7 @@ export class ShardPool implements Shards {
       rtpPortMin,
       rtpPortMax,
       realTime,
+      isFenced,
       // A restarted shard listens on the port of the first one.
       mediaSocket: index === 0 && this.#isDoorOpen ? this.#doorOptions : null,
     };
@@ -319,7 +331,7 @@ export class ShardPool implements Shards {
     if (event.type === 'opened') {
       call.port = event.port;
       // The owner of the call got this event from the lost shard.
-      if (call.command.resume) return;
+      if (call.command.resume && !isMoved(call.command)) return;
     }
     if (event.type === 'reply-wanted') {
       call.lastEpoch = Math.max(call.lastEpoch, event.epoch);
@@ -327,7 +339,7 @@ export class ShardPool implements Shards {
     }
     if (event.type === 'reply-heard' || event.type === 'reply-dropped') call.openEpochs.delete(event.epoch);
     if (event.type === 'closed' || event.type === 'open-failed') this.#forget(call);
-    if (event.type === 'open-failed' && call.command.resume) {
+    if (event.type === 'open-failed' && call.command.resume && !isMoved(call.command)) {
       call.onEvent({ type: 'call-failed', callId: call.callId, message: event.message });
       void this.#closedWithoutShard(call).then(call.onEvent);
       return;
@@ -366,7 +378,7 @@ export class ShardPool implements Shards {
       call.onEvent(await this.#closedWithoutShard(call));
       return;
     }
-    if (call.port === 0 && !call.command.resume) {
+    if (call.port === 0 && (!call.command.resume || isMoved(call.command))) {
       // Its sockets were not bound yet, so it is opened as if for the first time.
       this.#post(slot, call.command);
       return;
@@ -422,3 +434,6 @@ async function becomeReady(control: MessagePort, running: Promise<unknown>, cloc
     cancelLimit();
   }
 }
+
+/** Its peer knows no port of this machine yet. */
+const isMoved = ({ resume, transport }: OpenCall): boolean => transport.kind === 'rtp' && resume?.port === 0;

@@ -35,6 +35,8 @@ export interface ShardTask {
   rtpPortMax: number;
   /** Whether the thread should run in real time. */
   realTime: boolean;
+  /** Other engines may take this one for dead (engine/fence.ts). */
+  isFenced: boolean;
   /** Where browsers and forks join their calls; null in all shards but the first, and until the door is to open. */
   mediaSocket: MediaSocketOptions | null;
 }
@@ -89,7 +91,10 @@ export interface OpenCall {
 export interface ResumedCall {
   /** When it was answered, null if it was not; by `process.hrtime`, a clock shared by all threads. */
   answeredAtMs: number | null;
-  /** The local RTP port that the peer sends to; a browser joins its call again at the port of all. */
+  /**
+   * The local RTP port that the peer sends to; 0: any, as the call was on another machine. A browser joins its call
+   * again at the port of all.
+   */
   port: number;
   /** Replies up to this number are stale. */
   lastEpoch: number;

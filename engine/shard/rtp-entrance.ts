@@ -16,7 +16,7 @@ export async function openRtp(
   edge: Pick<RtpTransportOptions, 'onDigit' | 'onFault' | 'now'>,
 ): Promise<{ transport: RtpTransport; port: number }> {
   const sent = resume?.sent;
-  const sockets = resume
+  const sockets = resume?.port
     ? await bindRtpPairAt(rtpAddress, resume.port)
     : await bindRtpPair(rtpAddress, { min: rtpPortMin, max: rtpPortMax }, unforeseeable);
   const transport = new RtpTransport({

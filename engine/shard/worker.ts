@@ -14,6 +14,7 @@ import { SocketTransport } from '../../media/socket/socket-transport.ts';
 import { type AudioPriority, raiseThreadPriority } from '../../models/workers/priority.ts';
 import { nameThread } from '../../models/workers/thread-name.ts';
 import { type Clock, every, systemClock } from '../clock.ts';
+import { Fence, fencedClock } from '../fence.ts';
 import type { NegotiatedAudio } from '../sip/telephony.ts';
 import type { TurnPhase } from '../turn/machine.ts';
 import { PHASE_STATES } from '../turn/phase-state.ts';
@@ -431,12 +432,13 @@ function stackOf(error: unknown): string {
 export default async function serveShard(task: ShardTask): Promise<void> {
   const priority = raiseThreadPriority('audio', task.realTime);
   nameThread('shard');
-  const shard = new Shard(task, systemClock);
+  const clock = task.isFenced ? behindFence(systemClock) : systemClock;
+  const shard = new Shard(task, clock);
   const reports = [
-    every(systemClock, PACING_REPORT_MS, () => shard.reportPacing()),
-    every(systemClock, LATENESS_REPORT_MS, () => shard.reportLateness()),
-    every(systemClock, WORDS_MS, () => shard.tellWords()),
-    every(systemClock, PULSE_MS, () => shard.reportPulse()),
+    every(clock, PACING_REPORT_MS, () => shard.reportPacing()),
+    every(clock, LATENESS_REPORT_MS, () => shard.reportLateness()),
+    every(clock, WORDS_MS, () => shard.tellWords()),
+    every(clock, PULSE_MS, () => shard.reportPulse()),
   ];
   const stopped = new Promise<void>((resolve) => {
     task.control.on('message', (command: ShardCommand) => {
@@ -450,4 +452,11 @@ export default async function serveShard(task: ShardTask): Promise<void> {
   for (const end of reports) end();
   await shard.stop();
   task.control.close();
+}
+
+/** What is sent is sent by timers. */
+function behindFence(clock: Clock): Clock {
+  const fence = new Fence(() => clock.monotonicMs());
+  fence.raise();
+  return fencedClock(clock, fence);
 }

@@ -289,6 +289,11 @@ export interface Telephony {
    */
   resume?(state: LegState, elapsedMs: number): Leg;
   /**
+   * Goes on with the leg of an engine that was lost with its machine: by a re-INVITE the peer is to send its audio to
+   * `audio`. `audio-changed` says that it does, `ended` that it cannot be had. Absent, @throws: as `resume`.
+   */
+  move?(state: LegState, elapsedMs: number, audio: LocalAudio): Leg;
+  /**
    * Goes on with the unanswered INVITE of another process that has ended. `beforeInvite`: as in `DialRequest`, for the
    * INVITEs that may follow.
    */

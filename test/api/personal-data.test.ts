@@ -89,6 +89,8 @@ async function lifeOfPerson(): Promise<{ callId: string; contactPath: string }> 
     .execute();
   const text = JSON.stringify({ to: CALLEE, name: 'Zenobia' });
   await db.insertInto('callDialogs').values({ callId, leg: 'caller', dialog: text, updatedAt: nowMs }).execute();
+  // Sealed: here as nobody writes it, to be found if it stays.
+  await db.insertInto('callContinuations').values({ callId, engineId: 'e', sealed: text, writtenAt: nowMs }).execute();
   await db
     .insertInto('callTimelines')
     .values({ callId, accountId, data: text })

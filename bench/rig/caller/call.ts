@@ -104,6 +104,11 @@ export class SimulatedCall {
     this.#rtp.on('error', () => this.hangUp());
   }
 
+  /** The methods of the other side's requests, including repeated ones. */
+  get requests(): readonly string[] {
+    return this.#sip?.requests ?? [];
+  }
+
   get agentSpeaking(): boolean {
     return this.#agentSpeaking;
   }
@@ -127,6 +132,7 @@ export class SimulatedCall {
     if (event.type === 'ringing' || event.type === 'referred') return this.#options.onEvent(event);
     if (event.type === 'ended') return this.#ended(event);
     this.#remote = event;
+    if (event.type === 'moved') return;
     this.answeredAtMs = performance.now();
     this.#nextFrameAtMs = this.answeredAtMs;
     this.#tick();

@@ -10,6 +10,8 @@ export interface CallDialog {
   invite(): Promise<void>;
   hangUp(): void;
   close(): void;
+  /** The methods of the other side's requests, including repeated ones. */
+  readonly requests?: readonly string[];
 }
 
 /** The offer of each codec: payload types, and their maps. */
@@ -56,6 +58,9 @@ export function callerDialog({ localAddress, rtpPort, codec, ...call }: CallerDi
     },
     hangUp: () => placed?.hangUp(),
     close: () => phone?.stop(),
+    get requests() {
+      return phone?.requests ?? [];
+    },
   };
 }
 

@@ -24,6 +24,8 @@ import {
 export type PhoneEvent =
   | { type: 'ringing'; status: number }
   | ({ type: 'answered' } & Media)
+  /** The other side has its audio elsewhere from now on. */
+  | ({ type: 'moved' } & Media)
   /** Followed a request to call another target (RFC 3515). */
   | { type: 'referred'; target: string }
   | { type: 'ended'; by: 'local' | 'remote'; status: number; reason: string };
@@ -97,6 +99,8 @@ export class PhoneCall {
   /** The proxies of the dialog, the nearest first. */
   #routes: string[] = [];
   #cseq = 0;
+  /** Of the other side's last request in the dialog. */
+  #remoteCseq = 0;
   #branch = '';
   #description: string;
   #ack = '';
@@ -246,13 +250,15 @@ export class PhoneCall {
     // RFC 3261 12.2.2: who does not know both tags is not the other side of this call, and cannot end it.
     if (method === 'BYE' && !this.#isOfDialog(text)) return this.#respond(text, 481);
     if (!this.#note(method)) return;
+    // The same: one that comes behind a later one is out of order.
+    if (this.#isLate(method, cseqOf(text))) return this.#respond(text, 500);
     switch (method) {
       case 'ACK':
         if (this.state === 'up') this.#phone.connected(this);
         return;
       case 'INVITE':
-        // A repeated INVITE, or a re-INVITE that refreshes the session.
-        if (this.state === 'up') this.#respond(text, 200, [], this.#description);
+        // A repeated INVITE, or a re-INVITE that refreshes the session or moves it.
+        if (this.state === 'up') this.#followTo(text);
         return;
       case 'CANCEL':
         this.#respond(text, 200);
@@ -269,6 +275,22 @@ export class PhoneCall {
       default:
         this.#respond(text, method === 'OPTIONS' || method === 'UPDATE' ? 200 : 405);
     }
+  }
+
+  #isLate(method: string, cseq: number): boolean {
+    if (method === 'ACK' || method === 'CANCEL') return false;
+    if (cseq < this.#remoteCseq) return true;
+    this.#remoteCseq = cseq;
+    return false;
+  }
+
+  #followTo(invite: string): void {
+    this.#target = contactOf(invite) || this.#target;
+    this.#respond(invite, 200, [], this.#description);
+    const [before, media] = [this.media, mediaOf(invite)];
+    if (media.port === 0 || (media.port === before?.port && media.address === before.address)) return;
+    this.media = media;
+    this.onEvent({ type: 'moved', ...media });
   }
 
   #isOfDialog(request: string): boolean {

@@ -86,6 +86,7 @@ export async function eraseCalls(
   await trx.deleteFrom('callTimelines').where('callId', 'in', ids).execute();
   await trx.deleteFrom('callFeed').where('callId', 'in', ids).execute();
   await deleteViews(trx, ids);
+  await trx.deleteFrom('callContinuations').where('callId', 'in', ids).execute();
   await trx.deleteFrom('callDialogs').where('callId', 'in', ids).execute();
   await trx.deleteFrom('engineRequests').where('callId', 'in', ids).execute();
   const attempts = await trx

@@ -145,6 +145,8 @@ export async function markAnswered(
 export interface CallEnd
   extends Partial<Omit<EndedMembers, 'transcript' | 'fallbacks' | 'endedAt' | 'durationSeconds'>> {
   callId: string;
+  /** Who says so; absent: whoever may. An engine that has lost the call to another one does not end it. */
+  engineId?: string;
   status: Extract<CallStatus, 'COMPLETED' | 'FAILED' | 'VOICEMAIL'>;
   outcome: CallOutcome;
   endReason: EndReason;
@@ -166,7 +168,8 @@ const firstEvent = ({ direction }: Pick<CallTable, 'direction'>): EventType =>
 
 /**
  * Ends a call once: the row, the contact, the account's minutes, the attempt, the events and the feed, all or nothing.
- * Returns false if it had already ended. @throws if there is no such call: its end must not be lost silently
+ * Returns false if it had already ended, or is another engine's. @throws if there is no such call: its end must not be
+ * lost silently
  */
 export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
   const [open] = await findCall(db, { id: end.callId });
@@ -175,6 +178,7 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
     await amendEnd(db, open, end);
     return false;
   }
+  if (end.engineId !== undefined && open.engineId !== null && open.engineId !== end.engineId) return false;
   const durationMs = open.answeredAt === null ? 0 : Math.max(0, end.endedAtMs - open.answeredAt);
   const durationSeconds = Math.ceil(durationMs / 1000);
   const transcript = end.transcript ?? (await feedTranscript(db, end.callId));

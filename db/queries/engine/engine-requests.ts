@@ -149,3 +149,15 @@ export function latestModelDownload(db: Db, accountId: string, name: string): Pr
     .limit(1)
     .executeTakeFirst();
 }
+
+/** Whether a client has asked for the end of the call, whatever became of that. */
+export async function isEndAsked(db: Db, { callId }: { callId: string }): Promise<boolean> {
+  const row = await db
+    .selectFrom('engineRequests')
+    .select('id')
+    .where('callId', '=', callId)
+    .where('kind', '=', 'end-call')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

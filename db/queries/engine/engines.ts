@@ -63,6 +63,16 @@ export function engineOfHome(
     .executeTakeFirst();
 }
 
+/** Whether an engine was taken for dead that was last heard of after `sinceMs`. */
+export async function hasDied(db: Db, { sinceMs }: { sinceMs: number }): Promise<boolean> {
+  const rows = await recentlyDied(db, { sinceMs });
+  return rows.length > 0;
+}
+
+const recentlyDied = compiledStatement((db, { sinceMs }: { sinceMs: number }) =>
+  db.selectFrom('engines').select('id').where('state', '=', 'dead').where('heartbeatAt', '>', sinceMs).limit(1),
+);
+
 /** Takes an engine for dead. False if it has ended meanwhile, or another engine was faster. */
 export async function buryEngine(db: Db, { id }: { id: string }): Promise<boolean> {
   const { numUpdatedRows } = await db

@@ -1,6 +1,10 @@
 // Creates the telephony adapter that the operator has chosen.
 import { createHash, hkdfSync } from 'node:crypto';
+import { arrivalsFirst, systemClock } from '../../clock.ts';
 import type { EngineConfig } from '../../config.ts';
+import { type Fence, fencedClock } from '../../fence.ts';
+import { fencedNetwork } from '../stack/network/fenced-network.ts';
+import { createNodeNetwork } from '../stack/network/node-network.ts';
 import type { RefusedInvite, SoftphoneRegistrar, Telephony } from '../telephony.ts';
 import type { EmbeddedOptions } from './embedded/endpoint.ts';
 import { EmbeddedTelephony } from './embedded/endpoint.ts';
@@ -11,6 +15,8 @@ interface AdapterDeps {
   engineId: string;
   log: EmbeddedOptions['log'];
   onRefused(refused: RefusedInvite): void;
+  /** Other engines may take this one for dead; null: there are none. */
+  fence: Fence | null;
 }
 
 interface ChosenTelephony {
@@ -38,7 +44,12 @@ export async function createTelephony(config: EngineConfig, deps: AdapterDeps): 
   };
   if (config.telephony.kind === 'embedded') {
     const { sipHost: host, sipPort: port, sipTls: tls } = config;
-    const embedded = new EmbeddedTelephony({ ...common, host, port, tls });
+    const { fence } = deps;
+    const fenced = fence && {
+      network: fencedNetwork(createNodeNetwork(), fence),
+      clock: fencedClock(arrivalsFirst(systemClock), fence),
+    };
+    const embedded = new EmbeddedTelephony({ ...common, host, port, tls, ...fenced });
     return { telephony: embedded, registrar: embedded.registrar, refusedSip: () => embedded.counts.refused };
   }
   const { drachtio } = config.telephony;

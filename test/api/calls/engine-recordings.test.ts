@@ -2,7 +2,7 @@
 // or not at all. The control port is the real one.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -91,6 +91,21 @@ test('the whole recording and parts of it come from the engine, as from a disk o
   assert.deepEqual(fromEngine[0]?.headers.slice(0, 4), ['audio/wav', 'bytes', '300000', 'private, no-cache']);
   assert.equal(fromEngine[1]?.headers[4], 'bytes 10-19/300000');
   assert.ok(fromEngine[0]?.headers[5]);
+});
+
+test('what an engine of this folder had recorded before it lost the call is not taken for its recording', async () => {
+  const id = await recorded();
+  const { recordingsDir } = api.context.config;
+  const read = async () => Buffer.from(await (await get(id)).arrayBuffer());
+  writeFileSync(join(recordingsDir, `${id}.wav`), 'the first part');
+  writeFileSync(join(recordingsDir, 'disk.id'), 'disk2');
+  try {
+    assert.deepEqual(await read(), audio);
+    writeFileSync(join(recordingsDir, 'disk.id'), 'disk1');
+    assert.equal((await read()).toString(), 'the first part', 'the same folder');
+  } finally {
+    rmSync(join(recordingsDir, 'disk.id'));
+  }
 });
 
 test('HEAD has the length and no body, and a range past the end is 416', async () => {

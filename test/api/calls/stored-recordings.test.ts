@@ -141,6 +141,13 @@ test('a recording that is on another machine is 503, one that was lost is 404', 
   assert.equal((await get(lost.id)).status, 404);
 });
 
+test('a file of another length than was stored is not the recording: a lost engine’s first part of it', async () => {
+  const { id } = await stored();
+  writeFileSync(localPath(id), audio.subarray(0, 1_000));
+  const response = await get(id);
+  assert.deepEqual(Buffer.from(await response.arrayBuffer()), audio);
+});
+
 test('no reader of the API sees where a recording lies', async () => {
   const { id } = await stored();
   const { text } = await api.tenant.ask('GET', `/calls/${id}`);

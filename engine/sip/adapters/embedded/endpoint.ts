@@ -189,6 +189,10 @@ export class EmbeddedTelephony implements Telephony {
     return new ResumedCall(this.#core, state, elapsedMs);
   }
 
+  move(state: LegState, elapsedMs: number, audio: LocalAudio): Leg {
+    return new ResumedCall(this.#core, state, elapsedMs, audio);
+  }
+
   resumeRinging(
     { sipCallId, earlyAudio, rest }: RingingState,
     elapsedMs: number,

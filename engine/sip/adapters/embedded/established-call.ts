@@ -29,7 +29,7 @@ import {
   reasonOf,
   SUPPORTED_HEADER,
 } from '../../stack/wire/responses.ts';
-import type { HangUpReason, LegEnd, LegState, StoredDialog } from '../../telephony.ts';
+import type { HangUpReason, LegEnd, LegState, LocalAudio, StoredDialog } from '../../telephony.ts';
 import { DialogRequests, type RequestOutcome, storedDialog } from './dialog-requests.ts';
 import { SessionUpkeep, type UpkeepStart, type UpkeepState } from './session-upkeep.ts';
 import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
@@ -42,12 +42,12 @@ interface EstablishedStart extends UpkeepStart {
   peer: Peer;
   /**
    * How the call begins: our 2xx is repeated until its ACK, we acknowledge the peer's 2xx, or another process has begun
-   * it.
+   * it. `moveTo`: on another machine, and the audio is to come to this one.
    */
   opening:
     | { type: 'send-2xx'; transaction: ServerTransaction; response: SipResponse; lateOffer: boolean }
     | { type: 'send-ack'; invite: SipRequest; digest: DigestClient }
-    | { type: 'resume' };
+    | { type: 'resume'; moveTo?: LocalAudio };
 }
 
 /** What another process needs to go on with the call. */
@@ -103,6 +103,8 @@ export class EstablishedCall implements DialogOwner {
     else if (opening.type === 'send-ack') this.#requests.acknowledge(opening.invite);
     this.#requests.locateNextHop();
     this.#upkeep.begin();
+    if (opening.type === 'resume' && opening.moveTo)
+      this.#upkeep.move(this.#core.advertise(opening.moveTo, this.#requests.destination.remote.address));
   }
 
   #store(): void {

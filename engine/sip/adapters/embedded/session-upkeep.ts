@@ -24,7 +24,7 @@ import {
 } from '../../stack/transaction/transaction-layer.ts';
 import { type Header, header, type SipResponse, tokens } from '../../stack/wire/message.ts';
 import { ACCEPT_HEADER, ALLOW_HEADER, phraseOf, SDP_HEADER, SUPPORTED_HEADER } from '../../stack/wire/responses.ts';
-import type { NegotiatedAudio } from '../../telephony.ts';
+import type { LocalAudio, NegotiatedAudio } from '../../telephony.ts';
 import type { DialogRequests, RequestOutcome } from './dialog-requests.ts';
 import type { DialogOwner, UserAgentCore } from './user-agent-core.ts';
 
@@ -51,6 +51,8 @@ interface UpkeepUser {
   settled(acknowledged: boolean): void;
 }
 
+/** Versions of our session (RFC 4566 5.2) that the engine of another machine may have sent since it described it. */
+const VERSION_RESERVE = 16;
 /** More than the networks of any trunk plus the addresses that a phone moves between in a call. */
 const MAX_SOURCES = 100;
 
@@ -72,6 +74,8 @@ export class SessionUpkeep {
   /** A re-INVITE or UPDATE of ours has no final response yet, or waits for its retry. */
   #pending = false;
   #wantedRefresh = false;
+  /** The peer does not know yet that our audio is on another machine. */
+  #isMoving = false;
   #minSeconds = MIN_SESSION_SECONDS;
   #stopSession: () => void = () => {};
   #stopRetry: () => void = () => {};
@@ -224,14 +228,26 @@ export class SessionUpkeep {
 
   /** Sends the refresh that is due, unless another offer is in progress (RFC 3261 14.1). */
   #pump(): void {
-    if (!this.#user.active() || this.#pending || this.#accepted || !this.#wantedRefresh) return;
-    if (this.#peerAllows.includes('UPDATE')) this.#sendUpdate();
+    if (!this.#user.active() || this.#pending || this.#accepted) return;
+    if (!this.#wantedRefresh && !this.#isMoving) return;
+    if (!this.#isMoving && this.#peerAllows.includes('UPDATE')) this.#sendUpdate();
     else this.#sendOffer();
   }
 
   /** Refreshes the session before its time. */
   refresh(): void {
     this.#wantedRefresh = true;
+    this.#pump();
+  }
+
+  /**
+   * Our audio is at `local` from now on, with new keys, as the other machine's streams cannot be gone on with. Without
+   * the peer's consent the session is lost.
+   */
+  move(local: LocalAudio): void {
+    this.#announced = null;
+    this.#audio = { ...this.#audio, local, localKeySalt: null, version: this.#audio.version + VERSION_RESERVE };
+    this.#isMoving = true;
     this.#pump();
   }
 
@@ -275,6 +291,8 @@ export class SessionUpkeep {
     this.#plan = decideAsClient(message);
     this.#armSession();
     const taken = offered && isSdp(message) ? takeAnswer(offered, message.body.toString('utf8')) : null;
+    if (!taken && this.#isMoving) return this.#user.lost('no usable answer');
+    this.#isMoving = false;
     if (taken) this.#adopt(taken.session, taken.audio);
     this.#pump();
   }
@@ -297,7 +315,8 @@ export class SessionUpkeep {
       // The peer does not support UPDATE: use re-INVITE.
       this.#peerAllows = this.#peerAllows.filter((method) => method !== 'UPDATE');
       this.#pump();
-    } else this.#wantedRefresh = false;
+    } else if (this.#isMoving) this.#user.lost(`peer answered ${status}`);
+    else this.#wantedRefresh = false;
   }
 
   #retryAfter(delayMs: number): void {

@@ -1,0 +1,91 @@
+// A call of an engine that was lost with its machine, as that engine has described it in the database. Here it gets
+// another port and a new stream, and its times are put on this machine's clocks.
+import { basename, join } from 'node:path';
+import { sharedClockMs } from '../../db/shared/shared-clock.ts';
+import type { LocalAudio } from '../sip/telephony.ts';
+import { CallAudio } from './call-audio.ts';
+import type { ConductorDeps, ConductorOptions } from './context.ts';
+import { CONTINUATION_VERSION, type Continuation, reopening, type TakenCall } from './continuation.ts';
+import type { RecordState } from './record.ts';
+
+/** A call that engines die of must not go through all of them. */
+const MOVES_MAX = 2;
+
+/** As the database has it (engine/journal/shared-journal.ts). */
+export interface SharedCall {
+  call: Continuation;
+  /** Null if it has grown too long. */
+  record: RecordState | null;
+  rest: {
+    /** Ms that the database's clock was ahead of the engine's. */
+    skewMs: number;
+    pulse: TakenCall['pulse'];
+  };
+}
+
+/**
+ * Whether a peer could be asked to send its audio elsewhere: a telephone that talks to the agent. A browser holds a
+ * socket to its engine, and a person's leg would have to move as well.
+ */
+export function isMovable(described: object): boolean {
+  const { version, leg, state, resumptions, writtenAtSharedMs, transfer } = described as Partial<Continuation>;
+  if (version !== CONTINUATION_VERSION || !leg || state?.phase !== 'answered') return false;
+  // Of an earlier release, whose times cannot be told.
+  if (writtenAtSharedMs === undefined) return false;
+  // The leg of a person who is called is at a port of that machine, and is ended with the call.
+  if (transfer || state.answered.transfer.state === 'bridged') return false;
+  return (resumptions ?? []).filter(({ cause }) => cause === 'moved').length < MOVES_MAX;
+}
+
+export interface HereOptions {
+  /** By the database's clock, and by this machine's. */
+  databaseNowMs: number;
+  nowMs: number;
+  recordingsDir: string;
+}
+
+/** The call by this machine's clocks. Its audio has no port yet, and its stream will be another one. */
+export function movedHere(
+  { call, rest }: SharedCall,
+  { databaseNowMs, nowMs, recordingsDir }: HereOptions,
+): Pick<TakenCall, 'from' | 'pulse'> {
+  const ageMs = Math.max(0, databaseNowMs - (call.writtenAtMs + rest.skewMs));
+  const writtenAtSharedMs = sharedClockMs() - ageMs;
+  const aheadMs = writtenAtSharedMs - (call.writtenAtSharedMs ?? 0);
+  const { recordingPath, beganAtMs } = call;
+  return {
+    from: {
+      ...call,
+      writtenAtMs: nowMs - ageMs,
+      writtenAtSharedMs,
+      beganAtMs: beganAtMs + aheadMs,
+      port: 0,
+      // What was recorded is on the other machine's disk: in this file it is silence.
+      recordingPath: recordingPath && join(recordingsDir, basename(recordingPath)),
+    },
+    pulse: rest.pulse && { ...rest.pulse, atMs: rest.pulse.atMs + aheadMs, stream: null, hasHeard: false },
+  };
+}
+
+export interface MovedAudio extends LocalAudio {
+  close(): void;
+}
+
+/** Binds a port for the call. `Conductor.resume` goes on with it. @throws if there is none */
+export function openMovedAudio(
+  deps: ConductorDeps,
+  options: ConductorOptions,
+  of: Pick<TakenCall, 'from' | 'pulse'>,
+): Promise<MovedAudio> {
+  const audio = new CallAudio(deps, options);
+  return new Promise((resolve, reject) => {
+    audio.open(
+      of.from.recordingPath,
+      (event) => {
+        if (event.type === 'opened') resolve({ ...audio.at(event), close: () => audio.send({ type: 'close' }) });
+        else if (event.type === 'open-failed') reject(new Error(event.message));
+      },
+      reopening(of),
+    );
+  });
+}

@@ -1,0 +1,50 @@
+// Which engine goes on with a call of a lost machine, as each of them decides by itself.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type CallLeft, fateOf, type Heir } from '../../../engine/cluster/heirs.ts';
+
+const left = (change: Partial<CallLeft> = {}): CallLeft => ({
+  callId: 'call_1',
+  silentMs: 12_000,
+  knownMs: 0,
+  ...change,
+});
+const engines = (...rooms: number[]): Heir[] => rooms.map((room, i) => ({ engineId: `eng_${i}`, room }));
+const fates = (call: CallLeft, heirs: Heir[]) => heirs.map(({ engineId }) => fateOf(call, heirs, engineId));
+
+test('each call is for one engine first, and they are spread by the room of each', () => {
+  const heirs = engines(10, 10, 20);
+  const taken = [0, 0, 0];
+  for (let i = 0; i < 4_000; i++) {
+    const fate = fates(left({ callId: `call_${i}` }), heirs);
+    assert.deepEqual([...fate].sort(), ['take', 'wait', 'wait']);
+    const at = fate.indexOf('take');
+    taken[at] = (taken[at] ?? 0) + 1;
+  }
+  const [one = 0, two = 0, three = 0] = taken;
+  assert.ok(Math.abs(one - 1_000) < 120 && Math.abs(two - 1_000) < 120 && Math.abs(three - 2_000) < 120, `${taken}`);
+});
+
+test('the order in which the engines are known changes nothing', () => {
+  const heirs = engines(5, 7, 9);
+  for (let i = 0; i < 100; i++) {
+    const call = left({ callId: `call_${i}` });
+    assert.deepEqual(fates(call, heirs), fates(call, [...heirs].reverse()).reverse());
+  }
+});
+
+test('where the first one does not, the next ones may, one after the other', () => {
+  const heirs = engines(10, 10, 10);
+  const takers = (knownMs: number) => fates(left({ knownMs }), heirs).filter((fate) => fate === 'take').length;
+  assert.deepEqual([0, 1_900, 2_000, 3_900, 4_000].map(takers), [1, 1, 2, 2, 3]);
+});
+
+test('an engine without room leaves it to the others; where none has any, the call is closed', () => {
+  assert.deepEqual(fates(left(), engines(0, 3)), ['wait', 'take']);
+  assert.deepEqual(fates(left(), engines(0, 0)), ['close', 'close']);
+});
+
+test('nobody asks a caller who has heard nothing for half a minute, or whom nobody took', () => {
+  assert.deepEqual(fates(left({ silentMs: 30_001 }), engines(3, 3)), ['close', 'close']);
+  assert.deepEqual(fates(left({ knownMs: 10_001 }), engines(3, 3)), ['close', 'close']);
+});

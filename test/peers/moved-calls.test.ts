@@ -1,0 +1,157 @@
+// An engine is lost with its machine, and nobody starts it again: its calls go on at the other one, behind Kamailio.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { renderSpeech } from '../../bench/rig/caller/speech.ts';
+import { type Cluster, startCluster } from '../../bench/rig/cluster.ts';
+import { postgresPrograms } from '../../bench/rig/postgres-server.ts';
+import type { Rest } from '../../bench/rig/rest.ts';
+import type { Caller } from '../../bench/rig/scenario.ts';
+import { openPostgres } from '../../db/postgres/open.ts';
+import type { Db } from '../../db/schema.ts';
+import { decodeWav } from '../../media/wav.ts';
+import { say, testCaller } from '../support/conversation.ts';
+import { startExampleEdge } from '../support/sip/example-edge.ts';
+import { type Proxy as Kamailio, skipWithoutKamailio } from '../support/sip/kamailio.ts';
+
+const skip = skipWithoutKamailio || (postgresPrograms === null ? 'PostgreSQL is not installed' : false);
+
+let cluster: Cluster;
+let db: Db;
+let rest: Rest;
+let proxy: Kamailio;
+let question: Int16Array;
+before(async () => {
+  if (skip) return;
+  cluster = await startCluster({ engines: 2, apis: 1, environment: { EDGE_PROXIES: '127.0.0.1' } });
+  db = openPostgres(cluster.postgres.url);
+  rest = await cluster.rest(0);
+  const engines = cluster.engines.map(({ address }) => address ?? '');
+  proxy = await startExampleEdge({ engines });
+  question = await renderSpeech('What are your opening hours?', 'flite-slt');
+});
+after(async () => {
+  if (skip) return;
+  await db.destroy();
+  await cluster.stop();
+  await proxy.stop();
+});
+
+/** A caller through the proxy who has been greeted; `index`: of the engine that has the call. */
+async function greeted() {
+  const call = testCaller({ sipAddress: `127.0.0.1:${proxy.port}` }, 'demo', { localAddress: '127.0.0.2' });
+  const { caller, number } = call;
+  await caller.answered();
+  await caller.agentSound(0);
+  await caller.agentQuiet(900);
+  const row = await db
+    .selectFrom('calls')
+    .select(['id', 'engineId'])
+    .where('fromNumber', '=', number)
+    .executeTakeFirstOrThrow();
+  const index = cluster.engines.findIndex((engine) => engine.output().includes(`"engineId":"${row.engineId}"`));
+  assert.ok(index >= 0);
+  return { ...call, ...row, index };
+}
+
+/** One who has asked something, too. */
+async function talking() {
+  const call = await greeted();
+  await say(call.caller, question);
+  return call;
+}
+
+const streamsOf = ({ frames }: Caller): number => new Set(frames.map(({ ssrc }) => ssrc)).size;
+
+const eventsOf = async (callId: string): Promise<string[]> => {
+  const events = await db.selectFrom('events').select('type').where('subjectId', '=', callId).orderBy('seq').execute();
+  return events.map(({ type }) => type);
+};
+
+/** The last packet before the silence, and the first after it. */
+function silence(frames: readonly { atMs: number; ssrc: number }[], from: number) {
+  const at = frames.findIndex((frame, i) => i > from && frame.atMs - (frames[i - 1]?.atMs ?? 0) > 3_000);
+  return {
+    before: frames[at - 1],
+    first: frames[at],
+    seconds: ((frames[at]?.atMs ?? 0) - (frames[at - 1]?.atMs ?? 0)) / 1_000,
+  };
+}
+
+test('a call goes on at the other engine: an apology, an answer, one end, and nothing left', { skip }, async (t) => {
+  const { caller, number, id, index } = await talking();
+  const engine = cluster.engines[index];
+  assert.ok(engine);
+  const others = await Promise.all(Array.from({ length: 6 }, () => greeted()));
+  const asked = caller.frames.length;
+  await engine.end();
+  await caller.until('the line is back', () => streamsOf(caller) > 1, 40_000);
+  const { seconds } = silence(caller.frames, asked - 100);
+  t.diagnostic(`the line was silent for ${seconds.toFixed(1)} s`);
+  for (const other of others) {
+    const streams = other.index === index ? 2 : 1;
+    await other.caller.until('its line is back', () => streamsOf(other.caller) === streams);
+    await other.caller.hangUp();
+    assert.equal((await rest.endedCall(other.number)).endReason, 'caller_hangup');
+  }
+  await caller.agentQuiet(900);
+  await say(caller, question);
+  await caller.hangUp();
+  const call = await rest.endedCall(number);
+  assert.deepEqual([call.status, call.endReason], ['COMPLETED', 'caller_hangup']);
+  const said = call.transcript.map(({ speaker, text }) => `${speaker}: ${text}`);
+  assert.match(said[0] ?? '', /^agent: Thank you for calling/);
+  assert.match(said[1] ?? '', /^caller: .*opening hours/i);
+  assert.match(said[2] ?? '', /^agent: /);
+  assert.equal(said[3], 'agent: Sorry, I lost you for a moment. You were saying?');
+  assert.match(said[4] ?? '', /^caller: .*opening hours/i);
+  assert.match(said[5] ?? '', /^agent: /);
+  assert.deepEqual(await eventsOf(id), ['call.received', 'call.resumed', 'call.ended']);
+  const [resumption, ...more] = (await rest.must('GET', `/calls/${id}`)).resumptions ?? [];
+  assert.deepEqual([resumption?.cause, more], ['moved', []]);
+  assert.ok((resumption?.gapMs ?? 0) > 5_000, `${resumption?.gapMs}`);
+  assert.equal(call.latency?.turns, 2, 'a turn at each engine');
+  const wav = decodeWav((await rest.bytes(`/calls/${id}/audio`)).body);
+  const recorded = (wav.channelsSamples[0]?.length ?? 0) / wav.sampleRateHz;
+  assert.ok(
+    Math.abs(recorded - call.durationSeconds) <= 1.5,
+    `${recorded} s of ${call.durationSeconds} are in the file`,
+  );
+  for (const table of ['callContinuations', 'callDialogs'] as const) {
+    const left = await db.selectFrom(table).select('callId').where('callId', '=', id).execute();
+    assert.deepEqual(left, [], table);
+  }
+  caller.call.close();
+  engine.start();
+  await engine.ready();
+});
+
+test('an engine that wakes and has lost its call to another one is not heard any more', { skip }, async (t) => {
+  const { caller, number, id, index } = await talking();
+  const engine = cluster.engines[index];
+  assert.ok(engine);
+  const { starts } = engine;
+  const asked = caller.frames.length;
+  engine.freeze();
+  await caller.until('the line is back', () => streamsOf(caller) > 1, 40_000);
+  const { first, before, seconds } = silence(caller.frames, asked - 100);
+  t.diagnostic(`the line was silent for ${seconds.toFixed(1)} s`);
+  await caller.agentSound(first?.atMs ?? 0);
+  await caller.agentQuiet(900);
+  engine.thaw();
+  await rest.eventually('another process', async () => engine.starts > starts);
+  const since = caller.frames.filter(({ atMs }) => atMs > (first?.atMs ?? 0));
+  assert.deepEqual(
+    since.filter(({ ssrc }) => ssrc === before?.ssrc).map(({ atMs }) => atMs),
+    [],
+    'it is silent from then on',
+  );
+  await engine.ready();
+  assert.equal(caller.ended, false);
+  await say(caller, question);
+  await caller.hangUp();
+  const call = await rest.endedCall(number);
+  assert.deepEqual([call.status, call.endReason], ['COMPLETED', 'caller_hangup']);
+  assert.deepEqual(await eventsOf(id), ['call.received', 'call.resumed', 'call.ended']);
+  assert.deepEqual(caller.call.requests, ['INVITE', 'ACK'], 'the other engine asks, nobody else says anything');
+  caller.call.close();
+});
