@@ -7,7 +7,8 @@ import { eventually } from '../../bench/rig/eventually.ts';
 import { type OperationName, operations } from '../../db/operations.ts';
 import type { EngineTable } from '../../db/schema/processes.ts';
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
-import type { Continuation, TakenCall } from '../../engine/call/continuation.ts';
+import { CONTINUATION_VERSION, type Continuation, type TakenCall } from '../../engine/call/continuation.ts';
+import { isMovable } from '../../engine/call/moved.ts';
 import { sealJson, sharedContext } from '../../engine/journal/sealed-json.ts';
 import { MovedCalls, type MovedCallsDeps } from '../../engine/moved-calls.ts';
 import { recoverCall, recoverCalls } from '../../engine/recovery.ts';
@@ -317,4 +318,15 @@ test('what is written goes with the call, and is written for a call of one’s o
   await run('endUndialledCall', { callId: id, endReason: 'crash', nowMs: api.clock.now });
   await write('eng_dead');
   assert.deepEqual(await written(), []);
+});
+
+test('a call with a person on their way stays with its machine: their leg is at a port of it', () => {
+  const described = {
+    version: CONTINUATION_VERSION,
+    leg: {},
+    state: { phase: 'answered', answered: { transfer: { state: 'pending' } } },
+    writtenAtSharedMs: 1,
+  };
+  assert.equal(isMovable({ ...described, transfer: null }), true);
+  assert.equal(isMovable({ ...described, transfer: { person: null } }), false);
 });
