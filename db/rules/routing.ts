@@ -146,6 +146,9 @@ export async function readOpenCall(db: Db, callId: string): Promise<{ call: Call
     .where('endedAt', 'is', null)
     .executeTakeFirst();
   if (!call) return null;
-  const setup = await readSetup(db, call.accountId, call.campaignId, call.agentId);
+  const { accountId, campaignId } = call;
+  // The campaign may have had another agent since, and a look-up may have chosen one.
+  const setup =
+    (await readSetup(db, accountId, campaignId, call.agentId)) ?? (await readSetup(db, accountId, campaignId));
   return setup ? { call, setup } : null;
 }
