@@ -38,6 +38,9 @@ export async function startMedia({ config, clock, log, read, writer, secretKey, 
   const metrics = createMetrics((model, message) => modelHealth.failed(model, message));
   const choices = new ModelChoices({ read, secretKey, dataDir: config.dataDir, environment: process.env, log });
   const firstChoices = await choices.atStart();
+  // The threads of a start stay; the number of calls may still grow to what the cores carry.
+  const shardCount = config.shards ?? planThreads(cores, config.maxCalls ?? mediaCalls(cores)).shards;
+  const threads = ShardPool.prepare(shardCount);
   const [fleet, firstDialogue] = await Promise.all([
     ModelFleet.start(config, firstChoices, clock, log, (kind, choice, message) =>
       choices.failedAtStart(kind, choice, message),
@@ -57,8 +60,8 @@ export async function startMedia({ config, clock, log, read, writer, secretKey, 
   const { admission } = load;
   const carriedCalls = new CarriedCalls({ fleet, admission, setCalls: config.maxCalls, clock, log });
   const shards = await ShardPool.start({
-    // The threads of a start stay; the number of calls may still grow to what the cores carry.
-    shards: config.shards ?? planThreads(cores, config.maxCalls ?? mediaCalls(cores)).shards,
+    shards: shardCount,
+    threads,
     rtpAddress: config.sipHost,
     rtpPortMin: config.rtpPortMin,
     rtpPortMax: config.rtpPortMax,

@@ -32,6 +32,8 @@ export interface ShardPoolOptions {
   rtpPortMin: number;
   rtpPortMax: number;
   connectModels: ModelPortsSource;
+  /** Of `prepare`, for the first start of each; absent: they are begun now. */
+  threads?: Piscina[];
   /** Run in real time if the process is allowed to; true if absent. */
   realTime?: boolean;
   /** Other engines may take this one for dead; default false. */
@@ -82,6 +84,17 @@ const READY_TIMEOUT_MS = 10_000;
 const RESTART_DELAY_MS = 100;
 const MAX_RESTARTS_PER_MINUTE = 20;
 
+function shardThread(): Piscina {
+  return new Piscina({
+    filename: new URL('./worker.ts', import.meta.url).href,
+    minThreads: 1,
+    maxThreads: 1,
+    idleTimeout: Number.POSITIVE_INFINITY,
+    // The thread runs on sockets and timers, so it must never block while waiting for the next task.
+    atomics: 'disabled',
+  });
+}
+
 export class ShardError extends Error {
   readonly code = 'SHARD_UNAVAILABLE';
 }
@@ -102,6 +115,11 @@ export class ShardPool implements Shards {
   private constructor(options: ShardPoolOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+  }
+
+  /** Threads that begin to load their code, which takes half a second, before there is anything for them to do. */
+  static prepare(shards: number): Piscina[] {
+    return Array.from({ length: shards }, shardThread);
   }
 
   /** Resolves when every shard is up. @throws ShardError */
@@ -251,14 +269,7 @@ export class ShardPool implements Shards {
   #startShard(index: number): ShardSlot {
     const { rtpAddress, rtpPortMin, rtpPortMax, connectModels, realTime = true, isFenced = false } = this.#options;
     const { port1: control, port2 } = new MessageChannel();
-    const pool = new Piscina({
-      filename: new URL('./worker.ts', import.meta.url).href,
-      minThreads: 1,
-      maxThreads: 1,
-      idleTimeout: Number.POSITIVE_INFINITY,
-      // The thread runs on sockets and timers, so it must never block while waiting for the next task.
-      atomics: 'disabled',
-    });
+    const pool = this.#options.threads?.shift() ?? shardThread();
     const { vad, vadIndex, stt, tts, turnEnd } = connectModels(index);
     const task: ShardTask = {
       shardIndex: index,
