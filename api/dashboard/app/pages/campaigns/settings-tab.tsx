@@ -1,6 +1,8 @@
 import type { Campaign } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
+import { CriteriaCard, OutputsCard } from '../../results/results-fields.tsx';
+import { ToolsCard } from '../../tools/tools-field.tsx';
 import { Select, TextArea, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
@@ -25,7 +27,12 @@ const SHOWN = [
   'greetingTemplate',
   'instructions',
   'voicemail',
+  'toolIds',
+  'outputs',
+  'criteria',
 ];
+
+const BESIDE = 'They stand beside the business’s, and in place of those of the same name.';
 
 export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved: () => void }) {
   const agents = useAll('listAgents');
@@ -75,6 +82,28 @@ export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved
           <WindowCard form={form} />
           <LimitsCard form={form} />
         </div>
+      </div>
+      <div class="columns">
+        <div class="stack">
+          <ToolsCard
+            hint="In this order, before those of the business and of the agent."
+            fault={form.faultOf('toolIds', true)}
+            value={values.toolIds}
+            onChange={(toolIds) => form.set('toolIds', toolIds)}
+          />
+          <CriteriaCard
+            hint={BESIDE}
+            rows={values.criteria}
+            onChange={(rows) => form.set('criteria', rows)}
+            faultOf={form.faultOf}
+          />
+        </div>
+        <OutputsCard
+          hint={BESIDE}
+          rows={values.outputs}
+          onChange={(rows) => form.set('outputs', rows)}
+          faultOf={form.faultOf}
+        />
       </div>
       <SaveBar form={form} shown={SHOWN} onDiscard={() => form.reset(valuesOfCampaign(campaign))} />
     </form>
