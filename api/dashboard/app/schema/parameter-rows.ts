@@ -35,7 +35,7 @@ export const withJson = (json: string): ParametersValue => {
 
 /** The JSON follows as soon as no row is at fault. */
 export function withRows({ json }: ParametersValue, rows: ParameterRow[]): ParametersValue {
-  if (rowFaults(rows).some((fault) => fault !== null)) return { rows, json };
+  if (rowsFault(rows) !== null) return { rows, json };
   return { rows, json: jsonText(schemaOfRows(rows, readObject(json).value ?? {})) };
 }
 
@@ -65,19 +65,19 @@ export function schemaOfRows(rows: readonly ParameterRow[], before: JsonObject =
   return { type: 'object', properties, ...(required.length === 0 ? {} : { required }), ...rest };
 }
 
-/** What is wrong with each row; null: nothing. */
-export function rowFaults(rows: readonly ParameterRow[]): Array<string | null> {
-  return rows.map(({ name, type }, index) => {
+/** What is wrong with the name of each row; null: nothing. */
+export function nameFaults(rows: readonly ParameterRow[]): Array<string | null> {
+  return rows.map(({ name }, index) => {
     if (name.trim() === '') return 'Give it a name.';
-    if (rows.findIndex((row) => row.name === name) < index) return 'Another parameter has this name.';
-    return typeFault(type);
+    return rows.findIndex((row) => row.name === name) < index ? 'Another argument has this name.' : null;
   });
 }
 
+const rowsFault = (rows: readonly ParameterRow[]): string | null =>
+  [...nameFaults(rows), ...rows.map(({ type }) => typeFault(type))].find((fault) => fault !== null) ?? null;
+
 /** The first fault of the parameters; null: they can be sent. */
 export function parametersFault({ rows, json }: ParametersValue): string | null {
-  const ofRows = rowFaults(rows ?? []).find((fault) => fault !== null);
-  if (ofRows !== undefined) return ofRows;
   const { value, fault } = readObject(json);
-  return fault ?? (value === null ? 'must be a JSON Schema whose type is object' : null);
+  return rowsFault(rows ?? []) ?? fault ?? (value === null ? 'must be a JSON Schema whose type is object' : null);
 }

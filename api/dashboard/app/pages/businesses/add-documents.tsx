@@ -106,17 +106,19 @@ function Paste({ businessId, onAdded, onClose }: AddProps & { onClose: () => voi
           maxLength={NAME_CHARACTERS_MAX}
           required
         />
-        <TextArea
-          label="Text"
-          fault={form.faultOf('text')}
-          value={values.text}
-          onChange={(text) => {
-            set('text', text);
-            if (!isKindChosen.current) set('kind', /^#{1,6} /m.test(text) ? 'markdown' : 'text');
-          }}
-          rows={12}
-          maxLength={CHARACTERS_MAX}
-        />
+        <div class="tall">
+          <TextArea
+            label="Text"
+            fault={form.faultOf('text')}
+            value={values.text}
+            onChange={(text) => {
+              set('text', text);
+              if (!isKindChosen.current) set('kind', /^#{1,6} /m.test(text) ? 'markdown' : 'text');
+            }}
+            rows={12}
+            maxLength={CHARACTERS_MAX}
+          />
+        </div>
         <Select
           label="Kind"
           fault={form.faultOf('kind')}

@@ -1,8 +1,9 @@
 // The parameters of a tool: rows, and beside them the JSON Schema that they are.
 import type { Form } from '../../form.ts';
 import { readObject } from '../../json-object.ts';
-import { freshRow, type ParameterRow, rowFaults, withJson, withRows } from '../../schema/parameter-rows.ts';
+import { freshRow, nameFaults, type ParameterRow, withJson, withRows } from '../../schema/parameter-rows.ts';
 import { TypeChoice, TypeDetails } from '../../schema/type-fields.tsx';
+import { typeFault } from '../../schema/value-type.ts';
 import { Checkbox, TextArea, TextField } from '../../ui/field.tsx';
 import { Card, Notice } from '../../ui/layout.tsx';
 import { Rows } from '../../ui/rows.tsx';
@@ -26,9 +27,13 @@ export function ParametersCard({ form }: { form: Form<ToolValues> }) {
               : 'The rows come back when the JSON is valid.'}
           </Notice>
         ) : (
-          <ParameterRows rows={parameters.rows} onChange={(rows) => set('parameters', withRows(parameters, rows))} />
+          <ParameterRows
+            rows={parameters.rows}
+            isRefused={faultOf('parameters') !== undefined}
+            onChange={(rows) => set('parameters', withRows(parameters, rows))}
+          />
         )}
-        <div class="code-field">
+        <div class="code-field tall">
           <TextArea
             label="As JSON Schema"
             fault={fault === null ? faultOf('parameters', true) : `Not valid yet: ${fault}`}
@@ -42,14 +47,22 @@ export function ParametersCard({ form }: { form: Form<ToolValues> }) {
   );
 }
 
-function ParameterRows({ rows, onChange }: { rows: ParameterRow[]; onChange: (rows: ParameterRow[]) => void }) {
-  const faults = rowFaults(rows);
+function ParameterRows({
+  rows,
+  isRefused,
+  onChange,
+}: {
+  rows: ParameterRow[];
+  /** The form was sent with a fault of the arguments. */
+  isRefused: boolean;
+  onChange: (rows: ParameterRow[]) => void;
+}) {
+  const faults = nameFaults(rows);
   return (
     <Rows items={rows} onChange={onChange} fresh={freshRow} itemName="argument" addText="Add an argument" empty="None.">
       {(row, index, change) => {
         // A fresh row is not at fault before anything is written.
         const fault = row.name === '' ? undefined : (faults[index] ?? undefined);
-        const isOfType = row.type.kind === 'one-of' || row.type.kind === 'other';
         return (
           <div class="stack tight">
             <div class="parts two">
@@ -57,7 +70,7 @@ function ParameterRows({ rows, onChange }: { rows: ParameterRow[]; onChange: (ro
                 label="Name"
                 value={row.name}
                 onChange={(name) => change({ name })}
-                fault={isOfType ? undefined : fault}
+                fault={fault}
                 placeholder="number"
                 autocomplete="off"
                 maxLength={100}
@@ -65,7 +78,11 @@ function ParameterRows({ rows, onChange }: { rows: ParameterRow[]; onChange: (ro
               />
               <TypeChoice value={row.type} onChange={(type) => change({ type })} />
             </div>
-            <TypeDetails value={row.type} onChange={(type) => change({ type })} fault={fault} />
+            <TypeDetails
+              value={row.type}
+              onChange={(type) => change({ type })}
+              fault={isRefused ? (typeFault(row.type) ?? undefined) : undefined}
+            />
             <TextField
               label="Description"
               value={row.description}
