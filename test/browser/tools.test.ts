@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startMcpServer } from '../../bench/rig/fakes/mcp-server.ts';
 import { startReceiver, TEST_AUTHORITY } from '../../bench/rig/receiver.ts';
+import { greeted } from '../support/conversation.ts';
 import { skip, useWindow } from './browser.ts';
 
 const receiver = await startReceiver();
@@ -210,4 +211,22 @@ test('values and criteria of calls are set in a business and in a campaign', { s
   assert.deepEqual(campaign.outputs, [
     { name: 'guests', schema: { type: 'integer', minimum: 1 }, description: 'How many come' },
   ]);
+});
+
+test('the page of a call shows what was found of it', { skip }, async () => {
+  const { page } = window;
+  await rest.must('PATCH', `/businesses/${await businessId()}`, {
+    outputs: [{ name: 'booked', schema: { type: 'boolean' }, description: 'Whether an appointment was made' }],
+    criteria: [{ name: 'offered_appointment', question: 'Did the agent offer an appointment?' }],
+  });
+  const { caller, number } = await greeted(service);
+  await caller.hangUp();
+  const { id } = await rest.endedCall(number);
+  await open(`/calls/${id}`, /./);
+  // It comes some seconds after the end; the page asks again meanwhile.
+  await page.getByRole('heading', { name: 'Results' }).waitFor();
+  await page.getByText('Booked', { exact: true }).waitFor();
+  const criteria = page.getByRole('list', { name: 'Criteria' });
+  await criteria.getByRole('listitem').filter({ hasText: 'Offered appointment' }).getByText('Not told').waitFor();
+  await page.getByText(/by the built-in receptionist/).waitFor();
 });

@@ -1,8 +1,6 @@
 import type { Campaign } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
-import { CriteriaCard, OutputsCard } from '../../results/results-fields.tsx';
-import { ToolsCard } from '../../tools/tools-field.tsx';
 import { Select, TextArea, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
@@ -12,6 +10,7 @@ import { useUnsaved } from '../../unsaved.ts';
 import { useAll } from '../../use-all.ts';
 import { LimitsCard, NumbersField, TextsCard, WindowCard } from './campaign-fields.tsx';
 import { campaignBodyOf, valuesOfCampaign } from './campaign-form.ts';
+import { CampaignWishes } from './campaign-wishes.tsx';
 
 const SHOWN = [
   'name',
@@ -31,8 +30,6 @@ const SHOWN = [
   'outputs',
   'criteria',
 ];
-
-const BESIDE = 'They stand beside the business’s, and in place of those of the same name.';
 
 export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved: () => void }) {
   const agents = useAll('listAgents');
@@ -83,28 +80,7 @@ export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved
           <LimitsCard form={form} />
         </div>
       </div>
-      <div class="columns">
-        <div class="stack">
-          <ToolsCard
-            hint="In this order, before those of the business and of the agent."
-            fault={form.faultOf('toolIds', true)}
-            value={values.toolIds}
-            onChange={(toolIds) => form.set('toolIds', toolIds)}
-          />
-          <CriteriaCard
-            hint={BESIDE}
-            rows={values.criteria}
-            onChange={(rows) => form.set('criteria', rows)}
-            faultOf={form.faultOf}
-          />
-        </div>
-        <OutputsCard
-          hint={BESIDE}
-          rows={values.outputs}
-          onChange={(rows) => form.set('outputs', rows)}
-          faultOf={form.faultOf}
-        />
-      </div>
+      <CampaignWishes form={form} />
       <SaveBar form={form} shown={SHOWN} onDiscard={() => form.reset(valuesOfCampaign(campaign))} />
     </form>
   );
