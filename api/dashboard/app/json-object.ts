@@ -2,7 +2,7 @@
 import { messageOf } from '../../../db/domain/unexpected.ts';
 
 export type JsonObject = Record<string, unknown>;
-export type ReadObject = { value: JsonObject | null; fault: null } | { value: null; fault: string };
+type ReadObject = { value: JsonObject | null; fault: null } | { value: null; fault: string };
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,7 +1,7 @@
 // Headers whose values the service never shows: they stay as they are, or all of them are written anew.
 import type { FieldFault } from '../client.ts';
 
-export interface HeaderRow {
+interface HeaderRow {
   name: string;
   value: string;
 }

@@ -1,5 +1,5 @@
-// The parameters of a tool as rows beside their JSON Schema. Each side follows the other; what rows do not show, such as
-// `additionalProperties`, stays as it is.
+// The parameters of a tool as rows beside their JSON Schema. Each side follows the other; what rows do not show,
+// such as `additionalProperties`, stays as it is.
 import { isObject, type JsonObject, jsonText, readObject } from '../json-object.ts';
 import { plainType, schemaOfType, typeFault, typeOfSchema, type ValueType } from './value-type.ts';
 

@@ -1,5 +1,5 @@
-// Each answered turn as a bar of its stages, each interruption, each tool call and what documents gave to a reply, in the
-// order of the call.
+// Each answered turn as a bar of its stages, each interruption, each tool call and what documents gave to a reply, in
+// the order of the call.
 import type { Call } from '../../api-types.ts';
 import type { Player } from '../../calls/player.ts';
 import {

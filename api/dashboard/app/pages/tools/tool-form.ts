@@ -5,7 +5,7 @@ import { type HeadersValue, headersBody, headersFaults, headersOf } from '../../
 import { readObject } from '../../json-object.ts';
 import { type ParametersValue, parametersFault, parametersOf } from '../../schema/parameter-rows.ts';
 
-export interface Assignment {
+interface Assignment {
   variable: string;
   path: string;
 }
