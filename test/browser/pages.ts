@@ -30,9 +30,39 @@ type Ids = Record<
   | 'numberId'
   | 'portOrderId'
   | 'trunkId'
-  | 'softphoneId',
+  | 'softphoneId'
+  | 'toolId'
+  | 'serverId',
   string
 >;
+
+const FIND_ORDER = (url: string) => ({
+  name: 'find_order',
+  description: 'Finds an order by its number. Use it when the caller asks where an order is.',
+  url,
+  headers: { Authorization: 'Bearer of-the-shop' },
+  parameters: {
+    type: 'object',
+    properties: {
+      number: { type: 'string', description: 'As it stands on the receipt' },
+      what: { type: 'string', enum: ['status', 'price'] },
+    },
+    required: ['number'],
+  },
+  sayWhile: 'I am looking that up.',
+  assign: { plan: 'customer.plan' },
+  when: ['where is my order'],
+});
+
+const TERMS = '# How long is the warranty?\n\nTwo years from the day of purchase.\n';
+
+const WISHES = {
+  outputs: [
+    { name: 'reason', schema: { type: 'string', enum: ['booking', 'question'] }, description: 'Why the caller called' },
+    { name: 'guests', schema: { type: 'integer', minimum: 1 }, description: 'How many come' },
+  ],
+  criteria: [{ name: 'offered_appointment', question: 'Did the agent offer an appointment?' }],
+};
 
 /** What the demo brings, a call to it, and one of everything else. */
 export async function seed(service: Service, rest: Rest, receiver: string): Promise<Ids> {
@@ -43,6 +73,13 @@ export async function seed(service: Service, rest: Rest, receiver: string): Prom
   const demoId = await first('/campaigns');
   const agentId = await first('/agents');
   const businessId = await first('/businesses');
+  const toolId = await make('/tools', FIND_ORDER(receiver));
+  await make(`/businesses/${businessId}/documents`, { name: 'Terms', kind: 'markdown', text: TERMS });
+  await rest.must('PATCH', `/businesses/${businessId}`, {
+    ...WISHES,
+    toolIds: [toolId],
+    lookup: { url: receiver, headers: { Authorization: 'Bearer of-the-crm' } },
+  });
   const call = await conversation(service, rest);
   const campaignId = await make('/campaigns', {
     name: 'Check-up reminders',
@@ -61,6 +98,9 @@ export async function seed(service: Service, rest: Rest, receiver: string): Prom
   await make('/admin/inventory', { from: '+442079460100', to: '+442079460109', monthlyCost: 1.5 });
   await rest.request('GET', '/phone-numbers/search?country=GB');
   return {
+    toolId,
+    // It is none: the page shows why its catalogue could not be read.
+    serverId: await make('/tools', { name: 'crm', description: 'Our customers', kind: 'mcp', url: receiver }),
     agentId,
     businessId,
     campaignId,
@@ -109,6 +149,9 @@ export const pagesOf = (ids: Ids): readonly PageAddress[] => [
   at('business', `/businesses/${ids.businessId}`, /./),
   at('business-hours', `/businesses/${ids.businessId}?tab=hours`, /./),
   at('business-knowledge', `/businesses/${ids.businessId}?tab=knowledge`, /./),
+  at('business-documents', `/businesses/${ids.businessId}?tab=documents`, /./),
+  at('business-tools', `/businesses/${ids.businessId}?tab=tools`, /./),
+  at('business-results', `/businesses/${ids.businessId}?tab=results`, /./),
   at('business-behaviour', `/businesses/${ids.businessId}?tab=behaviour`, /./),
   at('business-context', `/businesses/${ids.businessId}?tab=context`, /./),
   at('business-changes', `/businesses/${ids.businessId}?tab=changes`, /./),
@@ -126,6 +169,11 @@ export const pagesOf = (ids: Ids): readonly PageAddress[] => [
   at('phone-numbers-porting', '/phone-numbers?tab=port-in', /./),
   at('port-order', `/phone-numbers/port-in/${ids.portOrderId}`, /./),
   at('port-order-new', '/phone-numbers/port-in/new', /./),
+  at('tools', '/tools', 'Tools'),
+  at('tool-new', '/tools/new', 'New tool'),
+  at('tool', `/tools/${ids.toolId}`, 'find_order'),
+  at('tool-try', `/tools/${ids.toolId}?tab=try`, 'find_order'),
+  at('tool-server', `/tools/${ids.serverId}`, 'crm'),
   at('webhooks', '/webhooks', 'Webhooks'),
   at('webhook-new', '/webhooks/new', 'New webhook'),
   at('webhook', `/webhooks/${ids.webhookId}`, /./),

@@ -7,9 +7,8 @@ Object.assign(globalThis, {
   addEventListener: () => undefined,
   localStorage: { getItem: () => null, setItem: () => undefined, removeItem: () => undefined },
 });
-const { businessBodyOf, contextSize, readContext } = await import(
-  '../../api/dashboard/app/pages/businesses/business-form.ts'
-);
+const { businessBodyOf, contextSize } = await import('../../api/dashboard/app/pages/businesses/business-form.ts');
+const { readObject } = await import('../../api/dashboard/app/json-object.ts');
 const { differenceOf } = await import('../../api/dashboard/app/pages/businesses/audit-changes.ts');
 const { newFields, newServices } = await import('../../api/dashboard/app/pages/businesses/taken-over.ts');
 type Values = Parameters<typeof newFields>[0];
@@ -30,7 +29,7 @@ test('JSON that is none is refused beside its field, before anything is sent', (
     () => businessBodyOf({ policies: [{ isJson: true, text: '[1]' }] }),
     (fault: { faults: Array<{ field: string }> }) => fault.faults[0]?.field === 'policies[0]',
   );
-  assert.equal(readContext('[]').fault, 'must be an object: { … }');
+  assert.equal(readObject('[]').fault, 'must be an object: { … }');
   assert.deepEqual(businessBodyOf({ context: '' }), { businessContext: null });
 });
 

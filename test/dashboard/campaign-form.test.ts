@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { localTime } from '../../api/dashboard/app/format.ts';
-import { campaignBodyOf, NEW_CAMPAIGN } from '../../api/dashboard/app/pages/campaigns/campaign-form.ts';
+
+Object.assign(globalThis, {
+  location: { hash: '' },
+  addEventListener: () => undefined,
+  localStorage: { getItem: () => null, setItem: () => undefined, removeItem: () => undefined },
+});
+const { campaignBodyOf, NEW_CAMPAIGN } = await import('../../api/dashboard/app/pages/campaigns/campaign-form.ts');
 
 test('an emptied limit is its default, an emptied text none, an empty zone that of the called number', () => {
   const window = { ...NEW_CAMPAIGN.window, timezone: '' };

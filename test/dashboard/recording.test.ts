@@ -111,3 +111,25 @@ test('a day is the whole of it in the zone of the reader', () => {
   assert.equal(startOfDay('soon'), undefined);
   assert.equal(startOfDay(null), undefined);
 });
+
+test('passages of one reply stand together, at its time', () => {
+  const source = (atMs: number, passage: string) => ({
+    atMs,
+    documentId: 'kdc_1',
+    name: 'Terms',
+    heading: '',
+    passage,
+  });
+  const call = {
+    latency: null,
+    sources: [source(4_000, 'Two years'), source(9_000, 'One'), source(4_000, 'Of purchase')],
+  };
+  const moments = momentsOf(call as unknown as Parameters<typeof momentsOf>[0]);
+  assert.deepEqual(
+    moments.map((moment) => moment.kind === 'sources' && [moment.atMs, moment.sources.map(({ passage }) => passage)]),
+    [
+      [4_000, ['Two years', 'Of purchase']],
+      [9_000, ['One']],
+    ],
+  );
+});

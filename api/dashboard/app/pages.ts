@@ -36,6 +36,9 @@ export const PAGES: readonly PageEntry[] = [
   { pattern: '/phone-numbers/port-in/new', load: () => import('./pages/phone-numbers/port-order-new-page.tsx') },
   { pattern: '/phone-numbers/port-in/:id', load: () => import('./pages/phone-numbers/port-order-page.tsx') },
   { pattern: '/phone-numbers/:id', load: () => import('./pages/phone-numbers/phone-number-page.tsx') },
+  { pattern: '/tools', load: () => import('./pages/tools/tools-page.tsx') },
+  { pattern: '/tools/new', load: () => import('./pages/tools/tool-new-page.tsx') },
+  { pattern: '/tools/:id', load: () => import('./pages/tools/tool-page.tsx') },
   { pattern: '/webhooks', load: () => import('./pages/webhooks/webhooks-page.tsx') },
   { pattern: '/webhooks/new', load: () => import('./pages/webhooks/webhook-new-page.tsx') },
   { pattern: '/webhooks/:id', load: () => import('./pages/webhooks/webhook-page.tsx') },
@@ -87,6 +90,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     links: [
       ['/agents', 'Agents'],
       ['/businesses', 'Businesses'],
+      ['/tools', 'Tools'],
       ['/phone-numbers', 'Phone numbers'],
       ['/webhooks', 'Webhooks'],
       ['/api-keys', 'API keys'],

@@ -1,22 +1,24 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** One file, passed to `onChange` as soon as it is chosen. */
-export function FileField({
-  label,
-  hint,
-  fault,
-  accept,
-  disabled,
-  onChange,
-}: {
+interface FileFieldProps {
   label: string;
   hint?: ComponentChildren;
   fault?: string | undefined;
   accept: string;
   disabled?: boolean;
-  onChange: (file: File) => void;
-}) {
+}
+
+/** Several files, passed to `onChange` as soon as they are chosen. */
+export function FilesField({
+  label,
+  hint,
+  fault,
+  accept,
+  disabled,
+  isSingle = false,
+  onChange,
+}: FileFieldProps & { isSingle?: boolean; onChange: (files: File[]) => void }) {
   const id = useId();
   return (
     <div class="field">
@@ -26,14 +28,15 @@ export function FileField({
         class="input"
         type="file"
         accept={accept}
+        multiple={!isSingle}
         disabled={disabled}
         aria-describedby={`${id}-about`}
         aria-invalid={fault !== undefined}
         onChange={({ currentTarget }) => {
-          const file = currentTarget.files?.[0];
+          const files = [...(currentTarget.files ?? [])];
           // The same file may be chosen again after a fault.
           currentTarget.value = '';
-          if (file !== undefined) onChange(file);
+          if (files.length > 0) onChange(files);
         }}
       />
       <span class={fault === undefined ? 'hint' : 'fault'} id={`${id}-about`}>
@@ -42,3 +45,8 @@ export function FileField({
     </div>
   );
 }
+
+/** One file, passed to `onChange` as soon as it is chosen. */
+export const FileField = ({ onChange, ...props }: FileFieldProps & { onChange: (file: File) => void }) => (
+  <FilesField {...props} isSingle onChange={([file]) => file !== undefined && onChange(file)} />
+);

@@ -10,6 +10,7 @@ export interface AgentValues {
   additionalLanguages: string[];
   isActive: boolean;
   conversation: ConversationSettings;
+  toolIds: string[];
 }
 
 export const NEW_AGENT: AgentValues = {
@@ -20,11 +21,13 @@ export const NEW_AGENT: AgentValues = {
   additionalLanguages: [],
   isActive: true,
   conversation: {},
+  toolIds: [],
 };
 
 export function valuesOfAgent(agent: Agent): AgentValues {
-  const { name, description, voiceId, language, additionalLanguages, isActive, conversation } = agent;
-  return { name, description: description ?? '', voiceId, language, additionalLanguages, isActive, conversation };
+  const { name, description, voiceId, language, additionalLanguages, isActive, conversation, toolIds } = agent;
+  const texts = { name, description: description ?? '' };
+  return { ...texts, voiceId, language, additionalLanguages, isActive, conversation, toolIds };
 }
 
 /** The settings without defaults; empty lists and empty texts are left out as well. */
@@ -37,12 +40,13 @@ export function conversationOf(settings: ConversationSettings): ConversationSett
 }
 
 export function createBodyOf(values: AgentValues): CreateAgentBody {
-  const { name, description, voiceId, language, additionalLanguages, isActive, conversation } = values;
+  const { name, description, voiceId, language, additionalLanguages, isActive, conversation, toolIds } = values;
   return {
     name,
     voiceId,
     isActive,
     additionalLanguages,
+    toolIds,
     conversation: conversationOf(conversation),
     ...(description.trim() === '' ? {} : { description }),
     ...(language.trim() === '' ? {} : { language: language.trim() }),

@@ -8,6 +8,7 @@ import { formatLanguage } from '../../format.ts';
 import type { PageProps } from '../../pages.ts';
 import { leave, link } from '../../router.ts';
 import { TalkButton } from '../../talk/talk-button.tsx';
+import { ToolsCard } from '../../tools/tools-field.tsx';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
 import { Checkbox, TextArea, TextField } from '../../ui/field.tsx';
@@ -26,7 +27,7 @@ import { ModelFields, TurnFields, WordFields } from './conversation-fields.tsx';
 import { VoicePicker } from './voice-picker.tsx';
 
 const BACK = { href: link('/agents'), text: 'Agents' };
-const FIELDS = ['name', 'description', 'voiceId', 'language', 'additionalLanguages', 'conversation'];
+const FIELDS = ['name', 'description', 'voiceId', 'language', 'additionalLanguages', 'conversation', 'toolIds'];
 
 export default function AgentPage({ params }: PageProps) {
   return params.id === undefined ? <NewAgent /> : <SavedAgent id={params.id} />;
@@ -242,7 +243,15 @@ function AgentFields({
         </div>
       </div>
       <div class="columns">
-        <TurnFields {...conversation} />
+        <div class="stack">
+          <TurnFields {...conversation} />
+          <ToolsCard
+            hint="In this order, after those of the campaign and of the business. A language model uses them by itself."
+            fault={faultOf('toolIds', true)}
+            value={values.toolIds}
+            onChange={(toolIds) => set('toolIds', toolIds)}
+          />
+        </div>
         <div class="stack">
           <WordFields {...conversation} />
           <ModelFields {...conversation} />

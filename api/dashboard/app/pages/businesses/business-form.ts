@@ -1,9 +1,11 @@
 // Converts a business to the values of its form, and back to a body.
 
 import { sortedHours } from '../../../../../db/domain/opening-hours.ts';
-import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import type { Business, UpdateBusinessBody } from '../../api-types.ts';
-import { ApiError } from '../../client.ts';
+import { fieldFaults, refuseFaults } from '../../field-faults.ts';
+import { type HeadersValue, headersBody, headersFaults, headersOf } from '../../headers/headers-value.ts';
+import { readObject } from '../../json-object.ts';
+import { type OutputRow, outputFaults, outputRows, outputsOf } from '../../results/wishes.ts';
 
 export interface Service {
   name: string;
@@ -44,10 +46,24 @@ const PLAIN = [
   'faqs',
   'interruptionSensitivity',
   'dialogueFallback',
+  'toolIds',
+  'criteria',
 ] as const;
 
+export interface LookupValues {
+  url: string;
+  headers: HeadersValue;
+  /** Null: the default. */
+  timeoutMs: number | null;
+}
+
+export const LOOKUP_TIMEOUT_MS = 800;
+
 export type BusinessValues = Record<(typeof TEXTS)[number], string> &
-  Pick<Business, 'name' | 'timezone' | 'currency' | 'hours' | 'interruptionSensitivity' | 'dialogueFallback'> & {
+  Pick<
+    Business,
+    'name' | 'timezone' | 'currency' | 'hours' | 'interruptionSensitivity' | 'dialogueFallback' | 'toolIds' | 'criteria'
+  > & {
     services: Service[];
     faqs: Faq[];
     policies: Policy[];
@@ -56,6 +72,8 @@ export type BusinessValues = Record<(typeof TEXTS)[number], string> &
     silenceThresholdMs: number | null;
     /** JSON; empty: none. */
     context: string;
+    lookup: LookupValues | null;
+    outputs: OutputRow[];
   };
 
 export function valuesOfBusiness(business: Business): BusinessValues {
@@ -63,7 +81,8 @@ export function valuesOfBusiness(business: Business): BusinessValues {
     (typeof TEXTS)[number],
     string
   >;
-  const { name, timezone, currency, services, faqs, interruptionSensitivity, dialogueFallback } = business;
+  const { name, timezone, currency, services, faqs, interruptionSensitivity, dialogueFallback, toolIds, criteria } =
+    business;
   return {
     ...texts,
     name,
@@ -79,12 +98,19 @@ export function valuesOfBusiness(business: Business): BusinessValues {
     ),
     interruptionSensitivity,
     dialogueFallback,
+    toolIds,
+    criteria,
+    outputs: outputRows(business.outputs),
+    lookup: lookupValuesOf(business.lookup),
     speed: business.voiceSettings.speed,
     maxCallDurationMinutes: business.maxCallDurationMinutes,
     silenceThresholdMs: business.silenceThresholdMs,
     context: business.businessContext === null ? '' : JSON.stringify(business.businessContext, null, 2),
   };
 }
+
+export const lookupValuesOf = (lookup: Business['lookup']): LookupValues | null =>
+  lookup && { url: lookup.url, timeoutMs: lookup.timeoutMs, headers: headersOf(lookup.headerNames) };
 
 /** @throws {ApiError} for invalid JSON, on its field, in the service's words */
 export function businessBodyOf(changes: Partial<BusinessValues>): UpdateBusinessBody {
@@ -98,42 +124,38 @@ export function businessBodyOf(changes: Partial<BusinessValues>): UpdateBusiness
   }
   if (changes.speed !== undefined) body.voiceSettings = { speed: changes.speed };
   const { maxCallDurationMinutes, silenceThresholdMs } = changes;
-  if (maxCallDurationMinutes === null) throw fieldFault('maxCallDurationMinutes', 'must be a number');
+  if (maxCallDurationMinutes === null)
+    throw fieldFaults([{ field: 'maxCallDurationMinutes', message: 'must be a number' }]);
   if (maxCallDurationMinutes !== undefined) body.maxCallDurationMinutes = maxCallDurationMinutes;
   if (silenceThresholdMs !== undefined) body.silenceThresholdMs = silenceThresholdMs;
   if (changes.policies !== undefined) body.policies = changes.policies.map(policyOf);
   if (changes.context !== undefined) {
-    const read = readContext(changes.context);
-    if (read.fault !== null) throw fieldFault('businessContext', read.fault);
+    const read = readObject(changes.context);
+    if (read.fault !== null) throw fieldFaults([{ field: 'businessContext', message: read.fault }]);
     body.businessContext = read.value;
   }
+  if (changes.outputs !== undefined) {
+    refuseFaults(outputFaults(changes.outputs));
+    body.outputs = outputsOf(changes.outputs);
+  }
+  if (changes.lookup !== undefined) body.lookup = lookupOf(changes.lookup);
   return body;
+}
+
+function lookupOf(lookup: LookupValues | null): UpdateBusinessBody['lookup'] {
+  if (lookup === null) return null;
+  refuseFaults(headersFaults(lookup.headers, 'lookup.headers'));
+  const headers = headersBody(lookup.headers);
+  const { url, timeoutMs } = lookup;
+  return { url, timeoutMs: timeoutMs ?? LOOKUP_TIMEOUT_MS, ...(headers === undefined ? {} : { headers }) };
 }
 
 function policyOf({ isJson, text }: Policy, index: number): string | Record<string, unknown> {
   if (!isJson) return text;
-  const { value, fault } = readContext(text);
-  if (fault !== null || value === null) throw fieldFault(`policies[${index}]`, fault ?? 'must not be empty');
+  const { value, fault } = readObject(text);
+  if (fault !== null || value === null)
+    throw fieldFaults([{ field: `policies[${index}]`, message: fault ?? 'must not be empty' }]);
   return value;
-}
-
-const fieldFault = (field: string, message: string): ApiError =>
-  new ApiError(422, 'VALIDATION_FAILED', 'Some fields are not as they should be', [{ field, message }], null);
-
-export type ReadContext = { value: Record<string, unknown> | null; fault: null } | { value: null; fault: string };
-
-/** Reads an object of JSON; an empty text is null. */
-export function readContext(text: string): ReadContext {
-  if (text.trim() === '') return { value: null, fault: null };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (fault) {
-    return { value: null, fault: messageOf(fault) };
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { value: null, fault: 'must be an object: { … }' };
-  return { value: value as Record<string, unknown>, fault: null };
 }
 
 /** The service's estimate: four characters of JSON without blanks a token, which is right for English. */

@@ -23,16 +23,22 @@ import { BasicsTab } from './basics-tab.tsx';
 import { BehaviourTab } from './behaviour-tab.tsx';
 import { type BusinessValues, businessBodyOf, valuesOfBusiness } from './business-form.ts';
 import { ContextTab } from './context-tab.tsx';
+import { DocumentsTab } from './documents-tab.tsx';
 import { HoursEditor } from './hours-editor.tsx';
 import { KnowledgeTab } from './knowledge-tab.tsx';
 import { PageReader } from './page-reader.tsx';
+import { ResultsTab } from './results-tab.tsx';
+import { ToolsTab } from './tools-tab.tsx';
 
 const TABS = [
   ['basics', 'Basics'],
   ['hours', 'Opening hours'],
   ['knowledge', 'Services and answers'],
+  ['documents', 'Documents'],
   ['behaviour', 'Behaviour'],
   ['context', 'Context'],
+  ['tools', 'Tools'],
+  ['results', 'Results'],
   ['changes', 'Changes'],
 ] as const satisfies ReadonlyArray<readonly [string, string]>;
 type TabName = (typeof TABS)[number][0];
@@ -42,6 +48,7 @@ const SHOWN: Record<TabName, readonly string[]> = {
   basics: ['name', 'industry', 'description', 'timezone', 'address', 'phone', 'email', 'currency'],
   hours: ['hours'],
   knowledge: ['services', 'faqs', 'policies'],
+  documents: [],
   behaviour: [
     'systemPrompt',
     'greetingTemplate',
@@ -54,6 +61,8 @@ const SHOWN: Record<TabName, readonly string[]> = {
     'maxCallDurationMinutes',
   ],
   context: ['businessContext'],
+  tools: ['toolIds', 'lookup'],
+  results: ['outputs', 'criteria'],
   changes: [],
 };
 
@@ -140,10 +149,10 @@ function Parts({
   campaigns: readonly Campaign[] | null;
 }) {
   const tab = tabOf();
-  if (tab === 'changes')
+  if (tab === 'changes' || tab === 'documents')
     return (
       <>
-        <AuditTab id={business.id} />
+        {tab === 'changes' ? <AuditTab id={business.id} /> : <DocumentsTab businessId={business.id} />}
         {form.isChanged && <Notice tone="warn">There are unsaved changes in the other parts.</Notice>}
       </>
     );
@@ -170,7 +179,7 @@ function Part({
   business,
   form,
 }: {
-  tab: Exclude<TabName, 'changes'>;
+  tab: Exclude<TabName, 'changes' | 'documents'>;
   business: Business;
   form: Form<BusinessValues>;
 }) {
@@ -185,6 +194,10 @@ function Part({
       return <BehaviourTab form={form} />;
     case 'context':
       return <ContextTab form={form} />;
+    case 'tools':
+      return <ToolsTab business={business} form={form} />;
+    case 'results':
+      return <ResultsTab form={form} />;
   }
 }
 

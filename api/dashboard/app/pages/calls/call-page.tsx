@@ -17,6 +17,7 @@ import { say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
 import { CallEvents } from './call-events.tsx';
 import { CallAppointments, CallDetails, CallFacts } from './call-facts.tsx';
+import { CallResults } from './call-results.tsx';
 import { CallTranscript } from './call-transcript.tsx';
 import { LiveCall } from './live-call.tsx';
 import { Recording } from './recording.tsx';
@@ -74,6 +75,7 @@ function CallView({ call: shown, reload }: { call: Call; reload: () => void }) {
         </div>
         <div class="stack">
           <CallFacts call={shown} />
+          <CallResults call={shown} />
           <CallAppointments call={shown} />
           <CallDetails call={shown} />
           <CallEvents callId={shown.id} isRunning={isRunning} key={String(isRunning)} />

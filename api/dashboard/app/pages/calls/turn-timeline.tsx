@@ -1,4 +1,5 @@
-// Each answered turn as a bar of its stages, each interruption and each tool call, in the order of the call.
+// Each answered turn as a bar of its stages, each interruption, each tool call and what documents gave to a reply, in
+// the order of the call.
 import type { Call } from '../../api-types.ts';
 import type { Player } from '../../calls/player.ts';
 import {
@@ -6,6 +7,7 @@ import {
   type Moment,
   momentsOf,
   type Resumption,
+  type Source,
   STAGES,
   type ToolCall,
   type TurnTiming,
@@ -40,8 +42,9 @@ export function TurnTimeline({ call, player }: { call: Call; player: Player }) {
         ))}
       </div>
       <ol class="turns">
-        {moments.map((moment) => (
-          <li key={`${moment.kind} ${moment.atMs}`}>
+        {moments.map((moment, index) => (
+          // Two tools may be asked at the same time.
+          <li key={`${moment.kind} ${moment.atMs} ${index}`}>
             <Button
               look="plain"
               isSmall
@@ -68,6 +71,8 @@ function Entry({ moment, longestMs }: { moment: Moment; longestMs: number }) {
       return <LineBack resumption={moment.resumption} />;
     case 'tool-call':
       return <UsedTool toolCall={moment.toolCall} />;
+    case 'sources':
+      return <UsedSources sources={moment.sources} />;
   }
 }
 
@@ -135,10 +140,29 @@ function UsedTool({ toolCall: { name, tookMs, outcome, arguments: given, result 
       <summary>
         <code>{name}</code> <Badge tone={tone}>{text}</Badge> <span class="soft number">after {ms(tookMs)}</span>
       </summary>
-      <p>Given by the model</p>
+      <p>Asked with</p>
       <Payload label={`What ${name} was given`} text={JSON.stringify(given)} />
       <p>Answered</p>
       <Payload label={`What ${name} answered`} text={JSON.stringify(result)} />
+    </details>
+  );
+}
+
+function UsedSources({ sources }: { sources: readonly Source[] }) {
+  const names = [...new Set(sources.map(({ name }) => name))];
+  return (
+    <details class="small">
+      <summary>
+        <span class="soft">From</span> {names.join(', ')}
+      </summary>
+      <ul class="passages" aria-label="Passages that the reply was made from">
+        {sources.map(({ documentId, name, heading, passage }) => (
+          <li key={`${documentId} ${heading} ${passage}`}>
+            <span class="soft">{[name, heading].filter(Boolean).join(', ')}</span>
+            <blockquote class="passage">{passage}</blockquote>
+          </li>
+        ))}
+      </ul>
     </details>
   );
 }

@@ -2,7 +2,9 @@
 import { CAMPAIGN_DEFAULTS, DEFAULT_CALLING_WINDOW } from '../../../../../db/domain/campaign-defaults.ts';
 import { WEEKDAYS, type Weekday } from '../../../../../db/domain/weekdays.ts';
 import type { Campaign, UpdateCampaignBody } from '../../api-types.ts';
+import { refuseFaults } from '../../field-faults.ts';
 import { localTime } from '../../format.ts';
+import { type Criterion, type OutputRow, outputFaults, outputRows, outputsOf } from '../../results/wishes.ts';
 
 export interface CampaignValues {
   name: string;
@@ -22,8 +24,13 @@ export interface CampaignValues {
   instructions: string;
   voicemail: { action: 'hangup' | 'leave_message'; message: string };
   recording: { enabled: boolean; format: 'wav' | 'mp3' };
+  toolIds: string[];
+  outputs: OutputRow[];
+  criteria: Criterion[];
 }
 
+/** Sent as they are. */
+const PLAIN = ['name', 'agentId', 'businessId', 'phoneNumberIds', 'recording', 'toolIds', 'criteria'] as const;
 const LIMITS = Object.keys(CAMPAIGN_DEFAULTS) as Array<keyof typeof CAMPAIGN_DEFAULTS>;
 
 export const NEW_CAMPAIGN: CampaignValues = {
@@ -41,10 +48,14 @@ export const NEW_CAMPAIGN: CampaignValues = {
   instructions: '',
   voicemail: { action: 'hangup', message: '' },
   recording: { enabled: true, format: 'wav' },
+  toolIds: [],
+  outputs: [],
+  criteria: [],
 };
 
 export function valuesOfCampaign(campaign: Campaign): CampaignValues {
-  const { name, agentId, businessId, phoneNumberIds, callingWindow, voicemail, recording } = campaign;
+  const { name, agentId, businessId, phoneNumberIds, callingWindow, voicemail, recording, toolIds, criteria } =
+    campaign;
   return {
     name,
     description: campaign.description ?? '',
@@ -65,12 +76,16 @@ export function valuesOfCampaign(campaign: Campaign): CampaignValues {
     instructions: campaign.instructions ?? '',
     voicemail: { action: voicemail.action, message: voicemail.message ?? '' },
     recording,
+    toolIds,
+    outputs: outputRows(campaign.outputs),
+    criteria,
   };
 }
 
+/** @throws {ApiError} for what the form itself finds wrong */
 export function campaignBodyOf(changes: Partial<CampaignValues>): UpdateCampaignBody {
   const body: UpdateCampaignBody = {};
-  for (const name of ['name', 'agentId', 'businessId', 'phoneNumberIds', 'recording'] as const) {
+  for (const name of PLAIN) {
     if (changes[name] !== undefined) Object.assign(body, { [name]: changes[name] });
   }
   for (const name of ['description', 'greetingTemplate', 'instructions'] as const) {
@@ -89,6 +104,10 @@ export function campaignBodyOf(changes: Partial<CampaignValues>): UpdateCampaign
   }
   if (voicemail !== undefined) {
     body.voicemail = { action: voicemail.action, message: voicemail.message.trim() === '' ? null : voicemail.message };
+  }
+  if (changes.outputs !== undefined) {
+    refuseFaults(outputFaults(changes.outputs));
+    body.outputs = outputsOf(changes.outputs);
   }
   return body;
 }

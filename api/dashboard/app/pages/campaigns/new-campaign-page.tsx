@@ -15,6 +15,7 @@ import { useAll } from '../../use-all.ts';
 import { faultOf as asFault } from '../../use-api.ts';
 import { LimitsCard, NumbersField, TextsCard, WindowCard } from './campaign-fields.tsx';
 import { type CampaignValues, campaignBodyOf, NEW_CAMPAIGN } from './campaign-form.ts';
+import { CampaignWishes } from './campaign-wishes.tsx';
 import { ChoiceList } from './choice-list.tsx';
 
 const STEPS = [
@@ -39,6 +40,9 @@ const FIELDS: Record<Step, readonly string[]> = {
     'greetingTemplate',
     'instructions',
     'voicemail',
+    'toolIds',
+    'outputs',
+    'criteria',
   ],
 };
 
@@ -212,6 +216,7 @@ function StepContent({ step, form }: { step: Step; form: Form<CampaignValues> })
               <LimitsCard form={form} />
             </div>
           </div>
+          <CampaignWishes form={form} />
           <div class="row">
             <Button onClick={() => toStep('numbers')}>Back</Button>
             <Button look="primary" isBusy={form.isSending}>

@@ -10,6 +10,7 @@ import { useUnsaved } from '../../unsaved.ts';
 import { useAll } from '../../use-all.ts';
 import { LimitsCard, NumbersField, TextsCard, WindowCard } from './campaign-fields.tsx';
 import { campaignBodyOf, valuesOfCampaign } from './campaign-form.ts';
+import { CampaignWishes } from './campaign-wishes.tsx';
 
 const SHOWN = [
   'name',
@@ -25,6 +26,9 @@ const SHOWN = [
   'greetingTemplate',
   'instructions',
   'voicemail',
+  'toolIds',
+  'outputs',
+  'criteria',
 ];
 
 export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved: () => void }) {
@@ -76,6 +80,7 @@ export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved
           <LimitsCard form={form} />
         </div>
       </div>
+      <CampaignWishes form={form} />
       <SaveBar form={form} shown={SHOWN} onDiscard={() => form.reset(valuesOfCampaign(campaign))} />
     </form>
   );

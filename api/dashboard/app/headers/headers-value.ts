@@ -1,0 +1,43 @@
+// Headers whose values the service never shows: they stay as they are, or all of them are written anew.
+import type { FieldFault } from '../client.ts';
+
+interface HeaderRow {
+  name: string;
+  value: string;
+}
+
+export interface HeadersValue {
+  /** The names of those that the service has. */
+  kept: readonly string[];
+  /** Null: they stay as they are. */
+  rows: HeaderRow[] | null;
+}
+
+export const headersOf = (names: readonly string[]): HeadersValue => ({
+  kept: names,
+  rows: names.length === 0 ? [] : null,
+});
+
+/** The names stay, the values have to be written: the service replaces all at once. */
+export const replaced = ({ kept }: HeadersValue): HeadersValue => ({
+  kept,
+  rows: kept.map((name) => ({ name, value: '' })),
+});
+
+/** What is sent: nothing where they stay, null where all are taken away. */
+export function headersBody({ kept, rows }: HeadersValue): Record<string, string> | null | undefined {
+  if (rows === null) return undefined;
+  if (rows.length === 0) return kept.length === 0 ? undefined : null;
+  return Object.fromEntries(rows.map(({ name, value }) => [name.trim(), value]));
+}
+
+/** @param field of the headers in the body */
+export function headersFaults({ rows }: HeadersValue, field: string): FieldFault[] {
+  const names = (rows ?? []).map(({ name }) => name.trim().toLowerCase());
+  return (rows ?? []).flatMap(({ name, value }, index) => {
+    const path = `${field}.${name.trim()}`;
+    if (names[index] === '') return [{ field: path, message: 'needs a name' }];
+    if (names.indexOf(names[index] ?? '') < index) return [{ field: path, message: 'stands there twice' }];
+    return value === '' ? [{ field: path, message: 'needs a value' }] : [];
+  });
+}

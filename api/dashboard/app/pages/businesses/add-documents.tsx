@@ -1,0 +1,138 @@
+// Adds documents: pasted text, or files of text that the browser reads and sends one after the other.
+import { useRef, useState } from 'preact/hooks';
+import { messageOf } from '../../../../../db/domain/unexpected.ts';
+import type { AddDocumentBody } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { formatNumber } from '../../format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Select, TextArea, TextField } from '../../ui/field.tsx';
+import { FilesField } from '../../ui/file-field.tsx';
+import { Card, Notice, Progress } from '../../ui/layout.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
+import { say } from '../../ui/toast.tsx';
+import { CHARACTERS_MAX, NAME_CHARACTERS_MAX, readDocument } from './document-file.ts';
+
+interface AddProps {
+  businessId: string;
+  onAdded: () => void;
+}
+
+interface Sending {
+  done: number;
+  total: number;
+  /** A sentence for each file that was not added. */
+  faults: string[];
+}
+
+export function AddDocuments({ businessId, onAdded }: AddProps) {
+  const [isPasting, setPasting] = useState(false);
+  const [sending, setSending] = useState<Sending | null>(null);
+  const isBusy = sending !== null && sending.done < sending.total;
+  const send = async (files: readonly File[]) => {
+    const faults: string[] = [];
+    for (const [done, file] of files.entries()) {
+      setSending({ done, total: files.length, faults: [...faults] });
+      try {
+        await call('addDocument', { params: { id: businessId }, body: await readDocument(file) });
+        onAdded();
+      } catch (fault) {
+        faults.push(`${file.name}: ${messageOf(fault)}`);
+      }
+    }
+    setSending({ done: files.length, total: files.length, faults });
+  };
+  return (
+    <Card title="Add">
+      <p class="small soft">
+        Calls that begin afterwards are answered from it. Headings that say what callers ask help most: in Markdown,
+        lines that begin with #.
+      </p>
+      <FilesField
+        label="Files of text"
+        hint=".txt or .md, several at a time."
+        accept=".txt,.md,.markdown,text/plain,text/markdown"
+        disabled={isBusy}
+        onChange={(files) => void send(files)}
+      />
+      {sending !== null && <Progressing sending={sending} />}
+      <div>
+        <Button onClick={() => setPasting(true)}>Paste a text</Button>
+      </div>
+      {isPasting && <Paste businessId={businessId} onAdded={onAdded} onClose={() => setPasting(false)} />}
+    </Card>
+  );
+}
+
+function Progressing({ sending: { done, total, faults } }: { sending: Sending }) {
+  const added = formatNumber(done - faults.length);
+  return (
+    <div class="stack tight">
+      {total > 1 && <Progress label="Files sent" value={done} max={total} />}
+      <span role="status">
+        {done < total ? `Sending file ${formatNumber(done + 1)} of ${formatNumber(total)} …` : `${added} added`}
+      </span>
+      {faults.length > 0 && (
+        <Notice tone="bad">
+          <strong>Not added</strong>
+          {faults.map((fault) => (
+            <span key={fault}>{fault}</span>
+          ))}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function Paste({ businessId, onAdded, onClose }: AddProps & { onClose: () => void }) {
+  const initial: Required<AddDocumentBody> = { name: '', kind: 'text', text: '' };
+  const isKindChosen = useRef(false);
+  const form = useForm(initial, async ({ values }) => {
+    const { data } = await call('addDocument', { params: { id: businessId }, body: values });
+    onAdded();
+    onClose();
+    say(`Added ${data.name}`);
+  });
+  const { values, set, field } = form;
+  return (
+    <Dialog title="Paste a text" isWide onClose={onClose}>
+      <SubmitForm form={form} shown={['name', 'kind', 'text']} send="Add the document" onCancel={onClose}>
+        <TextField
+          label="Name"
+          hint="The model is told it with each passage."
+          {...field('name')}
+          placeholder="Terms of warranty"
+          maxLength={NAME_CHARACTERS_MAX}
+          required
+        />
+        <div class="tall">
+          <TextArea
+            label="Text"
+            fault={form.faultOf('text')}
+            value={values.text}
+            onChange={(text) => {
+              set('text', text);
+              if (!isKindChosen.current) set('kind', /^#{1,6} /m.test(text) ? 'markdown' : 'text');
+            }}
+            rows={12}
+            maxLength={CHARACTERS_MAX}
+          />
+        </div>
+        <Select
+          label="Kind"
+          fault={form.faultOf('kind')}
+          value={values.kind}
+          onChange={(kind) => {
+            isKindChosen.current = true;
+            set('kind', kind);
+          }}
+          choices={[
+            { value: 'text', text: 'Text' },
+            { value: 'markdown', text: 'Markdown: lines that begin with # are headings' },
+          ]}
+        />
+      </SubmitForm>
+    </Dialog>
+  );
+}

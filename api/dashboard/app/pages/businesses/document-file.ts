@@ -1,0 +1,38 @@
+// A document from a file of text, as it is sent to the service.
+import type { AddDocumentBody } from '../../api-types.ts';
+import { formatNumber } from '../../format.ts';
+
+export const CHARACTERS_MAX = 900_000;
+export const NAME_CHARACTERS_MAX = 200;
+/** No character takes more bytes in UTF-8. */
+const BYTES_MAX = CHARACTERS_MAX * 4;
+
+/** @throws {Error} with a text for the user if the file cannot be read */
+export async function readDocument(file: File): Promise<AddDocumentBody> {
+  if (file.size > BYTES_MAX) throw new Error(tooLong());
+  return documentOf(file.name, textOf(await file.arrayBuffer()));
+}
+
+/** @throws {Error} with a text for the user */
+export function documentOf(fileName: string, text: string): AddDocumentBody {
+  const [, stem = fileName, extension = ''] = /^(.+)\.([^.]+)$/.exec(fileName) ?? [];
+  if (text.includes('\0')) throw new Error('It is no text: save it as .txt or .md first.');
+  if (text.trim() === '') throw new Error('It is empty.');
+  if (text.length > CHARACTERS_MAX) throw new Error(tooLong());
+  return {
+    name: stem.slice(0, NAME_CHARACTERS_MAX),
+    kind: /^(md|markdown)$/i.test(extension) ? 'markdown' : 'text',
+    text,
+  };
+}
+
+const tooLong = (): string => `It has more than ${formatNumber(CHARACTERS_MAX)} characters: split it.`;
+
+/** UTF-8; other bytes come from an editor on Windows. */
+function textOf(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

@@ -1,0 +1,104 @@
+// The documents that a business's calls are answered from, and what an agent would find in them.
+import { useState } from 'preact/hooks';
+import type { Document, Passage } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { formatNumber } from '../../format.ts';
+import { Button } from '../../ui/button.tsx';
+import { confirm } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Card } from '../../ui/layout.tsx';
+import { List } from '../../ui/list.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
+import { currentPage } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useApi } from '../../use-api.ts';
+import { AddDocuments } from './add-documents.tsx';
+
+export function DocumentsTab({ businessId }: { businessId: string }) {
+  const documents = useApi('listDocuments', { params: { id: businessId }, query: { page: currentPage(), limit: 20 } });
+  const { reload } = documents;
+  return (
+    <>
+      <div class="columns">
+        <AddDocuments businessId={businessId} onAdded={reload} />
+        <Search businessId={businessId} />
+      </div>
+      <Card title="Documents">
+        <List
+          of={documents}
+          label="Documents"
+          empty={<p class="soft">None yet. Terms, manuals, price lists: what callers ask about.</p>}
+          keyOf={({ id }) => id}
+          columns={[
+            { title: 'Name', cell: ({ name }) => name },
+            { title: 'Kind', cell: ({ kind }) => (kind === 'markdown' ? 'Markdown' : 'Text') },
+            { title: 'Passages', isNumber: true, cell: ({ passages }) => formatNumber(passages) },
+            { title: 'Characters', isNumber: true, cell: ({ characters }) => formatNumber(characters) },
+            { title: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
+            {
+              title: '',
+              cell: (document) => (
+                <Button isSmall label={`Delete ${document.name}`} onClick={() => askToDelete(document, reload)}>
+                  Delete
+                </Button>
+              ),
+            },
+          ]}
+        />
+      </Card>
+    </>
+  );
+}
+
+function askToDelete({ id, businessId, name }: Document, onDeleted: () => void): void {
+  confirm({
+    title: `Delete ${name}?`,
+    text: 'No call is answered from it any more. The service keeps no word of it.',
+    action: 'Delete the document',
+    perform: async () => {
+      await call('deleteDocument', { params: { id: businessId, documentId: id } });
+      say(`Deleted ${name}`);
+      onDeleted();
+    },
+  });
+}
+
+function Search({ businessId }: { businessId: string }) {
+  const [found, setFound] = useState<Passage[] | null>(null);
+  const form = useForm({ question: '' }, async ({ values }) => {
+    const { data } = await call('searchDocuments', { params: { id: businessId }, body: values });
+    setFound(data);
+  });
+  return (
+    <Card title="What would the agent find?">
+      <SubmitForm form={form} shown={['question']} send="Find" look="normal">
+        <TextField
+          label="Question"
+          hint="As a caller would ask it."
+          {...form.field('question')}
+          placeholder="How long is the battery under warranty?"
+          maxLength={1000}
+          required
+        />
+      </SubmitForm>
+      <div role="status">{found !== null && <Passages passages={found} />}</div>
+    </Card>
+  );
+}
+
+function Passages({ passages }: { passages: readonly Passage[] }) {
+  if (passages.length === 0)
+    return <p class="soft">Nothing: no document has the words of this question. The agent answers without one.</p>;
+  return (
+    <ol class="passages" aria-label="Passages, the best first">
+      {passages.map(({ documentId, name, heading, passage }) => (
+        <li key={`${documentId} ${heading} ${passage}`}>
+          <span class="small soft">{[name, heading].filter(Boolean).join(', ')}</span>
+          <blockquote class="passage">{passage}</blockquote>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,69 @@
+// What was found in a call after its end: the values and criteria that its business and its campaign asked for.
+import type { ComponentChildren } from 'preact';
+import type { Call } from '../../api-types.ts';
+import { formatPercent, formatWord } from '../../format.ts';
+import { Badge, Card, Facts, type Tone } from '../../ui/layout.tsx';
+import { Time } from '../../ui/time.tsx';
+
+type Analysis = NonNullable<Call['analysis']>;
+
+export function CallResults({ call: { analysis, score, disposition } }: { call: Call }) {
+  if (analysis === null) return null;
+  const { data, reasons, criteria, by, analysedAt } = analysis;
+  return (
+    <Card title="Results">
+      <Facts
+        facts={[
+          ['Disposition', disposition === null ? null : formatWord(disposition)],
+          ['Score', score === null ? null : formatPercent(score)],
+          ...Object.entries(data)
+            // It stands above.
+            .filter(([name, value]) => name !== 'disposition' || typeof value !== 'string')
+            .map(([name, value]): [string, ComponentChildren] => [
+              formatName(name),
+              <Value key={name} value={value} reason={reasons[name]} />,
+            ]),
+        ]}
+      />
+      <Criteria criteria={criteria} />
+      <p class="small soft">
+        Found <Time at={analysedAt} /> {by === 'model' ? 'by the language model' : 'by the built-in receptionist'}
+      </p>
+    </Card>
+  );
+}
+
+/** `offered_appointment` and `offeredAppointment` as "Offered appointment". */
+const formatName = (name: string): string => formatWord(name.replace(/([a-z0-9])([A-Z])/g, '$1 $2'));
+
+function Value({ value, reason }: { value: unknown; reason: string | undefined }) {
+  if (value === null || value === undefined) return <span class="soft">{reason ?? 'Not known'}</span>;
+  return (
+    <>
+      {typeof value === 'boolean' ? (value ? 'Yes' : 'No') : typeof value === 'string' ? value : JSON.stringify(value)}
+      {reason !== undefined && <div class="small soft">{reason}</div>}
+    </>
+  );
+}
+
+function verdictOf(isMet: boolean | null): { tone: Tone; text: string } {
+  if (isMet === null) return { tone: 'neutral', text: 'Not told' };
+  return isMet ? { tone: 'good', text: 'Met' } : { tone: 'bad', text: 'Not met' };
+}
+
+function Criteria({ criteria }: Pick<Analysis, 'criteria'>) {
+  const entries = Object.entries(criteria);
+  if (entries.length === 0) return null;
+  return (
+    <ul class="results" aria-label="Criteria">
+      {entries.map(([name, isMet]) => {
+        const { tone, text } = verdictOf(isMet);
+        return (
+          <li key={name} class="row spread">
+            <span>{formatName(name)}</span> <Badge tone={tone}>{text}</Badge>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

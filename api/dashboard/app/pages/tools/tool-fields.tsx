@@ -1,0 +1,229 @@
+// The fields of a tool, for a new one and for changes.
+import type { ComponentChildren } from 'preact';
+import type { Form } from '../../form.ts';
+import { HeaderFields } from '../../headers/header-fields.tsx';
+import { NumberField, Select, TextArea, TextField } from '../../ui/field.tsx';
+import { Fieldset } from '../../ui/fieldset.tsx';
+import { Card } from '../../ui/layout.tsx';
+import { Rows } from '../../ui/rows.tsx';
+import { TagsField } from '../../ui/tags-field.tsx';
+import { ParametersCard } from './parameters-card.tsx';
+import { TIMEOUT_MS, type ToolValues } from './tool-form.ts';
+
+export const TOOL_FIELDS = [
+  'name',
+  'description',
+  'kind',
+  'url',
+  'method',
+  'headers',
+  'parameters',
+  'timeoutMs',
+  'mode',
+  'sayWhile',
+  'assign',
+  'when',
+  'onInterruption',
+  'only',
+];
+
+const METHODS: ReadonlyArray<{ value: ToolValues['method']; text: string }> = [
+  { value: 'GET', text: 'GET: arguments in the query' },
+  { value: 'POST', text: 'POST: arguments as JSON' },
+  { value: 'PUT', text: 'PUT: arguments as JSON' },
+  { value: 'PATCH', text: 'PATCH: arguments as JSON' },
+  { value: 'DELETE', text: 'DELETE: arguments in the query' },
+];
+
+interface PartProps {
+  form: Form<ToolValues>;
+}
+
+export function ToolFields({
+  form,
+  children,
+}: PartProps & {
+  /** Shown in place of the parameters of a server. */
+  children?: ComponentChildren;
+}) {
+  return (
+    <>
+      <div class="columns">
+        <WhatCard form={form} />
+        <RequestCard form={form} />
+      </div>
+      {form.values.kind === 'http' ? <ParametersCard form={form} /> : children}
+      <div class="columns">
+        <MannerCard form={form} />
+        <AnswerCard form={form} />
+      </div>
+    </>
+  );
+}
+
+function WhatCard({ form }: PartProps) {
+  const { values, field } = form;
+  return (
+    <Card title="What it does">
+      <Select
+        label="Kind"
+        {...field('kind')}
+        choices={[
+          { value: 'http', text: 'One HTTP request' },
+          { value: 'mcp', text: 'A server of tools (MCP)' },
+        ]}
+      />
+      <TextField
+        label="Name"
+        hint={
+          values.kind === 'mcp'
+            ? 'Stands before the names of its tools. Letters, digits and underscores.'
+            : 'As the model calls it: letters, digits and underscores.'
+        }
+        {...field('name')}
+        placeholder={values.kind === 'mcp' ? 'crm' : 'find_order'}
+        autocomplete="off"
+        maxLength={64}
+        required
+      />
+      <TextArea
+        label="Description"
+        hint={
+          values.kind === 'mcp'
+            ? 'For people only: the server describes its tools itself.'
+            : 'For the model: what it does, and when to use it.'
+        }
+        {...field('description')}
+        placeholder="Finds an order by its number. Use it when the caller asks where an order is."
+        rows={3}
+        maxLength={1000}
+      />
+    </Card>
+  );
+}
+
+function RequestCard({ form }: PartProps) {
+  const { values, set, faultOf, field } = form;
+  return (
+    <Card title="What is asked">
+      <TextField
+        label="Address"
+        hint={
+          values.kind === 'mcp'
+            ? 'HTTPS. Streamable HTTP is spoken.'
+            : 'HTTPS. {{name}} in path or query is an argument, a variable of the call, or callId, callerNumber, callerName, businessName, agentName, direction.'
+        }
+        {...field('url')}
+        placeholder={
+          values.kind === 'mcp' ? 'https://crm.example.com/mcp' : 'https://shop.example.com/orders/{{number}}'
+        }
+        inputMode="url"
+        autocomplete="off"
+        maxLength={2000}
+        required
+      />
+      {values.kind === 'http' && <Select label="Method" {...field('method')} choices={METHODS} />}
+      <HeaderFields
+        hint="Kept sealed, and never shown again. {{name}} is a variable that the call began with."
+        field="headers"
+        value={values.headers}
+        faultOf={faultOf}
+        onChange={(headers) => set('headers', headers)}
+      />
+      <NumberField
+        label="Longest wait, in milliseconds"
+        hint="200 to 120,000, for the whole run. Default 5,000"
+        {...field('timeoutMs')}
+        placeholder={String(TIMEOUT_MS)}
+        min={200}
+        max={120000}
+        step={1}
+      />
+    </Card>
+  );
+}
+
+function MannerCard({ form }: PartProps) {
+  const { values, field } = form;
+  return (
+    <Card title="In the call">
+      <Select
+        label="Who waits"
+        {...field('mode')}
+        choices={[
+          { value: 'wait', text: 'The agent waits for the answer' },
+          { value: 'background', text: 'The talk goes on; the answer is a turn of its own' },
+        ]}
+      />
+      <TextField
+        label="Said meanwhile"
+        hint={values.mode === 'wait' ? 'Empty: "One moment, please." where it takes long.' : 'As it starts.'}
+        {...field('sayWhile')}
+        placeholder="I am looking that up."
+        maxLength={300}
+      />
+      <Select
+        label="When the caller speaks again"
+        {...field('onInterruption')}
+        choices={[
+          { value: 'finish', text: 'Finish it, and keep the answer for later' },
+          { value: 'cancel', text: 'Give it up' },
+        ]}
+      />
+      <TagsField
+        label="Without a language model: when callers say"
+        hint="The built-in receptionist uses it at these words. Enter or a comma ends a phrase."
+        fault={form.faultOf('when', true)}
+        values={values.when}
+        onChange={(when) => form.set('when', when)}
+        placeholder="where is my order"
+      />
+    </Card>
+  );
+}
+
+function AnswerCard({ form }: PartProps) {
+  const { values, set, faultOf } = form;
+  return (
+    <Card title="What is kept of the answer">
+      <Fieldset
+        title="Variables"
+        hint="They stand in later prompts, in other tools, and on the call. The path leads to the value in the answer: customer.plan"
+        fault={faultOf('assign')}
+      >
+        <Rows
+          items={values.assign}
+          onChange={(assign) => set('assign', assign)}
+          fresh={() => ({ variable: '', path: '' })}
+          itemName="variable"
+          addText="Add a variable"
+          empty="None: only the model is told."
+        >
+          {(row, _, change) => (
+            <div class="parts two">
+              <TextField
+                label="Variable"
+                value={row.variable}
+                onChange={(variable) => change({ variable })}
+                fault={faultOf(`assign.${row.variable.trim()}`)}
+                placeholder="plan"
+                autocomplete="off"
+                maxLength={100}
+                required
+              />
+              <TextField
+                label="Path"
+                value={row.path}
+                onChange={(path) => change({ path })}
+                placeholder="customer.plan"
+                autocomplete="off"
+                maxLength={200}
+                required
+              />
+            </div>
+          )}
+        </Rows>
+      </Fieldset>
+    </Card>
+  );
+}

@@ -1,0 +1,108 @@
+// What a business or a campaign wants to know of each of its calls.
+import type { ComponentChildren } from 'preact';
+import type { Form } from '../form.ts';
+import { TypeChoice, TypeDetails } from '../schema/type-fields.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Card } from '../ui/layout.tsx';
+import { Rows } from '../ui/rows.tsx';
+import { type Criterion, freshOutput, type OutputRow } from './wishes.ts';
+
+interface PartProps<T> {
+  rows: T[];
+  onChange: (rows: T[]) => void;
+  faultOf: Form<object>['faultOf'];
+  /** How it stands beside other records' wishes. */
+  hint?: ComponentChildren;
+}
+
+export function OutputsCard({ rows, onChange, faultOf, hint }: PartProps<OutputRow>) {
+  return (
+    <Card title="Values of each call">
+      <p class="small soft">
+        Each call is read for them after its end. The value named <code>disposition</code> is the call’s. {hint}
+      </p>
+      <Rows
+        items={rows}
+        onChange={onChange}
+        fresh={freshOutput}
+        itemName="value"
+        addText="Add a value"
+        empty="None yet."
+      >
+        {(row, index, change) => (
+          <div class="stack tight">
+            <div class="parts two">
+              <TextField
+                label="Name"
+                fault={faultOf(`outputs[${index}].name`)}
+                value={row.name}
+                onChange={(name) => change({ name })}
+                placeholder="reason"
+                autocomplete="off"
+                maxLength={64}
+                required
+              />
+              <TypeChoice value={row.type} onChange={(type) => change({ type })} />
+            </div>
+            <TypeDetails
+              value={row.type}
+              onChange={(type) => change({ type })}
+              fault={faultOf(`outputs[${index}].schema`, true)}
+            />
+            <TextField
+              label="What it is"
+              fault={faultOf(`outputs[${index}].description`)}
+              value={row.description}
+              onChange={(description) => change({ description })}
+              placeholder="Why the caller called"
+              maxLength={500}
+              required
+            />
+          </div>
+        )}
+      </Rows>
+    </Card>
+  );
+}
+
+export function CriteriaCard({ rows, onChange, faultOf, hint }: PartProps<Criterion>) {
+  return (
+    <Card title="Criteria">
+      <p class="small soft">
+        Questions about a call that are answered yes or no. The score is the share that is met. {hint}
+      </p>
+      <Rows
+        items={rows}
+        onChange={onChange}
+        fresh={() => ({ name: '', question: '' })}
+        itemName="criterion"
+        addText="Add a criterion"
+        empty="None yet."
+      >
+        {(row, index, change) => (
+          <div class="stack tight">
+            <TextField
+              label="Name"
+              fault={faultOf(`criteria[${index}].name`)}
+              value={row.name}
+              onChange={(name) => change({ name })}
+              placeholder="offered_appointment"
+              autocomplete="off"
+              maxLength={64}
+              required
+            />
+            <TextField
+              label="Question"
+              fault={faultOf(`criteria[${index}].question`)}
+              value={row.question}
+              onChange={(question) => change({ question })}
+              placeholder="Did the agent offer an appointment?"
+              maxLength={500}
+              required
+            />
+          </div>
+        )}
+      </Rows>
+    </Card>
+  );
+}
