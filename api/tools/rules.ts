@@ -1,20 +1,12 @@
 // Rules of tools that a schema cannot express.
 
+import { isBuiltInTool } from '../../db/domain/built-in-tools.ts';
 import { checkUrl, RefusedAddress } from '../../db/shared/net/address-rules.ts';
 import { placeholders } from '../../models/tools/template.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid } from '../errors.ts';
 import type { ToolPatch } from './schema.ts';
 
-/** The built-in ones (engine/dialogue/tools/catalogue.ts). */
-const RESERVED = new Set([
-  'transfer_call',
-  'end_call',
-  'check_availability',
-  'schedule_appointment',
-  'opt_out',
-  'send_digits',
-]);
 /** They belong to the connection, or to us. */
 const OWN_HEADERS = new Set([
   ...[
@@ -41,7 +33,7 @@ export async function checkTool(context: ApiContext, body: ToolPatch): Promise<v
   const add = (field: string, message: string | null): void => {
     if (message !== null) faults.push({ field, message });
   };
-  if (body.name !== undefined && RESERVED.has(body.name)) add('name', 'is the name of a built-in tool');
+  if (body.name !== undefined && isBuiltInTool(body.name)) add('name', 'is the name of a built-in tool');
   if (body.url !== undefined) add('url', urlFault(context, body.url));
   faults.push(...headerFaults('headers', body.headers));
   for (const [name, path] of Object.entries(body.assign ?? {})) {

@@ -2,6 +2,8 @@
 // same until the other system has answered, so that a wish which is repeated after an interruption, a time-out or a
 // crash is the same wish to it; one that still runs is not asked for twice.
 import { createHash } from 'node:crypto';
+import { isBuiltInTool } from '../../../db/domain/built-in-tools.ts';
+import { messageOf } from '../../../db/domain/unexpected.ts';
 import type { ToolDefinition } from '../../../models/llm/llm.ts';
 import { assignedValues } from '../../../models/tools/open.ts';
 import { shownParameters } from '../../../models/tools/schema.ts';
@@ -25,7 +27,6 @@ export interface CallTool {
   /** What a caller says when the built-in receptionist is to use it. */
   phrases: readonly string[];
   whenInterrupted: 'finish' | 'cancel';
-  /** Never throws. */
   ask(inputs: ToolInputs, signal: AbortSignal): Promise<ToolAnswer>;
 }
 
@@ -60,11 +61,13 @@ export class AccountTools {
   readonly #running = new Map<string, { asking: Promise<ToolAnswer>; abort: AbortController }>();
   readonly #answered = new Map<string, number>();
   readonly #assigned: Record<string, string> = {};
+  readonly #tools: ReadonlyMap<string, CallTool>;
   readonly definitions: readonly ToolDefinition[];
 
   constructor(options: AccountToolsOptions) {
     this.#options = options;
-    this.definitions = options.tools.map(({ name, description, parameters, phrases }) => ({
+    this.#tools = byName(options.tools);
+    this.definitions = [...this.#tools.values()].map(({ name, description, parameters, phrases }) => ({
       name,
       description: `${description} ${IS_DATA}`,
       parameters: shownParameters(parameters),
@@ -96,7 +99,7 @@ export class AccountTools {
   }
 
   find(name: string): CallTool | undefined {
-    return this.#options.tools.find((tool) => tool.name === name);
+    return this.#tools.get(name);
   }
 
   /** How long a run is waited for at most, ms. */
@@ -117,7 +120,10 @@ export class AccountTools {
       headerValues: { ...headerFacts(facts), ...variables },
       key: `${wish}-${(this.#answered.get(wish) ?? 0) + 1}`,
     };
-    const asking = tool.ask(inputs, abort.signal);
+    const asking = tool.ask(inputs, abort.signal).catch((error: unknown): ToolAnswer => {
+      const message = `The tool could not be run: ${messageOf(error)}`;
+      return { ok: false, error: 'refused', message };
+    });
     this.#running.set(wish, { asking, abort });
     const result = await asking;
     this.#running.delete(wish);
@@ -139,6 +145,13 @@ export class AccountTools {
     Object.assign(this.#assigned, values);
     this.#options.onAssigned(this.variables);
   }
+}
+
+/** The first of each name: models refuse a request with two, and a server's tool may be called like another one. */
+function byName(tools: readonly CallTool[]): Map<string, CallTool> {
+  const known = new Map<string, CallTool>();
+  for (const tool of tools) if (!known.has(tool.name) && !isBuiltInTool(tool.name)) known.set(tool.name, tool);
+  return known;
 }
 
 /** A name that a caller's telephone sends is not ours to put into a header. */

@@ -1,5 +1,6 @@
 // The tools offered to a dialogue model, and the function that runs one.
 
+import type { BuiltInTool } from '../../../db/domain/built-in-tools.ts';
 import { messageOf } from '../../../db/domain/unexpected.ts';
 import type { DialogueBusiness, ToolDefinition } from '../../../models/llm/llm.ts';
 import { checkAvailability, scheduleAppointment } from './appointments.ts';
@@ -8,7 +9,7 @@ import type { ToolContext, ToolResult } from './tool.ts';
 type Run = (args: Record<string, unknown>, context: ToolContext) => Promise<ToolResult>;
 
 interface Tool {
-  definition: ToolDefinition;
+  definition: ToolDefinition & { name: BuiltInTool };
   /** Whether this business offers the tool. */
   offered(business: DialogueBusiness): boolean;
   run: Run;

@@ -257,3 +257,23 @@ test('an answer gives its values to variables, for the model, for other tools, a
   await settle();
   assert.deepEqual(again.requests[0]?.variables, variables);
 });
+
+test('of two tools with one name the first is offered, and none stands in place of a built-in one', async () => {
+  const { options } = accountTools([{}, { description: 'Another one.' }, { name: 'end_call' }]);
+  const { talk, requests } = dialogue(() => words('Yes?'), { accountTools: options });
+  talk.wantReply(1, turn('hello'), true);
+  await settle();
+  const names = requests[0]?.tools.map(({ name }) => name) ?? [];
+  assert.equal(new Set(names).size, names.length);
+  assert.ok(names.includes('find_order'));
+});
+
+test('a tool that breaks is an answer, too', async () => {
+  const { options } = accountTools([]);
+  const broken: CallTool = { ...TOOL, ask: () => Promise.reject(new Error('no such module')) };
+  const { talk, requests } = dialogue(once(callOf('find_order')), { accountTools: { ...options, tools: [broken] } });
+  talk.wantReply(1, turn('where is my order'), true);
+  await settle();
+  const [result] = resultsIn(requests.at(-1)?.messages) as ToolAnswer[];
+  assert.ok(result && !result.ok && result.error === 'refused');
+});

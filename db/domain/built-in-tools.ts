@@ -1,0 +1,13 @@
+// The tools that every agent has (engine/dialogue/tools/catalogue.ts): no tool of a tenant has one of these names.
+export const BUILT_IN_TOOLS = [
+  'transfer_call',
+  'end_call',
+  'check_availability',
+  'schedule_appointment',
+  'opt_out',
+  'send_digits',
+] as const;
+
+export type BuiltInTool = (typeof BUILT_IN_TOOLS)[number];
+
+export const isBuiltInTool = (name: string): boolean => (BUILT_IN_TOOLS as readonly string[]).includes(name);
