@@ -142,7 +142,7 @@ test('bodies and answers are named components, files are what they are', () => {
   assert.deepEqual([...others].sort(), [
     'addContacts text/csv',
     'downloadPortDocument application/octet-stream',
-      'exportCalls text/csv',
+    'exportCalls text/csv',
     'getRecording audio/mp3',
     'getRecording audio/wav',
     'getTimelinePicture image/svg+xml',

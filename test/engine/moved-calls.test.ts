@@ -318,3 +318,14 @@ test('what is written goes with the call, and is written for a call of one’s o
   await write('eng_dead');
   assert.deepEqual(await written(), []);
 });
+
+test('a call with a person on their way stays with its machine: their leg is at a port of it', () => {
+  const described = {
+    version: CONTINUATION_VERSION,
+    leg: {},
+    state: { phase: 'answered', answered: { transfer: { state: 'pending' } } },
+    writtenAtSharedMs: 1,
+  };
+  assert.equal(isMovable({ ...described, transfer: null }), true);
+  assert.equal(isMovable({ ...described, transfer: { person: null } }), false);
+});
