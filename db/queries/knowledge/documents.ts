@@ -46,11 +46,7 @@ export async function documentTotals(
   return { documents: Number(row.documents), characters: Number(row.characters ?? 0) };
 }
 
-export async function insertDocument(
-  db: Db,
-  document: DocumentRow,
-  passages: readonly PassageText[],
-): Promise<void> {
+export async function insertDocument(db: Db, document: DocumentRow, passages: readonly PassageText[]): Promise<void> {
   await db.insertInto('documents').values(document).execute();
   await insertPassages(db, document, passages);
 }
@@ -102,7 +98,9 @@ export async function replacePassages(
 export function documentsDue(db: Db, nowMs: number, limit: number): Promise<DocumentRow[]> {
   return db
     .selectFrom('documents')
-    .selectAll()
+    .innerJoin('businesses', 'businesses.id', 'documents.businessId')
+    .selectAll('documents')
+    .where('businesses.deletedAt', 'is', null)
     .where('refreshAt', '<=', nowMs)
     .orderBy('refreshAt')
     .limit(limit)
