@@ -9,6 +9,8 @@ const DOCUMENT = 'word/document.xml';
 const STYLES = 'word/styles.xml';
 /** Of a part when it is inflated: some 2,000 pages. */
 const PART_BYTES_MAX = 32 * 1024 * 1024;
+/** A part whose size is a lie was cut. */
+const END = /document>\s*$/;
 const ENTRIES_MAX = 5_000;
 
 interface Node {
@@ -24,6 +26,7 @@ export function textOfDocx(bytes: Uint8Array): DocumentText {
   const parts = unpacked(bytes);
   const document = parts[DOCUMENT];
   if (document === undefined) throw new Unreadable('it is not a Word document');
+  if (!END.test(new TextDecoder().decode(document.subarray(-100)))) throw new Unreadable('the file is broken');
   const levels = headingLevels(parts[STYLES]);
   const text = new DocumentText();
   const walk = (node: Node): void => {

@@ -1,4 +1,5 @@
 // Reads documents on threads with limited time and memory, so many at a time.
+import type { DocumentKind } from '../../../db/schema/knowledge.ts';
 import { refused, retryLater } from '../../errors.ts';
 import { onLimitedThread } from '../../limited-thread.ts';
 import { PlacesPerAccount } from '../../places-per-account.ts';
@@ -9,8 +10,15 @@ import { Unreadable } from './unreadable.ts';
 
 /** Of a file, and of what is read from an address. */
 export const FILE_BYTES_MAX = 20 * 1024 * 1024;
-/** A PDF of 1,000 pages takes a few seconds. */
-const LIMITS = { withinMs: 60_000, heapMib: 512, bufferMib: 512 };
+const MEMORY = { heapMib: 512, bufferMib: 512 };
+/** A PDF of 1,000 pages takes a few seconds, others less. */
+const WITHIN_MS: Readonly<Record<DocumentKind, number>> = {
+  pdf: 60_000,
+  docx: 30_000,
+  html: 15_000,
+  markdown: 15_000,
+  text: 15_000,
+};
 
 /** Each takes a thread, and its file's memory. */
 const places = new PlacesPerAccount({
@@ -27,7 +35,8 @@ export const inPlace = <T>(accountId: string, work: () => Promise<T>): Promise<T
 export async function readBytes(task: ReadTask): Promise<DocumentRead> {
   const fault = faultOf(task.kind, task.bytes);
   if (fault !== null) throw new Unreadable(fault);
-  const result = await onLimitedThread<ReadMessage>(new URL('./read-thread.ts', import.meta.url), task, LIMITS);
+  const limits = { ...MEMORY, withinMs: WITHIN_MS[task.kind] };
+  const result = await onLimitedThread<ReadMessage>(new URL('./read-thread.ts', import.meta.url), task, limits);
   if ('stopped' in result) {
     const why = { time: 'it takes too long', memory: 'it takes too much memory', fault: 'it is too complicated' };
     throw new Unreadable(why[result.stopped]);
