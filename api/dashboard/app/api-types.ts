@@ -13,7 +13,7 @@ export type AddContactsBody = { contacts: Array<{ phoneNumber: string; name?: st
 
 export type AddDoNotCallBody = { phoneNumber: string; reason?: string | null };
 
-export type AddDocumentBody = { name: string; kind?: "text" | "markdown"; text: string };
+export type AddDocumentBody = { name: string; kind?: "text" | "markdown" | "html"; text?: string; url?: string; refreshHours?: number };
 
 export type AddInventoryBody = { numbers?: Array<{ phoneNumber: string; type?: "local" | "mobile" | "toll_free"; capabilities?: Array<"voice" | "sms">; monthlyCost?: number }>; from?: string; to?: string; type?: "local" | "mobile" | "toll_free"; capabilities?: Array<"voice" | "sms">; monthlyCost?: number; trunkId?: string | null };
 
@@ -115,6 +115,8 @@ export type CreateToolBody = { name: string; description: string; url: string; h
 
 export type CreateTrunkBody = { name: string; host: string; port?: number; transport?: "udp" | "tcp" | "tls"; username?: string | null; password?: string | null; register?: boolean; inboundAllow?: Array<string>; codecs?: Array<"PCMU" | "PCMA" | "G722" | "OPUS">; maxConcurrentCalls?: number; callsPerSecond?: number; authUsername?: string | null; fromDomain?: string | null; outboundProxy?: string | null; country?: string | null; dialFormat?: "e164" | "00" | "national"; dialPrefix?: string | null; callerIdHeader?: "from" | "pai" | "both"; srtp?: boolean; optionsPing?: boolean; backupTrunkId?: string | null; destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null };
 
+export type CreateUploadBody = { file: Blob; name?: string };
+
 export type CreateWebhookBody = { url: string; events: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "call.resumed" | "call.analysed" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit"> };
 
 export type DeleteWebhookAnswer = { success: true; data: DeleteWebhookResult; warnings?: Array<string> };
@@ -131,7 +133,7 @@ export type DoNotCallEntryAnswer = { success: true; data: DoNotCallEntry; warnin
 
 export type DoNotCallEntryPage = { success: true; data: Array<DoNotCallEntry>; pagination: Pagination };
 
-export type Document = { id: string; businessId: string; name: string; kind: "text" | "markdown"; characters: number; passages: number; createdAt: string };
+export type Document = { id: string; businessId: string; name: string; kind: "text" | "markdown" | "html" | "pdf" | "docx"; characters: number; passages: number; createdAt: string; sourceUrl: string | null; refreshHours: number | null; readAt: string | null; error: string | null };
 
 export type DocumentAnswer = { success: true; data: Document; warnings?: Array<string> };
 
@@ -429,6 +431,7 @@ export interface Operations {
   createSipAccount: { params: Record<never, never>; query: Record<never, never>; body: CreateSipAccountBody; answer: NewSipAccountAnswer };
   createTool: { params: Record<never, never>; query: Record<never, never>; body: CreateToolBody; answer: ToolAnswer };
   createTrunk: { params: Record<never, never>; query: Record<never, never>; body: CreateTrunkBody; answer: TrunkAnswer };
+  createUpload: { params: { id: string }; query: Record<never, never>; body: CreateUploadBody; answer: DocumentAnswer };
   createWebhook: { params: Record<never, never>; query: Record<never, never>; body: CreateWebhookBody; answer: WebhookAnswer };
   deleteAgent: { params: { id: string }; query: Record<never, never>; body: undefined; answer: AgentAnswer };
   deleteBusiness: { params: { id: string }; query: Record<never, never>; body: undefined; answer: BusinessAnswer };
@@ -513,6 +516,7 @@ export interface Operations {
   placeWebCall: { params: Record<never, never>; query: Record<never, never>; body: PlaceWebCallBody; answer: WebCallAnswer };
   previewCampaign: { params: { id: string }; query: Record<never, never>; body: PreviewCampaignBody; answer: CampaignPreviewAnswer };
   purchaseNumber: { params: Record<never, never>; query: Record<never, never>; body: PurchaseNumberBody; answer: PhoneNumberAnswer };
+  refreshDocument: { params: { id: string; documentId: string }; query: Record<never, never>; body: undefined; answer: DocumentAnswer };
   refreshSession: { params: Record<never, never>; query: Record<never, never>; body: RefreshSessionBody; answer: TokenPairAnswer };
   refreshTool: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ToolAnswer };
   register: { params: Record<never, never>; query: Record<never, never>; body: RegisterBody; answer: RegisterResultAnswer };
@@ -572,6 +576,7 @@ export const OPERATIONS = {
   createSipAccount: ['POST', '/admin/sip-accounts'],
   createTool: ['POST', '/tools'],
   createTrunk: ['POST', '/admin/trunks'],
+  createUpload: ['POST', '/businesses/{id}/documents/upload'],
   createWebhook: ['POST', '/webhooks'],
   deleteAgent: ['DELETE', '/agents/{id}'],
   deleteBusiness: ['DELETE', '/businesses/{id}'],
@@ -656,6 +661,7 @@ export const OPERATIONS = {
   placeWebCall: ['POST', '/calls/web'],
   previewCampaign: ['POST', '/campaigns/{id}/preview'],
   purchaseNumber: ['POST', '/phone-numbers/purchase'],
+  refreshDocument: ['POST', '/businesses/{id}/documents/{documentId}/refresh'],
   refreshSession: ['POST', '/auth/refresh'],
   refreshTool: ['POST', '/tools/{id}/refresh'],
   register: ['POST', '/auth/register'],
