@@ -115,8 +115,6 @@ export type CreateToolBody = { name: string; description: string; url: string; h
 
 export type CreateTrunkBody = { name: string; host: string; port?: number; transport?: "udp" | "tcp" | "tls"; username?: string | null; password?: string | null; register?: boolean; inboundAllow?: Array<string>; codecs?: Array<"PCMU" | "PCMA" | "G722" | "OPUS">; maxConcurrentCalls?: number; callsPerSecond?: number; authUsername?: string | null; fromDomain?: string | null; outboundProxy?: string | null; country?: string | null; dialFormat?: "e164" | "00" | "national"; dialPrefix?: string | null; callerIdHeader?: "from" | "pai" | "both"; srtp?: boolean; optionsPing?: boolean; backupTrunkId?: string | null; destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null };
 
-export type CreateUploadBody = { file: Blob; name?: string };
-
 export type CreateWebhookBody = { url: string; events: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "call.resumed" | "call.analysed" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit"> };
 
 export type DeleteWebhookAnswer = { success: true; data: DeleteWebhookResult; warnings?: Array<string> };
@@ -383,6 +381,8 @@ export type UpdateTrunkBody = { name?: string; host?: string; port?: number; tra
 
 export type UpdateWebhookBody = { url?: string; events?: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "call.resumed" | "call.analysed" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit">; isActive?: boolean };
 
+export type UploadDocumentBody = { file: Blob; name?: string };
+
 export type UploadPortDocumentBody = { kind: "loa" | "bill"; file: Blob };
 
 export type User = { id: string; email: string; role: "USER" | "ADMIN"; plan: "STARTER" | "PRO" | "ENTERPRISE"; accountId: string; emailVerified: boolean; twoFactorEnabled: boolean; createdAt: string };
@@ -431,7 +431,6 @@ export interface Operations {
   createSipAccount: { params: Record<never, never>; query: Record<never, never>; body: CreateSipAccountBody; answer: NewSipAccountAnswer };
   createTool: { params: Record<never, never>; query: Record<never, never>; body: CreateToolBody; answer: ToolAnswer };
   createTrunk: { params: Record<never, never>; query: Record<never, never>; body: CreateTrunkBody; answer: TrunkAnswer };
-  createUpload: { params: { id: string }; query: Record<never, never>; body: CreateUploadBody; answer: DocumentAnswer };
   createWebhook: { params: Record<never, never>; query: Record<never, never>; body: CreateWebhookBody; answer: WebhookAnswer };
   deleteAgent: { params: { id: string }; query: Record<never, never>; body: undefined; answer: AgentAnswer };
   deleteBusiness: { params: { id: string }; query: Record<never, never>; body: undefined; answer: BusinessAnswer };
@@ -555,6 +554,7 @@ export interface Operations {
   updateTool: { params: { id: string }; query: Record<never, never>; body: UpdateToolBody; answer: ToolAnswer };
   updateTrunk: { params: { id: string }; query: Record<never, never>; body: UpdateTrunkBody; answer: TrunkAnswer };
   updateWebhook: { params: { id: string }; query: Record<never, never>; body: UpdateWebhookBody; answer: WebhookAnswer };
+  uploadDocument: { params: { id: string }; query: Record<never, never>; body: UploadDocumentBody; answer: DocumentAnswer };
   uploadPortDocument: { params: { id: string }; query: Record<never, never>; body: UploadPortDocumentBody; answer: PortOrderAnswer };
   verifyEmail: { params: Record<never, never>; query: Record<never, never>; body: VerifyEmailBody; answer: MessageAnswer };
   verifySecondFactor: { params: Record<never, never>; query: Record<never, never>; body: VerifySecondFactorBody; answer: SessionAnswer };
@@ -576,7 +576,6 @@ export const OPERATIONS = {
   createSipAccount: ['POST', '/admin/sip-accounts'],
   createTool: ['POST', '/tools'],
   createTrunk: ['POST', '/admin/trunks'],
-  createUpload: ['POST', '/businesses/{id}/documents/upload'],
   createWebhook: ['POST', '/webhooks'],
   deleteAgent: ['DELETE', '/agents/{id}'],
   deleteBusiness: ['DELETE', '/businesses/{id}'],
@@ -700,6 +699,7 @@ export const OPERATIONS = {
   updateTool: ['PATCH', '/tools/{id}'],
   updateTrunk: ['PATCH', '/admin/trunks/{id}'],
   updateWebhook: ['PATCH', '/webhooks/{id}'],
+  uploadDocument: ['POST', '/businesses/{id}/documents/upload'],
   uploadPortDocument: ['POST', '/phone-numbers/port-in/{id}/documents'],
   verifyEmail: ['POST', '/auth/verify-email'],
   verifySecondFactor: ['POST', '/auth/verify-2fa'],

@@ -94,15 +94,30 @@ export async function replacePassages(
   await insertPassages(db, document, passages);
 }
 
-/** Of all accounts, those that are to be read again, the longest overdue first. */
-export function documentsDue(db: Db, nowMs: number, limit: number): Promise<DocumentRow[]> {
-  return db
+/** Those that are to be read again, the longest overdue first, and so many of an account. */
+export function documentsDue(
+  db: Db,
+  nowMs: number,
+  { limit, perAccount }: { limit: number; perAccount: number },
+): Promise<DocumentRow[]> {
+  const numbered = db
     .selectFrom('documents')
     .innerJoin('businesses', 'businesses.id', 'documents.businessId')
-    .selectAll('documents')
     .where('businesses.deletedAt', 'is', null)
     .where('refreshAt', '<=', nowMs)
-    .orderBy('refreshAt')
+    .select(['documents.id', 'refreshAt'])
+    .select(({ fn }) =>
+      fn
+        .agg<number>('row_number')
+        .over((window) => window.partitionBy('documents.accountId').orderBy('refreshAt'))
+        .as('place'),
+    );
+  return db
+    .selectFrom('documents')
+    .innerJoin(numbered.as('due'), 'due.id', 'documents.id')
+    .selectAll('documents')
+    .where('due.place', '<=', perAccount)
+    .orderBy('due.refreshAt')
     .limit(limit)
     .execute();
 }

@@ -144,6 +144,21 @@ test('the job reads a document again after its hours, and after one hour where t
   assert.equal(await after(24), 4, 'a deleted document is not read again');
 });
 
+test('an account with many documents leaves turns to the others', async () => {
+  const path = await base();
+  const url = site.put('/many', 'text/plain', 'Open until five.');
+  for (let i = 0; i < 6; i++) await add(path, url, { refreshHours: 1 });
+  const { business } = await setUpCampaign(api, api.other);
+  const theirs = site.put('/theirs', 'text/plain', 'Open until five.');
+  await api.other.ask('POST', `/businesses/${business.id}/documents`, { name: 'x', url: theirs, refreshHours: 1 });
+  site.asked.length = 0;
+  api.clock.advance(HOUR_MS);
+  const turns: number[] = [];
+  for (let run = 0; run < 3; run++) turns.push(await refreshDocuments(api.context));
+  assert.deepEqual(turns, [5, 2, 0]);
+  assert.deepEqual([site.asked.filter((at) => at === '/many').length, site.asked.includes('/theirs')], [6, true]);
+});
+
 test('a refresh that is more than the plan allows keeps what was read', async () => {
   const path = await base();
   const { accountId } = api.tenant;
