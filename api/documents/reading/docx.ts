@@ -46,12 +46,15 @@ export function textOfDocx(bytes: Uint8Array): DocumentText {
 /** The sizes that an archive claims are those that it gets: fflate inflates into buffers of these sizes. */
 function unpacked(bytes: Uint8Array): Unzipped {
   let entries = 0;
+  const taken = new Set<string>();
   try {
     return unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
         entries++;
         if (entries > ENTRIES_MAX) throw new Unreadable('it has too many parts');
         if (name !== DOCUMENT && name !== STYLES) return false;
+        if (taken.has(name)) throw new Unreadable('the file is broken');
+        taken.add(name);
         if (originalSize > PART_BYTES_MAX) throw new Unreadable('it is too large when it is unpacked');
         return true;
       },
@@ -113,7 +116,7 @@ const row = (node: Node): string =>
     .filter((cell) => cell !== '')
     .join(' | ');
 
-/** Without what was deleted with changes tracked, and codes of fields. */
+/** Without what was deleted or moved away with changes tracked, codes of fields, and what old readers see twice. */
 function words(node: Node): string {
   switch (node.name) {
     case 'w:t':
@@ -123,9 +126,13 @@ function words(node: Node): string {
     case 'w:br':
     case 'w:cr':
       return '\n';
+    case 'w:noBreakHyphen':
+      return '-';
     case 'w:pPr':
     case 'w:rPr':
     case 'w:del':
+    case 'w:moveFrom':
+    case 'mc:Fallback':
     case 'w:instrText':
       return '';
     default: {

@@ -159,6 +159,32 @@ test('an account with many documents leaves turns to the others', async () => {
   assert.deepEqual([site.asked.filter((at) => at === '/many').length, site.asked.includes('/theirs')], [6, true]);
 });
 
+test('slow addresses of one account leave places to others, and its own texts', async () => {
+  const path = await base();
+  let answer = (): void => {};
+  const until = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const headers = { 'content-type': 'text/plain' };
+  site.pages.set('/slow', { headers, body: 'Open until five.', until });
+  const slow = [add(path, site.url('/slow')), add(path, site.url('/slow'))];
+  const areAsked = () => site.asked.filter((at) => at === '/slow').length === 2;
+  while (!areAsked()) await new Promise((resolve) => setTimeout(resolve, 5));
+
+  const third = await add(path, site.put('/quick', 'text/plain', 'Open until six.'));
+  assert.deepEqual([third.status, third.json.code], [429, 'ACCOUNT_BUSY']);
+  assert.equal((await api.tenant.ask('POST', path, { name: 'x', text: 'Open until seven.' })).status, 201);
+  const { business } = await setUpCampaign(api, api.other);
+  const other = { name: 'x', url: site.url('/quick') };
+  assert.equal((await api.other.ask('POST', `/businesses/${business.id}/documents`, other)).status, 201);
+
+  answer();
+  assert.deepEqual(
+    (await Promise.all(slow)).map(({ status }) => status),
+    [201, 201],
+  );
+});
+
 test('a refresh that is more than the plan allows keeps what was read', async () => {
   const path = await base();
   const { accountId } = api.tenant;

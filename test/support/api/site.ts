@@ -6,16 +6,19 @@ export interface SitePage {
   status?: number;
   headers?: Record<string, string>;
   body?: string | Buffer;
+  /** The answer waits for it. */
+  until?: Promise<void>;
 }
 
 export class Site {
   readonly pages = new Map<string, SitePage>();
   /** Paths that were asked for. */
   readonly asked: string[] = [];
-  readonly #server = createServer((request, response) => {
+  readonly #server = createServer(async (request, response) => {
     const path = request.url ?? '';
     this.asked.push(path);
-    const { status = 200, headers = {}, body = '' } = this.pages.get(path) ?? { status: 404 };
+    const { status = 200, headers = {}, body = '', until } = this.pages.get(path) ?? { status: 404 };
+    await until;
     response.writeHead(status, headers).end(body);
   });
 
