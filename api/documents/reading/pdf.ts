@@ -42,7 +42,7 @@ export async function textOfPdf(bytes: Uint8Array): Promise<DocumentText> {
       pages.push(linesOf(items.filter((item): item is Extract<typeof item, { str: string }> => 'str' in item)));
       page.cleanup();
     }
-    return textOfPages(pages);
+    return textOfPages(withoutMargins(pages));
   } catch (error) {
     throw inWords(error);
   }
@@ -87,10 +87,43 @@ function linesOf(items: readonly Item[]): Line[] {
 
 const halves = (points: number): number => Math.round(points * 2) / 2;
 
+/** Lines of a page, from its top and from its end, that may be a running head or a page number. */
+const MARGIN_LINES = 2;
+const REPEATED_MIN = 3;
+
+/** Without the lines at the top and the end that half of all pages have, but for the number of the page. */
+function withoutMargins(pages: readonly Line[][]): Line[][] {
+  const body = commonSize(pages);
+  const isMargin = (index: number, { length }: readonly Line[]): boolean =>
+    index < MARGIN_LINES || index >= length - MARGIN_LINES;
+  const keysOf = (line: Line, page: number): string[] =>
+    isLarge(line.size, body) ? [line.text] : [line.text, ...withoutNumber(line.text, page)];
+  const counts = new Map<string, number>();
+  for (const [page, lines] of pages.entries())
+    for (const key of new Set(lines.filter((_, at) => isMargin(at, lines)).flatMap((line) => keysOf(line, page))))
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+  const least = Math.max(REPEATED_MIN, pages.length / 2);
+  return pages.map((lines, page) =>
+    lines.filter(
+      (line, at) => !isMargin(at, lines) || keysOf(line, page).every((key) => (counts.get(key) ?? 0) < least),
+    ),
+  );
+}
+
+const NUMBERS_MAX = 4;
+
+/** The line with each of its numbers in turn as what it is more than the page's: of `Page 3 of 9` one is always equal. */
+const withoutNumber = (text: string, page: number): string[] =>
+  [...text.matchAll(/\d{1,6}/g)]
+    .slice(0, NUMBERS_MAX)
+    .map(
+      ({ 0: number, index }) => `${text.slice(0, index)}#${Number(number) - page}#${text.slice(index + number.length)}`,
+    );
+
 function textOfPages(pages: readonly Line[][]): DocumentText {
   const body = commonSize(pages);
   const isHeading = ({ size, text }: Line): boolean =>
-    body > 0 && size >= body * HEADING_RATIO && text.length <= HEADING_CHARS_MAX && /\p{L}/u.test(text);
+    isLarge(size, body) && text.length <= HEADING_CHARS_MAX && /\p{L}/u.test(text);
   const sizes = [...new Set(pages.flatMap((lines) => lines.filter(isHeading).map(({ size }) => size)))];
   sizes.sort((a, b) => b - a);
   const levelOf = (size: number): number => Math.min(LEVELS_MAX, sizes.indexOf(size) + 1);
@@ -117,6 +150,8 @@ function textOfPages(pages: readonly Line[][]): DocumentText {
   }
   return text;
 }
+
+const isLarge = (size: number, body: number): boolean => body > 0 && size >= body * HEADING_RATIO;
 
 /** The size that most letters have; 0: there are none. */
 function commonSize(pages: readonly Line[][]): number {
