@@ -112,7 +112,7 @@ function withoutMargins(pages: readonly Line[][]): Line[][] {
 
 const NUMBERS_MAX = 4;
 
-/** The line with each of its numbers in turn as what it is more than the page's: of `Page 3 of 9` one is always equal. */
+/** The line with each of its numbers in turn as what it exceeds the page's by: `Page 3 of 9` has one equal on all. */
 const withoutNumber = (text: string, page: number): string[] =>
   [...text.matchAll(/\d{1,6}/g)]
     .slice(0, NUMBERS_MAX)
