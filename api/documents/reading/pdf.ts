@@ -90,8 +90,11 @@ const halves = (points: number): number => Math.round(points * 2) / 2;
 /** Lines of a page, from its top and from its end, that may be a running head or a page number. */
 const MARGIN_LINES = 2;
 const REPEATED_MIN = 3;
+const PAGE_NUMBER = /^\d{1,4}$/;
+/** Of a table of contents: dots that lead to a page's number. */
+const CONTENTS_ENTRY = /(?: ?\.){5} ?\d{1,4}$/;
 
-/** Without the lines at the top and the end that half of all pages have, but for the number of the page. */
+/** Without tables of contents, and the lines at the top and the end that half of all pages have but for their number. */
 function withoutMargins(pages: readonly Line[][]): Line[][] {
   const body = commonSize(pages);
   const isMargin = (index: number, { length }: readonly Line[]): boolean =>
@@ -103,10 +106,10 @@ function withoutMargins(pages: readonly Line[][]): Line[][] {
     for (const key of new Set(lines.filter((_, at) => isMargin(at, lines)).flatMap((line) => keysOf(line, page))))
       counts.set(key, (counts.get(key) ?? 0) + 1);
   const least = Math.max(REPEATED_MIN, pages.length / 2);
+  const isRepeated = (line: Line, page: number): boolean =>
+    PAGE_NUMBER.test(line.text) || keysOf(line, page).some((key) => (counts.get(key) ?? 0) >= least);
   return pages.map((lines, page) =>
-    lines.filter(
-      (line, at) => !isMargin(at, lines) || keysOf(line, page).every((key) => (counts.get(key) ?? 0) < least),
-    ),
+    lines.filter((line, at) => !(isMargin(at, lines) && isRepeated(line, page)) && !CONTENTS_ENTRY.test(line.text)),
   );
 }
 

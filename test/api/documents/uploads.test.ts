@@ -66,12 +66,13 @@ test('the pages of a PDF are its headings where it has none', async () => {
   assert.equal((await find(path, 'dogs'))[0]?.heading, 'Page 3');
 });
 
-test('the running head and the number of a page are no part of the text', async () => {
+test('running heads, numbers of pages and a table of contents are no part of the text', async () => {
   const path = await base();
   const pages = ['Opening hours are nine to five.', 'Parking is free.', 'Dogs are welcome.', 'Cats are not.'];
   const file = pdf(
     pages.map((text, index) => [
       { text: 'Willow Hair Studio', size: 24 },
+      { text: `${text.slice(0, 4)} . . . . . . . . . . . ${index + 3}` },
       { text },
       { text: `Page ${index + 1} of ${pages.length}`, size: 8 },
     ]),
