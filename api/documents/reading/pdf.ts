@@ -94,7 +94,7 @@ const PAGE_NUMBER = /^\d{1,4}$/;
 /** Of a table of contents: dots that lead to a page's number. */
 const CONTENTS_ENTRY = /(?: ?\.){5} ?\d{1,4}$/;
 
-/** Without tables of contents, and the lines at the top and the end that half of all pages have but for their number. */
+/** Without tables of contents, and lines at the top and the end that half of the pages have, but for their number. */
 function withoutMargins(pages: readonly Line[][]): Line[][] {
   const body = commonSize(pages);
   const isMargin = (index: number, { length }: readonly Line[]): boolean =>
