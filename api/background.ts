@@ -12,6 +12,7 @@ import { expireCalls } from './calls/end.ts';
 import { CallSweeps } from './calls/sweeps.ts';
 import type { ApiContext } from './context.ts';
 import { startDelivery } from './delivery/background.ts';
+import { refreshDocuments } from './documents/sources.ts';
 import { readEngines } from './engines.ts';
 import { deleteNotedFiles } from './file-deletions.ts';
 import { Leader } from './leader.ts';
@@ -48,6 +49,7 @@ export const background: ReadonlyArray<(context: ApiContext) => BackgroundWork |
   startSpendAlarms,
   startFileDeletions,
   startCatalogues,
+  startDocuments,
 ];
 
 /** Runs `work` every `everyMs`, never in parallel; `stop` waits for a running one. */
@@ -194,4 +196,9 @@ function startMails(context: ApiContext): BackgroundWork {
 /** Reads what MCP servers offer again, each after an hour. */
 function startCatalogues(context: ApiContext): BackgroundWork {
   return every(60_000, context, 'catalogues', () => refreshCatalogues(context));
+}
+
+/** Reads documents from their addresses again, each after its own hours. */
+function startDocuments(context: ApiContext): BackgroundWork {
+  return every(60_000, context, 'documents', () => refreshDocuments(context));
 }

@@ -12,6 +12,10 @@ export const ERROR_CODES = {
   INVALID_PASSWORD: { status: 400, meaning: 'The password that confirms the change is wrong.' },
   INVALID_CODE: { status: 400, meaning: 'The two-factor code that confirms the change is wrong.' },
   PAGE_UNREADABLE: { status: 400, meaning: 'The web page cannot be fetched, or is not one that can be read.' },
+  DOCUMENT_UNREADABLE: {
+    status: 400,
+    meaning: 'The document cannot be fetched or read: broken, encrypted, too large, or not what its name says.',
+  },
   WEBHOOK_URL_REFUSED: { status: 400, meaning: 'Webhooks are not sent to this address.' },
   WEBHOOK_PROBE_FAILED: { status: 400, meaning: 'The webhook URL did not answer the probe with 2xx in time.' },
 
@@ -57,6 +61,7 @@ export const ERROR_CODES = {
   CAMPAIGN_STATUS_READ_ONLY: { status: 409, meaning: 'A campaign changes its status by start, pause and resume only.' },
   CHANGED_MEANWHILE: { status: 409, meaning: 'Another request changed the record at the same time: read it again.' },
   CONTACT_BEING_CALLED: { status: 409, meaning: 'A call to the contact is under way.' },
+  DOCUMENT_HAS_NO_SOURCE: { status: 409, meaning: 'The document was sent, and has no address to read it from again.' },
   DOCUMENTS_CLOSED: { status: 409, meaning: 'The port order has gone too far to take more documents.' },
   DOCUMENTS_MISSING: { status: 409, meaning: 'The port order lacks one of its two documents.' },
   EMAIL_TAKEN: { status: 409, meaning: 'An account with this email exists.' },
@@ -120,6 +125,7 @@ export const ERROR_CODES = {
     status: 429,
     meaning: 'The account, or the invited address, has had enough invitations for now.',
   },
+  DOCUMENTS_BUSY: { status: 429, meaning: 'Too many documents are being read.' },
   HELPERS_BUSY: { status: 429, meaning: 'Too many helpers are asking the dialogue model.' },
   MODEL_TESTS_BUSY: { status: 429, meaning: 'Too many tests of models are running, or were run in this minute.' },
   LOGIN_THROTTLED: { status: 429, meaning: 'Too many logins have failed from this IP address.' },

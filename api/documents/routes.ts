@@ -1,22 +1,41 @@
 // /businesses/:id/documents: what a business's agents may look up.
+import multipart from '@fastify/multipart';
 import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
 import { errorResponses, ok, okList } from '../envelope-schema.ts';
+import { refused } from '../errors.ts';
 import { PageQuery } from '../pagination.ts';
+import { FILE_BYTES_MAX } from './reading/read.ts';
 import {
   BusinessParams,
   DocumentCreate,
+  DocumentForm,
   DocumentParams,
   DocumentRecord,
   DocumentSearch,
   PassageRecord,
 } from './schema.ts';
-import { addDocument, documentsOf, findPassages, readDocument, removeDocument } from './service.ts';
+import {
+  addDocument,
+  documentsOf,
+  findPassages,
+  readDocument,
+  refreshDocument,
+  removeDocument,
+  uploadDocument,
+} from './service.ts';
 
 const tags = ['Knowledge'];
+/** Allowance for the other parts, their headers and the boundaries. */
+const FORM_BYTES_MAX = FILE_BYTES_MAX + 64 * 1024;
 
 export function registerDocuments(app: App, context: ApiContext): void {
+  registerRecords(app, context);
+  registerUpload(app, context);
+}
+
+function registerRecords(app: App, context: ApiContext): void {
   app.get(
     '/businesses/:id/documents',
     {
@@ -58,6 +77,18 @@ export function registerDocuments(app: App, context: ApiContext): void {
     },
     async (request) => ({ data: await readDocument(context, request.auth.accountId, request.params) }),
   );
+  app.post(
+    '/businesses/:id/documents/:documentId/refresh',
+    {
+      schema: {
+        tags,
+        summary: 'Read a document from its address now; where that fails, `error` says why and the document stays',
+        params: DocumentParams,
+        response: { 200: ok(DocumentRecord), ...errorResponses(401, 404, 409, 429) },
+      },
+    },
+    async (request) => ({ data: await refreshDocument(context, request.auth.accountId, request.params) }),
+  );
   app.delete(
     '/businesses/:id/documents/:documentId',
     {
@@ -85,4 +116,37 @@ export function registerDocuments(app: App, context: ApiContext): void {
       data: await findPassages(context, request.auth.accountId, request.params.id, request.body.question),
     }),
   );
+}
+
+/** Has its own scope, so that no other route accepts multipart. */
+function registerUpload(app: App, context: ApiContext): void {
+  app.register(async (plain) => {
+    const scope = plain as App;
+    await scope.register(multipart, {
+      throwFileSizeLimit: false,
+      limits: { fileSize: FILE_BYTES_MAX, files: 1, fields: 4, parts: 6, fieldSize: 1_024, headerPairs: 20 },
+    });
+    scope.post(
+      '/businesses/:id/documents/upload',
+      {
+        bodyLimit: FORM_BYTES_MAX,
+        // The parts are a stream; uploads.ts checks them. The schema is for the OpenAPI document.
+        validatorCompiler: () => () => true,
+        schema: {
+          tags,
+          summary: 'Add a document as a file',
+          consumes: ['multipart/form-data'],
+          params: BusinessParams,
+          body: DocumentForm,
+          response: { 201: ok(DocumentRecord), ...errorResponses(400, 401, 404, 409, 413, 415, 422, 429) },
+        },
+      },
+      async (request, reply) => {
+        if (!request.isMultipart()) throw refused('UNSUPPORTED_MEDIA_TYPE', 'Unsupported media type');
+        const { accountId } = request.auth;
+        const data = await uploadDocument(context, accountId, request.params.id, request.parts());
+        return reply.code(201).send({ data });
+      },
+    );
+  });
 }

@@ -1,30 +1,56 @@
 // Documents of a business as clients send and read them.
 import { type Static, Type } from 'typebox';
-import { oneOf, Timestamp } from '../envelope-schema.ts';
+import { DOCUMENT_KINDS } from '../../db/schema/knowledge.ts';
+import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 
-const KINDS = ['text', 'markdown'] as const;
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
 
+/** Either a text or an address; the service checks what the schema leaves open. */
 export const DocumentCreate = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+    name: Name,
     kind: Type.Optional(
-      oneOf(KINDS, { description: 'Default text. Of markdown, lines that begin with # are headings' }),
+      oneOf(['text', 'markdown', 'html'], {
+        description: 'Of `text`; default text. Of markdown, lines that begin with # are headings, of html h1 to h6',
+      }),
     ),
-    text: Type.String({ minLength: 1, maxLength: 900_000, pattern: '\\S' }),
+    text: Type.Optional(Type.String({ minLength: 1, maxLength: 900_000, pattern: '\\S' })),
+    url: Type.Optional(
+      Type.String({
+        maxLength: 2_000,
+        description: 'In place of `text`: a page, a text, a PDF or a Word document, up to 5 MiB, which is fetched',
+      }),
+    ),
+    refreshHours: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 720, description: 'With `url`: it is fetched again so many hours later' }),
+    ),
   },
   { additionalProperties: false },
 );
 export type DocumentCreate = Static<typeof DocumentCreate>;
+
+/** For the OpenAPI document alone: the parts are read as a stream. */
+export const DocumentForm = Type.Object({
+  file: Type.String({
+    format: 'binary',
+    description: 'A .pdf, .docx, .html, .md or .txt, up to 20 MiB',
+  }),
+  name: Type.Optional(Name),
+});
 
 export const DocumentRecord = Type.Object(
   {
     id: Type.String(),
     businessId: Type.String(),
     name: Type.String(),
-    kind: oneOf(KINDS),
+    kind: oneOf(DOCUMENT_KINDS),
     characters: Type.Integer(),
     passages: Type.Integer({ description: 'How many it was cut into' }),
     createdAt: Timestamp,
+    sourceUrl: nullable(Type.String({ description: 'Where it is read from' })),
+    refreshHours: nullable(Type.Integer({ description: 'It is read again so many hours later' })),
+    readAt: nullable({ ...Timestamp, description: 'When it was last read as it is' }),
+    error: nullable(Type.String({ description: 'Why the last reading failed; what was read before is kept' })),
   },
   { title: 'Document' },
 );

@@ -2,23 +2,26 @@
 import {
   type DocumentRow,
   deleteDocument,
-  documentTotals,
   getDocument,
   insertDocument,
   listDocuments,
 } from '../../db/queries/knowledge/documents.ts';
 import { searchPassages } from '../../db/queries/knowledge/search.ts';
-import { isoTime } from '../../db/resources.ts';
-import { documentLimits } from '../../db/rules/quotas.ts';
+import { isoOrNull, isoTime } from '../../db/resources.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
-import { passagesOf } from '../../models/knowledge/passages.ts';
 import { PASSAGES_IN_A_TURN } from '../../models/knowledge/passages-in-a-turn.ts';
 import { businessRow } from '../businesses/service.ts';
 import type { ApiContext } from '../context.ts';
-import { notFound, refused } from '../errors.ts';
+import { type FieldError, invalid, notFound, refused } from '../errors.ts';
+import type { Parts } from '../form-parts.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import { checkLimits } from './limits.ts';
+import { asRefusal, inPlace, readBytes } from './reading/read.ts';
+import { type DocumentRead, readText } from './reading/text.ts';
 import type { DocumentCreate, DocumentRecord, PassageRecord } from './schema.ts';
+import { checkSource, nextRefresh, readSource, refreshSource } from './sources.ts';
+import { withUpload } from './uploads.ts';
 
 /** @throws {ApiError} 404 */
 export async function documentsOf(context: ApiContext, accountId: string, businessId: string, query: PageQuery) {
@@ -39,40 +42,100 @@ export async function readDocument(
   return record(row);
 }
 
-/** @throws {ApiError} 404, 409 */
+/** @throws {ApiError} 400, 404, 409, 422, 429 */
 export async function addDocument(
   context: ApiContext,
   accountId: string,
   businessId: string,
-  { name, kind = 'text', text }: DocumentCreate,
+  body: DocumentCreate,
 ): Promise<DocumentRecord> {
-  const passages = passagesOf(text, { isMarkdown: kind === 'markdown' });
+  checkCreate(context, body);
+  const { name, kind = 'text', text = '', url = null, refreshHours = null } = body;
+  await openBusiness(context.read, accountId, businessId);
+  const into = { accountId, businessId, name, sourceUrl: url, refreshHours };
+  if (url !== null) return keep(context, into, await inWords(accountId, () => readSource(context, url)));
+  if (kind === 'html') {
+    const bytes = Buffer.from(text);
+    const read = await inWords(accountId, () => readBytes({ kind, bytes, charset: 'utf-8' }));
+    return keep(context, into, { ...read, kind });
+  }
+  return keep(context, into, { ...readText(text, kind), kind });
+}
+
+/** @throws {ApiError} 400, 404, 409, 413, 422, 429 */
+export async function uploadDocument(
+  context: ApiContext,
+  accountId: string,
+  businessId: string,
+  parts: Parts,
+): Promise<DocumentRecord> {
+  await openBusiness(context.read, accountId, businessId);
+  return withUpload(context, parts, async ({ name, kind, bytes }) => {
+    const read = await inWords(accountId, async () => readBytes({ kind, bytes: await bytes(), charset: null }));
+    return keep(context, { accountId, businessId, name, sourceUrl: null, refreshHours: null }, { ...read, kind });
+  });
+}
+
+/** Reads it from its address again; the answer says whether that failed. @throws {ApiError} 404, 409, 429 */
+export async function refreshDocument(
+  context: ApiContext,
+  accountId: string,
+  params: { id: string; documentId: string },
+): Promise<DocumentRecord> {
+  const row = await getDocument(context.read, accountId, params.id, params.documentId);
+  if (row === undefined) throw notFound('Document');
+  const { sourceUrl } = row;
+  if (sourceUrl === null) throw refused('DOCUMENT_HAS_NO_SOURCE', 'The document is not read from an address');
+  await inPlace(accountId, () => refreshSource(context, row, sourceUrl));
+  return readDocument(context, accountId, params);
+}
+
+function checkCreate(context: ApiContext, { kind, text, url, refreshHours }: DocumentCreate): void {
+  const faults: FieldError[] = [];
+  if (text === undefined && url === undefined) faults.push({ field: 'text', message: 'is required, or url' });
+  if (url !== undefined && text !== undefined) faults.push({ field: 'url', message: 'must not stand beside text' });
+  if (url !== undefined && kind !== undefined)
+    faults.push({ field: 'kind', message: 'must not stand beside url, whose answer has a type' });
+  if (url === undefined && refreshHours !== undefined) faults.push({ field: 'refreshHours', message: 'needs url' });
+  if (faults.length > 0) throw invalid(faults);
+  if (url !== undefined) checkSource(context, url);
+}
+
+async function openBusiness(db: Db, accountId: string, businessId: string): Promise<void> {
+  const business = await businessRow(db, accountId, businessId);
+  if (business.deletedAt !== null) throw refused('BUSINESS_DELETED', 'Business is deleted');
+}
+
+const inWords = <T>(accountId: string, work: () => Promise<T>): Promise<T> =>
+  inPlace(accountId, work).catch((error: unknown) => {
+    throw asRefusal(error);
+  });
+
+async function keep(
+  context: ApiContext,
+  into: Pick<DocumentRow, 'accountId' | 'businessId' | 'name' | 'sourceUrl' | 'refreshHours'>,
+  { passages, characters, textHash, kind }: DocumentRead & Pick<DocumentRow, 'kind'>,
+): Promise<DocumentRecord> {
+  const nowMs = context.now();
   const row: DocumentRow = {
+    ...into,
     id: newId('kdc'),
-    accountId,
-    businessId,
-    name,
     kind,
-    characters: text.length,
+    characters,
     passages: passages.length,
-    createdAt: context.now(),
+    createdAt: nowMs,
+    refreshAt: nextRefresh(into, nowMs),
+    readAt: nowMs,
+    error: null,
+    textHash,
   };
+  const { accountId, businessId } = into;
   await context.db.transaction().execute(async (trx) => {
-    const business = await businessRow(trx, accountId, businessId);
-    if (business.deletedAt !== null) throw refused('BUSINESS_DELETED', 'Business is deleted');
-    await checkLimits(trx, accountId, businessId, text.length);
+    await openBusiness(trx, accountId, businessId);
+    await checkLimits(trx, accountId, businessId, characters);
     await insertDocument(trx, row, passages);
   });
   return record(row);
-}
-
-async function checkLimits(db: Db, accountId: string, businessId: string, more: number): Promise<void> {
-  const limits = await documentLimits(db, accountId);
-  const { documents, characters } = await documentTotals(db, accountId, businessId);
-  if (documents >= limits.documents)
-    throw refused('QUOTA_EXCEEDED', `The account's plan allows ${limits.documents} documents a business`);
-  if (characters + more > limits.characters)
-    throw refused('QUOTA_EXCEEDED', `The account's plan allows ${limits.characters} characters a business`);
 }
 
 /** With every word of it. @throws {ApiError} 404 */
@@ -100,6 +163,10 @@ export async function findPassages(
   return found.map(({ documentId, name, heading, body }) => ({ documentId, name, heading, passage: body }));
 }
 
-function record({ id, businessId, name, kind, characters, passages, createdAt }: DocumentRow): DocumentRecord {
-  return { id, businessId, name, kind, characters, passages, createdAt: isoTime(createdAt) };
+function record(row: DocumentRow): DocumentRecord {
+  const { id, businessId, name, kind, characters, passages, createdAt, sourceUrl, refreshHours, readAt, error } = row;
+  return {
+    ...{ id, businessId, name, kind, characters, passages, createdAt: isoTime(createdAt) },
+    ...{ sourceUrl, refreshHours, readAt: isoOrNull(readAt), error },
+  };
 }

@@ -44,6 +44,8 @@ const OWN: Record<string, string> = {
   'GET /businesses/{id}/documents/{documentId}': 'getDocument',
   'DELETE /businesses/{id}/documents/{documentId}': 'deleteDocument',
   'POST /businesses/{id}/documents/search': 'searchDocuments',
+  'POST /businesses/{id}/documents/upload': 'uploadDocument',
+  'POST /businesses/{id}/documents/{documentId}/refresh': 'refreshDocument',
   'POST /businesses/{id}/extract-from-url': 'extractFromUrl',
   'POST /campaigns/{id}/contacts': 'addContacts',
   'DELETE /campaigns/{id}/contacts/{contactId}': 'removeContact',

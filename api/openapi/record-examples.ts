@@ -368,6 +368,10 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
     characters: 18_240,
     passages: 31,
     createdAt,
+    sourceUrl: 'https://shop.example/warranty.md',
+    refreshHours: 24,
+    readAt: createdAt,
+    error: null,
   },
   Passage: {
     documentId: id('kdc'),

@@ -5,7 +5,6 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { MultipartFile } from '@fastify/multipart';
 import { addFileDeletions, endFileDeletion, isStoreKey } from '../../db/queries/files/deletions.ts';
 import {
   getPortOrder,
@@ -17,6 +16,7 @@ import {
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../errors.ts';
+import { formFault, type Parts, safeFileName } from '../form-parts.ts';
 import { documentsFolder, dropDocument, storeDocument } from './document-files.ts';
 import type { PortOrder } from './schema.ts';
 import { missingOrder, submitWhenReady, withDocuments } from './service.ts';
@@ -26,8 +26,6 @@ export const DOCUMENT_BYTES_MAX = 10 * 1024 * 1024;
 const ACCOUNT_BYTES_MAX = 400 * 1024 * 1024;
 const KINDS = ['loa', 'bill'] as const;
 type Kind = (typeof KINDS)[number];
-
-const FILE_NAME_MAX = 120;
 
 /** First bytes: PDF (ISO 32000-1 7.5.2), PNG (W3C PNG 5.2), JPEG (ISO 10918-1 B.1.1.3, SOI and the next marker). */
 const SIGNATURES = [
@@ -50,9 +48,6 @@ export interface Upload {
   /** Deletes the file unless it was kept. */
   discard(): Promise<void>;
 }
-
-/** The parts of a multipart body, as `@fastify/multipart` passes them. */
-export type Parts = AsyncIterable<MultipartFile | { type: 'field'; fieldname: string; value: unknown }>;
 
 /**
  * Reads the form to the disk. `mayBeReplay`: its order may be closed by now, and the form has been taken before.
@@ -111,7 +106,7 @@ async function receive(folder: string, parts: Parts): Promise<Received> {
         continue;
       }
       const path = join(folder, `.${randomBytes(12).toString('hex')}.part`);
-      received.file = { path, name: safeName(part.filename), bytes: 0, truncated: false, sha256: '' };
+      received.file = { path, name: safeFileName(part.filename), bytes: 0, truncated: false, sha256: '' };
       const hash = createHash('sha256');
       const target = createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true });
       await pipeline(
@@ -131,15 +126,8 @@ async function receive(folder: string, parts: Parts): Promise<Received> {
     return received;
   } catch (error) {
     if (received.file) await unlink(received.file.path).catch(() => {});
-    throw isFormFault(error) ? refused('BAD_REQUEST', 'The multipart body cannot be read') : error;
+    throw formFault(error);
   }
-}
-
-/**
- * The parser reports a broken form by a plain Error; errors of the disk have a code, errors of the framework a status.
- */
-function isFormFault(error: unknown): boolean {
-  return error instanceof Error && error.constructor === Error && !('code' in error) && !('statusCode' in error);
 }
 
 async function keep(
@@ -223,13 +211,6 @@ async function recognise(path: string): Promise<(typeof SIGNATURES)[number] | nu
   } finally {
     await file.close();
   }
-}
-
-/** A safe form of the client's file name: no path, no characters that could end a header. */
-function safeName(name: string): string {
-  const last = name.split(/[/\\]/).at(-1) ?? '';
-  const safe = last.replace(/[^\p{L}\p{N}._ ()-]/gu, '_').slice(-FILE_NAME_MAX);
-  return /[\p{L}\p{N}]/u.test(safe) ? safe : 'document';
 }
 
 /** A document of any account, for the reviewing ADMIN. @throws {ApiError} 404 */

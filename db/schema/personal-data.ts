@@ -142,7 +142,10 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: { toNumber: 'call', contactId: 'call' },
     others: 'id accountId callId campaignId trunkId claimedAt endedAt outcome',
   },
-  documents: { personal: { name: 'account' }, others: 'id accountId businessId kind characters passages createdAt' },
+  documents: {
+    personal: { name: 'account', sourceUrl: 'account', error: 'account', textHash: 'account' },
+    others: 'id accountId businessId kind characters passages createdAt refreshHours refreshAt readAt',
+  },
   doNotCall: {
     personal: { phoneNumber: 'do-not-call', reason: 'do-not-call' },
     others: 'id accountId source createdAt',

@@ -79,7 +79,7 @@ test('every endpoint is described with its success, its errors and who may ask',
     assert.equal(operation.security?.length === 0, access === 'public', `${method} ${path} security`);
     assert.equal(
       operation.requestBody !== undefined,
-      body !== undefined || path.endsWith('/port-in/{id}/documents'),
+      body !== undefined || /\/port-in\/\{id\}\/documents$|\/documents\/upload$/.test(path),
       `${method} ${path} body`,
     );
   }
@@ -148,6 +148,7 @@ test('bodies and answers are named components, files are what they are', () => {
     'getTimelinePicture image/svg+xml',
     'getVoicePreview audio/wav',
     'streamCall text/event-stream',
+    'uploadDocument multipart/form-data',
     'uploadPortDocument multipart/form-data',
   ]);
 });
@@ -172,7 +173,7 @@ test('every body and every record has an example, and each example fits its sche
   // What is left is made of others, or a file.
   assert.deepEqual(
     without.filter((name) => !/(Event|Result|Answer)$/.test(name)),
-    ['Error', 'UploadPortDocumentBody'],
+    ['Error', 'UploadDocumentBody', 'UploadPortDocumentBody'],
   );
 });
 

@@ -13,7 +13,7 @@ export type AddContactsBody = { contacts: Array<{ phoneNumber: string; name?: st
 
 export type AddDoNotCallBody = { phoneNumber: string; reason?: string | null };
 
-export type AddDocumentBody = { name: string; kind?: "text" | "markdown"; text: string };
+export type AddDocumentBody = { name: string; kind?: "text" | "markdown" | "html"; text?: string; url?: string; refreshHours?: number };
 
 export type AddInventoryBody = { numbers?: Array<{ phoneNumber: string; type?: "local" | "mobile" | "toll_free"; capabilities?: Array<"voice" | "sms">; monthlyCost?: number }>; from?: string; to?: string; type?: "local" | "mobile" | "toll_free"; capabilities?: Array<"voice" | "sms">; monthlyCost?: number; trunkId?: string | null };
 
@@ -131,7 +131,7 @@ export type DoNotCallEntryAnswer = { success: true; data: DoNotCallEntry; warnin
 
 export type DoNotCallEntryPage = { success: true; data: Array<DoNotCallEntry>; pagination: Pagination };
 
-export type Document = { id: string; businessId: string; name: string; kind: "text" | "markdown"; characters: number; passages: number; createdAt: string };
+export type Document = { id: string; businessId: string; name: string; kind: "text" | "markdown" | "html" | "pdf" | "docx"; characters: number; passages: number; createdAt: string; sourceUrl: string | null; refreshHours: number | null; readAt: string | null; error: string | null };
 
 export type DocumentAnswer = { success: true; data: Document; warnings?: Array<string> };
 
@@ -381,6 +381,8 @@ export type UpdateTrunkBody = { name?: string; host?: string; port?: number; tra
 
 export type UpdateWebhookBody = { url?: string; events?: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "call.resumed" | "call.analysed" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit">; isActive?: boolean };
 
+export type UploadDocumentBody = { file: Blob; name?: string };
+
 export type UploadPortDocumentBody = { kind: "loa" | "bill"; file: Blob };
 
 export type User = { id: string; email: string; role: "USER" | "ADMIN"; plan: "STARTER" | "PRO" | "ENTERPRISE"; accountId: string; emailVerified: boolean; twoFactorEnabled: boolean; createdAt: string };
@@ -513,6 +515,7 @@ export interface Operations {
   placeWebCall: { params: Record<never, never>; query: Record<never, never>; body: PlaceWebCallBody; answer: WebCallAnswer };
   previewCampaign: { params: { id: string }; query: Record<never, never>; body: PreviewCampaignBody; answer: CampaignPreviewAnswer };
   purchaseNumber: { params: Record<never, never>; query: Record<never, never>; body: PurchaseNumberBody; answer: PhoneNumberAnswer };
+  refreshDocument: { params: { id: string; documentId: string }; query: Record<never, never>; body: undefined; answer: DocumentAnswer };
   refreshSession: { params: Record<never, never>; query: Record<never, never>; body: RefreshSessionBody; answer: TokenPairAnswer };
   refreshTool: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ToolAnswer };
   register: { params: Record<never, never>; query: Record<never, never>; body: RegisterBody; answer: RegisterResultAnswer };
@@ -551,6 +554,7 @@ export interface Operations {
   updateTool: { params: { id: string }; query: Record<never, never>; body: UpdateToolBody; answer: ToolAnswer };
   updateTrunk: { params: { id: string }; query: Record<never, never>; body: UpdateTrunkBody; answer: TrunkAnswer };
   updateWebhook: { params: { id: string }; query: Record<never, never>; body: UpdateWebhookBody; answer: WebhookAnswer };
+  uploadDocument: { params: { id: string }; query: Record<never, never>; body: UploadDocumentBody; answer: DocumentAnswer };
   uploadPortDocument: { params: { id: string }; query: Record<never, never>; body: UploadPortDocumentBody; answer: PortOrderAnswer };
   verifyEmail: { params: Record<never, never>; query: Record<never, never>; body: VerifyEmailBody; answer: MessageAnswer };
   verifySecondFactor: { params: Record<never, never>; query: Record<never, never>; body: VerifySecondFactorBody; answer: SessionAnswer };
@@ -656,6 +660,7 @@ export const OPERATIONS = {
   placeWebCall: ['POST', '/calls/web'],
   previewCampaign: ['POST', '/campaigns/{id}/preview'],
   purchaseNumber: ['POST', '/phone-numbers/purchase'],
+  refreshDocument: ['POST', '/businesses/{id}/documents/{documentId}/refresh'],
   refreshSession: ['POST', '/auth/refresh'],
   refreshTool: ['POST', '/tools/{id}/refresh'],
   register: ['POST', '/auth/register'],
@@ -694,6 +699,7 @@ export const OPERATIONS = {
   updateTool: ['PATCH', '/tools/{id}'],
   updateTrunk: ['PATCH', '/admin/trunks/{id}'],
   updateWebhook: ['PATCH', '/webhooks/{id}'],
+  uploadDocument: ['POST', '/businesses/{id}/documents/upload'],
   uploadPortDocument: ['POST', '/phone-numbers/port-in/{id}/documents'],
   verifyEmail: ['POST', '/auth/verify-email'],
   verifySecondFactor: ['POST', '/auth/verify-2fa'],

@@ -46,13 +46,18 @@ export async function documentTotals(
   return { documents: Number(row.documents), characters: Number(row.characters ?? 0) };
 }
 
-export async function insertDocument(
-  db: Db,
-  document: DocumentRow,
-  passages: ReadonlyArray<Pick<PassageTable, 'heading' | 'body'>>,
-): Promise<void> {
+export async function insertDocument(db: Db, document: DocumentRow, passages: readonly PassageText[]): Promise<void> {
   await db.insertInto('documents').values(document).execute();
-  const { id: documentId, accountId, businessId } = document;
+  await insertPassages(db, document, passages);
+}
+
+type PassageText = Pick<PassageTable, 'heading' | 'body'>;
+
+async function insertPassages(
+  db: Db,
+  { id: documentId, accountId, businessId }: Pick<DocumentRow, 'id' | 'accountId' | 'businessId'>,
+  passages: readonly PassageText[],
+): Promise<void> {
   for (let from = 0; from < passages.length; from += PASSAGES_AT_ONCE) {
     const some = passages.slice(from, from + PASSAGES_AT_ONCE);
     await db
@@ -60,6 +65,78 @@ export async function insertDocument(
       .values(some.map(({ heading, body }) => ({ documentId, accountId, businessId, heading, body })))
       .execute();
   }
+}
+
+/** Columns of the document; false when there is none. */
+export async function updateDocument(
+  db: Db,
+  { id, accountId }: Pick<DocumentRow, 'id' | 'accountId'>,
+  changes: Partial<DocumentRow>,
+): Promise<boolean> {
+  const changed = await db
+    .updateTable('documents')
+    .set(changes)
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+/** Other passages in the place of all that the document has. */
+export async function replacePassages(
+  db: Db,
+  document: Pick<DocumentRow, 'id' | 'accountId' | 'businessId'>,
+  passages: readonly PassageText[],
+): Promise<void> {
+  const { id, accountId } = document;
+  await db.deleteFrom('passages').where('accountId', '=', accountId).where('documentId', '=', id).execute();
+  await insertPassages(db, document, passages);
+}
+
+/** Those that are to be read again, the longest overdue first, and so many of an account. */
+export function documentsDue(
+  db: Db,
+  nowMs: number,
+  { limit, perAccount }: { limit: number; perAccount: number },
+): Promise<DocumentRow[]> {
+  const numbered = db
+    .selectFrom('documents')
+    .innerJoin('businesses', 'businesses.id', 'documents.businessId')
+    .where('businesses.deletedAt', 'is', null)
+    .where('refreshAt', '<=', nowMs)
+    .select(['documents.id', 'refreshAt'])
+    .select(({ fn }) =>
+      fn
+        .agg<number>('row_number')
+        .over((window) => window.partitionBy('documents.accountId').orderBy('refreshAt'))
+        .as('place'),
+    );
+  return db
+    .selectFrom('documents')
+    .innerJoin(numbered.as('due'), 'due.id', 'documents.id')
+    .selectAll('documents')
+    .where('due.place', '<=', perAccount)
+    .orderBy('due.refreshAt')
+    .limit(limit)
+    .execute();
+}
+
+/** Puts off the next reading; false when another process did before. */
+export async function claimRefresh(
+  db: Db,
+  { id, accountId, refreshAt }: Pick<DocumentRow, 'id' | 'accountId' | 'refreshAt'>,
+  nextMs: number,
+): Promise<boolean> {
+  const claimed = await db
+    .updateTable('documents')
+    .set({ refreshAt: nextMs })
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .where('refreshAt', '=', refreshAt)
+    .returning('id')
+    .executeTakeFirst();
+  return claimed !== undefined;
 }
 
 /** With its passages. False when there is none. */

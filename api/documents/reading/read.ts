@@ -1,0 +1,50 @@
+// Reads documents on threads with limited time and memory, so many at a time.
+import type { DocumentKind } from '../../../db/schema/knowledge.ts';
+import { refused, retryLater } from '../../errors.ts';
+import { onLimitedThread } from '../../limited-thread.ts';
+import { PlacesPerAccount } from '../../places-per-account.ts';
+import { faultOf } from './kinds.ts';
+import type { ReadMessage, ReadTask } from './read-thread.ts';
+import type { DocumentRead } from './text.ts';
+import { Unreadable } from './unreadable.ts';
+
+/** Of a file, and of what is read from an address. */
+export const FILE_BYTES_MAX = 20 * 1024 * 1024;
+const MEMORY = { heapMib: 512, bufferMib: 256 };
+/** A PDF of 1,000 pages takes a few seconds, others less. */
+const WITHIN_MS: Readonly<Record<DocumentKind, number>> = {
+  pdf: 60_000,
+  docx: 30_000,
+  html: 15_000,
+  markdown: 15_000,
+  text: 15_000,
+};
+
+/** Each takes a thread, and its file's memory. */
+const places = new PlacesPerAccount({
+  what: 'documents',
+  total: 4,
+  perAccount: 2,
+  full: () => retryLater('DOCUMENTS_BUSY', 'Too many documents are being read', 5),
+});
+
+/** For the fetching or the upload of a document too. @throws {ApiError} 429 */
+export const inPlace = <T>(accountId: string, work: () => Promise<T>): Promise<T> => places.hold(accountId, work);
+
+/** @throws {Unreadable} */
+export async function readBytes(task: ReadTask): Promise<DocumentRead> {
+  const fault = faultOf(task.kind, task.bytes);
+  if (fault !== null) throw new Unreadable(fault);
+  const limits = { ...MEMORY, withinMs: WITHIN_MS[task.kind] };
+  const result = await onLimitedThread<ReadMessage>(new URL('./read-thread.ts', import.meta.url), task, limits);
+  if ('stopped' in result) {
+    const why = { time: 'it takes too long', memory: 'it takes too much memory', fault: 'it is too complicated' };
+    throw new Unreadable(why[result.stopped]);
+  }
+  if ('refused' in result.value) throw new Unreadable(result.value.refused);
+  return result.value;
+}
+
+/** As an answer to a client. */
+export const asRefusal = (error: unknown): unknown =>
+  error instanceof Unreadable ? refused('DOCUMENT_UNREADABLE', `The document cannot be read: ${error.message}`) : error;

@@ -1,0 +1,85 @@
+// A document as a file: streamed to the disk, then read on its thread. The file has no name there: whatever ends the
+// process, nothing of it is left.
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DocumentKind } from '../../db/schema/knowledge.ts';
+import type { ApiContext } from '../context.ts';
+import { invalid, refused } from '../errors.ts';
+import { formFault, type Parts, safeFileName } from '../form-parts.ts';
+import { faultOf, kindOfName } from './reading/kinds.ts';
+import { FILE_BYTES_MAX } from './reading/read.ts';
+
+const NAME_MAX = 200;
+
+export interface Upload {
+  name: string;
+  kind: DocumentKind;
+  bytes: () => Promise<Uint8Array>;
+}
+
+interface Received {
+  name: string | null;
+  fileName: string | null;
+  isTruncated: boolean;
+}
+
+/** Passes the file on while it is there. @throws {ApiError} 400, 413, 422 */
+export async function withUpload<T>(
+  { config }: Pick<ApiContext, 'config'>,
+  parts: Parts,
+  use: (upload: Upload) => Promise<T>,
+): Promise<T> {
+  const path = join(config.dataDir, `.upload-${randomBytes(12).toString('hex')}`);
+  const file = await open(path, 'wx+', 0o600);
+  try {
+    await unlink(path);
+    const received = await receive(file, parts);
+    return await use({ ...checked(received, await head(file)), bytes: () => contents(file) });
+  } finally {
+    await file.close();
+  }
+}
+
+async function receive(file: FileHandle, parts: Parts): Promise<Received> {
+  const received: Received = { name: null, fileName: null, isTruncated: false };
+  try {
+    for await (const part of parts) {
+      if (part.type === 'field') {
+        if (part.fieldname === 'name') received.name = String(part.value);
+      } else if (part.fieldname !== 'file' || received.fileName !== null) part.file.resume();
+      else {
+        received.fileName = safeFileName(part.filename);
+        for await (const chunk of part.file as AsyncIterable<Buffer>) await file.write(chunk);
+        received.isTruncated = part.file.truncated;
+      }
+    }
+    return received;
+  } catch (error) {
+    throw formFault(error);
+  }
+}
+
+function checked({ name, fileName, isTruncated }: Received, first: Uint8Array): Pick<Upload, 'name' | 'kind'> {
+  if (isTruncated) throw refused('BODY_TOO_LARGE', `The document is larger than ${FILE_BYTES_MAX / 1024 / 1024} MiB`);
+  if (fileName === null) throw invalid([{ field: 'file', message: 'is required' }]);
+  const named = name?.trim() || fileName;
+  if (named.length > NAME_MAX)
+    throw invalid([{ field: 'name', message: `must NOT have more than ${NAME_MAX} characters` }]);
+  const kind = kindOfName(fileName) ?? (faultOf('pdf', first) === null ? 'pdf' : null);
+  if (kind === null) throw invalid([{ field: 'file', message: 'must be a .pdf, .docx, .html, .md or .txt' }]);
+  return { name: named, kind };
+}
+
+const HEAD_BYTES = 16;
+
+async function head(file: FileHandle): Promise<Uint8Array> {
+  const { buffer, bytesRead } = await file.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  return buffer.subarray(0, bytesRead);
+}
+
+async function contents(file: FileHandle): Promise<Uint8Array> {
+  const { size } = await file.stat();
+  const { buffer, bytesRead } = await file.read(new Uint8Array(size), 0, size, 0);
+  return buffer.subarray(0, bytesRead);
+}
