@@ -27,6 +27,8 @@ import {
 } from './service.ts';
 
 const tags = ['Knowledge'];
+/** The longest text, of characters that take three bytes each, and more for their escapes. */
+const TEXT_BODY_BYTES_MAX = 4 * 1024 * 1024;
 /** Allowance for the other parts, their headers and the boundaries. */
 const FORM_BYTES_MAX = FILE_BYTES_MAX + 64 * 1024;
 
@@ -52,6 +54,7 @@ function registerRecords(app: App, context: ApiContext): void {
   app.post(
     '/businesses/:id/documents',
     {
+      bodyLimit: TEXT_BODY_BYTES_MAX,
       schema: {
         tags,
         summary: 'Add a document; calls are answered from it at once',

@@ -10,7 +10,7 @@ import { Unreadable } from './unreadable.ts';
 
 /** Of a file, and of what is read from an address. */
 export const FILE_BYTES_MAX = 20 * 1024 * 1024;
-const MEMORY = { heapMib: 512, bufferMib: 256 };
+const MEMORY = { heapMib: 256, bufferMib: 256 };
 /** A PDF of 1,000 pages takes a few seconds, others less. */
 const WITHIN_MS: Readonly<Record<DocumentKind, number>> = {
   pdf: 60_000,

@@ -117,3 +117,11 @@ test('a deleted document is not found, nor is any word of it on the disk', { ski
     assert.ok(!bytes.includes('mahogany'), name);
   }
 });
+
+test('the longest text is taken in any script, and a longer one is named', async () => {
+  const path = await base();
+  const longest = await add(path, { text: '保証は二年です。\n\n'.repeat(90_000).slice(0, 900_000) });
+  assert.equal(longest.status, 201, longest.text.slice(0, 200));
+  const longer = await add(path, { text: 'x'.repeat(900_001) });
+  assert.deepEqual([longer.status, longer.json.errors?.map(({ field }) => field)], [422, ['text']]);
+});

@@ -86,7 +86,7 @@ function Progressing({ sending: { done, total, faults } }: { sending: Sending })
 }
 
 function Paste({ businessId, onAdded, onClose }: AddProps & { onClose: () => void }) {
-  const initial: Required<AddDocumentBody> = { name: '', kind: 'text', text: '' };
+  const initial: Required<Pick<AddDocumentBody, 'name' | 'kind' | 'text'>> = { name: '', kind: 'text', text: '' };
   const isKindChosen = useRef(false);
   const form = useForm(initial, async ({ values }) => {
     const { data } = await call('addDocument', { params: { id: businessId }, body: values });
