@@ -182,6 +182,8 @@ export class Conductor {
       model: dialogue,
       metrics: this.#deps.metrics,
       record: this.#record,
+      clock,
+      phase: () => this.#reports.phase,
       say: (text) => this.#audio.request({ kind: 'say', text }),
     });
     this.#transfers.goOn(taken);

@@ -124,6 +124,10 @@ function restOfReply(taken: TakenCall): string {
   return saying === null || open === undefined ? '' : unheardWords(saying.text, open.heard);
 }
 
+/** Words of the caller may have been lost with a process that was listening to them, and nothing was said of it. */
+export const mayHaveLostWords = (taken: TakenCall): boolean =>
+  taken.pulse?.isHearing === true && !isNoticed(taken) && !isBridged(taken.from);
+
 /** The text after as many words as were heard of it. */
 function unheardWords(text: string, heard: string): string {
   const wordsOf = (of: string): string[] => of.split(/\s+/).filter((word) => word !== '');

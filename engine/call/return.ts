@@ -3,11 +3,16 @@
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
+import type { Clock } from '../clock.ts';
+import type { TurnPhase } from '../turn/machine.ts';
 import type { CallMetrics, ConductorOptions } from './context.ts';
 import type { TakenCall } from './continuation.ts';
-import { heardAgainAt, lostWords, wordsAfterGap } from './gap.ts';
+import { heardAgainAt, lostWords, mayHaveLostWords, wordsAfterGap } from './gap.ts';
 import type { CallRecord } from './record.ts';
 import { conversationOf, greeting, voicemailMessage } from './setup.ts';
+
+/** By then a caller who is still speaking is heard, and one who was done waits for an answer. */
+const LISTEN_MS = 1_200;
 
 interface ReturnOptions {
   taken: TakenCall;
@@ -15,6 +20,9 @@ interface ReturnOptions {
   model: DialogueModel;
   metrics: Pick<CallMetrics, 'resumed'>;
   record: Pick<CallRecord, 'heardAgain'>;
+  clock: Clock;
+  /** Who has the floor. */
+  phase(): TurnPhase;
   say(text: string): void;
 }
 
@@ -37,12 +45,16 @@ export class Return {
   }
 
   #back(taken: TakenCall): void {
-    const { options, model, metrics, say } = this.#of;
+    const { options, model, metrics, clock, phase, say } = this.#of;
     this.#isAwaited = false;
     metrics.resumed(taken.resumption);
     const texts = { greeting: greeting(options, model), message: voicemailMessage(options) };
     const words = lostWords(conversationOf(options.setup), phrasesFor(options.setup.agent.language).call);
     const text = wordsAfterGap(taken, texts, words);
-    if (text !== '') say(text);
+    if (text !== '') return say(text);
+    if (!mayHaveLostWords(taken)) return;
+    clock.after(LISTEN_MS, () => {
+      if (phase() === 'listening' || phase() === 'waiting') say(words.askAgain);
+    });
   }
 }

@@ -113,6 +113,8 @@ export interface CallPulse {
   stream: RtpStream | null;
   /** The peer has sent audio. */
   hasHeard: boolean;
+  /** The caller was speaking, or had just spoken. Absent: an earlier release wrote it. */
+  isHearing?: boolean;
 }
 
 export type ShardCommand =

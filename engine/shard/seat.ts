@@ -47,7 +47,8 @@ export function pulseOf({ command: { callId }, call, transport }: Seat): CallPul
   if (!call.answered) return { callId, speaking: null, stream: null, hasHeard: false };
   const stream = transport instanceof RtpTransport ? transport.stream : null;
   const hasHeard = transport !== null && transport.stats().packetsReceived > 0;
-  return { callId, speaking: call.speaking, stream, hasHeard };
+  const isHearing = call.phase === 'hearing' || call.phase === 'pausing';
+  return { callId, speaking: call.speaking, stream, hasHeard, isHearing };
 }
 
 /** Position of a resumed call's clock, ms, rounded to a frame. */

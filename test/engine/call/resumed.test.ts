@@ -20,7 +20,11 @@ const before = JSON.parse(readFileSync(fixture, 'utf8')) as Written;
 const AGE_MS = 3_000;
 
 /** The stage of a call that the release before has left, and what this one writes of it. */
-async function taken(record: TakenCall['record'] = null, change: Partial<Continuation> = {}) {
+async function taken(
+  record: TakenCall['record'] = null,
+  change: Partial<Continuation> = {},
+  { gapMs = AGE_MS, isHearing = false }: { gapMs?: number; isHearing?: boolean } = {},
+) {
   const asks = new Map<string, () => object | null>();
   const stage = new CallStage({
     journal: {
@@ -46,8 +50,8 @@ async function taken(record: TakenCall['record'] = null, change: Partial<Continu
     refer: () => undefined,
     sendInfoDigits: () => undefined,
   };
-  const pulse = { ...before.pulse, atMs: sharedClockMs() - AGE_MS };
-  const resumption = { atMs: 2 * AGE_MS, gapMs: AGE_MS, cause: 'upgrade' } as const;
+  const pulse = { ...before.pulse, isHearing, atMs: sharedClockMs() - gapMs };
+  const resumption = { atMs: 2 * AGE_MS, gapMs, cause: 'upgrade' } as const;
   stage.conductor.resume({ from, leg, transcript: Promise.resolve([]), pulse, record, resumption });
   await stage.run(200);
   const ask = (key: string): unknown => asks.get(key)?.() ?? null;
@@ -97,6 +101,30 @@ test('the end of the call has the turns of both processes, and the journal has t
     end?.timeline.turns.map(({ speechEndAtMs }) => speechEndAtMs),
     [800, 7_000],
   );
+});
+
+/** Nobody notices the gap, and the agent was not speaking. */
+const listening = (isHearing: boolean) => {
+  const { dialogue } = before.continuation;
+  const change = { openReplies: [], dialogue: { ...dialogue, saying: null } };
+  return taken(null, change, { gapMs: 250, isHearing });
+};
+
+test('a caller whose last words were lost in a gap that nobody noticed is asked for them', async () => {
+  const { stage } = await listening(true);
+  assert.doesNotMatch(stage.timeline(), /agent:/);
+  await stage.run(1_500);
+  assert.match(stage.timeline(), /agent: Sorry, I lost you for a moment\./);
+});
+
+test('one who is still speaking then is heard out, and one who had not spoken is left in peace', async () => {
+  const speaking = await listening(true);
+  await speaking.stage.reports({ type: 'phase', callId: 'call_1', phase: 'hearing' } as never);
+  await speaking.stage.run(1_500);
+  assert.doesNotMatch(speaking.stage.timeline(), /agent:/);
+  const silent = await listening(false);
+  await silent.stage.run(1_500);
+  assert.doesNotMatch(silent.stage.timeline(), /agent:/);
 });
 
 test('keys of an entry that had not ended are heard once, in one entry with those that follow', async () => {
