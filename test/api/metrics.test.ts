@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import { startMetricsServer } from '../../api/metrics/server.ts';
 import { startApi } from '../../bench/rig/api/api.ts';
+import { eventually } from '../../bench/rig/eventually.ts';
 import { engineRow } from '../../bench/rig/table-rows.ts';
 import { createEngineMetrics, createHistogram, observe } from '../../db/shared/metrics.ts';
 import { emit } from '../support/api/delivery.ts';
@@ -136,7 +136,7 @@ test('metrics tell how full the disk is and how late timers fire', async (t) => 
   const { api, read } = await openMetrics(t);
   assert.equal((await read()).has('voice_disk_free_bytes'), api.context.probes.probed.disk !== null);
   await api.context.probes.sample();
-  for (let turn = 0; turn < 1_000 && api.context.probes.probed.disk === null; turn++) await setImmediate();
+  await eventually(() => api.context.probes.probed.disk !== null);
   const samples = await read();
   const [free = 0, size = 0] = [samples.get('voice_disk_free_bytes'), samples.get('voice_disk_size_bytes')];
   assert.ok(free > 0 && free <= size, `${free} of ${size}`);

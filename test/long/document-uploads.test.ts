@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { constants, deflateRawSync, deflateSync } from 'node:zlib';
-import { setUpCampaign } from '../../support/api/resources.ts';
-import { uploadDocument } from '../../support/api/upload-document.ts';
-import { useApi } from '../../support/api/use-api.ts';
-import { docx, pdf, pdfOfStreams, word } from '../../support/document-files.ts';
+import { setUpCampaign } from '../support/api/resources.ts';
+import { uploadDocument } from '../support/api/upload-document.ts';
+import { useApi } from '../support/api/use-api.ts';
+import { docx, pdf, pdfOfStreams, word } from '../support/document-files.ts';
 
 const api = useApi();
 
