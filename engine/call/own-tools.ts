@@ -128,8 +128,10 @@ export class TenantTools implements OwnTools {
         description,
         parameters,
         timeoutMs: row.timeoutMs,
-        ask: async ({ arguments: given, key }: ToolInputs, signal: AbortSignal) => {
+        ask: async (inputs: ToolInputs, signal: AbortSignal) => {
           const startedAt = performance.now();
+          const { key } = inputs;
+          const given = structuredClone(inputs.arguments);
           const { Parameters } = await this.#loaded();
           const fault = Parameters.of(parameters).fault(given);
           if (fault !== null) return { ok: false, error: 'bad_arguments', message: fault } as const;

@@ -106,10 +106,12 @@ export class ToolRuns {
   }
 
   async #runTheirs(epoch: number, tool: CallTool, call: ToolCall): Promise<ToolResult> {
-    const awaited = this.#awaited.get(epoch) ?? [];
-    this.#awaited.set(epoch, [...awaited, { tool, call }]);
+    const run = { tool, call };
+    this.#awaited.set(epoch, [...(this.#awaited.get(epoch) ?? []), run]);
     const outcome = await this.#within(epoch, call, this.account.deadlineMs(tool), () => this.account.run(tool, call));
-    this.#awaited.delete(epoch);
+    const left = (this.#awaited.get(epoch) ?? []).filter((each) => each !== run);
+    if (left.length === 0) this.#awaited.delete(epoch);
+    else this.#awaited.set(epoch, left);
     return outcome;
   }
 

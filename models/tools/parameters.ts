@@ -47,13 +47,15 @@ export class Parameters {
   /** @throws Error for a schema with a fault */
   static of(schema: JsonSchema): Parameters {
     const text = JSON.stringify(schema);
-    const parameters = known.get(text) ?? new Parameters(schema);
+    const compiled = known.get(text);
+    if (compiled !== undefined) return compiled;
     if (known.size >= KNOWN_MAX) known.clear();
+    const parameters = new Parameters(schema);
     known.set(text, parameters);
     return parameters;
   }
 
-  /** Null if the arguments fit, else what the model has to do differently. */
+  /** Null if the arguments fit, else what the model is to do. A text becomes the number that is asked for, in place. */
   fault(given: Readonly<Record<string, unknown>>): string | null {
     if (this.#check(given)) return null;
     const faults = (this.#check.errors ?? []).map(

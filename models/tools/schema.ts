@@ -25,7 +25,8 @@ export function completeArguments(
   given: Readonly<Record<string, unknown>>,
   values: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
-  const complete: Record<string, unknown> = { ...given };
+  // They are read as what the schema asks for in place, and the history keeps what the model wrote.
+  const complete: Record<string, unknown> = structuredClone(given);
   const filled = (value: unknown): unknown => (typeof value === 'string' ? fillText(value, values) : value);
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     if (isFixed(property)) complete[name] = filled(property.const);

@@ -213,3 +213,13 @@ test('a server that hangs or is not there is an answer too, and so is a run that
   const { result } = await running;
   assert.ok(!result.ok && result.error === 'cancelled');
 });
+
+test('arguments are completed and read as what the schema asks for on a copy: the history keeps what the model wrote', async (t) => {
+  const { seen, origin } = await serve(t, json({}));
+  const properties = { party: { type: 'object', properties: { guests: { type: 'integer' } } } };
+  const tool: HttpTool = { ...ORDER, url: origin, parameters: { type: 'object', properties } };
+  const given = { party: { guests: '4' } };
+  await runHttpTool(tool, inputs(given), connect(t));
+  assert.deepEqual(JSON.parse(seen[0]?.body ?? ''), { party: { guests: 4 } });
+  assert.deepEqual(given, { party: { guests: '4' } });
+});

@@ -277,3 +277,17 @@ test('a tool that breaks is an answer, too', async () => {
   const [result] = resultsIn(requests.at(-1)?.messages) as ToolAnswer[];
   assert.ok(result && !result.ok && result.error === 'refused');
 });
+
+test('of two tools that are awaited one has answered when the caller speaks again: the other is given up', async () => {
+  const { asked, options } = accountTools([
+    { whenInterrupted: 'cancel' },
+    { name: 'find_customer', whenInterrupted: 'cancel' },
+  ]);
+  const { talk } = dialogue(once(callOf('find_order'), callOf('find_customer')), { accountTools: options });
+  talk.wantReply(1, turn('where is my order'), true);
+  await settle();
+  asked[0]?.answer(found('here'));
+  await settle();
+  talk.dropReply(1);
+  assert.equal(asked[1]?.signal.aborted, true);
+});
