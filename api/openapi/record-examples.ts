@@ -2,6 +2,7 @@
 // real.
 import { NARROWBAND_CODECS } from '../../db/domain/trunk-defaults.ts';
 import { sampleId as id, sampleCampaign, sampleData } from '../delivery/samples.ts';
+import { KNOWING } from './knowing-examples.ts';
 
 const AT = Date.UTC(2026, 4, 1, 9, 30);
 const createdAt = new Date(AT - 86_400_000).toISOString();
@@ -59,32 +60,6 @@ export const business = {
   lookup: { url: 'https://crm.example/who-calls', timeoutMs: 800, headerNames: ['Authorization'] },
   createdAt,
   deletedAt: null,
-};
-
-export const tool = {
-  id: id('tol'),
-  name: 'find_order',
-  description: 'Finds an order by its number, and says where it is.',
-  kind: 'http',
-  url: 'https://shop.example/orders/{{number}}',
-  method: 'GET',
-  headerNames: ['Authorization'],
-  parameters: {
-    type: 'object',
-    properties: { number: { type: 'string', description: 'As it stands on the receipt' } },
-    required: ['number'],
-  },
-  timeoutMs: 4_000,
-  sayWhile: 'I am looking that up.',
-  mode: 'wait',
-  assign: { customerName: 'customer.name' },
-  when: ['where is my order'],
-  onInterruption: 'finish',
-  only: null,
-  catalogue: null,
-  catalogueAt: null,
-  catalogueError: null,
-  createdAt,
 };
 
 const modelSettings = {
@@ -360,38 +335,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   Resumption: { atMs: 48_120, gapMs: 1_740, cause: 'crash' },
   SpendLimitReached: sampleData('account.spend_limit', AT),
   Destinations: destinations,
-  Document: {
-    id: id('kdc'),
-    businessId: id('biz'),
-    name: 'Warranty terms',
-    kind: 'markdown',
-    characters: 18_240,
-    passages: 31,
-    createdAt,
-    sourceUrl: 'https://shop.example/warranty.md',
-    refreshHours: 24,
-    readAt: createdAt,
-    error: null,
-  },
-  Passage: {
-    documentId: id('kdc'),
-    name: 'Warranty terms',
-    heading: 'Warranty > Batteries',
-    passage: 'The battery has a warranty of one year.',
-  },
-  Tool: tool,
-  ToolTest: {
-    request: {
-      method: 'GET',
-      url: 'https://shop.example/orders/4711',
-      headers: { Authorization: '********', 'idempotency-key': 'test-0b7e3c1a-6f5d-4e0b-9a55-2f4b5c6d7e8f' },
-      body: null,
-    },
-    answer: { status: 200, body: { state: 'shipped', customer: { name: 'Ada' } }, isCut: false },
-    tookMs: 84,
-    result: { ok: true, status: 200, data: { state: 'shipped', customer: { name: 'Ada' } } },
-    assigned: { customerName: 'Ada' },
-  },
+  ...KNOWING,
   SipAccount: sipAccount,
   NewSipAccount: { ...sipAccount, registration: null, password: 'of-the-new-account' },
   RecoveryCodes: { recoveryCodes: Array.from({ length: 10 }, (_, i) => `sample-code-${i}`) },

@@ -1,6 +1,5 @@
-// A media shard: the thread that hosts the audio and turn machines of up to about 200 calls. It is one long-lived task
-// that runs until `stop`. Every socket, timer and port callback of a call runs inside a guard, so that an exception
-// ends only that call.
+// A media shard: the audio and turn machines of up to about 200 calls. Every socket, timer and port callback of a call
+// runs inside a guard, so that an exception ends only that call.
 
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import type { AudioTransport } from '../../media/audio-transport.ts';
@@ -11,10 +10,8 @@ import { Recorder } from '../../media/recorder.ts';
 import { RtpPortError } from '../../media/rtp/ports.ts';
 import { RtpTransport } from '../../media/rtp/rtp-transport.ts';
 import { SocketTransport } from '../../media/socket/socket-transport.ts';
-import { type AudioPriority, raiseThreadPriority } from '../../models/workers/priority.ts';
-import { nameThread } from '../../models/workers/thread-name.ts';
-import { type Clock, every, systemClock } from '../clock.ts';
-import { Fence, fencedClock } from '../fence.ts';
+import type { AudioPriority } from '../../models/workers/priority.ts';
+import type { Clock } from '../clock.ts';
 import type { NegotiatedAudio } from '../sip/telephony.ts';
 import type { TurnPhase } from '../turn/machine.ts';
 import { PHASE_STATES } from '../turn/phase-state.ts';
@@ -33,12 +30,6 @@ import { openRtp } from './rtp-entrance.ts';
 import { newSeat, positionOf, pulseOf, type Seat } from './seat.ts';
 import { SocketDoor } from './socket-door.ts';
 
-const PACING_REPORT_MS = 5000;
-const LATENESS_REPORT_MS = 500;
-/** So much of what was said is forgotten where the process dies. */
-const PULSE_MS = 250;
-/** Words come at about three a second. */
-const WORDS_MS = 300;
 /** Phones send a packet every 20 ms; one that saves silence is asked once in vain. */
 const PEER_SILENT_MS = 1_500;
 /** A later VAD judgement delays turns and interruptions. */
@@ -46,7 +37,7 @@ const LATE_WINDOW_MS = 50;
 // Binding takes about 1 ms; a connect, an answer and a close may arrive in that time.
 const MAX_WAITING_COMMANDS = 64;
 
-class Shard {
+export class Shard {
   readonly #task: ShardTask;
   readonly #clock: Clock;
   readonly #pacer: Pacer;
@@ -426,37 +417,4 @@ class Shard {
 
 function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-/** Runs as the shard's only task, until `stop` or until the control thread closes its end of the port. */
-export default async function serveShard(task: ShardTask): Promise<void> {
-  const priority = raiseThreadPriority('audio', task.realTime);
-  nameThread('shard');
-  const clock = task.isFenced ? behindFence(systemClock) : systemClock;
-  const shard = new Shard(task, clock);
-  const reports = [
-    every(clock, PACING_REPORT_MS, () => shard.reportPacing()),
-    every(clock, LATENESS_REPORT_MS, () => shard.reportLateness()),
-    every(clock, WORDS_MS, () => shard.tellWords()),
-    every(clock, PULSE_MS, () => shard.reportPulse()),
-  ];
-  const stopped = new Promise<void>((resolve) => {
-    task.control.on('message', (command: ShardCommand) => {
-      if (command.type === 'stop') resolve();
-      else shard.receive(command);
-    });
-    task.control.on('close', resolve);
-  });
-  await shard.start(priority);
-  await stopped;
-  for (const end of reports) end();
-  await shard.stop();
-  task.control.close();
-}
-
-/** What is sent is sent by timers. */
-function behindFence(clock: Clock): Clock {
-  const fence = new Fence(() => clock.monotonicMs());
-  fence.raise();
-  return fencedClock(clock, fence);
 }

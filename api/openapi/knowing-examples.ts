@@ -1,0 +1,65 @@
+// Records of what an agent asks and looks up: tools and documents.
+import { sampleId as id } from '../delivery/samples.ts';
+
+const createdAt = new Date(Date.UTC(2026, 3, 30, 9, 30)).toISOString();
+
+export const tool = {
+  id: id('tol'),
+  name: 'find_order',
+  description: 'Finds an order by its number, and says where it is.',
+  kind: 'http',
+  url: 'https://shop.example/orders/{{number}}',
+  method: 'GET',
+  headerNames: ['Authorization'],
+  parameters: {
+    type: 'object',
+    properties: { number: { type: 'string', description: 'As it stands on the receipt' } },
+    required: ['number'],
+  },
+  timeoutMs: 4_000,
+  sayWhile: 'I am looking that up.',
+  mode: 'wait',
+  assign: { customerName: 'customer.name' },
+  when: ['where is my order'],
+  onInterruption: 'finish',
+  only: null,
+  catalogue: null,
+  catalogueAt: null,
+  catalogueError: null,
+  createdAt,
+};
+
+export const KNOWING: Record<string, unknown> = {
+  Document: {
+    id: id('kdc'),
+    businessId: id('biz'),
+    name: 'Warranty terms',
+    kind: 'markdown',
+    characters: 18_240,
+    passages: 31,
+    createdAt,
+    sourceUrl: 'https://shop.example/warranty.md',
+    refreshHours: 24,
+    readAt: createdAt,
+    error: null,
+  },
+  Passage: {
+    documentId: id('kdc'),
+    name: 'Warranty terms',
+    heading: 'Warranty > Batteries',
+    passage: 'The battery has a warranty of one year.',
+  },
+  Tool: tool,
+  ToolTest: {
+    request: {
+      method: 'GET',
+      url: 'https://shop.example/orders/4711',
+      headers: { Authorization: '********', 'idempotency-key': 'test-0b7e3c1a-6f5d-4e0b-9a55-2f4b5c6d7e8f' },
+      body: null,
+    },
+    answer: { status: 200, body: { state: 'shipped', customer: { name: 'Ada' } }, isCut: false },
+    tookMs: 84,
+    result: { ok: true, status: 200, data: { state: 'shipped', customer: { name: 'Ada' } } },
+    assigned: { customerName: 'Ada' },
+  },
+};
