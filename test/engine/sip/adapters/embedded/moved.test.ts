@@ -114,11 +114,13 @@ test('the 200 is acknowledged, and what the peer asks then is answered here', as
   assert.equal(leg.events.at(-1)?.type, 'ended');
 });
 
-test('a peer whose own offer crosses it is asked again', async () => {
+test('a peer whose own offer crosses it is asked again, once', async () => {
   const { lab, invites, leg } = await moved([{ status: 491 }, AGREED]);
-  assert.equal(invites().length, 1);
+  // By RFC 3261 14.1 after 0 to 2 s, by chance: the second request may have left already.
   await lab.run(5_000, 50);
-  assert.equal(invites().length, 2);
+  const numbers = invites().map((invite) => Number.parseInt(value(invite, 'cseq'), 10));
+  assert.equal(numbers.length, 2);
+  assert.equal((numbers[1] ?? 0) - (numbers[0] ?? 0), 1);
   assert.ok(leg.events.some(({ type }) => type === 'audio-changed'));
 });
 
