@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openDatabase } from '../../db/database.ts';
 import { examineConversations } from '../resume/examine.ts';
-import { type Hole, Talker } from '../resume/talker.ts';
+import { FLOORS, type Heard, type Hole, Talker } from '../resume/talker.ts';
 import { renderSpeech } from '../rig/caller/speech.ts';
 import { engineUsage, processesOf } from '../rig/engine-threads.ts';
 import { eventually } from '../rig/eventually.ts';
@@ -24,6 +24,8 @@ const USAGE = `usage: npm run bench -- resume [--calls N] [--kills N] [--upgrade
 
 /** An engine that dies sooner is started again after a pause. */
 const HEALTHY_MS = 10_500;
+/** How long the agent is silent from any moment on: what the silence after a kill is compared with. */
+const UNDISTURBED_ROUNDS = 3;
 /** Callers that hang up while there is no engine. */
 const LEAVERS = 2;
 
@@ -45,6 +47,12 @@ export default part(
       await eventually(() => talkers.every(({ isUp }) => isUp), 'all callers talk');
       const cost = await journalCost(service);
       process.stdout.write(`${cost}\n`);
+      const undisturbed: Heard[] = [];
+      for (let round = 0; round < UNDISTURBED_ROUNDS; round++) {
+        await pause(random() * 4_000);
+        const heard = await Promise.all(talkers.map((talker) => talker.noticeNothing()));
+        undisturbed.push(...heard.filter((one) => one !== null));
+      }
       const holes: Hole[] = [];
       for (let kill = 0; kill < kills; kill++) {
         await pause(HEALTHY_MS + random() * 4_000);
@@ -89,6 +97,10 @@ export default part(
           ['established calls at the kills, went on', `${holes.length}, ${wentOn} (${share.toFixed(2)} %)`],
           ['no packet, ms: p50, p95, max', figures(gaps)],
           ['no word of the agent, ms: p50, p95, max', figures(silences)],
+          ...FLOORS.map((floor) => [
+            `no word where, at the kill, the ${floor}; without a kill`.replace('the nobody', 'nobody'),
+            `${silencesOf(holes, floor)}; ${silencesOf(undisturbed, floor)}`,
+          ]),
           [
             'upgrades; calls that went on; longest time without a packet, ms: p50, p95, max',
             upgradesLine(changes, changed),
@@ -103,12 +115,17 @@ export default part(
       return {
         title: 'Conversations whose engine is killed',
         lines,
-        data: { holes, examined, gaps, silences, changes, cut },
+        data: { holes, undisturbed, examined, gaps, silences, changes, cut },
         failure: examined.violations.length > 0 ? examined.violations.slice(0, 40).join('\n') : null,
       };
     });
   },
 );
+
+function silencesOf(heard: readonly Heard[], floor: Heard['floor']): string {
+  const silences = heard.flatMap((one) => (one.floor === floor ? (one.silenceMs ?? []) : []));
+  return `${figures(summarise(silences))} (${silences.length})`;
+}
 
 const COST_MS = 15_000;
 
