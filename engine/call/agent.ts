@@ -24,6 +24,8 @@ const ACCOMPLISHED = new Set(['schedule_appointment', 'opt_out', 'transfer_call'
 export interface AgentListener {
   onAction(action: ToolAction): void;
   onToolRan(run: ToolRun): void;
+  /** There are more words of a reply, or it is whole. */
+  onSpoke(): void;
   /** A tool did what the call was for. */
   onAccomplished(): void;
   /** A reply was made from these. */
@@ -115,7 +117,10 @@ export function createAgent(
         request: { kind: 'note', note: { kind: 'tool-answered', tool } },
       }),
     clock: deps.clock,
-    send: (command) => deps.shards.send(command),
+    send: (command) => {
+      deps.shards.send(command);
+      listener.onSpoke();
+    },
     onFirstWord: (epoch) => deps.shards.send({ type: 'model-began', callId: call.id, epoch }),
     onAction: listener.onAction,
     onToolRan: (run) => {

@@ -97,6 +97,7 @@ export class Conductor {
     this.#dialogue = createAgent(deps, options, this.#writes, log, {
       onAction: (action) => this.#onAction(action),
       onToolRan: (run) => this.#record.toolRan(run),
+      onSpoke: () => this.#entry.changed(),
       onSourced: (passages) => this.#record.sourced(passages),
       onAccomplished: () => this.#step({ type: 'exchange-done' }),
       sendDigits: (digits) => this.#keys.send(digits),
@@ -184,7 +185,7 @@ export class Conductor {
       record: this.#record,
       clock,
       phase: () => this.#reports.phase,
-      say: (text) => this.#audio.request({ kind: 'say', text }),
+      request: (request) => this.#audio.request(request),
     });
     this.#transfers.goOn(taken);
     this.#entry.follow(() => this.#describe(), Boolean(this.#taken?.record));

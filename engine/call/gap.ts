@@ -4,6 +4,7 @@ import type { CallTerminal } from '../../db/domain/outcome.ts';
 import type { ConversationSettings, TranscriptEntry } from '../../db/resources.ts';
 import type { Phrases } from '../../models/llm/phrases/phrases.ts';
 import type { CallStats } from '../shard/protocol.ts';
+import type { AgentRequest } from '../turn/machine.ts';
 import { isBridged, keysAgain, type TakenCall } from './continuation.ts';
 import type { OpenReply } from './reports.ts';
 
@@ -11,7 +12,7 @@ interface LostWords {
   lineLost: string;
   /** Behind it, where nothing else is to be said. */
   youWereSaying: string;
-  /** To a caller who waits for an answer that nobody makes any more. */
+  /** To a caller whose words may have been lost. */
   askAgain: string;
   /** To a caller who waits for a person. */
   stillConnecting: string;
@@ -60,15 +61,23 @@ export async function transcriptOf(taken: TakenCall): Promise<TranscriptEntry[]>
   return isThere ? transcript : [...transcript, { speaker: 'agent', text, timestamp }];
 }
 
+interface FixedTexts {
+  greeting: string;
+  message: string;
+}
+
+/** What the agent owes the caller when the line is back; null: nothing. */
+export function requestAfterGap(taken: TakenCall, texts: FixedTexts, words: LostWords): AgentRequest | null {
+  const text = wordsAfterGap(taken, texts, words);
+  if (text !== '') return { kind: 'say', text };
+  return owesAnswer(taken) ? { kind: 'answer' } : null;
+}
+
 /**
  * What is said when the line is back: an apology, and what must be heard as a whole, from where it was cut. Empty:
  * nothing.
  */
-export function wordsAfterGap(
-  taken: TakenCall,
-  { greeting, message }: { greeting: string; message: string },
-  words: LostWords,
-): string {
+function wordsAfterGap(taken: TakenCall, { greeting, message }: FixedTexts, words: LostWords): string {
   const { state, openReplies } = taken.from;
   const machine = state.phase === 'answered' ? state.answered.machine : 'none';
   const restOf = (text: string, kind: OpenReply['cause']['kind']): string => {
@@ -81,7 +90,7 @@ export function wordsAfterGap(
   if (machine === 'waiting' || isBridged(taken.from)) return '';
   // They are answered next.
   if (keysAgain(taken.from) !== '') return '';
-  if (!isNoticed(taken)) return isUnanswered(taken) ? words.askAgain : restOfReply(taken);
+  if (!isNoticed(taken)) return restOfReply(taken);
   const rest = restOf(greeting, 'opening');
   if (taken.transfer) return words.stillConnecting;
   // What became of the transfer is said next.
@@ -108,9 +117,10 @@ export const isNoticed = ({ resumption }: TakenCall): boolean => resumption.gapM
 const isTransferring = ({ from: { state } }: TakenCall): boolean =>
   state.phase === 'answered' && state.answered.transfer.state !== 'none';
 
-/** The caller waits for an answer of which nothing was made yet, and nobody makes it now. */
-function isUnanswered(taken: TakenCall): boolean {
+/** The caller waits for an answer of which nothing was made yet, and has not noticed that nobody makes it. */
+function owesAnswer(taken: TakenCall): boolean {
   const { saying } = taken.from.dialogue;
+  if (isNoticed(taken) || isBridged(taken.from)) return false;
   return taken.from.openReplies.some(({ epoch, cause }) => {
     const heard = heardOf(taken).find((reply) => reply.epoch === epoch)?.heard ?? '';
     return cause.kind === 'turn' && heard === '' && (saying?.epoch !== epoch || saying.text === '');

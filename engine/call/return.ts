@@ -4,10 +4,10 @@ import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import type { Clock } from '../clock.ts';
-import type { TurnPhase } from '../turn/machine.ts';
+import type { AgentRequest, TurnPhase } from '../turn/machine.ts';
 import type { CallMetrics, ConductorOptions } from './context.ts';
 import type { TakenCall } from './continuation.ts';
-import { heardAgainAt, lostWords, mayHaveLostWords, wordsAfterGap } from './gap.ts';
+import { heardAgainAt, lostWords, mayHaveLostWords, requestAfterGap } from './gap.ts';
 import type { CallRecord } from './record.ts';
 import { conversationOf, greeting, voicemailMessage } from './setup.ts';
 
@@ -23,7 +23,7 @@ interface ReturnOptions {
   clock: Clock;
   /** Who has the floor. */
   phase(): TurnPhase;
-  say(text: string): void;
+  request(request: AgentRequest): void;
 }
 
 export class Return {
@@ -45,16 +45,16 @@ export class Return {
   }
 
   #back(taken: TakenCall): void {
-    const { options, model, metrics, clock, phase, say } = this.#of;
+    const { options, model, metrics, clock, phase, request } = this.#of;
     this.#isAwaited = false;
     metrics.resumed(taken.resumption);
     const texts = { greeting: greeting(options, model), message: voicemailMessage(options) };
     const words = lostWords(conversationOf(options.setup), phrasesFor(options.setup.agent.language).call);
-    const text = wordsAfterGap(taken, texts, words);
-    if (text !== '') return say(text);
+    const owed = requestAfterGap(taken, texts, words);
+    if (owed !== null) return request(owed);
     if (!mayHaveLostWords(taken)) return;
     clock.after(LISTEN_MS, () => {
-      if (phase() === 'listening' || phase() === 'waiting') say(words.askAgain);
+      if (phase() === 'listening' || phase() === 'waiting') request({ kind: 'say', text: words.askAgain });
     });
   }
 }

@@ -5,7 +5,7 @@ import { type DialogueChunk, LlmError } from '../../models/llm/llm.ts';
 import { failureDetails } from '../../models/llm/loggable-words.ts';
 import type { ReplyCause } from '../turn/machine.ts';
 import type { ExpectedAnswer } from './expected-answer.ts';
-import type { History } from './history.ts';
+import { type History, lastCallerWords } from './history.ts';
 import { modelRequest } from './model-request.ts';
 import { addUsage, NOTHING_USED, UsageAccount, usageOf } from './model-usage.ts';
 import { ModelWatch } from './model-watch.ts';
@@ -98,8 +98,9 @@ export class ModelAnswers {
     const isStandIn = reply.standInFor !== null;
     const asked = isStandIn && standIn !== null ? standIn : model;
     // At its first round: the words do not change with what tools answer.
-    if (reply.rounds === 0 && reply.cause.kind === 'turn' && search !== undefined) {
-      reply.passages = await search(reply.cause.text);
+    const question = questionOf(reply.cause, this.#edge.history());
+    if (reply.rounds === 0 && question !== '' && search !== undefined) {
+      reply.passages = await search(question);
       if (this.#edge.current() !== reply || reply.abort.signal.aborted) return;
       this.#sourced(reply);
     }
@@ -229,6 +230,15 @@ export class ModelAnswers {
 }
 
 /** True if the caller waits for it. */
-export function isAnswer({ kind }: ReplyCause): boolean {
-  return kind === 'turn' || kind === 'digits';
+export function isAnswer(cause: ReplyCause): boolean {
+  return cause.kind === 'turn' || cause.kind === 'digits' || isOwed(cause);
+}
+
+/** Another process had taken the turn. */
+const isOwed = (cause: ReplyCause): boolean => cause.kind === 'requested' && cause.request.kind === 'answer';
+
+/** What is searched for. */
+function questionOf(cause: ReplyCause, history: History): string {
+  if (cause.kind === 'turn') return cause.text;
+  return isOwed(cause) ? lastCallerWords(history) : '';
 }

@@ -53,8 +53,11 @@ export interface TurnConfig {
   maxUtteranceMs: number;
 }
 
-/** A reply that the call requests outside a caller's turn: the model's response to a fact, or a fixed text. */
-export type AgentRequest = { kind: 'note'; note: CallNote } | { kind: 'say'; text: string };
+/**
+ * A reply that the call requests outside a caller's turn: the model's response to a fact, a fixed text, or the answer
+ * to the caller's last words, which another process owed them; words that they say first take its place.
+ */
+export type AgentRequest = { kind: 'note'; note: CallNote } | { kind: 'say'; text: string } | { kind: 'answer' };
 
 /** Why a reply is wanted. `opening` is the greeting, `idle` the silence prompt number `count`. */
 export type ReplyCause =

@@ -288,6 +288,7 @@ function commit(step: Step, pausing: InPhase<'pausing'>): Move {
   step.context.quietSinceMs = step.nowMs;
   const said = heardText(heard);
   const cause = turnCause(step, heard);
+  step.context.requests = step.context.requests.filter(({ kind }) => kind !== 'answer');
   step.context.isPatient = cause.asksToWait ?? false;
   if (step.context.openingAtMs !== null) {
     dropReply(step, candidate);

@@ -8,7 +8,7 @@ import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
 import { type Continuation, recordKeyOf, type TakenCall } from '../../../engine/call/continuation.ts';
 import type { RecordState } from '../../../engine/call/record.ts';
 import type { Leg } from '../../../engine/sip/telephony.ts';
-import { CallStage } from './stage.ts';
+import { CallStage, type CallStageOptions } from './stage.ts';
 
 interface Written {
   continuation: Continuation;
@@ -18,18 +18,22 @@ interface Written {
 const fixture = new URL('../../fixtures/journal/release-before.json', import.meta.url);
 const before = JSON.parse(readFileSync(fixture, 'utf8')) as Written;
 const AGE_MS = 3_000;
+/** Changes that come together are one write of the journal. */
+const GATHER_MS = 100;
 
 /** The stage of a call that the release before has left, and what this one writes of it. */
 async function taken(
   record: TakenCall['record'] = null,
   change: Partial<Continuation> = {},
-  { gapMs = AGE_MS, isHearing = false }: { gapMs?: number; isHearing?: boolean } = {},
+  { gapMs = AGE_MS, isHearing = false, ...options }: CallStageOptions & { gapMs?: number; isHearing?: boolean } = {},
 ) {
   const asks = new Map<string, () => object | null>();
+  const written = new Map<string, unknown>();
   const stage = new CallStage({
+    ...options,
     journal: {
       follow: (key, ask) => void asks.set(key, ask),
-      changed: () => undefined,
+      changed: (key) => void stage.clock.after(GATHER_MS, () => written.set(key, asks.get(key)?.())),
       busyWith: () => undefined,
       forget: () => undefined,
     },
@@ -58,6 +62,7 @@ async function taken(
   return {
     stage,
     describe: () => ask('call_1') as Continuation | null,
+    written: () => written.get('call_1') as Continuation | undefined,
     kept: () => ask(recordKeyOf('call_1')) as RecordState,
   };
 }
@@ -125,6 +130,30 @@ test('one who is still speaking then is heard out, and one who had not spoken is
   const silent = await listening(false);
   await silent.stage.run(1_500);
   assert.doesNotMatch(silent.stage.timeline(), /agent:/);
+});
+
+test('a caller who waits for an answer gets it, where the gap was too short to notice', async () => {
+  const { dialogue } = before.continuation;
+  const asked = { epoch: 4, message: { role: 'caller', text: 'when do you open', understood: true } as const };
+  const history = { entries: [...dialogue.history.entries, asked] };
+  const cause = { kind: 'turn', text: 'when do you open', understood: true, confidence: 1, startedAtMs: 900 } as const;
+  const { stage } = await taken(
+    null,
+    { openReplies: [{ epoch: 4, cause }], dialogue: { ...dialogue, history, saying: { epoch: 4, text: '' } } },
+    { gapMs: 250 },
+  );
+  assert.match(stage.timeline(), /agent: Certainly\./);
+  assert.deepEqual(
+    stage.requests.map(({ messages }) => messages.at(-1)),
+    [asked.message],
+  );
+});
+
+test('what the agent has yet to say stands in the journal as soon as the model has said it', async () => {
+  const text = 'We are open from nine to five, and on Saturdays from ten.';
+  const { stage, written } = await taken(null, {}, { firstWordMs: 600, model: () => [{ type: 'text', text }] });
+  await stage.says('when are you open', 600 + 2 * GATHER_MS);
+  assert.equal(written()?.dialogue.saying?.text, text);
 });
 
 test('keys of an entry that had not ended are heard once, in one entry with those that follow', async () => {

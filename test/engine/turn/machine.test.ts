@@ -245,6 +245,18 @@ test('a reply that the call requests waits for the floor', () => {
   assert.equal(stage.when('want-reply', 1), 2_200);
 });
 
+test('an answer that another process owed is asked for at once, and not where the caller speaks first', () => {
+  const request = { kind: 'answer' } as const;
+  const quiet = new Stage().answered().run(3_000).at(3_100, { type: 'reply-requested', request }).run(4_000);
+  assert.deepEqual(wanted(quiet).at(-1), { kind: 'requested', request });
+  const speaking = new Stage().answered().says(3_000, 800, 'are you there').run(3_200);
+  speaking.at(3_300, { type: 'reply-requested', request }).run(12_000);
+  assert.equal(
+    wanted(speaking).some((cause) => cause.kind === 'requested'),
+    false,
+  );
+});
+
 test('on hold no timer runs out, and music is not speech', () => {
   const stage = new Stage().answered().at(3_000, { type: 'held', held: true }).run(3_000);
   stage.says(5_000, 4_000, 'greensleeves').at(60_000, { type: 'held', held: false }).run(66_000);
