@@ -1,21 +1,17 @@
-// One call's conductor: steps the call machine with reports (reports.ts) and performs its effects on the leg, the
-// shard, the dialogue and the database. It decides nothing itself; it holds the handles to those parts.
-import { join } from 'node:path';
+// One call's conductor: builds its parts, steps the call machine with their reports (reports.ts), one at a time, and
+// has the effects performed (effects.ts); begins a call, or goes on with another process's. It decides nothing itself.
 import type { Logger } from 'pino';
-import { type CallTerminal, unserved } from '../../db/domain/outcome.ts';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
-import { clausesOf } from '../dialogue/clause-splitter.ts';
 import type { Dialogue } from '../dialogue/dialogue.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';
-import type { OpenCall, ShardEvent } from '../shard/protocol.ts';
-import type { InboundLeg, Leg, LocalAudio } from '../sip/telephony.ts';
+import type { ShardEvent } from '../shard/protocol.ts';
+import type { Leg } from '../sip/telephony.ts';
 import { createAgent } from './agent.ts';
 import { CallAudio } from './call-audio.ts';
 import type { CallMedium, ConductorDeps, ConductorOptions } from './context.ts';
 import {
-  type CallFacts,
   factsOf,
   type HandOverMoment,
   isBridged,
@@ -27,17 +23,16 @@ import {
   type TakenCall,
   timersOf,
 } from './continuation.ts';
-import { conversationAtEnd, writeCallEnd } from './end.ts';
-import { heardOf, isNoticed, lastLifeMs, transcriptOf, withoutSilence } from './gap.ts';
+import { CallEffects, type Held } from './effects.ts';
+import { heardOf, isNoticed, lastLifeMs, transcriptOf } from './gap.ts';
 import { handOverMoment } from './hand-over-moment.ts';
 import { JournalEntry } from './journal-entry.ts';
 import { CallKeys } from './keys.ts';
-import { type CallEffect, type CallReport, type CallState, offeredCall, stepCall } from './machine.ts';
+import { type CallReport, type CallState, offeredCall, stepCall } from './machine.ts';
 import { CallRecord, type RecordChange } from './record.ts';
 import { CallReports } from './reports.ts';
 import { Return } from './return.ts';
-import { describeCall, dialRequest, ringingFacts, ringingResumptions, type TakenRinging } from './ringing.ts';
-import { greeting, inboundRow, voicemailMessage } from './setup.ts';
+import { describeCall, ringingFacts, ringingResumptions, type TakenRinging } from './ringing.ts';
 import { CallTimers } from './timers.ts';
 import { Transfers } from './transfers.ts';
 import { CallWrites } from './writes.ts';
@@ -63,15 +58,10 @@ export class Conductor {
   #isStepping = false;
   /** Our own code threw, and the call is being ended because of it. */
   #isBroken = false;
-  /** The other party's leg; null before it is dialled, and in a browser call. */
-  #leg: Leg | null = null;
-  #facts: CallFacts = { ...NO_FACTS };
-  /** As another process left it; null in a call that began here. */
-  #taken: TakenCall | null = null;
+  readonly #effects: CallEffects;
+  readonly #held: Held = { facts: { ...NO_FACTS }, leg: null, taken: null, saidBefore: null };
   #return: Return | null = null;
   #isLeft = false;
-  /** The record has what was said in the process that had the call before. */
-  #saidBefore: Promise<void> | null = null;
 
   constructor(deps: ConductorDeps, options: ConductorOptions) {
     const { call, medium } = options;
@@ -104,11 +94,11 @@ export class Conductor {
     });
     this.#keys = new CallKeys(deps, options, this.#writes, this.#record, log, {
       onOptOut: () => this.#step({ type: 'goodbye-said', reason: 'agent_hangup' }),
-      leg: () => this.#leg,
+      leg: () => this.#held.leg,
     });
     this.#transfers = new Transfers({
       ...{ deps, options, writes: this.#writes, log },
-      leg: () => this.#leg,
+      leg: () => this.#held.leg,
       step: (report) => this.#step(report),
       guard: (action) => this.#guard(action),
       changed: (isUrgent) => this.#entry.changed(isUrgent),
@@ -126,8 +116,18 @@ export class Conductor {
       transfer: () => this.#transfers.current,
       step: (report) => this.#step(report),
       onOpened: () => options.onOpened?.(),
-      refreshLeg: () => this.#leg?.refresh?.(),
+      refreshLeg: () => this.#held.leg?.refresh?.(),
       keys: this.#keys,
+    });
+    const parts = {
+      ...{ audio: this.#audio, dialogue: this.#dialogue, entry: this.#entry, keys: this.#keys, record: this.#record },
+      ...{ reports: this.#reports, timers: this.#timers, transfers: this.#transfers, writes: this.#writes },
+    };
+    this.#effects = new CallEffects(deps, options, log, parts, this.#held, {
+      step: (report) => this.#step(report),
+      listen: (leg) => this.#listen(leg),
+      onShardEvent: (event) => this.#onShardEvent(event),
+      follow: () => this.#follow(),
     });
   }
 
@@ -142,7 +142,7 @@ export class Conductor {
   /** Rings an inbound leg, dials an outbound one, or waits for a browser. */
   start(): void {
     const { medium, setup } = this.#options;
-    if (medium.kind === 'inbound') this.#leg = medium.leg;
+    if (medium.kind === 'inbound') this.#held.leg = medium.leg;
     const maxDurationMs = setup.business.maxCallDurationMinutes * MINUTE_MS;
     if (this.#options.lookUp) this.#record.toolRan(this.#options.lookUp);
     this.#step({ type: 'admitted', plan: { maxDurationMs, voicemail: setup.campaign.voicemailAction } });
@@ -157,11 +157,11 @@ export class Conductor {
     const elapsedMs = Math.max(0, sharedClockMs() - from.beganAtMs);
     const beganAtMs = clock.monotonicMs() - elapsedMs;
     this.#state = shifted(from.state, beganAtMs);
-    this.#facts = factsOf(from, beganAtMs);
-    this.#taken = taken;
+    this.#held.facts = factsOf(from, beganAtMs);
+    this.#held.taken = taken;
     this.#record.goOn(resumptionsOf(taken), elapsedMs, taken.record);
     this.#reports.goOn(from);
-    this.#saidBefore = transcriptOf(taken).then(
+    this.#held.saidBefore = transcriptOf(taken).then(
       (transcript) => this.#record.saidBefore(transcript),
       (error: unknown) => this.#log.error({ error: messageOf(error) }, 'the transcript so far could not be read'),
     );
@@ -172,7 +172,7 @@ export class Conductor {
     this.#audio.send({ type: 'answered' });
     for (const digit of keysAgain(from)) this.#audio.send({ type: 'digit', digit });
     // The answer may not have been written when the process died; a second time it changes nothing.
-    this.#writeAnswered();
+    this.#effects.writeAnswered();
     if (leg !== null) this.#listen(leg);
     this.#timers.goOn(timersOf(from, clock.nowMs()));
     this.#dialogue.goOn(from.dialogue, { open: heardOf(taken), isNoticed: isNoticed(taken) });
@@ -188,7 +188,7 @@ export class Conductor {
       request: (request) => this.#audio.request(request),
     });
     this.#transfers.goOn(taken);
-    this.#entry.follow(() => this.#describe(), Boolean(this.#taken?.record));
+    this.#follow();
   }
 
   /** Goes on with one that rings: who picks up need not know of it. */
@@ -196,13 +196,13 @@ export class Conductor {
     const { from, leg, resumption } = taken;
     this.#deps.metrics.resumed(resumption);
     this.#state = from.state;
-    this.#facts = ringingFacts(from);
+    this.#held.facts = ringingFacts(from);
     this.#record.goOn(ringingResumptions(taken), null, null);
-    this.#openAudio({ answeredAtMs: null, port: from.port, lastEpoch: 0 });
+    this.#effects.openAudio({ answeredAtMs: null, port: from.port, lastEpoch: 0 });
     if (from.leg.earlyAudio !== null) this.#audio.send({ type: 'connect', audio: from.leg.earlyAudio });
     this.#timers.goOn(timersOf(from, this.#deps.clock.nowMs()));
     this.#listen(leg);
-    this.#entry.follow(() => this.#describe(), Boolean(this.#taken?.record));
+    this.#follow();
   }
 
   get handOverMoment(): HandOverMoment {
@@ -216,21 +216,25 @@ export class Conductor {
     this.#transfers.leave();
   }
 
+  #follow(): void {
+    this.#entry.follow(() => this.#describe(), Boolean(this.#held.taken?.record));
+  }
+
   /** Null while nobody else could go on with the call. */
   #describe(): ReturnType<typeof describeCall> {
     return describeCall({
       options: this.#options,
-      facts: this.#facts,
+      facts: this.#held.facts,
       state: this.#state,
-      leg: this.#leg?.state ?? null,
-      ringing: this.#leg?.ringing ?? null,
+      leg: this.#held.leg?.state ?? null,
+      ringing: this.#held.leg?.ringing ?? null,
       timers: this.#timers,
       reports: this.#reports,
       dialogue: this.#dialogue,
       keys: this.#keys,
       transfers: this.#transfers,
       record: this.#record,
-      silentSinceMs: this.#taken && lastLifeMs(this.#taken),
+      silentSinceMs: this.#held.taken && lastLifeMs(this.#held.taken),
       nowMs: this.#deps.clock.nowMs(),
     });
   }
@@ -265,7 +269,7 @@ export class Conductor {
       const [state, effects] = stepCall(this.#state, { ...report, nowMs });
       this.#state = state;
       // One failing effect must not skip the others: a leg that throws must not keep the audio open.
-      for (const effect of effects) this.#guard(() => this.#perform(effect));
+      for (const effect of effects) this.#guard(() => this.#effects.perform(effect));
     });
     this.#entry.changed(phase !== this.#state.phase);
   }
@@ -284,84 +288,8 @@ export class Conductor {
     }
   }
 
-  #perform(effect: CallEffect): void {
-    switch (effect.type) {
-      case 'write-row':
-        return this.#writes.enqueue('createInboundCall', inboundRow(this.#options, this.#deps.clock.nowMs()));
-      case 'open-audio':
-        return this.#openAudio();
-      case 'connect-audio':
-        return this.#audio.send({ type: 'connect', audio: effect.audio });
-      case 'close-audio':
-        this.#record.state('ended');
-        // A browser call has no leg to hang up, but may have a transfer target's leg.
-        this.#transfers.close();
-        return this.#audio.send({ type: 'close' });
-      case 'ring-leg':
-        return this.#inbound(effect).ring();
-      case 'answer-leg':
-        this.#facts.port = effect.port;
-        return this.#inbound(effect).answer(this.#audio.at(effect));
-      case 'reject-leg':
-        return this.#inbound(effect).reject(effect.sipStatus);
-      case 'dial-leg':
-        this.#facts.port = effect.port;
-        return this.#dial(this.#audio.at(effect));
-      case 'hang-up-leg':
-        // An outbound leg that could not be dialled is absent.
-        return this.#leg?.hangUp();
-      case 'write-answered':
-        this.#facts.answeredAtMs = this.#deps.clock.nowMs();
-        return this.#writeAnswered();
-      case 'start-dialogue':
-        this.#record.begin();
-        this.#facts.began = { atMs: this.#deps.clock.monotonicMs(), sharedAtMs: sharedClockMs() };
-        this.#entry.follow(() => this.#describe(), Boolean(this.#taken?.record));
-        return this.#audio.send({ type: 'answered' });
-      case 'stop-dialogue':
-        return this.#dialogue.close();
-      case 'transfer':
-        return this.#transfers.start(effect.target);
-      case 'end-transfer':
-        this.#transfers.end();
-        return this.#audio.request({ kind: 'note', note: { kind: 'transfer-failed' } });
-      case 'warn-limit':
-        return this.#audio.request({ kind: 'note', note: { kind: 'limit-near', remainingMs: effect.remainingMs } });
-      case 'await-beep':
-        this.#facts.isMachine = true;
-        return this.#dialogue.mute();
-      case 'leave-message':
-        return this.#leaveMessage();
-      case 'arm-timer':
-        return this.#timers.arm(effect.timer, effect.serial, effect.delayMs);
-      case 'cancel-timer':
-        return this.#timers.cancel(effect.timer);
-      case 'write-terminal':
-        void this.#finish(effect.terminal);
-        return;
-      default:
-        return unreachable(effect);
-    }
-  }
-
-  #writeAnswered(): void {
-    this.#writes.enqueue('markAnswered', {
-      callId: this.callId,
-      recordingPath: this.#facts.recordingPath,
-      recordingState: this.#deps.recordingState ?? null,
-      nowMs: this.#facts.answeredAtMs ?? this.#deps.clock.nowMs(),
-    });
-  }
-
-  /** @throws if the machine asks another medium for an action that only an inbound leg has */
-  #inbound({ type }: CallEffect): InboundLeg {
-    const { medium } = this.#options;
-    if (medium.kind !== 'inbound' || !medium.leg) throw new Error(`${type} in an ${medium.kind} call`);
-    return medium.leg;
-  }
-
   #listen(leg: Leg): void {
-    this.#leg = leg;
+    this.#held.leg = leg;
     leg.onEvent((event) => {
       this.#guard(() => this.#reports.onLegEvent(event));
       this.#entry.changed();
@@ -374,40 +302,6 @@ export class Conductor {
       if (event.type === 'socket-joined') this.#return?.joined();
     });
     this.#entry.changedBy(event);
-  }
-
-  #openAudio(resume?: OpenCall['resume']): void {
-    const { call, setup } = this.#options;
-    const { dialogue } = this.#deps;
-    // The connection to the model opens while the phone rings and the greeting plays.
-    dialogue.warm?.();
-    this.#dialogue.tools.account.warm();
-    const records = setup.campaign.recordingEnabled === 1;
-    this.#facts.recordingPath = records ? join(this.#deps.recordingsDir, `${call.id}.wav`) : null;
-    this.#audio.open(this.#facts.recordingPath, (event) => this.#onShardEvent(event), resume && { resume });
-    const texts = clausesOf(greeting(this.#options, dialogue));
-    this.#audio.send({ type: 'prepare-speech', texts });
-  }
-
-  #dial(audio: LocalAudio): void {
-    const { medium } = this.#options;
-    if (medium.kind !== 'outbound') throw new Error(`dial-leg in an ${medium.kind} call`);
-    const { callId } = this;
-    try {
-      const request = dialRequest(this.#options, medium.trunkIds, audio, async (dialog) => {
-        // The dialog is stored before its INVITE leaves, so that a crash never leaves a callee on a dead line.
-        await this.#writes.run('storeDialog', { callId, leg: 'peer', dialog, nowMs: this.#deps.clock.nowMs() });
-        this.#entry.changed();
-      });
-      const leg = this.#deps.telephony.dial(request);
-      this.#writes.enqueue('markStarted', { callId, type: 'call.started', nowMs: this.#deps.clock.nowMs() });
-      this.#listen(leg);
-      this.#entry.follow(() => this.#describe(), Boolean(this.#taken?.record));
-    } catch (error) {
-      const reason = messageOf(error);
-      this.#log.warn({ error: reason }, 'the call could not be dialled');
-      this.#step({ type: 'leg-ended', end: { by: 'network', sipStatus: null, q850Cause: null, reason, rang: false } });
-    }
   }
 
   #onAction(action: ToolAction): void {
@@ -425,33 +319,5 @@ export class Conductor {
     // The shard sends the browser its turn states directly.
     if (change.type === 'state') return;
     this.#audio.send({ type: 'socket-text', text: JSON.stringify({ type: 'transcript', ...change.entry }) });
-  }
-
-  #leaveMessage(): void {
-    const message = voicemailMessage(this.#options);
-    if (message === '') return this.#step({ type: 'message-left' });
-    this.#audio.request({ kind: 'say', text: message });
-  }
-
-  async #finish(end: CallTerminal): Promise<void> {
-    const { failed, tools, wantsCallBack } = this.#dialogue;
-    const served = failed.isServed || wantsCallBack || tools.booked.length > 0 ? end : unserved(end);
-    const terminal = withoutSilence(served, this.#taken, this.#reports.stats);
-    this.#dialogue.close();
-    this.#keys.close();
-    this.#timers.cancelAll();
-    // The peer hung up after accepting a REFER, without reporting the result.
-    if (terminal.endReason === 'transfer') this.#transfers.report();
-    await this.#saidBefore;
-    const conversation = conversationAtEnd({
-      record: this.#record,
-      reports: this.#reports,
-      dialogue: this.#dialogue,
-      keys: this.#keys,
-      facts: this.#facts,
-    });
-    await writeCallEnd(this.#deps, this.#options, this.#writes, terminal, conversation, this.#log);
-    this.#entry.forget();
-    this.#options.onEnded(terminal, this.#reports.closed);
   }
 }

@@ -1,0 +1,225 @@
+// Performs the effects of the call machine: on the leg, the shard, the dialogue, the record and the database.
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { type CallTerminal, unserved } from '../../db/domain/outcome.ts';
+import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
+import { sharedClockMs } from '../../db/shared/shared-clock.ts';
+import { clausesOf } from '../dialogue/clause-splitter.ts';
+import type { Dialogue } from '../dialogue/dialogue.ts';
+import type { OpenCall, ShardEvent } from '../shard/protocol.ts';
+import type { InboundLeg, Leg, LocalAudio } from '../sip/telephony.ts';
+import type { CallAudio } from './call-audio.ts';
+import type { ConductorDeps, ConductorOptions } from './context.ts';
+import type { CallFacts, TakenCall } from './continuation.ts';
+import { conversationAtEnd, writeCallEnd } from './end.ts';
+import { withoutSilence } from './gap.ts';
+import type { JournalEntry } from './journal-entry.ts';
+import type { CallKeys } from './keys.ts';
+import type { CallEffect, CallReport } from './machine.ts';
+import type { CallRecord } from './record.ts';
+import type { CallReports } from './reports.ts';
+import { dialRequest } from './ringing.ts';
+import { greeting, inboundRow, voicemailMessage } from './setup.ts';
+import type { CallTimers } from './timers.ts';
+import type { Transfers } from './transfers.ts';
+import type { CallWrites } from './writes.ts';
+
+/** What the call has by now. */
+export interface Held {
+  facts: CallFacts;
+  /** The other party's leg; null before it is dialled, and in a browser call. */
+  leg: Leg | null;
+  /** As another process left it; null in a call that began here. */
+  taken: TakenCall | null;
+  /** The record has what was said in the process that had the call before. */
+  saidBefore: Promise<void> | null;
+}
+
+interface Parts {
+  audio: CallAudio;
+  dialogue: Dialogue;
+  entry: JournalEntry;
+  keys: CallKeys;
+  record: CallRecord;
+  reports: CallReports;
+  timers: CallTimers;
+  transfers: Transfers;
+  writes: CallWrites;
+}
+
+export interface EffectsListener {
+  step(report: CallReport): void;
+  listen(leg: Leg): void;
+  onShardEvent(event: ShardEvent): void;
+  /** The journal has the call from now on. */
+  follow(): void;
+}
+
+export class CallEffects {
+  readonly #deps: ConductorDeps;
+  readonly #options: ConductorOptions;
+  readonly #log: Logger;
+  readonly #parts: Parts;
+  readonly #held: Held;
+  readonly #do: EffectsListener;
+
+  constructor(
+    deps: ConductorDeps,
+    options: ConductorOptions,
+    log: Logger,
+    parts: Parts,
+    held: Held,
+    listener: EffectsListener,
+  ) {
+    this.#deps = deps;
+    this.#options = options;
+    this.#log = log;
+    this.#parts = parts;
+    this.#held = held;
+    this.#do = listener;
+  }
+
+  perform(effect: CallEffect): void {
+    switch (effect.type) {
+      case 'write-row':
+        return this.#parts.writes.enqueue('createInboundCall', inboundRow(this.#options, this.#deps.clock.nowMs()));
+      case 'open-audio':
+        return this.openAudio();
+      case 'connect-audio':
+        return this.#parts.audio.send({ type: 'connect', audio: effect.audio });
+      case 'close-audio':
+        this.#parts.record.state('ended');
+        // A browser call has no leg to hang up, but may have a transfer target's leg.
+        this.#parts.transfers.close();
+        return this.#parts.audio.send({ type: 'close' });
+      case 'ring-leg':
+        return this.#inbound(effect).ring();
+      case 'answer-leg':
+        this.#held.facts.port = effect.port;
+        return this.#inbound(effect).answer(this.#parts.audio.at(effect));
+      case 'reject-leg':
+        return this.#inbound(effect).reject(effect.sipStatus);
+      case 'dial-leg':
+        this.#held.facts.port = effect.port;
+        return this.#dial(this.#parts.audio.at(effect));
+      case 'hang-up-leg':
+        // An outbound leg that could not be dialled is absent.
+        return this.#held.leg?.hangUp();
+      case 'write-answered':
+        this.#held.facts.answeredAtMs = this.#deps.clock.nowMs();
+        return this.writeAnswered();
+      case 'start-dialogue':
+        this.#parts.record.begin();
+        this.#held.facts.began = { atMs: this.#deps.clock.monotonicMs(), sharedAtMs: sharedClockMs() };
+        this.#do.follow();
+        return this.#parts.audio.send({ type: 'answered' });
+      case 'stop-dialogue':
+        return this.#parts.dialogue.close();
+      case 'transfer':
+        return this.#parts.transfers.start(effect.target);
+      case 'end-transfer':
+        this.#parts.transfers.end();
+        return this.#parts.audio.request({ kind: 'note', note: { kind: 'transfer-failed' } });
+      case 'warn-limit':
+        return this.#parts.audio.request({
+          kind: 'note',
+          note: { kind: 'limit-near', remainingMs: effect.remainingMs },
+        });
+      case 'await-beep':
+        this.#held.facts.isMachine = true;
+        return this.#parts.dialogue.mute();
+      case 'leave-message':
+        return this.#leaveMessage();
+      case 'arm-timer':
+        return this.#parts.timers.arm(effect.timer, effect.serial, effect.delayMs);
+      case 'cancel-timer':
+        return this.#parts.timers.cancel(effect.timer);
+      case 'write-terminal':
+        void this.#finish(effect.terminal);
+        return;
+      default:
+        return unreachable(effect);
+    }
+  }
+
+  writeAnswered(): void {
+    this.#parts.writes.enqueue('markAnswered', {
+      callId: this.#options.call.id,
+      recordingPath: this.#held.facts.recordingPath,
+      recordingState: this.#deps.recordingState ?? null,
+      nowMs: this.#held.facts.answeredAtMs ?? this.#deps.clock.nowMs(),
+    });
+  }
+
+  /** @throws if the machine asks another medium for an action that only an inbound leg has */
+  #inbound({ type }: CallEffect): InboundLeg {
+    const { medium } = this.#options;
+    if (medium.kind !== 'inbound' || !medium.leg) throw new Error(`${type} in an ${medium.kind} call`);
+    return medium.leg;
+  }
+
+  openAudio(resume?: OpenCall['resume']): void {
+    const { call, setup } = this.#options;
+    const { dialogue } = this.#deps;
+    // The connection to the model opens while the phone rings and the greeting plays.
+    dialogue.warm?.();
+    this.#parts.dialogue.tools.account.warm();
+    const records = setup.campaign.recordingEnabled === 1;
+    this.#held.facts.recordingPath = records ? join(this.#deps.recordingsDir, `${call.id}.wav`) : null;
+    this.#parts.audio.open(this.#held.facts.recordingPath, this.#do.onShardEvent, resume && { resume });
+    const texts = clausesOf(greeting(this.#options, dialogue));
+    this.#parts.audio.send({ type: 'prepare-speech', texts });
+  }
+
+  #dial(audio: LocalAudio): void {
+    const { medium } = this.#options;
+    if (medium.kind !== 'outbound') throw new Error(`dial-leg in an ${medium.kind} call`);
+    const callId = this.#options.call.id;
+    try {
+      const request = dialRequest(this.#options, medium.trunkIds, audio, async (dialog) => {
+        // The dialog is stored before its INVITE leaves, so that a crash never leaves a callee on a dead line.
+        await this.#parts.writes.run('storeDialog', { callId, leg: 'peer', dialog, nowMs: this.#deps.clock.nowMs() });
+        this.#parts.entry.changed();
+      });
+      const leg = this.#deps.telephony.dial(request);
+      this.#parts.writes.enqueue('markStarted', { callId, type: 'call.started', nowMs: this.#deps.clock.nowMs() });
+      this.#do.listen(leg);
+      this.#do.follow();
+    } catch (error) {
+      const reason = messageOf(error);
+      this.#log.warn({ error: reason }, 'the call could not be dialled');
+      this.#do.step({
+        type: 'leg-ended',
+        end: { by: 'network', sipStatus: null, q850Cause: null, reason, rang: false },
+      });
+    }
+  }
+
+  #leaveMessage(): void {
+    const message = voicemailMessage(this.#options);
+    if (message === '') return this.#do.step({ type: 'message-left' });
+    this.#parts.audio.request({ kind: 'say', text: message });
+  }
+
+  async #finish(end: CallTerminal): Promise<void> {
+    const { failed, tools, wantsCallBack } = this.#parts.dialogue;
+    const served = failed.isServed || wantsCallBack || tools.booked.length > 0 ? end : unserved(end);
+    const terminal = withoutSilence(served, this.#held.taken, this.#parts.reports.stats);
+    this.#parts.dialogue.close();
+    this.#parts.keys.close();
+    this.#parts.timers.cancelAll();
+    // The peer hung up after accepting a REFER, without reporting the result.
+    if (terminal.endReason === 'transfer') this.#parts.transfers.report();
+    await this.#held.saidBefore;
+    const conversation = conversationAtEnd({
+      record: this.#parts.record,
+      reports: this.#parts.reports,
+      dialogue: this.#parts.dialogue,
+      keys: this.#parts.keys,
+      facts: this.#held.facts,
+    });
+    await writeCallEnd(this.#deps, this.#options, this.#parts.writes, terminal, conversation, this.#log);
+    this.#parts.entry.forget();
+    this.#options.onEnded(terminal, this.#parts.reports.closed);
+  }
+}
