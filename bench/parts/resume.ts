@@ -12,15 +12,17 @@ import { renderSpeech } from '../rig/caller/speech.ts';
 import { engineUsage, processesOf } from '../rig/engine-threads.ts';
 import { eventually } from '../rig/eventually.ts';
 import { part } from '../rig/part.ts';
+import { startPostgres } from '../rig/postgres-server.ts';
 import { pause, TYPICAL, withService } from '../rig/scenario.ts';
 import { seededRandom } from '../rig/seeded-random.ts';
 import type { Service } from '../rig/service.ts';
 import { summarise, table } from '../rig/statistics.ts';
 
-const USAGE = `usage: npm run bench -- resume [--calls N] [--kills N] [--upgrades N] [--standby 1] [--journal 0] [--seed S]
+const USAGE = `usage: npm run bench -- resume [--calls N] [--kills N] [--upgrades N] [--standby 1] [--journal 0] [--postgres 1] [--seed S]
   N conversations at a time (default 50) while their engine is killed N times (default 20), at moments by the seed S,
   and then replaced N times by npm run upgrade (default 5); with --standby 1 an engine stands by (WARM_STANDBY); first
-  what the journal costs while they talk: --journal 0 measures the same without one (RESUME_CALLS=off)`;
+  what the journal costs while they talk: --journal 0 measures the same without one (RESUME_CALLS=off); --postgres 1
+  keeps all of it in PostgreSQL`;
 
 /** An engine that dies sooner is started again after a pause. */
 const HEALTHY_MS = 10_500;
@@ -31,14 +33,16 @@ const LEAVERS = 2;
 
 export default part(
   USAGE,
-  { calls: 50, kills: 20, upgrades: 5, standby: 0, journal: 1, seed: 1 },
-  async ({ calls, kills, upgrades, standby, journal, seed }) => {
+  { calls: 50, kills: 20, upgrades: 5, standby: 0, journal: 1, postgres: 0, seed: 1 },
+  async ({ calls, kills, upgrades, standby, journal, postgres, seed }) => {
     const random = seededRandom(seed);
     const clip = await renderSpeech('What are your opening hours today?', 'flite-slt');
     // Each answer is another one, also of the next engine: what comes twice was said twice.
     const environment = { ...TYPICAL, MAX_CALLS: '400', FAKE_LLM_REPLY: 'Answer {n} of {run}, we are open from nine.' };
     const more = { WARM_STANDBY: standby > 0 ? 'on' : 'off', RESUME_CALLS: journal > 0 ? 'on' : 'off' };
-    return withService({ ...environment, ...more }, async (service) => {
+    const server = postgres > 0 ? await startPostgres({ durable: true }) : null;
+    const database = server === null ? {} : { DATABASE_URL: server.url, SEALING_KEY: KEY, JWT_SECRET: KEY };
+    const run = async (service: Service) => {
       const talkers = Array.from({ length: calls }, (_, n) => new Talker(service.sipAddress, n * 150, clip, random));
       const running = talkers.map(async (talker, n) => {
         await pause(n * 100);
@@ -80,7 +84,7 @@ export default part(
       await pause(5_000);
       for (const talker of talkers) talker.stop();
       await Promise.all(running);
-      const db = openDatabase(join(service.dataDir, 'voice.db'), { readonly: true });
+      const db = openDatabase(server?.url ?? join(service.dataDir, 'voice.db'), { readonly: true });
       const examined = await examineConversations(db, service);
       await db.destroy();
       const wentOn = holes.filter(({ wentOn }) => wentOn).length;
@@ -118,7 +122,12 @@ export default part(
         data: { holes, undisturbed, examined, gaps, silences, changes, cut },
         failure: examined.violations.length > 0 ? examined.violations.slice(0, 40).join('\n') : null,
       };
-    });
+    };
+    try {
+      return await withService({ ...environment, ...more, ...database }, run);
+    } finally {
+      await server?.stop();
+    }
   },
 );
 
@@ -126,6 +135,8 @@ function silencesOf(heard: readonly Heard[], floor: Heard['floor']): string {
   const silences = heard.flatMap((one) => (one.floor === floor ? (one.silenceMs ?? []) : []));
   return `${figures(summarise(silences))} (${silences.length})`;
 }
+
+const KEY = Buffer.alloc(32, 7).toString('base64url');
 
 const COST_MS = 15_000;
 
