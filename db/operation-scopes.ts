@@ -18,6 +18,7 @@ const scopes: Scopes = {
   changeCall: ofCall,
   takeOverCall: ofCall,
   takeOrphan: ofCall,
+  takeOrphans: ({ calls }) => ({ calls: calls.map(({ callId }) => callId) }),
   openTransferLeg: ofCall,
   answerTransferLeg: ofCall,
   closeTransferLeg: ofCall,

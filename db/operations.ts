@@ -30,6 +30,7 @@ export const operations = {
   changeCall: callLife.changeCall,
   takeOverCall: callLife.takeOverCall,
   takeOrphan: callLife.takeOrphan,
+  takeOrphans: callLife.takeOrphans,
   openTransferLeg: spend.openTransferLeg,
   answerTransferLeg: spend.answerTransferLeg,
   closeTransferLeg: spend.closeTransferLeg,

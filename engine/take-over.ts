@@ -75,6 +75,7 @@ export async function rehearseTakeOver(deps: TakeOverDeps): Promise<Setups> {
     await feedTranscript(read, callId);
     await readDialog(read, { callId, leg: 'peer' });
     // It is not this engine's call: nothing changes.
+    await writer.runDurably('takeOrphans', { calls: [{ callId, from: engineId }], to: engineId });
     await writer.runDurably('takeOverCall', { callId, from: engineId, to: engineId, resumption, nowMs: clock.nowMs() });
   }
   for (let nth = 0; nth < REHEARSALS && began.length > 0; nth++) {
@@ -118,21 +119,35 @@ export async function takeOverCalls(deps: TakeOverDeps, setups: Setups = new Map
   if (giveUp) log.error('the engine has died again and again with its calls: they are ended');
   const last = lastPulses(pulses);
   const cause = pulses?.handedOver ? 'upgrade' : 'crash';
-  let count = 0;
-  await Promise.all(
-    callsOf(journal).map(async (callId) => {
-      try {
-        const from = giveUp ? null : innocent(readContinuation(files.readCall(callId)), death.suspect, log);
-        if (from !== null && (await takeOver(from, { last, cause, setups }, deps))) count++;
-        else forget(callId, journal);
-      } catch (error) {
-        log.warn({ callId, error: messageOf(error) }, 'could not go on with a call');
-        forget(callId, journal);
-      }
-    }),
+  /** Null where nobody goes on with the call. */
+  const orNull = async <T>(callId: string, work: () => Promise<T | null> | T | null): Promise<T | null> => {
+    try {
+      return await work();
+    } catch (error) {
+      log.warn({ callId, error: messageOf(error) }, 'could not go on with a call');
+      return null;
+    }
+  };
+  const left = giveUp ? [] : callsOf(journal);
+  const examined = await Promise.all(
+    left.map((callId) =>
+      orNull(callId, () => {
+        const from = innocent(readContinuation(files.readCall(callId)), death.suspect, log);
+        return from && examine(from, last.get(callId) ?? null, setups, deps);
+      }),
+    ),
   );
-  if (count === 0) journal.beginEmpty();
-  return count;
+  const owned = await own(
+    examined.filter((each) => each !== null),
+    deps,
+  );
+  const begun = await Promise.all(
+    owned.map((each) => orNull(each.from.call.id, () => goOn(each, { last, cause }, deps))),
+  );
+  const goingOn = new Set(begun.filter((callId) => callId !== null));
+  for (const callId of callsOf(journal)) if (!goingOn.has(callId)) forget(callId, journal);
+  if (goingOn.size === 0) journal.beginEmpty();
+  return goingOn.size;
 }
 
 /** Ids of the calls of which something is in the journal. */
@@ -165,41 +180,70 @@ function innocent(from: Described | null, suspect: string | null, log: Logger): 
   return null;
 }
 
-async function takeOver(
+/** A call with which this engine can go on. */
+interface Examined {
+  from: Described;
+  pulse: TakenCall['pulse'];
+  setup: CallSetup;
+}
+
+async function examine(
   from: Described,
-  { last, cause, setups }: { last: ReturnType<typeof lastPulses>; cause: Resumption['cause']; setups: Setups },
+  pulse: Examined['pulse'],
+  setups: Setups,
   deps: TakeOverDeps,
-): Promise<boolean> {
+): Promise<Examined | null> {
+  const { read, telephony, clock } = deps;
+  const { id: callId } = from.call;
+  const gapMs = gapOf({ from, pulse }, clock);
+  if (gapMs < 0 || gapMs > LONGEST_GAP_MS) return null;
+  if (from.leg !== null && telephony.resume === undefined) return null;
+  const setup = setups.get(callId) ?? (await readOpenCall(read, callId))?.setup;
+  if (setup === undefined) return null;
+  if (from.version !== RINGING_VERSION) return { from, pulse, setup };
+  return telephony.resumeRinging !== undefined && (await stillRings(from, deps)) ? { from, pulse, setup } : null;
+}
+
+const gapOf = ({ from, pulse }: Pick<Examined, 'from' | 'pulse'>, clock: Clock): number =>
+  Math.round(pulse === null ? ageOf(from, clock.nowMs()) : sharedClockMs() - pulse.atMs);
+
+/** Where several engines share the database, another one may have some of them by now. */
+async function own(calls: Examined[], { writer, engineId, isShared }: TakeOverDeps): Promise<Examined[]> {
+  if (!isShared || calls.length === 0) return calls;
+  const orphans = calls.map(({ from }) => ({ callId: from.call.id, from: from.engineId }));
+  const taken = new Set(await writer.runDurably('takeOrphans', { calls: orphans, to: engineId }));
+  return calls.filter(({ from }) => taken.has(from.call.id));
+}
+
+/** @returns the call's id; null if its leg cannot be taken */
+async function goOn(
+  { from, pulse, setup }: Examined,
+  { last, cause }: { last: ReturnType<typeof lastPulses>; cause: Resumption['cause'] },
+  deps: TakeOverDeps,
+): Promise<string | null> {
   const { read, writer, telephony, switchboard, engineId, clock, log, isShared } = deps;
   const { id: callId } = from.call;
-  const pulse = last.get(callId) ?? null;
-  const gapMs = Math.round(pulse === null ? ageOf(from, clock.nowMs()) : sharedClockMs() - pulse.atMs);
-  if (gapMs < 0 || gapMs > LONGEST_GAP_MS) return false;
-  if (from.leg !== null && telephony.resume === undefined) return false;
-  const setup = setups.get(callId) ?? (await readOpenCall(read, callId))?.setup;
-  if (setup === undefined) return false;
   const isUnanswered = from.version === RINGING_VERSION;
-  if (isUnanswered && (telephony.resumeRinging === undefined || !(await stillRings(from, deps)))) return false;
+  const gapMs = gapOf({ from, pulse }, clock);
   const atMs = isUnanswered ? 0 : Math.round(sharedClockMs() - from.beganAtMs);
   const resumption = { atMs, gapMs, cause };
+  const owner = isShared ? engineId : from.engineId;
   const nowMs = clock.nowMs();
-  const taking = writer.runDurably('takeOverCall', { callId, from: from.engineId, to: engineId, resumption, nowMs });
-  // Where several engines share the database, another one may have the call by now.
-  if (isShared && !(await taking)) return false;
-  const elapsedMs = ageOf(from, clock.nowMs());
+  const told = writer.runDurably('takeOverCall', { callId, from: owner, to: engineId, resumption, nowMs });
+  const elapsedMs = ageOf(from, nowMs);
   if (isUnanswered) {
     const leg = telephony.resumeRinging?.(from.leg, elapsedMs, storesDialog(callId, deps));
-    if (leg === undefined) return false;
+    if (leg === undefined) return null;
     switchboard.resume({ from, leg, resumption }, setup);
   } else {
     const transfer = await takeTransfer(from, last.get(personIdOf(callId)) ?? null, deps);
     const leg = (from.leg && telephony.resume?.(from.leg, elapsedMs)) ?? null;
-    const transcript = taking.then(() => feedTranscript(read, callId));
+    const transcript = told.then(() => feedTranscript(read, callId));
     const record = deps.journal.files.readCall(recordKeyOf(callId)) as RecordState | null;
     switchboard.resume({ from, leg, transcript, pulse, record, transfer, resumption }, setup);
   }
   log.info({ callId, gapMs, cause }, 'the call goes on');
-  return true;
+  return callId;
 }
 
 /**

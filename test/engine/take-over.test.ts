@@ -44,10 +44,18 @@ interface Moment {
   silentMs?: number;
   version?: unknown;
   canRing?: boolean;
+  /** The engine that has the call by the database. */
+  owner?: string;
 }
 
 /** A call that rang when its engine died, by the journal. */
-async function death({ stored = dialog(), silentMs = 1_500, version = RINGING_VERSION, canRing = true }: Moment) {
+async function death({
+  stored = dialog(),
+  silentMs = 1_500,
+  version = RINGING_VERSION,
+  canRing = true,
+  owner,
+}: Moment) {
   const nowMs = api.clock.now;
   const { id } = await seedCall(api, api.tenant, {
     status: 'RINGING',
@@ -56,7 +64,7 @@ async function death({ stored = dialog(), silentMs = 1_500, version = RINGING_VE
     durationSeconds: 0,
     outcome: null,
     endReason: null,
-    engineId: 'eng_dead',
+    engineId: owner ?? 'eng_dead',
   });
   if (stored) await run('storeDialog', { callId: id, leg: 'peer', dialog: stored, nowMs });
   const from = {
@@ -150,10 +158,12 @@ describe('none, and it is left to be ended', () => {
     'that nobody has heard of for too long': { silentMs: 31_000 },
     'of another release': { version: 'ringing-2' },
     'by an adapter that cannot': { canRing: false },
+    'that another engine has by now': { owner: 'eng_other' },
   })) {
     test(name, async () => {
       const { id, count, taken, forgotten, engineId } = await death(moment);
-      assert.deepEqual([count, taken, forgotten, engineId], [0, [], [id, recordKeyOf(id)], 'eng_dead']);
+      const owner = moment.owner ?? 'eng_dead';
+      assert.deepEqual([count, taken, forgotten, engineId], [0, [], [id, recordKeyOf(id)], owner]);
     });
   }
 });

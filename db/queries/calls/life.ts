@@ -360,6 +360,30 @@ export async function takeOrphan(db: Db, args: { callId: string; from: string; t
   return numUpdatedRows > 0n;
 }
 
+/** The same of many at once; returns the ids of those that are this engine's now. */
+export async function takeOrphans(
+  db: Db,
+  { calls, to }: { calls: ReadonlyArray<{ callId: string; from: string }>; to: string },
+): Promise<string[]> {
+  const taken: string[] = [];
+  for (const [from, left] of Map.groupBy(calls, (call) => call.from)) {
+    const rows = await db
+      .updateTable('calls')
+      .set({ engineId: to })
+      .where(
+        'id',
+        'in',
+        left.map(({ callId }) => callId),
+      )
+      .where('engineId', '=', from)
+      .where('endedAt', 'is', null)
+      .returning('id')
+      .execute();
+    taken.push(...rows.map(({ id }) => id));
+  }
+  return taken;
+}
+
 export interface OpenCallRow {
   call: Pick<
     CallTable,
