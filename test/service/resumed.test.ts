@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { processesOf } from '../../bench/rig/engine-threads.ts';
 import { decodeWav } from '../../media/wav.ts';
-import { greeted, say } from '../support/conversation.ts';
+import { assertAskedTwice, greeted, say } from '../support/conversation.ts';
 import { useService } from '../support/use-service.ts';
 
 const { service, rest } = useService();
@@ -31,13 +31,7 @@ test('a call outlives its engine: the same stream, an apology, an answer, one re
   await caller.hangUp();
   const call = await rest.endedCall(number);
   assert.deepEqual([call.status, call.endReason], ['COMPLETED', 'caller_hangup']);
-  const said = call.transcript.map(({ speaker, text }) => `${speaker}: ${text}`);
-  assert.match(said[0] ?? '', /^agent: Thank you for calling/);
-  assert.match(said[1] ?? '', /^caller: .*opening hours/i);
-  assert.match(said[2] ?? '', /^agent: /);
-  assert.equal(said[3], 'agent: Sorry, I lost you for a moment. You were saying?');
-  assert.match(said[4] ?? '', /^caller: .*opening hours/i);
-  assert.match(said[5] ?? '', /^agent: /);
+  assertAskedTwice(call.transcript);
   assert.equal(call.latency?.turns, 2, 'a turn in each process');
   const [resumption, ...more] = (await rest.must('GET', `/calls/${call.id}`)).resumptions ?? [];
   assert.deepEqual([resumption?.cause, more], ['crash', []]);

@@ -1,6 +1,8 @@
 // The bench's caller for tests: places a call and waits for the agent's actions by conditions, never by fixed times.
+import assert from 'node:assert/strict';
 import { Caller } from '../../bench/rig/scenario.ts';
 import type { Service } from '../../bench/rig/service.ts';
+import type { TranscriptEntry } from '../../db/resources.ts';
 
 let nextCaller = 0;
 
@@ -37,4 +39,20 @@ export async function say(caller: Caller, speech: Int16Array): Promise<void> {
   const sentAt = await caller.call.speak(speech);
   await caller.agentSound(sentAt);
   await caller.agentQuiet(1_000);
+}
+
+/** A caller asked for the opening hours, lost the line after the answer, and asked again. */
+export function assertAskedTwice(transcript: readonly TranscriptEntry[]): void {
+  const expected = [
+    /^agent: Thank you for calling/,
+    /^caller: .*opening hours/i,
+    /^agent: /,
+    /^agent: Sorry, I lost you for a moment\. You were saying\?$/,
+    /^caller: .*opening hours/i,
+    /^agent: /,
+  ];
+  for (const [index, words] of expected.entries()) {
+    const { speaker, text } = transcript[index] ?? {};
+    assert.match(`${speaker}: ${text}`, words);
+  }
 }

@@ -1,37 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { MessageChannel } from 'node:worker_threads';
 import { AudioCache } from '../../../models/tts/audio-cache.ts';
 import { ofBlockEngine } from '../../../models/tts/block-engine.ts';
-import { type BlockTtsEngine, TtsError, type TtsReply, type TtsRequest } from '../../../models/tts/tts.ts';
+import { type BlockTtsEngine, TtsError } from '../../../models/tts/tts.ts';
 import { TtsHost } from '../../../models/tts/worker.ts';
 import { ModelWorker } from '../../../models/workers/model-worker.ts';
-import { repliesOn } from '../../support/models/replies.ts';
-
-function client(port: MessagePort) {
-  const replies = repliesOn<TtsReply>(port);
-  return {
-    replies: replies.all,
-    send: (request: TtsRequest) => port.postMessage(request),
-    over: (id: number) =>
-      replies.next((reply) => (reply.type === 'failed' || (reply.type === 'audio' && reply.last)) && reply.id === id),
-    samplesOf: (id: number) =>
-      replies.all.reduce(
-        (sum, reply) => sum + (reply.type === 'audio' && reply.id === id ? reply.samples.length : 0),
-        0,
-      ),
-  };
-}
-
-const speak = (id: number, text: string): TtsRequest => ({
-  type: 'speak',
-  id,
-  text,
-  voiceId: 'flite-kal16',
-  speed: 1,
-  sampleRateHz: 8_000,
-});
+import { speak, ttsClient } from '../../support/models/tts-client.ts';
 
 /** Speaks one block per character; each block is a turn of the event loop. */
 class FakeTts implements BlockTtsEngine {
@@ -59,7 +35,7 @@ function host(cache?: AudioCache) {
   const tts = new TtsHost([ofBlockEngine(engine)], cache);
   const { port1, port2 } = new MessageChannel();
   tts.connect(port2);
-  return { engine, ...client(port1), close: () => tts.close().then(() => port1.close()) };
+  return { engine, ...ttsClient(port1), close: () => tts.close().then(() => port1.close()) };
 }
 
 test('an operator’s own voice of the older shape is loaded by its path and given every text', async () => {
@@ -70,7 +46,7 @@ test('an operator’s own voice of the older shape is loaded by its path and giv
     environment: {},
     onLost: assert.fail,
   });
-  const shard = client(worker.connect());
+  const shard = ttsClient(worker.connect());
   shard.send(speak(1, 'hello'));
   assert.equal((await shard.over(1)).type, 'audio');
   assert.equal(shard.samplesOf(1), 5 * 80);

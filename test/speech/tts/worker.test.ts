@@ -1,37 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MessagePort } from 'node:worker_threads';
-import type { TtsReply, TtsRequest } from '../../../models/tts/tts.ts';
+import type { TtsRequest } from '../../../models/tts/tts.ts';
 import { ModelWorker } from '../../../models/workers/model-worker.ts';
-import { repliesOn } from '../../support/models/replies.ts';
-
-function client(port: MessagePort) {
-  const replies = repliesOn<TtsReply>(port);
-  return {
-    replies: replies.all,
-    send: (request: TtsRequest) => port.postMessage(request),
-    over: (id: number) =>
-      replies.next((reply) => (reply.type === 'failed' || (reply.type === 'audio' && reply.last)) && reply.id === id),
-    samplesOf: (id: number) =>
-      replies.all.reduce(
-        (sum, reply) => sum + (reply.type === 'audio' && reply.id === id ? reply.samples.length : 0),
-        0,
-      ),
-  };
-}
-
-const speak = (id: number, text: string): TtsRequest => ({
-  type: 'speak',
-  id,
-  text,
-  voiceId: 'flite-kal16',
-  speed: 1,
-  sampleRateHz: 8_000,
-});
+import { speak, ttsClient } from '../../support/models/tts-client.ts';
 
 test('the real voices speak in their thread, and a repeated phrase comes from the cache, the same', async () => {
   const worker = await ModelWorker.start({ kind: 'tts', engine: 'flite', environment: {}, onLost: assert.fail });
-  const shard = client(worker.connect());
+  const shard = ttsClient(worker.connect());
   shard.send(speak(1, 'Thank you for calling. How can I help you?'));
   await shard.over(1);
   shard.send(speak(2, 'Thank you for calling. How can I help you?'));
