@@ -13,6 +13,7 @@ import type {
   CallDialogTable,
   CallFeedTable,
   CallGapTable,
+  CallOutputTable,
   CallSweepTable,
   CallTimelineTable,
   LiveViewTable,
@@ -97,6 +98,7 @@ export interface Schema {
   callContinuations: CallContinuationTable;
   callDialogs: CallDialogTable;
   callFeed: CallFeedTable;
+  callOutputs: CallOutputTable;
   callTimelines: CallTimelineTable;
   liveViews: LiveViewTable;
   callCounts: CallCountTable;

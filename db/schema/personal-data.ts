@@ -87,6 +87,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   callFeed: { personal: { data: 'call' }, others: 'seq accountId callId type createdAt' },
   callGaps: { personal: {}, others: 'accountId day gapMs calls' },
   callSweeps: { personal: {}, others: 'accountId erasedUntil sweptAt' },
+  callOutputs: { personal: { value: 'call' }, others: 'accountId name startedAt callId' },
   callTimelines: { personal: { data: 'call' }, others: 'callId accountId' },
   calls: {
     personal: {
@@ -98,6 +99,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
       tags: 'call',
       transcript: 'call',
       analysis: 'call',
+      disposition: 'call',
       recordingPath: 'call',
       recordingKey: 'call',
       variables: 'call',
@@ -107,7 +109,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     others:
       'id accountId businessId campaignId agentId phoneNumberId direction medium status outcome endReason startedAt ' +
       'answeredAt endedAt durationSeconds sentiment latency waits recordingFormat trunkId engineId createdAt usage fallbacks ' +
-      'sipStatus q850Cause erasedAt recordingState recordingBytes score disposition',
+      'sipStatus q850Cause erasedAt recordingState recordingBytes score',
   },
   campaignTotals: {
     personal: {},

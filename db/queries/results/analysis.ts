@@ -1,5 +1,5 @@
 // What is wanted of an ended call, and what was found of it.
-import { type Criterion, joinedWishes, type OutputWish } from '../../domain/results.ts';
+import { type Criterion, filteredValues, joinedWishes, type OutputWish } from '../../domain/results.ts';
 import { addEvent } from '../../outbox.ts';
 import type { CallAnalysis, TranscriptEntry } from '../../resources.ts';
 import type { Db } from '../../schema.ts';
@@ -96,6 +96,23 @@ export async function storeAnalysis(
     .where('erasedAt', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return;
+  await replaceOutputs(db, accountId, callId, analysis.data);
   const data = { callId, ...analysis, score, disposition };
   await addEvent(db, { accountId, type: 'call.analysed', subjectId: callId, dedupe: String(nowMs), data, nowMs });
+}
+
+/** What lists of calls are filtered by. */
+async function replaceOutputs(db: Db, accountId: string, callId: string, data: CallAnalysis['data']): Promise<void> {
+  await db.deleteFrom('callOutputs').where('callId', '=', callId).execute();
+  const values = filteredValues(data);
+  if (values.length === 0) return;
+  const { startedAt } = await db
+    .selectFrom('calls')
+    .select('startedAt')
+    .where('id', '=', callId)
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('callOutputs')
+    .values(values.map(([name, value]) => ({ accountId, name, value, startedAt, callId })))
+    .execute();
 }
