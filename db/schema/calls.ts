@@ -18,6 +18,7 @@ export interface CallOutputTable {
   /** The call's. */
   startedAt: number;
   callId: string;
+  score: number | null;
 }
 
 /** An inbound call that was refused before a call row existed. */

@@ -87,7 +87,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   callFeed: { personal: { data: 'call' }, others: 'seq accountId callId type createdAt' },
   callGaps: { personal: {}, others: 'accountId day gapMs calls' },
   callSweeps: { personal: {}, others: 'accountId erasedUntil sweptAt' },
-  callOutputs: { personal: { value: 'call' }, others: 'accountId name startedAt callId' },
+  callOutputs: { personal: { value: 'call' }, others: 'accountId name startedAt callId score' },
   callTimelines: { personal: { data: 'call' }, others: 'callId accountId' },
   calls: {
     personal: {

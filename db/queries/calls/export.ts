@@ -55,7 +55,7 @@ export function callsAfter(
   }
   for (const name of valueFilters(filter)) query = query.where(`calls.${name}`, '=', filter[name] as never);
   // A range of scores is none of the index: the order of time is kept over all pages.
-  const score = sql<number>`coalesce(score, -1)`;
+  const score = sql<number>`coalesce(calls.score, -1)`;
   if (minScore !== undefined) query = query.where(score, '>=', minScore);
   if (maxScore !== undefined) query = query.where(score, '>=', 0).where(score, '<=', maxScore);
   if (disposition !== undefined) query = query.where('disposition', '=', disposition);

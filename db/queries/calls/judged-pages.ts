@@ -18,6 +18,8 @@ export type CallOrder = keyof typeof CALL_ORDERS;
 
 /** So many calls are sorted, or looked up, in some 50 ms. */
 const RARE = 20_000;
+/** Up to here values are compared by their number of calls: counting so many takes 15 ms. */
+const COMPARED = 200_000;
 
 /** Whether the list needs this file: pages of other lists are in `pages.ts`. */
 export const isJudged = (filter: CallFilter, order: CallOrder): boolean =>
@@ -32,7 +34,7 @@ interface Condition {
   leading: string;
   other: string;
   values: Parameter[];
-  /** Its number of calls; at most `RARE` + 1 where the database counts them. */
+  /** Its number of calls; at most `COMPARED` + 1 where the database counts them. */
   count(): Promise<number>;
 }
 
@@ -48,8 +50,8 @@ function conditionsOf(db: Db, accountId: string, filter: CallFilter): Condition[
     values: [filter[name] ?? ''],
     count: () => keptTotal(db, accountId, { [name]: filter[name] } as CallFilter),
   }));
-  const upToRare = async (key: string, from: string, values: readonly Parameter[]): Promise<number> => {
-    const text = () => `select count(*) as total from (select 1 from ${from} limit ${RARE + 1}) as found`;
+  const upToCompared = async (key: string, from: string, values: readonly Parameter[]): Promise<number> => {
+    const text = () => `select count(*) as total from (select 1 from ${from} limit ${COMPARED + 1}) as found`;
     const [row] = await runText<{ total: number }>(db, `rare|${key}`, text, values);
     return Number(row?.total ?? 0);
   };
@@ -60,7 +62,7 @@ function conditionsOf(db: Db, accountId: string, filter: CallFilter): Condition[
       key: 'disposition',
       ...column('disposition'),
       values: [disposition],
-      count: () => upToRare('disposition', 'calls where account_id = ? and disposition = ?', values),
+      count: () => upToCompared('disposition', 'calls where account_id = ? and disposition = ?', values),
     });
   }
   for (const [name, value] of Object.entries(outputs)) {
@@ -71,7 +73,7 @@ function conditionsOf(db: Db, accountId: string, filter: CallFilter): Condition[
       other: `exists (select 1 from call_outputs p where p.account_id = ? and p.name = ? and p.value = ?
         and p.started_at = calls.started_at and p.call_id = calls.id)`,
       values,
-      count: () => upToRare('output', 'call_outputs where account_id = ? and name = ? and value = ?', values),
+      count: () => upToCompared('output', 'call_outputs where account_id = ? and name = ? and value = ?', values),
     });
   }
   return conditions;
@@ -84,6 +86,7 @@ interface Statement {
   values: Parameter[];
   /** The columns of the order. */
   time: string;
+  score: string;
 }
 
 /** What is read, with its leading condition chosen. `byScore`: the order of the page; of a count none matters. */
@@ -91,7 +94,7 @@ async function statementFor(
   db: Db,
   accountId: string,
   filter: CallFilter,
-  { byScore, rare }: { byScore: boolean; rare: number },
+  { byScore, isCount = false, rare }: { byScore: boolean; isCount?: boolean; rare: number },
 ): Promise<Statement> {
   const conditions = conditionsOf(db, accountId, filter);
   const counted = await Promise.all(conditions.map(async (each) => ({ each, count: await each.count() })));
@@ -99,7 +102,10 @@ async function statementFor(
   const { minScore, maxScore, fromMs, toMs } = filter;
   const isScored = byScore || minScore !== undefined || maxScore !== undefined;
   const rarest = sorted[0];
-  const leads = rarest !== undefined && (!isScored || rarest.count <= rare) ? rarest.each : null;
+  const rarestOutput = sorted.find(({ each }) => each.key === 'output')?.each ?? null;
+  // A value's entries have the score; only the order by score is not theirs.
+  const commonLeads = byScore && !isCount ? null : rarestOutput;
+  const leads = rarest !== undefined && (!isScored || rarest.count <= rare) ? rarest.each : commonLeads;
   const isOutput = leads?.key === 'output';
   const time = isOutput ? 'o.started_at' : 'calls.started_at';
   const parts: string[] = [];
@@ -112,20 +118,25 @@ async function statementFor(
   if (leads !== null) add(leads.leading, ...leads.values);
   if (fromMs !== undefined) add(`${time} >= ?`, fromMs);
   if (toMs !== undefined) add(`${time} <= ?`, toMs);
+  const score = isOutput ? 'o.score' : 'calls.score';
   if (isScored) {
-    // Only the order of the score is read by the score.
-    const score = leads === null && byScore ? 'score' : 'coalesce(score, -1)';
-    add(leads === null ? 'score is not null' : 'coalesce(score, -1) >= 0');
-    if (minScore !== undefined) add(`${score} >= ?`, minScore);
-    if (maxScore !== undefined) add(`${score} <= ?`, maxScore);
+    // Only the order of the score, and a count, are read by it.
+    const compared = isOutput || (leads === null && (byScore || isCount)) ? score : `coalesce(${score}, -1)`;
+    add(isOutput || leads === null ? `${score} is not null` : `coalesce(${score}, -1) >= 0`);
+    if (minScore !== undefined) add(`${compared} >= ?`, minScore);
+    if (maxScore !== undefined) add(`${compared} <= ?`, maxScore);
   }
-  for (const { each } of sorted) if (each !== leads) add(each.other, ...each.values);
+  for (const { each } of sorted) {
+    if (each !== leads) add(isOutput ? each.other.replace('calls.started_at', 'o.started_at').replace('calls.id', 'o.call_id') : each.other, ...each.values);
+  }
+  const asksRows = sorted.some(({ each }) => each.key !== 'output');
   return {
     key: parts.join('|'),
-    from: isOutput ? 'call_outputs o cross join calls' : 'calls',
-    where: isOutput ? `${parts.join(' and ')} and calls.id = o.call_id` : parts.join(' and '),
+    from: !isOutput ? 'calls' : asksRows ? 'call_outputs o cross join calls' : 'call_outputs o',
+    where: isOutput && asksRows ? `${parts.join(' and ')} and calls.id = o.call_id` : parts.join(' and '),
     values,
     time,
+    score,
   };
 }
 
@@ -133,7 +144,11 @@ async function statementFor(
 export async function countJudged(db: Db, accountId: string, filter: CallFilter, order: CallOrder): Promise<number> {
   const byScore =
     order === 'score' || order === '-score' || filter.minScore !== undefined || filter.maxScore !== undefined;
-  const { key, from, where, values } = await statementFor(db, accountId, filter, { byScore, rare: RARE });
+  const { key, from, where, values } = await statementFor(db, accountId, filter, {
+    byScore,
+    isCount: true,
+    rare: RARE,
+  });
   const text = () => `select count(*) as total from ${from} where ${where}`;
   const [row] = await runText<{ total: number }>(db, `judged-count|${key}`, text, values);
   return Number(row?.total ?? 0);
@@ -155,10 +170,10 @@ export async function pageStatement(
   { order, rare = RARE }: Pick<JudgedPage, 'order' | 'rare'>,
 ): Promise<Pick<Statement, 'key' | 'values'> & { text: string }> {
   const byScore = order === 'score' || order === '-score';
-  const { key, from, where, values, time } = await statementFor(db, accountId, filter, { byScore, rare });
+  const { key, from, where, values, time, score } = await statementFor(db, accountId, filter, { byScore, rare });
   const direction = CALL_ORDERS[order];
   const id = time === 'o.started_at' ? 'o.call_id' : 'calls.id';
-  const columns = [...(byScore ? ['score'] : []), time, id].map((each) => `${each} ${direction}`);
+  const columns = [...(byScore ? [score] : []), time, id].map((each) => `${each} ${direction}`);
   const text = `select ${id} as id from ${from} where ${where} order by ${columns.join(', ')} limit ? offset ?`;
   return { key: `judged-page|${order}|${key}`, text, values };
 }

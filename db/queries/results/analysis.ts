@@ -96,13 +96,17 @@ export async function storeAnalysis(
     .where('erasedAt', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return;
-  await replaceOutputs(db, accountId, callId, analysis.data);
+  await replaceOutputs(db, { accountId, callId, score, data: analysis.data });
   const data = { callId, ...analysis, score, disposition };
   await addEvent(db, { accountId, type: 'call.analysed', subjectId: callId, dedupe: String(nowMs), data, nowMs });
 }
 
 /** What lists of calls are filtered by. */
-async function replaceOutputs(db: Db, accountId: string, callId: string, data: CallAnalysis['data']): Promise<void> {
+async function replaceOutputs(
+  db: Db,
+  args: { accountId: string; callId: string; score: number | null; data: CallAnalysis['data'] },
+): Promise<void> {
+  const { accountId, callId, score, data } = args;
   await db.deleteFrom('callOutputs').where('callId', '=', callId).execute();
   const values = filteredValues(data);
   if (values.length === 0) return;
@@ -113,6 +117,6 @@ async function replaceOutputs(db: Db, accountId: string, callId: string, data: C
     .executeTakeFirstOrThrow();
   await db
     .insertInto('callOutputs')
-    .values(values.map(([name, value]) => ({ accountId, name, value, startedAt, callId })))
+    .values(values.map(([name, value]) => ({ accountId, name, value, startedAt, callId, score })))
     .execute();
 }

@@ -1,0 +1,97 @@
+// Results of calls in a real browser: columns, filters and orders of the list of calls, which the browser remembers.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, test } from 'node:test';
+import { greeted } from '../support/conversation.ts';
+import { FakeOpenAi } from '../support/models/fake-openai.ts';
+import { skip, useWindow } from './browser.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let found: { data: Record<string, unknown>; criteria: Record<string, boolean> } = { data: {}, criteria: {} };
+const model = await FakeOpenAi.start([
+  ({ body }) =>
+    JSON.stringify(body.messages).includes('NAME: value or null')
+      ? { type: 'whole', text: JSON.stringify(found) }
+      : { type: 'text', pieces: ['We open at nine.'] },
+]);
+after(() => model.stop());
+const { service, rest, window } = useWindow({
+  LLM: 'openai',
+  OPENAI_BASE_URL: model.baseUrl,
+  OPENAI_API_KEY: 'test-key',
+});
+
+const PICTURE = process.env.RESULTS_PICTURE;
+
+async function faultsOfPage(): Promise<string[]> {
+  const { page } = window;
+  await page.evaluate(AXE);
+  const { violations } = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
+    violations: Array<{ id: string; nodes: Array<{ html: string }> }>;
+  };
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+/** A call that was read: what the model says of it. */
+async function judgedCall(data: Record<string, unknown>, criteria: Record<string, boolean>): Promise<string> {
+  found = { data, criteria };
+  const { caller, number } = await greeted(service);
+  await caller.hangUp();
+  const { id } = await rest.endedCall(number);
+  await rest.eventually('the call is analysed', async () => {
+    const { analysis } = await rest.must('GET', `/calls/${id}`);
+    return analysis !== null;
+  });
+  return id;
+}
+
+test('results are columns, filters and an order of the list of calls, and are remembered', { skip }, async () => {
+  const { page } = window;
+  const businessId = (await rest.must('GET', '/businesses'))[0]?.id ?? '';
+  await rest.must('PATCH', `/businesses/${businessId}`, {
+    outputs: [
+      { name: 'reason', schema: { type: 'string', enum: ['booking', 'question'] }, description: 'Why' },
+      { name: 'wantsCallBack', schema: { type: 'boolean' }, description: 'Whether' },
+    ],
+    criteria: [
+      { name: 'polite', question: 'Was it?' },
+      { name: 'solved', question: 'Was it?' },
+    ],
+  });
+  const good = await judgedCall({ reason: 'booking', wantsCallBack: true }, { polite: true, solved: true });
+  const bad = await judgedCall({ reason: 'question', wantsCallBack: false }, { polite: true, solved: false });
+
+  await page.goto(`${service.apiUrl}/#/calls`);
+  await page.getByText('Columns', { exact: true }).click();
+  for (const column of ['Score', 'Reason', 'Wants call back']) await page.getByLabel(column, { exact: true }).check();
+  const rows = page.getByRole('table', { name: 'Calls' }).locator('tbody tr');
+  await rows.filter({ hasText: '100%' }).filter({ hasText: 'booking' }).filter({ hasText: 'Yes' }).waitFor();
+  await rows.filter({ hasText: '50%' }).filter({ hasText: 'question' }).filter({ hasText: 'No' }).waitFor();
+  const firstLink = () => rows.first().getByRole('link').getAttribute('href');
+  assert.match((await firstLink()) ?? '', new RegExp(bad));
+  await page.getByLabel('Order').selectOption('Best score first');
+  await rest.eventually('the best is first', async () => (await firstLink())?.includes(good));
+
+  await page.getByText('Results', { exact: true }).click();
+  assert.deepEqual(await faultsOfPage(), []);
+  if (PICTURE !== undefined) await page.screenshot({ path: PICTURE, fullPage: true });
+
+  await page.reload();
+  await page.getByRole('columnheader', { name: 'Wants call back' }).waitFor();
+  await rest.eventually('the best is still first', async () => (await firstLink())?.includes(good));
+  await page.getByText('Results', { exact: true }).click();
+  await page.getByLabel('Score to, %').fill('60');
+  await rest.eventually('only the bad one is left', async () => (await rows.count()) === 1);
+  assert.match((await firstLink()) ?? '', new RegExp(bad));
+  await page.getByLabel('Score to, %').fill('');
+  await page.getByLabel('Value', { exact: true }).selectOption('Reason');
+  await page.getByLabel('Reason is').selectOption('booking');
+  await rest.eventually('only the good one is left', async () => (await rows.count()) === 1);
+  assert.match((await firstLink()) ?? '', new RegExp(good));
+  await page.getByRole('combobox', { name: 'Disposition' }).fill('not_met');
+  await page.getByText('No call fits').waitFor();
+  await page.getByRole('link', { name: 'Clear filters' }).click();
+  await rest.eventually('both', async () => (await rows.count()) === 2);
+});
