@@ -50,6 +50,7 @@ import type {
   LeaseTable,
   ProcessTable,
 } from './schema/processes.ts';
+import type { RerunCallTable, RerunTable } from './schema/reruns.ts';
 import type { SettingTable } from './schema/settings.ts';
 import type { SipAccountTable, SipBindingTable } from './schema/sip-accounts.ts';
 import type { ToolTable } from './schema/tools.ts';
@@ -100,6 +101,8 @@ export interface Schema {
   callFeed: CallFeedTable;
   callOutputs: CallOutputTable;
   callTimelines: CallTimelineTable;
+  reruns: RerunTable;
+  rerunCalls: RerunCallTable;
   liveViews: LiveViewTable;
   callCounts: CallCountTable;
   callDays: CallDayTable;

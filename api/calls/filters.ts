@@ -77,17 +77,24 @@ function callFilter(query: FilterQuery): CallFilter {
     if (value !== undefined) Object.assign(filter, { [name]: value });
   }
   const faults: FieldError[] = [];
+  if (minScore !== undefined && maxScore !== undefined && maxScore < minScore)
+    faults.push({ field: 'maxScore', message: 'must not be less than minScore' });
+  return { ...filter, ...dateRange({ startDate, endDate }, faults) };
+}
+
+/** Bounds in ms of what is given. @throws {ApiError} 422 on `startDate`, `endDate`, with these faults before it */
+export function dateRange(
+  { startDate, endDate }: { startDate?: string | undefined; endDate?: string | undefined },
+  before: readonly FieldError[] = [],
+): Pick<CallFilter, 'fromMs' | 'toMs'> {
+  const faults = [...before];
   const from = startDate === undefined ? undefined : instantRange(startDate);
   const to = endDate === undefined ? undefined : instantRange(endDate);
   if (from === null) faults.push({ field: 'startDate', message: 'must be an ISO-8601 date or time' });
   if (to === null) faults.push({ field: 'endDate', message: 'must be an ISO-8601 date or time' });
   if (from && to && to.toMs < from.fromMs) faults.push({ field: 'endDate', message: 'must not be before startDate' });
-  if (minScore !== undefined && maxScore !== undefined && maxScore < minScore)
-    faults.push({ field: 'maxScore', message: 'must not be less than minScore' });
   if (faults.length > 0) throw invalid(faults);
-  if (from) filter.fromMs = from.fromMs;
-  if (to) filter.toMs = to.toMs;
-  return filter;
+  return { ...(from && { fromMs: from.fromMs }), ...(to && { toMs: to.toMs }) };
 }
 
 const VALUES = {

@@ -216,6 +216,13 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: { calledNumber: 'call', callerNumber: 'call' },
     others: 'id sourceAddress trunkId sipStatus reason count createdAt',
   },
+  rerunCalls: { personal: {}, others: 'rerunId accountId callId error' },
+  reruns: {
+    personal: {},
+    others:
+      'id accountId businessId campaignId fromMs toMs missingOnly webhooks status total done failed error touchedAt ' +
+      'createdAt endedAt',
+  },
   revokedTokens: { personal: {}, others: 'jti expiresAt' },
   settings: { personal: {}, others: 'name value' },
   sipAccounts: {

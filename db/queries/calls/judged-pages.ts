@@ -127,7 +127,11 @@ async function statementFor(
     if (maxScore !== undefined) add(`${compared} <= ?`, maxScore);
   }
   for (const { each } of sorted) {
-    if (each !== leads) add(isOutput ? each.other.replace('calls.started_at', 'o.started_at').replace('calls.id', 'o.call_id') : each.other, ...each.values);
+    if (each !== leads)
+      add(
+        isOutput ? each.other.replace('calls.started_at', 'o.started_at').replace('calls.id', 'o.call_id') : each.other,
+        ...each.values,
+      );
   }
   const asksRows = sorted.some(({ each }) => each.key !== 'output');
   return {

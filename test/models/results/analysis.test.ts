@@ -61,9 +61,10 @@ test('a value that does not fit is asked for once more, then it is null with the
   assert.equal(stubborn.asked.length, 2, 'and not a third time');
 });
 
-test('an answer that is no JSON leaves nothing, and breaks nothing', async () => {
-  const found = await findByModel(model('Roses are red', '[1, 2'), CALL, signal);
-  assert.deepEqual(found.data, { reason: null, guests: null, callerName: null });
+test('two answers that are no JSON are no answer: what the call has must not be taken for not told', async () => {
+  await assert.rejects(findByModel(model('Roses are red', '[1, 2'), CALL, signal), { name: 'UnreadableAnswer' });
+  const found = await findByModel(model('Roses are red', '{"data":{"reason":"order"}}'), CALL, signal);
+  assert.deepEqual(found.data, { reason: 'order', guests: null, callerName: null });
 });
 
 test('without a model: what the call itself knows, by the names of the outputs', () => {
