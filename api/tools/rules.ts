@@ -36,6 +36,13 @@ export async function checkTool(context: ApiContext, body: ToolPatch): Promise<v
   if (body.name !== undefined && isBuiltInTool(body.name)) add('name', 'is the name of a built-in tool');
   if (body.url !== undefined) add('url', urlFault(context, body.url));
   faults.push(...headerFaults('headers', body.headers));
+  const { setHeaders } = body;
+  if (setHeaders !== undefined) {
+    // Of one that goes only the name counts.
+    const values = Object.entries(setHeaders).map(([name, value]) => [name, value ?? '']);
+    faults.push(...headerFaults('setHeaders', Object.fromEntries(values)));
+    if (body.headers !== undefined) add('setHeaders', 'stands beside headers, which replace all: send one of them');
+  }
   for (const [name, path] of Object.entries(body.assign ?? {})) {
     if (!VARIABLE_NAME.test(name)) add(`assign.${name}`, 'must be letters, digits and underscores');
     else if (!PATH.test(path)) add(`assign.${name}`, 'must be a path such as customer.name');
@@ -69,8 +76,10 @@ export function headerFaults(
   field: string,
   headers: Readonly<Record<string, string>> | null | undefined,
 ): FieldError[] {
-  return Object.entries(headers ?? {}).flatMap(([name, value]) => {
-    const message = headerFault(name, value);
+  const names = Object.keys(headers ?? {}).map((name) => name.toLowerCase());
+  return Object.entries(headers ?? {}).flatMap(([name, value], index) => {
+    const isTwice = names.indexOf(name.toLowerCase()) < index;
+    const message = isTwice ? 'stands there twice: case does not count' : headerFault(name, value);
     return message === null ? [] : [{ field: `${field}.${name}`, message }];
   });
 }

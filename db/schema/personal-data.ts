@@ -238,7 +238,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: { name: 'account', description: 'account', url: 'account', sayWhile: 'account', phrases: 'account' },
     others:
       'id accountId kind method headerNames headersSealed parameters timeoutMs mode assigns whenInterrupted createdAt deletedAt ' +
-      'onlyNames catalogue catalogueAt catalogueError',
+      'onlyNames catalogue catalogueAt catalogueTriedAt catalogueError',
   },
   transferLegs: { personal: {}, others: 'callId accountId answeredAt' },
   trunkStates: {

@@ -71,7 +71,7 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
     documentId: (
       await made(tenant.ask('POST', `/businesses/${businessId}/documents`, { name: 'Manual', text: 'Two years.' }))
     ).id,
-    rerunId: (await made<{ id: string }>(tenant.ask("POST", `/businesses/${businessId}/reruns`))).id,
+    rerunId: (await made<{ id: string }>(tenant.ask('POST', `/businesses/${businessId}/reruns`))).id,
     toolId: (await made(tenant.ask('POST', '/tools', tool(1)))).id,
     spareToolId: (await made(tenant.ask('POST', '/tools', tool(2)))).id,
     tokenId: (await made(tenant.ask('POST', '/auth/tokens', { name: 'world' }))).id,

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { refreshCatalogues } from '../../../api/tools/catalogues.ts';
 import type { ToolRecord, ToolTested } from '../../../api/tools/schema.ts';
 import { startMcpServer } from '../../../bench/rig/fakes/mcp-server.ts';
+import { unseal } from '../../../db/shared/secret-box.ts';
 import { setUpCampaign } from '../../support/api/resources.ts';
 import { useApi } from '../../support/api/use-api.ts';
 
@@ -83,6 +84,54 @@ test('headers are sealed, and never shown again', async () => {
   assert.deepEqual([kept.json.data.timeoutMs, kept.json.data.headerNames], [900, ['Authorization']]);
   const gone = await api.tenant.ask('PATCH', `/tools/${id}`, { headers: null });
   assert.deepEqual(gone.json.data.headerNames, []);
+});
+
+test('one header is replaced, added or removed, and the others stay; two changes at once are both kept', async () => {
+  const { id } = (await add({ headers: { Authorization: SECRET, 'X-Shop': 'one', 'X-Old': 'old' } })).json.data;
+  const change = (setHeaders: Record<string, string | null>, more: object = {}) =>
+    api.tenant.ask('PATCH', `/tools/${id}`, { setHeaders, ...more });
+  const one = await change({ 'x-shop': 'two', 'X-Old': null, 'X-New': 'größe' });
+  assert.equal(one.status, 200, one.text);
+  assert.deepEqual(one.json.data.headerNames, ['Authorization', 'x-shop', 'X-New']);
+  assert.ok(!one.text.includes('two') && !one.text.includes(SECRET));
+  assert.equal('setHeaders' in one.json.data, false);
+  const many = await Promise.all([1, 2, 3, 4, 5].map((n) => change({ [`X-N${n}`]: String(n) })));
+  assert.ok(many.every(({ status }) => status === 200));
+  const stored = await api.context.db.selectFrom('tools').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const headers = JSON.parse(unseal(api.context.secretKey, id, stored.headersSealed ?? '')) as Record<string, string>;
+  assert.deepEqual(headers, {
+    Authorization: SECRET,
+    'x-shop': 'two',
+    'X-New': 'größe',
+    ...Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`X-N${n}`, String(n)])),
+  });
+
+  for (const [body, field] of [
+    [{ setHeaders: { Host: null } }, 'setHeaders.Host'],
+    [{ setHeaders: { 'X-Key': 'a\nb' } }, 'setHeaders.X-Key'],
+    [{ setHeaders: { 'X-Key': '你好' } }, 'setHeaders.X-Key'],
+    [{ setHeaders: { 'X-Key': 'a', 'x-key': 'b' } }, 'setHeaders.x-key'],
+    [{ setHeaders: { 'X-Key': 1 } }, 'setHeaders.X-Key'],
+    [{ setHeaders: { 'X-Key': 'a' }, headers: { 'X-Key': 'a' } }, 'setHeaders'],
+    [{ setHeaders: Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`X-M${i}`, 'x'])) }, 'setHeaders'],
+    [{ headers: { 'X-Key': 'a', 'x-key': 'b' } }, 'headers.x-key'],
+  ] as const) {
+    const answer = await api.tenant.ask('PATCH', `/tools/${id}`, body);
+    assert.deepEqual([answer.status, fieldsOf(answer)], [422, [field]], answer.text);
+  }
+  const none = await change({
+    Authorization: null,
+    'x-shop': null,
+    'X-New': null,
+    ...Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`X-N${n}`, null])),
+  });
+  assert.deepEqual(none.json.data.headerNames, []);
+  const emptied = await api.context.db
+    .selectFrom('tools')
+    .select('headersSealed')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  assert.equal(emptied?.headersSealed, null);
 });
 
 test('a tool is its account’s alone', async () => {

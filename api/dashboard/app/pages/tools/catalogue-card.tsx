@@ -46,7 +46,7 @@ export function CatalogueCard({
           'Not asked yet.'
         ) : (
           <>
-            Asked <Time at={catalogueAt} ago />, and again each hour.
+            Read <Time at={catalogueAt} ago />, and again each hour.
           </>
         )}
       </p>
