@@ -1,5 +1,5 @@
-// Runs slow reads of calls (several filters together, filters by results, pages deep in one busy day) on their own thread, so the API's
-// thread never waits for more than a page. It has a connection of its own, which cannot write.
+// Runs slow reads of calls (several filters together, filters by results, pages deep in one busy day) on their own
+// thread, so the API's thread never waits for more than a page. It has a connection of its own, which cannot write.
 
 import { openDatabase } from '../../db/database.ts';
 import type { CallFilter } from '../../db/queries/calls/counts.ts';

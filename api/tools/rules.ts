@@ -2,7 +2,7 @@
 
 import { isBuiltInTool } from '../../db/domain/built-in-tools.ts';
 import { checkUrl, RefusedAddress } from '../../db/shared/net/address-rules.ts';
-import { placeholders } from '../../models/tools/template.ts';
+import { hasOtherBraces, placeholders } from '../../models/tools/template.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid } from '../errors.ts';
 import type { ToolPatch } from './schema.ts';
@@ -58,6 +58,7 @@ export async function checkTool(context: ApiContext, body: ToolPatch): Promise<v
 export function urlFault({ config }: ApiContext, url: string): string | null {
   const [origin = ''] = url.match(/^[a-z]+:\/\/[^/?#]*/i) ?? [];
   if (placeholders(origin).length > 0) return 'must name its host without a placeholder';
+  if (hasOtherBraces(url)) return 'has {{…}} that is no placeholder: {{name}} has letters A-Z, digits and underscores';
   if (url.includes('#')) return 'must not contain #';
   try {
     checkUrl(url.replace(/\{\{[^{}]{0,104}\}\}/g, 'x'), {

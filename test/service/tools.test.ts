@@ -238,6 +238,26 @@ test('an argument that is to be kept nowhere reaches the system and the model, a
   assert.ok(!secrets.some((secret) => service.output().includes(secret)), 'nor in the log');
 });
 
+test('a tool that is taken away and deleted while a call has it: the call goes on with it, with its secret', async () => {
+  const name = await useTool();
+  const id = (await rest.must('GET', '/tools')).find((tool) => tool.name === name)?.id ?? '';
+  script = asksOnce(name);
+  answer = (_question, response) => answerJson(response, { state: 'shipped' });
+  const from = system.questions.length;
+  const talk = await greeted(service);
+  assert.equal((await rest.request('DELETE', `/tools/${id}`)).status, 409, 'the campaign has it');
+  await rest.must('PATCH', `/campaigns/${campaignId}`, { toolIds: [] });
+  await rest.must('DELETE', `/tools/${id}`);
+  await say(talk.caller, question);
+  const { call, record } = await ended(talk);
+  assert.match(saidBy(call, 'agent').at(-1) ?? '', /shipped today/);
+  assert.equal(system.questions[from]?.headers.authorization, 'Bearer of-the-shop');
+  assert.deepEqual(
+    record.toolCalls?.map((run) => [run.name, run.outcome]),
+    [[name, 'done']],
+  );
+});
+
 test('a caller who hangs up while it runs: the record has the run, without an answer', async () => {
   const name = await useTool({ timeoutMs: 8_000 });
   script = asksOnce(name);

@@ -52,7 +52,7 @@ export function replyByMenu(context: Context): ReceptionistReply {
   }
 }
 
-/** Reacts to spoken words, of which only phrases of tools are understood. A caller who keeps speaking may have no keypad. */
+/** Reacts to spoken words that name no tool. A caller who keeps speaking may have no keypad. */
 function spoken(context: Context, menu: Phrases['menu']): ReceptionistReply {
   const missed = context.memory.missed + 1;
   if (missed <= MISSES_BEFORE_PERSON)

@@ -269,4 +269,88 @@ test('a server’s catalogue is read when it is saved, when somebody asks, and a
   assert.match(gone.json.warnings?.[0] ?? '', /did not answer as an MCP server/);
   assert.deepEqual(names(gone.json.data), ['search', 'odd'], 'what was known stays');
   assert.match(gone.json.data.catalogueError ?? '', /did not answer/);
+  assert.equal(
+    gone.json.data.catalogueAt,
+    new Date(later).toISOString(),
+    'when it was read, not when it was asked for',
+  );
+
+  const never = await api.tenant.ask('POST', '/tools', { ...body, name: `crm_${made++}` });
+  assert.equal(never.status, 201, never.text);
+  assert.deepEqual([never.json.data.catalogue, never.json.data.catalogueAt], [null, null]);
+  assert.match(never.json.data.catalogueError ?? '', /did not answer/);
+  // It is asked again after an hour, and not at each run of the job.
+  assert.equal(await refreshCatalogues({ ...api.context, now: () => api.context.now() + 60_000 }), 0);
+});
+
+test('odd letters: names, addresses, arguments and variables that are no plain English', async (t) => {
+  const system = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () =>
+      response
+        .setHeader('content-type', 'application/json')
+        .end(
+          JSON.stringify({ url: request.url, body: Buffer.concat(chunks).toString(), key: request.headers['x-key'] }),
+        ),
+    );
+  });
+  await new Promise<void>((resolve) => system.listen(0, '127.0.0.1', resolve));
+  t.after(() => system.close());
+  const origin = `http://127.0.0.1:${(system.address() as AddressInfo).port}`;
+  const parameters = {
+    type: 'object',
+    properties: { größe: { type: 'string' }, '🙂': { type: 'string' }, number: { type: 'string' } },
+  };
+  const made = await add({
+    url: `${origin}/orders/{{number}}`,
+    method: 'POST',
+    parameters,
+    headers: { 'X-Key': '{{plan}}' },
+    when: ['où est ma commande ?', '我的订单在哪里', '🙂🙂'],
+  });
+  assert.equal(made.status, 201, made.text);
+  const { id } = made.json.data;
+  const tryWith = async (given: object, variables: object = {}) => {
+    const answer = await api.tenant.ask('POST', `/tools/${id}/test`, { arguments: given, variables });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.json.data.result as {
+      ok: boolean;
+      error?: string;
+      data?: { url: string; body: string; key: string };
+    };
+  };
+  const plain = await tryWith({ größe: '38½', '🙂': '你好\u202e', number: '4/7 1?x=#é' }, { plan: 'gold' });
+  assert.equal(plain.data?.url, '/orders/4%2F7%201%3Fx%3D%23%C3%A9');
+  assert.deepEqual(JSON.parse(plain.data?.body ?? ''), {
+    größe: '38½',
+    '🙂': '你好\u202e',
+  });
+  // Half of a character is none: it is replaced, as TextEncoder does.
+  const half = await tryWith({ number: 'a\ud800b' }, { plan: 'gold' });
+  assert.equal(half.data?.url, '/orders/a%EF%BF%BDb');
+  const header = await tryWith({ number: '1' }, { plan: '你好' });
+  assert.ok(!header.ok || header.data !== undefined, JSON.stringify(header));
+
+  for (const url of [`${origin}/{{größe}}`, `${origin}/{{ a b }}`, `${origin}/{{}}`, `${origin}/{{number`]) {
+    const answer = await add({ url });
+    assert.deepEqual([answer.status, fieldsOf(answer)], [422, ['url']], `${url}: ${answer.text}`);
+  }
+});
+
+test('an account has so many tools and no more, also where many are made at once', async () => {
+  const tenant = await api.newTenant();
+  const make = (n: number) => tenant.ask('POST', '/tools', bodyOf({ name: `many_${n}` }));
+  for (let n = 0; n < 195; n += 15) await Promise.all(Array.from({ length: 15 }, (_, i) => make(n + i)));
+  const last = await Promise.all(Array.from({ length: 12 }, (_, i) => make(200 + i)));
+  assert.deepEqual(last.map(({ status }) => status).sort(), [...Array(5).fill(201), ...Array(7).fill(409)]);
+  assert.ok(last.some(({ text }) => text.includes('QUOTA_EXCEEDED')));
+  const list = await tenant.ask('GET', '/tools?limit=100&page=2');
+  assert.deepEqual([list.json.pagination.total, list.json.data.length], [200, 100]);
+  const same = await Promise.all(
+    [1, 2, 3].map(() =>
+      tenant.ask('PATCH', `/tools/${last[0]?.json.data?.id ?? list.json.data[0]?.id}`, { name: 'one_name' }),
+    ),
+  );
+  assert.ok(same.every(({ status }) => status === 200));
 });

@@ -43,7 +43,7 @@ export function CatalogueCard({
       )}
       <p class="small soft">
         {catalogueAt === null ? (
-          'Not asked yet.'
+          'Not read yet.'
         ) : (
           <>
             Read <Time at={catalogueAt} ago />, and again each hour.
