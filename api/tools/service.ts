@@ -178,11 +178,15 @@ function mergedHeaders(
 ): Record<string, string> {
   const kept =
     headersSealed === null ? {} : (JSON.parse(unseal(secretKey, id, headersSealed)) as Record<string, string>);
-  const changed = new Set(Object.keys(changes).map((name) => name.toLowerCase()));
-  const merged = Object.fromEntries([
-    ...Object.entries(kept).filter(([name]) => !changed.has(name.toLowerCase())),
-    ...Object.entries(changes).filter((entry): entry is [string, string] => entry[1] !== null),
-  ]);
+  const left = new Map(Object.entries(changes).map(([name, value]) => [name.toLowerCase(), { name, value }]));
+  // One that is replaced keeps its place.
+  const entries = Object.entries(kept).map(([name, value]) => {
+    const change = left.get(name.toLowerCase()) ?? { name, value };
+    left.delete(name.toLowerCase());
+    return change;
+  });
+  const all = [...entries, ...left.values()];
+  const merged = Object.fromEntries(all.flatMap(({ name, value }) => (value === null ? [] : [[name, value]])));
   if (Object.keys(merged).length > HEADERS_MAX)
     throw invalid([{ field: 'setHeaders', message: `would make more than ${HEADERS_MAX} headers` }]);
   return merged;
