@@ -246,6 +246,36 @@ test('webhooks are told only where the rerun says so; ended calls of now go firs
   assert.deepEqual(rows, []);
 });
 
+test('accounts take turns, however many businesses one has', async () => {
+  const { business } = await setUpCampaign(api, api.tenant);
+  await api.tenant.ask('PATCH', `/businesses/${business.id}`, { outputs: [OUTPUT] });
+  const others = await setUpCampaign(api, api.other);
+  await api.other.ask('PATCH', `/businesses/${others.business.id}`, { outputs: [OUTPUT] });
+  const places = [
+    [api.tenant, ids.businessId, ids],
+    [api.tenant, business.id, ids],
+    [api.other, others.business.id, { campaignId: others.campaign.id, agentId: others.agent.id }],
+  ] as const;
+  const begun = [];
+  for (const [tenant, businessId, more] of places) {
+    const transcript = JSON.stringify([{ speaker: 'caller', text: `of ${tenant.accountId}`, timestamp: 0 }]);
+    for (let n = 0; n < 3; n++) await seedCall(api, tenant, { ...more, businessId, transcript });
+    begun.push((await tenant.ask('POST', `/businesses/${businessId}/reruns`, {})).json.data);
+  }
+  const read: string[] = [];
+  const { clock } = engine((words) => {
+    read.push(words.includes(api.other.accountId) ? 'other' : 'tenant');
+    clock.advance(10);
+    return found('x');
+  });
+  for (let step = 0; step < 300 && read.length < 9; step++) {
+    clock.advance(1_000);
+    await api.tenant.ask('GET', `/businesses/${ids.businessId}/reruns`);
+  }
+  assert.equal(begun.length, 3);
+  assert.equal(read.slice(0, 6).filter((each) => each === 'other').length, 3, read.join());
+});
+
 test('it can be cancelled: what was read stays, what waits does not go on, and the call under way is not stored', async () => {
   for (let i = 0; i < 5; i++) await had(await call(`call ${i}`), 'old');
   const { id } = (await begin()).json.data;

@@ -1,5 +1,5 @@
 // Calls of the past, read again for what is wanted now: begin it, see how far it is, cancel it, see what failed.
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Operations } from '../api-types.ts';
 import { endOfDay, startOfDay } from '../calls/local-days.ts';
 import { call } from '../client.ts';
@@ -13,6 +13,8 @@ import { attempt } from '../ui/toast.tsx';
 import { useApi } from '../use-api.ts';
 
 const RENEWED_EVERY_MS = 2_000;
+/** Somebody else may begin one. */
+const IDLE_EVERY_MS = 20_000;
 const SHOWN_FAILURES = 10;
 
 type Rerun = Operations['getRerun']['answer']['data'];
@@ -34,12 +36,15 @@ export function RerunCard({
   campaignId?: string;
   hasChanges: boolean;
 }) {
+  const [isFollowed, setFollowed] = useState(false);
   const list = useApi(
     'listReruns',
     { params: { id: businessId }, query: { page: 1, limit: 1 } },
-    { everyMs: RENEWED_EVERY_MS },
+    { everyMs: isFollowed ? RENEWED_EVERY_MS : IDLE_EVERY_MS },
   );
   const latest = list.answer?.data[0];
+  const isRunning = latest?.status === 'RUNNING';
+  useEffect(() => setFollowed(isRunning), [isRunning]);
   return (
     <Card title="Calls of the past">
       <p class="small soft">
@@ -47,7 +52,7 @@ export function RerunCard({
         a call that fails keeps what it has.
       </p>
       {latest !== undefined && <Latest key={latest.id} rerun={latest} onChange={list.reload} />}
-      {latest?.status !== 'RUNNING' && (
+      {!isRunning && (
         <Begin businessId={businessId} campaignId={campaignId} hasChanges={hasChanges} onBegun={list.reload} />
       )}
     </Card>

@@ -67,3 +67,13 @@ test('a value that few calls have leads, and they are sorted by score', async ()
   assert.match(told, /USING INDEX calls_campaign \(account_id=\? AND campaign_id=\?\)/);
   assert.match(told, SORTS);
 });
+
+test('the next call to be read again is found by indexes', () => {
+  const next = plan(
+    'select call_id from rerun_calls where rerun_id = ? and error is null order by call_id desc limit 1',
+  );
+  assert.match(next, /USING (COVERING )?INDEX rerun_calls_waiting \(rerun_id=\?\)/);
+  assert.doesNotMatch(next, SORTS);
+  const open = plan('select id from reruns where account_id = ? and ended_at is null order by touched_at limit 20');
+  assert.match(open, /USING INDEX reruns_/);
+});
