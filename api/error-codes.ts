@@ -90,6 +90,7 @@ export const ERROR_CODES = {
     status: 409,
     meaning: 'The account has as many records, or bytes, of this kind as its plan allows.',
   },
+  RERUN_UNDER_WAY: { status: 409, meaning: 'Calls of the business are being read again already.' },
   SELF_REMOVAL: { status: 409, meaning: 'Users cannot remove themselves from their account.' },
   SET_BY_VARIABLE: {
     status: 409,

@@ -21,6 +21,7 @@ import { registerModelSettings } from './models/settings-routes.ts';
 import { registerPhoneNumbers } from './phone-numbers/routes.ts';
 import { registerPortIn } from './port-in/routes.ts';
 import { registerRefusedCalls } from './refused-calls/routes.ts';
+import { registerReruns } from './results/routes.ts';
 import { registerSettings } from './settings/routes.ts';
 import { registerSipAccounts } from './sip-accounts/routes.ts';
 import { registerStatus } from './status/routes.ts';
@@ -34,6 +35,7 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerAgents,
   registerTools,
   registerDocuments,
+  registerReruns,
   registerAppointments,
   registerAuth,
   registerBilling,

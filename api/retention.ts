@@ -1,5 +1,6 @@
 // Deletes expired rows. Each job deletes a bounded number of rows per run, in small batches; the rest waits for the
 // next run. Add a job to the list below; its name is its key in the `jobs` table.
+import { deleteOldReruns } from '../db/queries/results/reruns.ts';
 import {
   claimJob,
   deleteExpiredOneTimeTokens,
@@ -28,6 +29,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const UNVERIFIED_KEPT_MS = 7 * DAY;
+/** For whoever asks which calls failed. */
+const RERUNS_KEPT_MS = 90 * DAY;
 /** Limits look back a day; the rest is for whoever asks what happened. */
 const ACCOUNT_HOURS_KEPT_MS = 35 * DAY;
 
@@ -40,6 +43,11 @@ const retentionJobs: readonly RetentionJob[] = [
     name: 'idempotency-keys',
     everyMs: 10 * MINUTE,
     run: ({ db }, nowMs, limit) => deleteOldIdempotencyKeys(db, nowMs - KEY_LIFETIME_MS, limit),
+  },
+  {
+    name: 'reruns',
+    everyMs: HOUR,
+    run: ({ db }, nowMs, limit) => deleteOldReruns(db, nowMs - RERUNS_KEPT_MS, limit),
   },
   {
     name: 'refresh-tokens',

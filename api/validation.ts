@@ -14,6 +14,8 @@ const NAME_LENGTH_MAX = 64;
 interface SchemaNode {
   type?: string | string[];
   properties?: Record<string, SchemaNode>;
+  /** Of a query: names of which there are many, `output.NAME`. */
+  patternProperties?: Record<string, SchemaNode>;
 }
 
 interface AjvError extends FastifySchemaValidationError {
@@ -129,15 +131,19 @@ function unknownName(name: string, kind: 'field' | 'parameter', known: readonly 
 }
 
 /** Parameters of the query that its schema does not know. */
-export function unknownParameters(query: Record<string, unknown>, { properties = {} }: SchemaNode): FieldError[] {
+export function unknownParameters(query: Record<string, unknown>, schema: SchemaNode): FieldError[] {
+  const { properties = {} } = schema;
   return Object.keys(query)
-    .filter((name) => !Object.hasOwn(properties, name))
+    .filter((name) => !Object.hasOwn(properties, name) && !fitsPattern(name, schema))
     .slice(0, FIELD_ERRORS_MAX)
     .map((name) => ({
       field: name.slice(0, NAME_LENGTH_MAX),
       message: unknownName(name, 'parameter', Object.keys(properties)),
     }));
 }
+
+const fitsPattern = (name: string, { patternProperties = {} }: SchemaNode): boolean =>
+  Object.keys(patternProperties).some((pattern) => new RegExp(pattern).test(name));
 
 /** The known name with the fewest edits; null if none is near. */
 function nearestName(name: string, known: readonly string[]): string | null {
@@ -154,6 +160,7 @@ export function convertQuery(query: Record<string, unknown>, schema: SchemaNode)
     const value = query[name];
     converted[name] = typeof value === 'string' ? convertValue(value, property) : value;
   }
+  for (const [name, value] of Object.entries(query)) if (fitsPattern(name, schema)) converted[name] = value;
   return converted;
 }
 

@@ -36,6 +36,8 @@ const scopes: Scopes = {
   loseRecording: ofCall,
   replaceTimeline: ofCall,
   storeAnalysis: ofCall,
+  storeRerun: ofCall,
+  endRerun: ofNothing,
   giveRequest: ofCall,
   writeWords: ofCall,
   deleteFile: ofNothing,

@@ -12,6 +12,7 @@ import * as applied from './queries/engine/applied.ts';
 import * as engines from './queries/engine/engines.ts';
 import * as deletions from './queries/files/deletions.ts';
 import * as analysis from './queries/results/analysis.ts';
+import * as reruns from './queries/results/reruns.ts';
 import * as refusedCalls from './queries/trunks/refused-calls.ts';
 import * as sipBindings from './queries/trunks/sip-bindings.ts';
 import * as trunkStates from './queries/trunks/trunk-states.ts';
@@ -50,6 +51,8 @@ export const operations = {
     deletions.addFileDeletions(db, [key], { nowMs }),
   replaceTimeline: timelines.replaceTimeline,
   storeAnalysis: analysis.storeAnalysis,
+  storeRerun: reruns.storeRerun,
+  endRerun: reruns.endRerun,
   claimRequests: engineClaims.claimRequests,
   finishRequest: engineClaims.finishRequest,
   giveRequest: engineClaims.giveRequest,

@@ -13,6 +13,7 @@ import type {
   CallDialogTable,
   CallFeedTable,
   CallGapTable,
+  CallOutputTable,
   CallSweepTable,
   CallTimelineTable,
   LiveViewTable,
@@ -49,6 +50,7 @@ import type {
   LeaseTable,
   ProcessTable,
 } from './schema/processes.ts';
+import type { RerunCallTable, RerunTable } from './schema/reruns.ts';
 import type { SettingTable } from './schema/settings.ts';
 import type { SipAccountTable, SipBindingTable } from './schema/sip-accounts.ts';
 import type { ToolTable } from './schema/tools.ts';
@@ -97,7 +99,10 @@ export interface Schema {
   callContinuations: CallContinuationTable;
   callDialogs: CallDialogTable;
   callFeed: CallFeedTable;
+  callOutputs: CallOutputTable;
   callTimelines: CallTimelineTable;
+  reruns: RerunTable;
+  rerunCalls: RerunCallTable;
   liveViews: LiveViewTable;
   callCounts: CallCountTable;
   callDays: CallDayTable;

@@ -123,6 +123,7 @@ await places.refresh();
 await coordinator.start();
 following.readAll();
 recordings.resume();
+calls.reruns.start();
 /** What looks again and again until the engine stops. */
 const watches: Array<() => void> = [
   following.stop,
@@ -215,6 +216,7 @@ async function stop(): Promise<void> {
   log.info({ calls: switchboard.activeCalls, drainSeconds: config.drainSeconds }, 'stopping: no new calls');
   // First it is told that this engine takes no calls: whoever places them next knows it.
   await heart.draining();
+  await calls.reruns.stop();
   await coordinator.stop();
   media.carriedCalls.stop();
   const cancelLimit = clock.after(config.drainSeconds * 1000, () => switchboard.shutdown());

@@ -1,6 +1,8 @@
-// Turns a query string into a filter of calls, with `startDate` and `endDate`.
+// Turns a query string into a filter of calls, with `startDate` and `endDate` as times.
 import type { CallFilter } from '../../db/queries/calls/counts.ts';
 import { DAY_MS } from '../../db/queries/calls/counts.ts';
+import { hasOutput, outputNames } from '../../db/queries/calls/export.ts';
+import type { Db } from '../../db/schema.ts';
 import { type FieldError, invalid } from '../errors.ts';
 import type { CallQuery } from './schema.ts';
 
@@ -31,24 +33,68 @@ function dateMs(date: string): number | null {
   return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== date ? null : ms;
 }
 
-/** @throws {ApiError} 422 on `startDate`, `endDate` */
-export function callFilter(query: Omit<CallQuery, 'page' | 'limit'>): CallFilter {
-  const { startDate, endDate, ...values } = query;
+type FilterQuery = Omit<CallQuery, 'page' | 'limit' | 'sort'>;
+
+/** Values of outputs that are asked for together. */
+const OUTPUTS_MAX = 5;
+
+/**
+ * With the values of outputs (`output.NAME`), which must be outputs of the account, or of one of its calls.
+ * @throws {ApiError} 422 on the parameter
+ */
+export async function callFilterOf(db: Db, accountId: string, query: FilterQuery): Promise<CallFilter> {
+  const filter = callFilter(query);
+  const given = Object.entries(query as Record<string, unknown>).filter(([name]) => name.startsWith('output.'));
+  if (given.length === 0) return filter;
+  const faults: FieldError[] = [];
+  if (given.length > OUTPUTS_MAX)
+    faults.push({ field: given[OUTPUTS_MAX]?.[0] ?? '', message: `is one too many: at most ${OUTPUTS_MAX} outputs` });
+  const known = new Set(await outputNames(db, accountId));
+  for (const [parameter] of given.slice(0, OUTPUTS_MAX)) {
+    const name = parameter.slice('output.'.length);
+    if (known.has(name) || (await hasOutput(db, accountId, name))) continue;
+    const names = known.size === 0 ? 'none has any' : `they have ${[...known].slice(0, 30).join(', ')}`;
+    faults.push({
+      field: parameter.slice(0, FIELD_CHARS_MAX),
+      message: `is no output of your businesses or campaigns; ${names}`,
+    });
+  }
+  if (faults.length > 0) throw invalid(faults);
+  filter.outputs = Object.fromEntries(given.map(([name, value]) => [name.slice('output.'.length), String(value)]));
+  return filter;
+}
+
+const FIELD_CHARS_MAX = 80;
+
+function callFilter(query: FilterQuery): CallFilter {
+  const { startDate, endDate, minScore, maxScore, disposition, ...values } = query;
   const filter: CallFilter = {};
+  if (minScore !== undefined) filter.minScore = minScore;
+  if (maxScore !== undefined) filter.maxScore = maxScore;
+  if (disposition !== undefined) filter.disposition = disposition;
   for (const name of Object.keys(VALUES) as Array<keyof typeof VALUES>) {
     const value = values[name];
     if (value !== undefined) Object.assign(filter, { [name]: value });
   }
   const faults: FieldError[] = [];
+  if (minScore !== undefined && maxScore !== undefined && maxScore < minScore)
+    faults.push({ field: 'maxScore', message: 'must not be less than minScore' });
+  return { ...filter, ...dateRange({ startDate, endDate }, faults) };
+}
+
+/** Bounds in ms of what is given. @throws {ApiError} 422 on `startDate`, `endDate`, with these faults before it */
+export function dateRange(
+  { startDate, endDate }: { startDate?: string | undefined; endDate?: string | undefined },
+  before: readonly FieldError[] = [],
+): Pick<CallFilter, 'fromMs' | 'toMs'> {
+  const faults = [...before];
   const from = startDate === undefined ? undefined : instantRange(startDate);
   const to = endDate === undefined ? undefined : instantRange(endDate);
   if (from === null) faults.push({ field: 'startDate', message: 'must be an ISO-8601 date or time' });
   if (to === null) faults.push({ field: 'endDate', message: 'must be an ISO-8601 date or time' });
   if (from && to && to.toMs < from.fromMs) faults.push({ field: 'endDate', message: 'must not be before startDate' });
   if (faults.length > 0) throw invalid(faults);
-  if (from) filter.fromMs = from.fromMs;
-  if (to) filter.toMs = to.toMs;
-  return filter;
+  return { ...(from && { fromMs: from.fromMs }), ...(to && { toMs: to.toMs }) };
 }
 
 const VALUES = {

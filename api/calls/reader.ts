@@ -1,6 +1,7 @@
 // Lists of calls for the API: queries that the kept totals can answer run here at once; the others run on a reader
 // thread, whose totals are cached for 5 s.
 import { type CallFilter, countKept, isKept, valueFilters } from '../../db/queries/calls/counts.ts';
+import { type CallOrder, isJudged } from '../../db/queries/calls/judged-pages.ts';
 import { findPage, KnownDays } from '../../db/queries/calls/page-starts.ts';
 import { pageOfCalls } from '../../db/queries/calls/pages.ts';
 import type { Db } from '../../db/schema.ts';
@@ -32,25 +33,33 @@ export class CallReader {
     this.#now = now;
   }
 
-  async read(accountId: string, filter: CallFilter, page: { limit: number; offset: number }): Promise<CallPage> {
-    if (isKept(filter)) {
+  async read(
+    accountId: string,
+    filter: CallFilter,
+    page: { limit: number; offset: number },
+    order: CallOrder = '-startedAt',
+  ): Promise<CallPage> {
+    if (order === 'startedAt' && isKept(filter)) {
+      const { total } = await countKept(this.#db, accountId, filter);
+      return this.#ask(accountId, filter, order, page, total);
+    }
+    if (isKept(filter) && !isJudged(filter, order)) {
       const { total, changes } = await countKept(this.#db, accountId, filter);
       const place = { ...page, total };
       const readDays = this.#days.reader(this.#db, accountId, filter, changes);
       const start = await findPage(this.#db, accountId, filter, place, readDays);
       if (start === null) return { records: '', total };
-      if (start.offset > SKIP_INLINE) return this.#ask(accountId, filter, page, total);
+      if (start.offset > SKIP_INLINE) return this.#ask(accountId, filter, order, page, total);
       return { records: await pageOfCalls(this.#db, accountId, filter, { ...place, start }), total };
     }
-    const key = JSON.stringify([
-      accountId,
-      filter.fromMs,
-      filter.toMs,
-      valueFilters(filter).map((n) => [n, filter[n]]),
-    ]);
+    const { fromMs, toMs, minScore, maxScore, disposition, outputs } = filter;
+    const judged = [minScore, maxScore, disposition, outputs && Object.entries(outputs).sort()];
+    const isScored = order === 'score' || order === '-score';
+    const values = valueFilters(filter).map((n) => [n, filter[n]]);
+    const key = JSON.stringify([accountId, fromMs, toMs, values, judged, isScored]);
     const kept = this.#totals.get(key);
     const total = kept !== undefined && kept.until > this.#now() ? kept.total : null;
-    const answer = await this.#ask(accountId, filter, page, total);
+    const answer = await this.#ask(accountId, filter, order, page, total);
     if (total === null) {
       this.#totals.delete(key);
       if (this.#totals.size >= TOTALS_MAX) {
@@ -66,8 +75,14 @@ export class CallReader {
     return this.#thread.close();
   }
 
-  #ask(accountId: string, filter: CallFilter, page: { limit: number; offset: number }, total: number | null) {
-    const answer = this.#thread.ask({ accountId, filter, ...page, total });
+  #ask(
+    accountId: string,
+    filter: CallFilter,
+    order: CallOrder,
+    page: { limit: number; offset: number },
+    total: number | null,
+  ) {
+    const answer = this.#thread.ask({ accountId, filter, order, ...page, total });
     if (this.#thread.queued > WAITING_MAX) {
       this.#thread.refuseOne(
         retryLater('COUNTS_BUSY', 'Too many combined filters are being counted', BUSY_RETRY_SECONDS),

@@ -11,7 +11,7 @@ import { PageQuery } from '../pagination.ts';
 import { findRecording, parseRange } from './audio.ts';
 import { CallEventRecord, callEvents } from './events.ts';
 import { callsCsv } from './export.ts';
-import { callFilter } from './filters.ts';
+import { callFilterOf } from './filters.ts';
 import { CallReader } from './reader.ts';
 import { CallFilterQuery, CallQuery, CallRecord, TranscriptRecord } from './schema.ts';
 import { listCallsJson, readCall, readTranscript } from './service.ts';
@@ -19,6 +19,9 @@ import { callDetails, timelinePicture } from './timeline.ts';
 
 const tags = ['Calls'];
 const Params = Type.Object({ id: Type.String() });
+const RESULTS_FILTER =
+  '`output.NAME=value` is a parameter too, for each output of your businesses and campaigns that is no list and no ' +
+  'object: calls with exactly this value. At most five of them.';
 const AUDIO = { 'audio/wav': { schema: Binary }, 'audio/mp3': { schema: Binary } };
 
 export function registerCalls(app: App, context: ApiContext): void {
@@ -31,12 +34,13 @@ export function registerCalls(app: App, context: ApiContext): void {
       schema: {
         tags,
         summary: 'List calls',
+        description: RESULTS_FILTER,
         querystring: CallQuery,
         response: { 200: okList(CallRecord), ...errorResponses(401, 422, 429) },
       },
     },
     async (request, reply) => {
-      const filter = callFilter(request.query);
+      const filter = await callFilterOf(context.read, request.auth.accountId, request.query);
       return sendJson(reply, await listCallsJson(reader, request.auth.accountId, filter, request.query));
     },
   );
@@ -46,6 +50,7 @@ export function registerCalls(app: App, context: ApiContext): void {
       schema: {
         tags,
         summary: 'All calls that match, as CSV, newest first, with a column for each output',
+        description: RESULTS_FILTER,
         querystring: CallFilterQuery,
         response: {
           200: { description: 'The table', content: { 'text/csv': { schema: Binary } } },
@@ -54,7 +59,7 @@ export function registerCalls(app: App, context: ApiContext): void {
       },
     },
     async (request, reply) => {
-      const filter = callFilter(request.query);
+      const filter = await callFilterOf(context.read, request.auth.accountId, request.query);
       const lines = Readable.from(callsCsv(context.read, request.auth.accountId, filter));
       return reply
         .type('text/csv; charset=utf-8')
@@ -68,6 +73,7 @@ export function registerCalls(app: App, context: ApiContext): void {
       schema: {
         tags: ['Campaigns'],
         summary: 'Calls of a campaign',
+        description: RESULTS_FILTER,
         params: Params,
         querystring: CallQuery,
         response: { 200: okList(CallRecord), ...errorResponses(401, 404, 422, 429) },
@@ -77,7 +83,7 @@ export function registerCalls(app: App, context: ApiContext): void {
       const { accountId } = request.auth;
       const { id: campaignId } = request.params;
       await campaignRow(context.read, accountId, campaignId);
-      const filter = { ...callFilter(request.query), campaignId };
+      const filter = { ...(await callFilterOf(context.read, accountId, request.query)), campaignId };
       return sendJson(reply, await listCallsJson(reader, accountId, filter, request.query));
     },
   );

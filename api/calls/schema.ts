@@ -243,11 +243,33 @@ const filters = {
   phoneNumberId: Type.Optional(Id),
   startDate: Type.Optional(Instant('From')),
   endDate: Type.Optional(Instant('To')),
+  minScore: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1, description: 'Calls with this score or a better one' }),
+  ),
+  maxScore: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Calls with this score or a worse one' })),
+  disposition: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
 };
 
-export const CallFilterQuery = Type.Object(filters);
+/** `output.NAME=value`: calls with exactly this value of the output. */
+const outputs = { patternProperties: { '^output\\.': Type.String({ maxLength: 200 }) } };
 
-export const CallQuery = Type.Object({ ...pageQuery, ...filters });
+export const CallFilterQuery = Type.Object(filters, outputs);
+
+export const CALL_SORTS = ['-startedAt', 'startedAt', '-score', 'score'] as const;
+
+export const CallQuery = Type.Object(
+  {
+    ...pageQuery,
+    ...filters,
+    sort: Type.Optional(
+      oneOf(CALL_SORTS, {
+        description:
+          '`-startedAt`: newest first, as without it. By `score` only calls that have one; those of one score by time',
+      }),
+    ),
+  },
+  outputs,
+);
 export type CallQuery = Static<typeof CallQuery>;
 
 export const CallCreate = Type.Object(

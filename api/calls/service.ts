@@ -3,6 +3,7 @@
 import { type CallResource, callResource } from '../../db/call-record.ts';
 import { appointmentsOfCalls, getCall } from '../../db/queries/calls/calls.ts';
 import type { CallFilter } from '../../db/queries/calls/counts.ts';
+import type { CallOrder } from '../../db/queries/calls/judged-pages.ts';
 import { callFeed } from '../../db/queries/engine/engine-requests.ts';
 import type { TranscriptEntry } from '../../db/resources.ts';
 import type { CallTable } from '../../db/schema/call-columns.ts';
@@ -20,10 +21,10 @@ export async function listCallsJson(
   reader: CallReader,
   accountId: string,
   filter: CallFilter,
-  query: { page: number; limit: number },
+  query: { page: number; limit: number; sort?: CallOrder },
 ): Promise<Buffer> {
-  const { page, limit } = query;
-  const { records, total } = await reader.read(accountId, filter, { limit, offset: offsetOf(query) });
+  const { page, limit, sort } = query;
+  const { records, total } = await reader.read(accountId, filter, { limit, offset: offsetOf(query) }, sort);
   return Buffer.from(
     `{"success":true,"data":[${records}],"pagination":${JSON.stringify(pagination(page, limit, total))}}`,
   );

@@ -30,6 +30,9 @@ const CallAnalysed = Type.Object(
     analysedAt: Timestamp,
     score: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
     disposition: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+    rerunId: Type.Optional(
+      Type.String({ description: 'The rerun that read the call again; absent where it was read after its end' }),
+    ),
   },
   { title: 'CallAnalysed' },
 );

@@ -49,6 +49,23 @@ export const KNOWING: Record<string, unknown> = {
     heading: 'Warranty > Batteries',
     passage: 'The battery has a warranty of one year.',
   },
+  Rerun: {
+    id: id('rrn'),
+    businessId: id('biz'),
+    campaignId: null,
+    startDate: '2026-04-01T00:00:00.000Z',
+    endDate: null,
+    missingOnly: false,
+    webhooks: false,
+    status: 'RUNNING',
+    total: 412,
+    done: 96,
+    failed: 1,
+    failures: [{ callId: id('call'), reason: 'The language model failed (LLM_TIMEOUT).' }],
+    error: null,
+    createdAt,
+    endedAt: null,
+  },
   Tool: tool,
   ToolTest: {
     request: {

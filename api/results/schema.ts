@@ -1,6 +1,8 @@
 // What a business or a campaign wants to know of each of its calls, as clients send and read it.
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Criterion, OutputWish } from '../../db/domain/results.ts';
+import { RERUN_STATUSES } from '../../db/schema/reruns.ts';
+import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 import { type FieldError, invalid } from '../errors.ts';
 
 const Name = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' });
@@ -32,6 +34,60 @@ export const Criteria = Type.Unsafe<Criterion[]>(
     { maxItems: 30, description: 'Questions about each call that are answered yes or no' },
   ),
 );
+
+const Id = Type.String({ minLength: 1, maxLength: 200 });
+const Instant = (what: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 40,
+    description: `${what}: an ISO-8601 time, or a date for that whole day in UTC; inclusive, on the calls’ startedAt`,
+  });
+
+export const BusinessParams = Type.Object({ id: Type.String() });
+export const RerunParams = Type.Object({ id: Type.String(), rerunId: Type.String() });
+
+export const RerunCreate = Type.Object(
+  {
+    campaignId: Type.Optional(Id),
+    startDate: Type.Optional(Instant('From')),
+    endDate: Type.Optional(Instant('To')),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 10_000, description: 'Calls at most, the newest ones; default 1,000' }),
+    ),
+    missingOnly: Type.Optional(Type.Boolean({ description: 'Only calls without results' })),
+    webhooks: Type.Optional(
+      Type.Boolean({ description: 'Whether `call.analysed` tells of each, with `rerunId`; default false' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type RerunCreate = Static<typeof RerunCreate>;
+
+export const RerunRecord = Type.Object(
+  {
+    id: Type.String(),
+    businessId: Type.String(),
+    campaignId: nullable(Type.String()),
+    startDate: nullable(Timestamp),
+    endDate: nullable(Timestamp),
+    missingOnly: Type.Boolean(),
+    webhooks: Type.Boolean(),
+    status: oneOf(RERUN_STATUSES, {
+      description: '`FAILED`: ten calls in a row failed, and the others were left as they are',
+    }),
+    total: Type.Integer({ description: 'Calls' }),
+    done: Type.Integer({ description: 'Calls with new results' }),
+    failed: Type.Integer({ description: 'Calls that keep what they had' }),
+    failures: Type.Array(Type.Object({ callId: Type.String(), reason: Type.String() }), {
+      description: 'The newest 100 of them; empty in lists',
+    }),
+    error: nullable(Type.String({ description: 'Why it ended early' })),
+    createdAt: Timestamp,
+    endedAt: nullable(Timestamp),
+  },
+  { title: 'Rerun' },
+);
+export type RerunRecord = Static<typeof RerunRecord>;
 
 /** Rules that a schema cannot express. @throws {ApiError} 422 */
 export async function checkWishes({

@@ -6,50 +6,44 @@ import { unseal } from '../../db/shared/secret-box.ts';
 import type { McpTool } from '../../models/tools/mcp.ts';
 import { openedTool } from '../../models/tools/open.ts';
 import type { ApiContext } from '../context.ts';
+import { withConnections } from './connections.ts';
 
 const HOUR_MS = 3_600_000;
 /** Servers in one run of the job; each takes seconds at most. */
 const PER_RUN = 20;
 const MAX_CATALOGUE_CHARS = 200_000;
 
-type Read = Pick<ToolTable, 'catalogue' | 'catalogueAt' | 'catalogueError'>;
+type Read = Partial<ToolTable> & Pick<ToolTable, 'catalogueTriedAt' | 'catalogueError'>;
 
 /** Asks the server. Where it fails, what was known of it stays. Never throws. */
 export async function readCatalogue(context: ApiContext, row: ToolTable): Promise<Read> {
-  const catalogueAt = context.now();
+  const catalogueTriedAt = context.now();
   try {
     const tools = await askServer(context, row);
     const catalogue = JSON.stringify(tools);
     if (catalogue.length > MAX_CATALOGUE_CHARS) throw new Error('The catalogue of the server is too long.');
-    return { catalogue, catalogueAt, catalogueError: null };
+    return { catalogue, catalogueAt: catalogueTriedAt, catalogueTriedAt, catalogueError: null };
   } catch (error) {
-    return { catalogue: row.catalogue, catalogueAt, catalogueError: messageOf(error) };
+    return { catalogueTriedAt, catalogueError: messageOf(error) };
   }
 }
 
 /** Tools whose parameters arguments cannot be examined by are left out. */
 async function askServer(context: ApiContext, row: ToolTable): Promise<McpTool[]> {
-  const [{ McpSession }, { ToolConnections }, { schemaFault }] = await Promise.all([
+  const [{ McpSession }, { schemaFault }] = await Promise.all([
     import('../../models/tools/mcp.ts'),
-    import('../../models/tools/http-tool.ts'),
     import('../../models/tools/parameters.ts'),
   ]);
-  const { config, resolve, secretKey } = context;
-  const connections = new ToolConnections({
-    allowPrivate: config.webhookAllowPrivate,
-    ...(resolve ? { resolve } : {}),
+  const server = openedTool(row, (box) => unseal(context.secretKey, row.id, box));
+  return withConnections(context, async (connections) => {
+    const session = new McpSession(server, connections);
+    try {
+      const tools = await session.catalogue();
+      return tools.filter(({ parameters }) => schemaFault(parameters) === null);
+    } finally {
+      await session.close();
+    }
   });
-  const session = new McpSession(
-    openedTool(row, (box) => unseal(secretKey, row.id, box)),
-    connections,
-  );
-  try {
-    const tools = await session.catalogue();
-    return tools.filter(({ parameters }) => schemaFault(parameters) === null);
-  } finally {
-    await session.close();
-    await connections.close();
-  }
 }
 
 /** Reads the catalogues that are an hour old. Returns their number. */

@@ -62,7 +62,8 @@ export function registerTools(app: App, context: ApiContext): void {
       config,
       schema: {
         tags,
-        summary: 'Change a tool, for the calls that begin afterwards; `headers` replace all that there were',
+        summary:
+          'Change a tool, for the calls that begin afterwards; `headers` replace all that there were, `setHeaders` one by one',
         params: ToolParams,
         body: ToolPatch,
         response: { 200: ok(ToolRecord), ...errorResponses(400, 401, 404, 409, 422, 429) },

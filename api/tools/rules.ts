@@ -2,7 +2,7 @@
 
 import { isBuiltInTool } from '../../db/domain/built-in-tools.ts';
 import { checkUrl, RefusedAddress } from '../../db/shared/net/address-rules.ts';
-import { placeholders } from '../../models/tools/template.ts';
+import { hasOtherBraces, placeholders } from '../../models/tools/template.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid } from '../errors.ts';
 import type { ToolPatch } from './schema.ts';
@@ -36,6 +36,13 @@ export async function checkTool(context: ApiContext, body: ToolPatch): Promise<v
   if (body.name !== undefined && isBuiltInTool(body.name)) add('name', 'is the name of a built-in tool');
   if (body.url !== undefined) add('url', urlFault(context, body.url));
   faults.push(...headerFaults('headers', body.headers));
+  const { setHeaders } = body;
+  if (setHeaders !== undefined) {
+    // Of one that goes only the name counts.
+    const values = Object.entries(setHeaders).map(([name, value]) => [name, value ?? '']);
+    faults.push(...headerFaults('setHeaders', Object.fromEntries(values)));
+    if (body.headers !== undefined) add('setHeaders', 'stands beside headers, which replace all: send one of them');
+  }
   for (const [name, path] of Object.entries(body.assign ?? {})) {
     if (!VARIABLE_NAME.test(name)) add(`assign.${name}`, 'must be letters, digits and underscores');
     else if (!PATH.test(path)) add(`assign.${name}`, 'must be a path such as customer.name');
@@ -51,6 +58,7 @@ export async function checkTool(context: ApiContext, body: ToolPatch): Promise<v
 export function urlFault({ config }: ApiContext, url: string): string | null {
   const [origin = ''] = url.match(/^[a-z]+:\/\/[^/?#]*/i) ?? [];
   if (placeholders(origin).length > 0) return 'must name its host without a placeholder';
+  if (hasOtherBraces(url)) return 'has {{…}} that is no placeholder: {{name}} has letters A-Z, digits and underscores';
   if (url.includes('#')) return 'must not contain #';
   try {
     checkUrl(url.replace(/\{\{[^{}]{0,104}\}\}/g, 'x'), {
@@ -69,8 +77,10 @@ export function headerFaults(
   field: string,
   headers: Readonly<Record<string, string>> | null | undefined,
 ): FieldError[] {
-  return Object.entries(headers ?? {}).flatMap(([name, value]) => {
-    const message = headerFault(name, value);
+  const names = Object.keys(headers ?? {}).map((name) => name.toLowerCase());
+  return Object.entries(headers ?? {}).flatMap(([name, value], index) => {
+    const isTwice = names.indexOf(name.toLowerCase()) < index;
+    const message = isTwice ? 'stands there twice: case does not count' : headerFault(name, value);
     return message === null ? [] : [{ field: `${field}.${name}`, message }];
   });
 }

@@ -55,7 +55,7 @@ const fields = {
     description: 'Default POST. GET and DELETE have the arguments in the query, others in JSON',
   }),
   headers: Texts(
-    'Kept sealed and never shown again. {{name}} is a variable that the call began with. null removes all',
+    'All of them. Kept sealed and never shown again. {{name}} is a variable that the call began with. null removes all',
   ),
   parameters: JsonSchemaObject,
   timeoutMs: Type.Integer({ minimum: 200, maximum: 120_000, description: 'Default 5000' }),
@@ -99,7 +99,15 @@ export const ToolCreate = Type.Object(
 );
 export type ToolCreate = Static<typeof ToolCreate>;
 
-export const ToolPatch = Type.Partial(Type.Object({ ...fields, headers: nullable(headers) }), {
+const SetHeaders = Type.Unsafe<Record<string, string | null>>({
+  type: 'object',
+  additionalProperties: { type: ['string', 'null'], maxLength: 4_000 },
+  maxProperties: 20,
+  description:
+    'Headers that are added or replaced one by one, or removed (null); the others stay. Not beside `headers`',
+});
+
+export const ToolPatch = Type.Partial(Type.Object({ ...fields, headers: nullable(headers), setHeaders: SetHeaders }), {
   additionalProperties: false,
 });
 export type ToolPatch = Static<typeof ToolPatch>;

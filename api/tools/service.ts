@@ -12,10 +12,10 @@ import { isoOrNull, isoTime } from '../../db/resources.ts';
 import type { ToolTable } from '../../db/schema/tools.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
-import { seal } from '../../db/shared/secret-box.ts';
+import { seal, unseal } from '../../db/shared/secret-box.ts';
 import { assignedValues } from '../../models/tools/open.ts';
 import type { ApiContext } from '../context.ts';
-import { notFound, refused, retryLater } from '../errors.ts';
+import { invalid, notFound, refused, retryLater } from '../errors.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import { PlacesPerAccount } from '../places-per-account.ts';
 import { readCatalogue } from './catalogues.ts';
@@ -70,6 +70,7 @@ export async function createTool(context: ApiContext, accountId: string, body: T
     onlyNames: null,
     catalogue: null,
     catalogueAt: null,
+    catalogueTriedAt: null,
     catalogueError: null,
     ...columns(context, id, body),
     name: body.name,
@@ -96,14 +97,17 @@ export async function patchTool(
   body: ToolPatch,
 ): Promise<ToolAnswered> {
   await checkTool(context, body);
-  const changes = columns(context, id, body);
   const row = await context.db.transaction().execute(async (trx) => {
     const current = await toolRow(trx, accountId, id);
     if (body.name !== undefined) await checkName(trx, accountId, id, body.name);
+    const { setHeaders, ...others } = body;
+    const headers = setHeaders === undefined ? {} : { headers: mergedHeaders(context, current, setHeaders) };
+    const changes = columns(context, id, { ...others, ...headers });
     return Object.keys(changes).length === 0 ? current : updateTool(trx, accountId, id, changes);
   });
   if (row === undefined) throw notFound('Tool');
-  const isElsewhere = body.kind !== undefined || body.url !== undefined || body.headers !== undefined;
+  const isElsewhere =
+    body.kind !== undefined || body.url !== undefined || body.headers !== undefined || body.setHeaders !== undefined;
   return row.kind === 'mcp' && isElsewhere ? refreshTool(context, accountId, id) : { data: toolRecord(row) };
 }
 
@@ -163,8 +167,33 @@ async function checkName(db: Db, accountId: string, id: string, name: string): P
   if (holder !== undefined && holder.id !== id) throw refused('TOOL_NAME_TAKEN', 'Another tool has this name');
 }
 
+/** As many as one body may bring. */
+const HEADERS_MAX = 20;
+
+/** Case does not count in their names. @throws {ApiError} 422 */
+function mergedHeaders(
+  { secretKey }: ApiContext,
+  { id, headersSealed }: ToolTable,
+  changes: Readonly<Record<string, string | null>>,
+): Record<string, string> {
+  const kept =
+    headersSealed === null ? {} : (JSON.parse(unseal(secretKey, id, headersSealed)) as Record<string, string>);
+  const left = new Map(Object.entries(changes).map(([name, value]) => [name.toLowerCase(), { name, value }]));
+  // One that is replaced keeps its place.
+  const entries = Object.entries(kept).map(([name, value]) => {
+    const change = left.get(name.toLowerCase()) ?? { name, value };
+    left.delete(name.toLowerCase());
+    return change;
+  });
+  const all = [...entries, ...left.values()];
+  const merged = Object.fromEntries(all.flatMap(({ name, value }) => (value === null ? [] : [[name, value]])));
+  if (Object.keys(merged).length > HEADERS_MAX)
+    throw invalid([{ field: 'setHeaders', message: `would make more than ${HEADERS_MAX} headers` }]);
+  return merged;
+}
+
 /** The columns of a body's fields. */
-function columns({ secretKey }: ApiContext, id: string, body: ToolPatch): Partial<ToolTable> {
+function columns({ secretKey }: ApiContext, id: string, body: Omit<ToolPatch, 'setHeaders'>): Partial<ToolTable> {
   const { headers, parameters, assign, when, onInterruption, only, ...plain } = body;
   const hasHeaders = headers !== null && headers !== undefined && Object.keys(headers).length > 0;
   return {

@@ -2,34 +2,30 @@
 import { randomUUID } from 'node:crypto';
 import type { ToolTable } from '../../db/schema/tools.ts';
 import { unseal } from '../../db/shared/secret-box.ts';
-import type { ToolRun } from '../../models/tools/http-tool.ts';
+import type { ToolConnections, ToolRun } from '../../models/tools/http-tool.ts';
 import type { McpTool } from '../../models/tools/mcp.ts';
 import { openedTool } from '../../models/tools/open.ts';
 import type { HttpTool } from '../../models/tools/tool.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid } from '../errors.ts';
+import { withConnections } from './connections.ts';
 import type { ToolTest } from './schema.ts';
 
 /** @throws {ApiError} 422 where a server has no such tool */
 export async function tryTool(
-  { config, resolve, secretKey }: ApiContext,
+  context: ApiContext,
   row: ToolTable,
   { arguments: given = {}, variables = {}, tool: name }: ToolTest,
 ): Promise<ToolRun> {
-  const { runHttpTool, ToolConnections } = await import('../../models/tools/http-tool.ts');
-  const tool = openedTool(row, (box) => unseal(secretKey, row.id, box));
+  const { runHttpTool } = await import('../../models/tools/http-tool.ts');
+  const tool = openedTool(row, (box) => unseal(context.secretKey, row.id, box));
   const key = `test-${randomUUID()}`;
   const offered = row.kind === 'mcp' ? offeredBy(row, name) : null;
-  const connections = new ToolConnections({
-    allowPrivate: config.webhookAllowPrivate,
-    ...(resolve ? { resolve } : {}),
-  });
-  try {
-    if (offered !== null) return await tryServer(tool, offered, { given, key, connections });
-    return await runHttpTool(tool, { arguments: given, values: variables, headerValues: variables, key }, connections);
-  } finally {
-    await connections.close();
-  }
+  return withConnections(context, (connections) =>
+    offered === null
+      ? runHttpTool(tool, { arguments: given, values: variables, headerValues: variables, key }, connections)
+      : tryServer(tool, offered, { given, key, connections }),
+  );
 }
 
 function offeredBy(row: ToolTable, name: string | undefined): McpTool {
@@ -45,7 +41,7 @@ function offeredBy(row: ToolTable, name: string | undefined): McpTool {
 async function tryServer(
   { url, headers, timeoutMs }: HttpTool,
   { name, parameters }: McpTool,
-  { given, key, connections }: { given: Record<string, unknown>; key: string; connections: ConnectionsOf },
+  { given, key, connections }: { given: Record<string, unknown>; key: string; connections: ToolConnections },
 ): Promise<ToolRun> {
   const { McpSession } = await import('../../models/tools/mcp.ts');
   const { Parameters } = await import('../../models/tools/parameters.ts');
@@ -70,5 +66,3 @@ async function tryServer(
     await session.close();
   }
 }
-
-type ConnectionsOf = ConstructorParameters<typeof import('../../models/tools/mcp.ts').McpSession>[1];

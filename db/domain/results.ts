@@ -29,8 +29,21 @@ export function scoreOf(criteria: Readonly<Record<string, boolean | null>>): num
 
 /** The value of the output `disposition`, else how the criteria were met; null without either. */
 export function dispositionOf(data: Readonly<Record<string, unknown>>, score: number | null): string | null {
-  if (typeof data.disposition === 'string') return data.disposition.slice(0, 100);
+  // PostgreSQL stores no NUL.
+  if (typeof data.disposition === 'string') return data.disposition.replaceAll('\0', '').slice(0, 100);
   if (score === null) return null;
   if (score === 1) return 'met';
   return score === 0 ? 'not_met' : 'partly_met';
+}
+
+/** Longer values are found by nobody who types them. */
+const FILTERED_CHARS_MAX = 200;
+
+/** The values that lists of calls can be filtered by: what is no list and no object, as text. */
+export function filteredValues(data: Readonly<Record<string, unknown>>): Array<[name: string, value: string]> {
+  return Object.entries(data).flatMap(([name, value]): Array<[string, string]> => {
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return [];
+    const text = String(value);
+    return text.length > FILTERED_CHARS_MAX || text.includes('\0') ? [] : [[name, text]];
+  });
 }

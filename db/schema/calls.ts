@@ -10,6 +10,17 @@ export interface CallTimelineTable {
   data: Json; // CallTimeline
 }
 
+/** A value of an output that is no list and no object, as text; what lists of calls are filtered by. */
+export interface CallOutputTable {
+  accountId: string;
+  name: string;
+  value: string;
+  /** The call's. */
+  startedAt: number;
+  callId: string;
+  score: number | null;
+}
+
 /** An inbound call that was refused before a call row existed. */
 export interface RefusedCallTable {
   id: string;

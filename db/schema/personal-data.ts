@@ -87,6 +87,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   callFeed: { personal: { data: 'call' }, others: 'seq accountId callId type createdAt' },
   callGaps: { personal: {}, others: 'accountId day gapMs calls' },
   callSweeps: { personal: {}, others: 'accountId erasedUntil sweptAt' },
+  callOutputs: { personal: { value: 'call' }, others: 'accountId name startedAt callId score' },
   callTimelines: { personal: { data: 'call' }, others: 'callId accountId' },
   calls: {
     personal: {
@@ -98,6 +99,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
       tags: 'call',
       transcript: 'call',
       analysis: 'call',
+      disposition: 'call',
       recordingPath: 'call',
       recordingKey: 'call',
       variables: 'call',
@@ -107,7 +109,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     others:
       'id accountId businessId campaignId agentId phoneNumberId direction medium status outcome endReason startedAt ' +
       'answeredAt endedAt durationSeconds sentiment latency waits recordingFormat trunkId engineId createdAt usage fallbacks ' +
-      'sipStatus q850Cause erasedAt recordingState recordingBytes score disposition',
+      'sipStatus q850Cause erasedAt recordingState recordingBytes score',
   },
   campaignTotals: {
     personal: {},
@@ -214,6 +216,13 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: { calledNumber: 'call', callerNumber: 'call' },
     others: 'id sourceAddress trunkId sipStatus reason count createdAt',
   },
+  rerunCalls: { personal: {}, others: 'rerunId accountId callId error' },
+  reruns: {
+    personal: {},
+    others:
+      'id accountId businessId campaignId fromMs toMs missingOnly webhooks status total done failed error touchedAt ' +
+      'createdAt endedAt',
+  },
   revokedTokens: { personal: {}, others: 'jti expiresAt' },
   settings: { personal: {}, others: 'name value' },
   sipAccounts: {
@@ -229,7 +238,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: { name: 'account', description: 'account', url: 'account', sayWhile: 'account', phrases: 'account' },
     others:
       'id accountId kind method headerNames headersSealed parameters timeoutMs mode assigns whenInterrupted createdAt deletedAt ' +
-      'onlyNames catalogue catalogueAt catalogueError',
+      'onlyNames catalogue catalogueAt catalogueTriedAt catalogueError',
   },
   transferLegs: { personal: {}, others: 'callId accountId answeredAt' },
   trunkStates: {

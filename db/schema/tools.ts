@@ -30,6 +30,8 @@ export interface ToolTable {
   /** Of a server, as it was read last; null: it never was, or of an HTTP tool. */
   catalogue: Json | null; // {name, description, parameters}[]
   catalogueAt: number | null;
+  /** When it was last asked for. */
+  catalogueTriedAt: number | null;
   /** Why it could not be read the last time. */
   catalogueError: string | null;
   createdAt: number;

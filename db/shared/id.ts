@@ -26,6 +26,7 @@ export type IdPrefix =
   | 'aud'
   | 'doc'
   | 'kdc'
+  | 'rrn'
   | 'dnc'
   | 'mail';
 

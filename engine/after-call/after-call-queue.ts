@@ -17,6 +17,7 @@ import type { Writer } from '../../db/writer.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import type { Clock } from '../clock.ts';
 import { AGENT_FAILED, modelSummary } from './after-call.ts';
+import { withDeadline } from './deadline.ts';
 import { latencyOf } from './latency.ts';
 import type { ListeningTask } from './listening-worker.ts';
 import type { Mp3Task } from './mp3-worker.ts';
@@ -121,6 +122,13 @@ export class AfterCallQueue {
     await Promise.all([this.#summaries.idle(), this.#results.idle(), this.#recordings.idle()]);
   }
 
+  /** Resolves when no ended call waits for the model. */
+  async whenModelIsFree(): Promise<void> {
+    while (this.#results.isBusy || this.#summaries.isBusy) {
+      await Promise.all([this.#summaries.idle(), this.#results.idle()]);
+    }
+  }
+
   /** Aborts. Waiting recordings are picked up at the next start; waiting summaries stay rule-based. */
   async stop(): Promise<void> {
     this.#stopped.abort();
@@ -217,18 +225,8 @@ export class AfterCallQueue {
     }
   }
 
-  /** Our own controller: an AbortSignal.any that includes a time-out may be collected before it fires. */
-  async #withDeadline<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const deadline = new AbortController();
-    const abort = (): void => deadline.abort();
-    const cancel = this.#options.clock.after(SUMMARY_TIMEOUT_MS, abort);
-    this.#stopped.signal.addEventListener('abort', abort, { once: true });
-    try {
-      return await run(deadline.signal);
-    } finally {
-      cancel();
-      this.#stopped.signal.removeEventListener('abort', abort);
-    }
+  #withDeadline<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return withDeadline(this.#options.clock, SUMMARY_TIMEOUT_MS, this.#stopped.signal, run);
   }
 
   /** Waits, or returns early on stop. */
@@ -287,6 +285,10 @@ class Lane {
 
   clear(): void {
     this.#waiting.clear();
+  }
+
+  get isBusy(): boolean {
+    return this.#running !== null;
   }
 
   async idle(): Promise<void> {

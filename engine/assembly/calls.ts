@@ -1,6 +1,7 @@
 // Where calls come from and go to: telephony, trunks, the switchboard, the dialler, and the other engines.
 import { join } from 'node:path';
 import { messageOf } from '../../db/domain/unexpected.ts';
+import { Reruns } from '../after-call/reruns.ts';
 import { ApiRequests } from '../api-requests.ts';
 import { RefusedCalls } from '../books/refused-calls.ts';
 import { SipAccountBook } from '../books/sip-account-book.ts';
@@ -79,6 +80,18 @@ export async function connectCalls(storage: Storage, media: Media) {
   const sipAccounts = new SipAccountBook({ read, writer, registrar, secretKey, now, log });
   const recordings = await openRecordings(storage, media, (callId) => switchboard.has(callId));
   const { state: recordingState, afterCall } = recordings;
+  const reruns = new Reruns({
+    read,
+    writer,
+    get model() {
+      return dialogue.model;
+    },
+    leads: () => coordinator.leads,
+    whenFree: () => afterCall.whenModelIsFree(),
+    clock,
+    log,
+    outage,
+  });
   const paces = new TrunkPaces(clock);
   const ownTools = new TenantTools({ secretKey, allowPrivate: config.webhookAllowPrivate, log });
   const places = new Places({ read, engineId, admission, clock, skewMs });
@@ -188,6 +201,7 @@ export async function connectCalls(storage: Storage, media: Media) {
     trunks,
     sipAccounts,
     recordings,
+    reruns,
     places,
     switchboard,
     requests,

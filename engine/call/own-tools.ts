@@ -125,7 +125,7 @@ export class TenantTools implements OwnTools {
         ...useOf(row),
         id: row.id,
         name: serverToolName(row.name, name),
-        description,
+        description: describedBy(row, description),
         parameters,
         timeoutMs: row.timeoutMs,
         ask: async (inputs: ToolInputs, signal: AbortSignal) => {
@@ -146,6 +146,12 @@ export class TenantTools implements OwnTools {
   #tell(of: Record<string, string>, result: ToolAnswer, tookMs: number, text: string): void {
     this.#options.log.info({ ...of, tookMs: Math.round(tookMs), ...(result.ok ? {} : { error: result.error }) }, text);
   }
+}
+
+/** What the account says of the server stands before what the server says of its tool. */
+function describedBy({ description }: ToolTable, own: string): string {
+  const ofAccount = description.trim();
+  return `${ofAccount}${/[.!?。！？]$/u.test(ofAccount) ? '' : '.'} ${own}`.trim();
 }
 
 /** A session with a server, made when it is first wanted. */

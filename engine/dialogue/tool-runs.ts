@@ -1,6 +1,7 @@
 // The tools that the model calls in one conversation: ours, and the tenant's own. Each gets a deadline; its result
 // enters the history however late it comes, and its success is kept for the call's end.
 import type { Logger } from 'pino';
+import { withoutSecrets } from '../../models/tools/secrets.ts';
 import type { Clock } from '../clock.ts';
 import type { ToolCall } from './history.ts';
 import { AccountTools, type AccountToolsOptions, type CallTool } from './tools/account-tools.ts';
@@ -150,7 +151,7 @@ export class ToolRuns {
   #began(epoch: number, call: ToolCall): (outcome: ToolResult, state: ToolRun['state']) => void {
     const { clock, onRan } = this.#options;
     const startedAtMs = clock.monotonicMs();
-    onRan({ call, startedAtMs, tookMs: 0, result: null, ok: false, state: 'running' });
+    onRan({ call: this.#told(call, null).call, startedAtMs, tookMs: 0, result: null, ok: false, state: 'running' });
     return ({ result }, state) =>
       this.#ran(epoch, { call, startedAtMs, tookMs: clock.monotonicMs() - startedAtMs, result, state });
   }
@@ -160,8 +161,16 @@ export class ToolRuns {
     const { call, result } = run;
     const ok = (result as { ok?: unknown } | null)?.ok === true;
     if (ok) this.#keepOutcome(call, result);
-    onRan({ ...run, ok });
+    onRan({ ...run, ...this.#told(call, result), ok });
     log.info({ epoch, tool: call.name, ok }, 'tool ran');
+  }
+
+  /** What may be kept of it. */
+  #told(call: ToolCall, result: unknown): { call: ToolCall; result: unknown } {
+    const tool = this.account.find(call.name);
+    if (tool === undefined) return { call, result };
+    const shown = withoutSecrets(tool.parameters, { arguments: call.arguments, result });
+    return { call: { ...call, arguments: shown.arguments }, result: shown.result };
   }
 
   #deadline(afterMs: number): { passed: Promise<ToolResult>; cancel: () => void } {

@@ -31,6 +31,9 @@ const MAX_VALUE_CHARS = 500;
 const MAX_NAME_CHARS = 200;
 const MAX_INSTRUCTION_CHARS = 4_000;
 
+/** PostgreSQL stores no NUL. */
+const plain = (text: string): string => text.replaceAll('\0', '');
+
 /** Null for what is no JSON object. */
 export function readLookup(body: unknown): LookupAnswer | null {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return null;
@@ -49,12 +52,13 @@ function readVariables(value: unknown): Record<string, string> {
   if (value === null || typeof value !== 'object') return {};
   const known = Object.entries(value).filter(([name, each]) => /^\w{1,100}$/.test(name) && isScalar(each));
   return Object.fromEntries(
-    known.slice(0, MAX_VARIABLES).map(([name, each]) => [name, String(each).slice(0, MAX_VALUE_CHARS)]),
+    known.slice(0, MAX_VARIABLES).map(([name, each]) => [name, plain(String(each)).slice(0, MAX_VALUE_CHARS)]),
   );
 }
 
 const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
 function textOf(value: unknown, maxChars: number): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, maxChars) : null;
+  const text = typeof value === 'string' ? plain(value).trim() : '';
+  return text === '' ? null : text.slice(0, maxChars);
 }

@@ -1,5 +1,7 @@
 // Tools of an MCP server (Model Context Protocol, streamable HTTP): its catalogue, and calls in one session. Addresses
 // obey the rules of webhooks, as those of HTTP tools do; no redirect is followed, and answers are bounded.
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type Dispatcher, fetch as undiciFetch } from 'undici';
 import { messageOf } from '../../db/domain/unexpected.ts';
@@ -15,12 +17,20 @@ const MAX_PAGES = 20;
 const MAX_TEXT_BYTES = 65_536;
 const CONNECT_WITHIN_MS = 5_000;
 const MAX_DESCRIPTION_CHARS = 1_000;
+/** How long the end of a session waits for what it tells the server. */
+const NOTICES_WITHIN_MS = 1_000;
 
 /** One tool of a server, as it names it. */
 export interface McpTool {
   name: string;
   description: string;
   parameters: JsonSchema;
+}
+
+interface CallOptions {
+  timeoutMs: number;
+  key: string;
+  signal?: AbortSignal;
 }
 
 export interface McpServer {
@@ -35,6 +45,9 @@ export class McpSession {
   readonly #connections: Pick<ToolConnections, 'options' | 'dispatcher'>;
   #client: Promise<Client> | null = null;
   #isClosed = false;
+  /** Calls under way, and what the server is being told without an answer. */
+  readonly #calls = new Set<Promise<unknown>>();
+  readonly #notices = new Set<Promise<unknown>>();
 
   constructor(server: McpServer, connections: Pick<ToolConnections, 'options' | 'dispatcher'>) {
     this.#server = server;
@@ -68,10 +81,14 @@ export class McpSession {
   }
 
   /** Calls one of its tools. `key`: in `_meta.idempotencyKey`. Never throws. */
-  async call(
+  call(name: string, given: Readonly<Record<string, unknown>>, options: CallOptions): Promise<ToolAnswer> {
+    return within(this.#calls, this.#call(name, given, options));
+  }
+
+  async #call(
     name: string,
     given: Readonly<Record<string, unknown>>,
-    { timeoutMs, key, signal }: { timeoutMs: number; key: string; signal?: AbortSignal },
+    { timeoutMs, key, signal }: CallOptions,
   ): Promise<ToolAnswer> {
     try {
       const client = await this.#connected();
@@ -94,9 +111,15 @@ export class McpSession {
     }
   }
 
-  /** Ends the session at the server, too. Never fails. */
+  /**
+   * Ends the session at the server, too, once its calls have ended: those that were not given up are answered, or time
+   * out. Never fails.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
+    await Promise.all(this.#calls);
+    // A closed connection says nothing of a call that was given up (MCP 2025-06-18, cancellation): the notice must go.
+    await Promise.race([Promise.all(this.#notices), sleep(NOTICES_WITHIN_MS, undefined, { ref: false })]);
     await this.#forget();
   }
 
@@ -119,10 +142,19 @@ export class McpSession {
     return this.#client;
   }
 
+  #fetch() {
+    const guarded = guardedFetch(this.#connections);
+    return (url: string | URL, init?: RequestInit): Promise<Response> => {
+      const answer = guarded(url, init);
+      const isNotice = typeof init?.body === 'string' && init.body.includes('"notifications/');
+      return isNotice ? within(this.#notices, answer) : answer;
+    };
+  }
+
   async #connect(): Promise<Client> {
     const { url, headers } = this.#server;
     const transport = new StreamableHTTPClientTransport(new URL(url), {
-      fetch: guardedFetch(this.#connections),
+      fetch: this.#fetch(),
       requestInit: { headers: { ...headers }, redirect: 'error' },
       reconnectionOptions: {
         initialReconnectionDelay: 500,
@@ -141,6 +173,17 @@ export class McpSession {
     }
     return client;
   }
+}
+
+/** Keeps the work in the set until it has ended, however. */
+function within<T>(set: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
+  const ended = work.then(
+    () => undefined,
+    () => undefined,
+  );
+  set.add(ended);
+  void ended.then(() => set.delete(ended));
+  return work;
 }
 
 /** `fetch` over guarded connections; a body is cut off where it is too long. */

@@ -42,7 +42,7 @@ export function assignedValues(assigns: Readonly<Record<string, string>>, data: 
   const values = Object.entries(assigns).flatMap(([name, path]) => {
     const value = valueAt(data, path);
     if (value === undefined || value === null || typeof value === 'object') return [];
-    return [[name, String(value).replace(/\s+/g, ' ').trim().slice(0, MAX_VALUE_CHARS)] as const];
+    return [[name, String(value).replaceAll('\0', '').replace(/\s+/g, ' ').trim().slice(0, MAX_VALUE_CHARS)] as const];
   });
   return Object.fromEntries(values);
 }

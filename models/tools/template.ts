@@ -16,6 +16,9 @@ export function placeholders(text: string): string[] {
   return [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
 }
 
+/** Whether braces stand there that are no placeholder: `{{größe}}`, `{{ }}`. */
+export const hasOtherBraces = (text: string): boolean => text.replace(PLACEHOLDER, '').includes('{{');
+
 /** Fills a text; an unknown name is left out. Control characters, line breaks too, become blanks. */
 export function fillText(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(PLACEHOLDER, (_, name: string) => own(values, name) ?? '').replace(CONTROL_CHARACTERS, ' ');
@@ -31,7 +34,8 @@ export function fillUrl(url: string, values: Readonly<Record<string, string>>): 
     const value = own(values, name) ?? '';
     const isInPath = queryAt < 0 || at < queryAt;
     if (isInPath && (value === '' || /^\.{1,2}$/.test(value))) throw new MissingValue(name);
-    return encodeURIComponent(value);
+    // Half of a surrogate pair is no character: it becomes U+FFFD, as in the bytes of a JSON body.
+    return encodeURIComponent(value.toWellFormed());
   });
 }
 

@@ -108,7 +108,14 @@ async function lifeOfPerson(): Promise<{ callId: string; contactPath: string }> 
     .execute();
   const analysedAt = new Date(nowMs).toISOString();
   const found = { data: { who: 'Zenobia' }, reasons: {}, criteria: {}, by: 'model', analysedAt } as const;
-  await storeAnalysis(db, { callId, accountId, analysis: found, score: null, disposition: null, nowMs });
+  await storeAnalysis(db, {
+    callId,
+    accountId,
+    analysis: found,
+    score: null,
+    disposition: 'Zenobia calls again',
+    nowMs,
+  });
   // Of a view that was renewed while the call ended.
   const words = JSON.stringify([{ speaker: 'caller', text: 'Zenobia', timestamp: 10 }]);
   await db.insertInto('liveViews').values({ callId, accountId, watchedUntil: nowMs, words }).execute();

@@ -230,3 +230,29 @@ test('the page of a call shows what was found of it', { skip }, async () => {
   await criteria.getByRole('listitem').filter({ hasText: 'Offered appointment' }).getByText('Not told').waitFor();
   await page.getByText(/by the built-in receptionist/).waitFor();
 });
+
+test('one header of a tool gets a new value, another goes, and an argument is kept nowhere', { skip }, async () => {
+  const { page } = window;
+  receiver.behave('/stock', (response) => response.setHeader('content-type', 'application/json').end('{"left":3}'));
+  const { id } = await rest.must('POST', '/tools', {
+    name: 'find_stock',
+    description: 'Says how many are left.',
+    url: receiver.url('/stock'),
+    headers: { Authorization: 'Bearer old', 'X-Shop': 'one', 'X-Old': 'old' },
+    parameters: { type: 'object', properties: { pin: { type: 'string' } } },
+  });
+  await open(`/tools/${id}`, 'find_stock');
+  await page.getByRole('button', { name: 'Replace Authorization' }).click();
+  await page.getByLabel('New value of Authorization').fill('Bearer new');
+  await page.getByRole('button', { name: 'Remove X-Old' }).click();
+  await page.getByRole('button', { name: 'Remove X-Shop' }).click();
+  await page.getByRole('button', { name: 'Keep X-Shop' }).click();
+  await page.getByRole('checkbox', { name: 'Keep no value of it' }).check();
+  await save();
+  const tool = await rest.must('GET', `/tools/${id}`);
+  assert.deepEqual(tool.headerNames, ['Authorization', 'X-Shop']);
+  assert.deepEqual(tool.parameters.properties, { pin: { type: 'string', writeOnly: true } });
+  await rest.must('POST', `/tools/${id}/test`, { arguments: { pin: '1' } });
+  const { headers } = receiver.at('/stock').at(-1) ?? {};
+  assert.deepEqual([headers?.authorization, headers?.['x-shop'], headers?.['x-old']], ['Bearer new', 'one', undefined]);
+});

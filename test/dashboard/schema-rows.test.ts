@@ -19,6 +19,7 @@ const ORDER = {
     number: { type: 'string', description: 'As it stands on the receipt' },
     what: { type: 'string', enum: ['status', 'price'] },
     customer: { const: '{{customerId}}' },
+    pin: { type: 'string', writeOnly: true },
     lines: { type: 'array', items: { type: 'integer' }, description: 'Which of it' },
   },
   required: ['number', 'customer'],
@@ -34,6 +35,7 @@ test('a schema becomes rows, and the rows the same schema', () => {
       ['number', true, 'string'],
       ['what', false, 'one-of'],
       ['customer', true, 'other'],
+      ['pin', false, 'string'],
       ['lines', false, 'other'],
     ],
   );
@@ -66,7 +68,7 @@ test('JSON is followed by the rows as soon as it is valid, and cannot be sent be
   const broken = withJson('{"type": "object", ');
   assert.equal(broken.rows, null);
   assert.notEqual(parametersFault(broken), null);
-  assert.equal(withJson(JSON.stringify(ORDER)).rows?.length, 4);
+  assert.equal(withJson(JSON.stringify(ORDER)).rows?.length, 5);
   assert.notEqual(parametersFault(withJson('')), null);
 });
 
@@ -110,6 +112,7 @@ test('arguments are asked for by their types, without fixed ones', () => {
     [
       ['number', 'text', true, 'As it stands on the receipt'],
       ['what', 'choice', false, undefined],
+      ['pin', 'text', false, undefined],
       ['lines', 'json', false, 'Which of it'],
       ['count', 'number', false, 'How many. Default 1'],
       ['gift', 'yes-no', false, undefined],

@@ -8,6 +8,7 @@ import {
   headersFaults,
   headersOf,
   replaced,
+  withSingle,
 } from '../../api/dashboard/app/headers/headers-value.ts';
 
 Object.assign(globalThis, {
@@ -67,6 +68,19 @@ test('headers stay unless they are replaced, and then every value is written', (
   assert.deepEqual(headersBody({ ...wanted, rows }), { Authorization: 'Bearer new' });
   assert.equal(headersBody({ ...wanted, rows: [] }), null);
   assert.equal(headersBody(headersOf([])), undefined);
+});
+
+test('one header is changed, or goes, and the others stay', () => {
+  let value = headersOf(TOOL.headerNames);
+  value = withSingle(value, 'Authorization', '');
+  assert.deepEqual(
+    headersFaults(value, 'headers').map(({ field }) => field),
+    ['setHeaders.Authorization'],
+  );
+  value = withSingle(withSingle(value, 'Authorization', 'Bearer new'), 'X-Shop', null);
+  assert.deepEqual(updateBodyOf({ headers: value }), { setHeaders: { Authorization: 'Bearer new', 'X-Shop': null } });
+  value = withSingle(withSingle(value, 'Authorization', undefined), 'X-Shop', undefined);
+  assert.deepEqual(updateBodyOf({ headers: value }), {});
 });
 
 test('two headers of one name are refused, however they are written', () => {

@@ -2,14 +2,15 @@
 // the system is slow, wrong or gone, and where the engine dies between question and answer.
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { after, before, test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { processesOf } from '../../bench/rig/engine-threads.ts';
-import { startMcpServer } from '../../bench/rig/fakes/mcp-server.ts';
+import { type FakeMcpServer, startMcpServer } from '../../bench/rig/fakes/mcp-server.ts';
 import { answerJson, startToolServer, type ToolQuestion, type ToolServer } from '../../bench/rig/fakes/tool-server.ts';
 import { Rest, saidBy } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
 import { greeted, say, type TestCaller } from '../support/conversation.ts';
+import { leftovers } from '../support/leftovers.ts';
 import { FakeOpenAi, type FakeRequest, type FakeScript } from '../support/models/fake-openai.ts';
 
 let system: ToolServer;
@@ -185,6 +186,78 @@ test('the engine dies between question and answer: asked again, it is the same w
   assert.match(saidBy(call, 'agent').join(' | '), /shipped today/);
 });
 
+test('an argument that is to be kept nowhere reaches the system and the model, and nothing else', async () => {
+  const name = await useTool({
+    method: 'GET',
+    url: `${system.origin}/orders/{{number}}`,
+    parameters: {
+      type: 'object',
+      properties: {
+        number: { type: 'string' },
+        pin: { type: 'string', writeOnly: true },
+        card: { type: 'object', properties: { holder: { type: 'string' }, code: { type: 'string', writeOnly: true } } },
+      },
+    },
+  });
+  const given = { number: '4711', pin: 'PIN-of-Zenobia', card: { holder: 'Ada', code: 'CODE-of-Zenobia' } };
+  const told: string[] = [];
+  script = (request) => {
+    if (hasResult(request)) {
+      told.push(JSON.stringify(request.body.messages));
+      return { type: 'text', pieces: ['It was shipped today.'] };
+    }
+    return { type: 'tool', name, arguments: JSON.stringify(given) };
+  };
+  // The system repeats what it got.
+  answer = ({ url }, response) =>
+    setTimeout(() => answerJson(response, { state: 'shipped', note: `for ${url}`, pin: 'PIN-of-Zenobia' }), 1_500);
+  const from = system.questions.length;
+  const talk = await greeted(service);
+  const spoken = say(talk.caller, question);
+  await rest.eventually('the system to be asked', async () => system.questions.length > from);
+  const secrets = ['PIN-of-Zenobia', 'CODE-of-Zenobia'];
+  // Files of the journal come and go meanwhile.
+  const found = await rest.eventually('all files to be read', async () => {
+    try {
+      return { words: leftovers(service.dataDir, secrets) };
+    } catch {
+      return null;
+    }
+  });
+  assert.deepEqual(found.words, [], 'of the call under way what is on the disk is sealed');
+  await spoken;
+  const { record } = await ended(talk);
+  assert.match(system.questions[from]?.url ?? '', /pin=PIN-of-Zenobia/);
+  assert.ok(told.some((messages) => messages.includes('PIN-of-Zenobia') && messages.includes('CODE-of-Zenobia')));
+  const [run] = record.toolCalls ?? [];
+  assert.deepEqual(run?.arguments, { number: '4711', pin: '********', card: { holder: 'Ada', code: '********' } });
+  const { data } = (run?.result ?? {}) as { data: { state: string; note: string; pin: string } };
+  assert.deepEqual([data.state, data.pin], ['shipped', '********']);
+  assert.match(data.note, /pin=\*{8}/);
+  assert.deepEqual(leftovers(service.dataDir, secrets), []);
+  assert.ok(!secrets.some((secret) => service.output().includes(secret)), 'nor in the log');
+});
+
+test('a tool that is taken away and deleted while a call has it: the call goes on with it, with its secret', async () => {
+  const name = await useTool();
+  const id = (await rest.must('GET', '/tools')).find((tool) => tool.name === name)?.id ?? '';
+  script = asksOnce(name);
+  answer = (_question, response) => answerJson(response, { state: 'shipped' });
+  const from = system.questions.length;
+  const talk = await greeted(service);
+  assert.equal((await rest.request('DELETE', `/tools/${id}`)).status, 409, 'the campaign has it');
+  await rest.must('PATCH', `/campaigns/${campaignId}`, { toolIds: [] });
+  await rest.must('DELETE', `/tools/${id}`);
+  await say(talk.caller, question);
+  const { call, record } = await ended(talk);
+  assert.match(saidBy(call, 'agent').at(-1) ?? '', /shipped today/);
+  assert.equal(system.questions[from]?.headers.authorization, 'Bearer of-the-shop');
+  assert.deepEqual(
+    record.toolCalls?.map((run) => [run.name, run.outcome]),
+    [[name, 'done']],
+  );
+});
+
 test('a caller who hangs up while it runs: the record has the run, without an answer', async () => {
   const name = await useTool({ timeoutMs: 8_000 });
   script = asksOnce(name);
@@ -243,6 +316,75 @@ test('a server’s tools: one session a call, opened while it rings and ended wi
   );
   await rest.eventually('the session is ended', async () => server.ended.includes(server.opened.at(-1) ?? ''));
 });
+
+/** Whether the session of the call is, beside the one that read the catalogue. */
+const isEnded = ({ calls, ended }: FakeMcpServer): boolean => ended.includes(calls[0]?.session ?? '');
+
+/** A server whose tool answers when the test says so, given to the demo's campaign. */
+async function slowServer(t: TestContext, name: string, onInterruption: 'cancel' | 'finish') {
+  const server = await startMcpServer({
+    tools: [{ name: 'order', inputSchema: { type: 'object', properties: { number: { type: 'string' } } } }],
+    answer: () => null,
+  });
+  t.after(() => server.close());
+  const made = await rest.must('POST', '/tools', {
+    ...{ name, description: 'The shop.', kind: 'mcp', url: server.url, timeoutMs: 10_000, onInterruption },
+  });
+  await rest.must('PATCH', `/campaigns/${campaignId}`, { toolIds: [made.id] });
+  return server;
+}
+
+test('a caller who speaks while a server’s tool runs: the server is told that it is given up, and the record says the same', async (t) => {
+  const server = await slowServer(t, 'slow', 'cancel');
+  const offered: string[] = [];
+  script = (request) => {
+    const tools = (request.body.tools ?? []) as Array<{ function: { name: string; description: string } }>;
+    offered.push(
+      ...tools.filter(({ function: { name } }) => name === 'slow_order').map((tool) => tool.function.description),
+    );
+    return server.cancelled.length > 0
+      ? { type: 'text', pieces: ['Never mind then.'] }
+      : { type: 'tool', name: 'slow_order', arguments: '{"number":"4711"}' };
+  };
+  const talk = await greeted(service);
+  await talk.caller.call.speak(question);
+  await rest.eventually('the server to be asked', async () => server.calls.length > 0);
+  await talk.caller.call.speak(question);
+  await rest.eventually('the server to be told', async () => server.cancelled.length > 0);
+  await talk.caller.agentQuiet(1_500);
+  const { record } = await ended(talk);
+  const asked = server.calls.map(({ id }) => id);
+  assert.deepEqual(server.cancelled, asked, 'each request is given up, once');
+  assert.deepEqual(
+    record.toolCalls?.map(({ name, result }) => [name, (result as { error?: string } | null)?.error]),
+    asked.map(() => ['slow_order', 'cancelled']),
+  );
+  assert.match(offered[0] ?? '', /^The shop\. /, 'what the account says of the server stands first');
+  await rest.eventually('the session is ended', async () => isEnded(server));
+});
+
+for (const onInterruption of ['cancel', 'finish'] as const) {
+  test(`a caller who hangs up while a server’s tool runs (${onInterruption})`, async (t) => {
+    const server = await slowServer(t, `hung_${onInterruption}`, onInterruption);
+    script = () => ({ type: 'tool', name: `hung_${onInterruption}_order`, arguments: '{"number":"4711"}' });
+    const talk = await greeted(service);
+    await talk.caller.call.speak(question);
+    await rest.eventually('the server to be asked', async () => server.calls.length > 0);
+    const { record } = await ended(talk);
+    const isCancelled = onInterruption === 'cancel';
+    if (!isCancelled) {
+      assert.deepEqual([server.cancelled, isEnded(server)], [[], false], 'it may end what it was asked for');
+      server.answerAll({ content: [{ type: 'text', text: '{"state": "shipped"}' }] });
+    }
+    await rest.eventually('the session is ended', async () => isEnded(server));
+    const asked = server.calls.map(({ id }) => id);
+    assert.deepEqual(server.cancelled, isCancelled ? asked : []);
+    assert.deepEqual(
+      record.toolCalls?.map(({ outcome }) => outcome),
+      asked.map(() => (isCancelled ? 'refused' : 'unanswered')),
+    );
+  });
+}
 
 test('a server that is down costs the call nothing but the tool', async () => {
   const server = await startMcpServer({

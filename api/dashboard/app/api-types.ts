@@ -279,6 +279,12 @@ export type ReleasedNumber = { id: string; phoneNumber: string; status: "release
 
 export type ReleasedNumberAnswer = { success: true; data: ReleasedNumber; warnings?: Array<string> };
 
+export type Rerun = { id: string; businessId: string; campaignId: string | null; startDate: string | null; endDate: string | null; missingOnly: boolean; webhooks: boolean; status: "RUNNING" | "COMPLETED" | "CANCELLED" | "FAILED"; total: number; done: number; failed: number; failures: Array<{ callId: string; reason: string }>; error: string | null; createdAt: string; endedAt: string | null };
+
+export type RerunAnswer = { success: true; data: Rerun; warnings?: Array<string> };
+
+export type RerunPage = { success: true; data: Array<Rerun>; pagination: Pagination };
+
 export type ResendVerificationBody = { email: string };
 
 export type ResetPasswordBody = { email: string; code: string; newPassword: string };
@@ -312,6 +318,8 @@ export type SipAccountPage = { success: true; data: Array<SipAccount>; paginatio
 export type Spend = { hour: { minutes: number; alarm: number | null; stop: number | null; resetsAt: string }; day: { minutes: number; alarm: number | null; stop: number | null; resetsAt: string } };
 
 export type SpendLimits = { alarmMinutesPerHour: number | null; alarmMinutesPerDay: number | null; stopMinutesPerHour: number | null; stopMinutesPerDay: number | null };
+
+export type StartRerunBody = { campaignId?: string; startDate?: string; endDate?: string; limit?: number; missingOnly?: boolean; webhooks?: boolean };
 
 export type StartedCampaign = { id: string; name: string; description: string | null; agentId: string; businessId: string; phoneNumberIds: Array<string>; status: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED"; scheduledAt: string | null; callingWindow: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string }; maxConcurrentCalls: number; maxAttempts: number; retryDelayMinutes: number; greetingTemplate: string | null; instructions: string | null; voicemail: { action: "hangup" | "leave_message"; message: string | null }; recording: { enabled: boolean; format: "wav" | "mp3" }; toolIds: Array<string>; outputs: Array<{ name: string; schema: Record<string, unknown>; description: string }>; criteria: Array<{ name: string; question: string }>; _count: { contacts: number; calls: number }; startedAt: string | null; completedAt: string | null; createdAt: string; deletedAt: string | null; preflight: { willCall: number; willSkip: Record<string, number> } };
 
@@ -375,7 +383,7 @@ export type UpdateSettingsBody = { destinations?: { countries?: Array<string>; p
 
 export type UpdateSipAccountBody = { username?: string; displayName?: string | null; password?: string; callsTo?: string | null; enabled?: boolean };
 
-export type UpdateToolBody = { name?: string; description?: string; kind?: "http" | "mcp"; url?: string; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; headers?: Record<string, string> | null; parameters?: Record<string, unknown>; timeoutMs?: number; sayWhile?: string | null; mode?: "wait" | "background"; assign?: Record<string, string>; when?: Array<string>; only?: Array<string> | null; onInterruption?: "finish" | "cancel" };
+export type UpdateToolBody = { name?: string; description?: string; kind?: "http" | "mcp"; url?: string; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; headers?: Record<string, string> | null; parameters?: Record<string, unknown>; timeoutMs?: number; sayWhile?: string | null; mode?: "wait" | "background"; assign?: Record<string, string>; when?: Array<string>; only?: Array<string> | null; onInterruption?: "finish" | "cancel"; setHeaders?: Record<string, string | null> };
 
 export type UpdateTrunkBody = { name?: string; host?: string; port?: number; transport?: "udp" | "tcp" | "tls"; username?: string | null; password?: string | null; register?: boolean; inboundAllow?: Array<string>; codecs?: Array<"PCMU" | "PCMA" | "G722" | "OPUS">; maxConcurrentCalls?: number; callsPerSecond?: number; authUsername?: string | null; fromDomain?: string | null; outboundProxy?: string | null; country?: string | null; dialFormat?: "e164" | "00" | "national"; dialPrefix?: string | null; callerIdHeader?: "from" | "pai" | "both"; srtp?: boolean; optionsPing?: boolean; backupTrunkId?: string | null; destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null };
 
@@ -422,6 +430,7 @@ export interface Operations {
   addDocument: { params: { id: string }; query: Record<never, never>; body: AddDocumentBody; answer: DocumentAnswer };
   addInventory: { params: Record<never, never>; query: Record<never, never>; body: AddInventoryBody; answer: AddedNumbersAnswer };
   cancelPortOrder: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PortOrderAnswer };
+  cancelRerun: { params: { id: string; rerunId: string }; query: Record<never, never>; body: undefined; answer: RerunAnswer };
   changePassword: { params: Record<never, never>; query: Record<never, never>; body: ChangePasswordBody; answer: SessionAnswer };
   createAccessToken: { params: Record<never, never>; query: Record<never, never>; body: CreateAccessTokenBody; answer: NewPersonalTokenAnswer };
   createAgent: { params: Record<never, never>; query: Record<never, never>; body: CreateAgentBody; answer: AgentAnswer };
@@ -448,7 +457,7 @@ export interface Operations {
   endOtherSessions: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: EndedSessionsAnswer };
   endSession: { params: { id: string }; query: Record<never, never>; body: undefined; answer: OwnSessionAnswer };
   eraseCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CallAnswer };
-  exportCalls: { params: Record<never, never>; query: { direction?: "inbound" | "outbound"; status?: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL"; outcome?: string; sentiment?: "positive" | "neutral" | "negative"; businessId?: string; campaignId?: string; agentId?: string; phoneNumberId?: string; startDate?: string; endDate?: string }; body: undefined; answer: Blob };
+  exportCalls: { params: Record<never, never>; query: { direction?: "inbound" | "outbound"; status?: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL"; outcome?: string; sentiment?: "positive" | "neutral" | "negative"; businessId?: string; campaignId?: string; agentId?: string; phoneNumberId?: string; startDate?: string; endDate?: string; minScore?: number; maxScore?: number; disposition?: string }; body: undefined; answer: Blob };
   extractFromUrl: { params: { id: string }; query: Record<never, never>; body: ExtractFromUrlBody; answer: ExtractFromUrlAnswer };
   forgotPassword: { params: Record<never, never>; query: Record<never, never>; body: ForgotPasswordBody; answer: MessageAnswer };
   generateFaqs: { params: { id: string }; query: Record<never, never>; body: GenerateFaqsBody; answer: GenerateFaqsAnswer };
@@ -468,6 +477,7 @@ export interface Operations {
   getPhoneNumber: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PhoneNumberAnswer };
   getPortOrder: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PortOrderAnswer };
   getRecording: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
+  getRerun: { params: { id: string; rerunId: string }; query: Record<never, never>; body: undefined; answer: RerunAnswer };
   getSettings: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: SettingsAnswer };
   getSipAccount: { params: { id: string }; query: Record<never, never>; body: undefined; answer: SipAccountAnswer };
   getStatus: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: StatusAnswer };
@@ -486,8 +496,8 @@ export interface Operations {
   listBusinessAuditLog: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: BusinessAuditEntryPage };
   listBusinesses: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: BusinessPage };
   listCallEvents: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: CallEventPage };
-  listCalls: { params: Record<never, never>; query: { page?: number; limit?: number; direction?: "inbound" | "outbound"; status?: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL"; outcome?: string; sentiment?: "positive" | "neutral" | "negative"; businessId?: string; campaignId?: string; agentId?: string; phoneNumberId?: string; startDate?: string; endDate?: string }; body: undefined; answer: CallPage };
-  listCampaignCalls: { params: { id: string }; query: { page?: number; limit?: number; direction?: "inbound" | "outbound"; status?: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL"; outcome?: string; sentiment?: "positive" | "neutral" | "negative"; businessId?: string; campaignId?: string; agentId?: string; phoneNumberId?: string; startDate?: string; endDate?: string }; body: undefined; answer: CallPage };
+  listCalls: { params: Record<never, never>; query: { page?: number; limit?: number; direction?: "inbound" | "outbound"; status?: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL"; outcome?: string; sentiment?: "positive" | "neutral" | "negative"; businessId?: string; campaignId?: string; agentId?: string; phoneNumberId?: string; startDate?: string; endDate?: string; minScore?: number; maxScore?: number; disposition?: string; sort?: "-startedAt" | "startedAt" | "-score" | "score" }; body: undefined; answer: CallPage };
+  listCampaignCalls: { params: { id: string }; query: { page?: number; limit?: number; direction?: "inbound" | "outbound"; status?: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL"; outcome?: string; sentiment?: "positive" | "neutral" | "negative"; businessId?: string; campaignId?: string; agentId?: string; phoneNumberId?: string; startDate?: string; endDate?: string; minScore?: number; maxScore?: number; disposition?: string; sort?: "-startedAt" | "startedAt" | "-score" | "score" }; body: undefined; answer: CallPage };
   listCampaignContacts: { params: { id: string }; query: { page?: number; limit?: number; status?: "PENDING" | "CALLING" | "COMPLETED" | "FAILED" | "VOICEMAIL" | "DO_NOT_CALL" }; body: undefined; answer: ContactPage };
   listCampaigns: { params: Record<never, never>; query: { page?: number; limit?: number; status?: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED"; agentId?: string }; body: undefined; answer: CampaignPage };
   listCharges: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: ChargePage };
@@ -500,6 +510,7 @@ export interface Operations {
   listPhoneNumbers: { params: Record<never, never>; query: { campaignId?: string; page?: number; limit?: number }; body: undefined; answer: PhoneNumberPage };
   listPortOrders: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: PortOrderPage };
   listRefusedCalls: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: RefusedCallPage };
+  listReruns: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: RerunPage };
   listSessions: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: OwnSessionPage };
   listSipAccounts: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: SipAccountPage };
   listTools: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: ToolPage };
@@ -536,6 +547,7 @@ export interface Operations {
   setUpBilling: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: SetupPageAnswer };
   setUpSecondFactor: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: SecondFactorSetupAnswer };
   startCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: StartedCampaignAnswer };
+  startRerun: { params: { id: string }; query: Record<never, never>; body: StartRerunBody; answer: RerunAnswer };
   streamCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
   testModelSettings: { params: { kind: "llm" | "stt" | "tts" }; query: Record<never, never>; body: TestModelSettingsBody; answer: ModelTestResultAnswer };
   testTool: { params: { id: string }; query: Record<never, never>; body: TestToolBody; answer: ToolTestAnswer };
@@ -567,6 +579,7 @@ export const OPERATIONS = {
   addDocument: ['POST', '/businesses/{id}/documents'],
   addInventory: ['POST', '/admin/inventory'],
   cancelPortOrder: ['POST', '/phone-numbers/port-in/{id}/cancel'],
+  cancelRerun: ['POST', '/businesses/{id}/reruns/{rerunId}/cancel'],
   changePassword: ['POST', '/auth/change-password'],
   createAccessToken: ['POST', '/auth/tokens'],
   createAgent: ['POST', '/agents'],
@@ -613,6 +626,7 @@ export const OPERATIONS = {
   getPhoneNumber: ['GET', '/phone-numbers/{id}'],
   getPortOrder: ['GET', '/phone-numbers/port-in/{id}'],
   getRecording: ['GET', '/calls/{id}/audio'],
+  getRerun: ['GET', '/businesses/{id}/reruns/{rerunId}'],
   getSettings: ['GET', '/admin/settings'],
   getSipAccount: ['GET', '/admin/sip-accounts/{id}'],
   getStatus: ['GET', '/admin/status'],
@@ -645,6 +659,7 @@ export const OPERATIONS = {
   listPhoneNumbers: ['GET', '/phone-numbers'],
   listPortOrders: ['GET', '/phone-numbers/port-in'],
   listRefusedCalls: ['GET', '/admin/refused-calls'],
+  listReruns: ['GET', '/businesses/{id}/reruns'],
   listSessions: ['GET', '/auth/sessions'],
   listSipAccounts: ['GET', '/admin/sip-accounts'],
   listTools: ['GET', '/tools'],
@@ -681,6 +696,7 @@ export const OPERATIONS = {
   setUpBilling: ['POST', '/account/billing/setup'],
   setUpSecondFactor: ['POST', '/auth/2fa/setup'],
   startCampaign: ['POST', '/campaigns/{id}/start'],
+  startRerun: ['POST', '/businesses/{id}/reruns'],
   streamCall: ['GET', '/calls/{id}/stream'],
   testModelSettings: ['POST', '/admin/model-settings/{kind}/test'],
   testTool: ['POST', '/tools/{id}/test'],

@@ -35,7 +35,8 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
   const agentId = (await made(tenant.ask('POST', '/agents', { name: 'Ada', voiceId }))).id;
   const spareAgentId = (await made(tenant.ask('POST', '/agents', { name: 'Bob', voiceId }))).id;
   const business = { industry: 'bakery', timezone: 'UTC' };
-  const businessId = (await made(tenant.ask('POST', '/businesses', { name: 'One', ...business }))).id;
+  const businessId = (await made(tenant.ask('POST', '/businesses', { name: 'One', ...business, criteria: [POLITE] })))
+    .id;
   const spareBusinessId = (await made(tenant.ask('POST', '/businesses', { name: 'Two', ...business }))).id;
   const campaign = { agentId, businessId };
   const campaignId = (
@@ -70,6 +71,7 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
     documentId: (
       await made(tenant.ask('POST', `/businesses/${businessId}/documents`, { name: 'Manual', text: 'Two years.' }))
     ).id,
+    rerunId: (await made<{ id: string }>(tenant.ask('POST', `/businesses/${businessId}/reruns`))).id,
     toolId: (await made(tenant.ask('POST', '/tools', tool(1)))).id,
     spareToolId: (await made(tenant.ask('POST', '/tools', tool(2)))).id,
     tokenId: (await made(tenant.ask('POST', '/auth/tokens', { name: 'world' }))).id,
@@ -82,6 +84,8 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
     ...(await person(api)),
   };
 }
+
+const POLITE = { name: 'polite', question: 'Was the agent polite?' };
 
 /** Nobody listens there. */
 const tool = (n: number) => ({

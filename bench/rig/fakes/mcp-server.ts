@@ -4,6 +4,8 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 
 export interface McpCall {
+  /** Of the request. */
+  id: unknown;
   name: string;
   arguments: Record<string, unknown>;
   meta: Record<string, unknown>;
@@ -17,6 +19,8 @@ export interface FakeMcpServer {
   /** Ids of sessions that were opened, and of those that were ended. */
   opened: string[];
   ended: string[];
+  /** Answers what hangs. */
+  answerAll(result: object): void;
   /** Requests that the client has given up. */
   cancelled: unknown[];
   close(): Promise<void>;
@@ -44,6 +48,7 @@ export async function startMcpServer({ tools, answer, streams = false }: Options
     ended: [] as string[],
     cancelled: [] as unknown[],
   };
+  const hanging: Array<(result: object) => void> = [];
   const results: Record<string, (message: Message, session: string, headers: IncomingHttpHeaders) => object | null> = {
     initialize: (message) => ({
       protocolVersion: (message.params as { protocolVersion: string }).protocolVersion,
@@ -55,9 +60,9 @@ export async function startMcpServer({ tools, answer, streams = false }: Options
       const next = at + 2 < tools.length ? { nextCursor: String(at + 2) } : {};
       return { tools: tools.slice(at, at + 2), ...next };
     },
-    'tools/call': ({ params = {} }, session, headers) => {
+    'tools/call': ({ id, params = {} }, session, headers) => {
       const { name, arguments: given, _meta: meta } = params as { name: string; arguments?: object; _meta?: object };
-      const call = { name, arguments: { ...given }, meta: { ...meta }, session, headers };
+      const call = { id, name, arguments: { ...given }, meta: { ...meta }, session, headers };
       state.calls.push(call);
       return answer(call);
     },
@@ -82,7 +87,10 @@ export async function startMcpServer({ tools, answer, streams = false }: Options
       if (isNew) state.opened.push(`s${state.opened.length + 1}`);
       const own = isNew ? (state.opened.at(-1) ?? '') : session;
       const result = results[message.method ?? '']?.(message, own, request.headers);
-      if (result === null) return undefined;
+      if (result === null) {
+        hanging.push((late) => send(response, { jsonrpc: '2.0', id: message.id, result: late }, {}, streams));
+        return undefined;
+      }
       const body =
         result === undefined
           ? { jsonrpc: '2.0', id: message.id, error: { code: -32_601, message: 'Method not found' } }
@@ -94,6 +102,9 @@ export async function startMcpServer({ tools, answer, streams = false }: Options
   return {
     ...state,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    answerAll: (result) => {
+      for (const answer of hanging.splice(0)) answer(result);
+    },
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

@@ -17,6 +17,12 @@ export interface CallFilter {
   /** Inclusive bounds of startedAt, ms since the epoch. */
   fromMs?: number;
   toMs?: number;
+  /** Bounds of the score, inclusive. */
+  minScore?: number;
+  maxScore?: number;
+  disposition?: string;
+  /** Values of outputs, by name: all of them must be the call's. */
+  outputs?: Record<string, string>;
 }
 
 const VALUE_FILTERS = [
@@ -53,9 +59,13 @@ export function valueFilters(filter: CallFilter): ValueFilter[] {
   return VALUE_FILTERS.filter((name) => filter[name] !== undefined);
 }
 
+/** Whether it asks for what was found of a call (db/queries/calls/judged-pages.ts). */
+export const asksForResults = ({ minScore, maxScore, disposition, outputs }: CallFilter): boolean =>
+  minScore !== undefined || maxScore !== undefined || disposition !== undefined || outputs !== undefined;
+
 /** Whether the kept counts can answer: at most one value filter. */
 export function isKept(filter: CallFilter): boolean {
-  return valueFilters(filter).length <= 1;
+  return valueFilters(filter).length <= 1 && !asksForResults(filter);
 }
 
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

@@ -8,9 +8,10 @@ import { deleteViews } from './live-views.ts';
 /** Answers to idempotent requests are kept for a day. */
 const ANSWERS_KEPT_MS = 25 * 3_600_000;
 
-const ANALYSIS_BLANKS: Record<string, unknown> = { data: {}, reasons: {} };
+const ANALYSIS_BLANKS: Record<string, unknown> = { data: {}, reasons: {}, disposition: null };
 const CALL_BLANKS = {
   analysis: null,
+  disposition: null,
   fromNumber: '',
   toNumber: '',
   callerName: null,
@@ -68,6 +69,7 @@ export async function eraseCalls(
       tags: '[]',
       transcript: '[]',
       analysis: null,
+      disposition: null,
       recordingPath: null,
       recordingFormat: null,
       recordingState: null,
@@ -84,6 +86,7 @@ export async function eraseCalls(
   const ids = erased.map(({ id }) => id);
   if (ids.length === 0) return [];
   await trx.deleteFrom('callTimelines').where('callId', 'in', ids).execute();
+  await trx.deleteFrom('callOutputs').where('callId', 'in', ids).execute();
   await trx.deleteFrom('callFeed').where('callId', 'in', ids).execute();
   await deleteViews(trx, ids);
   await trx.deleteFrom('callContinuations').where('callId', 'in', ids).execute();

@@ -1,5 +1,6 @@
 // Calls for a table of many rows: newest first, page after page by the place of the last one, so that calls which end
 // meanwhile move none.
+import { sql } from 'kysely';
 import type { CallTable } from '../../schema/call-columns.ts';
 import type { Db } from '../../schema.ts';
 import { type CallFilter, valueFilters } from './counts.ts';
@@ -36,17 +37,49 @@ export function callsAfter(
   filter: CallFilter,
   { after, limit }: { after: Pick<CallTable, 'id' | 'startedAt'> | null; limit: number },
 ): Promise<ExportedCall[]> {
-  let query = db.selectFrom('calls').select(COLUMNS).where('accountId', '=', accountId);
-  for (const name of valueFilters(filter)) query = query.where(name, '=', filter[name] as never);
-  if (filter.fromMs !== undefined) query = query.where('startedAt', '>=', filter.fromMs);
-  if (filter.toMs !== undefined) query = query.where('startedAt', '<=', filter.toMs);
-  if (after !== null) {
-    const { id, startedAt } = after;
+  const { minScore, maxScore, disposition, outputs = {}, fromMs, toMs } = filter;
+  const [led, ...others] = Object.entries(outputs);
+  let query = db
+    .selectFrom('calls')
+    .select(COLUMNS.map((name) => `calls.${name}` as const))
+    .where('calls.accountId', '=', accountId);
+  let [time, id] = [sql.ref<number>('calls.startedAt'), sql.ref<string>('calls.id')];
+  if (led !== undefined) {
+    // The index of the value has the order of the list.
+    [time, id] = [sql.ref<number>('led.startedAt'), sql.ref<string>('led.callId')];
     query = query
-      .where('startedAt', '<=', startedAt)
-      .where((eb) => eb.or([eb('startedAt', '<', startedAt), eb('id', '<', id)]));
+      .innerJoin('callOutputs as led', 'led.callId', 'calls.id')
+      .where('led.accountId', '=', accountId)
+      .where('led.name', '=', led[0])
+      .where('led.value', '=', led[1]) as unknown as typeof query;
   }
-  return query.orderBy('startedAt', 'desc').orderBy('id', 'desc').limit(limit).execute();
+  for (const name of valueFilters(filter)) query = query.where(`calls.${name}`, '=', filter[name] as never);
+  // A range of scores is none of the index: the order of time is kept over all pages.
+  const score = sql<number>`coalesce(calls.score, -1)`;
+  if (minScore !== undefined) query = query.where(score, '>=', minScore);
+  if (maxScore !== undefined) query = query.where(score, '>=', 0).where(score, '<=', maxScore);
+  if (disposition !== undefined) query = query.where('disposition', '=', disposition);
+  for (const [name, value] of others) {
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('callOutputs as o')
+          .select('o.callId')
+          .where('o.accountId', '=', accountId)
+          .where('o.name', '=', name)
+          .where('o.value', '=', value)
+          .whereRef('o.startedAt', '=', 'calls.startedAt')
+          .whereRef('o.callId', '=', 'calls.id'),
+      ),
+    );
+  }
+  if (fromMs !== undefined) query = query.where(time, '>=', fromMs);
+  if (toMs !== undefined) query = query.where(time, '<=', toMs);
+  if (after !== null) {
+    query = query
+      .where(time, '<=', after.startedAt)
+      .where((eb) => eb.or([eb(time, '<', after.startedAt), eb(id, '<', after.id)]));
+  }
+  return query.orderBy(time, 'desc').orderBy(id, 'desc').limit(limit).execute();
 }
 
 /** Names of the outputs that the account's businesses and campaigns want, each once. */
@@ -66,4 +99,16 @@ export async function outputNames(db: Db, accountId: string): Promise<string[]> 
     .flat()
     .flatMap(({ outputs }) => (JSON.parse(outputs) as Array<{ name: string }>).map((each) => each.name));
   return [...new Set(names)].sort();
+}
+
+/** Whether any call of the account has a value of this output, which may have been renamed since. */
+export async function hasOutput(db: Db, accountId: string, name: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('callOutputs')
+    .select('callId')
+    .where('accountId', '=', accountId)
+    .where('name', '=', name)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }

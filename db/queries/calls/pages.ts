@@ -98,6 +98,22 @@ export async function pageOfCalls(
   return rows.map(({ json }) => json).join();
 }
 
+/** The records of these calls of the account in their order, separated by commas; erased ones too. */
+export async function recordsOf(db: Db, accountId: string, ids: readonly string[]): Promise<string> {
+  if (ids.length === 0) return '';
+  const rows = await runText<PageRow & { id: string }>(
+    db,
+    `records-of|${ids.length}`,
+    (dialect) =>
+      `select id, ${record(dialect)} as json, ${BOOKED} as "bookedId" from calls
+       where id in (${ids.map(() => '?').join()}) and account_id = ?`,
+    [...ids, accountId],
+  );
+  await addAppointments(db, accountId, rows);
+  const byId = new Map(rows.map((row) => [row.id, row.json]));
+  return ids.flatMap((id) => byId.get(id) ?? []).join();
+}
+
 async function startOf(db: Db, accountId: string, filter: CallFilter, place: PagePlace): Promise<PageStart | null> {
   if (isKept(filter)) return findPage(db, accountId, filter, place);
   return { order: 'desc', fromMs: filter.fromMs, toMs: filter.toMs, offset: place.offset, limit: place.limit };

@@ -1,5 +1,5 @@
 // What is wanted of an ended call, and what was found of it.
-import { type Criterion, joinedWishes, type OutputWish } from '../../domain/results.ts';
+import { type Criterion, filteredValues, joinedWishes, type OutputWish } from '../../domain/results.ts';
 import { addEvent } from '../../outbox.ts';
 import type { CallAnalysis, TranscriptEntry } from '../../resources.ts';
 import type { Db } from '../../schema.ts';
@@ -9,6 +9,8 @@ export interface AnalysisWork {
   outputs: OutputWish[];
   criteria: Criterion[];
   transcript: TranscriptEntry[];
+  /** Who found what the call has; null: nothing yet. */
+  analysedBy: CallAnalysis['by'] | null;
   /** BCP 47; the agent's. */
   language: string;
   facts: {
@@ -36,6 +38,7 @@ export async function analysisWork(db: Db, callId: string): Promise<AnalysisWork
       'calls.fromNumber',
       'calls.toNumber',
       'calls.tags',
+      'calls.analysis',
       'businesses.outputs',
       'businesses.criteria',
       'businesses.timezone',
@@ -64,6 +67,7 @@ export async function analysisWork(db: Db, callId: string): Promise<AnalysisWork
     outputs,
     criteria,
     transcript: JSON.parse(row.transcript) as TranscriptEntry[],
+    analysedBy: row.analysis === null ? null : (JSON.parse(row.analysis) as CallAnalysis).by,
     language: row.language ?? 'en-US',
     facts: {
       callerName: row.callerName,
@@ -84,10 +88,12 @@ export async function storeAnalysis(
     analysis: CallAnalysis;
     score: number | null;
     disposition: string | null;
+    /** Where it was read again, and whether its webhooks tell of it. */
+    rerun?: { id: string; isTold: boolean };
     nowMs: number;
   },
 ): Promise<void> {
-  const { callId, accountId, analysis, score, disposition, nowMs } = args;
+  const { callId, accountId, analysis, score, disposition, rerun, nowMs } = args;
   const { numUpdatedRows } = await db
     .updateTable('calls')
     .set({ analysis: JSON.stringify(analysis), score, disposition })
@@ -96,6 +102,28 @@ export async function storeAnalysis(
     .where('erasedAt', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return;
-  const data = { callId, ...analysis, score, disposition };
+  await replaceOutputs(db, { accountId, callId, score, data: analysis.data });
+  if (rerun?.isTold === false) return;
+  const data = { callId, ...analysis, score, disposition, ...(rerun && { rerunId: rerun.id }) };
   await addEvent(db, { accountId, type: 'call.analysed', subjectId: callId, dedupe: String(nowMs), data, nowMs });
+}
+
+/** What lists of calls are filtered by. */
+async function replaceOutputs(
+  db: Db,
+  args: { accountId: string; callId: string; score: number | null; data: CallAnalysis['data'] },
+): Promise<void> {
+  const { accountId, callId, score, data } = args;
+  await db.deleteFrom('callOutputs').where('callId', '=', callId).execute();
+  const values = filteredValues(data);
+  if (values.length === 0) return;
+  const { startedAt } = await db
+    .selectFrom('calls')
+    .select('startedAt')
+    .where('id', '=', callId)
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('callOutputs')
+    .values(values.map(([name, value]) => ({ accountId, name, value, startedAt, callId, score })))
+    .execute();
 }

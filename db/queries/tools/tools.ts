@@ -63,8 +63,8 @@ export function staleCatalogues(db: Db, beforeMs: number, limit: number): Promis
     .selectAll()
     .where('kind', '=', 'mcp')
     .where('deletedAt', 'is', null)
-    .where((eb) => eb.or([eb('catalogueAt', 'is', null), eb('catalogueAt', '<', beforeMs)]))
-    .orderBy('catalogueAt')
+    .where((eb) => eb.or([eb('catalogueTriedAt', 'is', null), eb('catalogueTriedAt', '<', beforeMs)]))
+    .orderBy('catalogueTriedAt')
     .limit(limit)
     .execute();
 }

@@ -10,6 +10,8 @@ export const DE: Phrases = {
     sayAgain: 'Könnten Sie das bitte noch einmal sagen?',
     limited: 'Im Moment kann ich nur einfache Fragen beantworten.',
     cannotAnswer: 'Es tut mir leid, das kann ich im Moment nicht beantworten.',
+    done: 'Das ist erledigt.',
+    passedOn: 'Ich habe das weitergegeben.',
     handingOver: 'Ich verbinde Sie mit einem Menschen.',
     callAgainLater: 'Bitte rufen Sie später noch einmal an. Auf Wiederhören.',
     stillConnecting: 'Einen Moment noch, bitte. Ich versuche weiter, Sie zu verbinden.',

@@ -10,6 +10,8 @@ export const EN: Phrases = {
     sayAgain: 'Could you say that again, please?',
     limited: 'I can only help with simple questions at the moment.',
     cannotAnswer: "I'm sorry, I can't answer that at the moment.",
+    done: 'Done.',
+    passedOn: 'I have passed that on.',
     handingOver: 'Let me put you through to a person.',
     callAgainLater: 'Please call again later. Goodbye.',
     stillConnecting: 'One moment, please. I am still trying to connect you.',

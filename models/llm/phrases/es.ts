@@ -10,6 +10,8 @@ export const ES: Phrases = {
     sayAgain: '¿Podría repetirlo, por favor?',
     limited: 'En este momento solo puedo responder a preguntas sencillas.',
     cannotAnswer: 'Lo siento, en este momento no puedo responder a eso.',
+    done: 'Hecho.',
+    passedOn: 'Ya lo he pasado.',
     handingOver: 'Le paso con una persona.',
     callAgainLater: 'Por favor, vuelva a llamar más tarde. Adiós.',
     stillConnecting: 'Un momento, por favor. Sigo intentando pasarle.',

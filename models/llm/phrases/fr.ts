@@ -10,6 +10,8 @@ export const FR: Phrases = {
     sayAgain: 'Pourriez-vous répéter, s’il vous plaît ?',
     limited: 'Pour le moment, je ne peux répondre qu’à des questions simples.',
     cannotAnswer: 'Je suis désolé, je ne peux pas répondre à cela pour le moment.',
+    done: 'C’est fait.',
+    passedOn: 'J’ai transmis votre demande.',
     handingOver: 'Je vous passe quelqu’un.',
     callAgainLater: 'Merci de rappeler plus tard. Au revoir.',
     stillConnecting: 'Un instant, s’il vous plaît. J’essaie toujours de vous mettre en relation.',

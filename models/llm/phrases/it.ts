@@ -10,6 +10,8 @@ export const IT: Phrases = {
     sayAgain: 'Può ripetere, per favore?',
     limited: 'Al momento posso rispondere solo a domande semplici.',
     cannotAnswer: 'Mi dispiace, al momento non posso rispondere a questo.',
+    done: 'Fatto.',
+    passedOn: 'Ho inoltrato la richiesta.',
     handingOver: 'La metto in contatto con una persona.',
     callAgainLater: 'La prego di richiamare più tardi. Arrivederci.',
     stillConnecting: 'Un attimo, per favore. Sto ancora cercando di metterla in contatto.',

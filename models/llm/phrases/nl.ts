@@ -10,6 +10,8 @@ export const NL: Phrases = {
     sayAgain: 'Kunt u dat nog eens zeggen?',
     limited: 'Op dit moment kan ik alleen eenvoudige vragen beantwoorden.',
     cannotAnswer: 'Het spijt me, daar kan ik op dit moment geen antwoord op geven.',
+    done: 'Dat is geregeld.',
+    passedOn: 'Ik heb het doorgegeven.',
     handingOver: 'Ik verbind u door met een medewerker.',
     callAgainLater: 'Belt u later nog eens. Tot ziens.',
     stillConnecting: 'Een ogenblik, alstublieft. Ik probeer u nog steeds door te verbinden.',

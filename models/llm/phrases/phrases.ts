@@ -15,6 +15,10 @@ export interface Phrases {
     limited: string;
     /** It does not know the answer. */
     cannotAnswer: string;
+    /** A tool did what was asked, and has no words for it. */
+    done: string;
+    /** A tool works on it meanwhile. */
+    passedOn: string;
     handingOver: string;
     callAgainLater: string;
     stillConnecting: string;

@@ -10,6 +10,8 @@ export const PT: Phrases = {
     sayAgain: 'Pode repetir, por favor?',
     limited: 'Neste momento só consigo responder a perguntas simples.',
     cannotAnswer: 'Desculpe, neste momento não consigo responder a isso.',
+    done: 'Está feito.',
+    passedOn: 'Já transmiti o pedido.',
     handingOver: 'Vou transferir a sua chamada para uma pessoa.',
     callAgainLater: 'Por favor, ligue mais tarde. Até logo.',
     stillConnecting: 'Um momento, por favor. Ainda não consegui transferir a sua chamada, vou continuar.',

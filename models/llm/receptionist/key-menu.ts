@@ -1,6 +1,7 @@
 // The receptionist for languages other than English: its rules and the built-in recogniser know English alone. It says
 // so in the caller's language and offers a menu of keys: a person, a call back, hours and address, and on outbound
 // calls an opt-out from further calls.
+import { isBuiltInTool } from '../../../db/domain/built-in-tools.ts';
 import { unreachable } from '../../../db/domain/unexpected.ts';
 import type { CallNote } from '../call-note.ts';
 import type { DialogueRequest, Message } from '../llm.ts';
@@ -8,6 +9,7 @@ import { phraseLanguage, phrasesFor } from '../phrases/languages.ts';
 import { fill, type Phrases } from '../phrases/phrases.ts';
 import { openingHoursText, phoneText, priceText } from '../spoken.ts';
 import { type Context, call, hasTool, type ReceptionistReply, say } from './context.ts';
+import { answerWords, askedTool, lateResult } from './own-tools.ts';
 import { type Topic, topicOf } from './topics.ts';
 
 /** Number of consecutive spoken sentences after which the menu acts by itself. */
@@ -33,8 +35,11 @@ export function replyByMenu(context: Context): ReceptionistReply {
   const { menu } = phrasesFor(context.request.language);
   if (!last) return say(context, menuInvitation(context.request), 'nothing');
   switch (last.role) {
-    case 'caller':
+    case 'caller': {
+      const own = askedTool(context, last.text);
+      if (own !== null) return own;
       return context.isStandIn ? spokenFreely(context, menu, last) : { ...spoken(context, menu), isUnanswered: true };
+    }
     case 'note':
       return noted(context, menu, last.note);
     case 'tool-result':
@@ -47,7 +52,7 @@ export function replyByMenu(context: Context): ReceptionistReply {
   }
 }
 
-/** Reacts to spoken words, which are not understood. A caller who keeps speaking may have no keypad. */
+/** Reacts to spoken words that name no tool. A caller who keeps speaking may have no keypad. */
 function spoken(context: Context, menu: Phrases['menu']): ReceptionistReply {
   const missed = context.memory.missed + 1;
   if (missed <= MISSES_BEFORE_PERSON)
@@ -87,9 +92,10 @@ function noted(context: Context, menu: Phrases['menu'], note: CallNote): Recepti
     case 'transfer-failed':
       return say(context, `${menu.nobodyAnswers} ${menuText(context.request)}`, 'nothing');
     case 'transfer-declined':
-    case 'tool-answered':
     case 'line-lost':
       return say(context, menuText(context.request), 'nothing');
+    case 'tool-answered':
+      return say(context, answerWords(context, lateResult(context, note.tool)), 'anything-else');
     case 'limit-near':
       return say(context, `${menu.timeIsShort} ${menuText(context.request)}`, 'nothing');
     default:
@@ -128,6 +134,7 @@ function afterTool(
   if (name === 'opt_out') return say(context, menuText(context.request), 'nothing');
   if (name === 'transfer_call' && hasFailed)
     return say(context, `${menu.nobodyAnswers} ${menuText(context.request)}`, 'nothing');
+  if (!isBuiltInTool(name)) return say(context, answerWords(context, result), 'anything-else');
   return { text: '', tool: null, memory: context.memory };
 }
 

@@ -1,7 +1,9 @@
 // The tenant's own tools, used without a language model: a phrase of the caller names the tool, and its answer is read
 // aloud where it has words for that.
 import type { ToolDefinition } from '../llm.ts';
+import { phrasesFor } from '../phrases/languages.ts';
 import { type Context, call, type ReceptionistReply } from './context.ts';
+import { saysPhrase } from './said-words.ts';
 
 /** As much of an answer as one likes to hear. */
 const MAX_SPOKEN_CHARS = 400;
@@ -10,21 +12,13 @@ const SPOKEN_FIELDS = ['say', 'message', 'answer', 'text', 'result', 'status'];
 
 /** The call of the tool that the caller's words name; null if they name none, or one that needs more than they say. */
 export function askedTool(context: Context, text: string): ReceptionistReply | null {
-  const said = plainText(text);
   for (const tool of context.request.tools) {
-    if (!(tool.phrases ?? []).some((phrase) => said.includes(plainText(phrase)))) continue;
+    const { language } = context.request;
+    if (!(tool.phrases ?? []).some((phrase) => saysPhrase(text, phrase, language))) continue;
     const given = argumentsFrom(tool, text);
     if (given !== null) return call(context, '', tool.name, given);
   }
   return null;
-}
-
-/** Between blanks, so that a phrase is found as whole words. */
-function plainText(text: string): string {
-  return ` ${text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()} `;
 }
 
 /** One argument may be taken from the words: a number where they have one, else the sentence. */
@@ -40,8 +34,22 @@ function argumentsFrom({ parameters }: ToolDefinition, text: string): Record<str
   return type === 'string' ? { [name]: digits === '' ? text : digits } : null;
 }
 
+/** What the caller is told of a tool that ran, in the call's language. */
+export function answerWords(context: Context, result: unknown): string {
+  const { ok, status } = (result ?? {}) as { ok?: unknown; status?: unknown };
+  const { call: phrases } = phrasesFor(context.request.language);
+  if (ok === true && status === 'running') return phrases.passedOn;
+  return spokenAnswer(result) ?? (ok === true ? phrases.done : phrases.cannotAnswer);
+}
+
+/** The last answer of a tool that ran beside the talk. */
+export function lateResult(context: Context, tool: string): unknown {
+  const found = context.request.messages.findLast((message) => message.role === 'tool-result' && message.name === tool);
+  return found?.role === 'tool-result' ? found.result : null;
+}
+
 /** What a tool's answer says to a person: null if it failed, or has no words. */
-export function spokenAnswer(result: unknown): string | null {
+function spokenAnswer(result: unknown): string | null {
   if (result === null || typeof result !== 'object' || (result as { ok?: unknown }).ok !== true) return null;
   const { data } = result as { data?: unknown };
   const words = typeof data === 'string' ? data : fieldOf(data);

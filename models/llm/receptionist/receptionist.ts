@@ -30,7 +30,7 @@ import { findFaq, findService, type Intent, intentsOf, isMoreSpecific, yesOrNo }
 import { type Context, call, contextOf, EXPECTS, hasTool, type ReceptionistReply, say, vary } from './context.ts';
 import { menuInvitation, replyByMenu, speaksByMenu } from './key-menu.ts';
 import { EMPTY_BOOKING, readMemory, writeMemory } from './memory.ts';
-import { askedTool, spokenAnswer } from './own-tools.ts';
+import { answerWords, askedTool, lateResult } from './own-tools.ts';
 import { writtenAnswer } from './written-answer.ts';
 
 /** A FAQ with at least this score is answered before any other rule applies. */
@@ -356,22 +356,8 @@ function toolResult(context: Context, result: Extract<Message, { role: 'tool-res
     case 'end_call':
       return { text: '', tool: null, memory: context.memory };
     default:
-      return ownToolAnswered(context, result.result);
+      return answered(context, answerWords(context, result.result));
   }
-}
-
-function ownToolAnswered(context: Context, result: unknown): ReceptionistReply {
-  const { ok, status } = (result ?? {}) as { ok?: unknown; status?: unknown };
-  if (ok === true && status === 'running') return answered(context, 'I have passed that on.');
-  const words =
-    spokenAnswer(result) ?? (ok === true ? 'Done.' : phrasesFor(context.request.language).call.cannotAnswer);
-  return answered(context, words);
-}
-
-/** A tool that ran beside the talk. */
-function ownToolCameBack(context: Context, tool: string): ReceptionistReply {
-  const found = context.request.messages.findLast((message) => message.role === 'tool-result' && message.name === tool);
-  return ownToolAnswered(context, found?.role === 'tool-result' ? found.result : null);
 }
 
 /** Reacts to an event of the call. */
@@ -390,7 +376,7 @@ function noted(context: Context, note: CallNote): ReceptionistReply {
     case 'line-lost':
       return stillThere(context);
     case 'tool-answered':
-      return ownToolCameBack(context, note.tool);
+      return answered(context, answerWords(context, lateResult(context, note.tool)));
     case 'limit-near':
       return timeIsShort(context);
     default:

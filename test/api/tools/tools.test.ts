@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { refreshCatalogues } from '../../../api/tools/catalogues.ts';
 import type { ToolRecord, ToolTested } from '../../../api/tools/schema.ts';
 import { startMcpServer } from '../../../bench/rig/fakes/mcp-server.ts';
+import { unseal } from '../../../db/shared/secret-box.ts';
 import { setUpCampaign } from '../../support/api/resources.ts';
 import { useApi } from '../../support/api/use-api.ts';
 
@@ -83,6 +84,54 @@ test('headers are sealed, and never shown again', async () => {
   assert.deepEqual([kept.json.data.timeoutMs, kept.json.data.headerNames], [900, ['Authorization']]);
   const gone = await api.tenant.ask('PATCH', `/tools/${id}`, { headers: null });
   assert.deepEqual(gone.json.data.headerNames, []);
+});
+
+test('one header is replaced, added or removed, and the others stay; two changes at once are both kept', async () => {
+  const { id } = (await add({ headers: { Authorization: SECRET, 'X-Shop': 'one', 'X-Old': 'old' } })).json.data;
+  const change = (setHeaders: Record<string, string | null>, more: object = {}) =>
+    api.tenant.ask('PATCH', `/tools/${id}`, { setHeaders, ...more });
+  const one = await change({ 'x-shop': 'two', 'X-Old': null, 'X-New': 'größe' });
+  assert.equal(one.status, 200, one.text);
+  assert.deepEqual(one.json.data.headerNames, ['Authorization', 'x-shop', 'X-New']);
+  assert.ok(!one.text.includes('two') && !one.text.includes(SECRET));
+  assert.equal('setHeaders' in one.json.data, false);
+  const many = await Promise.all([1, 2, 3, 4, 5].map((n) => change({ [`X-N${n}`]: String(n) })));
+  assert.ok(many.every(({ status }) => status === 200));
+  const stored = await api.context.db.selectFrom('tools').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const headers = JSON.parse(unseal(api.context.secretKey, id, stored.headersSealed ?? '')) as Record<string, string>;
+  assert.deepEqual(headers, {
+    Authorization: SECRET,
+    'x-shop': 'two',
+    'X-New': 'größe',
+    ...Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`X-N${n}`, String(n)])),
+  });
+
+  for (const [body, field] of [
+    [{ setHeaders: { Host: null } }, 'setHeaders.Host'],
+    [{ setHeaders: { 'X-Key': 'a\nb' } }, 'setHeaders.X-Key'],
+    [{ setHeaders: { 'X-Key': '你好' } }, 'setHeaders.X-Key'],
+    [{ setHeaders: { 'X-Key': 'a', 'x-key': 'b' } }, 'setHeaders.x-key'],
+    [{ setHeaders: { 'X-Key': 1 } }, 'setHeaders.X-Key'],
+    [{ setHeaders: { 'X-Key': 'a' }, headers: { 'X-Key': 'a' } }, 'setHeaders'],
+    [{ setHeaders: Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`X-M${i}`, 'x'])) }, 'setHeaders'],
+    [{ headers: { 'X-Key': 'a', 'x-key': 'b' } }, 'headers.x-key'],
+  ] as const) {
+    const answer = await api.tenant.ask('PATCH', `/tools/${id}`, body);
+    assert.deepEqual([answer.status, fieldsOf(answer)], [422, [field]], answer.text);
+  }
+  const none = await change({
+    Authorization: null,
+    'x-shop': null,
+    'X-New': null,
+    ...Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`X-N${n}`, null])),
+  });
+  assert.deepEqual(none.json.data.headerNames, []);
+  const emptied = await api.context.db
+    .selectFrom('tools')
+    .select('headersSealed')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  assert.equal(emptied?.headersSealed, null);
 });
 
 test('a tool is its account’s alone', async () => {
@@ -220,4 +269,88 @@ test('a server’s catalogue is read when it is saved, when somebody asks, and a
   assert.match(gone.json.warnings?.[0] ?? '', /did not answer as an MCP server/);
   assert.deepEqual(names(gone.json.data), ['search', 'odd'], 'what was known stays');
   assert.match(gone.json.data.catalogueError ?? '', /did not answer/);
+  assert.equal(
+    gone.json.data.catalogueAt,
+    new Date(later).toISOString(),
+    'when it was read, not when it was asked for',
+  );
+
+  const never = await api.tenant.ask('POST', '/tools', { ...body, name: `crm_${made++}` });
+  assert.equal(never.status, 201, never.text);
+  assert.deepEqual([never.json.data.catalogue, never.json.data.catalogueAt], [null, null]);
+  assert.match(never.json.data.catalogueError ?? '', /did not answer/);
+  // It is asked again after an hour, and not at each run of the job.
+  assert.equal(await refreshCatalogues({ ...api.context, now: () => api.context.now() + 60_000 }), 0);
+});
+
+test('odd letters: names, addresses, arguments and variables that are no plain English', async (t) => {
+  const system = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () =>
+      response
+        .setHeader('content-type', 'application/json')
+        .end(
+          JSON.stringify({ url: request.url, body: Buffer.concat(chunks).toString(), key: request.headers['x-key'] }),
+        ),
+    );
+  });
+  await new Promise<void>((resolve) => system.listen(0, '127.0.0.1', resolve));
+  t.after(() => system.close());
+  const origin = `http://127.0.0.1:${(system.address() as AddressInfo).port}`;
+  const parameters = {
+    type: 'object',
+    properties: { größe: { type: 'string' }, '🙂': { type: 'string' }, number: { type: 'string' } },
+  };
+  const made = await add({
+    url: `${origin}/orders/{{number}}`,
+    method: 'POST',
+    parameters,
+    headers: { 'X-Key': '{{plan}}' },
+    when: ['où est ma commande ?', '我的订单在哪里', '🙂🙂'],
+  });
+  assert.equal(made.status, 201, made.text);
+  const { id } = made.json.data;
+  const tryWith = async (given: object, variables: object = {}) => {
+    const answer = await api.tenant.ask('POST', `/tools/${id}/test`, { arguments: given, variables });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.json.data.result as {
+      ok: boolean;
+      error?: string;
+      data?: { url: string; body: string; key: string };
+    };
+  };
+  const plain = await tryWith({ größe: '38½', '🙂': '你好\u202e', number: '4/7 1?x=#é' }, { plan: 'gold' });
+  assert.equal(plain.data?.url, '/orders/4%2F7%201%3Fx%3D%23%C3%A9');
+  assert.deepEqual(JSON.parse(plain.data?.body ?? ''), {
+    größe: '38½',
+    '🙂': '你好\u202e',
+  });
+  // Half of a character is none: it is replaced, as TextEncoder does.
+  const half = await tryWith({ number: 'a\ud800b' }, { plan: 'gold' });
+  assert.equal(half.data?.url, '/orders/a%EF%BF%BDb');
+  const header = await tryWith({ number: '1' }, { plan: '你好' });
+  assert.ok(!header.ok || header.data !== undefined, JSON.stringify(header));
+
+  for (const url of [`${origin}/{{größe}}`, `${origin}/{{ a b }}`, `${origin}/{{}}`, `${origin}/{{number`]) {
+    const answer = await add({ url });
+    assert.deepEqual([answer.status, fieldsOf(answer)], [422, ['url']], `${url}: ${answer.text}`);
+  }
+});
+
+test('an account has so many tools and no more, also where many are made at once', async () => {
+  const tenant = await api.newTenant();
+  const make = (n: number) => tenant.ask('POST', '/tools', bodyOf({ name: `many_${n}` }));
+  for (let n = 0; n < 195; n += 15) await Promise.all(Array.from({ length: 15 }, (_, i) => make(n + i)));
+  const last = await Promise.all(Array.from({ length: 12 }, (_, i) => make(200 + i)));
+  assert.deepEqual(last.map(({ status }) => status).sort(), [...Array(5).fill(201), ...Array(7).fill(409)]);
+  assert.ok(last.some(({ text }) => text.includes('QUOTA_EXCEEDED')));
+  const list = await tenant.ask('GET', '/tools?limit=100&page=2');
+  assert.deepEqual([list.json.pagination.total, list.json.data.length], [200, 100]);
+  const same = await Promise.all(
+    [1, 2, 3].map(() =>
+      tenant.ask('PATCH', `/tools/${last[0]?.json.data?.id ?? list.json.data[0]?.id}`, { name: 'one_name' }),
+    ),
+  );
+  assert.ok(same.every(({ status }) => status === 200));
 });

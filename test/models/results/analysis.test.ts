@@ -2,7 +2,7 @@
 // without a model by what the call knows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dispositionOf, joinedWishes, scoreOf } from '../../../db/domain/results.ts';
+import { dispositionOf, filteredValues, joinedWishes, scoreOf } from '../../../db/domain/results.ts';
 import { type CallToAnalyse, findByModel, findByRules } from '../../../models/results/analysis.ts';
 
 const CALL: CallToAnalyse = {
@@ -61,9 +61,19 @@ test('a value that does not fit is asked for once more, then it is null with the
   assert.equal(stubborn.asked.length, 2, 'and not a third time');
 });
 
-test('an answer that is no JSON leaves nothing, and breaks nothing', async () => {
-  const found = await findByModel(model('Roses are red', '[1, 2'), CALL, signal);
-  assert.deepEqual(found.data, { reason: null, guests: null, callerName: null });
+test('two answers that are no JSON are no answer: what the call has must not be taken for not told', async () => {
+  await assert.rejects(findByModel(model('Roses are red', '[1, 2'), CALL, signal), { name: 'UnreadableAnswer' });
+  const found = await findByModel(model('Roses are red', '{"data":{"reason":"order"}}'), CALL, signal);
+  assert.deepEqual(found.data, { reason: 'order', guests: null, callerName: null });
+});
+
+test('letters that a database may not have: a NUL is no part of a disposition, and its value is not filtered by', () => {
+  assert.equal(dispositionOf({ disposition: 'lo\0st' }, null), 'lost');
+  assert.deepEqual(filteredValues({ a: 'x\0', b: '🙂', c: 1.5, d: false, e: null, f: [1], g: 'y'.repeat(201) }), [
+    ['b', '🙂'],
+    ['c', '1.5'],
+    ['d', 'false'],
+  ]);
 });
 
 test('without a model: what the call itself knows, by the names of the outputs', () => {

@@ -5,6 +5,7 @@ import { link } from '../router.ts';
 import { type Column, Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { CallStatus } from './call-status.tsx';
+import { resultColumn } from './result-columns.tsx';
 import { otherParty, reasonWords } from './words.ts';
 
 type Names = ReadonlyMap<string, string>;
@@ -33,7 +34,18 @@ const who: Column<Call> = {
 
 const status: Column<Call> = { title: 'Result', cell: (call) => <CallStatus call={call} /> };
 
-export function CallTable({ label, calls, campaigns }: { label: string; calls: readonly Call[]; campaigns: Names }) {
+export function CallTable({
+  label,
+  calls,
+  campaigns,
+  results = [],
+}: {
+  label: string;
+  calls: readonly Call[];
+  campaigns: Names;
+  /** Columns of what was found of them, by `resultColumn`'s names. */
+  results?: readonly string[];
+}) {
   return (
     <Table
       label={label}
@@ -44,6 +56,7 @@ export function CallTable({ label, calls, campaigns }: { label: string; calls: r
         who,
         { title: 'Campaign', cell: ({ campaignId }) => campaigns.get(campaignId) ?? <code>{campaignId}</code> },
         status,
+        ...results.map(resultColumn),
         {
           title: 'Duration',
           isNumber: true,

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Fieldset } from '../ui/fieldset.tsx';
 import { Rows } from '../ui/rows.tsx';
-import { type HeadersValue, replaced } from './headers-value.ts';
+import { type HeadersValue, replaced, withSingle } from './headers-value.ts';
 
 export function HeaderFields({
   hint,
@@ -12,6 +12,7 @@ export function HeaderFields({
   faultOf,
   field,
   onChange,
+  hasSingle = false,
 }: {
   hint: ComponentChildren;
   value: HeadersValue;
@@ -19,6 +20,8 @@ export function HeaderFields({
   /** Of the headers in the body. */
   field: string;
   onChange: (value: HeadersValue) => void;
+  /** Whether the service changes them one by one, too. */
+  hasSingle?: boolean;
 }) {
   const { kept, rows } = value;
   return (
@@ -28,13 +31,24 @@ export function HeaderFields({
           <ul class="kept-headers" aria-label="Headers that stay">
             {kept.map((name) => (
               <li key={name}>
-                <code>{name}</code> <span class="soft">its value is kept, and not shown</span>
+                {hasSingle ? (
+                  <KeptHeader
+                    name={name}
+                    change={value.single?.[name]}
+                    fault={faultOf(`setHeaders.${name}`)}
+                    onChange={(change) => onChange(withSingle(value, name, change))}
+                  />
+                ) : (
+                  <>
+                    <code>{name}</code> <span class="soft">its value is kept, and not shown</span>
+                  </>
+                )}
               </li>
             ))}
           </ul>
           <div>
             <Button isSmall onClick={() => onChange(replaced(value))}>
-              Replace the headers
+              {hasSingle ? 'Write all headers anew' : 'Replace the headers'}
             </Button>
           </div>
         </>
@@ -82,5 +96,58 @@ export function HeaderFields({
         </>
       )}
     </Fieldset>
+  );
+}
+
+/** One that the service has: it stays, gets a new value, or goes. */
+function KeptHeader({
+  name,
+  change,
+  fault,
+  onChange,
+}: {
+  name: string;
+  change: string | null | undefined;
+  fault: string | undefined;
+  onChange: (change: string | null | undefined) => void;
+}) {
+  if (change === undefined) {
+    return (
+      <div class="row spread">
+        <span>
+          <code>{name}</code> <span class="soft">its value is kept, and not shown</span>
+        </span>
+        <span class="row">
+          <Button isSmall label={`Replace ${name}`} onClick={() => onChange('')}>
+            Replace
+          </Button>
+          <Button isSmall look="plain" label={`Remove ${name}`} onClick={() => onChange(null)}>
+            Remove
+          </Button>
+        </span>
+      </div>
+    );
+  }
+  return (
+    <div class="row spread align-end">
+      {change === null ? (
+        <span>
+          <code>{name}</code> <span class="soft">goes when you save</span>
+        </span>
+      ) : (
+        <TextField
+          label={`New value of ${name}`}
+          value={change}
+          onChange={onChange}
+          fault={fault}
+          autocomplete="off"
+          maxLength={4000}
+          required
+        />
+      )}
+      <Button isSmall look="plain" label={`Keep ${name}`} onClick={() => onChange(undefined)}>
+        Keep it
+      </Button>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
-// Headers whose values the service never shows: they stay as they are, or all of them are written anew.
+// Headers whose values the service never shows: they stay as they are, or all of them are written anew; those of a tool
+// also one by one.
 import type { FieldFault } from '../client.ts';
 
 interface HeaderRow {
@@ -11,6 +12,19 @@ export interface HeadersValue {
   kept: readonly string[];
   /** Null: they stay as they are. */
   rows: HeaderRow[] | null;
+  /** Of those that stay, what is changed one by one: a new value, or null where it goes. */
+  single?: Readonly<Record<string, string | null>>;
+}
+
+/** What is sent of those that are changed one by one; undefined: none is. */
+export function setHeadersBody({ rows, single = {} }: HeadersValue): Record<string, string | null> | undefined {
+  return rows !== null || Object.keys(single).length === 0 ? undefined : { ...single };
+}
+
+/** @param change undefined: it stays as it is */
+export function withSingle(value: HeadersValue, name: string, change: string | null | undefined): HeadersValue {
+  const others = Object.fromEntries(Object.entries(value.single ?? {}).filter(([each]) => each !== name));
+  return { ...value, single: change === undefined ? others : { ...others, [name]: change } };
 }
 
 export const headersOf = (names: readonly string[]): HeadersValue => ({
@@ -32,7 +46,11 @@ export function headersBody({ kept, rows }: HeadersValue): Record<string, string
 }
 
 /** @param field of the headers in the body */
-export function headersFaults({ rows }: HeadersValue, field: string): FieldFault[] {
+export function headersFaults({ rows, single = {} }: HeadersValue, field: string): FieldFault[] {
+  if (rows === null) {
+    const empty = Object.keys(single).filter((name) => single[name] === '');
+    return empty.map((name) => ({ field: `setHeaders.${name}`, message: 'needs a value' }));
+  }
   const names = (rows ?? []).map(({ name }) => name.trim().toLowerCase());
   return (rows ?? []).flatMap(({ name, value }, index) => {
     const path = `${field}.${name.trim()}`;

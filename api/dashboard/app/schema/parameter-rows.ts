@@ -7,6 +7,8 @@ export interface ParameterRow {
   name: string;
   description: string;
   isRequired: boolean;
+  /** `writeOnly`: its values are kept nowhere. */
+  isSecret: boolean;
   type: ValueType;
 }
 
@@ -20,6 +22,7 @@ export const freshRow = (): ParameterRow => ({
   name: '',
   description: '',
   isRequired: true,
+  isSecret: false,
   type: plainType('string'),
 });
 
@@ -44,9 +47,10 @@ export function rowsOf({ type, properties = {}, required = [] }: JsonObject): Pa
   const rows: ParameterRow[] = [];
   for (const [name, schema] of Object.entries(properties)) {
     if (!isObject(schema)) return null;
-    const { description = '', ...rest } = schema;
-    if (typeof description !== 'string') return null;
-    rows.push({ name, description, isRequired: required.includes(name), type: typeOfSchema(rest) });
+    const { description = '', writeOnly = false, ...rest } = schema;
+    if (typeof description !== 'string' || typeof writeOnly !== 'boolean') return null;
+    const isRequired = required.includes(name);
+    rows.push({ name, description, isRequired, isSecret: writeOnly, type: typeOfSchema(rest) });
   }
   // A name that has no properties would be lost.
   return required.every((name) => rows.some((row) => row.name === name)) ? rows : null;
@@ -57,9 +61,13 @@ export function schemaOfRows(rows: readonly ParameterRow[], before: JsonObject =
   const { type: _type, properties: _properties, required: _required, ...rest } = before;
   const required = rows.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   const properties = Object.fromEntries(
-    rows.map(({ name, description, type }) => [
+    rows.map(({ name, description, isSecret, type }) => [
       name,
-      { ...schemaOfType(type), ...(description.trim() === '' ? {} : { description }) },
+      {
+        ...schemaOfType(type),
+        ...(description.trim() === '' ? {} : { description }),
+        ...(isSecret ? { writeOnly: true } : {}),
+      },
     ]),
   );
   return { type: 'object', properties, ...(required.length === 0 ? {} : { required }), ...rest };

@@ -4,6 +4,7 @@ import type { Business, Campaign } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { type Form, useForm } from '../../form.ts';
 import type { PageProps } from '../../pages.ts';
+import { RerunCard } from '../../results/rerun-card.tsx';
 import { link, route } from '../../router.ts';
 import { TalkButton } from '../../talk/talk-button.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -164,6 +165,7 @@ function Parts({
           <OtherFaults tab={tab} form={form} />
         </SaveBar>
       </form>
+      {tab === 'results' && <RerunCard businessId={business.id} hasChanges={form.isChanged} />}
       {tab === 'basics' && (
         <div class="columns">
           <PageReader businessId={business.id} form={form} />

@@ -1,8 +1,10 @@
 // The filters of the list of calls. The address contains all of them.
+import type { Output } from '../../calls/results-shown.ts';
 import { OUTCOME_CHOICES } from '../../calls/words.ts';
 import { link, route, setQuery } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { type Choice, Select, TextField } from '../../ui/field.tsx';
+import { ResultFilters, resultQuery } from './result-filters.tsx';
 
 type Names = ReadonlyMap<string, string>;
 
@@ -16,7 +18,8 @@ const STATUSES: ReadonlyArray<[string, string]> = [
 const MORE = ['outcome', 'sentiment', 'agentId', 'businessId', 'phoneNumberId'] as const;
 const ALL = ['status', 'direction', 'campaignId', 'from', 'to', ...MORE] as const;
 
-export const hasFilters = (): boolean => ALL.some((name) => route.value.query.has(name));
+export const hasFilters = (): boolean =>
+  ALL.some((name) => route.value.query.has(name)) || Object.keys(resultQuery()).length > 0;
 
 function Filter({
   name,
@@ -47,11 +50,13 @@ export function CallFilters({
   agents,
   businesses,
   numbers,
+  outputs,
 }: {
   campaigns: Names;
   agents: Names;
   businesses: Names;
   numbers: Names;
+  outputs: ReadonlyMap<string, Output>;
 }) {
   const { query } = route.value;
   const day = (name: string) => query.get(name) ?? '';
@@ -101,6 +106,7 @@ export function CallFilters({
           <Filter name="phoneNumberId" label="Number" choices={numbers} />
         </div>
       </details>
+      <ResultFilters outputs={outputs} />
       {hasFilters() && (
         <div>
           <ButtonLink isSmall href={link('/calls')}>

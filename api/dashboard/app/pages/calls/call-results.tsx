@@ -1,6 +1,7 @@
 // What was found in a call after its end: the values and criteria that its business and its campaign asked for.
 import type { ComponentChildren } from 'preact';
 import type { Call } from '../../api-types.ts';
+import { formatName } from '../../calls/result-columns.tsx';
 import { formatPercent, formatWord } from '../../format.ts';
 import { Badge, Card, Facts, type Tone } from '../../ui/layout.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -32,9 +33,6 @@ export function CallResults({ call: { analysis, score, disposition } }: { call: 
     </Card>
   );
 }
-
-/** `offered_appointment` and `offeredAppointment` as "Offered appointment". */
-const formatName = (name: string): string => formatWord(name.replace(/([a-z0-9])([A-Z])/g, '$1 $2'));
 
 function Value({ value, reason }: { value: unknown; reason: string | undefined }) {
   if (value === null || value === undefined) return <span class="soft">{reason ?? 'Not known'}</span>;

@@ -1,14 +1,17 @@
 import type { Operations } from '../../api-types.ts';
 import { CallTable } from '../../calls/call-table.tsx';
 import { endOfDay, startOfDay } from '../../calls/local-days.ts';
-import { useAgentNames, useBusinessNames, useCampaignNames, useNumbers } from '../../calls/use-names.ts';
+import { outputsOfAll, shownColumns } from '../../calls/results-shown.ts';
+import { useAgentNames, useNumbers } from '../../calls/use-names.ts';
 import { link, route } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Empty, Page } from '../../ui/layout.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { currentPage, Pages } from '../../ui/table.tsx';
+import { useAll } from '../../use-all.ts';
 import { useApi } from '../../use-api.ts';
 import { CallFilters, hasFilters } from './call-filters.tsx';
+import { currentOrder, ListLook, resultQuery } from './result-filters.tsx';
 
 const RENEWED_EVERY_MS = 10_000;
 
@@ -29,6 +32,8 @@ function callQuery(): CallQuery {
   const values = Object.fromEntries(VALUES.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])));
   return {
     ...values,
+    ...resultQuery(),
+    sort: currentOrder(),
     startDate: startOfDay(query.get('from')),
     endDate: endOfDay(query.get('to')),
     page: currentPage(),
@@ -37,15 +42,17 @@ function callQuery(): CallQuery {
 }
 
 export default function CallsPage() {
-  const campaigns = useCampaignNames();
+  const campaigns = useAll('listCampaigns').answer;
+  const businesses = useAll('listBusinesses').answer;
   const agents = useAgentNames();
-  const businesses = useBusinessNames();
   const numbers = useNumbers();
+  const campaignNames = namesOf(campaigns);
+  const outputs = outputsOfAll([...(businesses ?? []), ...(campaigns ?? [])]);
   const calls = useApi('listCalls', { query: callQuery() }, { everyMs: RENEWED_EVERY_MS });
   return (
     <Page
       title="Calls"
-      lead="Every call in and out, the newest first. Open one to hear it and read it."
+      lead="Every call in and out. Open one to hear it and read it."
       actions={
         <>
           <ButtonLink href={link('/talk')}>Talk to an agent</ButtonLink>
@@ -55,14 +62,21 @@ export default function CallsPage() {
         </>
       }
     >
-      <CallFilters campaigns={campaigns} agents={agents} businesses={businesses} numbers={numbers} />
+      <CallFilters
+        campaigns={campaignNames}
+        agents={agents}
+        businesses={namesOf(businesses)}
+        numbers={numbers}
+        outputs={outputs}
+      />
+      <ListLook outputs={outputs} />
       <Answer of={calls}>
         {({ data, pagination }) =>
           data.length === 0 ? (
             <NoCalls />
           ) : (
             <>
-              <CallTable label="Calls" calls={data} campaigns={campaigns} />
+              <CallTable label="Calls" calls={data} campaigns={campaignNames} results={shownColumns.value} />
               <Pages of={pagination} />
             </>
           )
@@ -72,11 +86,21 @@ export default function CallsPage() {
   );
 }
 
+const namesOf = (records: ReadonlyArray<{ id: string; name: string }> | null): ReadonlyMap<string, string> =>
+  new Map(records?.map(({ id, name }) => [id, name]));
+
 function NoCalls() {
   if (hasFilters() || currentPage() > 1) {
     return (
       <Empty title="No call fits" action={<ButtonLink href={link('/calls')}>Show all calls</ButtonLink>}>
         Take away a filter, or widen the dates.
+      </Empty>
+    );
+  }
+  if (currentOrder().endsWith('score')) {
+    return (
+      <Empty title="No call has a score">
+        By score only calls are listed that criteria were judged of. Choose another order to see all.
       </Empty>
     );
   }

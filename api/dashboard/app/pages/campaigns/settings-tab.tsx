@@ -1,6 +1,7 @@
 import type { Campaign } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
+import { RerunCard } from '../../results/rerun-card.tsx';
 import { Select, TextArea, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
@@ -44,45 +45,50 @@ export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved
   useUnsaved(form.isChanged, { of: 'tab' });
   const { values, field } = form;
   return (
-    <form class="stack" onSubmit={form.submit}>
-      <div class="columns">
-        <Card title="The campaign">
-          <TextField label="Name" {...field('name')} maxLength={200} required />
-          <TextArea label="Description" hint="For people only." {...field('description')} rows={2} maxLength={2000} />
-          <Select
-            label="Agent"
-            {...field('agentId')}
-            choices={choicesOf(agents.answer, values.agentId, (agent) => agent.isActive)}
-          />
-          <Select
-            label="Business"
-            {...field('businessId')}
-            choices={choicesOf(businesses.answer, values.businessId, () => true)}
-          />
-          {(campaign.status === 'SCHEDULED' || campaign.scheduledAt !== null) && (
-            <TextField
-              label="Starts by itself at"
-              hint="In your time."
-              type="datetime-local"
-              {...field('scheduledAt')}
+    <>
+      <form class="stack" onSubmit={form.submit}>
+        <div class="columns">
+          <Card title="The campaign">
+            <TextField label="Name" {...field('name')} maxLength={200} required />
+            <TextArea label="Description" hint="For people only." {...field('description')} rows={2} maxLength={2000} />
+            <Select
+              label="Agent"
+              {...field('agentId')}
+              choices={choicesOf(agents.answer, values.agentId, (agent) => agent.isActive)}
             />
-          )}
-        </Card>
-        <Card title="Phone numbers">
-          <p class="small soft">It answers calls to them, and shows them in turns when it calls.</p>
-          <Answer of={numbers}>{(list) => <NumbersField form={form} numbers={list} campaignId={campaign.id} />}</Answer>
-        </Card>
-      </div>
-      <div class="columns">
-        <TextsCard form={form} />
-        <div class="stack">
-          <WindowCard form={form} />
-          <LimitsCard form={form} />
+            <Select
+              label="Business"
+              {...field('businessId')}
+              choices={choicesOf(businesses.answer, values.businessId, () => true)}
+            />
+            {(campaign.status === 'SCHEDULED' || campaign.scheduledAt !== null) && (
+              <TextField
+                label="Starts by itself at"
+                hint="In your time."
+                type="datetime-local"
+                {...field('scheduledAt')}
+              />
+            )}
+          </Card>
+          <Card title="Phone numbers">
+            <p class="small soft">It answers calls to them, and shows them in turns when it calls.</p>
+            <Answer of={numbers}>
+              {(list) => <NumbersField form={form} numbers={list} campaignId={campaign.id} />}
+            </Answer>
+          </Card>
         </div>
-      </div>
-      <CampaignWishes form={form} />
-      <SaveBar form={form} shown={SHOWN} onDiscard={() => form.reset(valuesOfCampaign(campaign))} />
-    </form>
+        <div class="columns">
+          <TextsCard form={form} />
+          <div class="stack">
+            <WindowCard form={form} />
+            <LimitsCard form={form} />
+          </div>
+        </div>
+        <CampaignWishes form={form} />
+        <SaveBar form={form} shown={SHOWN} onDiscard={() => form.reset(valuesOfCampaign(campaign))} />
+      </form>
+      <RerunCard businessId={campaign.businessId} campaignId={campaign.id} hasChanges={form.isChanged} />
+    </>
   );
 }
 

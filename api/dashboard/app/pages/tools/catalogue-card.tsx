@@ -43,10 +43,10 @@ export function CatalogueCard({
       )}
       <p class="small soft">
         {catalogueAt === null ? (
-          'Not asked yet.'
+          'Not read yet.'
         ) : (
           <>
-            Asked <Time at={catalogueAt} ago />, and again each hour.
+            Read <Time at={catalogueAt} ago />, and again each hour.
           </>
         )}
       </p>

@@ -91,6 +91,12 @@ function ParameterRows({
               maxLength={1000}
             />
             <Checkbox label="Required" value={row.isRequired} onChange={(isRequired) => change({ isRequired })} />
+            <Checkbox
+              label="Keep no value of it"
+              hint="A PIN, a card number: masked in the record of calls."
+              value={row.isSecret}
+              onChange={(isSecret) => change({ isSecret })}
+            />
           </div>
         );
       }}

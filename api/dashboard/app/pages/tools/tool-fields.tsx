@@ -128,6 +128,7 @@ function RequestCard({ form }: PartProps) {
         field="headers"
         value={values.headers}
         faultOf={faultOf}
+        hasSingle
         onChange={(headers) => set('headers', headers)}
       />
       <NumberField

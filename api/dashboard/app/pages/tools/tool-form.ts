@@ -1,7 +1,13 @@
 // Converts a tool to the values of its form, and back to a body.
 import type { CreateToolBody, Tool, UpdateToolBody } from '../../api-types.ts';
 import { refuseFaults } from '../../field-faults.ts';
-import { type HeadersValue, headersBody, headersFaults, headersOf } from '../../headers/headers-value.ts';
+import {
+  type HeadersValue,
+  headersBody,
+  headersFaults,
+  headersOf,
+  setHeadersBody,
+} from '../../headers/headers-value.ts';
 import { readObject } from '../../json-object.ts';
 import { type ParametersValue, parametersFault, parametersOf } from '../../schema/parameter-rows.ts';
 
@@ -60,9 +66,11 @@ export function updateBodyOf(changes: Partial<ToolValues>): UpdateToolBody {
     ...assignFaults(assign ?? []),
   ]);
   const sent = headers === undefined ? undefined : headersBody(headers);
+  const setHeaders = headers === undefined ? undefined : setHeadersBody(headers);
   return {
     ...plain,
     ...(sent === undefined ? {} : { headers: sent }),
+    ...(setHeaders === undefined ? {} : { setHeaders }),
     ...(parameters === undefined ? {} : { parameters: readObject(parameters.json).value ?? {} }),
     ...(assign === undefined
       ? {}
@@ -75,7 +83,7 @@ export function updateBodyOf(changes: Partial<ToolValues>): UpdateToolBody {
 /** @throws {ApiError} for what the form itself finds wrong */
 export function createBodyOf(values: ToolValues): CreateToolBody {
   const { name, description, url, kind } = values;
-  const { parameters, method, only, ...both } = updateBodyOf(values);
+  const { parameters, method, only, setHeaders: _, ...both } = updateBodyOf(values);
   return { ...both, ...(kind === 'mcp' ? { only } : { parameters, method }), name, description, url };
 }
 

@@ -1,0 +1,158 @@
+// Filters, order and columns of the list of calls by what was found of them.
+import { useState } from 'preact/hooks';
+import { formatName } from '../../calls/result-columns.tsx';
+import {
+  chooseOrder,
+  chosenOrder,
+  isOrder,
+  ORDERS,
+  type Order,
+  type Output,
+  showColumn,
+  shownColumns,
+  valuesOf,
+} from '../../calls/results-shown.ts';
+import { route, setQuery } from '../../router.ts';
+import { Checkbox, NumberField, Select, TextField } from '../../ui/field.tsx';
+import { Fieldset } from '../../ui/fieldset.tsx';
+
+type Outputs = ReadonlyMap<string, Output>;
+
+const PREFIX = 'output.';
+const RESULT_FILTERS = ['minScore', 'maxScore', 'disposition'] as const;
+
+/** Parameters of the address that the API takes as they are. */
+export function resultQuery(): Record<string, string> {
+  const entries = [...route.value.query].filter(
+    ([name, value]) => value !== '' && (name.startsWith(PREFIX) || RESULT_FILTERS.some((each) => each === name)),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** The address's, else the one that was chosen last. */
+export function currentOrder(): Order {
+  const wanted = route.value.query.get('sort');
+  return isOrder(wanted) ? wanted : chosenOrder.value;
+}
+
+const percentOf = (name: string): number | null => {
+  const text = route.value.query.get(name);
+  return text === null || Number.isNaN(Number(text)) ? null : Math.round(Number(text) * 100);
+};
+
+const fractionOf = (percent: number | null): string =>
+  percent === null || Number.isNaN(percent) ? '' : String(Math.min(100, Math.max(0, percent)) / 100);
+
+export function ResultFilters({ outputs }: { outputs: Outputs }) {
+  const { query } = route.value;
+  // A filter that is emptied does not close them.
+  const [wasOpen] = useState(() => Object.keys(resultQuery()).length > 0);
+  const dispositions = outputs.get('disposition');
+  const listed = dispositions === undefined ? null : valuesOf(dispositions);
+  const percent = (name: string, label: string) => (
+    <NumberField
+      label={label}
+      value={percentOf(name)}
+      onChange={(next) => setQuery({ [name]: fractionOf(next), page: undefined })}
+      min={0}
+      max={100}
+      inputMode="numeric"
+    />
+  );
+  return (
+    <details open={wasOpen}>
+      <summary>Results</summary>
+      <div class="filters">
+        {percent('minScore', 'Score from, %')}
+        {percent('maxScore', 'Score to, %')}
+        <TextField
+          label="Disposition"
+          value={query.get('disposition') ?? ''}
+          onChange={(disposition) => setQuery({ disposition, page: undefined })}
+          suggestions={(listed ?? MET).map(([value]) => ({ value }))}
+          maxLength={100}
+        />
+        {outputs.size > 0 && <OutputFilter outputs={outputs} />}
+      </div>
+    </details>
+  );
+}
+
+/** Dispositions without an output of that name. */
+const MET: ReadonlyArray<[string, string]> = [
+  ['met', 'Met'],
+  ['partly_met', 'Partly met'],
+  ['not_met', 'Not met'],
+];
+
+function OutputFilter({ outputs }: { outputs: Outputs }) {
+  const { query } = route.value;
+  const given = [...query.keys()].find((name) => name.startsWith(PREFIX))?.slice(PREFIX.length) ?? '';
+  const [chosen, setChosen] = useState(given);
+  const name = given === '' ? chosen : given;
+  const output = outputs.get(name);
+  const value = query.get(`${PREFIX}${name}`) ?? '';
+  const setValue = (next: string) => setQuery({ [`${PREFIX}${name}`]: next, page: undefined });
+  const listed = output === undefined ? null : valuesOf(output);
+  const names = [...new Set([...outputs.keys(), ...(name === '' ? [] : [name])])];
+  return (
+    <>
+      <Select
+        label="Value"
+        value={name}
+        choices={[{ value: '', text: 'Any' }, ...names.map((each) => ({ value: each, text: formatName(each) }))]}
+        onChange={(next) => {
+          setChosen(next);
+          if (given !== '') setQuery({ [`${PREFIX}${given}`]: undefined, page: undefined });
+        }}
+      />
+      {name !== '' && listed !== null && (
+        <Select
+          label={`${formatName(name)} is`}
+          value={value}
+          choices={[{ value: '', text: 'Anything' }, ...listed.map(([each, text]) => ({ value: each, text }))]}
+          onChange={setValue}
+        />
+      )}
+      {name !== '' && listed === null && (
+        <TextField label={`${formatName(name)} is`} value={value} onChange={setValue} maxLength={200} />
+      )}
+    </>
+  );
+}
+
+/** The order of the list and its columns of results, which this browser remembers. */
+export function ListLook({ outputs }: { outputs: Outputs }) {
+  const known = ['score', 'disposition', ...[...outputs.keys()].filter((name) => name !== 'disposition').map(dataOf)];
+  const all = [...new Set([...known, ...shownColumns.value])];
+  return (
+    <div class="row spread align-end">
+      <details>
+        <summary>Columns</summary>
+        <Fieldset title="Results in the list">
+          <div class="filters">
+            {all.map((name) => (
+              <Checkbox
+                key={name}
+                label={formatName(name.replace(/^data\./, ''))}
+                value={shownColumns.value.includes(name)}
+                onChange={(isShown) => showColumn(name, isShown)}
+              />
+            ))}
+          </div>
+        </Fieldset>
+      </details>
+      <Select
+        label="Order"
+        value={currentOrder()}
+        choices={ORDERS.map(([value, text]) => ({ value, text }))}
+        onChange={(order) => {
+          chooseOrder(order);
+          setQuery({ sort: undefined, page: undefined });
+        }}
+      />
+    </div>
+  );
+}
+
+const dataOf = (name: string): string => `data.${name}`;
