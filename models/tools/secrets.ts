@@ -29,7 +29,7 @@ interface Walk {
 
 /** `schemas`: all that a value has to fit. */
 function masked(schemas: readonly unknown[], value: unknown, walk: Walk): unknown {
-  const all = schemas.flatMap((schema) => parts(schema, walk.root, walk.depth));
+  const all = partsOf(schemas, walk.root);
   if (value === null || value === undefined) return value;
   if (all.some(({ writeOnly }) => writeOnly === true)) return maskedWhole(value, walk.secrets);
   if (typeof value !== 'object' || walk.depth >= MAX_DEPTH) return value;
@@ -56,13 +56,19 @@ function masked(schemas: readonly unknown[], value: unknown, walk: Walk): unknow
   );
 }
 
-/** A schema and those that stand in it beside it: `allOf` and its like, and what it refers to within the root. */
-function parts(schema: unknown, root: JsonSchema, depth: number): Array<Record<string, unknown>> {
-  if (!isObject(schema) || depth > MAX_DEPTH) return [];
-  const { allOf, anyOf, oneOf, $ref } = schema;
-  const others = [allOf, anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
-  const referred = typeof $ref === 'string' && $ref.startsWith('#') ? [pointed(root, $ref)] : [];
-  return [schema, ...[...others, ...referred].flatMap((each) => parts(each, root, depth + 1))];
+/** Schemas and those that stand in them beside them: `allOf` and its like, and what they refer to within the root. */
+function partsOf(schemas: readonly unknown[], root: JsonSchema): Array<Record<string, unknown>> {
+  const found = new Set<Record<string, unknown>>();
+  const waiting = [...schemas];
+  while (waiting.length > 0) {
+    const schema = waiting.pop();
+    if (!isObject(schema) || found.has(schema)) continue;
+    found.add(schema);
+    const { allOf, anyOf, oneOf, $ref } = schema;
+    for (const list of [allOf, anyOf, oneOf]) if (Array.isArray(list)) waiting.push(...list);
+    if (typeof $ref === 'string' && $ref.startsWith('#')) waiting.push(pointed(root, $ref));
+  }
+  return [...found];
 }
 
 /** RFC 6901. */

@@ -75,3 +75,10 @@ test('an answer that repeats a value has it masked; a short one only where it is
     data: { note: 'PIN ******** is right', digit: '********', four: '********', of: '14 of 24', list: ['********'] },
   });
 });
+
+test('a schema that refers to itself many times is looked at once', () => {
+  const itself = Array.from({ length: 20 }, () => ({ $ref: '#' }));
+  const schema = { type: 'object', properties: { pin: { type: 'string', writeOnly: true } }, anyOf: itself };
+  const shown = withoutSecrets(schema, { arguments: { pin: '4711', order: '7' }, result: null });
+  assert.deepEqual(shown.arguments, { pin: '********', order: '7' });
+});
