@@ -29,7 +29,7 @@ import type {
   DoNotCallTable,
 } from './schema/campaigns.ts';
 import type { FileDeletionTable } from './schema/files.ts';
-import type { DocumentTable, PassageTable } from './schema/knowledge.ts';
+import type { DocumentNameTable, DocumentTable, KnowledgeNameTable, PassageTable } from './schema/knowledge.ts';
 import type { MailTable } from './schema/mails.ts';
 import type { ModelSettingsTable } from './schema/model-settings.ts';
 import type {
@@ -88,6 +88,8 @@ export interface Schema {
   tools: ToolTable;
   documents: DocumentTable;
   passages: PassageTable;
+  knowledgeNames: KnowledgeNameTable;
+  documentNames: DocumentNameTable;
   businesses: BusinessTable;
   businessAudit: BusinessAuditTable;
   refusedCalls: RefusedCallTable;

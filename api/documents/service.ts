@@ -5,6 +5,7 @@ import {
   getDocument,
   insertDocument,
   listDocuments,
+  type NewDocument,
 } from '../../db/queries/knowledge/documents.ts';
 import { searchPassages } from '../../db/queries/knowledge/search.ts';
 import { isoOrNull, isoTime } from '../../db/resources.ts';
@@ -114,15 +115,15 @@ const inWords = <T>(accountId: string, work: () => Promise<T>): Promise<T> =>
 async function keep(
   context: ApiContext,
   into: Pick<DocumentRow, 'accountId' | 'businessId' | 'name' | 'sourceUrl' | 'refreshHours'>,
-  { passages, characters, textHash, kind }: DocumentRead & Pick<DocumentRow, 'kind'>,
+  { characters, textHash, kind, ...read }: DocumentRead & Pick<DocumentRow, 'kind'>,
 ): Promise<DocumentRecord> {
   const nowMs = context.now();
-  const row: DocumentRow = {
+  const row: NewDocument = {
     ...into,
     id: newId('kdc'),
     kind,
     characters,
-    passages: passages.length,
+    passages: read.passages.length,
     createdAt: nowMs,
     refreshAt: nextRefresh(into, nowMs),
     readAt: nowMs,
@@ -133,7 +134,7 @@ async function keep(
   await context.db.transaction().execute(async (trx) => {
     await openBusiness(trx, accountId, businessId);
     await checkLimits(trx, accountId, businessId, characters);
-    await insertDocument(trx, row, passages);
+    await insertDocument(trx, row, read);
   });
   return record(row);
 }
@@ -163,7 +164,7 @@ export async function findPassages(
   return found.map(({ documentId, name, heading, body }) => ({ documentId, name, heading, passage: body }));
 }
 
-function record(row: DocumentRow): DocumentRecord {
+function record(row: NewDocument): DocumentRecord {
   const { id, businessId, name, kind, characters, passages, createdAt, sourceUrl, refreshHours, readAt, error } = row;
   return {
     ...{ id, businessId, name, kind, characters, passages, createdAt: isoTime(createdAt) },

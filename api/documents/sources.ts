@@ -7,6 +7,7 @@ import {
   replacePassages,
   updateDocument,
 } from '../../db/queries/knowledge/documents.ts';
+import { INDEX_VERSION } from '../../db/queries/knowledge/analysis.ts';
 import { checkUrl, RefusedAddress } from '../../db/shared/net/address-rules.ts';
 import { FetchFailed, safeFetch } from '../../db/shared/net/safe-fetch.ts';
 import type { ApiContext } from '../context.ts';
@@ -82,13 +83,13 @@ export async function refreshSource(context: ApiContext, row: DocumentRow, url: 
       const current = await getDocument(trx, row.accountId, row.businessId, row.id);
       if (current === undefined) return;
       const { accountId, businessId } = current;
-      const { passages, characters, textHash, kind } = read;
+      const { passages, names, characters, textHash, kind } = read;
       if (characters > current.characters)
         await checkCharacters(trx, accountId, businessId, characters - current.characters);
       const isSame = textHash === current.textHash && kind === current.kind;
-      if (!isSame) await replacePassages(trx, current, passages);
+      if (!isSame) await replacePassages(trx, current, { passages, names });
       await updateDocument(trx, current, {
-        ...(isSame ? {} : { kind, characters, textHash, passages: passages.length }),
+        ...(isSame ? {} : { kind, characters, textHash, passages: passages.length, indexVersion: INDEX_VERSION }),
         readAt: nowMs,
         error: null,
         refreshAt: nextRefresh(current, nowMs),

@@ -1,10 +1,14 @@
 // Documents of a business.
 import type { Selectable } from 'kysely';
-import type { DocumentTable, PassageTable } from '../../schema/knowledge.ts';
+import type { DocumentTable } from '../../schema/knowledge.ts';
 import type { Db } from '../../schema.ts';
 import { newestPage, type Page } from '../newest-page.ts';
+import { INDEX_VERSION, type IndexedDocument, indexed, markOf } from './analysis.ts';
+import { addNames, removeNames } from './names.ts';
 
 export type DocumentRow = Selectable<DocumentTable>;
+/** As it is added: the index's version is this release's. */
+export type NewDocument = Omit<DocumentRow, 'indexVersion'>;
 
 /** A passage as it is stored; a statement takes a few hundred. */
 const PASSAGES_AT_ONCE = 200;
@@ -46,25 +50,28 @@ export async function documentTotals(
   return { documents: Number(row.documents), characters: Number(row.characters ?? 0) };
 }
 
-export async function insertDocument(db: Db, document: DocumentRow, passages: readonly PassageText[]): Promise<void> {
-  await db.insertInto('documents').values(document).execute();
-  await insertPassages(db, document, passages);
+export async function insertDocument(db: Db, document: NewDocument, read: IndexedDocument): Promise<void> {
+  await db
+    .insertInto('documents')
+    .values({ ...document, indexVersion: INDEX_VERSION })
+    .execute();
+  await insertPassages(db, document, read);
 }
-
-type PassageText = Pick<PassageTable, 'heading' | 'body'>;
 
 async function insertPassages(
   db: Db,
   { id: documentId, accountId, businessId }: Pick<DocumentRow, 'id' | 'accountId' | 'businessId'>,
-  passages: readonly PassageText[],
+  { passages, names }: IndexedDocument,
 ): Promise<void> {
+  const mark = markOf(businessId);
   for (let from = 0; from < passages.length; from += PASSAGES_AT_ONCE) {
     const some = passages.slice(from, from + PASSAGES_AT_ONCE);
     await db
       .insertInto('passages')
-      .values(some.map(({ heading, body }) => ({ documentId, accountId, businessId, heading, body })))
+      .values(some.map((passage) => ({ documentId, accountId, businessId, mark, ...passage })))
       .execute();
   }
+  await addNames(db, documentId, { accountId, businessId, mark }, names);
 }
 
 /** Columns of the document; false when there is none. */
@@ -87,11 +94,43 @@ export async function updateDocument(
 export async function replacePassages(
   db: Db,
   document: Pick<DocumentRow, 'id' | 'accountId' | 'businessId'>,
-  passages: readonly PassageText[],
+  read: IndexedDocument,
 ): Promise<void> {
-  const { id, accountId } = document;
+  await removePassages(db, document);
+  await insertPassages(db, document, read);
+}
+
+async function removePassages(
+  db: Db,
+  { id, accountId, businessId }: Pick<DocumentRow, 'id' | 'accountId' | 'businessId'>,
+): Promise<void> {
+  await removeNames(db, id, { accountId, businessId });
   await db.deleteFrom('passages').where('accountId', '=', accountId).where('documentId', '=', id).execute();
-  await insertPassages(db, document, passages);
+}
+
+/** Documents whose terms another version made. */
+export function documentsToIndex(db: Db, limit: number): Promise<DocumentRow[]> {
+  return db
+    .selectFrom('documents')
+    .selectAll()
+    .where('indexVersion', '<', INDEX_VERSION)
+    .orderBy('indexVersion')
+    .limit(limit)
+    .execute();
+}
+
+/** Its terms, by this release's analysis. */
+export async function indexAgain(db: Db, document: DocumentRow): Promise<void> {
+  const { id, accountId } = document;
+  const texts = await db
+    .selectFrom('passages')
+    .select(['heading', 'body'])
+    .where('accountId', '=', accountId)
+    .where('documentId', '=', id)
+    .orderBy('seq')
+    .execute();
+  await replacePassages(db, document, indexed(texts));
+  await updateDocument(db, document, { indexVersion: INDEX_VERSION });
 }
 
 /** Those that are to be read again, the longest overdue first, and so many of an account. */
@@ -147,8 +186,8 @@ export async function deleteDocument(db: Db, accountId: string, businessId: stri
     .where('businessId', '=', businessId)
     .where('id', '=', id)
     .returning('id');
-  // First the passages: a cascade fires no triggers in SQLite unless they are recursive.
-  await db.deleteFrom('passages').where('accountId', '=', accountId).where('documentId', '=', id).execute();
+  // First the passages, by which the index and the names know what goes.
+  await removePassages(db, { id, accountId, businessId });
   return (await mine.executeTakeFirst()) !== undefined;
 }
 
