@@ -1,4 +1,6 @@
 // Documents that are read from an address: when they are added, when somebody asks for it, and again after their hours.
+
+import { INDEX_VERSION } from '../../db/queries/knowledge/analysis.ts';
 import {
   claimRefresh,
   type DocumentRow,
@@ -7,7 +9,6 @@ import {
   replacePassages,
   updateDocument,
 } from '../../db/queries/knowledge/documents.ts';
-import { INDEX_VERSION } from '../../db/queries/knowledge/analysis.ts';
 import { checkUrl, RefusedAddress } from '../../db/shared/net/address-rules.ts';
 import { FetchFailed, safeFetch } from '../../db/shared/net/safe-fetch.ts';
 import type { ApiContext } from '../context.ts';

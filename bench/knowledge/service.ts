@@ -1,7 +1,7 @@
 // An API with the manuals as documents, and others beside them; asks each question as a call does.
 import { searchPassages } from '../../db/queries/knowledge/search.ts';
-import { PASSAGES_IN_A_TURN } from '../../models/knowledge/passages-in-a-turn.ts';
 import { sentencesOf } from '../../models/knowledge/passages.ts';
+import { PASSAGES_IN_A_TURN } from '../../models/knowledge/passages-in-a-turn.ts';
 import { startApi, type Tenant, type TestApi } from '../rig/api/api.ts';
 import { seededRandom } from '../rig/seeded-random.ts';
 import { MANUALS, type Manual, manualText, questionsOf } from './questions.ts';

@@ -55,10 +55,13 @@ async function toolCosts(runs: number): Promise<number[]> {
   return costs;
 }
 
+/** A number as a word: no stop word, no code. */
+const letters = (number: number): string =>
+  `w${number.toString(26).replace(/./g, (digit) => String.fromCharCode(97 + Number.parseInt(digit, 26)))}o`;
+
 /** Text whose words are as common as words are (Zipf), under a heading a page. */
 function documentText(pages: number, random: () => number): string {
-  const word = (): string =>
-    `w${Math.min(WORDS - 1, Math.floor(Math.exp(random() * Math.log(WORDS))) - 1).toString(36)}`;
+  const word = (): string => letters(Math.min(WORDS - 1, Math.floor(Math.exp(random() * Math.log(WORDS))) - 1));
   const text = (chars: number): string => {
     const words: string[] = [];
     for (let length = 0; length < chars; length += (words.at(-1)?.length ?? 0) + 1) words.push(word());

@@ -24,6 +24,7 @@ const OF_ONE = new Set([
   'name_grams_idx',
   'name_places',
   'passage_places',
+  'passage_terms',
   'passage_words',
   'passage_words_config',
   'passage_words_data',

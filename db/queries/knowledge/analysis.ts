@@ -132,4 +132,3 @@ export function analysed(question: string): AskedQuestion {
 /** The mark of a business's terms in the index, which all businesses share. */
 export const markOf = (businessId: string): string =>
   createHash('sha256').update(businessId).digest('hex').slice(0, 10);
-

@@ -12,14 +12,20 @@ interface Of {
 
 const AT_ONCE = 200;
 
-const gramText = (sound: string): string => trigramsOf(sound).map((gram) => ` ${gram}`).join('');
+const gramText = (sound: string): string =>
+  trigramsOf(sound)
+    .map((gram) => ` ${gram}`)
+    .join('');
 
 /** Those of one more document. */
 export async function addNames(db: Db, documentId: string, of: Of, names: ReadonlyMap<string, string>): Promise<void> {
   if (names.size === 0) return;
   // In one order, so that two documents that come at once do not wait for each other.
   const terms = [...names.keys()].sort();
-  await db.insertInto('documentNames').values({ ...ownedBy(of), documentId, terms: terms.join(' ') }).execute();
+  await db
+    .insertInto('documentNames')
+    .values({ ...ownedBy(of), documentId, terms: terms.join(' ') })
+    .execute();
   for (let from = 0; from < terms.length; from += AT_ONCE) {
     const some = terms.slice(from, from + AT_ONCE);
     await db
@@ -42,7 +48,11 @@ export async function addNames(db: Db, documentId: string, of: Of, names: Readon
 const ownedBy = ({ accountId, businessId }: Of) => ({ accountId, businessId });
 
 /** Those of a document that goes, or is written anew. What no other document has is gone with every letter. */
-export async function removeNames(db: Db, documentId: string, { accountId, businessId }: Omit<Of, 'mark'>): Promise<void> {
+export async function removeNames(
+  db: Db,
+  documentId: string,
+  { accountId, businessId }: Omit<Of, 'mark'>,
+): Promise<void> {
   const mine = await db
     .deleteFrom('documentNames')
     .where('accountId', '=', accountId)
@@ -85,7 +95,8 @@ export interface LikeName {
 export async function namesLike(db: Db, { accountId, businessId, mark }: Of, sound: string): Promise<LikeName[]> {
   const grams = trigramsOf(sound).map((gram) => `${mark}${gram}`);
   const shared = new Map<number, number>();
-  for (const { seq } of await namesWith(db, grams, PER_GRAM)) shared.set(seq, (shared.get(seq) ?? 0) + 1);
+  for (const seqs of await namesWith(db, grams, PER_GRAM))
+    for (const seq of seqs) shared.set(seq, (shared.get(seq) ?? 0) + 1);
   const best = [...shared].sort(([, a], [, b]) => b - a).slice(0, CANDIDATES);
   if (best.length === 0) return [];
   const rows = await db

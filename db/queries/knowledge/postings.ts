@@ -1,57 +1,85 @@
 // The index of terms, as each database has it: which passages have a term. SQLite keeps it in FTS5, PostgreSQL in a
 // GIN index of `tsvector`. A term begins with its business's mark, so a business's own words are counted, and those of
-// others cost nothing.
-import { sql } from 'kysely';
+// others cost nothing. Terms go as one JSON text, so that each question is one of a few prepared statements.
+import { type RawBuilder, sql } from 'kysely';
 import { dialectOf } from '../../dialect.ts';
 import type { Db } from '../../schema.ts';
 
-/** A passage's `seq`, with the term's place in what was asked. */
-export interface Posting {
-  asked: number;
-  seq: number;
-}
-
-/** At most `limit` of each term. */
-export async function postingsOf(db: Db, terms: readonly string[], limit: number): Promise<Posting[]> {
-  if (terms.length === 0) return [];
-  const isSqlite = dialectOf(db).kind === 'sqlite';
-  const parts = terms.map((term, asked) =>
-    isSqlite
-      ? sql`select * from (select ${sql.lit(asked)} as asked, doc as seq from passage_places where term = ${term} limit ${sql.lit(limit)})`
-      : sql`(select ${sql.lit(asked)} as asked, seq from passages where ${POSTGRES_TERMS} @@ ${term}::tsquery limit ${sql.lit(limit)})`,
-  );
-  const { rows } = await sql<Posting>`${sql.join(parts, sql` union all `)}`.execute(db);
-  return rows.map(({ asked, seq }) => ({ asked: Number(asked), seq: Number(seq) }));
-}
-
-/** As the index of PostgreSQL has it, word for word. */
+/** As the indexes of PostgreSQL have it, word for word. */
 const POSTGRES_TERMS = sql.raw(
   `(replace(heading_terms, ' ', ' ' || mark || 'h') || replace(body_terms, ' ', ' ' || mark || 'b'))::tsvector`,
 );
+const POSTGRES_GRAMS = sql.raw(`replace(grams, ' ', ' ' || mark)::tsvector`);
+
+const isSqlite = (db: Db): boolean => dialectOf(db).kind === 'sqlite';
+
+/** A list as a table with columns `at`, from 0, and `term`. */
+const tableOf = (db: Db, list: readonly string[]): RawBuilder<unknown> =>
+  isSqlite(db)
+    ? sql`(select key as at, value as term from json_each(${JSON.stringify(list)})) asked`
+    : sql`(select ordinality - 1 as at, value as term
+        from json_array_elements_text(${JSON.stringify(list)}::json) with ordinality) asked`;
+
+/** `seq` of the passages that have each term, at most `limit` of each. */
+export function postingsOf(db: Db, terms: readonly string[], limit: number): Promise<number[][]> {
+  const some = isSqlite(db)
+    ? sql`select rowid as seq from passage_words where passage_words match '"' || asked.term || '"' limit ${sql.lit(limit)}`
+    : sql`select seq from passages where ${POSTGRES_TERMS} @@ asked.term::tsquery limit ${sql.lit(limit)}`;
+  return listed(db, terms, some);
+}
+
+/** `seq` of a business's names that have each trigram, at most `limit` of each. */
+export function namesWith(db: Db, grams: readonly string[], limit: number): Promise<number[][]> {
+  const some = isSqlite(db)
+    ? sql`select rowid as seq from name_grams where name_grams match '"' || asked.term || '"' limit ${sql.lit(limit)}`
+    : sql`select seq from knowledge_names where ${POSTGRES_GRAMS} @@ asked.term::tsquery limit ${sql.lit(limit)}`;
+  return listed(db, grams, some);
+}
+
+/** One row for each term, of joined numbers: thousands of rows would take milliseconds. */
+async function listed(db: Db, terms: readonly string[], some: RawBuilder<unknown>): Promise<number[][]> {
+  const lists: number[][] = terms.map(() => []);
+  if (terms.length === 0) return lists;
+  const joined = sql.raw(dialectOf(db).joined('seq'));
+  const { rows } = await sql<{ at: number; seqs: string | null }>`
+    select asked.at, (select ${joined} from (${some}) some) as seqs from ${tableOf(db, terms)}`.execute(db);
+  for (const { at, seqs } of rows) if (seqs !== null) lists[Number(at)] = seqs.split(',').map(Number);
+  return lists;
+}
+
+/** In how many passages each term is. */
+export async function countsOf(db: Db, terms: readonly string[]): Promise<number[]> {
+  const counts = terms.map(() => 0);
+  if (terms.length === 0) return counts;
+  const many = isSqlite(db)
+    ? sql`select doc from passage_terms where passage_terms.term = asked.term`
+    : sql`select count(*) from passages where ${POSTGRES_TERMS} @@ asked.term::tsquery`;
+  const { rows } = await sql<{ at: number; many: number | null }>`
+    select asked.at, (${many}) as many from ${tableOf(db, terms)}`.execute(db);
+  for (const row of rows) counts[Number(row.at)] = Number(row.many ?? 0);
+  return counts;
+}
 
 /** Passages that have one term of each group, at most `limit`. */
-export async function passagesWithAll(db: Db, groups: ReadonlyArray<readonly string[]>, limit: number): Promise<number[]> {
-  if (dialectOf(db).kind === 'sqlite') {
-    const asked = groups.map((terms) => `(${terms.map((term) => `"${term}"`).join(' OR ')})`).join(' AND ');
-    const { rows } = await sql<{ rowid: number }>`
-      select rowid from passage_words where passage_words match ${asked} limit ${sql.lit(limit)}`.execute(db);
-    return rows.map(({ rowid }) => rowid);
-  }
-  const asked = groups.map((terms) => `(${terms.map((term) => `'${term}'`).join(' | ')})`).join(' & ');
-  const { rows } = await sql<{ seq: string }>`
-    select seq from passages where ${POSTGRES_TERMS} @@ ${asked}::tsquery limit ${sql.lit(limit)}`.execute(db);
+export async function passagesWithAll(
+  db: Db,
+  groups: ReadonlyArray<readonly string[]>,
+  limit: number,
+): Promise<number[]> {
+  const any = (joint: string, quote: string): string[] =>
+    groups.map((terms) => `(${terms.map((term) => `${quote}${term}${quote}`).join(joint)})`);
+  const { rows } = isSqlite(db)
+    ? await sql<{ seq: number }>`
+        select rowid as seq from passage_words
+        where passage_words match ${any(' OR ', '"').join(' AND ')} limit ${sql.lit(limit)}`.execute(db)
+    : await sql<{ seq: string }>`
+        select seq from passages
+        where ${POSTGRES_TERMS} @@ ${any(' | ', "'").join(' & ')}::tsquery limit ${sql.lit(limit)}`.execute(db);
   return rows.map(({ seq }) => Number(seq));
 }
 
-/** Names of a business that share one of the trigrams, at most `limit` of each. */
-export async function namesWith(db: Db, grams: readonly string[], limit: number): Promise<Posting[]> {
-  if (grams.length === 0) return [];
-  const isSqlite = dialectOf(db).kind === 'sqlite';
-  const parts = grams.map((gram, asked) =>
-    isSqlite
-      ? sql`select * from (select ${sql.lit(asked)} as asked, doc as seq from name_places where term = ${gram} limit ${sql.lit(limit)})`
-      : sql`(select ${sql.lit(asked)} as asked, seq from knowledge_names where replace(grams, ' ', ' ' || mark)::tsvector @@ ${gram}::tsquery limit ${sql.lit(limit)})`,
-  );
-  const { rows } = await sql<Posting>`${sql.join(parts, sql` union all `)}`.execute(db);
-  return rows.map(({ asked, seq }) => ({ asked: Number(asked), seq: Number(seq) }));
-}
+/** A list of numbers as a query. */
+export const numbersOf = (db: Db, numbers: readonly number[]): RawBuilder<unknown> =>
+  isSqlite(db)
+    ? sql`select value from json_each(${JSON.stringify(numbers)})`
+    : sql`select value::bigint from json_array_elements_text(${JSON.stringify(numbers)}::json)`;

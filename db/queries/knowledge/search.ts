@@ -1,10 +1,11 @@
 // The passages of a business that fit a question best, by BM25 over their terms. First the index gives candidates, at
 // most so many for each term; then these alone are ranked exactly, by all words of the question. What a caller's word
 // that no document has may have been, its sound says.
+import { sql } from 'kysely';
 import type { Db } from '../../schema.ts';
 import { type AskedQuestion, type AskedWord, analysed, markOf } from './analysis.ts';
 import { namesLike } from './names.ts';
-import { type Posting, passagesWithAll, postingsOf } from './postings.ts';
+import { countsOf, numbersOf, passagesWithAll, postingsOf } from './postings.ts';
 import { soundOf } from './sounds.ts';
 
 export interface FoundPassage {
@@ -29,7 +30,7 @@ interface Wanted {
 }
 
 /** Passages that are read of one term: with more, a term decides little, and others choose the candidates. */
-const PER_TERM = 200;
+const PER_TERM = 80;
 /** Passages that are ranked exactly: a millisecond. */
 const RANKED = 48;
 /** Common terms that a candidate has together. */
@@ -51,7 +52,8 @@ export async function searchPassages(
   const seqs = await candidates(db, mark, wanted, found.postings);
   if (seqs.length === 0) return [];
   const total = await passagesOf(db, of);
-  return (await ranked(db, of, seqs, wanted, total)).slice(0, limit);
+  const best = await ranked(db, of, seqs, wanted, total);
+  return textsOf(db, of, best.slice(0, limit));
 }
 
 interface LookedUp {
@@ -66,8 +68,8 @@ interface LookedUp {
 async function lookUp(db: Db, mark: string, { words, codes }: AskedQuestion): Promise<LookedUp> {
   const terms = [...new Set([...words.flatMap((word) => word.terms), ...codes])];
   const postings = await readPostings(db, mark, terms);
-  const countOf = (some: readonly string[]): number =>
-    new Set(some.flatMap((term) => postings.get(term) ?? [])).size;
+  const counts = await countCommon(db, mark, postings);
+  const countOf = (some: readonly string[]): number => Math.max(0, ...some.map((term) => counts.get(term) ?? 0));
   const wanted: Wanted[] = [];
   // The longest code that there is; parts of it are none.
   const said: string[] = [];
@@ -85,18 +87,48 @@ async function lookUp(db: Db, mark: string, { words, codes }: AskedQuestion): Pr
   return { wanted, missing, isCodeFound: said.length > 0, postings };
 }
 
+/** A common term is counted again after so long: it only decides how much it counts. */
+const COUNTED_FOR_MS = 600_000;
+const COUNTS_MAX = 20_000;
+/** Counting takes half a millisecond where tens of thousands have it: others are taken for common until next time. */
+const COUNTED_AT_ONCE = 2;
+const COMMON = 10_000;
+const commonCounts = new Map<string, { at: number; passages: number }>();
+
+/** In how many passages each term is: those whose list is whole by their list, others are counted. */
+async function countCommon(
+  db: Db,
+  mark: string,
+  postings: ReadonlyMap<string, readonly number[]>,
+): Promise<Map<string, number>> {
+  const nowMs = performance.now();
+  const counts = new Map<string, number>();
+  const uncounted: string[] = [];
+  for (const [term, seqs] of postings) {
+    const known = commonCounts.get(mark + term);
+    if (seqs.length < PER_TERM) counts.set(term, new Set(seqs).size);
+    else if (known !== undefined && nowMs - known.at < COUNTED_FOR_MS) counts.set(term, known.passages);
+    else if (uncounted.length < COUNTED_AT_ONCE) uncounted.push(term);
+    else counts.set(term, COMMON);
+  }
+  const places = await countsOf(
+    db,
+    uncounted.flatMap((term) => placesOf(mark, term)),
+  );
+  if (commonCounts.size > COUNTS_MAX) commonCounts.clear();
+  for (const [at, term] of uncounted.entries()) {
+    const passages = (places[2 * at] ?? 0) + (places[2 * at + 1] ?? 0);
+    commonCounts.set(mark + term, { at: nowMs, passages });
+    counts.set(term, passages);
+  }
+  return counts;
+}
+
 /** Of each term, in headings and in texts, which passages have it. */
 async function readPostings(db: Db, mark: string, terms: readonly string[]): Promise<Map<string, number[]>> {
-  const asked = terms.flatMap((term) => [`${mark}h${term}`, `${mark}b${term}`]);
-  const found = new Map<string, number[]>();
-  const add = ({ asked: at, seq }: Posting): void => {
-    const term = terms[at >> 1] ?? '';
-    const seqs = found.get(term);
-    if (seqs === undefined) found.set(term, [seq]);
-    else seqs.push(seq);
-  };
-  for (const posting of await postingsOf(db, asked, PER_TERM)) add(posting);
-  return found;
+  const places = terms.flatMap((term) => placesOf(mark, term));
+  const lists = await postingsOf(db, places, PER_TERM);
+  return new Map(terms.map((term, at) => [term, [...(lists[2 * at] ?? []), ...(lists[2 * at + 1] ?? [])]]));
 }
 
 /** What words that no passage has may have been. */
@@ -113,7 +145,11 @@ async function misheard(
   for (const sound of sounds.filter(({ length }) => length > 2).slice(0, MISHEARD_MAX)) {
     const like = await namesLike(db, of, sound);
     const terms = like.map(({ term }) => term);
-    const read = await readPostings(db, of.mark, terms.filter((term) => !postings.has(term)));
+    const read = await readPostings(
+      db,
+      of.mark,
+      terms.filter((term) => !postings.has(term)),
+    );
     for (const [term, seqs] of read) postings.set(term, seqs);
     for (const { term, likeness } of like)
       wanted.push({
@@ -133,17 +169,16 @@ async function candidates(
   postings: ReadonlyMap<string, number[]>,
 ): Promise<number[]> {
   const scores = new Map<number, number>();
-  const byRarity = [...wanted].sort((a, b) => a.passages - b.passages);
-  const common: Wanted[] = [];
-  for (const each of byRarity) {
-    if (each.passages >= PER_TERM) common.push(each);
-    const worth = each.weight / Math.log2(2 + each.passages);
-    for (const seq of each.terms.flatMap((term) => postings.get(term) ?? []))
+  for (const { terms, weight, passages } of wanted) {
+    const worth = weight / Math.log2(2 + passages);
+    for (const seq of terms.flatMap((term) => postings.get(term) ?? []))
       scores.set(seq, (scores.get(seq) ?? 0) + worth);
   }
-  const together = common
+  const together = wanted
+    .filter(({ passages }) => passages > PER_TERM)
+    .sort((a, b) => a.passages - b.passages)
     .slice(0, TOGETHER)
-    .map(({ terms }) => terms.flatMap((term) => [`${mark}h${term}`, `${mark}b${term}`]));
+    .map(({ terms }) => terms.flatMap((term) => (postings.get(term)?.length ? placesOf(mark, term) : [])));
   if (together.length > 1)
     for (const seq of await passagesWithAll(db, together, PER_TERM)) scores.set(seq, (scores.get(seq) ?? 0) + 1);
   return [...scores]
@@ -152,14 +187,17 @@ async function candidates(
     .map(([seq]) => seq);
 }
 
+/** A term as it is in headings and in texts. */
+const placesOf = (mark: string, term: string): string[] => [`${mark}h${term}`, `${mark}b${term}`];
+
 /** A business's passages are counted again after so long: it only decides how rare a word is. */
-const COUNTED_FOR_MS = 60_000;
-const counts = new Map<string, { at: number; passages: number }>();
-const COUNTS_MAX = 1_000;
+const TOTAL_FOR_MS = 60_000;
+const TOTALS_MAX = 1_000;
+const totals = new Map<string, { at: number; passages: number }>();
 
 async function passagesOf(db: Db, { accountId, businessId }: Of): Promise<number> {
-  const known = counts.get(businessId);
-  if (known !== undefined && performance.now() - known.at < COUNTED_FOR_MS) return known.passages;
+  const known = totals.get(businessId);
+  if (known !== undefined && performance.now() - known.at < TOTAL_FOR_MS) return known.passages;
   const row = await db
     .selectFrom('documents')
     .select(({ fn }) => fn.sum<number | null>('passages').as('passages'))
@@ -167,8 +205,8 @@ async function passagesOf(db: Db, { accountId, businessId }: Of): Promise<number
     .where('businessId', '=', businessId)
     .executeTakeFirst();
   const passages = Number(row?.passages ?? 0);
-  if (counts.size >= COUNTS_MAX) counts.clear();
-  counts.set(businessId, { at: performance.now(), passages });
+  if (totals.size >= TOTALS_MAX) totals.clear();
+  totals.set(businessId, { at: performance.now(), passages });
   return passages;
 }
 
@@ -177,10 +215,10 @@ const K1 = 1.2;
 const B = 0.5;
 /** A heading weighs more than the text below it. */
 const HEADING_WEIGHT = 2;
-/** Terms of a passage of usual length. */
-const USUAL_TERMS = 60;
+/** Characters of the terms of a passage of usual length. */
+const USUAL_LENGTH = 420;
 
-interface Row extends FoundPassage {
+interface TermsOfPassage {
   seq: number;
   headingTerms: string;
   bodyTerms: string;
@@ -192,42 +230,54 @@ async function ranked(
   seqs: readonly number[],
   wanted: readonly Wanted[],
   total: number,
-): Promise<FoundPassage[]> {
-  const rows: Row[] = await db
-    .selectFrom('passages')
-    .innerJoin('documents', 'documents.id', 'passages.documentId')
-    .select(['passages.seq', 'passages.documentId', 'documents.name', 'passages.heading', 'passages.body'])
-    .select(['passages.headingTerms', 'passages.bodyTerms'])
-    .where('passages.seq', 'in', seqs)
-    .where('passages.accountId', '=', accountId)
-    .where('passages.businessId', '=', businessId)
-    .execute();
-  const all = Math.max(total, rows.length);
-  const scored = rows.map((row) => ({ row, score: score(row, wanted, all) }));
-  return scored
-    .filter((each) => each.score > 0)
-    .sort((a, b) => b.score - a.score || a.row.seq - b.row.seq)
-    .map(({ row: { documentId, name, heading, body } }) => ({ documentId, name, heading, body }));
+): Promise<number[]> {
+  const { rows } = await sql<TermsOfPassage>`
+    select seq, heading_terms, body_terms from passages
+    where seq in (${numbersOf(db, seqs)}) and account_id = ${accountId} and business_id = ${businessId}`.execute(db);
+  const scoreOf = scorer(wanted, Math.max(total, rows.length));
+  return rows
+    .map((row) => ({ seq: Number(row.seq), score: scoreOf(row) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.seq - b.seq)
+    .map(({ seq }) => seq);
 }
 
-function score({ headingTerms, bodyTerms }: Row, wanted: readonly Wanted[], total: number): number {
-  const heading = termCounts(headingTerms);
-  const body = termCounts(bodyTerms);
-  const length = 1 - B + (B * (heading.total + body.total)) / USUAL_TERMS;
-  let sum = 0;
-  for (const { terms, weight, passages } of wanted) {
-    let often = 0;
-    for (const term of terms) often += HEADING_WEIGHT * (heading.counts.get(term) ?? 0) + (body.counts.get(term) ?? 0);
-    if (often === 0) continue;
-    const rarity = Math.log(1 + (total - passages + 0.5) / (Math.min(passages, total) + 0.5));
-    sum += weight * rarity * ((often * (K1 + 1)) / (often + K1 * length));
-  }
-  return sum;
+async function textsOf(db: Db, { accountId, businessId }: Of, seqs: readonly number[]): Promise<FoundPassage[]> {
+  const { rows } = await sql<FoundPassage & { seq: number }>`
+    select p.seq, p.document_id, d.name, p.heading, p.body
+    from passages p join documents d on d.id = p.document_id
+    where p.seq in (${numbersOf(db, seqs)}) and p.account_id = ${accountId} and p.business_id = ${businessId}`.execute(
+    db,
+  );
+  const places = new Map(seqs.map((seq, at) => [seq, at]));
+  return rows
+    .sort((a, b) => (places.get(Number(a.seq)) ?? 0) - (places.get(Number(b.seq)) ?? 0))
+    .map(({ documentId, name, heading, body }) => ({ documentId, name, heading, body }));
 }
 
-function termCounts(terms: string): { counts: Map<string, number>; total: number } {
-  const counts = new Map<string, number>();
-  const each = terms.split(' ');
-  for (const term of each) if (term !== '') counts.set(term, (counts.get(term) ?? 0) + 1);
-  return { counts, total: each.length - 1 };
+function scorer(wanted: readonly Wanted[], total: number): (row: TermsOfPassage) => number {
+  const rarities = wanted.map(({ passages, weight }) => {
+    const have = Math.min(passages, total);
+    return weight * Math.log(1 + (total - have + 0.5) / (have + 0.5));
+  });
+  const sought = wanted.map(({ terms }) => terms.map((term) => ` ${term} `));
+  return ({ headingTerms, bodyTerms }) => {
+    const [heading, body] = [`${headingTerms} `, `${bodyTerms} `];
+    const long = K1 * (1 - B + (B * (heading.length + body.length)) / USUAL_LENGTH);
+    let sum = 0;
+    for (const [at, terms] of sought.entries()) {
+      let often = 0;
+      for (const term of terms) often += HEADING_WEIGHT * timesIn(heading, term) + timesIn(body, term);
+      if (often > 0) sum += ((rarities[at] ?? 0) * often * (K1 + 1)) / (often + long);
+    }
+    return sum;
+  };
+}
+
+/** Splitting the text would take ten times as long. */
+function timesIn(text: string, term: string): number {
+  let times = 0;
+  // The space behind it is the one before the next.
+  for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + term.length - 1)) times++;
+  return times;
 }

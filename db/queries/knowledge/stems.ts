@@ -20,11 +20,7 @@ export const stemIn = (word: string, language: WordLanguage): string =>
 /** CISTEM (Weißweiler and Fraser, 2017): on pairs of letters that count as one, endings go while enough is left. */
 export function germanStem(word: string): string {
   let stem = word.length >= 6 && word.startsWith('ge') ? word.slice(2) : word;
-  stem = stem
-    .replaceAll('sch', '$')
-    .replaceAll('ei', '%')
-    .replaceAll('ie', '&')
-    .replace(/(.)\1/g, '$1*');
+  stem = stem.replaceAll('sch', '$').replaceAll('ei', '%').replaceAll('ie', '&').replace(/(.)\1/g, '$1*');
   while (stem.length > 3) {
     const shorter = stem.length > 5 ? stem.replace(/(?:e[mr]|nd)$/, '') : stem;
     const cut = shorter === stem ? stem.replace(/[tesn]$/, '') : shorter;

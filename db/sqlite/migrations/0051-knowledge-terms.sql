@@ -18,6 +18,7 @@ create virtual table passage_words using fts5 (
 );
 insert into passage_words (passage_words, rank) values ('secure-delete', 1);
 create virtual table passage_places using fts5vocab ('passage_words', 'instance');
+create virtual table passage_terms using fts5vocab ('passage_words', 'row');
 
 create trigger passages_insert after insert on passages begin
   insert into passage_words (rowid, words) values (
