@@ -12,6 +12,7 @@ import { expireCalls } from './calls/end.ts';
 import { CallSweeps } from './calls/sweeps.ts';
 import type { ApiContext } from './context.ts';
 import { startDelivery } from './delivery/background.ts';
+import { indexOlderDocuments } from './documents/reindex.ts';
 import { refreshDocuments } from './documents/sources.ts';
 import { readEngines } from './engines.ts';
 import { deleteNotedFiles } from './file-deletions.ts';
@@ -50,6 +51,7 @@ export const background: ReadonlyArray<(context: ApiContext) => BackgroundWork |
   startFileDeletions,
   startCatalogues,
   startDocuments,
+  startOlderDocuments,
 ];
 
 /** Runs `work` every `everyMs`, never in parallel; `stop` waits for a running one. */
@@ -196,6 +198,14 @@ function startMails(context: ApiContext): BackgroundWork {
 /** Reads what MCP servers offer again, each after an hour. */
 function startCatalogues(context: ApiContext): BackgroundWork {
   return every(60_000, context, 'catalogues', () => refreshCatalogues(context));
+}
+
+/** Indexes documents from before an upgrade, until none is left; what is added since then has its terms. */
+function startOlderDocuments(context: ApiContext): BackgroundWork {
+  const work = every(100, context, 'documents-index', async () => {
+    if (!(await indexOlderDocuments(context))) void work.stop();
+  });
+  return work;
 }
 
 /** Reads documents from their addresses again, each after its own hours. */

@@ -1,4 +1,5 @@
 // Documents: cut into passages when they come, and searched as a call searches them.
+import { createHash } from 'node:crypto';
 import {
   type DocumentRow,
   deleteDocument,
@@ -17,6 +18,7 @@ import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound, refused } from '../errors.ts';
 import type { Parts } from '../form-parts.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import type { EarlierAnswer } from '../plugins/idempotency.ts';
 import { checkLimits } from './limits.ts';
 import { asRefusal, inPlace, readBytes } from './reading/read.ts';
 import { type DocumentRead, readText } from './reading/text.ts';
@@ -43,17 +45,25 @@ export async function readDocument(
   return record(row);
 }
 
+/** Called in the transaction that adds the document. */
+export type Remember = (trx: Db, added: DocumentRecord) => Promise<void>;
+
+interface Into {
+  accountId: string;
+  businessId: string;
+  remember: Remember;
+}
+
 /** @throws {ApiError} 400, 404, 409, 422, 429 */
 export async function addDocument(
   context: ApiContext,
-  accountId: string,
-  businessId: string,
+  { accountId, businessId, remember }: Into,
   body: DocumentCreate,
 ): Promise<DocumentRecord> {
   checkCreate(context, body);
   const { name, kind = 'text', text = '', url = null, refreshHours = null } = body;
   await openBusiness(context.read, accountId, businessId);
-  const into = { accountId, businessId, name, sourceUrl: url, refreshHours };
+  const into = { accountId, businessId, remember, name, sourceUrl: url, refreshHours };
   if (url !== null) return keep(context, into, await inWords(accountId, () => readSource(context, url)));
   if (kind === 'html') {
     const bytes = Buffer.from(text);
@@ -63,17 +73,21 @@ export async function addDocument(
   return keep(context, into, { ...readText(text, kind), kind });
 }
 
-/** @throws {ApiError} 400, 404, 409, 413, 422, 429 */
+/** `claim` gives the earlier answer to the same file. @throws {ApiError} 400, 404, 409, 413, 422, 429 */
 export async function uploadDocument(
   context: ApiContext,
-  accountId: string,
-  businessId: string,
+  { accountId, businessId, remember }: Into,
   parts: Parts,
-): Promise<DocumentRecord> {
+  claim: (content: unknown) => Promise<EarlierAnswer | null>,
+): Promise<{ added: DocumentRecord } | { earlier: EarlierAnswer }> {
   await openBusiness(context.read, accountId, businessId);
   return withUpload(context, parts, async ({ name, kind, bytes }) => {
-    const read = await inWords(accountId, async () => readBytes({ kind, bytes: await bytes(), charset: null }));
-    return keep(context, { accountId, businessId, name, sourceUrl: null, refreshHours: null }, { ...read, kind });
+    const file = await bytes();
+    const earlier = await claim({ name, kind, sha256: createHash('sha256').update(file).digest('hex') });
+    if (earlier !== null) return { earlier };
+    const read = await inWords(accountId, () => readBytes({ kind, bytes: file, charset: null }));
+    const into = { accountId, businessId, remember, name, sourceUrl: null, refreshHours: null };
+    return { added: await keep(context, into, { ...read, kind }) };
   });
 }
 
@@ -114,7 +128,7 @@ const inWords = <T>(accountId: string, work: () => Promise<T>): Promise<T> =>
 
 async function keep(
   context: ApiContext,
-  into: Pick<DocumentRow, 'accountId' | 'businessId' | 'name' | 'sourceUrl' | 'refreshHours'>,
+  { remember, ...into }: Pick<DocumentRow, 'name' | 'sourceUrl' | 'refreshHours'> & Into,
   { characters, textHash, kind, ...read }: DocumentRead & Pick<DocumentRow, 'kind'>,
 ): Promise<DocumentRecord> {
   const nowMs = context.now();
@@ -135,6 +149,7 @@ async function keep(
     await openBusiness(trx, accountId, businessId);
     await checkLimits(trx, accountId, businessId, characters);
     await insertDocument(trx, row, read);
+    await remember(trx, record(row));
   });
   return record(row);
 }

@@ -2,9 +2,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import type { DocumentRecord } from '../../../api/documents/schema.ts';
+import { soundOf, trigramsOf } from '../../../db/queries/knowledge/sounds.ts';
 import { truncateLog } from '../../../db/upkeep.ts';
 import { setUpCampaign } from '../../support/api/resources.ts';
+import { uploadDocument } from '../../support/api/upload-document.ts';
 import { useApi } from '../../support/api/use-api.ts';
 
 const api = useApi();
@@ -114,7 +117,14 @@ test('a deleted document is not found, nor is any word of it on the disk', { ski
   const { dataDir } = api.context.config;
   for (const name of readdirSync(dataDir).filter((each) => each.startsWith('voice.db'))) {
     const bytes = readFileSync(`${dataDir}/${name}`).toString('latin1').toLowerCase();
-    assert.ok(!bytes.includes('mahogany'), name);
+    // The word, its stem, how it sounds, and trigrams of that.
+    for (const trace of ['mahogany', 'mahogani', 'maogani', 'hgog', 'mahog']) assert.ok(!bytes.includes(trace), name);
+  }
+  for (const table of ['name_places', 'passage_places']) {
+    const { rows } = await sql<{ term: string }>`select distinct term from ${sql.table(table)}`.execute(api.context.db);
+    const grams = trigramsOf(soundOf('mahogany'));
+    const left = rows.filter(({ term }) => term.includes('mahog') || grams.some((gram) => term.slice(10) === gram));
+    assert.deepEqual(left, [], table);
   }
 });
 
@@ -124,4 +134,21 @@ test('the longest text is taken in any script, and a longer one is named', async
   assert.equal(longest.status, 201, longest.text.slice(0, 200));
   const longer = await add(path, { text: 'x'.repeat(900_001) });
   assert.deepEqual([longer.status, longer.json.errors?.map(({ field }) => field)], [422, ['text']]);
+});
+
+test('a retry with the same key adds no second document, and a key is for one request', async () => {
+  const path = await base();
+  const key = { 'idempotency-key': '0193cd1e-5e0e-7aaa-8aaa-0193cd1e5e0e' };
+  const body = { name: 'Terms', kind: 'markdown', text: TERMS };
+  const first = await api.tenant.ask('POST', path, body, key);
+  const again = await api.tenant.ask('POST', path, body, key);
+  assert.deepEqual([again.status, again.json.data], [201, first.json.data]);
+  assert.equal(again.headers['idempotent-replayed'], 'true');
+  assert.equal((await api.tenant.ask('POST', path, { ...body, name: 'Other' }, key)).status, 422);
+  const upload = { file: 'terms.md', content: TERMS, key: '0193cd1e-5e0e-7aaa-8aaa-0193cd1e5e0f' };
+  const sent = await uploadDocument(api, api.tenant, path, upload);
+  const resent = await uploadDocument(api, api.tenant, path, upload);
+  assert.deepEqual([resent.status, resent.json.data], [201, sent.json.data]);
+  assert.equal((await uploadDocument(api, api.tenant, path, { ...upload, content: 'Else.' })).status, 422);
+  assert.equal((await api.tenant.ask('GET', path)).json.data.length, 2);
 });
