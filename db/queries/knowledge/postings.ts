@@ -42,7 +42,7 @@ async function listed(db: Db, terms: readonly string[], some: RawBuilder<unknown
   if (terms.length === 0) return lists;
   const joined = sql.raw(dialectOf(db).joined('seq'));
   const { rows } = await sql<{ at: number; seqs: string | null }>`
-    select asked.at, (select ${joined} from (${some}) some) as seqs from ${tableOf(db, terms)}`.execute(db);
+    select asked.at, (select ${joined} from (${some}) as list) as seqs from ${tableOf(db, terms)}`.execute(db);
   for (const { at, seqs } of rows) if (seqs !== null) lists[Number(at)] = seqs.split(',').map(Number);
   return lists;
 }
