@@ -9,9 +9,10 @@ alter table passages add column body_terms text not null default '';
 alter table documents add column index_version bigint not null default 0;
 create index documents_index on documents (index_version);
 
+-- Without a list of what is pending, which every search would read.
 create index passages_words on passages using gin ((
   (replace(heading_terms, ' ', ' ' || mark || 'h') || replace(body_terms, ' ', ' ' || mark || 'b'))::tsvector
-));
+)) with (fastupdate = off);
 
 -- The names and codes of a business's documents, each once, and in how many documents it is; and those of a document.
 create table knowledge_names (
@@ -34,4 +35,4 @@ create table document_names (
 
 create index knowledge_names_grams on knowledge_names using gin ((
   replace(grams, ' ', ' ' || mark)::tsvector
-));
+)) with (fastupdate = off);
