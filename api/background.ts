@@ -12,6 +12,7 @@ import { expireCalls } from './calls/end.ts';
 import { CallSweeps } from './calls/sweeps.ts';
 import type { ApiContext } from './context.ts';
 import { startDelivery } from './delivery/background.ts';
+import { DocumentEmbedding } from './documents/embedding.ts';
 import { indexOlderDocuments } from './documents/reindex.ts';
 import { refreshDocuments } from './documents/sources.ts';
 import { readEngines } from './engines.ts';
@@ -52,6 +53,7 @@ export const background: ReadonlyArray<(context: ApiContext) => BackgroundWork |
   startCatalogues,
   startDocuments,
   startOlderDocuments,
+  startEmbedding,
 ];
 
 /** Runs `work` every `everyMs`, never in parallel; `stop` waits for a running one. */
@@ -206,6 +208,24 @@ function startOlderDocuments(context: ApiContext): BackgroundWork {
     if (!(await indexOlderDocuments(context))) void work.stop();
   });
   return work;
+}
+
+/** Only where a server for them is set. One API makes them. */
+async function startEmbedding(context: ApiContext): Promise<BackgroundWork> {
+  const { embeddings } = context.config;
+  if (embeddings === null) return { stop: async () => {} };
+  const work = new DocumentEmbedding(context, embeddings);
+  const leader = new Leader(context, 'embedding');
+  await leader.start();
+  const runs = every(1_000, context, 'embedding', async () => {
+    if (leader.leads) await work.run();
+  });
+  return {
+    async stop() {
+      await runs.stop();
+      await leader.stop();
+    },
+  };
 }
 
 /** Reads documents from their addresses again, each after its own hours. */

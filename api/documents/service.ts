@@ -9,9 +9,12 @@ import {
   type NewDocument,
 } from '../../db/queries/knowledge/documents.ts';
 import { searchPassages } from '../../db/queries/knowledge/search.ts';
+import type { Vector } from '../../db/queries/knowledge/vectors.ts';
 import { isoOrNull, isoTime } from '../../db/resources.ts';
 import type { Db } from '../../db/schema.ts';
+import { type EmbeddingsSettings, vectorKind } from '../../db/shared/embeddings-settings.ts';
 import { newId } from '../../db/shared/id.ts';
+import { Embeddings, EmbeddingsError } from '../../models/knowledge/embeddings.ts';
 import { PASSAGES_IN_A_TURN } from '../../models/knowledge/passages-in-a-turn.ts';
 import { businessRow } from '../businesses/service.ts';
 import type { ApiContext } from '../context.ts';
@@ -31,7 +34,7 @@ export async function documentsOf(context: ApiContext, accountId: string, busine
   await businessRow(context.read, accountId, businessId);
   const page = { limit: query.limit, offset: offsetOf(query) };
   const { rows, total } = await listDocuments(context.read, accountId, businessId, page);
-  return { data: rows.map(record), pagination: pagination(query.page, query.limit, total) };
+  return { data: rows.map((row) => record(context, row)), pagination: pagination(query.page, query.limit, total) };
 }
 
 /** @throws {ApiError} 404 */
@@ -42,7 +45,7 @@ export async function readDocument(
 ): Promise<DocumentRecord> {
   const row = await getDocument(context.read, accountId, id, documentId);
   if (row === undefined) throw notFound('Document');
-  return record(row);
+  return record(context, row);
 }
 
 /** Called in the transaction that adds the document. */
@@ -143,15 +146,18 @@ async function keep(
     readAt: nowMs,
     error: null,
     textHash,
+    vectorKind: null,
+    vectorsDueAt: null,
+    vectorError: null,
   };
   const { accountId, businessId } = into;
   await context.db.transaction().execute(async (trx) => {
     await openBusiness(trx, accountId, businessId);
     await checkLimits(trx, accountId, businessId, characters);
     await insertDocument(trx, row, read);
-    await remember(trx, record(row));
+    await remember(trx, record(context, row));
   });
-  return record(row);
+  return record(context, row);
 }
 
 /** With every word of it. @throws {ApiError} 404 */
@@ -163,8 +169,24 @@ export async function removeDocument(
   return context.db.transaction().execute(async (trx) => {
     const row = await getDocument(trx, accountId, id, documentId);
     if (row === undefined || !(await deleteDocument(trx, accountId, id, documentId))) throw notFound('Document');
-    return record(row);
+    return record(context, row);
   });
+}
+
+/** Nobody waits on the telephone here. */
+const VECTOR_WITHIN_MS = 2_000;
+
+/** As a call has it that it came in time for; null: words alone decide. */
+async function vectorOf({ config: { embeddings }, log }: ApiContext, question: string): Promise<Vector | null> {
+  if (embeddings === null) return null;
+  try {
+    const [values] = await new Embeddings(embeddings).of([question], VECTOR_WITHIN_MS);
+    return values === undefined ? null : { kind: vectorKind(embeddings), values };
+  } catch (error) {
+    if (!(error instanceof EmbeddingsError)) throw error;
+    log.warn({ code: error.code }, 'no vector for a question');
+    return null;
+  }
 }
 
 /** What an agent would find. @throws {ApiError} 404 */
@@ -175,14 +197,25 @@ export async function findPassages(
   question: string,
 ): Promise<PassageRecord[]> {
   await businessRow(context.read, accountId, businessId);
-  const found = await searchPassages(context.read, { accountId, businessId, question, limit: PASSAGES_IN_A_TURN });
+  const asked = { accountId, businessId, question, limit: PASSAGES_IN_A_TURN };
+  const found = await searchPassages(context.read, { ...asked, vector: await vectorOf(context, question) });
   return found.map(({ documentId, name, heading, body }) => ({ documentId, name, heading, passage: body }));
 }
 
-function record(row: NewDocument): DocumentRecord {
+function record({ config }: ApiContext, row: NewDocument): DocumentRecord {
   const { id, businessId, name, kind, characters, passages, createdAt, sourceUrl, refreshHours, readAt, error } = row;
   return {
     ...{ id, businessId, name, kind, characters, passages, createdAt: isoTime(createdAt) },
     ...{ sourceUrl, refreshHours, readAt: isoOrNull(readAt), error },
+    ...embeddingOf(config.embeddings, row),
   };
+}
+
+function embeddingOf(
+  settings: EmbeddingsSettings | null,
+  { vectorKind: made, vectorError }: Pick<NewDocument, 'vectorKind' | 'vectorError'>,
+): Pick<DocumentRecord, 'embedding' | 'embeddingError'> {
+  if (settings === null) return { embedding: 'off', embeddingError: null };
+  if (made === vectorKind(settings)) return { embedding: 'done', embeddingError: null };
+  return { embedding: 'waiting', embeddingError: vectorError };
 }

@@ -28,6 +28,13 @@ export interface DocumentTable {
   textHash: string | null;
   /** Which version of the analysis its terms are of (db/queries/knowledge/analysis.ts). */
   indexVersion: Generated<number>;
+  /** Model and size of all its vectors; null: they are not made yet, or not all. */
+  vectorKind: string | null;
+  /** Not before; null: as soon as may be. */
+  vectorsDueAt: number | null;
+  /** How often in a row its vectors could not be made, and why. */
+  vectorFailures: Generated<number>;
+  vectorError: string | null;
 }
 
 /** SQLite keeps the index of their terms in `passage_words` (FTS5), by triggers. */
@@ -60,6 +67,20 @@ export interface KnowledgeNameTable {
   grams: string;
   /** In how many documents it is. */
   uses: number;
+}
+
+/** Vectors of up to 64 passages of a document. */
+export interface DocumentVectorTable {
+  documentId: string;
+  block: number;
+  accountId: string;
+  businessId: string;
+  /** Model and size. */
+  kind: string;
+  /** Of the passages, JSON. */
+  seqs: string;
+  /** One after the other, a signed byte a number. */
+  vectors: Buffer;
 }
 
 /** The names that a document has, which go with it. */

@@ -145,8 +145,11 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   documentNames: { personal: { terms: 'account' }, others: 'documentId accountId businessId' },
   documents: {
     personal: { name: 'account', sourceUrl: 'account', error: 'account', textHash: 'account' },
-    others: 'id accountId businessId kind characters passages createdAt refreshHours refreshAt readAt indexVersion',
+    others:
+      'id accountId businessId kind characters passages createdAt refreshHours refreshAt readAt indexVersion ' +
+      'vectorKind vectorsDueAt vectorFailures vectorError',
   },
+  documentVectors: { personal: { vectors: 'account' }, others: 'documentId block accountId businessId kind seqs' },
   doNotCall: {
     personal: { phoneNumber: 'do-not-call', reason: 'do-not-call' },
     others: 'id accountId source createdAt',

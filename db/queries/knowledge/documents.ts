@@ -5,10 +5,11 @@ import type { Db } from '../../schema.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 import { INDEX_VERSION, type IndexedDocument, indexed, markOf } from './analysis.ts';
 import { addNames, removeNames } from './names.ts';
+import { removeVectors } from './vectors.ts';
 
 export type DocumentRow = Selectable<DocumentTable>;
 /** As it is added: the index's version is this release's. */
-export type NewDocument = Omit<DocumentRow, 'indexVersion'>;
+export type NewDocument = Omit<DocumentRow, 'indexVersion' | 'vectorFailures'>;
 
 /** A passage as it is stored; a statement takes a few hundred. */
 const PASSAGES_AT_ONCE = 200;
@@ -98,6 +99,7 @@ export async function replacePassages(
 ): Promise<void> {
   await removePassages(db, document);
   await insertPassages(db, document, read);
+  await updateDocument(db, document, { vectorKind: null, vectorsDueAt: null });
 }
 
 async function removePassages(
@@ -105,6 +107,7 @@ async function removePassages(
   { id, accountId, businessId }: Pick<DocumentRow, 'id' | 'accountId' | 'businessId'>,
 ): Promise<void> {
   await removeNames(db, id, { accountId, businessId });
+  await removeVectors(db, { id, accountId });
   await db.deleteFrom('passages').where('accountId', '=', accountId).where('documentId', '=', id).execute();
 }
 

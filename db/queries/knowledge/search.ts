@@ -7,6 +7,7 @@ import { type AskedQuestion, type AskedWord, analysed, markOf } from './analysis
 import { namesLike } from './names.ts';
 import { countsOf, numbersOf, passagesWithAll, postingsOf } from './postings.ts';
 import { soundOf } from './sounds.ts';
+import { likest, type Vector } from './vectors.ts';
 
 export interface FoundPassage {
   documentId: string;
@@ -43,17 +44,28 @@ const MISHEARD_WEIGHT = 1;
 /** The best first. Empty where the question has no word that tells anything. */
 export async function searchPassages(
   db: Db,
-  { question, limit, ...of }: Of & { question: string; limit: number },
+  { question, limit, vector = null, ...of }: Of & { question: string; limit: number; vector?: Vector | null },
 ): Promise<FoundPassage[]> {
   const asked = analysed(question);
   const mark = markOf(of.businessId);
   const found = await lookUp(db, mark, asked);
   const wanted = [...found.wanted, ...(await misheard(db, { ...of, mark }, asked, found))];
   const seqs = await candidates(db, mark, wanted, found.postings);
-  if (seqs.length === 0) return [];
+  if (seqs.length === 0 && vector === null) return [];
   const total = await passagesOf(db, of);
-  const best = await ranked(db, of, seqs, wanted, total);
+  const byWords = await ranked(db, of, seqs, wanted, total);
+  const best = vector === null ? byWords : joined(byWords, await likest(db, of, vector, { total, found: byWords, limit: RANKED }));
   return textsOf(db, of, best.slice(0, limit));
+}
+
+/** Cormack, Clarke and Büttcher (2009): places of two lists, whose scores cannot be compared. */
+const RECIPROCAL = 60;
+
+function joined(...lists: ReadonlyArray<readonly number[]>): number[] {
+  const scores = new Map<number, number>();
+  for (const list of lists)
+    for (const [place, seq] of list.entries()) scores.set(seq, (scores.get(seq) ?? 0) + 1 / (RECIPROCAL + place + 1));
+  return [...scores].sort(([, a], [, b]) => b - a).map(([seq]) => seq);
 }
 
 interface LookedUp {

@@ -50,7 +50,7 @@ async function business(text: string): Promise<string> {
 }
 
 const first = async (path: string, question: string): Promise<string | undefined> =>
-  (await api.tenant.ask('POST', `${path}/search`, { question })).json.data[0]?.heading;
+  ((await api.tenant.ask('POST', `${path}/search`, { question })).json.data as Array<{ heading: string }>)[0]?.heading;
 
 async function finds(path: string, expected: ReadonlyArray<readonly [question: string, heading: string]>) {
   for (const [question, heading] of expected) assert.equal(await first(path, question), heading, question);
@@ -100,7 +100,8 @@ test('what is common in other businesses is looked for in this one', async () =>
 
 test('a name stays as long as one document has it', async () => {
   const path = await business(MANUAL);
-  const { id } = (await api.tenant.ask('POST', path, { name: 'Copy', kind: 'markdown', text: MANUAL })).json.data;
+  const copy = await api.tenant.ask('POST', path, { name: 'Copy', kind: 'markdown', text: MANUAL });
+  const { id } = copy.json.data as { id: string };
   await api.tenant.ask('DELETE', `${path}/${id}`);
   await finds(path, [['the brigga box', 'Gateway Brygga']]);
 });
@@ -108,7 +109,7 @@ test('a name stays as long as one document has it', async () => {
 test('documents of an earlier release are indexed again', async () => {
   const path = await business(MANUAL);
   const { db } = api.context;
-  const [document] = (await api.tenant.ask('GET', path)).json.data;
+  const [document] = (await api.tenant.ask('GET', path)).json.data as Array<{ id: string }>;
   const of = { accountId: api.tenant.accountId, documentId: String(document?.id) };
   // As the migration leaves them: without terms, so nothing is in the index.
   const texts = await db.selectFrom('passages').selectAll().where('documentId', '=', of.documentId).execute();
