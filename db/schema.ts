@@ -29,7 +29,13 @@ import type {
   DoNotCallTable,
 } from './schema/campaigns.ts';
 import type { FileDeletionTable } from './schema/files.ts';
-import type { DocumentNameTable, DocumentTable, DocumentVectorTable, KnowledgeNameTable, PassageTable } from './schema/knowledge.ts';
+import type {
+  DocumentNameTable,
+  DocumentTable,
+  DocumentVectorTable,
+  KnowledgeNameTable,
+  PassageTable,
+} from './schema/knowledge.ts';
 import type { MailTable } from './schema/mails.ts';
 import type { ModelSettingsTable } from './schema/model-settings.ts';
 import type {

@@ -32,6 +32,7 @@ import { heardOf, isNoticed, lastLifeMs, transcriptOf, withoutSilence } from './
 import { handOverMoment } from './hand-over-moment.ts';
 import { JournalEntry } from './journal-entry.ts';
 import { CallKeys } from './keys.ts';
+import { Lookup } from './lookup.ts';
 import { type CallEffect, type CallReport, type CallState, offeredCall, stepCall } from './machine.ts';
 import { CallRecord, type RecordChange } from './record.ts';
 import { CallReports } from './reports.ts';
@@ -94,7 +95,10 @@ export class Conductor {
     });
     this.#entry = new JournalEntry(deps.journal, call.id, this.#record);
     if (medium.kind === 'web') this.#record.onChange((change) => this.#tellBrowser(change));
-    this.#dialogue = createAgent(deps, options, this.#writes, log, {
+    const { business, headings } = options.setup;
+    const lookup =
+      headings === null ? null : new Lookup(deps.store, { accountId: call.accountId, businessId: business.id }, log);
+    this.#dialogue = createAgent(deps, options, this.#writes, log, lookup, {
       onAction: (action) => this.#onAction(action),
       onToolRan: (run) => this.#record.toolRan(run),
       onSourced: (passages) => this.#record.sourced(passages),
@@ -125,6 +129,7 @@ export class Conductor {
       transfer: () => this.#transfers.current,
       step: (report) => this.#step(report),
       onOpened: () => options.onOpened?.(),
+      onCallerSaying: (words) => lookup?.hears(words),
       refreshLeg: () => this.#leg?.refresh?.(),
       keys: this.#keys,
     });

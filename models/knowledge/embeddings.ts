@@ -1,7 +1,15 @@
 // Vectors of texts by an OpenAI-compatible server (`POST /embeddings`), as whole numbers of a byte. The pool keeps its
 // connections between the questions of a call.
 import { Agent, request } from 'undici';
-import type { EmbeddingsSettings } from '../../db/shared/embeddings-settings.ts';
+
+export interface EmbeddingsOptions {
+  /** Without `/embeddings`; null: OpenAI's. */
+  baseUrl: string | null;
+  apiKey: string | null;
+  model: string;
+  /** Asked for; a longer vector is cut. */
+  dimensions: number;
+}
 
 export type EmbeddingsFault = 'UNREACHABLE' | 'TIMEOUT' | 'RATE_LIMITED' | 'REFUSED' | 'UNUSABLE';
 
@@ -29,12 +37,12 @@ const RETRY_AFTER_MAX_MS = 3_600_000;
 const pool = new Agent({ keepAliveTimeout: IDLE_CONNECTION_MS, connect: { timeout: CONNECT_TIMEOUT_MS } });
 
 export class Embeddings {
-  readonly #settings: EmbeddingsSettings;
+  readonly #settings: EmbeddingsOptions;
   readonly #url: string;
 
-  constructor(settings: EmbeddingsSettings) {
+  constructor(settings: EmbeddingsOptions) {
     this.#settings = settings;
-    this.#url = `${(settings.baseUrl ?? VENDOR_URL).replace(/\/+$/, '')}/embeddings`;
+    this.#url = `${(settings.baseUrl ?? VENDOR_URL).replace(/\/$/, '')}/embeddings`;
   }
 
   /** A vector for each text, in their order. @throws {EmbeddingsError} */

@@ -47,6 +47,7 @@ export async function searchPassages(
   { question, limit, vector = null, ...of }: Of & { question: string; limit: number; vector?: Vector | null },
 ): Promise<FoundPassage[]> {
   const asked = analysed(question);
+  if (asked.words.length === 0 && asked.codes.length === 0) return [];
   const mark = markOf(of.businessId);
   const found = await lookUp(db, mark, asked);
   const wanted = [...found.wanted, ...(await misheard(db, { ...of, mark }, asked, found))];
@@ -54,7 +55,8 @@ export async function searchPassages(
   if (seqs.length === 0 && vector === null) return [];
   const total = await passagesOf(db, of);
   const byWords = await ranked(db, of, seqs, wanted, total);
-  const best = vector === null ? byWords : joined(byWords, await likest(db, of, vector, { total, found: byWords, limit: RANKED }));
+  const best =
+    vector === null ? byWords : joined(byWords, await likest(db, of, vector, { total, found: byWords, limit: RANKED }));
   return textsOf(db, of, best.slice(0, limit));
 }
 

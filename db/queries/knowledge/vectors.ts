@@ -19,7 +19,7 @@ export interface Vector {
 
 type DocumentOf = Pick<Selectable<DocumentTable>, 'id' | 'accountId' | 'businessId'>;
 
-/** Documents without vectors of this kind that are due, those that wait longest first; one of each account before more. */
+/** Documents without vectors of this kind that are due: those that failed least, then the oldest. */
 export function documentsToEmbed(db: Db, kind: string, nowMs: number, limit: number) {
   return db
     .selectFrom('documents')
@@ -75,7 +75,12 @@ export async function blocksToEmbed(
 export async function keepBlock(
   db: Db,
   { id, accountId, businessId }: DocumentOf,
-  { kind, block, seqs, vectors }: { kind: string; block: number; seqs: readonly number[]; vectors: readonly Int8Array[] },
+  {
+    kind,
+    block,
+    seqs,
+    vectors,
+  }: { kind: string; block: number; seqs: readonly number[]; vectors: readonly Int8Array[] },
 ): Promise<boolean> {
   const there = await db
     .selectFrom('passages')

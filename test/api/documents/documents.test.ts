@@ -150,5 +150,5 @@ test('a retry with the same key adds no second document, and a key is for one re
   const resent = await uploadDocument(api, api.tenant, path, upload);
   assert.deepEqual([resent.status, resent.json.data], [201, sent.json.data]);
   assert.equal((await uploadDocument(api, api.tenant, path, { ...upload, content: 'Else.' })).status, 422);
-  assert.equal(((await api.tenant.ask("GET", path)).json.data as unknown[]).length, 2);
+  assert.equal(((await api.tenant.ask('GET', path)).json.data as unknown[]).length, 2);
 });
