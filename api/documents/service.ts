@@ -1,10 +1,12 @@
 // Documents: cut into passages when they come, and searched as a call searches them.
 import { createHash } from 'node:crypto';
 import {
+  addPassages,
+  beginDocument,
   type DocumentRow,
   deleteDocument,
+  finishDocument,
   getDocument,
-  insertDocument,
   listDocuments,
   type NewDocument,
 } from '../../db/queries/knowledge/documents.ts';
@@ -23,8 +25,8 @@ import type { Parts } from '../form-parts.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import type { EarlierAnswer } from '../plugins/idempotency.ts';
 import { checkLimits } from './limits.ts';
-import { asRefusal, inPlace, readBytes } from './reading/read.ts';
-import { type DocumentRead, readText } from './reading/text.ts';
+import { asRefusal, inPlace, readBytes, readSent } from './reading/read.ts';
+import type { DocumentRead } from './reading/text.ts';
 import type { DocumentCreate, DocumentRecord, PassageRecord } from './schema.ts';
 import { checkSource, nextRefresh, readSource, refreshSource } from './sources.ts';
 import { withUpload } from './uploads.ts';
@@ -73,7 +75,12 @@ export async function addDocument(
     const read = await inWords(accountId, () => readBytes({ kind, bytes, charset: 'utf-8' }));
     return keep(context, into, { ...read, kind });
   }
-  return keep(context, into, { ...readText(text, kind), kind });
+  return keep(context, into, {
+    ...(await readSent(text, kind).catch((error: unknown) => {
+      throw asRefusal(error);
+    })),
+    kind,
+  });
 }
 
 /** `claim` gives the earlier answer to the same file. @throws {ApiError} 400, 404, 409, 413, 422, 429 */
@@ -129,6 +136,9 @@ const inWords = <T>(accountId: string, work: () => Promise<T>): Promise<T> =>
     throw asRefusal(error);
   });
 
+/** Passages in one transaction, some tens of milliseconds: the engine's writes come in between. */
+const AT_ONCE = 200;
+
 async function keep(
   context: ApiContext,
   { remember, ...into }: Pick<DocumentRow, 'name' | 'sourceUrl' | 'refreshHours'> & Into,
@@ -151,12 +161,24 @@ async function keep(
     vectorError: null,
   };
   const { accountId, businessId } = into;
-  await context.db.transaction().execute(async (trx) => {
+  const { passages, names } = read;
+  const inTransaction = (work: (trx: Db) => Promise<void>): Promise<void> => context.db.transaction().execute(work);
+  await inTransaction(async (trx) => {
     await openBusiness(trx, accountId, businessId);
     await checkLimits(trx, accountId, businessId, characters);
-    await insertDocument(trx, row, read);
-    await remember(trx, record(context, row));
+    await beginDocument(trx, row, passages.slice(0, AT_ONCE));
   });
+  try {
+    for (let from = AT_ONCE; from < passages.length; from += AT_ONCE)
+      await inTransaction((trx) => addPassages(trx, row, passages.slice(from, from + AT_ONCE)));
+    await inTransaction(async (trx) => {
+      await finishDocument(trx, row, names);
+      await remember(trx, record(context, row));
+    });
+  } catch (error) {
+    await inTransaction(async (trx) => void (await deleteDocument(trx, accountId, businessId, row.id)));
+    throw error;
+  }
   return record(context, row);
 }
 

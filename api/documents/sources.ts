@@ -5,6 +5,7 @@ import {
   claimRefresh,
   type DocumentRow,
   documentsDue,
+  dropUnfinished,
   getDocument,
   replacePassages,
   updateDocument,
@@ -29,6 +30,8 @@ const PER_RUN = 20;
 const LANES = 2;
 /** One account's slow addresses do not take the others' turns. */
 const PER_RUN_OF_ACCOUNT = 4;
+/** No document takes so long to be added. */
+const UNFINISHED_MS = 10 * 60_000;
 const ACCEPT =
   'text/html, application/xhtml+xml, text/markdown, text/plain, application/pdf, ' +
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -115,6 +118,7 @@ export const nextRefresh = ({ refreshHours }: Pick<DocumentRow, 'refreshHours'>,
 /** Reads what is due again, without places of its accounts. Returns their number. */
 export async function refreshDocuments(context: ApiContext): Promise<number> {
   const nowMs = context.now();
+  await context.db.transaction().execute((trx) => dropUnfinished(trx, nowMs - UNFINISHED_MS));
   const rows = await documentsDue(context.read, nowMs, { limit: PER_RUN, perAccount: PER_RUN_OF_ACCOUNT });
   const left = [...rows];
   const lane = async (): Promise<void> => {

@@ -14,8 +14,17 @@ export type NewDocument = Omit<DocumentRow, 'indexVersion' | 'vectorFailures'>;
 /** A passage as it is stored; a statement takes a few hundred. */
 const PASSAGES_AT_ONCE = 200;
 
+/** Index version of a document whose passages are still being added. */
+const ADDING = -1;
+
+/** Without those that are still being added. */
 const own = (db: Db, accountId: string, businessId: string) =>
-  db.selectFrom('documents').selectAll().where('accountId', '=', accountId).where('businessId', '=', businessId);
+  db
+    .selectFrom('documents')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('businessId', '=', businessId)
+    .where('indexVersion', '>', ADDING);
 
 /** Newest first, and how many there are. */
 export function listDocuments(
@@ -51,18 +60,49 @@ export async function documentTotals(
   return { documents: Number(row.documents), characters: Number(row.characters ?? 0) };
 }
 
-export async function insertDocument(db: Db, document: NewDocument, read: IndexedDocument): Promise<void> {
+/** Its row and its first passages; `addPassages` adds the others, and `finishDocument` makes it one that is there. */
+export async function beginDocument(db: Db, document: NewDocument, first: IndexedDocument['passages']): Promise<void> {
   await db
     .insertInto('documents')
-    .values({ ...document, indexVersion: INDEX_VERSION })
+    .values({ ...document, indexVersion: ADDING })
     .execute();
-  await insertPassages(db, document, read);
+  await addPassages(db, document, first);
+}
+
+/** @throws {Error} when the document is gone */
+export async function finishDocument(db: Db, document: NewDocument, names: IndexedDocument['names']): Promise<void> {
+  const { id, accountId, businessId } = document;
+  await addNames(db, id, { accountId, businessId, mark: markOf(businessId) }, names);
+  const isThere = await updateDocument(db, document, { indexVersion: INDEX_VERSION });
+  if (!isThere) throw new Error('the document was deleted while it was added');
+}
+
+/** Those whose process ended while it added them: nobody was told of them. */
+export async function dropUnfinished(db: Db, beforeMs: number): Promise<void> {
+  const rows = await db
+    .selectFrom('documents')
+    .selectAll()
+    .where('indexVersion', '=', ADDING)
+    .where('createdAt', '<', beforeMs)
+    .limit(10)
+    .execute();
+  for (const { accountId, businessId, id } of rows) await deleteDocument(db, accountId, businessId, id);
 }
 
 async function insertPassages(
   db: Db,
-  { id: documentId, accountId, businessId }: Pick<DocumentRow, 'id' | 'accountId' | 'businessId'>,
+  document: Pick<DocumentRow, 'id' | 'accountId' | 'businessId'>,
   { passages, names }: IndexedDocument,
+): Promise<void> {
+  const { id, accountId, businessId } = document;
+  await addPassages(db, document, passages);
+  await addNames(db, id, { accountId, businessId, mark: markOf(businessId) }, names);
+}
+
+export async function addPassages(
+  db: Db,
+  { id: documentId, accountId, businessId }: Pick<DocumentRow, 'id' | 'accountId' | 'businessId'>,
+  passages: IndexedDocument['passages'],
 ): Promise<void> {
   const mark = markOf(businessId);
   for (let from = 0; from < passages.length; from += PASSAGES_AT_ONCE) {
@@ -72,7 +112,6 @@ async function insertPassages(
       .values(some.map((passage) => ({ documentId, accountId, businessId, mark, ...passage })))
       .execute();
   }
-  await addNames(db, documentId, { accountId, businessId, mark }, names);
 }
 
 /** Columns of the document; false when there is none. */
@@ -116,6 +155,7 @@ export function documentsToIndex(db: Db, limit: number): Promise<DocumentRow[]> 
   return db
     .selectFrom('documents')
     .selectAll()
+    .where('indexVersion', '>', ADDING)
     .where('indexVersion', '<', INDEX_VERSION)
     .orderBy('indexVersion')
     .limit(limit)

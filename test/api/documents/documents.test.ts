@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { DocumentRecord } from '../../../api/documents/schema.ts';
+import { refreshDocuments } from '../../../api/documents/sources.ts';
 import { soundOf, trigramsOf } from '../../../db/queries/knowledge/sounds.ts';
 import { truncateLog } from '../../../db/upkeep.ts';
 import { setUpCampaign } from '../../support/api/resources.ts';
@@ -151,4 +152,21 @@ test('a retry with the same key adds no second document, and a key is for one re
   assert.deepEqual([resent.status, resent.json.data], [201, sent.json.data]);
   assert.equal((await uploadDocument(api, api.tenant, path, { ...upload, content: 'Else.' })).status, 422);
   assert.equal(((await api.tenant.ask('GET', path)).json.data as unknown[]).length, 2);
+});
+
+test('a long document is added in pieces, and is there only when it is whole', async () => {
+  const path = await base();
+  const text = Array.from({ length: 700 }, (_, at) => `# Item ${at}\n\nShelf number ${at} holds Teakwood.`).join(
+    '\n\n',
+  );
+  const { id, passages } = (await add(path, { text })).json.data as DocumentRecord;
+  assert.equal(passages, 700);
+  assert.equal((await find(path, 'shelf 699'))[0]?.heading, 'Item 699');
+  const { db } = api.context;
+  await db.updateTable('documents').set({ indexVersion: -1 }).where('id', '=', id).execute();
+  assert.equal((await api.tenant.ask('GET', `${path}/${id}`)).status, 404, 'as while it is being added');
+  api.clock.advance(11 * 60_000);
+  await refreshDocuments(api.context);
+  const left = await db.selectFrom('passages').select('seq').where('documentId', '=', id).execute();
+  assert.deepEqual(left, [], 'its process ended');
 });
