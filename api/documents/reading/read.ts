@@ -45,8 +45,8 @@ export async function readBytes(task: ReadTask): Promise<DocumentRead> {
   return result.value;
 }
 
-/** A longer text would hold up the API's requests for more than a few milliseconds. */
-const HERE_CHARACTERS_MAX = 20_000;
+/** A longer text would hold up the API’s requests for more than some thirty milliseconds. */
+const HERE_CHARACTERS_MAX = 50_000;
 /** One long text at a time; requests are bounded by their admission. */
 let lane: Promise<unknown> = Promise.resolve();
 
