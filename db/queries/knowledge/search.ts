@@ -4,6 +4,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../schema.ts';
 import { type AskedQuestion, type AskedWord, analysed, markOf } from './analysis.ts';
+import { kindredOf } from './kindred.ts';
 import { namesLike } from './names.ts';
 import { countsOf, numbersOf, passagesWithAll, postingsOf } from './postings.ts';
 import { soundOf } from './sounds.ts';
@@ -40,6 +41,10 @@ const TOGETHER = 3;
 const MISHEARD_MAX = 4;
 /** Beside the words of a question, what it may have been by its sound counts this much. */
 const MISHEARD_WEIGHT = 1;
+
+/** What a word of the same meaning counts beside the one that was said. */
+const KINDRED_WEIGHT = 0.5;
+const TERMS_MAX = 120;
 
 /** The best first. Empty where the question has no word that tells anything. */
 export async function searchPassages(
@@ -80,7 +85,8 @@ interface LookedUp {
 
 /** The words and codes of the question that passages have. */
 async function lookUp(db: Db, mark: string, { words, codes }: AskedQuestion): Promise<LookedUp> {
-  const terms = [...new Set([...words.flatMap((word) => word.terms), ...codes])];
+  const kindred = words.map((word) => kindredOf(word.terms));
+  const terms = [...new Set([...words.flatMap((word) => word.terms), ...codes, ...kindred.flat()])].slice(0, TERMS_MAX);
   const postings = await readPostings(db, mark, terms);
   const counts = await countCommon(db, mark, postings);
   const countOf = (some: readonly string[]): number => Math.max(0, ...some.map((term) => counts.get(term) ?? 0));
@@ -97,6 +103,11 @@ async function lookUp(db: Db, mark: string, { words, codes }: AskedQuestion): Pr
     const passages = countOf(word.terms);
     if (passages === 0) missing.push(word);
     else if (!said.includes(word.word)) wanted.push({ terms: word.terms, weight: 1, passages });
+  }
+  for (const some of kindred) {
+    const there = some.filter((term) => countOf([term]) > 0);
+    const passages = there.reduce((sum, term) => sum + countOf([term]), 0);
+    if (there.length > 0) wanted.push({ terms: there, weight: KINDRED_WEIGHT, passages });
   }
   return { wanted, missing, isCodeFound: said.length > 0, postings };
 }
