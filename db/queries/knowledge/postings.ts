@@ -47,15 +47,15 @@ async function listed(db: Db, terms: readonly string[], some: RawBuilder<unknown
   return lists;
 }
 
-/** In how many passages each term is. */
-export async function countsOf(db: Db, terms: readonly string[]): Promise<number[]> {
+/** In how many passages each term is; counting ends at `most`. */
+export async function countsOf(db: Db, terms: readonly string[], most: number): Promise<number[]> {
   const counts = terms.map(() => 0);
   if (terms.length === 0) return counts;
   const many = isSqlite(db)
-    ? sql`select doc from passage_terms where passage_terms.term = asked.term`
-    : sql`select count(*) from passages where ${POSTGRES_TERMS} @@ asked.term::tsquery`;
+    ? sql`select 1 from passage_words where passage_words match '"' || asked.term || '"' limit ${sql.lit(most)}`
+    : sql`select 1 from passages where ${POSTGRES_TERMS} @@ asked.term::tsquery limit ${sql.lit(most)}`;
   const { rows } = await sql<{ at: number; many: number | null }>`
-    select asked.at, (${many}) as many from ${tableOf(db, terms)}`.execute(db);
+    select asked.at, (select count(*) from (${many}) as one) as many from ${tableOf(db, terms)}`.execute(db);
   for (const row of rows) counts[Number(row.at)] = Number(row.many ?? 0);
   return counts;
 }

@@ -35,7 +35,7 @@ export function trigramsOf(sound: string): string[] {
 
 /** A word within another one, as in compounds, has at least so many letters. */
 const PART_MIN = 5;
-const PART_LIKENESS = 0.6;
+const PART_LIKENESS = 0.85;
 
 /** 0 to 1: Dice's coefficient of their trigrams; more where one is a part of the other. */
 export function likeness(sound: string, other: string): number {

@@ -17,8 +17,6 @@ create virtual table passage_words using fts5 (
   words, content = '', columnsize = 0, detail = 'none', tokenize = 'unicode61 remove_diacritics 0'
 );
 insert into passage_words (passage_words, rank) values ('secure-delete', 1);
-create virtual table passage_places using fts5vocab ('passage_words', 'instance');
-create virtual table passage_terms using fts5vocab ('passage_words', 'row');
 
 create trigger passages_insert after insert on passages begin
   insert into passage_words (rowid, words) values (
@@ -57,7 +55,6 @@ create virtual table name_grams using fts5 (
   grams, content = '', columnsize = 0, detail = 'none', tokenize = 'unicode61 remove_diacritics 0'
 );
 insert into name_grams (name_grams, rank) values ('secure-delete', 1);
-create virtual table name_places using fts5vocab ('name_grams', 'instance');
 
 create trigger knowledge_names_insert after insert on knowledge_names begin
   insert into name_grams (rowid, grams) values (new.seq, replace(new.grams, ' ', ' ' || new.mark));
