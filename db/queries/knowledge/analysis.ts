@@ -100,6 +100,8 @@ function partsOf(word: string, words: ReadonlySet<string>): string[] {
 export interface AskedWord {
   word: string;
   terms: readonly string[];
+  /** It is said for digits, which may be a part of a code. */
+  isNumber: boolean;
 }
 
 export interface AskedQuestion {
@@ -118,7 +120,7 @@ export function analysed(question: string): AskedQuestion {
   const words = new Map<string, AskedWord>();
   const add = (word: string): void => {
     const terms = [...new Set([stemIn(word, 'en'), /\d/.test(word) ? word : germanStem(word)])];
-    words.set(word, { word, terms });
+    words.set(word, { word, terms, isNumber: unitsOf([word])[0]?.kind === 'digits' });
   };
   for (const raw of raws) {
     const word = folded(raw);

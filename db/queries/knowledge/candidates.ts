@@ -31,6 +31,8 @@ const MISHEARD_MAX = 4;
 /** Beside the words of a question, what it may have been by its sound counts this much. */
 const MISHEARD_WEIGHT = 1;
 
+/** Nobody says a code by chance. */
+const CODE_WEIGHT = 2;
 /** What a word of the same meaning counts beside the one that was said. */
 const KINDRED_WEIGHT = 0.5;
 const TERMS_MAX = 120;
@@ -71,13 +73,13 @@ async function lookUp(db: Db, mark: string, { words, codes }: AskedQuestion): Pr
   for (const code of codes) {
     if (countOf([code]) === 0 || said.some((longer) => longer.includes(code))) continue;
     said.push(code);
-    wanted.push({ terms: [code], weight: 1, passages: countOf([code]) });
+    wanted.push({ terms: [code], weight: CODE_WEIGHT, passages: countOf([code]) });
   }
   const missing: AskedWord[] = [];
   for (const word of words) {
     const passages = countOf(word.terms);
     if (passages === 0) missing.push(word);
-    else if (!said.includes(word.word))
+    else if (!(word.isNumber && said.length > 0))
       wanted.push({ terms: word.terms.filter((term) => countOf([term]) > 0), weight: 1, passages });
   }
   for (const some of kindred) {
