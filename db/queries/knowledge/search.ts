@@ -1,5 +1,5 @@
-// The passages of a business that fit a question best: candidates by the index, ranked exactly by BM25 over their terms,
-// and joined with those whose vectors are like the question's where there are any.
+// The passages of a business that fit a question best: candidates by the index, ranked exactly by BM25 over their
+// terms, and joined with those whose vectors are like the question's where there are any.
 import { sql } from 'kysely';
 import type { Db } from '../../schema.ts';
 import { analysed } from './analysis.ts';
