@@ -1,5 +1,5 @@
-// Words of everyday talk for what documents call otherwise: what "how much" asks for is a cost, a "kid" a child. Each line
-// is one meaning; its words are looked for beside the one that was said, and count less.
+// Words of everyday talk for what documents call otherwise: what "how much" asks for is a cost, a "kid" a child. Each
+// line is one meaning; its words are looked for beside the one that was said, and count less.
 import { folded, stemIn } from './stems.ts';
 import type { WordLanguage } from './words.ts';
 
