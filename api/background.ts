@@ -13,6 +13,7 @@ import { CallSweeps } from './calls/sweeps.ts';
 import type { ApiContext } from './context.ts';
 import { startDelivery } from './delivery/background.ts';
 import { DocumentEmbedding } from './documents/embedding.ts';
+import { IndexMerge } from './documents/merge.ts';
 import { indexOlderDocuments } from './documents/reindex.ts';
 import { refreshDocuments } from './documents/sources.ts';
 import { readEngines } from './engines.ts';
@@ -54,6 +55,7 @@ export const background: ReadonlyArray<(context: ApiContext) => BackgroundWork |
   startDocuments,
   startOlderDocuments,
   startEmbedding,
+  startIndexMerge,
 ];
 
 /** Runs `work` every `everyMs`, never in parallel; `stop` waits for a running one. */
@@ -208,6 +210,11 @@ function startOlderDocuments(context: ApiContext): BackgroundWork {
     if (!(await indexOlderDocuments(context))) void work.stop();
   });
   return work;
+}
+
+function startIndexMerge(context: ApiContext): BackgroundWork {
+  const merge = new IndexMerge(context);
+  return every(15_000, context, 'index-merge', () => merge.run());
 }
 
 /** Only where a server for them is set. One API makes them. */

@@ -1,4 +1,5 @@
 // What a tenant's tool costs beside the tenant's own system, and how long the documents of a business are searched.
+import { IndexMerge } from '../../api/documents/merge.ts';
 import { searchPassages } from '../../db/queries/knowledge/search.ts';
 import { PASSAGES_IN_A_TURN } from '../../models/knowledge/passages-in-a-turn.ts';
 import { runHttpTool, ToolConnections } from '../../models/tools/http-tool.ts';
@@ -86,6 +87,10 @@ async function searchTimes({ documents, pages, questions, calls }: Sizes) {
       addedMs += performance.now() - startedAt;
       passages += (json.data as { passages: number }).passages;
     }
+    // As the service does when nothing was added for a while.
+    const merge = new IndexMerge(api.context);
+    await merge.run();
+    await merge.run();
     const askAll = async (): Promise<number[]> => {
       const times: number[] = [];
       for (let i = 0; i < questions; i++) {

@@ -21,9 +21,9 @@ export interface Wanted {
 }
 
 /** Passages that are read of one term: with more, a term decides little, and others choose the candidates. */
-const PER_TERM = 80;
+const PER_TERM = 60;
 /** Passages that are ranked exactly: a millisecond. */
-export const RANKED = 48;
+export const RANKED = 32;
 /** Common terms that a candidate has together. */
 const TOGETHER = 3;
 /** Words that are looked for by their sound. */

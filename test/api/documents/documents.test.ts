@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { IndexMerge } from '../../../api/documents/merge.ts';
 import type { DocumentRecord } from '../../../api/documents/schema.ts';
 import { refreshDocuments } from '../../../api/documents/sources.ts';
+import { segmentsOf } from '../../../db/queries/knowledge/merge.ts';
 import { soundOf, trigramsOf } from '../../../db/queries/knowledge/sounds.ts';
 import { truncateLog } from '../../../db/upkeep.ts';
 import { setUpCampaign } from '../../support/api/resources.ts';
@@ -173,4 +175,17 @@ test('a long document is added in pieces, and is there only when it is whole', a
   await refreshDocuments(api.context);
   const left = await db.selectFrom('passages').select('seq').where('documentId', '=', id).execute();
   assert.deepEqual(left, [], 'its process ended');
+});
+
+test('the index is merged when nothing was added since the last look', { skip: fileOnly }, async () => {
+  const path = await base();
+  for (let i = 0; i < 3; i++) await add(path, { text: `Number ${i} is of rosewood.` });
+  const merge = new IndexMerge(api.context);
+  const { read } = api.context;
+  await merge.run();
+  assert.ok((await segmentsOf(read, 'passage_words')) > 1);
+  await merge.run();
+  assert.equal(await segmentsOf(read, 'passage_words'), 1);
+  assert.equal(await segmentsOf(read, 'name_grams'), 1);
+  assert.equal((await find(path, 'rosewood')).length, 3);
 });
