@@ -1,5 +1,5 @@
-// FTS5 keeps what each transaction wrote as a segment by itself, and a search looks into each: of 60,000 passages in one
-// segment it takes half the time. They are merged in steps, between which others write.
+// FTS5 keeps what each transaction wrote as a segment by itself, and a search looks into each: of 60,000 passages in
+// one segment it takes half the time. They are merged in steps, between which others write.
 import { sql } from 'kysely';
 import { dialectOf } from '../../dialect.ts';
 import type { Db } from '../../schema.ts';
