@@ -12,6 +12,9 @@ import { expireCalls } from './calls/end.ts';
 import { CallSweeps } from './calls/sweeps.ts';
 import type { ApiContext } from './context.ts';
 import { startDelivery } from './delivery/background.ts';
+import { DocumentEmbedding } from './documents/embedding.ts';
+import { IndexMerge } from './documents/merge.ts';
+import { indexOlderDocuments } from './documents/reindex.ts';
 import { refreshDocuments } from './documents/sources.ts';
 import { readEngines } from './engines.ts';
 import { deleteNotedFiles } from './file-deletions.ts';
@@ -50,6 +53,9 @@ export const background: ReadonlyArray<(context: ApiContext) => BackgroundWork |
   startFileDeletions,
   startCatalogues,
   startDocuments,
+  startOlderDocuments,
+  startEmbedding,
+  startIndexMerge,
 ];
 
 /** Runs `work` every `everyMs`, never in parallel; `stop` waits for a running one. */
@@ -196,6 +202,37 @@ function startMails(context: ApiContext): BackgroundWork {
 /** Reads what MCP servers offer again, each after an hour. */
 function startCatalogues(context: ApiContext): BackgroundWork {
   return every(60_000, context, 'catalogues', () => refreshCatalogues(context));
+}
+
+/** Indexes documents from before an upgrade, until none is left; what is added since then has its terms. */
+function startOlderDocuments(context: ApiContext): BackgroundWork {
+  const work = every(100, context, 'documents-index', async () => {
+    if (!(await indexOlderDocuments(context))) void work.stop();
+  });
+  return work;
+}
+
+function startIndexMerge(context: ApiContext): BackgroundWork {
+  const merge = new IndexMerge(context);
+  return every(15_000, context, 'index-merge', () => merge.run());
+}
+
+/** Only where a server for them is set. One API makes them. */
+async function startEmbedding(context: ApiContext): Promise<BackgroundWork> {
+  const { embeddings } = context.config;
+  if (embeddings === null) return { stop: async () => {} };
+  const work = new DocumentEmbedding(context, embeddings);
+  const leader = new Leader(context, 'embedding');
+  await leader.start();
+  const runs = every(1_000, context, 'embedding', async () => {
+    if (leader.leads) await work.run();
+  });
+  return {
+    async stop() {
+      await runs.stop();
+      await leader.stop();
+    },
+  };
 }
 
 /** Reads documents from their addresses again, each after its own hours. */

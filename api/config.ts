@@ -1,4 +1,5 @@
 // Reads the API process's environment. A wrong value ends the process with exit 2 and one line that names the variable.
+import { type EmbeddingsSettings, readEmbeddings } from '../db/shared/embeddings-settings.ts';
 import {
   ConfigError,
   type Environment,
@@ -33,6 +34,8 @@ export interface ApiConfig extends SharedConfig {
   adminPassword: string | null;
   demo: boolean;
   llm: LlmConfig;
+  /** Null: documents are found by their words alone. */
+  embeddings: EmbeddingsSettings | null;
   /** Addresses of reverse proxies whose X-Forwarded-For is believed; none by default. */
   trustProxy: string[];
 }
@@ -71,6 +74,7 @@ export function readApiConfig(environment: Environment): ApiConfig {
     adminPassword: readPassword(environment, 'ADMIN_PASSWORD'),
     demo: readFlag(environment, 'DEMO', true),
     llm: readLlm(environment),
+    embeddings: readEmbeddings(environment),
     trustProxy: readAddresses(environment, 'TRUST_PROXY'),
   };
   if (billing === 'stripe' && config.stripeSecretKey === null) {

@@ -32,6 +32,7 @@ const PARTS: Record<string, string> = {
   outbound: 'POST /calls accepted to INVITE on the wire',
   flood: "strangers' SIP packets by the thousand a second, and a caller beside them",
   hostile: 'attacks by strangers and tenants, and what everybody else notices',
+  knowledge: 'how well callers’ questions find their passages in documents',
   tools: 'what a tenant’s tool costs beside its system, and how long documents are searched',
   start: 'npm start to the ready line',
   soak: 'memory over 20,000 short calls',

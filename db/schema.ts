@@ -30,7 +30,13 @@ import type {
   DoNotCallTable,
 } from './schema/campaigns.ts';
 import type { FileDeletionTable } from './schema/files.ts';
-import type { DocumentTable, PassageTable } from './schema/knowledge.ts';
+import type {
+  DocumentNameTable,
+  DocumentTable,
+  DocumentVectorTable,
+  KnowledgeNameTable,
+  PassageTable,
+} from './schema/knowledge.ts';
 import type { MailTable } from './schema/mails.ts';
 import type { ModelSettingsTable } from './schema/model-settings.ts';
 import type {
@@ -90,6 +96,9 @@ export interface Schema {
   tools: ToolTable;
   documents: DocumentTable;
   passages: PassageTable;
+  knowledgeNames: KnowledgeNameTable;
+  documentNames: DocumentNameTable;
+  documentVectors: DocumentVectorTable;
   businesses: BusinessTable;
   businessAudit: BusinessAuditTable;
   refusedCalls: RefusedCallTable;

@@ -1,11 +1,13 @@
 // The engine's environment, validated once at startup. The contract defines names, defaults and meanings;
 // docs/configuration.md documents them for operators.
+
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { VOICE_CODECS } from '../db/domain/trunk-defaults.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
+import { type EmbeddingsSettings, readEmbeddings } from '../db/shared/embeddings-settings.ts';
 import {
   ConfigError,
   type Environment,
@@ -82,6 +84,8 @@ export interface EngineConfig extends SharedConfig {
   llmTimeoutMs: number;
   /** The fallback model; null without one. */
   llmFallback: { apiKey: string | null; baseUrl: string | null; model: string } | null;
+  /** Null: documents are searched by their words alone. */
+  embeddings: EmbeddingsSettings | null;
   stt: string;
   tts: string;
   turnEnd: TurnEnd;
@@ -136,6 +140,7 @@ export function readEngineConfig(environment: Environment): EngineConfig {
     openai: { apiKey, baseUrl, model: readText(environment, 'OPENAI_MODEL', DEFAULT_OPENAI_MODEL) },
     llmTimeoutMs: readInteger(environment, 'LLM_TIMEOUT_MS', FIRST_WORD_MS, { min: 1_000, max: 30_000 }),
     llmFallback: readLlmFallback(environment),
+    embeddings: readEmbeddings(environment),
     stt: readEngineName('stt', environment, shared.dataDir),
     tts: readEngineName('tts', environment, shared.dataDir),
     turnEnd: readTurnEnd(environment, join(shared.dataDir, 'models')),

@@ -6,6 +6,7 @@ import type { ApiContext } from '../context.ts';
 import { errorResponses, ok, okList } from '../envelope-schema.ts';
 import { refused } from '../errors.ts';
 import { PageQuery } from '../pagination.ts';
+import { rememberCreated, replay } from '../plugins/idempotency.ts';
 import { FILE_BYTES_MAX } from './reading/read.ts';
 import {
   BusinessParams,
@@ -20,6 +21,7 @@ import {
   addDocument,
   documentsOf,
   findPassages,
+  type Remember,
   readDocument,
   refreshDocument,
   removeDocument,
@@ -54,6 +56,7 @@ function registerRecords(app: App, context: ApiContext): void {
   app.post(
     '/businesses/:id/documents',
     {
+      config: { idempotent: true },
       bodyLimit: TEXT_BODY_BYTES_MAX,
       schema: {
         tags,
@@ -63,10 +66,12 @@ function registerRecords(app: App, context: ApiContext): void {
         response: { 201: ok(DocumentRecord), ...errorResponses(400, 401, 404, 409, 413, 422, 429) },
       },
     },
-    async (request, reply) =>
-      reply
-        .code(201)
-        .send({ data: await addDocument(context, request.auth.accountId, request.params.id, request.body) }),
+    async (request, reply) => {
+      // The key's answer is stored with the document: after a crash before the answer, a retry adds no second one.
+      const remember: Remember = (trx, added) => rememberCreated(trx, request, added);
+      const into = { accountId: request.auth.accountId, businessId: request.params.id, remember };
+      return reply.code(201).send({ data: await addDocument(context, into, request.body) });
+    },
   );
   app.get(
     '/businesses/:id/documents/:documentId',
@@ -132,6 +137,7 @@ function registerUpload(app: App, context: ApiContext): void {
     scope.post(
       '/businesses/:id/documents/upload',
       {
+        config: { idempotent: 'stream' },
         bodyLimit: FORM_BYTES_MAX,
         // The parts are a stream; uploads.ts checks them. The schema is for the OpenAPI document.
         validatorCompiler: () => () => true,
@@ -146,9 +152,11 @@ function registerUpload(app: App, context: ApiContext): void {
       },
       async (request, reply) => {
         if (!request.isMultipart()) throw refused('UNSUPPORTED_MEDIA_TYPE', 'Unsupported media type');
-        const { accountId } = request.auth;
-        const data = await uploadDocument(context, accountId, request.params.id, request.parts());
-        return reply.code(201).send({ data });
+        const remember: Remember = (trx, added) => rememberCreated(trx, request, added);
+        const into = { accountId: request.auth.accountId, businessId: request.params.id, remember };
+        const claim = (content: unknown) => request.claimIdempotency(content);
+        const taken = await uploadDocument(context, into, request.parts(), claim);
+        return 'earlier' in taken ? replay(reply, taken.earlier) : reply.code(201).send({ data: taken.added });
       },
     );
   });

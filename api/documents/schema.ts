@@ -51,6 +51,10 @@ export const DocumentRecord = Type.Object(
     refreshHours: nullable(Type.Integer({ description: 'It is read again so many hours later' })),
     readAt: nullable({ ...Timestamp, description: 'When it was last read as it is' }),
     error: nullable(Type.String({ description: 'Why the last reading failed; what was read before is kept' })),
+    embedding: oneOf(['off', 'waiting', 'done'], {
+      description: 'Whether passages are found by their meaning too; off where no server for it is set',
+    }),
+    embeddingError: nullable(Type.String({ description: 'Why that has to wait; words find the passages meanwhile' })),
   },
   { title: 'Document' },
 );

@@ -1,24 +1,32 @@
 // Documents: cut into passages when they come, and searched as a call searches them.
+import { createHash } from 'node:crypto';
 import {
+  addPassages,
+  beginDocument,
   type DocumentRow,
   deleteDocument,
+  finishDocument,
   getDocument,
-  insertDocument,
   listDocuments,
+  type NewDocument,
 } from '../../db/queries/knowledge/documents.ts';
 import { searchPassages } from '../../db/queries/knowledge/search.ts';
+import type { Vector } from '../../db/queries/knowledge/vectors.ts';
 import { isoOrNull, isoTime } from '../../db/resources.ts';
 import type { Db } from '../../db/schema.ts';
+import { type EmbeddingsSettings, vectorKind } from '../../db/shared/embeddings-settings.ts';
 import { newId } from '../../db/shared/id.ts';
+import { Embeddings, EmbeddingsError } from '../../models/knowledge/embeddings.ts';
 import { PASSAGES_IN_A_TURN } from '../../models/knowledge/passages-in-a-turn.ts';
 import { businessRow } from '../businesses/service.ts';
 import type { ApiContext } from '../context.ts';
 import { type FieldError, invalid, notFound, refused } from '../errors.ts';
 import type { Parts } from '../form-parts.ts';
 import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import type { EarlierAnswer } from '../plugins/idempotency.ts';
 import { checkLimits } from './limits.ts';
-import { asRefusal, inPlace, readBytes } from './reading/read.ts';
-import { type DocumentRead, readText } from './reading/text.ts';
+import { asRefusal, inPlace, readBytes, readSent } from './reading/read.ts';
+import type { DocumentRead } from './reading/text.ts';
 import type { DocumentCreate, DocumentRecord, PassageRecord } from './schema.ts';
 import { checkSource, nextRefresh, readSource, refreshSource } from './sources.ts';
 import { withUpload } from './uploads.ts';
@@ -28,7 +36,7 @@ export async function documentsOf(context: ApiContext, accountId: string, busine
   await businessRow(context.read, accountId, businessId);
   const page = { limit: query.limit, offset: offsetOf(query) };
   const { rows, total } = await listDocuments(context.read, accountId, businessId, page);
-  return { data: rows.map(record), pagination: pagination(query.page, query.limit, total) };
+  return { data: rows.map((row) => record(context, row)), pagination: pagination(query.page, query.limit, total) };
 }
 
 /** @throws {ApiError} 404 */
@@ -39,40 +47,57 @@ export async function readDocument(
 ): Promise<DocumentRecord> {
   const row = await getDocument(context.read, accountId, id, documentId);
   if (row === undefined) throw notFound('Document');
-  return record(row);
+  return record(context, row);
+}
+
+/** Called in the transaction that adds the document. */
+export type Remember = (trx: Db, added: DocumentRecord) => Promise<void>;
+
+interface Into {
+  accountId: string;
+  businessId: string;
+  remember: Remember;
 }
 
 /** @throws {ApiError} 400, 404, 409, 422, 429 */
 export async function addDocument(
   context: ApiContext,
-  accountId: string,
-  businessId: string,
+  { accountId, businessId, remember }: Into,
   body: DocumentCreate,
 ): Promise<DocumentRecord> {
   checkCreate(context, body);
   const { name, kind = 'text', text = '', url = null, refreshHours = null } = body;
   await openBusiness(context.read, accountId, businessId);
-  const into = { accountId, businessId, name, sourceUrl: url, refreshHours };
+  const into = { accountId, businessId, remember, name, sourceUrl: url, refreshHours };
   if (url !== null) return keep(context, into, await inWords(accountId, () => readSource(context, url)));
   if (kind === 'html') {
     const bytes = Buffer.from(text);
     const read = await inWords(accountId, () => readBytes({ kind, bytes, charset: 'utf-8' }));
     return keep(context, into, { ...read, kind });
   }
-  return keep(context, into, { ...readText(text, kind), kind });
+  return keep(context, into, {
+    ...(await readSent(text, kind).catch((error: unknown) => {
+      throw asRefusal(error);
+    })),
+    kind,
+  });
 }
 
-/** @throws {ApiError} 400, 404, 409, 413, 422, 429 */
+/** `claim` gives the earlier answer to the same file. @throws {ApiError} 400, 404, 409, 413, 422, 429 */
 export async function uploadDocument(
   context: ApiContext,
-  accountId: string,
-  businessId: string,
+  { accountId, businessId, remember }: Into,
   parts: Parts,
-): Promise<DocumentRecord> {
+  claim: (content: unknown) => Promise<EarlierAnswer | null>,
+): Promise<{ added: DocumentRecord } | { earlier: EarlierAnswer }> {
   await openBusiness(context.read, accountId, businessId);
   return withUpload(context, parts, async ({ name, kind, bytes }) => {
-    const read = await inWords(accountId, async () => readBytes({ kind, bytes: await bytes(), charset: null }));
-    return keep(context, { accountId, businessId, name, sourceUrl: null, refreshHours: null }, { ...read, kind });
+    const file = await bytes();
+    const earlier = await claim({ name, kind, sha256: createHash('sha256').update(file).digest('hex') });
+    if (earlier !== null) return { earlier };
+    const read = await inWords(accountId, () => readBytes({ kind, bytes: file, charset: null }));
+    const into = { accountId, businessId, remember, name, sourceUrl: null, refreshHours: null };
+    return { added: await keep(context, into, { ...read, kind }) };
   });
 }
 
@@ -111,31 +136,50 @@ const inWords = <T>(accountId: string, work: () => Promise<T>): Promise<T> =>
     throw asRefusal(error);
   });
 
+/** Passages in one transaction, some tens of milliseconds: the engine's writes come in between. */
+const AT_ONCE = 200;
+
 async function keep(
   context: ApiContext,
-  into: Pick<DocumentRow, 'accountId' | 'businessId' | 'name' | 'sourceUrl' | 'refreshHours'>,
-  { passages, characters, textHash, kind }: DocumentRead & Pick<DocumentRow, 'kind'>,
+  { remember, ...into }: Pick<DocumentRow, 'name' | 'sourceUrl' | 'refreshHours'> & Into,
+  { characters, textHash, kind, ...read }: DocumentRead & Pick<DocumentRow, 'kind'>,
 ): Promise<DocumentRecord> {
   const nowMs = context.now();
-  const row: DocumentRow = {
+  const row: NewDocument = {
     ...into,
     id: newId('kdc'),
     kind,
     characters,
-    passages: passages.length,
+    passages: read.passages.length,
     createdAt: nowMs,
     refreshAt: nextRefresh(into, nowMs),
     readAt: nowMs,
     error: null,
     textHash,
+    vectorKind: null,
+    vectorsDueAt: null,
+    vectorError: null,
   };
   const { accountId, businessId } = into;
-  await context.db.transaction().execute(async (trx) => {
+  const { passages, names } = read;
+  const inTransaction = (work: (trx: Db) => Promise<void>): Promise<void> => context.db.transaction().execute(work);
+  await inTransaction(async (trx) => {
     await openBusiness(trx, accountId, businessId);
     await checkLimits(trx, accountId, businessId, characters);
-    await insertDocument(trx, row, passages);
+    await beginDocument(trx, row, passages.slice(0, AT_ONCE));
   });
-  return record(row);
+  try {
+    for (let from = AT_ONCE; from < passages.length; from += AT_ONCE)
+      await inTransaction((trx) => addPassages(trx, row, passages.slice(from, from + AT_ONCE)));
+    await inTransaction(async (trx) => {
+      await finishDocument(trx, row, names);
+      await remember(trx, record(context, row));
+    });
+  } catch (error) {
+    await inTransaction(async (trx) => void (await deleteDocument(trx, accountId, businessId, row.id)));
+    throw error;
+  }
+  return record(context, row);
 }
 
 /** With every word of it. @throws {ApiError} 404 */
@@ -147,8 +191,24 @@ export async function removeDocument(
   return context.db.transaction().execute(async (trx) => {
     const row = await getDocument(trx, accountId, id, documentId);
     if (row === undefined || !(await deleteDocument(trx, accountId, id, documentId))) throw notFound('Document');
-    return record(row);
+    return record(context, row);
   });
+}
+
+/** Nobody waits on the telephone here. */
+const VECTOR_WITHIN_MS = 2_000;
+
+/** As a call has it that it came in time for; null: words alone decide. */
+async function vectorOf({ config: { embeddings }, log }: ApiContext, question: string): Promise<Vector | null> {
+  if (embeddings === null) return null;
+  try {
+    const [values] = await new Embeddings(embeddings).of([question], VECTOR_WITHIN_MS);
+    return values === undefined ? null : { kind: vectorKind(embeddings), values };
+  } catch (error) {
+    if (!(error instanceof EmbeddingsError)) throw error;
+    log.warn({ code: error.code }, 'no vector for a question');
+    return null;
+  }
 }
 
 /** What an agent would find. @throws {ApiError} 404 */
@@ -159,14 +219,25 @@ export async function findPassages(
   question: string,
 ): Promise<PassageRecord[]> {
   await businessRow(context.read, accountId, businessId);
-  const found = await searchPassages(context.read, { accountId, businessId, question, limit: PASSAGES_IN_A_TURN });
+  const asked = { accountId, businessId, question, limit: PASSAGES_IN_A_TURN };
+  const found = await searchPassages(context.read, { ...asked, vector: await vectorOf(context, question) });
   return found.map(({ documentId, name, heading, body }) => ({ documentId, name, heading, passage: body }));
 }
 
-function record(row: DocumentRow): DocumentRecord {
+function record({ config }: ApiContext, row: NewDocument): DocumentRecord {
   const { id, businessId, name, kind, characters, passages, createdAt, sourceUrl, refreshHours, readAt, error } = row;
   return {
     ...{ id, businessId, name, kind, characters, passages, createdAt: isoTime(createdAt) },
     ...{ sourceUrl, refreshHours, readAt: isoOrNull(readAt), error },
+    ...embeddingOf(config.embeddings, row),
   };
+}
+
+function embeddingOf(
+  settings: EmbeddingsSettings | null,
+  { vectorKind: made, vectorError }: Pick<NewDocument, 'vectorKind' | 'vectorError'>,
+): Pick<DocumentRecord, 'embedding' | 'embeddingError'> {
+  if (settings === null) return { embedding: 'off', embeddingError: null };
+  if (made === vectorKind(settings)) return { embedding: 'done', embeddingError: null };
+  return { embedding: 'waiting', embeddingError: vectorError };
 }

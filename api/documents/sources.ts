@@ -1,8 +1,11 @@
 // Documents that are read from an address: when they are added, when somebody asks for it, and again after their hours.
+
+import { INDEX_VERSION } from '../../db/queries/knowledge/analysis.ts';
 import {
   claimRefresh,
   type DocumentRow,
   documentsDue,
+  dropUnfinished,
   getDocument,
   replacePassages,
   updateDocument,
@@ -27,6 +30,8 @@ const PER_RUN = 20;
 const LANES = 2;
 /** One account's slow addresses do not take the others' turns. */
 const PER_RUN_OF_ACCOUNT = 4;
+/** No document takes so long to be added. */
+const UNFINISHED_MS = 10 * 60_000;
 const ACCEPT =
   'text/html, application/xhtml+xml, text/markdown, text/plain, application/pdf, ' +
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -82,13 +87,13 @@ export async function refreshSource(context: ApiContext, row: DocumentRow, url: 
       const current = await getDocument(trx, row.accountId, row.businessId, row.id);
       if (current === undefined) return;
       const { accountId, businessId } = current;
-      const { passages, characters, textHash, kind } = read;
+      const { passages, names, characters, textHash, kind } = read;
       if (characters > current.characters)
         await checkCharacters(trx, accountId, businessId, characters - current.characters);
       const isSame = textHash === current.textHash && kind === current.kind;
-      if (!isSame) await replacePassages(trx, current, passages);
+      if (!isSame) await replacePassages(trx, current, { passages, names });
       await updateDocument(trx, current, {
-        ...(isSame ? {} : { kind, characters, textHash, passages: passages.length }),
+        ...(isSame ? {} : { kind, characters, textHash, passages: passages.length, indexVersion: INDEX_VERSION }),
         readAt: nowMs,
         error: null,
         refreshAt: nextRefresh(current, nowMs),
@@ -113,6 +118,7 @@ export const nextRefresh = ({ refreshHours }: Pick<DocumentRow, 'refreshHours'>,
 /** Reads what is due again, without places of its accounts. Returns their number. */
 export async function refreshDocuments(context: ApiContext): Promise<number> {
   const nowMs = context.now();
+  await context.db.transaction().execute((trx) => dropUnfinished(trx, nowMs - UNFINISHED_MS));
   const rows = await documentsDue(context.read, nowMs, { limit: PER_RUN, perAccount: PER_RUN_OF_ACCOUNT });
   const left = [...rows];
   const lane = async (): Promise<void> => {

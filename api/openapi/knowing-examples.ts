@@ -42,6 +42,8 @@ export const KNOWING: Record<string, unknown> = {
     refreshHours: 24,
     readAt: createdAt,
     error: null,
+    embedding: 'done',
+    embeddingError: null,
   },
   Passage: {
     documentId: id('kdc'),

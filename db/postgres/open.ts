@@ -21,9 +21,11 @@ export const POOLED = 'pgbouncer=true';
 
 export const loadPg = async () => (await import('pg')).default;
 
-/** Values as SQLite gives them: numbers, booleans as 0 and 1, everything else as text. */
+/** Values as SQLite gives them: numbers, booleans as 0 and 1, bytes, everything else as text. */
 const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   16: (text) => (text === 't' ? 1 : 0),
+  // As `bytea_output = hex`, the default, has it.
+  17: (text) => Buffer.from(text.slice(2), 'hex'),
   20: Number,
   21: Number,
   23: Number,

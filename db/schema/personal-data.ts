@@ -144,10 +144,14 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: { toNumber: 'call', contactId: 'call' },
     others: 'id accountId callId campaignId trunkId claimedAt endedAt outcome',
   },
+  documentNames: { personal: { terms: 'account' }, others: 'documentId accountId businessId' },
   documents: {
     personal: { name: 'account', sourceUrl: 'account', error: 'account', textHash: 'account' },
-    others: 'id accountId businessId kind characters passages createdAt refreshHours refreshAt readAt',
+    others:
+      'id accountId businessId kind characters passages createdAt refreshHours refreshAt readAt indexVersion ' +
+      'vectorKind vectorsDueAt vectorFailures vectorError',
   },
+  documentVectors: { personal: { vectors: 'account' }, others: 'documentId block accountId businessId kind seqs' },
   doNotCall: {
     personal: { phoneNumber: 'do-not-call', reason: 'do-not-call' },
     others: 'id accountId source createdAt',
@@ -177,6 +181,10 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
       'createdAt',
   },
   jobs: { personal: {}, others: 'name lastRunAt' },
+  knowledgeNames: {
+    personal: { term: 'account', sound: 'account', grams: 'account' },
+    others: 'seq accountId businessId mark uses',
+  },
   leases: { personal: {}, others: 'name holder epoch expiresAt' },
   liveViews: { personal: { words: 'call' }, others: 'callId accountId watchedUntil version' },
   // The key is the hash of an address, or the network that failed.
@@ -190,7 +198,10 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
       'revision changedAt',
   },
   oneTimeTokens: { personal: {}, others: 'tokenHash kind userId tries expiresAt usedAt createdAt appEnv' },
-  passages: { personal: { heading: 'account', body: 'account' }, others: 'seq documentId accountId businessId' },
+  passages: {
+    personal: { heading: 'account', body: 'account', headingTerms: 'account', bodyTerms: 'account' },
+    others: 'seq documentId accountId businessId mark',
+  },
   phoneNumbers: {
     personal: {},
     others:

@@ -6,6 +6,7 @@ import { ApiRequests } from '../api-requests.ts';
 import { RefusedCalls } from '../books/refused-calls.ts';
 import { SipAccountBook } from '../books/sip-account-book.ts';
 import { createTrunkBook } from '../books/trunk-book.ts';
+import type { CallStore } from '../call/context.ts';
 import { isMovable } from '../call/moved.ts';
 import { TenantTools } from '../call/own-tools.ts';
 import { createCallStore } from '../call/store.ts';
@@ -22,6 +23,7 @@ import { RemoteCalls } from '../cluster/remote-calls.ts';
 import { Fence } from '../fence.ts';
 import { ModelDownloads } from '../models/downloads.ts';
 import { writePreview } from '../models/preview.ts';
+import { QuestionVectors } from '../models/question-vectors.ts';
 import { ModelTrials } from '../models/trial.ts';
 import { MovedCalls } from '../moved-calls.ts';
 import { LostCalls, recoverCall, recoverCalls } from '../recovery.ts';
@@ -100,7 +102,7 @@ export async function connectCalls(storage: Storage, media: Media) {
     shards,
     writer,
     read,
-    store: createCallStore(read),
+    store: createCallStore(read, vectorsOf(storage)),
     dialogueOfCall: () => dialogue.ofCalls,
     tools: ownTools,
     llmTimeoutMs: config.llmTimeoutMs,
@@ -255,4 +257,11 @@ export async function connectCalls(storage: Storage, media: Media) {
           })
         : null,
   };
+}
+
+/** Null: no server makes vectors. */
+function vectorsOf({ config: { embeddings }, clock, log }: Storage): CallStore['vectorOf'] | null {
+  if (embeddings === null) return null;
+  const vectors = new QuestionVectors(embeddings, clock, log);
+  return (words) => vectors.of(words);
 }

@@ -8,7 +8,8 @@ import { Receptionist } from '../../models/llm/receptionist/receptionist.ts';
 import { Dialogue } from '../dialogue/dialogue.ts';
 import { TOOL_DEADLINE_MS, type ToolRun } from '../dialogue/tool-runs.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';
-import type { CallStore, ConductorDeps, ConductorOptions } from './context.ts';
+import type { ConductorDeps, ConductorOptions } from './context.ts';
+import type { PassageSearch } from './passage-search.ts';
 import { conversationOf, dialogueBusiness, firstWordWithinMs, greeting } from './setup.ts';
 import type { CallWrites } from './writes.ts';
 
@@ -42,6 +43,7 @@ export function createAgent(
   options: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
   writes: CallWrites,
   log: Logger,
+  search: PassageSearch | null,
   listener: AgentListener,
 ): Dialogue {
   const { call, setup, medium } = options;
@@ -108,7 +110,7 @@ export function createAgent(
       onAssigned: (variables) =>
         writes.enqueue('changeCall', { callId: call.id, variables: JSON.stringify(variables) }),
     },
-    ...(setup.headings !== null ? { search: searchIn(deps.store, call.accountId, setup.business.id, log) } : {}),
+    ...(search === null ? {} : { search: (question) => search.search(question) }),
     onSourced: listener.onSourced,
     onToolAnswered: (tool) =>
       deps.shards.send({
@@ -137,15 +139,6 @@ export function createAgent(
     onModelUsed: (used, isDiscarded) => deps.metrics.modelUsed(used, isDiscarded),
     log,
   });
-}
-
-/** A search that fails finds nothing: the agent answers without. */
-function searchIn(store: CallStore, accountId: string, businessId: string, log: Logger) {
-  return (question: string): Promise<FoundPassage[]> =>
-    store.searchPassages(accountId, { businessId, question }).catch((error: unknown) => {
-      log.warn({ error: messageOf(error) }, 'the documents could not be searched');
-      return [];
-    });
 }
 
 /** Who answers where the model fails; null: the fallback message. The receptionist does not stand in for itself. */

@@ -29,6 +29,7 @@ import { handOverMoment } from './hand-over-moment.ts';
 import { JournalEntry } from './journal-entry.ts';
 import { CallKeys } from './keys.ts';
 import { type CallReport, type CallState, offeredCall, stepCall } from './machine.ts';
+import { PassageSearch } from './passage-search.ts';
 import { CallRecord, type RecordChange } from './record.ts';
 import { CallReports } from './reports.ts';
 import { Return } from './return.ts';
@@ -84,7 +85,10 @@ export class Conductor {
     });
     this.#entry = new JournalEntry(deps.journal, call.id, this.#record);
     if (medium.kind === 'web') this.#record.onChange((change) => this.#tellBrowser(change));
-    this.#dialogue = createAgent(deps, options, this.#writes, log, {
+    const { business, headings } = options.setup;
+    const of = { accountId: call.accountId, businessId: business.id };
+    const search = headings === null ? null : new PassageSearch(deps.store, of, log);
+    this.#dialogue = createAgent(deps, options, this.#writes, log, search, {
       onAction: (action) => this.#onAction(action),
       onToolRan: (run) => this.#record.toolRan(run),
       onSpoke: () => this.#entry.changed(),
@@ -116,6 +120,7 @@ export class Conductor {
       transfer: () => this.#transfers.current,
       step: (report) => this.#step(report),
       onOpened: () => options.onOpened?.(),
+      onCallerSaying: (words) => search?.hears(words),
       refreshLeg: () => this.#held.leg?.refresh?.(),
       keys: this.#keys,
     });

@@ -3,6 +3,7 @@
 import type { Logger } from 'pino';
 import type { Interval } from '../../db/domain/opening-times.ts';
 import type { CallTerminal } from '../../db/domain/outcome.ts';
+import type { Vector } from '../../db/queries/knowledge/vectors.ts';
 import type { CallSetup } from '../../db/rules/routing.ts';
 import type { CallTable } from '../../db/schema/call-columns.ts';
 import type { Resumption, TurnTiming } from '../../db/shared/call-timeline.ts';
@@ -57,7 +58,12 @@ export interface CallStore {
   /** Appointments of a business that overlap [fromMs, toMs). */
   listBooked(accountId: string, range: { businessId: string; fromMs: number; toMs: number }): Promise<Interval[]>;
   /** What the business's documents say about a question, the best first. */
-  searchPassages(accountId: string, of: { businessId: string; question: string }): Promise<FoundPassage[]>;
+  searchPassages(
+    accountId: string,
+    of: { businessId: string; question: string; vector: Vector | null },
+  ): Promise<FoundPassage[]>;
+  /** The vector of a caller's words; null where there is none. Absent: no server makes vectors. Never throws. */
+  vectorOf?(words: string): Promise<Vector | null>;
   /** The contact's next state after this attempt; null if the contact no longer exists. */
   contactAfterAttempt(contactId: string, end: AttemptEnd): Promise<ContactNext | null>;
 }

@@ -8,6 +8,7 @@ import type { CallRecord } from './record.ts';
 const UNCHANGED_BY: ReadonlySet<ShardEvent['type']> = new Set([
   'phase',
   'words',
+  'caller-saying',
   'latency',
   'wait-timed',
   'turn-timed',

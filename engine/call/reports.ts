@@ -32,6 +32,8 @@ export interface ReportsOptions {
   transfer(): Transfer | null;
   step(report: CallReport): void;
   onOpened(): void;
+  /** The caller's words so far, while they speak. */
+  onCallerSaying(words: string): void;
   /** Asks the peer whether the call is still there. */
   refreshLeg(): void;
   keys: CallKeys;
@@ -147,6 +149,8 @@ export class CallReports {
         return this.#onHeard(event);
       case 'words':
         return record.words(event.words);
+      case 'caller-saying':
+        return this.#options.onCallerSaying(event.text);
       case 'caller-digits':
         step({ type: 'caller-spoke' });
         return this.#options.keys.press(event.digits, event.atMs);

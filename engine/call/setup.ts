@@ -100,7 +100,7 @@ export function openCommand(
   { call, setup, medium }: ConductorOptions,
   entrance: AudioEntrance,
   recordingPath: string | null,
-  { recogniser, llmTimeoutMs }: Pick<ConductorDeps, 'recogniser' | 'llmTimeoutMs'>,
+  { recogniser, llmTimeoutMs, store }: Pick<ConductorDeps, 'recogniser' | 'llmTimeoutMs' | 'store'>,
 ): OpenCall {
   const detectMachines = medium.kind === 'outbound' && medium.detectMachines;
   return {
@@ -115,6 +115,7 @@ export function openCommand(
     denoise: recogniser.denoise === true,
     recordingPath,
     amd: detectMachines ? { enabled: true } : null,
+    ...(setup.headings !== null && store.vectorOf !== undefined ? { tellsCaller: true } : {}),
   };
 }
 

@@ -6,13 +6,15 @@ import { PASSAGES_IN_A_TURN } from '../../models/knowledge/passages-in-a-turn.ts
 import { contactAfterAttempt } from '../campaign/retry.ts';
 import type { CallStore } from './context.ts';
 
-export function createCallStore(read: Db): CallStore {
+/** `vectorOf`: null where no server makes vectors. */
+export function createCallStore(read: Db, vectorOf: CallStore['vectorOf'] | null): CallStore {
   return {
     async listBooked(accountId, range) {
       const rows = await listBooked(read, accountId, range);
       return rows.map((row) => ({ startMs: row.startsAt, endMs: row.endsAt }));
     },
     searchPassages: (accountId, of) => searchPassages(read, { accountId, ...of, limit: PASSAGES_IN_A_TURN }),
+    ...(vectorOf ? { vectorOf } : {}),
     contactAfterAttempt: (contactId, end) => contactAfterAttempt(read, contactId, end),
   };
 }

@@ -84,6 +84,8 @@ export interface OpenCall {
   /** WAV file to write, null when the campaign does not record. */
   recordingPath: string | null;
   amd: AmdOptions | null;
+  /** The caller's words are told while they speak. */
+  tellsCaller?: boolean;
   /** Set when the call's shard or process was lost and this one takes over. */
   resume?: ResumedCall;
 }
@@ -212,6 +214,8 @@ export type ShardEvent =
   | { type: 'caller-unanswered'; callId: string; text: string; understood: boolean; startedAtMs: number }
   /** On a watched call, at most some three times a second: all that is being said now, in place of what was before. */
   | { type: 'words'; callId: string; words: TranscriptEntry[] }
+  /** On a call that asked for it, at most some three times a second: the caller's words so far. */
+  | { type: 'caller-saying'; callId: string; text: string }
   | { type: 'caller-digits'; callId: string; digits: string; atMs: number }
   /** `ok` is false when the peer takes no telephone events: nothing was sent. */
   | { type: 'digits-sent'; callId: string; ok: boolean }

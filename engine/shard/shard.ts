@@ -251,10 +251,13 @@ export class Shard {
 
   /** Tells browsers and live views the words while they are spoken; other calls cost nothing. */
   tellWords(): void {
-    for (const [callId, { transport, call, told }] of this.#seats) {
+    for (const [callId, { transport, call, told, command }] of this.#seats) {
       const isWatched = told.isWatched(this.#monotonicMs());
-      if (!call || !(isWatched || transport instanceof SocketTransport)) continue;
+      const tellsCaller = command.tellsCaller === true;
+      if (!call || !(isWatched || tellsCaller || transport instanceof SocketTransport)) continue;
       this.#guard(callId, () => {
+        const saying = tellsCaller ? told.forSearch(call.callerSaying) : null;
+        if (saying !== null) this.#emit({ type: 'caller-saying', callId, text: saying });
         const { speaking } = call;
         const entry = transport instanceof SocketTransport ? told.forBrowser(speaking) : null;
         if (entry) (transport as SocketTransport).sendText(JSON.stringify({ type: 'transcript', ...entry }));

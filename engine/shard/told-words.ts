@@ -11,6 +11,7 @@ export interface Saying {
 export class ToldWords {
   #browser = '';
   #views = '[]';
+  #caller = '';
   #watchedUntilMs = Number.NEGATIVE_INFINITY;
 
   watch(untilMs: number): void {
@@ -26,6 +27,14 @@ export class ToldWords {
     if (agent === null || agent.text === '' || agent.text === this.#browser) return null;
     this.#browser = agent.text;
     return entryOf('agent', agent);
+  }
+
+  /** The caller's words so far, if there are others than before; null otherwise. */
+  forSearch(caller: Saying | null): string | null {
+    const text = caller?.text ?? '';
+    if (text === this.#caller) return null;
+    this.#caller = text;
+    return text === '' ? null : text;
   }
 
   /** All that is being said, if it has changed; empty when nothing is said any more, null if views know it. */

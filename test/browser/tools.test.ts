@@ -1,9 +1,13 @@
 // Tools, documents and results, as somebody sets them up in a real browser.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { startMcpServer } from '../../bench/rig/fakes/mcp-server.ts';
 import { startReceiver, TEST_AUTHORITY } from '../../bench/rig/receiver.ts';
 import { greeted } from '../support/conversation.ts';
+import { pdf } from '../support/document-files.ts';
 import { skip, useWindow } from './browser.ts';
 
 const receiver = await startReceiver();
@@ -147,7 +151,7 @@ test('documents are pasted and chosen as files, found by a question, and deleted
   await dialog.getByRole('button', { name: 'Add the document' }).click();
   const table = page.getByRole('table', { name: 'Documents' });
   await table.getByRole('cell', { name: 'Terms' }).first().waitFor();
-  await page.getByLabel('Files of text').setInputFiles([
+  await page.getByLabel('Files', { exact: true }).setInputFiles([
     { name: 'Prices.txt', mimeType: 'text/plain', buffer: Buffer.from('A haircut costs 42 pounds.') },
     { name: 'empty.txt', mimeType: 'text/plain', buffer: Buffer.from('\n') },
     { name: 'Parking.md', mimeType: 'text/markdown', buffer: Buffer.from('# Where can I park?\n\nBehind the mill.') },
@@ -168,6 +172,52 @@ test('documents are pasted and chosen as files, found by a question, and deleted
   await page.getByText('Deleted Terms').waitFor();
   await ask('Is there a warranty?');
   await page.getByText(/no document has the words/).waitFor();
+});
+
+test('a PDF, a page and a Word document are uploaded, and an address is read', { skip }, async () => {
+  const { page } = window;
+  window.expectStatus(400, 422);
+  await open(`/businesses/${await businessId()}?tab=documents`, /./);
+  await page.getByLabel('Files', { exact: true }).setInputFiles([
+    { name: 'Boiler.pdf', mimeType: 'application/pdf', buffer: pdf([[{ text: 'The boiler valve costs 86 euros.' }]]) },
+    {
+      name: 'Hours.html',
+      mimeType: 'text/html',
+      buffer: Buffer.from('<h1>Holidays</h1><p>Closed on Whit Monday.</p>'),
+    },
+    { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 and nothing else') },
+  ]);
+  await page.getByText('2 added').waitFor();
+  await page.getByText(/^broken.pdf: The document cannot be read: /).waitFor();
+  const table = page.getByRole('table', { name: 'Documents' });
+  await table.getByRole('row', { name: /Boiler.*PDF/ }).waitFor();
+  await table.getByRole('row', { name: /Hours.*Web page/ }).waitFor();
+  let status = 200;
+  const site = createServer((_request, response) => {
+    response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Returns</h1><p>Within thirty days.</p>');
+  });
+  site.listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  after(() => site.close());
+  await page.getByRole('button', { name: 'Read from an address' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Address').fill('ftp://shop.example');
+  await dialog.getByLabel('Name').fill('Returns of the shop');
+  await dialog.getByRole('button', { name: 'Read it' }).click();
+  await dialog.locator('.fault').first().waitFor();
+  await dialog.getByLabel('Address').fill(`http://127.0.0.1:${(site.address() as AddressInfo).port}/terms`);
+  await dialog.getByLabel('Read it again').selectOption('24');
+  await dialog.getByRole('button', { name: 'Read it' }).click();
+  await table.getByRole('row', { name: /Returns of the shop.*Web page/ }).waitFor();
+  await page.getByLabel('Question').fill('how much is the boyler valve');
+  await page.getByRole('button', { name: 'Find' }).click();
+  await page
+    .getByRole('list', { name: 'Passages, the best first' })
+    .getByText(/valve costs 86/)
+    .waitFor();
+  status = 404;
+  await page.getByRole('button', { name: 'Read Returns of the shop again' }).click();
+  await table.getByText('Its address answered 404').waitFor();
 });
 
 test('values and criteria of calls are set in a business and in a campaign', { skip }, async () => {

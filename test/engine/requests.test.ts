@@ -102,7 +102,7 @@ function startEngine() {
     },
     writer,
     read: api.context.read,
-    store: createCallStore(api.context.read),
+    store: createCallStore(api.context.read, null),
     dialogueOfCall: () => ({
       dialogue: { name: 'none', complete: null, reply: never },
       breakers: new ModelBreakers(clock),

@@ -2,10 +2,13 @@
 // request; and the call says what the answer was made from.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { DocumentRecord } from '../../api/documents/schema.ts';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
+import { eventually } from '../../bench/rig/eventually.ts';
 import { Rest, saidBy } from '../../bench/rig/rest.ts';
 import { startService } from '../../bench/rig/service.ts';
 import { greeted, say } from '../support/conversation.ts';
+import { FakeEmbeddings } from '../support/models/fake-embeddings.ts';
 import { FakeOpenAi } from '../support/models/fake-openai.ts';
 
 const HEADING = 'How long is the warranty of the battery?';
@@ -63,5 +66,39 @@ test('a model gets the passage after the caller’s words, marked as data', asyn
   } finally {
     await service.stop();
     await model.stop();
+  }
+});
+
+test('what only its meaning finds is in the request: its vector was asked for while the caller spoke', async () => {
+  const vectors = await FakeEmbeddings.start();
+  const model = await FakeOpenAi.start([{ type: 'text', pieces: ['Three years.'] }]);
+  const service = await startService({
+    LLM: 'openai',
+    OPENAI_BASE_URL: model.baseUrl,
+    OPENAI_API_KEY: 'test-key',
+    EMBEDDINGS_BASE_URL: vectors.baseUrl,
+    EMBEDDINGS_DIMENSIONS: '32',
+  });
+  try {
+    const rest = await new Rest(service).login();
+    await withTerms(rest);
+    const campaign = (await rest.request('GET', '/campaigns')).body.data[0];
+    const documents = `/businesses/${campaign?.businessId}/documents`;
+    // No word of the question is in it, but the server knows that it means the same.
+    const coverage = { name: 'Coverage', kind: 'markdown', text: '# Coverage\n\nWhat is broken is replaced.' };
+    const { id } = (await rest.must('POST', documents, coverage)) as DocumentRecord;
+    const read = async () => (await rest.must('GET', `${documents}/${id}`)) as DocumentRecord;
+    await eventually(async () => (await read()).embedding === 'done', 'vectors of the document');
+    vectors.requests.length = 0;
+    const { record } = await ask(service, rest);
+    assert.ok(vectors.requests.some(({ input }) => /warranty/.test(input.join(' '))));
+    assert.ok(
+      record.sources?.some(({ heading }) => heading === 'Coverage'),
+      JSON.stringify(record.sources),
+    );
+  } finally {
+    await service.stop();
+    await model.stop();
+    await vectors.stop();
   }
 });

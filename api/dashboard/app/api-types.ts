@@ -131,7 +131,7 @@ export type DoNotCallEntryAnswer = { success: true; data: DoNotCallEntry; warnin
 
 export type DoNotCallEntryPage = { success: true; data: Array<DoNotCallEntry>; pagination: Pagination };
 
-export type Document = { id: string; businessId: string; name: string; kind: "text" | "markdown" | "html" | "pdf" | "docx"; characters: number; passages: number; createdAt: string; sourceUrl: string | null; refreshHours: number | null; readAt: string | null; error: string | null };
+export type Document = { id: string; businessId: string; name: string; kind: "text" | "markdown" | "html" | "pdf" | "docx"; characters: number; passages: number; createdAt: string; sourceUrl: string | null; refreshHours: number | null; readAt: string | null; error: string | null; embedding: "off" | "waiting" | "done"; embeddingError: string | null };
 
 export type DocumentAnswer = { success: true; data: Document; warnings?: Array<string> };
 

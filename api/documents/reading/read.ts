@@ -5,7 +5,7 @@ import { onLimitedThread } from '../../limited-thread.ts';
 import { PlacesPerAccount } from '../../places-per-account.ts';
 import { faultOf } from './kinds.ts';
 import type { ReadMessage, ReadTask } from './read-thread.ts';
-import type { DocumentRead } from './text.ts';
+import { type DocumentRead, readText } from './text.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** Of a file, and of what is read from an address. */
@@ -43,6 +43,19 @@ export async function readBytes(task: ReadTask): Promise<DocumentRead> {
   }
   if ('refused' in result.value) throw new Unreadable(result.value.refused);
   return result.value;
+}
+
+/** A longer text would hold up the API’s requests for more than some thirty milliseconds. */
+const HERE_CHARACTERS_MAX = 50_000;
+/** One long text at a time; requests are bounded by their admission. */
+let lane: Promise<unknown> = Promise.resolve();
+
+/** A text that was sent. @throws {Unreadable} */
+export function readSent(text: string, kind: 'text' | 'markdown'): Promise<DocumentRead> {
+  if (text.length <= HERE_CHARACTERS_MAX) return Promise.resolve(readText(text, kind));
+  const read = lane.then(() => readBytes({ kind, bytes: Buffer.from(text), charset: 'utf-8' }));
+  lane = read.catch(() => undefined);
+  return read;
 }
 
 /** As an answer to a client. */

@@ -1,9 +1,9 @@
 // A text as it is kept: its passages, and what tells whether it is another one.
 import { createHash } from 'node:crypto';
-import { type Passage, passagesOf } from '../../../models/knowledge/passages.ts';
+import { type IndexedDocument, indexed } from '../../../db/queries/knowledge/analysis.ts';
+import { passagesOf } from '../../../models/knowledge/passages.ts';
 
-export interface DocumentRead {
-  passages: Passage[];
+export interface DocumentRead extends IndexedDocument {
   characters: number;
   /** SHA-256, in hexadecimal digits. */
   textHash: string;
@@ -12,7 +12,7 @@ export interface DocumentRead {
 /** Of a plain text, lines that begin with # are no headings. */
 export function readText(text: string, kind: 'text' | 'markdown'): DocumentRead {
   return {
-    passages: passagesOf(text, { isMarkdown: kind === 'markdown' }),
+    ...indexed(passagesOf(text, { isMarkdown: kind === 'markdown' })),
     characters: text.length,
     textHash: createHash('sha256').update(text).digest('hex'),
   };

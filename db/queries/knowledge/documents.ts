@@ -1,16 +1,30 @@
 // Documents of a business.
 import type { Selectable } from 'kysely';
-import type { DocumentTable, PassageTable } from '../../schema/knowledge.ts';
+import type { DocumentTable } from '../../schema/knowledge.ts';
 import type { Db } from '../../schema.ts';
 import { newestPage, type Page } from '../newest-page.ts';
+import { INDEX_VERSION, type IndexedDocument, indexed, markOf } from './analysis.ts';
+import { addNames, removeNames } from './names.ts';
+import { removeVectors } from './vectors.ts';
 
 export type DocumentRow = Selectable<DocumentTable>;
+/** As it is added: the index's version is this release's. */
+export type NewDocument = Omit<DocumentRow, 'indexVersion' | 'vectorFailures'>;
 
 /** A passage as it is stored; a statement takes a few hundred. */
 const PASSAGES_AT_ONCE = 200;
 
+/** Index version of a document whose passages are still being added. */
+const ADDING = -1;
+
+/** Without those that are still being added. */
 const own = (db: Db, accountId: string, businessId: string) =>
-  db.selectFrom('documents').selectAll().where('accountId', '=', accountId).where('businessId', '=', businessId);
+  db
+    .selectFrom('documents')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('businessId', '=', businessId)
+    .where('indexVersion', '>', ADDING);
 
 /** Newest first, and how many there are. */
 export function listDocuments(
@@ -46,23 +60,56 @@ export async function documentTotals(
   return { documents: Number(row.documents), characters: Number(row.characters ?? 0) };
 }
 
-export async function insertDocument(db: Db, document: DocumentRow, passages: readonly PassageText[]): Promise<void> {
-  await db.insertInto('documents').values(document).execute();
-  await insertPassages(db, document, passages);
+/** Its row and its first passages; `addPassages` adds the others, and `finishDocument` makes it one that is there. */
+export async function beginDocument(db: Db, document: NewDocument, first: IndexedDocument['passages']): Promise<void> {
+  await db
+    .insertInto('documents')
+    .values({ ...document, indexVersion: ADDING })
+    .execute();
+  await addPassages(db, document, first);
 }
 
-type PassageText = Pick<PassageTable, 'heading' | 'body'>;
+/** @throws {Error} when the document is gone */
+export async function finishDocument(db: Db, document: NewDocument, names: IndexedDocument['names']): Promise<void> {
+  const { id, accountId, businessId } = document;
+  await addNames(db, id, { accountId, businessId, mark: markOf(businessId) }, names);
+  const isThere = await updateDocument(db, document, { indexVersion: INDEX_VERSION });
+  if (!isThere) throw new Error('the document was deleted while it was added');
+}
+
+/** Those whose process ended while it added them: nobody was told of them. */
+export async function dropUnfinished(db: Db, beforeMs: number): Promise<void> {
+  const rows = await db
+    .selectFrom('documents')
+    .selectAll()
+    .where('indexVersion', '=', ADDING)
+    .where('createdAt', '<', beforeMs)
+    .limit(10)
+    .execute();
+  for (const { accountId, businessId, id } of rows) await deleteDocument(db, accountId, businessId, id);
+}
 
 async function insertPassages(
   db: Db,
-  { id: documentId, accountId, businessId }: Pick<DocumentRow, 'id' | 'accountId' | 'businessId'>,
-  passages: readonly PassageText[],
+  document: Pick<DocumentRow, 'id' | 'accountId' | 'businessId'>,
+  { passages, names }: IndexedDocument,
 ): Promise<void> {
+  const { id, accountId, businessId } = document;
+  await addPassages(db, document, passages);
+  await addNames(db, id, { accountId, businessId, mark: markOf(businessId) }, names);
+}
+
+export async function addPassages(
+  db: Db,
+  { id: documentId, accountId, businessId }: Pick<DocumentRow, 'id' | 'accountId' | 'businessId'>,
+  passages: IndexedDocument['passages'],
+): Promise<void> {
+  const mark = markOf(businessId);
   for (let from = 0; from < passages.length; from += PASSAGES_AT_ONCE) {
     const some = passages.slice(from, from + PASSAGES_AT_ONCE);
     await db
       .insertInto('passages')
-      .values(some.map(({ heading, body }) => ({ documentId, accountId, businessId, heading, body })))
+      .values(some.map((passage) => ({ documentId, accountId, businessId, mark, ...passage })))
       .execute();
   }
 }
@@ -87,11 +134,46 @@ export async function updateDocument(
 export async function replacePassages(
   db: Db,
   document: Pick<DocumentRow, 'id' | 'accountId' | 'businessId'>,
-  passages: readonly PassageText[],
+  read: IndexedDocument,
 ): Promise<void> {
-  const { id, accountId } = document;
+  await removePassages(db, document);
+  await insertPassages(db, document, read);
+  await updateDocument(db, document, { vectorKind: null, vectorsDueAt: null });
+}
+
+async function removePassages(
+  db: Db,
+  { id, accountId, businessId }: Pick<DocumentRow, 'id' | 'accountId' | 'businessId'>,
+): Promise<void> {
+  await removeNames(db, id, { accountId, businessId });
+  await removeVectors(db, { id, accountId });
   await db.deleteFrom('passages').where('accountId', '=', accountId).where('documentId', '=', id).execute();
-  await insertPassages(db, document, passages);
+}
+
+/** Documents whose terms another version made. */
+export function documentsToIndex(db: Db, limit: number): Promise<DocumentRow[]> {
+  return db
+    .selectFrom('documents')
+    .selectAll()
+    .where('indexVersion', '>', ADDING)
+    .where('indexVersion', '<', INDEX_VERSION)
+    .orderBy('indexVersion')
+    .limit(limit)
+    .execute();
+}
+
+/** Its terms, by this release's analysis. */
+export async function indexAgain(db: Db, document: DocumentRow): Promise<void> {
+  const { id, accountId } = document;
+  const texts = await db
+    .selectFrom('passages')
+    .select(['heading', 'body'])
+    .where('accountId', '=', accountId)
+    .where('documentId', '=', id)
+    .orderBy('seq')
+    .execute();
+  await replacePassages(db, document, indexed(texts));
+  await updateDocument(db, document, { indexVersion: INDEX_VERSION });
 }
 
 /** Those that are to be read again, the longest overdue first, and so many of an account. */
@@ -147,8 +229,8 @@ export async function deleteDocument(db: Db, accountId: string, businessId: stri
     .where('businessId', '=', businessId)
     .where('id', '=', id)
     .returning('id');
-  // First the passages: a cascade fires no triggers in SQLite unless they are recursive.
-  await db.deleteFrom('passages').where('accountId', '=', accountId).where('documentId', '=', id).execute();
+  // First the passages, by which the index and the names know what goes.
+  await removePassages(db, { id, accountId, businessId });
   return (await mine.executeTakeFirst()) !== undefined;
 }
 

@@ -1,10 +1,11 @@
-// The passages of a business that fit a question best: SQLite's FTS5 by BM25, PostgreSQL's text search by cover
-// density.
+// The passages of a business that fit a question best: candidates by the index, ranked exactly by BM25 over their
+// terms, and joined with those whose vectors are like the question's where there are any.
 import { sql } from 'kysely';
-import { stemmer } from 'stemmer';
-import { dialectOf } from '../../dialect.ts';
 import type { Db } from '../../schema.ts';
-import { searchWords } from './words.ts';
+import { analysed } from './analysis.ts';
+import { candidatesFor, RANKED, type Wanted } from './candidates.ts';
+import { numbersOf } from './postings.ts';
+import { likest, type Vector } from './vectors.ts';
 
 export interface FoundPassage {
   documentId: string;
@@ -14,101 +15,125 @@ export interface FoundPassage {
   body: string;
 }
 
-interface Search {
+interface Of {
   accountId: string;
   businessId: string;
-  words: readonly string[];
-  limit: number;
 }
 
 /** The best first. Empty where the question has no word that tells anything. */
 export async function searchPassages(
   db: Db,
-  { question, ...of }: Omit<Search, 'words'> & { question: string },
+  { question, limit, vector = null, ...of }: Of & { question: string; limit: number; vector?: Vector | null },
 ): Promise<FoundPassage[]> {
-  const words = searchWords(question);
-  if (words.length === 0) return [];
-  const search = dialectOf(db).kind === 'sqlite' ? searchSqlite : searchPostgres;
-  return search(db, { ...of, words });
+  const asked = analysed(question);
+  if (asked.words.length === 0 && asked.codes.length === 0) return [];
+  const { wanted, seqs } = await candidatesFor(db, of, asked);
+  if (seqs.length === 0 && vector === null) return [];
+  const total = await passagesOf(db, of);
+  const byWords = await ranked(db, of, seqs, wanted, total);
+  const best =
+    vector === null ? byWords : joined(byWords, await likest(db, of, vector, { total, found: byWords, limit: RANKED }));
+  return textsOf(db, of, best.slice(0, limit));
 }
 
-/** A heading weighs twice as much as the text below it. */
-async function searchSqlite(db: Db, { accountId, businessId, words, limit }: Search): Promise<FoundPassage[]> {
-  const asked = await queryOf(db, words);
-  if (asked === null) return [];
-  const { rows } = await sql<FoundPassage>`
-    select p.document_id, d.name, p.heading, p.body
-    from passage_words w
-    join passages p on p.seq = w.rowid
-    join documents d on d.id = p.document_id
-    where passage_words match ${asked} and p.account_id = ${accountId} and p.business_id = ${businessId}
-    order by bm25(passage_words, 2.0, 1.0) limit ${limit}`.execute(db);
-  return rows;
+/** Cormack, Clarke and Büttcher (2009): places of two lists, whose scores cannot be compared. */
+const RECIPROCAL = 60;
+
+function joined(...lists: ReadonlyArray<readonly number[]>): number[] {
+  const scores = new Map<number, number>();
+  for (const list of lists)
+    for (const [place, seq] of list.entries()) scores.set(seq, (scores.get(seq) ?? 0) + 1 / (RECIPROCAL + place + 1));
+  return [...scores].sort(([, a], [, b]) => b - a).map(([seq]) => seq);
 }
 
-/** Passages that are ranked for one question: some milliseconds. */
-const MAX_RANKED = 800;
-const MAX_COMMON = 4;
-/** A word's count is asked for again after so long: it only decides what is asked first. */
-const COUNTED_FOR_MS = 600_000;
-const MAX_COUNTED = 5_000;
+/** A business's passages are counted again after so long: it only decides how rare a word is. */
+const TOTAL_FOR_MS = 60_000;
+const TOTALS_MAX = 1_000;
+const totals = new Map<string, { at: number; passages: number }>();
 
-interface Counts {
-  since: number;
-  counts: Map<string, number>;
-}
-const known = new WeakMap<Db, Counts>();
-
-/**
- * Any of the words that few passages have: of BM25's score they are nearly all, and ranking all that have a common word
- * takes a tenth of a second in a large collection. Where each is common, those that have several. A word that no
- * passage has is left out; null: none is left.
- */
-async function queryOf(db: Db, words: readonly string[]): Promise<string | null> {
-  const counted = await Promise.all(words.map(async (word) => ({ word, count: await countOf(db, word) })));
-  const found = counted.filter(({ count }) => count > 0).sort((a, b) => a.count - b.count);
-  const [first] = found;
-  if (first === undefined) return null;
-  if (first.count > MAX_RANKED) return quoted(found.slice(0, MAX_COMMON), ' AND ');
-  let ranked = 0;
-  const rare = found.filter(({ count }) => {
-    ranked += count;
-    return ranked <= MAX_RANKED;
-  });
-  return quoted(rare, ' OR ');
+async function passagesOf(db: Db, { accountId, businessId }: Of): Promise<number> {
+  const known = totals.get(businessId);
+  if (known !== undefined && performance.now() - known.at < TOTAL_FOR_MS) return known.passages;
+  const row = await db
+    .selectFrom('documents')
+    .select(({ fn }) => fn.sum<number | null>('passages').as('passages'))
+    .where('accountId', '=', accountId)
+    .where('businessId', '=', businessId)
+    .executeTakeFirst();
+  const passages = Number(row?.passages ?? 0);
+  if (totals.size >= TOTALS_MAX) totals.clear();
+  totals.set(businessId, { at: performance.now(), passages });
+  return passages;
 }
 
-const quoted = (words: ReadonlyArray<{ word: string }>, joint: string): string =>
-  words.map(({ word }) => `"${word}"`).join(joint);
+/** Robertson and Zaragoza (2009): how much a word counts that is said again, and how much the length of a passage. */
+const K1 = 1.2;
+const B = 0.5;
+/** A heading weighs more than the text below it. */
+const HEADING_WEIGHT = 2;
+/** Characters of the terms of a passage of usual length. */
+const USUAL_LENGTH = 420;
 
-async function countOf(db: Db, word: string): Promise<number> {
-  let kept = known.get(db);
-  if (kept === undefined || kept.counts.size > MAX_COUNTED || performance.now() - kept.since > COUNTED_FOR_MS) {
-    kept = { since: performance.now(), counts: new Map() };
-    known.set(db, kept);
-  }
-  const before = kept.counts.get(word);
-  if (before !== undefined && before > 0) return before;
-  const term = indexedTerm(word);
-  const { rows } = await sql<{ doc: number }>`select doc from passage_terms where term = ${term}`.execute(db);
-  const count = rows[0]?.doc ?? 0;
-  kept.counts.set(word, count);
-  return count;
+interface TermsOfPassage {
+  seq: number;
+  headingTerms: string;
+  bodyTerms: string;
 }
 
-/** As the index has it: without accents, and by Porter's stem. */
-const indexedTerm = (word: string): string => stemmer(word.normalize('NFD').replace(/\p{M}/gu, ''));
+async function ranked(
+  db: Db,
+  { accountId, businessId }: Of,
+  seqs: readonly number[],
+  wanted: readonly Wanted[],
+  total: number,
+): Promise<number[]> {
+  const { rows } = await sql<TermsOfPassage>`
+    select seq, heading_terms, body_terms from passages
+    where seq in (${numbersOf(db, seqs)}) and account_id = ${accountId} and business_id = ${businessId}`.execute(db);
+  const scoreOf = scorer(wanted, Math.max(total, rows.length));
+  return rows
+    .map((row) => ({ seq: Number(row.seq), score: scoreOf(row) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.seq - b.seq)
+    .map(({ seq }) => seq);
+}
 
-async function searchPostgres(db: Db, { accountId, businessId, words, limit }: Search): Promise<FoundPassage[]> {
-  const any = words.map((word) => `'${word}'`).join(' | ');
-  const { rows } = await sql<FoundPassage>`
-    select p.document_id, d.name, p.heading, p.body
-    from passages p
-    join documents d on d.id = p.document_id, to_tsquery('english', ${any}) question
-    where to_tsvector('english', p.heading || ' ' || p.body) @@ question
-      and p.account_id = ${accountId} and p.business_id = ${businessId}
-    order by ts_rank_cd(to_tsvector('english', p.heading || ' ' || p.body), question, 1) desc limit ${limit}`.execute(
+async function textsOf(db: Db, { accountId, businessId }: Of, seqs: readonly number[]): Promise<FoundPassage[]> {
+  const { rows } = await sql<FoundPassage & { seq: number }>`
+    select p.seq, p.document_id, d.name, p.heading, p.body
+    from passages p join documents d on d.id = p.document_id
+    where p.seq in (${numbersOf(db, seqs)}) and p.account_id = ${accountId} and p.business_id = ${businessId}`.execute(
     db,
   );
-  return rows;
+  const places = new Map(seqs.map((seq, at) => [seq, at]));
+  return rows
+    .sort((a, b) => (places.get(Number(a.seq)) ?? 0) - (places.get(Number(b.seq)) ?? 0))
+    .map(({ documentId, name, heading, body }) => ({ documentId, name, heading, body }));
+}
+
+function scorer(wanted: readonly Wanted[], total: number): (row: TermsOfPassage) => number {
+  const rarities = wanted.map(({ passages, weight }) => {
+    const have = Math.min(passages, total);
+    return weight * Math.log(1 + (total - have + 0.5) / (have + 0.5));
+  });
+  const sought = wanted.map(({ terms }) => terms.map((term) => ` ${term} `));
+  return ({ headingTerms, bodyTerms }) => {
+    const [heading, body] = [`${headingTerms} `, `${bodyTerms} `];
+    const long = K1 * (1 - B + (B * (heading.length + body.length)) / USUAL_LENGTH);
+    let sum = 0;
+    for (const [at, terms] of sought.entries()) {
+      let often = 0;
+      for (const term of terms) often += HEADING_WEIGHT * timesIn(heading, term) + timesIn(body, term);
+      if (often > 0) sum += ((rarities[at] ?? 0) * often * (K1 + 1)) / (often + long);
+    }
+    return sum;
+  };
+}
+
+/** Splitting the text would take ten times as long. */
+function timesIn(text: string, term: string): number {
+  let times = 0;
+  // The space behind it is the one before the next.
+  for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + term.length - 1)) times++;
+  return times;
 }

@@ -2,9 +2,15 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { sql } from 'kysely';
+import { IndexMerge } from '../../../api/documents/merge.ts';
 import type { DocumentRecord } from '../../../api/documents/schema.ts';
+import { refreshDocuments } from '../../../api/documents/sources.ts';
+import { segmentsOf } from '../../../db/queries/knowledge/merge.ts';
+import { soundOf, trigramsOf } from '../../../db/queries/knowledge/sounds.ts';
 import { truncateLog } from '../../../db/upkeep.ts';
 import { setUpCampaign } from '../../support/api/resources.ts';
+import { uploadDocument } from '../../support/api/upload-document.ts';
 import { useApi } from '../../support/api/use-api.ts';
 
 const api = useApi();
@@ -114,7 +120,18 @@ test('a deleted document is not found, nor is any word of it on the disk', { ski
   const { dataDir } = api.context.config;
   for (const name of readdirSync(dataDir).filter((each) => each.startsWith('voice.db'))) {
     const bytes = readFileSync(`${dataDir}/${name}`).toString('latin1').toLowerCase();
-    assert.ok(!bytes.includes('mahogany'), name);
+    // The word, its stem, how it sounds, and trigrams of that.
+    for (const trace of ['mahogany', 'mahogani', 'maogani', 'hgog', 'mahog']) assert.ok(!bytes.includes(trace), name);
+  }
+  for (const table of ['name_grams', 'passage_words']) {
+    const terms = sql.table(`terms_of_${table}`);
+    const { db } = api.context;
+    await sql`create virtual table temp.${terms} using fts5vocab ('main', ${sql.lit(table)}, 'row')`.execute(db);
+    const { rows } = await sql<{ term: string }>`select term from ${terms}`.execute(db);
+    assert.notEqual(rows.length, 0, 'of the other document');
+    const grams = trigramsOf(soundOf('mahogany'));
+    const left = rows.filter(({ term }) => term.includes('mahog') || grams.some((gram) => term.slice(10) === gram));
+    assert.deepEqual(left, [], table);
   }
 });
 
@@ -124,4 +141,51 @@ test('the longest text is taken in any script, and a longer one is named', async
   assert.equal(longest.status, 201, longest.text.slice(0, 200));
   const longer = await add(path, { text: 'x'.repeat(900_001) });
   assert.deepEqual([longer.status, longer.json.errors?.map(({ field }) => field)], [422, ['text']]);
+});
+
+test('a retry with the same key adds no second document, and a key is for one request', async () => {
+  const path = await base();
+  const key = { 'idempotency-key': '0193cd1e-5e0e-7aaa-8aaa-0193cd1e5e0e' };
+  const body = { name: 'Terms', kind: 'markdown', text: TERMS };
+  const first = await api.tenant.ask('POST', path, body, key);
+  const again = await api.tenant.ask('POST', path, body, key);
+  assert.deepEqual([again.status, again.json.data], [201, first.json.data]);
+  assert.equal(again.headers['idempotent-replayed'], 'true');
+  assert.equal((await api.tenant.ask('POST', path, { ...body, name: 'Other' }, key)).status, 422);
+  const upload = { file: 'terms.md', content: TERMS, key: '0193cd1e-5e0e-7aaa-8aaa-0193cd1e5e0f' };
+  const sent = await uploadDocument(api, api.tenant, path, upload);
+  const resent = await uploadDocument(api, api.tenant, path, upload);
+  assert.deepEqual([resent.status, resent.json.data], [201, sent.json.data]);
+  assert.equal((await uploadDocument(api, api.tenant, path, { ...upload, content: 'Else.' })).status, 422);
+  assert.equal(((await api.tenant.ask('GET', path)).json.data as unknown[]).length, 2);
+});
+
+test('a long document is added in pieces, and is there only when it is whole', async () => {
+  const path = await base();
+  const text = Array.from({ length: 700 }, (_, at) => `# Item ${at}\n\nShelf number ${at} holds Teakwood.`).join(
+    '\n\n',
+  );
+  const { id, passages } = (await add(path, { text })).json.data as DocumentRecord;
+  assert.equal(passages, 700);
+  assert.equal((await find(path, 'shelf 699'))[0]?.heading, 'Item 699');
+  const { db } = api.context;
+  await db.updateTable('documents').set({ indexVersion: -1 }).where('id', '=', id).execute();
+  assert.equal((await api.tenant.ask('GET', `${path}/${id}`)).status, 404, 'as while it is being added');
+  api.clock.advance(11 * 60_000);
+  await refreshDocuments(api.context);
+  const left = await db.selectFrom('passages').select('seq').where('documentId', '=', id).execute();
+  assert.deepEqual(left, [], 'its process ended');
+});
+
+test('the index is merged when nothing was added since the last look', { skip: fileOnly }, async () => {
+  const path = await base();
+  for (let i = 0; i < 3; i++) await add(path, { text: `Number ${i} is of rosewood.` });
+  const merge = new IndexMerge(api.context);
+  const { read } = api.context;
+  await merge.run();
+  assert.ok((await segmentsOf(read, 'passage_words')) > 1);
+  await merge.run();
+  assert.equal(await segmentsOf(read, 'passage_words'), 1);
+  assert.equal(await segmentsOf(read, 'name_grams'), 1);
+  assert.equal((await find(path, 'rosewood')).length, 3);
 });

@@ -8,7 +8,7 @@ export async function uploadDocument(
   api: TestApi,
   tenant: Tenant,
   path: string,
-  { file, content, name }: { file: string; content: Buffer | string; name?: string },
+  { file, content, name, key }: { file: string; content: Buffer | string; name?: string; key?: string },
 ) {
   const part = (head: string, body: Buffer | string): Buffer =>
     Buffer.concat([
@@ -21,6 +21,7 @@ export async function uploadDocument(
     url: `/api/v1${path}/upload`,
     headers: {
       authorization: `Bearer ${tenant.token}`,
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
       'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
     },
     payload: Buffer.concat([

@@ -1,4 +1,4 @@
-// Adds documents: pasted text, or files of text that the browser reads and sends one after the other.
+// Adds documents: pasted text, addresses, or files, which are sent one after the other.
 import { useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import type { AddDocumentBody } from '../../api-types.ts';
@@ -12,7 +12,8 @@ import { FilesField } from '../../ui/file-field.tsx';
 import { Card, Notice, Progress } from '../../ui/layout.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { say } from '../../ui/toast.tsx';
-import { CHARACTERS_MAX, NAME_CHARACTERS_MAX, readDocument } from './document-file.ts';
+import { CHARACTERS_MAX, NAME_CHARACTERS_MAX, readDocument, uploadOf } from './document-file.ts';
+import { ReadAddress } from './read-address.tsx';
 
 interface AddProps {
   businessId: string;
@@ -22,26 +23,29 @@ interface AddProps {
 interface Sending {
   done: number;
   total: number;
+  /** The file that is on its way. */
+  name: string;
   /** A sentence for each file that was not added. */
   faults: string[];
 }
 
 export function AddDocuments({ businessId, onAdded }: AddProps) {
   const [isPasting, setPasting] = useState(false);
+  const [isReading, setReading] = useState(false);
   const [sending, setSending] = useState<Sending | null>(null);
   const isBusy = sending !== null && sending.done < sending.total;
   const send = async (files: readonly File[]) => {
     const faults: string[] = [];
     for (const [done, file] of files.entries()) {
-      setSending({ done, total: files.length, faults: [...faults] });
+      setSending({ done, total: files.length, name: file.name, faults: [...faults] });
       try {
-        await call('addDocument', { params: { id: businessId }, body: await readDocument(file) });
+        await sendFile(businessId, file);
         onAdded();
       } catch (fault) {
         faults.push(`${file.name}: ${messageOf(fault)}`);
       }
     }
-    setSending({ done: files.length, total: files.length, faults });
+    setSending({ done: files.length, total: files.length, name: '', faults });
   };
   return (
     <Card title="Add">
@@ -50,28 +54,39 @@ export function AddDocuments({ businessId, onAdded }: AddProps) {
         lines that begin with #.
       </p>
       <FilesField
-        label="Files of text"
-        hint=".txt or .md, several at a time."
-        accept=".txt,.md,.markdown,text/plain,text/markdown"
+        label="Files"
+        hint="PDF, Word (.docx), web pages (.html), .txt or .md; several at a time. Only their words are kept."
+        accept=".pdf,.docx,.html,.htm,.txt,.md,.markdown"
         disabled={isBusy}
         onChange={(files) => void send(files)}
       />
       {sending !== null && <Progressing sending={sending} />}
-      <div>
+      <div class="row">
         <Button onClick={() => setPasting(true)}>Paste a text</Button>
+        <Button onClick={() => setReading(true)}>Read from an address</Button>
       </div>
       {isPasting && <Paste businessId={businessId} onAdded={onAdded} onClose={() => setPasting(false)} />}
+      {isReading && <ReadAddress businessId={businessId} onAdded={onAdded} onClose={() => setReading(false)} />}
     </Card>
   );
 }
 
-function Progressing({ sending: { done, total, faults } }: { sending: Sending }) {
+async function sendFile(businessId: string, file: File): Promise<void> {
+  const params = { id: businessId };
+  const form = uploadOf(file);
+  if (form === null) await call('addDocument', { params, body: await readDocument(file) });
+  else await call('uploadDocument', { params, body: form }, { idempotencyKey: crypto.randomUUID() });
+}
+
+function Progressing({ sending: { done, total, name, faults } }: { sending: Sending }) {
   const added = formatNumber(done - faults.length);
   return (
     <div class="stack tight">
       {total > 1 && <Progress label="Files sent" value={done} max={total} />}
       <span role="status">
-        {done < total ? `Sending file ${formatNumber(done + 1)} of ${formatNumber(total)} …` : `${added} added`}
+        {done < total
+          ? `Reading ${name}: file ${formatNumber(done + 1)} of ${formatNumber(total)} …`
+          : `${added} added`}
       </span>
       {faults.length > 0 && (
         <Notice tone="bad">

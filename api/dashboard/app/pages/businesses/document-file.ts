@@ -1,4 +1,4 @@
-// A document from a file of text, as it is sent to the service.
+// A document from a file: text is read here and sent, other kinds are uploaded as they are.
 import type { AddDocumentBody } from '../../api-types.ts';
 import { formatNumber } from '../../format.ts';
 
@@ -6,6 +6,22 @@ export const CHARACTERS_MAX = 900_000;
 export const NAME_CHARACTERS_MAX = 200;
 /** No character takes more bytes in UTF-8. */
 const BYTES_MAX = CHARACTERS_MAX * 4;
+
+/** Of a file that the service reads. */
+const UPLOAD_BYTES_MAX = 20 * 1024 * 1024;
+const READ_THERE = /\.(pdf|docx|html?)$/i;
+
+/** The form of a file that the service reads; null: it is text, which is read here. @throws {Error} for the user */
+export function uploadOf(file: File): FormData | null {
+  if (!READ_THERE.test(file.name)) return null;
+  if (file.size > UPLOAD_BYTES_MAX) throw new Error('It is larger than 20 MiB: split it.');
+  const form = new FormData();
+  form.append('name', nameOf(file.name));
+  form.append('file', file, file.name);
+  return form;
+}
+
+const nameOf = (fileName: string): string => fileName.replace(/(?<=.)\.[^.]+$/, '').slice(0, NAME_CHARACTERS_MAX);
 
 /** @throws {Error} with a text for the user if the file cannot be read */
 export async function readDocument(file: File): Promise<AddDocumentBody> {

@@ -1,5 +1,6 @@
 // The documents that a business's calls are answered from, and what an agent would find in them.
 import { useState } from 'preact/hooks';
+import { messageOf } from '../../../../../db/domain/unexpected.ts';
 import type { Document, Passage } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
@@ -7,7 +8,7 @@ import { formatNumber } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Card } from '../../ui/layout.tsx';
+import { Badge, Card } from '../../ui/layout.tsx';
 import { List } from '../../ui/list.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
 import { currentPage } from '../../ui/table.tsx';
@@ -32,17 +33,28 @@ export function DocumentsTab({ businessId }: { businessId: string }) {
           empty={<p class="soft">None yet. Terms, manuals, price lists: what callers ask about.</p>}
           keyOf={({ id }) => id}
           columns={[
-            { title: 'Name', cell: ({ name }) => name },
-            { title: 'Kind', cell: ({ kind }) => (kind === 'markdown' ? 'Markdown' : 'Text') },
+            { title: 'Name', cell: (document) => <NameOf document={document} /> },
+            { title: 'Kind', cell: ({ kind }) => KINDS[kind] },
             { title: 'Passages', isNumber: true, cell: ({ passages }) => formatNumber(passages) },
             { title: 'Characters', isNumber: true, cell: ({ characters }) => formatNumber(characters) },
-            { title: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
+            { title: 'Read', cell: ({ readAt, createdAt }) => <Time at={readAt ?? createdAt} /> },
             {
               title: '',
               cell: (document) => (
-                <Button isSmall label={`Delete ${document.name}`} onClick={() => askToDelete(document, reload)}>
-                  Delete
-                </Button>
+                <div class="row">
+                  {document.sourceUrl !== null && (
+                    <Button
+                      isSmall
+                      label={`Read ${document.name} again`}
+                      onClick={() => void readAgain(document, reload)}
+                    >
+                      Read again
+                    </Button>
+                  )}
+                  <Button isSmall label={`Delete ${document.name}`} onClick={() => askToDelete(document, reload)}>
+                    Delete
+                  </Button>
+                </div>
               ),
             },
           ]}
@@ -50,6 +62,42 @@ export function DocumentsTab({ businessId }: { businessId: string }) {
       </Card>
     </>
   );
+}
+
+const KINDS: Readonly<Record<Document['kind'], string>> = {
+  text: 'Text',
+  markdown: 'Markdown',
+  html: 'Web page',
+  pdf: 'PDF',
+  docx: 'Word',
+};
+
+/** With where it is from, and what is wrong with it. */
+function NameOf({ document: { name, sourceUrl, error, embedding, embeddingError } }: { document: Document }) {
+  return (
+    <div class="stack tight">
+      <span>{name}</span>
+      {sourceUrl !== null && <span class="small soft">{sourceUrl}</span>}
+      {error !== null && <Badge tone="bad">{error}</Badge>}
+      {embedding === 'waiting' && (
+        <span class="small soft">
+          {embeddingError === null
+            ? 'Found by its words; its meaning follows'
+            : `Found by its words alone: ${embeddingError}`}
+        </span>
+      )}
+    </div>
+  );
+}
+
+async function readAgain({ id, businessId, name }: Document, onRead: () => void): Promise<void> {
+  try {
+    const { data } = await call('refreshDocument', { params: { id: businessId, documentId: id } });
+    say(data.error === null ? `Read ${name} again` : `${name}: ${data.error}`);
+  } catch (fault) {
+    say(messageOf(fault));
+  }
+  onRead();
 }
 
 function askToDelete({ id, businessId, name }: Document, onDeleted: () => void): void {

@@ -1,0 +1,62 @@
+// Adds a document from an address, once or again and again.
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
+import { say } from '../../ui/toast.tsx';
+import { NAME_CHARACTERS_MAX } from './document-file.ts';
+
+const HOURS = [
+  { value: '', text: 'Only now' },
+  { value: '1', text: 'Every hour' },
+  { value: '24', text: 'Every day' },
+  { value: '168', text: 'Every week' },
+  { value: '720', text: 'Every 30 days' },
+];
+
+interface ReadAddressProps {
+  businessId: string;
+  onAdded: () => void;
+  onClose: () => void;
+}
+
+export function ReadAddress({ businessId, onAdded, onClose }: ReadAddressProps) {
+  const form = useForm({ name: '', url: '', refreshHours: '' }, async ({ values: { name, url, refreshHours } }) => {
+    const body = { name, url: url.trim(), ...(refreshHours === '' ? {} : { refreshHours: Number(refreshHours) }) };
+    const { data } = await call('addDocument', { params: { id: businessId }, body });
+    onAdded();
+    onClose();
+    say(`Added ${data.name}`);
+  });
+  const { field } = form;
+  return (
+    <Dialog title="Read from an address" onClose={onClose}>
+      <SubmitForm form={form} shown={['name', 'url', 'refreshHours']} send="Read it" onCancel={onClose}>
+        <TextField
+          label="Address"
+          hint="A page, a text, a PDF or a Word document, up to 5 MiB."
+          {...field('url')}
+          placeholder="https://shop.example/terms"
+          maxLength={2000}
+          required
+        />
+        <TextField
+          label="Name"
+          hint="The model is told it with each passage."
+          {...field('name')}
+          placeholder="Terms"
+          maxLength={NAME_CHARACTERS_MAX}
+          required
+        />
+        <Select
+          label="Read it again"
+          fault={form.faultOf('refreshHours')}
+          value={form.values.refreshHours}
+          onChange={(hours) => form.set('refreshHours', hours)}
+          choices={HOURS}
+        />
+      </SubmitForm>
+    </Dialog>
+  );
+}
