@@ -1,6 +1,7 @@
 // Vectors of callers' words, for all calls of the process. After a failure the server is left alone for a while: words
 // alone decide then.
 import type { Logger } from 'pino';
+import { messageOf } from '../../db/domain/unexpected.ts';
 import type { Vector } from '../../db/queries/knowledge/vectors.ts';
 import { type EmbeddingsSettings, vectorKind } from '../../db/shared/embeddings-settings.ts';
 import { Embeddings, EmbeddingsError } from '../../models/knowledge/embeddings.ts';
@@ -35,10 +36,13 @@ export class QuestionVectors {
       const [values] = await this.#server.of([text], WITHIN_MS);
       return values === undefined ? null : { kind: this.#kind, values };
     } catch (error) {
-      if (!(error instanceof EmbeddingsError)) throw error;
-      const restMs = error.retryAfterMs ?? REST_MS;
+      const known = error instanceof EmbeddingsError ? error : null;
+      const restMs = known?.retryAfterMs ?? REST_MS;
       this.#restsUntilMs = this.#clock.monotonicMs() + restMs;
-      this.#log.warn({ code: error.code, restMs }, 'no vector for a question');
+      this.#log.warn(
+        { code: known?.code, error: known ? undefined : messageOf(error), restMs },
+        'no vector for a question',
+      );
       return null;
     } finally {
       this.#running--;

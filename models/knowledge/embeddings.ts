@@ -107,7 +107,7 @@ function vectorsOf(text: string, count: number, dimensions: number): Int8Array[]
   if (!Array.isArray(data) || data.length !== count) throw unusable('another number of vectors than texts');
   const vectors: Int8Array[] = new Array(count);
   for (const [place, entry] of data.entries()) {
-    const { index, embedding } = entry as { index?: unknown; embedding?: unknown };
+    const { index, embedding } = (entry ?? {}) as { index?: unknown; embedding?: unknown };
     const at = typeof index === 'number' ? index : place;
     if (!Array.isArray(embedding) || !embedding.every((value) => Number.isFinite(value)))
       throw unusable('something else than numbers');

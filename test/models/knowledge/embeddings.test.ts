@@ -49,6 +49,8 @@ test('a server that refuses, is slow, answers nonsense or is not there', async (
   assert.equal((await fault({ status: 200, body: '<html>' })).code, 'UNUSABLE');
   assert.equal((await fault({ status: 200, body: '{"data":[]}' })).code, 'UNUSABLE');
   assert.equal((await fault({ status: 200, body: '{"data":[{"embedding":["x"]},{}]}' })).code, 'UNUSABLE');
+  assert.equal((await fault({ status: 200, body: '{"data":[null,null]}' })).code, 'UNUSABLE');
+  assert.equal((await fault({ status: 200, body: 'null' })).code, 'UNUSABLE');
   const nobody = new Embeddings({ ...settings, baseUrl: 'http://127.0.0.1:1/v1' });
   await assert.rejects(nobody.of(['x'], 5_000), { code: 'UNREACHABLE' });
 });
