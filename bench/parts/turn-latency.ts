@@ -1,11 +1,12 @@
 // Turn overhead: from the caller's last speech frame sent to the agent's first sound received, minus a silence
 // threshold that the business has chosen, with models that answer at once; and the response gap with typical models.
 // Measured at the caller, and compared with the calls' own records.
+import { madeText } from '../knowledge/made-text.ts';
 import { renderSpeech } from '../rig/caller/speech.ts';
 import { part } from '../rig/part.ts';
 import { Rest } from '../rig/rest.ts';
 import {
-  type Caller,
+  Caller,
   type Clip,
   chooseSilenceThreshold,
   INSTANT,
@@ -14,12 +15,19 @@ import {
   TYPICAL,
   withService,
 } from '../rig/scenario.ts';
+import { seededRandom } from '../rig/seeded-random.ts';
 import type { Service } from '../rig/service.ts';
 import { type Row, rowOf } from '../rig/statistics.ts';
 
-const USAGE = `usage: npm run bench -- turn-latency [--calls N,…] [--turns N] [--voice VOICE] [--telephony KIND]
+/** Of a document. */
+const PAGES = 20;
+/** Pairs of calls, without documents and with them. */
+const PAIRS = 6;
+
+const USAGE = `usage: npm run bench -- turn-latency [--calls N,…] [--turns N] [--voice VOICE] [--telephony KIND] [--documents N]
   N callers at once (default 1,20), N turns each (default 12; of single callers four times as many), the callers' voice
-  (default flite-slt), over embedded (default), drachtio or freeswitch: their servers must run (docs/freeswitch.md)`;
+  (default flite-slt), over embedded (default), drachtio or freeswitch: their servers must run (docs/freeswitch.md);
+  with N documents of ${PAGES} pages, the gap of calls that search them beside that of calls that have none, in turns`;
 
 /** Not the default, which adapts to the words. */
 const THRESHOLD_MS = 500;
@@ -58,9 +66,35 @@ async function ownLatencies(service: Service, calls: number): Promise<number[]> 
   throw new Error('the calls have no latency');
 }
 
-const DEFAULTS = { calls: [1, 20], turns: 12, voice: 'flite-slt', telephony: 'embedded' } as const;
+/** Response gaps of calls of a business without documents, and of one with so many, by turns. */
+async function gapsByDocuments(service: Service, count: number, turns: number, clips: readonly Clip[]) {
+  const rest = await new Rest(service).login();
+  const [[business], [campaign]] = [await rest.must('GET', '/businesses'), await rest.must('GET', '/campaigns')];
+  const fields = { name: business?.name, industry: business?.industry, timezone: business?.timezone };
+  const other = await rest.must('POST', '/businesses', fields);
+  const random = seededRandom(1);
+  for (let i = 0; i < count; i++) {
+    // The callers' own sentences find something, too.
+    const text = `# Questions\n\n${SENTENCES.join(' ')}\n\n${madeText(PAGES, random)}`;
+    await rest.must('POST', `/businesses/${other.id}/documents`, { name: `Manual ${i}`, kind: 'markdown', text });
+  }
+  const gaps = { without: [] as number[], with: [] as number[] };
+  for (let pair = 0; pair < PAIRS; pair++) {
+    for (const kind of ['without', 'with'] as const) {
+      const businessId = kind === 'with' ? other.id : business?.id;
+      await rest.must('PATCH', `/campaigns/${campaign?.id}`, { businessId });
+      const caller = new Caller(service.sipAddress, pair);
+      await caller.answered();
+      await takeTurns(caller, turns, clips, gaps[kind]);
+      await caller.hangUp();
+    }
+  }
+  return gaps;
+}
 
-export default part(USAGE, DEFAULTS, async ({ calls, turns, voice, telephony }) => {
+const DEFAULTS = { calls: [1, 20], turns: 12, voice: 'flite-slt', telephony: 'embedded', documents: 0 } as const;
+
+export default part(USAGE, DEFAULTS, async ({ calls, turns, voice, telephony, documents }) => {
   const clips = await Promise.all(
     SENTENCES.map(async (sentence) => ({ samples: await renderSpeech(sentence, voice) })),
   );
@@ -94,5 +128,12 @@ export default part(USAGE, DEFAULTS, async ({ calls, turns, voice, telephony }) 
     rows.push(rowOf(name, gaps, 'p50 <= 650'));
     rows.push(rowOf('the same by the call’s own account', await ownLatencies(service, 1), 'p50 as above'));
   });
+  if (documents > 0) {
+    await withService(TYPICAL, async (service) => {
+      const gaps = await gapsByDocuments(service, documents, turns, clips);
+      rows.push(rowOf('response gap, typical models, without documents', gaps.without, 'none'));
+      rows.push(rowOf(`the same, with ${documents * PAGES} pages of documents`, gaps.with, 'p50 <= 10 more'));
+    });
+  }
   return { title: 'Turn latency', rows, samples };
 });

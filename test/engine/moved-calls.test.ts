@@ -166,8 +166,9 @@ const eventsOf = async (id: string) => {
 };
 
 test('both engines look at once, again and again: each call goes on at one of them', async () => {
-  const ids = await Promise.all(Array.from({ length: 12 }, () => call()));
-  const heirs = [heir('eng_a'), heir('eng_b')];
+  const ids = await Promise.all(Array.from({ length: 24 }, () => call()));
+  // The calls are spread by chance: either one could have room for all of them.
+  const heirs = ['eng_a', 'eng_b'].map((id) => heir(id, { room: 30, othersRoom: 30 }));
   for (let nth = 0; nth < 5; nth++) await Promise.all(heirs.map(({ look }) => look()));
   await eventually(() => taken.length === ids.length);
   assert.deepEqual(taken.map(({ from }) => from.call.id).sort(), [...ids].sort());

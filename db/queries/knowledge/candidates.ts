@@ -34,7 +34,7 @@ const MISHEARD_WEIGHT = 1;
 /** Nobody says a code by chance. */
 const CODE_WEIGHT = 2;
 /** What a word of the same meaning counts beside the one that was said. */
-const KINDRED_WEIGHT = 0.5;
+const KINDRED_WEIGHT = 0.8;
 const TERMS_MAX = 120;
 
 export interface Candidates {
