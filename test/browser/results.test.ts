@@ -117,7 +117,7 @@ test('calls of the past are read again from the page where the values are edited
   const judged = await rest.must('GET', '/calls');
   assert.ok(judged.every(({ score, analysis }) => score === 1 && analysis?.data.reason === 'question'));
   found = { data: {}, criteria: {} };
-  await page.getByLabel('Calls from').fill('2030-01-01');
+  await page.getByLabel('First day').fill('2030-01-01');
   await begin.click();
   await page.getByText('Done: 0 of 0 calls have new results').waitFor();
 

@@ -95,8 +95,8 @@ function Begin({
   return (
     <div class="stack tight">
       <div class="filters">
-        <TextField label="Calls from" type="date" value={from} max={to || undefined} onChange={setFrom} />
-        <TextField label="Calls to" type="date" value={to} min={from || undefined} onChange={setTo} />
+        <TextField label="First day" type="date" value={from} max={to || undefined} onChange={setFrom} />
+        <TextField label="Last day" type="date" value={to} min={from || undefined} onChange={setTo} />
         <NumberField label="At most" value={limit} onChange={setLimit} min={1} max={10_000} inputMode="numeric" />
       </div>
       <Checkbox label="Only calls without results" value={missingOnly} onChange={setMissingOnly} />
