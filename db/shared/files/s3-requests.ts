@@ -203,6 +203,7 @@ class StallGuard {
   readonly #stalledMs: number;
   readonly #onOuter = (): void => this.#abort.abort();
   hasFired = false;
+  #isStopped = false;
 
   constructor(stalledMs: number, outer: AbortSignal | undefined) {
     this.#stalledMs = stalledMs;
@@ -224,14 +225,16 @@ class StallGuard {
     this.#rearm();
   }
 
+  /** The store may answer before the last of the body has been taken from here. */
   stop(): void {
+    this.#isStopped = true;
     clearTimeout(this.#timer);
     this.#outer?.removeEventListener('abort', this.#onOuter);
   }
 
   #rearm(): void {
     clearTimeout(this.#timer);
-    this.#timer = this.#arm();
+    if (!this.#isStopped) this.#timer = this.#arm();
   }
 
   #arm(): NodeJS.Timeout {
