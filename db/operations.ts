@@ -4,6 +4,7 @@ import * as continuations from './queries/calls/continuations.ts';
 import * as callFeed from './queries/calls/feed.ts';
 import * as callLife from './queries/calls/life.ts';
 import * as liveViews from './queries/calls/live-views.ts';
+import * as orphans from './queries/calls/orphans.ts';
 import * as recordings from './queries/calls/recordings.ts';
 import * as timelines from './queries/calls/timelines.ts';
 import * as turnMinutes from './queries/calls/turn-minutes.ts';
@@ -29,9 +30,9 @@ export const operations = {
   markAnswered: callLife.markAnswered,
   markTransferred: callLife.markTransferred,
   changeCall: callLife.changeCall,
-  takeOverCall: callLife.takeOverCall,
-  takeOrphan: callLife.takeOrphan,
-  takeOrphans: callLife.takeOrphans,
+  takeOverCall: orphans.takeOverCall,
+  takeOrphan: orphans.takeOrphan,
+  takeOrphans: orphans.takeOrphans,
   openTransferLeg: spend.openTransferLeg,
   answerTransferLeg: spend.answerTransferLeg,
   closeTransferLeg: spend.closeTransferLeg,

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { messageOf } from '../db/domain/unexpected.ts';
 import { type LeftCall, leftCalls, readContinuation } from '../db/queries/calls/continuations.ts';
 import { feedTranscript } from '../db/queries/calls/feed.ts';
-import { listOrphanedCalls, type OpenCallRow } from '../db/queries/calls/life.ts';
+import { listOrphanedCalls, type OpenCallRow } from '../db/queries/calls/orphans.ts';
 import { isEndAsked } from '../db/queries/engine/engine-requests.ts';
 import { hasDied, listEngines } from '../db/queries/engine/engines.ts';
 import { readOpenCall } from '../db/rules/routing.ts';

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { endOf } from '../db/domain/outcome.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
-import { listOrphanedCalls, type OpenCallRow } from '../db/queries/calls/life.ts';
+import { listOrphanedCalls, type OpenCallRow } from '../db/queries/calls/orphans.ts';
 import type { Db } from '../db/schema.ts';
 import type { Writer } from '../db/writer.ts';
 import { recoverRecording } from '../media/recorder.ts';

@@ -5,7 +5,7 @@ import { beforeEach, test } from 'node:test';
 import { pino } from 'pino';
 import { VirtualClock } from '../../bench/rig/clock.ts';
 import { type OperationName, operations } from '../../db/operations.ts';
-import { listOrphanedCalls } from '../../db/queries/calls/life.ts';
+import { listOrphanedCalls } from '../../db/queries/calls/orphans.ts';
 import type { EngineRequestTable } from '../../db/schema/processes.ts';
 import { newId } from '../../db/shared/id.ts';
 import { ApiRequests } from '../../engine/api-requests.ts';

@@ -20,7 +20,7 @@ import {
 } from '../../schema/call-columns.ts';
 import type { ContactStatus } from '../../schema/campaigns.ts';
 import type { Db } from '../../schema.ts';
-import type { CallTimeline, Resumption } from '../../shared/call-timeline.ts';
+import type { CallTimeline } from '../../shared/call-timeline.ts';
 import { finishReleases } from '../numbers/phone-numbers.ts';
 import { addFeed, feedTranscript } from './feed.ts';
 import { addRingingCall, findAppointments, findCall, writeEnd } from './statements.ts';
@@ -39,7 +39,8 @@ export type NewInboundCall = Omit<NewCall, 'contactId' | 'direction' | 'medium' 
 };
 
 /** The call as in webhook events. */
-async function callRecord(db: Db, callId: string): Promise<{ accountId: string; record: unknown } | null> {
+/** As API and webhooks show it; null if there is no such call. */
+export async function callRecord(db: Db, callId: string): Promise<{ accountId: string; record: unknown } | null> {
   const [[row], appointments] = await Promise.all([findCall(db, { id: callId }), findAppointments(db, { callId })]);
   if (!row) return null;
   return { accountId: row.accountId, record: callResource(row, appointments) };
@@ -322,153 +323,4 @@ export async function markTransferred(db: Db, args: { callId: string; nowMs: num
     .where('endedAt', 'is', null)
     .execute();
   await addCallEvent(db, args.callId, 'call.transferred', args.nowMs);
-}
-
-/**
- * Another engine goes on with the call (`call.resumed`). False if the call has ended, or is no longer that engine's.
- */
-export async function takeOverCall(
-  db: Db,
-  args: { callId: string; from: string; to: string; resumption: Resumption; nowMs: number },
-): Promise<boolean> {
-  if (!(await takeOrphan(db, args))) return false;
-  const { callId, resumption, nowMs } = args;
-  const call = await callRecord(db, callId);
-  if (call === null) return false;
-  const data = { ...(call.record as object), resumption };
-  await addEvent(db, {
-    accountId: call.accountId,
-    type: 'call.resumed',
-    subjectId: callId,
-    // Of several resumptions while it rang, each is at 0.
-    dedupe: String(nowMs),
-    data,
-    nowMs,
-  });
-  return true;
-}
-
-/** This engine closes the call of a dead one. False if another engine has it by now, or it has ended. */
-export async function takeOrphan(db: Db, args: { callId: string; from: string; to: string }): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('calls')
-    .set({ engineId: args.to })
-    .where('id', '=', args.callId)
-    .where('engineId', '=', args.from)
-    .where('endedAt', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-/** The same of many at once; returns the ids of those that are this engine's now. */
-export async function takeOrphans(
-  db: Db,
-  { calls, to }: { calls: ReadonlyArray<{ callId: string; from: string }>; to: string },
-): Promise<string[]> {
-  const taken: string[] = [];
-  for (const [from, left] of Map.groupBy(calls, (call) => call.from)) {
-    const rows = await db
-      .updateTable('calls')
-      .set({ engineId: to })
-      .where(
-        'id',
-        'in',
-        left.map(({ callId }) => callId),
-      )
-      .where('engineId', '=', from)
-      .where('endedAt', 'is', null)
-      .returning('id')
-      .execute();
-    taken.push(...rows.map(({ id }) => id));
-  }
-  return taken;
-}
-
-export interface OpenCallRow {
-  call: Pick<
-    CallTable,
-    | 'id'
-    | 'engineId'
-    | 'accountId'
-    | 'campaignId'
-    | 'contactId'
-    | 'direction'
-    | 'medium'
-    | 'answeredAt'
-    | 'recordingPath'
-    | 'recordingState'
-    | 'startedAt'
-  >;
-  dialogs: Array<{ leg: string; dialog: string }>;
-}
-
-/** Calls that engines left open when they ended, with the dialogs that are needed to end them. */
-export async function listOrphanedCalls(
-  db: Db,
-  args: {
-    engineId: string;
-    limit: number;
-    /** If set: the open calls of this engine instead. */
-    own?: boolean;
-  },
-): Promise<OpenCallRow[]> {
-  const calls = await db
-    .selectFrom('calls')
-    .select([
-      'id',
-      'engineId',
-      'accountId',
-      'campaignId',
-      'contactId',
-      'direction',
-      'medium',
-      'answeredAt',
-      'recordingPath',
-      'recordingState',
-      'startedAt',
-    ])
-    .where('endedAt', 'is', null)
-    .where('engineId', 'is not', null)
-    .where('engineId', args.own ? '=' : '!=', args.engineId)
-    .$if(args.own !== true, (query) =>
-      query.where((eb) =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('engines')
-              .select('engines.id')
-              .whereRef('engines.id', '=', 'calls.engineId')
-              .where('engines.state', 'in', ['starting', 'up', 'draining']),
-          ),
-        ),
-      ),
-    )
-    // What an engine was given and has not taken is placed anew, or expires (db/rules/engine-claims.ts).
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('engineRequests')
-            .select('engineRequests.id')
-            .whereRef('engineRequests.callId', '=', 'calls.id')
-            .where('engineRequests.kind', '=', 'dial')
-            .where('engineRequests.claimedAt', 'is', null)
-            .where('engineRequests.doneAt', 'is', null),
-        ),
-      ),
-    )
-    .limit(args.limit)
-    .execute();
-  const dialogs = calls.length
-    ? await db
-        .selectFrom('callDialogs')
-        .selectAll()
-        .where(
-          'callId',
-          'in',
-          calls.map((call) => call.id),
-        )
-        .execute()
-    : [];
-  return calls.map((call) => ({ call, dialogs: dialogs.filter((dialog) => dialog.callId === call.id) }));
 }
