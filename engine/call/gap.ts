@@ -3,6 +3,7 @@
 import type { CallTerminal } from '../../db/domain/outcome.ts';
 import type { ConversationSettings, TranscriptEntry } from '../../db/resources.ts';
 import type { Phrases } from '../../models/llm/phrases/phrases.ts';
+import { isAnswer } from '../dialogue/model-answers.ts';
 import type { CallStats } from '../shard/protocol.ts';
 import type { AgentRequest } from '../turn/machine.ts';
 import { isBridged, keysAgain, type TakenCall } from './continuation.ts';
@@ -123,7 +124,7 @@ function owesAnswer(taken: TakenCall): boolean {
   if (isNoticed(taken) || isBridged(taken.from)) return false;
   return taken.from.openReplies.some(({ epoch, cause }) => {
     const heard = heardOf(taken).find((reply) => reply.epoch === epoch)?.heard ?? '';
-    return cause.kind === 'turn' && heard === '' && (saying?.epoch !== epoch || saying.text === '');
+    return isAnswer(cause) && heard === '' && (saying?.epoch !== epoch || saying.text === '');
   });
 }
 

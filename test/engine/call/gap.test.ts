@@ -148,6 +148,12 @@ describe('after one that nobody noticed', () => {
   test('a caller whose question nobody answers any more is answered', () => {
     assert.deepEqual(owed({ gapMs: 150, open: [answering] }), { kind: 'answer' });
     assert.equal(owed({ gapMs: 150, open: [answering], transfer: 'bridged' }), null);
+    // So is one whose answer a second engine owed, and one who has pressed keys.
+    for (const cause of [
+      { kind: 'requested', request: { kind: 'answer' } },
+      { kind: 'digits', digits: '2' },
+    ] as const)
+      assert.deepEqual(owed({ gapMs: 150, open: [{ epoch: 5, cause }] }), { kind: 'answer' });
     assert.equal(owed({ gapMs: 150 }), null);
   });
 });
