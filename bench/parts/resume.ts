@@ -24,8 +24,10 @@ const USAGE = `usage: npm run bench -- resume [--calls N] [--kills N] [--upgrade
   what the journal costs while they talk: --journal 0 measures the same without one (RESUME_CALLS=off); --postgres 1
   keeps all of it in PostgreSQL`;
 
-/** An engine that dies sooner is started again after a pause. */
+/** An engine that dies sooner after its start is started again after a pause. */
 const HEALTHY_MS = 10_500;
+/** The next engine is there by then. */
+const STARTED_MS = 2_500;
 /** How long the agent is silent from any moment on: what the silence after a kill is compared with. */
 const UNDISTURBED_ROUNDS = 3;
 /** Callers that hang up while there is no engine. */
@@ -58,9 +60,11 @@ export default part(
         undisturbed.push(...heard.filter((one) => one !== null));
       }
       const holes: Hole[] = [];
+      let startedAtMs = performance.now();
       for (let kill = 0; kill < kills; kill++) {
-        await pause(HEALTHY_MS + random() * 4_000);
+        await pause(Math.max(0, startedAtMs + HEALTHY_MS - performance.now()) + random() * 4_000);
         process.kill(engineOf(service), 'SIGKILL');
+        startedAtMs = performance.now() + STARTED_MS;
         const noticed = talkers.map((talker) => talker.noticeKill());
         await pause(200 + random() * 600);
         const leavers = talkers.filter(({ isUp }) => isUp).slice(0, LEAVERS);
