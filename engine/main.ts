@@ -73,12 +73,15 @@ if (isStandby) {
   await storage.take();
 }
 // Several engines must know of each other first; otherwise nobody keeps a caller waiting for it.
-if (isShared) await succeed();
+if (isShared) await heart.starting();
+// Whoever stood by has the supervisor's word that the engine before is over; others look for themselves.
+if (isShared && !isStandby) await storage.succeed();
 // A phone that registers at once must not be told that there is no registrar.
 await calls.sipAccounts.restore();
 const sipUri = await startTelephony();
 await calls.takeOver();
-if (!isShared) await succeed();
+if (!isShared) await heart.starting();
+if (!isShared || isStandby) await storage.succeed();
 await media.shards.openDoor();
 await calls.recover();
 // A call that goes on writes to its file again, which may have no audio yet.
@@ -156,12 +159,6 @@ const ports = { SIP_PORT: sipUri.split(':').at(-1), MEDIA_WS_PORT: `${media.shar
 process.send?.({ type: 'ready', address: sipUri, ports });
 // It listens to speech to know how many calls the machine carries, which must not delay the start.
 media.carriedCalls.start();
-
-/** The engines that had this folder before are over. */
-async function succeed(): Promise<void> {
-  await heart.starting();
-  await storage.succeed();
-}
 
 /** Another engine has the calls and works: one that does not is no successor. */
 async function prove(): Promise<void> {
