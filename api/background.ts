@@ -9,6 +9,7 @@ import { addOlderRecords, lacksRecords } from '../db/queries/calls/records.ts';
 import { checkpoint } from '../db/upkeep.ts';
 import { startBillingJobs } from './billing/jobs.ts';
 import { expireCalls } from './calls/end.ts';
+import { placeDue } from './calls/scheduled.ts';
 import { CallSweeps } from './calls/sweeps.ts';
 import type { ApiContext } from './context.ts';
 import { startDelivery } from './delivery/background.ts';
@@ -43,6 +44,7 @@ export const background: ReadonlyArray<(context: ApiContext) => BackgroundWork |
   startCheckpoints,
   startLogCuts,
   startCallExpiry,
+  startScheduledCalls,
   startFold,
   startCallSweeps,
   startOlderRecords,
@@ -123,6 +125,21 @@ function startCallExpiry(context: ApiContext): BackgroundWork {
 }
 
 const FOLD_EVERY_MS = 250;
+
+/** Places calls whose time has come, within a second. */
+async function startScheduledCalls(context: ApiContext): Promise<BackgroundWork> {
+  const leader = new Leader(context, 'scheduled-calls');
+  await leader.start();
+  const work = every(1_000, context, 'scheduled-calls', async () => {
+    if (leader.leads) await placeDue(context);
+  });
+  return {
+    async stop() {
+      await work.stop();
+      await leader.stop();
+    },
+  };
+}
 
 /** With PostgreSQL: keeps the log of changes short. */
 async function startFold(context: ApiContext): Promise<BackgroundWork> {

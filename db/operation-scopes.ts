@@ -62,6 +62,7 @@ const scopes: Scopes = {
     words: attempts.map(({ trunkId }) => trunkWord(trunkId)),
   }),
   bookAppointment: ({ businessId }) => ({ words: [`appointments ${businessId}`] }),
+  scheduleCallback: ({ accountId }) => ({ accounts: [accountId] }),
   optOut: ({ accountId }) => ({ accounts: [accountId] }),
 };
 

@@ -21,6 +21,7 @@ import * as booking from './rules/booking.ts';
 import * as settlement from './rules/campaign-settlement.ts';
 import * as claims from './rules/dial-claims.ts';
 import * as engineClaims from './rules/engine-claims.ts';
+import * as scheduling from './rules/scheduling.ts';
 import * as spend from './rules/spend.ts';
 import type { Db } from './schema.ts';
 
@@ -76,6 +77,7 @@ export const operations = {
   excludeContacts: claims.excludeContacts,
   settleCampaigns: settlement.settleCampaigns,
   bookAppointment: booking.bookAppointment,
+  scheduleCallback: scheduling.scheduleCallback,
   optOut: optOut.optOut,
   addRefusedCalls: refusedCalls.addRefusedCalls,
   addEvent,

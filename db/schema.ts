@@ -18,6 +18,7 @@ import type {
   CallTimelineTable,
   LiveViewTable,
   RefusedCallTable,
+  ScheduledCallTable,
   TurnMinuteTable,
 } from './schema/calls.ts';
 import type {
@@ -106,6 +107,7 @@ export interface Schema {
   contacts: ContactTable;
   calls: CallTable;
   callContinuations: CallContinuationTable;
+  scheduledCalls: ScheduledCallTable;
   callDialogs: CallDialogTable;
   callFeed: CallFeedTable;
   callOutputs: CallOutputTable;

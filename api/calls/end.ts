@@ -10,6 +10,7 @@ import { transact } from '../../db/scope.ts';
 import type { ApiContext } from '../context.ts';
 import { notRunning } from '../engines.ts';
 import { refused, retryLater } from '../errors.ts';
+import { cancelScheduled } from './scheduled.ts';
 import { callRow, readCall } from './service.ts';
 
 /** Longest wait of the answer for the engine's end of the call. */
@@ -24,6 +25,7 @@ const EXPIRED_PER_RUN = 200;
 export async function endCall(context: ApiContext, accountId: string, id: string): Promise<CallResource> {
   const nowMs = context.now();
   const ended = await transact(context.db, { calls: [id] }, async (trx) => {
+    if (await cancelScheduled(trx, accountId, id, nowMs)) return true;
     const row = await callRow(trx, accountId, id);
     if (row.endedAt !== null) throw refused('CALL_ENDED', 'Call has ended');
     // A call that no engine has taken yet is ended here and never dialled.

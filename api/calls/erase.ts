@@ -7,6 +7,7 @@ import type { CallResource } from '../../db/call-record.ts';
 import { diskOf, isOnDiskOnly, STORED } from '../../db/domain/recording-state.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { eraseCalls } from '../../db/queries/calls/erasure.ts';
+import { getScheduled } from '../../db/queries/calls/scheduled.ts';
 import type { CallTable } from '../../db/schema/call-columns.ts';
 import type { Db } from '../../db/schema.ts';
 import { knownDiskId } from '../../db/shared/files/disk-id.ts';
@@ -34,6 +35,8 @@ export async function eraseCall(
 ): Promise<CallResource> {
   const { db, config } = context;
   const { accountId } = actor;
+  if ((await getScheduled(context.read, accountId, id)) !== null)
+    throw refused('CALL_RUNNING', 'Call has not begun: cancel it first, by POST /calls/:id/end');
   const row = await whenStored(context, await callRow(db, accountId, id));
   if (row.endedAt === null) throw refused('CALL_RUNNING', 'Call has not ended');
   if (row.erasedAt === null) {

@@ -11,7 +11,7 @@ import { contactByNumber } from '../../db/queries/campaigns/contacts.ts';
 import { getEngineRequest, insertEngineRequest } from '../../db/queries/engine/engine-requests.ts';
 import { getPhoneNumber } from '../../db/queries/numbers/phone-numbers.ts';
 import { trunkOfNumber } from '../../db/rules/destinations.ts';
-import type { NewCall } from '../../db/schema/call-columns.ts';
+import type { CallTable, NewCall } from '../../db/schema/call-columns.ts';
 import type { CampaignTable } from '../../db/schema/campaigns.ts';
 import type { PhoneNumberTable } from '../../db/schema/phone-numbers.ts';
 import type { Db } from '../../db/schema.ts';
@@ -34,7 +34,7 @@ const SOCKET_WAIT_MS = 500;
 const SOCKET_POLL_MS = 10;
 
 /** Called with the answer, in the transaction that creates the call. */
-export type Remember = (trx: Db, answer: CallResource) => Promise<void>;
+export type Remember<Answer = CallResource> = (trx: Db, answer: Answer) => Promise<void>;
 
 export async function placeCall(
   context: ApiContext,
@@ -42,44 +42,73 @@ export async function placeCall(
   body: CallCreate,
   remember: Remember,
 ): Promise<CallResource> {
-  const toNumber = parseE164(body.toNumber, 'toNumber');
-  const nowMs = context.now();
+  const wish = wishOf(body);
   return transact(context.db, { accounts: [accountId] }, async (trx) => {
-    const campaign = await namedCampaign(trx, accountId, body.campaignId);
-    await checkMayCall(trx, campaign, 'single', { nowMs, toNumber });
-    const number = await callingNumber(trx, accountId, campaign.id, body.fromPhoneNumberId);
-    const outbound = await trunkOfNumber(trx, number.trunkId);
-    await checkDestination(trx, 'toNumber', { accountId, toNumber, trunkId: outbound });
-    const { share } = await checkEngine(context, trx, accountId);
-    if (outbound !== null) await alsoExclude(trx, trunkWord(outbound));
-    const trunkId = await checkTrunk(trx, { accountId, numberTrunkId: number.trunkId, share }, nowMs);
-    const contact = await contactByNumber(trx, accountId, campaign.id, toNumber);
-    const row = await insertCall(trx, accountId, {
-      ...servedBy(campaign),
-      id: newId('call'),
-      direction: 'outbound',
-      medium: 'sip',
-      fromNumber: number.phoneNumber,
-      toNumber,
-      phoneNumberId: number.id,
-      callerName: contact?.name ?? null,
-      variables: textsColumn(body.variables) ?? contact?.variables ?? '{}',
-      metadata: textsColumn(body.metadata) ?? contact?.metadata ?? '{}',
-      trunkId,
-      nowMs,
-    });
-    await insertEngineRequest(trx, accountId, {
-      kind: 'dial',
-      callId: row.id,
-      payload: { callId: row.id },
-      nowMs,
-      expiresAt: nowMs + DIAL_EXPIRES_MS,
-    });
-    const answer = callResource(row);
+    const answer = callResource(await beginCall(context, trx, accountId, newId('call'), wish));
     await remember(trx, answer);
     return answer;
   });
 }
+
+/** A call that a client wants, checked as far as it can be without the database. */
+export interface WantedCall {
+  campaignId: string;
+  toNumber: string;
+  phoneNumberId: string;
+  /** As stored; null: the contact's. */
+  variables: string | null;
+  metadata: string | null;
+}
+
+/** @throws {ApiError} 422 on `toNumber` */
+export const wishOf = (body: CallCreate): WantedCall => ({
+  campaignId: body.campaignId,
+  toNumber: parseE164(body.toNumber, 'toNumber'),
+  phoneNumberId: body.fromPhoneNumberId,
+  variables: textsColumn(body.variables) ?? null,
+  metadata: textsColumn(body.metadata) ?? null,
+});
+
+/** Writes the call and the request to dial it. @throws {ApiError} why it may not begin now */
+export async function beginCall(
+  context: ApiContext,
+  trx: Db,
+  accountId: string,
+  id: string,
+  wish: WantedCall,
+): Promise<CallTable> {
+  const nowMs = context.now();
+  const { toNumber } = wish;
+  const campaign = await namedCampaign(trx, accountId, wish.campaignId);
+  await checkMayCall(trx, campaign, 'single', { nowMs, toNumber });
+  const number = await callingNumber(trx, accountId, campaign.id, wish.phoneNumberId);
+  const outbound = await trunkOfNumber(trx, number.trunkId);
+  await checkDestination(trx, 'toNumber', { accountId, toNumber, trunkId: outbound });
+  const { share } = await checkEngine(context, trx, accountId);
+  if (outbound !== null) await alsoExclude(trx, trunkWord(outbound));
+  const trunkId = await checkTrunk(trx, { accountId, numberTrunkId: number.trunkId, share }, nowMs);
+  const contact = await contactByNumber(trx, accountId, campaign.id, toNumber);
+  const row = await insertCall(trx, accountId, {
+    ...servedBy(campaign),
+    id,
+    direction: 'outbound',
+    medium: 'sip',
+    fromNumber: number.phoneNumber,
+    toNumber,
+    phoneNumberId: number.id,
+    callerName: contact?.name ?? null,
+    variables: wish.variables ?? contact?.variables ?? '{}',
+    metadata: wish.metadata ?? contact?.metadata ?? '{}',
+    trunkId,
+    nowMs,
+  });
+  const payload = { callId: row.id };
+  const expiresAt = nowMs + DIAL_EXPIRES_MS;
+  await insertEngineRequest(trx, accountId, { kind: 'dial', callId: row.id, payload, nowMs, expiresAt });
+  return row;
+}
+
+type CallingNumber = Pick<PhoneNumberTable, 'id' | 'phoneNumber' | 'trunkId'>;
 
 /** The fields that a call takes from its campaign. No engine has taken it yet, and it has no contact. */
 function servedBy({
@@ -91,12 +120,7 @@ function servedBy({
 }
 
 /** A calling number of the campaign. @throws {ApiError} 422 on `fromPhoneNumberId` */
-async function callingNumber(
-  db: Db,
-  accountId: string,
-  campaignId: string,
-  id: string,
-): Promise<Pick<PhoneNumberTable, 'id' | 'phoneNumber' | 'trunkId'>> {
+export async function callingNumber(db: Db, accountId: string, campaignId: string, id: string): Promise<CallingNumber> {
   const number = await getPhoneNumber(db, accountId, id);
   const fault = (message: string) => invalid([{ field: 'fromPhoneNumberId', message }]);
   if (number === null) throw fault('names no phone number');

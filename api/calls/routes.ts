@@ -1,18 +1,21 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
+import type { CallFilter } from '../../db/queries/calls/counts.ts';
+import { getScheduled } from '../../db/queries/calls/scheduled.ts';
 import type { App } from '../app.ts';
 import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
 import { Binary, errorResponses, ok, okList } from '../envelope-schema.ts';
 import { refused } from '../errors.ts';
 import { whenGone } from '../files.ts';
-import { PageQuery } from '../pagination.ts';
+import { PageQuery, pagination } from '../pagination.ts';
 import { findRecording, parseRange } from './audio.ts';
 import { CallEventRecord, callEvents } from './events.ts';
 import { callsCsv } from './export.ts';
 import { callFilterOf } from './filters.ts';
 import { CallReader } from './reader.ts';
+import { scheduledPage } from './scheduled.ts';
 import { CallFilterQuery, CallQuery, CallRecord, TranscriptRecord } from './schema.ts';
 import { listCallsJson, readCall, readTranscript } from './service.ts';
 import { callDetails, timelinePicture } from './timeline.ts';
@@ -27,6 +30,13 @@ const AUDIO = { 'audio/wav': { schema: Binary }, 'audio/mp3': { schema: Binary }
 export function registerCalls(app: App, context: ApiContext): void {
   const reader = new CallReader(context.read, context.config.database, context.now);
   app.addHook('onClose', async () => reader.close());
+  const list = async (accountId: string, filter: CallFilter, query: CallQuery, reply: FastifyReply) => {
+    if (query.status === 'SCHEDULED') {
+      const { records, total } = await scheduledPage(context.read, accountId, filter, query);
+      return { data: records, pagination: pagination(query.page, query.limit, total) };
+    }
+    return sendJson(reply, await listCallsJson(reader, accountId, filter, query));
+  };
 
   app.get(
     '/calls',
@@ -41,7 +51,7 @@ export function registerCalls(app: App, context: ApiContext): void {
     },
     async (request, reply) => {
       const filter = await callFilterOf(context.read, request.auth.accountId, request.query);
-      return sendJson(reply, await listCallsJson(reader, request.auth.accountId, filter, request.query));
+      return list(request.auth.accountId, filter, request.query, reply);
     },
   );
   app.get(
@@ -84,7 +94,7 @@ export function registerCalls(app: App, context: ApiContext): void {
       const { id: campaignId } = request.params;
       await campaignRow(context.read, accountId, campaignId);
       const filter = { ...(await callFilterOf(context.read, accountId, request.query)), campaignId };
-      return sendJson(reply, await listCallsJson(reader, accountId, filter, request.query));
+      return list(accountId, filter, request.query, reply);
     },
   );
   app.get(
@@ -99,7 +109,13 @@ export function registerCalls(app: App, context: ApiContext): void {
     },
     async (request) => {
       const { accountId } = request.auth;
-      const call = await readCall(context.read, accountId, request.params.id);
+      const { id } = request.params;
+      const call = await readCall(context.read, accountId, id).catch(async (error: unknown) => {
+        const scheduled = await getScheduled(context.read, accountId, id);
+        if (scheduled === null) throw error;
+        return scheduled;
+      });
+      if (call.status === 'SCHEDULED') return { data: call };
       return { data: { ...call, ...(await callDetails(context.read, accountId, call)) } };
     },
   );

@@ -9,7 +9,8 @@ import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 import { pageQuery } from '../pagination.ts';
 import { Metadata, Texts, Variables } from './variables.ts';
 
-const CALL_STATUSES = ['RINGING', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'VOICEMAIL'] as const;
+/** `SCHEDULED`: of calls whose time has not come; they are in lists that ask for it, and in no other. */
+const CALL_STATUSES = ['RINGING', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'VOICEMAIL', 'SCHEDULED'] as const;
 const DIRECTIONS = ['inbound', 'outbound'] as const;
 const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 
@@ -145,6 +146,18 @@ const members = {
         'Each time another engine went on with the call, the last 20; absent where there is none, and in lists',
     }),
   ),
+  scheduled: Type.Optional(
+    Type.Object(
+      {
+        at: Timestamp,
+        by: oneOf(['api', 'agent'] as const),
+        inCallId: nullable(Type.String({ description: 'The call in which the agent was asked for it' })),
+        reason: nullable(Type.String()),
+        problem: nullable(Type.String({ description: 'Why it could not be placed so far' })),
+      },
+      { description: 'With status SCHEDULED alone; its `startedAt` is the same time' },
+    ),
+  ),
   usage: nullable(
     Type.Object(
       {
@@ -219,7 +232,7 @@ const members = {
   erasedAt: nullable(
     Type.String({ format: 'date-time', description: 'When names, numbers, words and recording were erased' }),
   ),
-} satisfies Record<keyof CallResource | 'toolCalls' | 'sources' | 'resumptions', TSchema>;
+} satisfies Record<keyof CallResource | 'toolCalls' | 'sources' | 'resumptions' | 'scheduled', TSchema>;
 
 export const CallRecord = Type.Object(members, { title: 'Call' });
 
@@ -279,6 +292,12 @@ export const CallCreate = Type.Object(
     fromPhoneNumberId: Type.String({ minLength: 1 }),
     variables: Type.Optional(Variables),
     metadata: Type.Optional(Metadata),
+    scheduledAt: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'Place it then; within the campaign’s callingWindow where the number rings',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

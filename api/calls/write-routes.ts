@@ -9,6 +9,7 @@ import { endCall } from './end.ts';
 import { eraseCall } from './erase.ts';
 import { LiveFeed } from './live-feed.ts';
 import { placeCall, placeWebCall, type Remember } from './place.ts';
+import { scheduleCall } from './scheduled.ts';
 import { CallCreate, CallRecord, WebCallCreate, WebCallRecord } from './schema.ts';
 import { CallStreams } from './stream.ts';
 
@@ -24,14 +25,21 @@ export function registerCallWrites(app: App, context: ApiContext): void {
       schema: {
         tags,
         summary: 'Place a call; it is dialled within about 2 seconds',
+        description:
+          'With `scheduledAt` it is placed then, within about 2 seconds, or up to 15 minutes later where there is no room. Until then it has the status SCHEDULED; `GET /calls?status=SCHEDULED` lists such calls, `POST /calls/:id/end` cancels one.',
         body: CallCreate,
         response: { 201: ok(CallRecord), ...errorResponses(400, 401, 409, 422, 429, 503) },
       },
     },
     async (request, reply) => {
+      const { auth, body } = request;
+      const { scheduledAt } = body;
       // The key's answer is stored with the call: after a crash before the answer is sent, a retry must not dial again.
-      const remember: Remember = (trx, answer) => rememberCreated(trx, request, answer);
-      const data = await placeCall(context, request.auth.accountId, request.body, remember);
+      const remember: Remember<unknown> = (trx, answer) => rememberCreated(trx, request, answer);
+      const data =
+        scheduledAt === undefined
+          ? await placeCall(context, auth.accountId, body, remember)
+          : await scheduleCall(context, auth.accountId, { ...body, scheduledAt }, remember);
       reply.code(201);
       return { data };
     },
@@ -61,7 +69,7 @@ export function registerCallWrites(app: App, context: ApiContext): void {
       config,
       schema: {
         tags,
-        summary: 'End a call at once',
+        summary: 'End a call at once, or cancel a scheduled one',
         params: Params,
         response: { 200: ok(CallRecord), ...errorResponses(401, 404, 409, 422, 429, 503) },
       },

@@ -4,6 +4,7 @@ export const BUILT_IN_TOOLS = [
   'end_call',
   'check_availability',
   'schedule_appointment',
+  'schedule_callback',
   'opt_out',
   'send_digits',
 ] as const;

@@ -50,6 +50,32 @@ export interface CallContinuationTable {
   writtenAt: number;
 }
 
+/** A call that is to be placed at a time; deleted when it is placed or cancelled. `id` is that of the call to be. */
+export interface ScheduledCallTable {
+  id: string;
+  accountId: string;
+  businessId: string;
+  campaignId: string;
+  agentId: string;
+  phoneNumberId: string;
+  fromNumber: string;
+  toNumber: string;
+  /** Null: the contact's, if the campaign has one of this number. */
+  variables: Json | null;
+  metadata: Json | null;
+  scheduledAt: number;
+  /** Later than `scheduledAt` where there was no room for it. */
+  nextTryAt: number;
+  /** A client, or the agent in a call. */
+  requestedBy: 'api' | 'agent';
+  /** The call in which it was asked for. */
+  inCallId: string | null;
+  reason: string | null;
+  /** Why it could not be placed so far. */
+  problem: string | null;
+  createdAt: number;
+}
+
 /** Append-only entries for the live views. `seq` increases across all calls. */
 export interface CallFeedTable {
   seq: Generated<number>;

@@ -235,6 +235,12 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
       'createdAt endedAt',
   },
   revokedTokens: { personal: {}, others: 'jti expiresAt' },
+  scheduledCalls: {
+    personal: { toNumber: 'done', variables: 'done', metadata: 'done', reason: 'done', problem: 'done' },
+    others:
+      'id accountId businessId campaignId agentId phoneNumberId fromNumber scheduledAt nextTryAt requestedBy inCallId ' +
+      'createdAt',
+  },
   settings: { personal: {}, others: 'name value' },
   sipAccounts: {
     personal: { username: 'installation', displayName: 'installation' },

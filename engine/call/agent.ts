@@ -20,7 +20,7 @@ const BOOKINGS_MAX = 5;
 /** It keeps nothing of a call, so one serves all. */
 const STAND_IN = new Receptionist({ isStandIn: true });
 /** Tools whose success means that the call achieved something. */
-const ACCOMPLISHED = new Set(['schedule_appointment', 'opt_out', 'transfer_call']);
+const ACCOMPLISHED = new Set(['schedule_appointment', 'schedule_callback', 'opt_out', 'transfer_call']);
 
 export interface AgentListener {
   onAction(action: ToolAction): void;
@@ -83,6 +83,11 @@ export function createAgent(
         const answer = await deps.writer.runWithin('bookAppointment', appointment, BOOK_WITHIN_MS);
         if (answer.booked) booked++;
         return answer;
+      },
+      callBack: ({ atMs, reason }) => {
+        const { accountId, id: callId } = call;
+        const wish = { accountId, callId, atMs, reason, nowMs: deps.clock.nowMs() };
+        return deps.writer.runWithin('scheduleCallback', wish, BOOK_WITHIN_MS);
       },
       sendDigits: listener.sendDigits,
       optOut: (reason) =>

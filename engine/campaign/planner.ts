@@ -3,9 +3,9 @@
 
 import { outboundTrunkId } from '../../db/domain/outbound-trunk.ts';
 import { type Pace, readyAt, takeToken } from '../../db/domain/pace.ts';
+import { nextCallableAt } from '../../db/domain/window-of-contact.ts';
 import type { DiallingCampaign, DiallingSnapshot, DueContact } from '../../db/queries/dialling/due.ts';
 import { callingWindow } from '../../db/resources.ts';
-import { nextCallableAt } from './window-of-contact.ts';
 
 export interface PlanTrunk {
   id: string;

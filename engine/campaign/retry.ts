@@ -1,9 +1,10 @@
 // Whether and when to dial a contact again: busy, no answer, network failures and faults of our own are retried inside
 // the calling window; declined calls, unknown numbers and answered calls are not.
+
+import { nextCallableAt } from '../../db/domain/window-of-contact.ts';
 import { callingWindow } from '../../db/resources.ts';
 import type { ContactStatus } from '../../db/schema/campaigns.ts';
 import type { Db } from '../../db/schema.ts';
-import { nextCallableAt } from './window-of-contact.ts';
 
 export interface AttemptEnd {
   outcome: string;

@@ -1,9 +1,9 @@
 // `check_availability` and `schedule_appointment`: they use the business's opening hours, the service's duration and
 // existing bookings; the database refuses a double booking.
-import { DateTime } from 'luxon';
 import { openIntervals } from '../../../db/domain/opening-times.ts';
 import type { DialogueBusiness } from '../../../models/llm/llm.ts';
 import { freeSlots } from './free-slots.ts';
+import { badTime, isoLocal, parseTime, refused, textOrNull } from './times.ts';
 import type { ToolContext, ToolResult } from './tool.ts';
 
 const DEFAULT_DURATION_MIN = 30;
@@ -38,13 +38,6 @@ function serviceByName(business: DialogueBusiness, wanted: unknown): Service | n
     );
   if (found) return toService(found);
   return business.services.length === 0 ? { name: wanted.trim(), durationMs: DEFAULT_DURATION_MIN * 60_000 } : null;
-}
-
-/** A time as the model wrote it: ISO 8601; without an offset, the business's local time. */
-function parseTime(value: unknown, timezone: string): DateTime | null {
-  if (typeof value !== 'string') return null;
-  const time = DateTime.fromISO(value, { zone: timezone });
-  return time.isValid ? time : null;
 }
 
 const unknownService = (business: DialogueBusiness, wanted: unknown): ToolResult => ({
@@ -143,18 +136,4 @@ async function nearest(aroundMs: number, service: Service, context: ToolContext)
     .slice(0, 3)
     .sort((a, b) => a - b)
     .map((startMs) => isoLocal(startMs, business.timezone));
-}
-
-const isoLocal = (ms: number, timezone: string): string =>
-  DateTime.fromMillis(ms, { zone: timezone }).toISO({ suppressMilliseconds: true }) ?? new Date(ms).toISOString();
-
-const refused = (error: string, message: string, alternatives?: string[]): ToolResult => ({
-  result: { ok: false, error, message, ...(alternatives ? { alternatives } : {}) },
-});
-
-const badTime = (field: string, value: unknown): ToolResult =>
-  refused('bad_time', `${field} must be an ISO-8601 date and time, not "${String(value)}".`);
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 500) : null;
 }

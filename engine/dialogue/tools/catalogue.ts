@@ -4,6 +4,7 @@ import type { BuiltInTool } from '../../../db/domain/built-in-tools.ts';
 import { messageOf } from '../../../db/domain/unexpected.ts';
 import type { DialogueBusiness, ToolDefinition } from '../../../models/llm/llm.ts';
 import { checkAvailability, scheduleAppointment } from './appointments.ts';
+import { scheduleCallback } from './callback.ts';
 import type { ToolContext, ToolResult } from './tool.ts';
 
 type Run = (args: Record<string, unknown>, context: ToolContext) => Promise<ToolResult>;
@@ -87,6 +88,21 @@ const TOOLS: readonly Tool[] = [
     },
     offered: always,
     run: scheduleAppointment,
+  },
+  {
+    definition: {
+      name: 'schedule_callback',
+      description: 'Have this person called again at a time that they have asked for. Say the time in the same reply.',
+      parameters: object(
+        {
+          at: text('When, ISO-8601 in the business timezone'),
+          reason: text('What the call will be about, in a few words'),
+        },
+        ['at'],
+      ),
+    },
+    offered: always,
+    run: scheduleCallback,
   },
   {
     definition: {

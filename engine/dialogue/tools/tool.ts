@@ -13,6 +13,12 @@ export interface BookingWish {
   notes: string | null;
 }
 
+/** `nextAtMs`: the first time after the one asked for at which the person may be called; null: there is none. */
+export type CallbackAnswer =
+  | { scheduled: true; callId: string }
+  | { scheduled: false; reason: 'past' | 'too_far' | 'too_many' | 'not_allowed' }
+  | { scheduled: false; reason: 'outside_window'; nextAtMs: number | null };
+
 export type BookingAnswer = { booked: true; appointmentId: string } | { booked: false; reason: 'taken' | 'too_many' };
 
 /** The parts of a call that a tool may use. */
@@ -23,6 +29,8 @@ export interface ToolContext {
   nowMs: number;
   listBooked(fromMs: number, toMs: number): Promise<Interval[]>;
   book(wish: BookingWish): Promise<BookingAnswer>;
+  /** Schedules a call of this agent's to the other side. */
+  callBack(wish: { atMs: number; reason: string | null }): Promise<CallbackAnswer>;
   optOut(reason: string | null): Promise<void>;
   /** Sends DTMF; false if the other end does not support it. */
   sendDigits(digits: string): Promise<boolean>;

@@ -36,6 +36,7 @@ export const EXPECTS: Record<Pending, Expectation> = {
   confirm: 'yes-no',
   'offer-person': 'yes-no',
   'offer-booking': 'yes-no',
+  callback: 'date-time',
   'still-there': 'anything',
 };
 

@@ -12,6 +12,7 @@ export type Pending =
   | 'confirm'
   | 'offer-person'
   | 'offer-booking'
+  | 'callback'
   | 'still-there';
 
 export interface Booking {
@@ -36,6 +37,8 @@ export interface Memory {
   /** Turns in a row that were not understood. */
   missed: number;
   booking: Booking | null;
+  /** When the caller is to be called back, ISO with offset: asked of the tool, or proposed; null: neither. */
+  callback: string | null;
   /** The last reply, for "pardon?". */
   said: string;
 }
@@ -50,7 +53,7 @@ export const EMPTY_BOOKING: Booking = {
   slots: null,
 };
 
-const EMPTY_MEMORY: Memory = { turn: 0, pending: 'nothing', missed: 0, booking: null, said: '' };
+const EMPTY_MEMORY: Memory = { turn: 0, pending: 'nothing', missed: 0, booking: null, callback: null, said: '' };
 
 /** Reads the returned memory. Anything else (first turn, another model's memory) counts as empty. */
 export function readMemory(value: unknown): Memory {

@@ -26,6 +26,7 @@ import {
   namesWhatOrWhen,
   resumeBooking,
 } from './booking.ts';
+import { answerCallback, asksForCallback, callBackAt, callbackMade } from './callback.ts';
 import { findFaq, findService, type Intent, intentsOf, isMoreSpecific, yesOrNo } from './caller-intent.ts';
 import { type Context, call, contextOf, EXPECTS, hasTool, type ReceptionistReply, say, vary } from './context.ts';
 import { menuInvitation, replyByMenu, speaksByMenu } from './key-menu.ts';
@@ -112,6 +113,11 @@ function answer(context: Context, text: string): ReceptionistReply {
   if (faq && faq.score >= SURE_FAQ) return answered(context, faq.answer);
   if (has('person')) return transfer(context, 'The caller asked for a person');
   if (has('repeat')) return memory.said ? say(context, repeated(context), memory.pending) : greeting(context);
+  if (asksForCallback(context, text)) return callBackAt(context, text);
+  if (memory.pending === 'callback') {
+    const reply = answerCallback(context, text);
+    if (reply) return reply;
+  }
   if (memory.pending === 'offer-person') {
     const wanted = yesOrNo(text);
     if (wanted === 'yes') return transfer(context, 'The caller accepted a transfer');
@@ -349,6 +355,8 @@ function toolResult(context: Context, result: Extract<Message, { role: 'tool-res
       return availabilityFound(context, result.result);
     case 'schedule_appointment':
       return appointmentMade(context, result.result);
+    case 'schedule_callback':
+      return callbackMade(context, result.result);
     case 'opt_out':
       return ending(context, "You won't be called again. Goodbye.");
     case 'transfer_call':

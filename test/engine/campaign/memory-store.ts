@@ -2,13 +2,13 @@
 // how a call's end changes its contact. Fast enough for ten thousand contacts and thirty days in seconds.
 
 import type { TrunkLimits } from '../../../bench/rig/campaign-tables.ts';
+import { nextCallableAt } from '../../../db/domain/window-of-contact.ts';
 import type { CallingNumber, DiallingCampaign, DiallingSnapshot } from '../../../db/queries/dialling/due.ts';
 import { callingWindow } from '../../../db/resources.ts';
 import type { ClaimRefusal } from '../../../db/rules/dial-claims.ts';
 import type { CampaignTable, ContactStatus } from '../../../db/schema/campaigns.ts';
 import type { Plan, PlannedAttempt } from '../../../engine/campaign/planner.ts';
 import { type AttemptEnd, retryRule } from '../../../engine/campaign/retry.ts';
-import { nextCallableAt } from '../../../engine/campaign/window-of-contact.ts';
 
 export interface MemoryContact {
   id: string;

@@ -13,7 +13,14 @@ import { Receptionist } from '../../../../models/llm/receptionist/receptionist.t
 
 /** Monday, 23 November 2026, 10:20 in New York. */
 const NOW = Date.parse('2026-11-23T10:20:00-05:00');
-const TOOLS = ['transfer_call', 'end_call', 'check_availability', 'schedule_appointment', 'opt_out'].map((name) => ({
+const TOOLS = [
+  'transfer_call',
+  'end_call',
+  'check_availability',
+  'schedule_appointment',
+  'schedule_callback',
+  'opt_out',
+].map((name) => ({
   name,
   description: '',
   parameters: {},
@@ -106,6 +113,32 @@ const SCRIPTS: Record<string, { script: Line[]; options?: Parameters<typeof talk
       'are you open on the weekend',
       'no thank you goodbye',
     ],
+  },
+  callback: {
+    script: [
+      'could you call me back tomorrow at four',
+      'actually call me in half an hour',
+      'please call me back',
+      'in the evening',
+      'when are you open',
+      'can I call you back at three',
+      'give me a call on friday morning',
+    ],
+  },
+  'callback-at-night': {
+    script: ['call me back tonight at eleven', 'yes please', 'call me back at midnight', 'no thanks'],
+    options: {
+      run: (name, args) => {
+        const at = DateTime.fromISO(String(args.at), { setZone: true });
+        if (name !== 'schedule_callback' || (at.hour >= 9 && at.hour < 20)) return { ok: true };
+        const next = at.plus({ days: at.hour >= 20 ? 1 : 0 }).set({ hour: 9, minute: 0 });
+        return { ok: false, error: 'outside_hours', alternatives: [next.toISO({ suppressMilliseconds: true })] };
+      },
+    },
+  },
+  'callback-that-cannot-be': {
+    script: ['call me back at four', 'ok thanks bye'],
+    options: { run: () => ({ ok: false, error: 'not_allowed', message: '' }) },
   },
   'after-hours': {
     script: ['are you open right now', 'when do you close today', 'thanks bye'],

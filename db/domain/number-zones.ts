@@ -1,7 +1,7 @@
 // Finds where a number rings, as IANA time zones, for the recipient's local time. A country with one zone needs no
 // more. In the others the prefix decides; if it leaves the zone open, all zones of the country apply, and a call is
 // placed only when the window is open in each.
-import { countryOf } from '../../db/domain/phone.ts';
+import { countryOf } from './phone.ts';
 
 /**
  * Area codes of the North American Numbering Plan (country code 1) by zone: NANPA's assignments for the United States

@@ -1,7 +1,7 @@
 // A campaign's window applied to a contact: in the campaign's own zone if it names one, else where the number rings.
 
-import { OpeningBook } from '../../db/domain/calling-window.ts';
-import type { CallingWindow } from '../../db/domain/campaign-defaults.ts';
+import { OpeningBook } from './calling-window.ts';
+import type { CallingWindow } from './campaign-defaults.ts';
 import { zonesOfNumber } from './number-zones.ts';
 
 const openings = new OpeningBook();

@@ -1,0 +1,218 @@
+// Calls that are to be placed later: POST /calls with `scheduledAt`, and what agents promise. They are listed with
+// status SCHEDULED until their time; one API of the installation places them then, by the rules of a call that is
+// placed at once.
+import { DateTime } from 'luxon';
+import type { EndReason } from '../../db/domain/call-ends.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
+import type { CallFilter } from '../../db/queries/calls/counts.ts';
+import { endUndialledCall, insertCall } from '../../db/queries/calls/life.ts';
+import {
+  dueScheduled,
+  getScheduled,
+  listScheduled,
+  putOffScheduled,
+  type ScheduledCall,
+  scheduledResource,
+  takeScheduled,
+} from '../../db/queries/calls/scheduled.ts';
+import { trunkOfNumber } from '../../db/rules/destinations.ts';
+import {
+  callableAt,
+  insertScheduled,
+  SCHEDULED_CALLS_MAX,
+  SCHEDULED_DAYS_MAX,
+  type ScheduleFault,
+  scheduleFault,
+} from '../../db/rules/scheduling.ts';
+import type { ScheduledCallTable } from '../../db/schema/calls.ts';
+import type { CampaignTable } from '../../db/schema/campaigns.ts';
+import type { Db } from '../../db/schema.ts';
+import { transact } from '../../db/scope.ts';
+import type { ApiContext } from '../context.ts';
+import { checkDestination } from '../destinations.ts';
+import type { ErrorCode } from '../error-codes.ts';
+import { ApiError, invalid, refused } from '../errors.ts';
+import { offsetOf } from '../pagination.ts';
+import { checkMayCall, namedCampaign } from './admission.ts';
+import { beginCall, callingNumber, type Remember, wishOf } from './place.ts';
+import type { CallCreate, CallQuery } from './schema.ts';
+
+/** How long after its time a call for which there is no room is still placed. */
+const PATIENCE_MS = 15 * 60_000;
+const RETRY_SECONDS = 5;
+const LONGEST_RETRY_SECONDS = 60;
+/** Calls begun in one run; the next run is a second later. */
+const AT_ONCE = 50;
+
+/** @throws {ApiError} 422 on `scheduledAt` and as for a call that is placed at once; 409 */
+export async function scheduleCall(
+  context: ApiContext,
+  accountId: string,
+  body: CallCreate & { scheduledAt: string },
+  remember: Remember<ScheduledCall>,
+): Promise<ScheduledCall> {
+  const { toNumber, variables, metadata } = wishOf(body);
+  const scheduledAt = Date.parse(body.scheduledAt);
+  const nowMs = context.now();
+  return transact(context.db, { accounts: [accountId] }, async (trx) => {
+    const campaign = await namedCampaign(trx, accountId, body.campaignId);
+    const number = await callingNumber(trx, accountId, campaign.id, body.fromPhoneNumberId);
+    await checkForGood(trx, campaign, { nowMs, toNumber });
+    const trunkId = await trunkOfNumber(trx, number.trunkId);
+    await checkDestination(trx, 'toNumber', { accountId, toNumber, trunkId });
+    const fault = await scheduleFault(trx, campaign, { toNumber, atMs: scheduledAt, nowMs });
+    if (fault !== null) throw faultOf(fault);
+    const { id: campaignId, businessId, agentId } = campaign;
+    const row = await insertScheduled(trx, {
+      ...{ accountId, campaignId, businessId, agentId, toNumber, variables, metadata, scheduledAt },
+      phoneNumberId: number.id,
+      fromNumber: number.phoneNumber,
+      requestedBy: 'api',
+      inCallId: null,
+      reason: null,
+      createdAt: nowMs,
+    });
+    const answer = (await getScheduled(trx, accountId, row.id)) ?? scheduledResource({ ...row, callerName: null });
+    await remember(trx, answer);
+    return answer;
+  });
+}
+
+/** What may be otherwise by then (a pause, used-up minutes) is no obstacle now. @throws {ApiError} */
+async function checkForGood(
+  db: Db,
+  campaign: CampaignTable,
+  asked: { nowMs: number; toNumber: string },
+): Promise<void> {
+  await checkMayCall(db, campaign, 'single', asked).catch((error: unknown) => {
+    if (!isPassing(error)) throw error;
+  });
+}
+
+/** Waiting may help. */
+const isPassing = (error: unknown): error is ApiError =>
+  error instanceof ApiError && (error.status === 429 || error.status === 503);
+
+function faultOf(fault: ScheduleFault): ApiError {
+  const at = (message: string) => invalid([{ field: 'scheduledAt', message }]);
+  switch (fault.reason) {
+    case 'past':
+      return at('must lie ahead');
+    case 'too_far':
+      return at(`must lie within ${SCHEDULED_DAYS_MAX} days`);
+    case 'outside_window': {
+      const next =
+        fault.nextAtMs === null
+          ? 'it is never open in all time zones that the number may be in'
+          : `the next time inside it is ${DateTime.fromMillis(fault.nextAtMs, { zone: 'utc' }).toISO()}`;
+      return at(`lies outside the campaign's callingWindow where the number rings; ${next}`);
+    }
+    case 'too_many':
+      return refused('QUOTA_EXCEEDED', `At most ${SCHEDULED_CALLS_MAX} calls of an account may be scheduled`);
+    case 'not_allowed':
+      return at('is not allowed');
+  }
+}
+
+/** @throws never: a filter that no scheduled call can match gives an empty page */
+export async function scheduledPage(
+  db: Db,
+  accountId: string,
+  filter: CallFilter,
+  query: Pick<CallQuery, 'page' | 'limit' | 'sort'>,
+): Promise<{ records: ScheduledCall[]; total: number }> {
+  const { direction = 'outbound', outcome, sentiment, minScore, maxScore, disposition, outputs } = filter;
+  const ofEnded = [outcome, sentiment, minScore, maxScore, disposition, outputs].some((value) => value !== undefined);
+  if (ofEnded || direction !== 'outbound' || /score/.test(query.sort ?? '')) return { records: [], total: 0 };
+  const order = query.sort === 'startedAt' ? 'asc' : 'desc';
+  return listScheduled(db, accountId, filter, { limit: query.limit, offset: offsetOf(query), order });
+}
+
+/** Cancels it: it becomes a call that was never dialled. False if it waits no longer. */
+export function cancelScheduled(trx: Db, accountId: string, id: string, nowMs: number): Promise<boolean> {
+  return endScheduled(trx, { accountId, id, endReason: 'api', nowMs });
+}
+
+async function endScheduled(
+  trx: Db,
+  { accountId, id, endReason, nowMs }: { accountId: string; id: string; endReason: EndReason; nowMs: number },
+): Promise<boolean> {
+  const row = await takeScheduled(trx, accountId, id);
+  if (row === undefined) return false;
+  await insertCall(trx, accountId, {
+    ...row,
+    contactId: null,
+    direction: 'outbound',
+    medium: 'sip',
+    callerName: null,
+    variables: row.variables ?? '{}',
+    metadata: row.metadata ?? '{}',
+    trunkId: null,
+    engineId: null,
+    nowMs,
+  });
+  return endUndialledCall(trx, { callId: id, endReason, nowMs, contact: null });
+}
+
+/** Places the calls whose time has come. */
+export async function placeDue(context: ApiContext): Promise<void> {
+  for (const row of await dueScheduled(context.read, context.now(), AT_ONCE)) await placeOne(context, row);
+}
+
+async function placeOne(context: ApiContext, due: ScheduledCallTable): Promise<void> {
+  const { db, log } = context;
+  const { id, accountId } = due;
+  const scope = { accounts: [accountId], calls: [id] };
+  try {
+    await transact(db, scope, async (trx) => {
+      const row = await takeScheduled(trx, accountId, id);
+      if (row === undefined) return;
+      await checkHour(trx, row, context.now());
+      await beginCall(context, trx, accountId, id, row);
+    });
+  } catch (error) {
+    // The database is away: all of them wait.
+    if (context.outage.explains(error)) throw error;
+    const nowMs = context.now();
+    const { isPassing, retrySeconds, problem, endReason } = obstacleOf(error);
+    const nextTryAt = nowMs + retrySeconds * 1_000;
+    if (isPassing && nextTryAt <= due.scheduledAt + PATIENCE_MS)
+      return putOffScheduled(db, { id, accountId, nextTryAt, problem });
+    log.warn({ callId: id, problem }, 'a scheduled call was not placed');
+    await transact(db, scope, (trx) => endScheduled(trx, { accountId, id, endReason, nowMs }));
+  }
+}
+
+/** Its window may have changed, or has closed while there was no room for it. @throws {ApiError} 422 */
+async function checkHour(db: Db, row: ScheduledCallTable, nowMs: number): Promise<void> {
+  const campaign = await namedCampaign(db, row.accountId, row.campaignId);
+  const nextAtMs = await callableAt(db, campaign, row.toNumber, nowMs);
+  if (nextAtMs !== nowMs) throw faultOf({ reason: 'outside_window', nextAtMs });
+}
+
+/** What was in the way of a call, and how it ends if that stays so. */
+function obstacleOf(error: unknown): {
+  isPassing: boolean;
+  retrySeconds: number;
+  problem: string;
+  endReason: EndReason;
+} {
+  // A fault of ours may pass as well.
+  if (!(error instanceof ApiError))
+    return { isPassing: true, retrySeconds: RETRY_SECONDS, problem: messageOf(error), endReason: 'crash' };
+  const { code, fields, message, retryAfterSeconds = RETRY_SECONDS } = error;
+  return {
+    isPassing: isPassing(error),
+    // The obstacle may be gone much sooner than it has to be.
+    retrySeconds: Math.min(retryAfterSeconds, LONGEST_RETRY_SECONDS),
+    problem: fields?.map((fault) => `${fault.field} ${fault.message}`).join('; ') ?? message,
+    endReason: END_REASONS[code] ?? (isPassing(error) ? 'expired' : 'refused'),
+  };
+}
+
+const END_REASONS: Partial<Record<ErrorCode, EndReason>> = {
+  ON_DO_NOT_CALL_LIST: 'do_not_call',
+  CAMPAIGN_PAUSED: 'campaign_paused',
+  NO_TRUNK: 'no_trunk',
+  CAPACITY_REACHED: 'capacity',
+};
