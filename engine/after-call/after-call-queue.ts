@@ -35,6 +35,7 @@ const UNENCODED_SINCE_MS = 24 * 3_600_000;
 /** Tags that state a tool's result. They stay; the model's tags are added to them. */
 const FACT_TAGS: ReadonlySet<string> = new Set([
   'appointment-booked',
+  'callback-scheduled',
   'transferred',
   'opted-out',
   'callback-requested',

@@ -43,6 +43,7 @@ export const AGENT_FAILED = 'agent_failed';
 
 const TOOL_TAGS: Record<string, string> = {
   schedule_appointment: 'appointment-booked',
+  schedule_callback: 'callback-scheduled',
   transfer_call: 'transferred',
   opt_out: 'opted-out',
 };

@@ -1,4 +1,4 @@
-// Ends a running call after a confirmation.
+// Ends a running call, or cancels a scheduled one, after a confirmation.
 import type { Call } from '../api-types.ts';
 import { call } from '../client.ts';
 import { Button } from '../ui/button.tsx';
@@ -15,20 +15,35 @@ export function EndCallButton({
   onEnded: () => void;
   isSmall?: boolean;
 }) {
+  const title = callTitle(record, { inSentence: true });
+  const words =
+    record.status === 'SCHEDULED'
+      ? {
+          button: 'Cancel',
+          title: `Cancel the ${title}?`,
+          text: 'Nobody is called at that time.',
+          action: 'Cancel the call',
+          done: 'The call has been cancelled',
+        }
+      : {
+          button: 'End',
+          title: `End the ${title}?`,
+          text: 'The line is cut at once, in the middle of a sentence if need be.',
+          action: 'End the call',
+          done: 'The call has been ended',
+        };
   const ask = () =>
     confirm({
-      title: `End the ${callTitle(record, { inSentence: true })}?`,
-      text: 'The line is cut at once, in the middle of a sentence if need be.',
-      action: 'End the call',
+      ...words,
       perform: async () => {
         await call('endCall', { params: { id: record.id } });
-        say('The call has been ended');
+        say(words.done);
         onEnded();
       },
     });
   return (
     <Button look="danger" isSmall={isSmall} onClick={ask}>
-      End
+      {words.button}
     </Button>
   );
 }

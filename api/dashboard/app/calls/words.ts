@@ -108,6 +108,7 @@ type Ending = Pick<Call, 'status' | 'outcome'>;
 
 /** The state or outcome of a call in one or two words. */
 export function statusWords({ status, outcome }: Ending): string {
+  if (status === 'SCHEDULED') return 'Scheduled';
   if (status === 'RINGING') return 'Ringing';
   if (status === 'IN_PROGRESS') return 'In progress';
   return outcome === null ? formatWord(status) : outcomeWords(outcome);
@@ -121,6 +122,7 @@ export function statusTone({ status, outcome }: Ending): Tone {
     case 'FAILED':
       return outcome === 'busy' || outcome === 'no_answer' || outcome === 'cancelled' ? 'warn' : 'bad';
     case 'VOICEMAIL':
+    case 'SCHEDULED':
       return 'neutral';
     case 'COMPLETED':
       if (outcome === 'agent_failed') return 'bad';

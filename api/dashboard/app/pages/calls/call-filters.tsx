@@ -14,6 +14,7 @@ const STATUSES: ReadonlyArray<[string, string]> = [
   ['COMPLETED', 'Completed'],
   ['VOICEMAIL', 'Answering machine'],
   ['FAILED', 'Failed'],
+  ['SCHEDULED', 'Scheduled'],
 ];
 const MORE = ['outcome', 'sentiment', 'agentId', 'businessId', 'phoneNumberId'] as const;
 const ALL = ['status', 'direction', 'campaignId', 'from', 'to', ...MORE] as const;

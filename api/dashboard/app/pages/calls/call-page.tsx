@@ -21,6 +21,7 @@ import { CallResults } from './call-results.tsx';
 import { CallTranscript } from './call-transcript.tsx';
 import { LiveCall } from './live-call.tsx';
 import { Recording } from './recording.tsx';
+import { ScheduledCall } from './scheduled-call.tsx';
 import { TurnTimeline } from './turn-timeline.tsx';
 
 const BACK = { href: link('/calls'), text: 'Calls' };
@@ -63,7 +64,9 @@ function CallView({ call: shown, reload }: { call: Call; reload: () => void }) {
       )}
       <div class="call">
         <div class="stack">
-          {isRunning ? (
+          {shown.status === 'SCHEDULED' ? (
+            <ScheduledCall call={shown} />
+          ) : isRunning ? (
             <LiveCall call={shown} onEnded={reload} />
           ) : (
             <>

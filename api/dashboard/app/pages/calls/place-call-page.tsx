@@ -24,7 +24,7 @@ export default function PlaceCallPage() {
     <Page
       title="Place a call"
       back={BACK}
-      lead="It is dialled within about two seconds, whatever the campaign’s calling hours are."
+      lead="It is dialled within about two seconds, whatever the campaign’s calling hours are, or at a time within them."
     >
       <Answer of={campaigns}>
         {(data) => (
@@ -73,13 +73,14 @@ function PlaceCallForm({
   const [variables, setVariables] = useState<Variables>({});
   const [attempt] = useState(() => new AttemptKey());
   const form = useForm(
-    { toNumber: route.value.query.get('to') ?? '', fromPhoneNumberId: numbers[0]?.id ?? '' },
+    { toNumber: route.value.query.get('to') ?? '', fromPhoneNumberId: numbers[0]?.id ?? '', scheduledAt: '' },
     async ({ values }) => {
       const filled = filledVariables(variables);
       const body = {
         campaignId: campaign.id,
         toNumber: values.toNumber.replace(/[\s()./-]/g, ''),
         fromPhoneNumberId: values.fromPhoneNumberId,
+        ...(values.scheduledAt === '' ? {} : { scheduledAt: new Date(values.scheduledAt).toISOString() }),
         ...(Object.keys(filled).length === 0 ? {} : { variables: filled }),
       };
       // The call is dialled once, even if the request is repeated for lack of an answer.
@@ -93,7 +94,11 @@ function PlaceCallForm({
   );
   return (
     <Card>
-      <SubmitForm form={form} shown={['toNumber', 'campaignId', 'fromPhoneNumberId']} send="Call now">
+      <SubmitForm
+        form={form}
+        shown={['toNumber', 'campaignId', 'fromPhoneNumberId', 'scheduledAt']}
+        send={form.values.scheduledAt === '' ? 'Call now' : 'Schedule the call'}
+      >
         <TextField
           label="Number to call"
           type="tel"
@@ -120,6 +125,12 @@ function PlaceCallForm({
             onChange={(value) => form.set('fromPhoneNumberId', value)}
           />
         </div>
+        <TextField
+          label="Call later"
+          type="datetime-local"
+          hint="Empty: now. By the clock of this device, within the campaign’s calling hours where the number rings"
+          {...form.field('scheduledAt')}
+        />
         <Answer of={preview}>
           {({ data }) => <VariableFields preview={data} variables={variables} onChange={setVariables} />}
         </Answer>
