@@ -3,6 +3,7 @@
 
 import { type CallingWindow, DEFAULT_CALLING_WINDOW } from './domain/campaign-defaults.ts';
 import type { Criterion, OutputWish } from './domain/results.ts';
+import type { TransferDestination } from './domain/transfer-destinations.ts';
 import type { AppointmentTable } from './schema/businesses.ts';
 import type { CampaignStatus, CampaignTable, ContactStatus, ContactTable } from './schema/campaigns.ts';
 import type { PortOrderTable } from './schema/phone-numbers.ts';
@@ -20,10 +21,13 @@ export const parseTexts = (text: string): Record<string, string> =>
   text === '{}' ? {} : (JSON.parse(text) as Record<string, string>);
 
 export interface TranscriptEntry {
-  speaker: 'agent' | 'caller';
+  /** `person`: to whom the caller was to be, or was, handed. */
+  speaker: 'agent' | 'caller' | 'person';
   text: string;
   /** Milliseconds from the start of the recording. */
   timestamp: number;
+  /** Said on the person's line only; absent: the caller heard it, or said it. */
+  line?: 'person';
 }
 
 export interface CallLatency {
@@ -159,6 +163,7 @@ export interface CampaignResource {
   instructions: string | null;
   voicemail: { action: 'hangup' | 'leave_message'; message: string | null };
   recording: { enabled: boolean; format: 'wav' | 'mp3' };
+  destinations: TransferDestination[];
   toolIds: string[];
   outputs: OutputWish[];
   criteria: Criterion[];
@@ -192,6 +197,7 @@ export function campaignResource(
     instructions: row.instructions,
     voicemail: { action: row.voicemailAction, message: row.voicemailMessage },
     recording: { enabled: row.recordingEnabled === 1, format: row.recordingFormat },
+    destinations: parseArray<TransferDestination>(row.destinations),
     toolIds: JSON.parse(row.toolIds) as string[],
     outputs: JSON.parse(row.outputs) as OutputWish[],
     criteria: JSON.parse(row.criteria) as Criterion[],

@@ -3,6 +3,7 @@
 import { businessContent } from '../../db/queries/businesses/content.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
+import { transferDestinationsColumn } from '../transfer-destinations.ts';
 import type { BusinessPatch, BusinessRecord } from './schema.ts';
 
 /** The columns that a client may change. */
@@ -23,6 +24,7 @@ export const BUSINESS_DEFAULTS: Omit<BusinessColumns, 'name' | 'timezone'> = {
   fallbackMessage: null,
   dialogueFallback: null,
   transferNumber: null,
+  destinations: '[]',
   voiceSettings: '{"speed":1}',
   interruptionSensitivity: 0.5,
   maxCallDurationMinutes: 30,
@@ -42,6 +44,7 @@ export function businessRecord(row: BusinessTable): BusinessRecord {
     id: row.id,
     ...businessContent(row),
     dialogueFallback: row.dialogueFallback,
+    destinations: JSON.parse(row.destinations),
     voiceSettings: JSON.parse(row.voiceSettings),
     interruptionSensitivity: row.interruptionSensitivity,
     maxCallDurationMinutes: row.maxCallDurationMinutes,
@@ -88,6 +91,8 @@ export function businessColumns(body: BusinessPatch): Partial<BusinessColumns> {
   if (body.hours !== undefined) {
     columns.hours = JSON.stringify(body.hours.map(({ day, open, close }) => ({ day, open, close })));
   }
+  const destinations = transferDestinationsColumn(body.destinations);
+  if (destinations !== undefined) columns.destinations = destinations;
   if (body.faqs !== undefined) columns.faqs = JSON.stringify(body.faqs);
   if (body.policies !== undefined) columns.policies = JSON.stringify(body.policies);
   if (body.voiceSettings !== undefined) columns.voiceSettings = JSON.stringify(body.voiceSettings);
@@ -124,6 +129,7 @@ const JSON_COLUMNS = new Set([
   'policies',
   'voiceSettings',
   'businessContext',
+  'destinations',
   'toolIds',
   'outputs',
   'criteria',

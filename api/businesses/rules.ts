@@ -9,6 +9,7 @@ import type { Db } from '../../db/schema.ts';
 import { checkDestination } from '../destinations.ts';
 import { type FieldError, invalid } from '../errors.ts';
 import { NOT_E164 } from '../phone.ts';
+import { softphoneOf } from '../transfer-destinations.ts';
 import { overlaps } from './opening-hours.ts';
 import type { BusinessPatch } from './schema.ts';
 
@@ -45,10 +46,6 @@ export function checkBusiness<B extends BusinessPatch>(body: B): B {
   if (faults.length > 0) throw invalid(faults);
   return body;
 }
-
-/** The username of a transfer to a softphone, in lower case; null for a number. */
-const softphoneOf = (target: string): string | null =>
-  /^sip:([a-z0-9][a-z0-9_-]{1,31})$/i.exec(target)?.[1]?.toLowerCase() ?? null;
 
 /** A softphone must belong to the same account, and a number must be callable. @throws {ApiError} 422 */
 export async function checkTransferTarget(db: Db, accountId: string, target: string | null | undefined): Promise<void> {

@@ -1,22 +1,11 @@
 // Schemas of businesses, which define all behaviour of a call.
 import { type Static, Type } from 'typebox';
 import { DIALOGUE_FALLBACKS } from '../../db/domain/dialogue-fallback.ts';
-import { WEEKDAYS } from '../../db/domain/weekdays.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 import { Criteria, Outputs } from '../results/schema.ts';
 import { ToolIds } from '../tools/schema.ts';
-
-const Hours = Type.Object(
-  {
-    day: oneOf(WEEKDAYS),
-    open: Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'HH:MM' }),
-    close: Type.String({
-      pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
-      description: 'HH:MM; smaller than open: past midnight',
-    }),
-  },
-  { additionalProperties: false },
-);
+import { TransferDestinationRecord, TransferDestinations } from '../transfer-destinations.ts';
+import { Hours, HoursRecord } from './hours-schema.ts';
 
 const Service = Type.Object(
   {
@@ -93,6 +82,7 @@ const fields = {
   fallbackMessage: text(2_000),
   dialogueFallback: nullable(oneOf(DIALOGUE_FALLBACKS, { description: DIALOGUE_FALLBACK_HELP })),
   transferNumber: text(40, 'E.164, or `sip:USERNAME` of a softphone of this account'),
+  destinations: TransferDestinations,
   voiceSettings: Type.Object(
     { speed: Type.Number({ minimum: 0.5, maximum: 2 }) },
     { additionalProperties: false, description: 'speed: 1 is the pace of the voice' },
@@ -133,7 +123,7 @@ export const BusinessRecord = Type.Object(
     address: nullable(Type.String()),
     phone: nullable(Type.String()),
     email: nullable(Type.String()),
-    hours: Type.Array(Type.Object({ day: oneOf(WEEKDAYS), open: Type.String(), close: Type.String() })),
+    hours: Type.Array(HoursRecord),
     services: Type.Array(
       Type.Object({
         name: Type.String(),
@@ -150,6 +140,7 @@ export const BusinessRecord = Type.Object(
     fallbackMessage: nullable(Type.String()),
     dialogueFallback: nullable(oneOf(DIALOGUE_FALLBACKS, { description: DIALOGUE_FALLBACK_HELP })),
     transferNumber: nullable(Type.String()),
+    destinations: Type.Array(TransferDestinationRecord),
     voiceSettings: Type.Object({ speed: Type.Number() }),
     interruptionSensitivity: Type.Number(),
     maxCallDurationMinutes: Type.Integer(),

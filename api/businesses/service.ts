@@ -22,6 +22,7 @@ import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
 import { checkQuota } from '../quotas.ts';
 import { checkWishes } from '../results/schema.ts';
 import { checkToolIds } from '../tools/references.ts';
+import { checkTransferDestinations } from '../transfer-destinations.ts';
 import { lookupColumns } from './lookup.ts';
 import { BUSINESS_DEFAULTS, businessChanges, businessColumns, businessRecord } from './record.ts';
 import { checkBusiness, checkTransferTarget } from './rules.ts';
@@ -74,6 +75,7 @@ export async function createBusiness(context: ApiContext, actor: Actor, body: Bu
   await context.db.transaction().execute(async (trx) => {
     await checkQuota(trx, actor.accountId, 'businesses');
     await checkTransferTarget(trx, actor.accountId, row.transferNumber);
+    await checkTransferDestinations(trx, actor.accountId, columns.destinations);
     await checkToolIds(trx, actor.accountId, body.toolIds);
     await insertBusiness(trx, actor.accountId, row);
     const changes = Object.fromEntries(
@@ -106,6 +108,7 @@ export async function patchBusiness(
     const isResealed = columns.lookupHeadersSealed !== undefined;
     if (Object.keys(changes).length === 0 && !isResealed) return businessRecord(current);
     if ('transferNumber' in changes) await checkTransferTarget(trx, actor.accountId, columns.transferNumber);
+    if ('destinations' in changes) await checkTransferDestinations(trx, actor.accountId, columns.destinations);
     if ('toolIds' in changes) await checkToolIds(trx, actor.accountId, body.toolIds);
     // A client that sends the read value back has not chosen it.
     if (!('silenceThresholdMs' in changes)) delete columns.silenceThresholdChosen;

@@ -3,7 +3,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { CallResource } from '../../db/call-record.ts';
 import { CALL_OUTCOMES, END_REASONS } from '../../db/domain/call-ends.ts';
-import { RESUME_CAUSES } from '../../db/shared/call-timeline.ts';
+import { TRANSFER_MODES } from '../../db/domain/transfer-destinations.ts';
+import { RESUME_CAUSES, TRANSFER_RESULTS } from '../../db/shared/call-timeline.ts';
 import { AppointmentRecord } from '../appointments/schema.ts';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 import { pageQuery } from '../pagination.ts';
@@ -16,9 +17,16 @@ const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 
 export const TranscriptRecord = Type.Object(
   {
-    speaker: oneOf(['agent', 'caller'] as const),
+    speaker: oneOf(['agent', 'caller', 'person'] as const, {
+      description: '`person`: to whom the caller was to be, or was, handed',
+    }),
     text: Type.String(),
     timestamp: Type.Integer({ description: 'Milliseconds from the start of the call' }),
+    line: Type.Optional(
+      oneOf(['person'] as const, {
+        description: 'Said on the person’s line only: the caller did not hear it. Absent: the caller’s line',
+      }),
+    ),
   },
   { title: 'TranscriptEntry' },
 );
@@ -84,6 +92,20 @@ export const ResumptionRecord = Type.Object(
   { title: 'Resumption' },
 );
 
+const TransferTryRecord = Type.Object(
+  {
+    destination: Type.String({ description: 'Its name' }),
+    mode: oneOf(TRANSFER_MODES),
+    startedAtMs: ClockMs('From the answer'),
+    tookMs: Type.Integer({ description: 'Until the result' }),
+    answeredAtMs: nullable(ClockMs('The person’s line was answered; null: it was not')),
+    result: oneOf(TRANSFER_RESULTS, {
+      description: '`silent`: nothing that decides was said; `withdrawn`: another person took the call, or it ended',
+    }),
+  },
+  { title: 'TransferTry' },
+);
+
 /** The members of the record, as defined by the columns: a missing one does not compile. */
 const members = {
   id: Type.String(),
@@ -139,6 +161,12 @@ const members = {
           'Passages of the business’s documents that replies were made from: the first 100; absent where there is none, and in lists',
       },
     ),
+  ),
+  transfers: Type.Optional(
+    Type.Array(TransferTryRecord, {
+      description:
+        'Each try to hand the caller to one of the destinations: the first 100; absent where there is none, and in lists',
+    }),
   ),
   resumptions: Type.Optional(
     Type.Array(ResumptionRecord, {
@@ -232,7 +260,7 @@ const members = {
   erasedAt: nullable(
     Type.String({ format: 'date-time', description: 'When names, numbers, words and recording were erased' }),
   ),
-} satisfies Record<keyof CallResource | 'toolCalls' | 'sources' | 'resumptions' | 'scheduled', TSchema>;
+} satisfies Record<keyof CallResource | 'toolCalls' | 'sources' | 'transfers' | 'resumptions' | 'scheduled', TSchema>;
 
 export const CallRecord = Type.Object(members, { title: 'Call' });
 

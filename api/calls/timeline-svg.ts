@@ -200,7 +200,7 @@ function guessedSpeech(
 ): { caller: SpeechSpan[]; agent: SpeechSpan[] } {
   const spans = (speaker: TranscriptEntry['speaker'], endsAtMs: readonly number[]): SpeechSpan[] =>
     transcript
-      .filter((entry) => entry.speaker === speaker)
+      .filter((entry) => entry.speaker === speaker && entry.line === undefined)
       .map(({ timestamp, text }, index, own): SpeechSpan => {
         const nextMs = own[index + 1]?.timestamp ?? Number.POSITIVE_INFINITY;
         const ended = endsAtMs.find((ms) => ms > timestamp && ms <= nextMs);

@@ -10,8 +10,8 @@ import { timelineSvg } from './timeline-svg.ts';
 const NOTHING_TIMED: CallTimeline = { turns: [], bargeIns: [], speech: null };
 
 /**
- * The details of one call that lists do not have: its latency with each turn and interruption, its tool calls,
- * and where another engine went on with it.
+ * The details of one call that lists do not have: its latency with each turn and interruption, its tool calls, its
+ * tries to reach a person, and where another engine went on with it.
  */
 export async function callDetails(
   db: Db,
@@ -19,12 +19,13 @@ export async function callDetails(
   { id, latency }: { id: string; latency: CallLatency | null },
 ) {
   const timeline = await findTimeline(db, accountId, id);
-  const { turns = [], bargeIns = [], toolCalls = [], sources = [], resumptions = [] } = timeline ?? {};
+  const { turns = [], bargeIns = [], toolCalls = [], sources = [], resumptions = [], transfers = [] } = timeline ?? {};
   return {
     latency: latency && timeline ? { ...latency, timeline: turns, bargeIns } : latency,
     // A call without any is the same as in a list.
     ...(toolCalls.length === 0 ? {} : { toolCalls }),
     ...(sources.length === 0 ? {} : { sources }),
+    ...(transfers.length === 0 ? {} : { transfers }),
     ...(resumptions.length === 0 ? {} : { resumptions }),
   };
 }

@@ -6,6 +6,7 @@ import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 import { pageQuery } from '../pagination.ts';
 import { Criteria, Outputs } from '../results/schema.ts';
 import { ToolIds } from '../tools/schema.ts';
+import { TransferDestinationRecord, TransferDestinations } from '../transfer-destinations.ts';
 
 const CAMPAIGN_STATUSES = ['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'COMPLETED', 'FAILED'] as const;
 const VOICEMAIL_ACTIONS = ['hangup', 'leave_message'] as const;
@@ -62,6 +63,7 @@ const fields = {
   ),
   voicemail: VoicemailInput,
   recording: RecordingInput,
+  destinations: TransferDestinations,
   toolIds: ToolIds,
   outputs: Outputs,
   criteria: Criteria,
@@ -119,6 +121,7 @@ const record = {
   instructions: nullable(Type.String()),
   voicemail: Type.Object({ action: oneOf(VOICEMAIL_ACTIONS), message: nullable(Type.String()) }),
   recording: Type.Object({ enabled: Type.Boolean(), format: oneOf(RECORDING_FORMATS) }),
+  destinations: Type.Array(TransferDestinationRecord),
   toolIds: Type.Array(Type.String()),
   outputs: Outputs,
   criteria: Criteria,

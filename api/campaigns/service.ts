@@ -25,6 +25,7 @@ import { offsetOf, pagination } from '../pagination.ts';
 import { checkQuota } from '../quotas.ts';
 import { checkWishes } from '../results/schema.ts';
 import { checkToolIds } from '../tools/references.ts';
+import { checkTransferDestinations, transferDestinationsColumn } from '../transfer-destinations.ts';
 import { checkReferences } from './references.ts';
 import type { CampaignCreate, CampaignPatch, CampaignQuery, Preflight } from './schema.ts';
 
@@ -97,6 +98,8 @@ function columnsOf(body: CampaignPatch, current: CampaignTable | null): Partial<
   if (callingWindow !== undefined) {
     columns.callingWindow = callingWindow === null ? null : JSON.stringify(callingWindow);
   }
+  const destinations = transferDestinationsColumn(body.destinations);
+  if (destinations !== undefined) columns.destinations = destinations;
   for (const name of ['toolIds', 'outputs', 'criteria'] as const)
     if (body[name] !== undefined) columns[name] = JSON.stringify(body[name]);
   if (voicemail !== undefined) {
@@ -164,6 +167,7 @@ export async function createCampaign(
     await checkQuota(trx, accountId, 'campaigns');
     await checkReferences(trx, accountId, body, null);
     await checkToolIds(trx, accountId, body.toolIds);
+    await checkTransferDestinations(trx, accountId, columns.destinations);
     if (row.status === 'SCHEDULED' && numberIds.length === 0) {
       throw invalid([{ field: 'phoneNumberIds', message: 'must name a number with status SCHEDULED' }]);
     }
@@ -198,6 +202,8 @@ export async function patchCampaign(
     );
     if (columns.toolIds !== undefined && columns.toolIds !== current.toolIds)
       await checkToolIds(trx, accountId, body.toolIds);
+    if (columns.destinations !== current.destinations)
+      await checkTransferDestinations(trx, accountId, columns.destinations);
     if (body.status !== undefined && body.status !== current.status) {
       throw refused(
         'CAMPAIGN_STATUS_READ_ONLY',

@@ -1,12 +1,13 @@
 // Every webhook event: its cause and the schema of its `data`. Tests check the outbox against these schemas, test
 // deliveries follow them, and the OpenAPI document and docs/webhooks.md show them.
 import { type TObject, type TSchema, Type } from 'typebox';
+import { TRANSFER_ACCEPTS, TRANSFER_MODES } from '../../db/domain/transfer-destinations.ts';
 import type { EventType } from '../../db/outbox.ts';
 import { AppointmentRecord } from '../appointments/schema.ts';
 import { CallRecord, ResumptionRecord } from '../calls/schema.ts';
 import { CampaignRecord } from '../campaigns/schema.ts';
 import { ContactRecord } from '../contacts/schema.ts';
-import { Timestamp } from '../envelope-schema.ts';
+import { oneOf, Timestamp } from '../envelope-schema.ts';
 import { PortOrder } from '../port-in/schema.ts';
 import { SpendLimitReached } from '../spend-limits.ts';
 
@@ -37,6 +38,18 @@ const CallAnalysed = Type.Object(
   { title: 'CallAnalysed' },
 );
 
+/** The members beside the record are there when the person is one of `destinations`. */
+const TransferredCall = Type.Object(
+  {
+    ...CallRecord.properties,
+    destination: Type.Optional(Type.String({ description: 'Its name; absent for transferNumber, as the next three' })),
+    mode: Type.Optional(oneOf(TRANSFER_MODES)),
+    accepted: Type.Optional(oneOf(TRANSFER_ACCEPTS, { description: 'How the person took the call' })),
+    waitedMs: Type.Optional(Type.Integer({ description: 'How long the caller waited for the person' })),
+  },
+  { title: 'TransferredCall' },
+);
+
 export const CATALOGUE: Record<EventType, CatalogueEntry> = {
   'call.started': { summary: 'An outbound call is being placed: its INVITE has left', data: CallRecord },
   'call.received': { summary: 'An inbound or browser call has arrived', data: CallRecord },
@@ -46,7 +59,7 @@ export const CATALOGUE: Record<EventType, CatalogueEntry> = {
   },
   'call.failed': { summary: 'Beside call.ended: the call was not answered or broke down', data: CallRecord },
   'call.voicemail': { summary: 'Beside call.ended: an answering machine took the call', data: CallRecord },
-  'call.transferred': { summary: 'The caller was handed to a person', data: CallRecord },
+  'call.transferred': { summary: 'The caller was handed to a person', data: TransferredCall },
   'call.resumed': {
     summary: 'A call went on after its engine had died, or was replaced: how long its caller heard nothing',
     data: Type.Object({ ...CallRecord.properties, resumption: ResumptionRecord }, { title: 'ResumedCall' }),

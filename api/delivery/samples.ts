@@ -7,6 +7,7 @@ import { CAMPAIGN_DEFAULTS, DEFAULT_CALLING_WINDOW } from '../../db/domain/campa
 import { spendSpan } from '../../db/domain/spend.ts';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import type { EventType } from '../../db/outbox.ts';
+import type { TransferTold } from '../../db/queries/calls/life.ts';
 import {
   type AppointmentResource,
   type CallAnalysis,
@@ -23,6 +24,7 @@ const DAY_MS = 86_400_000;
 
 type CallAnalysed = CallAnalysis & { callId: string; score: number | null; disposition: string | null };
 type ResumedCall = CallResource & { resumption: Resumption };
+type TransferredCall = CallResource & TransferTold;
 
 /** The resource in `data` of a synthetic event of this type. */
 export function sampleData(
@@ -31,6 +33,7 @@ export function sampleData(
 ):
   | CallResource
   | ResumedCall
+  | TransferredCall
   | CallAnalysed
   | AppointmentResource
   | ContactResource
@@ -73,7 +76,13 @@ export function sampleData(
         summary: 'Left the campaign’s message on an answering machine.',
       });
     case 'call.transferred':
-      return call(nowMs, { status: 'IN_PROGRESS', outcome: 'transferred', durationSeconds: 48 });
+      return {
+        ...call(nowMs, { status: 'IN_PROGRESS', outcome: 'transferred', durationSeconds: 48 }),
+        destination: 'Billing',
+        mode: 'brief',
+        accepted: 'key',
+        waitedMs: 14_200,
+      };
     case 'call.resumed':
       return {
         ...call(nowMs, { status: 'IN_PROGRESS', durationSeconds: 0 }),
@@ -212,6 +221,7 @@ export function sampleCampaign(nowMs: number): CampaignResource {
     instructions: 'Remind the patient of the check-up that is due by {{dueDate}}, and offer to book it.',
     voicemail: { action: 'hangup', message: null },
     recording: { enabled: true, format: 'mp3' },
+    destinations: [],
     toolIds: [],
     outputs: [],
     criteria: [],

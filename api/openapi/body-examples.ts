@@ -24,7 +24,16 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
   AddInventoryBody: { from: '+12025550100', to: '+12025550109', type: 'local', monthlyCost: 1.5 },
   CreateAccessTokenBody: { name: 'Nightly import' },
   CreateAgentBody: { name: 'Sam', voiceId: 'flite-slt', conversation: { keywords: ['Invisalign'] } },
-  CreateBusinessBody: fieldsOf(business, 'name', 'industry', 'timezone', 'hours', 'services', 'transferNumber'),
+  CreateBusinessBody: fieldsOf(
+    business,
+    'name',
+    'industry',
+    'timezone',
+    'hours',
+    'services',
+    'transferNumber',
+    'destinations',
+  ),
   CreateCampaignBody: {
     ...fieldsOf(campaign, 'name', 'agentId', 'businessId', 'phoneNumberIds'),
     ...texts,

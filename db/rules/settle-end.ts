@@ -10,7 +10,7 @@ import { deleteDialogs, endAttempts, settleContact } from '../queries/calls/stat
 import type { ContactStatus } from '../schema/campaigns.ts';
 import type { Db } from '../schema.ts';
 import { addUsage, monthOfAccount } from './minutes.ts';
-import { addOutbound, closeTransferLeg, countTransferLeg } from './spend.ts';
+import { addOutbound, closeTransferLegs, countTransferLeg, transferLegKeys } from './spend.ts';
 
 export interface EndSettlement {
   callId: string;
@@ -33,7 +33,7 @@ async function settleEach(db: Db, end: EndSettlement): Promise<void> {
   const { callId, accountId, endedAtMs, outcome, durationSeconds, outboundFromMs, contact, feed } = end;
   if (durationSeconds > 0) await addUsage(db, accountId, endedAtMs, durationSeconds);
   if (outboundFromMs !== null) await addOutbound(db, accountId, outboundFromMs, endedAtMs);
-  await closeTransferLeg(db, { callId, endedAtMs });
+  await closeTransferLegs(db, { callId, endedAtMs });
   // Keeps a do-not-call request that was made during the call.
   if (contact !== null) await settleContact(db, contact);
   await endAttempts(db, { callId, endedAt: endedAtMs, outcome });
@@ -45,7 +45,7 @@ async function settleEach(db: Db, end: EndSettlement): Promise<void> {
 
 /** The same as `settleEach`. */
 const AT_ONCE = `
-  with leg as (delete from transfer_legs where call_id = ? returning account_id, answered_at),
+  with leg as (delete from transfer_legs where call_id = any(?::text[]) returning account_id, answered_at),
   dialogs as (delete from call_dialogs where call_id = ?),
   continuations as (delete from call_continuations where call_id = ?),
   views as (delete from live_views where call_id = ?),
@@ -63,13 +63,13 @@ async function settleAtOnce(db: Db, end: EndSettlement): Promise<void> {
   const month = durationSeconds > 0 ? await monthOfAccount(db, accountId, endedAtMs) : '';
   const hours = outboundFromMs === null ? [] : secondsByHour(outboundFromMs, endedAtMs);
   const list = (numbers: readonly number[]): string => `{${numbers.join(',')}}`;
-  const [leg] = await runText<{ accountId: string; answeredAt: number | null }>(db, 'settle-end', () => AT_ONCE, [
-    ...[callId, callId, callId, callId],
+  const legs = await runText<{ accountId: string; answeredAt: number | null }>(db, 'settle-end', () => AT_ONCE, [
+    ...[`{${transferLegKeys(callId).join(',')}}`, callId, callId, callId],
     ...[endedAtMs, outcome, callId],
     ...[contact?.status ?? null, contact?.nextAttemptAt ?? null, contact?.id ?? null],
     ...[accountId, month, durationSeconds],
     ...[accountId, list(hours.map(({ hour }) => hour)), list(hours.map(({ seconds }) => seconds))],
     ...[accountId, callId, JSON.stringify(feed), endedAtMs],
   ]);
-  if (leg !== undefined) await countTransferLeg(db, leg, endedAtMs);
+  for (const leg of legs) await countTransferLeg(db, leg, endedAtMs);
 }

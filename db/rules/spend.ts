@@ -16,6 +16,7 @@ import {
   spendLimits,
   spendSpan,
 } from '../domain/spend.ts';
+import { RING_AT_ONCE_MAX } from '../domain/transfer-destinations.ts';
 import { readSetting } from '../queries/settings/settings.ts';
 import type { AccountTable, TransferLegTable } from '../schema/accounts.ts';
 import type { Db } from '../schema.ts';
@@ -66,8 +67,22 @@ export async function addOutbound(db: Db, accountId: string, fromMs: number, toM
     await addHour(db, { accountId, hour, seconds, calls: 0 });
 }
 
+/** A call has several where several persons ring at once: `leg` counts them from 0. */
+const legKey = (callId: string, leg: number): string => (leg === 0 ? callId : `${callId}:${leg}`);
+
+/** Of all its legs that there may be. */
+export const transferLegKeys = (callId: string): string[] =>
+  Array.from({ length: RING_AT_ONCE_MAX }, (_, leg) => legKey(callId, leg));
+
+interface LegOfCall {
+  callId: string;
+  /** Absent: 0. */
+  leg?: number;
+}
+
 /** The person's leg of a transfer is dialled over a trunk: it has no call of its own. */
-export async function openTransferLeg(db: Db, { callId, accountId }: { callId: string; accountId: string }) {
+export async function openTransferLeg(db: Db, { accountId, leg = 0, ...of }: LegOfCall & { accountId: string }) {
+  const callId = legKey(of.callId, leg);
   await db
     .insertInto('transferLegs')
     .values({ callId, accountId, answeredAt: null })
@@ -75,8 +90,9 @@ export async function openTransferLeg(db: Db, { callId, accountId }: { callId: s
     .execute();
 }
 
-export async function answerTransferLeg(db: Db, { callId, nowMs }: { callId: string; nowMs: number }): Promise<void> {
-  await db.updateTable('transferLegs').set({ answeredAt: nowMs }).where('callId', '=', callId).execute();
+export async function answerTransferLeg(db: Db, { callId, leg = 0, nowMs }: LegOfCall & { nowMs: number }) {
+  const key = legKey(callId, leg);
+  await db.updateTable('transferLegs').set({ answeredAt: nowMs }).where('callId', '=', key).execute();
 }
 
 const takeTransferLeg = compiledStatement((db, { callId }: { callId: string }) =>
@@ -86,10 +102,24 @@ const takeTransferLeg = compiledStatement((db, { callId }: { callId: string }) =
 /** The leg is over, or its call is, whichever is written first: its minutes are counted once, after a crash too. */
 export async function closeTransferLeg(
   db: Db,
-  { callId, endedAtMs }: { callId: string; endedAtMs: number },
+  { callId, leg = 0, endedAtMs }: LegOfCall & { endedAtMs: number },
 ): Promise<void> {
-  const [leg] = await takeTransferLeg(db, { callId });
-  if (leg !== undefined) await countTransferLeg(db, leg, endedAtMs);
+  const [taken] = await takeTransferLeg(db, { callId: legKey(callId, leg) });
+  if (taken !== undefined) await countTransferLeg(db, taken, endedAtMs);
+}
+
+const CLOSE_ALL = `delete from transfer_legs where call_id in (${Array(RING_AT_ONCE_MAX).fill('?').join(', ')})
+  returning account_id as "accountId", answered_at as "answeredAt"`;
+
+/** All of the call's. */
+export async function closeTransferLegs(db: Db, of: { callId: string; endedAtMs: number }): Promise<void> {
+  const legs = await runText<Pick<TransferLegTable, 'accountId' | 'answeredAt'>>(
+    db,
+    'close-transfer-legs',
+    () => CLOSE_ALL,
+    transferLegKeys(of.callId),
+  );
+  for (const leg of legs) await countTransferLeg(db, leg, of.endedAtMs);
 }
 
 /** Of a leg that is over, and whose row is gone. */

@@ -22,6 +22,7 @@ export interface BusinessTable {
   /** Who answers where the language model fails; null: by the business's content. */
   dialogueFallback: DialogueFallback | null;
   transferNumber: string | null;
+  destinations: Json; // TransferDestination[]
   voiceSettings: Json; // {speed}
   interruptionSensitivity: number;
   maxCallDurationMinutes: number;

@@ -22,6 +22,8 @@ export interface CampaignTable {
   voicemailMessage: string | null;
   recordingEnabled: Flag;
   recordingFormat: 'wav' | 'mp3';
+  /** In place of the business's, unless empty. */
+  destinations: Json; // TransferDestination[]
   outputs: Json; // {name, schema, description}[]
   criteria: Json; // {name, question}[]
   /** Tools that it brings to a call, in order. */

@@ -72,6 +72,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
       greetingTemplate: 'account',
       fallbackMessage: 'account',
       transferNumber: 'account',
+      destinations: 'account',
       businessContext: 'account',
       lookup: 'account',
     },
@@ -122,6 +123,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
       voicemailMessage: 'account',
       greetingTemplate: 'account',
       instructions: 'account',
+      destinations: 'account',
     },
     others:
       'id accountId agentId businessId status scheduledAt callingWindow maxConcurrentCalls maxAttempts ' +

@@ -1,6 +1,8 @@
 // The timeline of a call: the stages between the caller's last sound and the agent's first, and the interruptions. The
 // engine writes it, the API shows it. Times are ms on the call's clock (0 = answer), as observed on the line.
 
+import type { TransferMode } from '../domain/transfer-destinations.ts';
+
 /** One answered turn. A stage is null if the reply did not pass it: a fixed text needs no model. */
 export interface TurnTiming {
   /** The caller's last sound arrived. */
@@ -63,6 +65,37 @@ export interface SourceUse {
   passage: string;
 }
 
+/** What became of one try to hand the caller to a person. */
+export const TRANSFER_RESULTS = [
+  /** The caller was joined with them, or their side took the caller over. */
+  'accepted',
+  'declined',
+  'busy',
+  'no_answer',
+  /** Voicemail, a menu, a service that screens calls. */
+  'machine',
+  /** They hung up before they had decided. */
+  'hung_up',
+  /** They said nothing that decides. */
+  'silent',
+  /** They may not be called, or could not be. */
+  'failed',
+  /** Another person took the call, the caller hung up, or the engine died. */
+  'withdrawn',
+] as const;
+export type TransferResult = (typeof TRANSFER_RESULTS)[number];
+
+export interface TransferTry {
+  destination: string;
+  mode: TransferMode;
+  startedAtMs: number;
+  /** Until the result. */
+  tookMs: number;
+  /** The person's line was answered; null: it was not. */
+  answeredAtMs: number | null;
+  result: TransferResult;
+}
+
 export const RESUME_CAUSES = ['crash', 'upgrade', 'moved'] as const;
 
 /** Another process went on with the call. */
@@ -84,6 +117,7 @@ export interface CallTimeline {
   /** Missing in timelines of earlier releases. */
   toolCalls?: ToolCallTiming[];
   sources?: SourceUse[];
+  transfers?: TransferTry[];
   resumptions?: Resumption[];
   /** The speech of each side, by the recording; null without one. */
   speech: { caller: SpeechSpan[]; agent: SpeechSpan[] } | null;

@@ -1,5 +1,6 @@
 // Derives summary, sentiment and tags from a finished conversation. The rules run at once, so that `call.ended` is
 // complete; a dialogue model's version replaces theirs later, without an event.
+import { speakerLabel } from '../../db/domain/transcript-labels.ts';
 import type { TranscriptEntry } from '../../db/resources.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 
@@ -102,7 +103,7 @@ function localTime(text: string): string {
 
 const SYSTEM =
   'You summarise finished phone calls for the business that received or placed them. Answer with one JSON object: ' +
-  '{"summary": string of at most three sentences, "sentiment": "positive" | "neutral" | "negative" (the other person\'s), ' +
+  '{"summary": string of at most three sentences, "sentiment": "positive" | "neutral" | "negative" (the caller\'s), ' +
   '"tags": array of at most five short lower-case tags}. State only what the transcript says.';
 
 /** The model's version; null if it has none or its answer has the wrong form. @throws {LlmError} */
@@ -112,7 +113,7 @@ export async function modelSummary(
   signal: AbortSignal,
 ): Promise<CallSummary | null> {
   if (!model.complete || transcript.length === 0) return null;
-  const user = transcript.map((entry) => `${entry.speaker}: ${entry.text}`).join('\n');
+  const user = transcript.map((entry) => `${speakerLabel(entry)}: ${entry.text}`).join('\n');
   const answer = await model.complete({ system: SYSTEM, user, json: true }, signal);
   return parseSummary(answer);
 }

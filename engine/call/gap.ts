@@ -58,7 +58,9 @@ export async function transcriptOf(taken: TakenCall): Promise<TranscriptEntry[]>
   const text = speaking?.text.trim() ?? '';
   if (!speaking || text === '') return transcript;
   const timestamp = Math.max(0, Math.round(speaking.startedAtMs));
-  const isThere = transcript.some((entry) => entry.speaker === 'agent' && entry.timestamp === timestamp);
+  const isThere = transcript.some(
+    (entry) => entry.speaker === 'agent' && entry.line === undefined && entry.timestamp === timestamp,
+  );
   return isThere ? transcript : [...transcript, { speaker: 'agent', text, timestamp }];
 }
 

@@ -91,7 +91,9 @@ export class CallKeys {
   #onEntry({ digits, atMs }: KeyEntry): void {
     const { setup, medium } = this.#options;
     this.#record.add({ speaker: 'caller', text: digits, timestamp: atMs });
-    const said = this.#record.transcript.filter((entry) => entry.speaker === 'agent').map((entry) => entry.text);
+    const said = this.#record.transcript
+      .filter((entry) => entry.speaker === 'agent' && entry.line === undefined)
+      .map((entry) => entry.text);
     const offers = [greetingTemplate(setup), setup.campaign.voicemailMessage, ...said];
     if (medium.kind !== 'web' && isOptOut(digits, offers, setup.agent.language)) this.#optOut(digits);
   }

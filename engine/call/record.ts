@@ -7,6 +7,7 @@ import {
   type SourceUse,
   TIMELINE_MAX,
   type ToolCallTiming,
+  type TransferTry,
   type TurnTiming,
 } from '../../db/shared/call-timeline.ts';
 import type { Writer } from '../../db/writer.ts';
@@ -34,9 +35,13 @@ export interface RecordState {
   toolCalls: Array<[id: string, timing: ToolCallTiming]>;
   /** Absent: an earlier release wrote it. */
   sources?: SourceUse[];
+  transfers?: TransferTry[];
   waits: Array<[epoch: number, ms: number]>;
   gapsMs: number[];
 }
+
+/** Of a call's tries to reach a person. */
+const TRANSFERS_MAX = 100;
 
 /** Response gaps of a call are so many at most. */
 const GAPS_MAX = 10_000;
@@ -61,6 +66,7 @@ export class CallRecord {
   readonly #gapsMs: number[] = [];
   readonly #resumptions: Resumption[] = [];
   readonly #sources: SourceUse[] = [];
+  readonly #transfers: TransferTry[] = [];
   /** By the model's tool call id. */
   readonly #toolCalls = new Map<string, ToolCallTiming>();
   /** Zero of the call's clock, by the monotonic one. */
@@ -100,6 +106,7 @@ export class CallRecord {
     this.#bargeIns.push(...before.bargeIns);
     this.#gapsMs.push(...before.gapsMs);
     this.#sources.push(...(before.sources ?? []));
+    this.#transfers.push(...(before.transfers ?? []));
     for (const [id, timing] of before.toolCalls) this.#toolCalls.set(id, timing);
     for (const [epoch, ms] of before.waits) this.#waits.set(epoch, ms);
   }
@@ -110,6 +117,7 @@ export class CallRecord {
       bargeIns: this.#bargeIns,
       toolCalls: [...this.#toolCalls],
       sources: this.#sources,
+      ...(this.#transfers.length === 0 ? {} : { transfers: this.#transfers }),
       waits: [...this.#waits],
       gapsMs: this.#gapsMs,
     };
@@ -149,7 +157,7 @@ export class CallRecord {
     const clean = { ...entry, timestamp: Math.max(0, Math.round(entry.timestamp)) };
     // A turn that went on after its reply was dropped comes again in full: the later text replaces the earlier one.
     const same = this.#entries.findIndex(
-      (other) => other.speaker === clean.speaker && other.timestamp === clean.timestamp,
+      (other) => other.speaker === clean.speaker && other.line === clean.line && other.timestamp === clean.timestamp,
     );
     if (same >= 0) this.#entries.splice(same, 1);
     this.#entries.push(clean);
@@ -222,6 +230,16 @@ export class CallRecord {
     this.#onGrown();
   }
 
+  /** By this process's monotonic clock; on the call's clock, for what happens beside the caller's audio. */
+  positionOf(monotonicMs: number): number {
+    return Math.max(0, Math.round(monotonicMs - (this.#beganAtMs ?? monotonicMs)));
+  }
+
+  transferTried(tried: TransferTry): void {
+    if (this.#transfers.length < TRANSFERS_MAX) this.#transfers.push(tried);
+    this.#onGrown();
+  }
+
   /** Null if every turn began with its answer. */
   get waits(): CallWaits | null {
     if (this.#waits.size === 0) return null;
@@ -233,8 +251,13 @@ export class CallRecord {
     const [turns, bargeIns, toolCalls] = [this.#turns, this.#bargeIns, [...this.#toolCalls.values()]];
     const resumptions = this.#resumptions;
     const sources = this.#sources;
-    if (turns.length + bargeIns.length + toolCalls.length + resumptions.length + sources.length === 0) return null;
-    const used = sources.length === 0 ? {} : { sources };
+    const transfers = this.#transfers;
+    const all = [turns, bargeIns, toolCalls, resumptions, sources, transfers];
+    if (all.every(({ length }) => length === 0)) return null;
+    const used = {
+      ...(sources.length === 0 ? {} : { sources }),
+      ...(transfers.length === 0 ? {} : { transfers }),
+    };
     return { turns, bargeIns, toolCalls, ...used, ...(resumptions.length === 0 ? {} : { resumptions }), speech: null };
   }
 

@@ -2,6 +2,7 @@
 // each output's schema and asked once more about those that do not fit; without one, what the receptionist knows.
 import { DateTime } from 'luxon';
 import type { Criterion, OutputWish } from '../../db/domain/results.ts';
+import { speakerLabel } from '../../db/domain/transcript-labels.ts';
 import type { DialogueModel } from '../llm/llm.ts';
 import { Parameters } from '../tools/parameters.ts';
 
@@ -15,7 +16,7 @@ export interface Finding {
 export interface CallToAnalyse {
   outputs: readonly OutputWish[];
   criteria: readonly Criterion[];
-  transcript: ReadonlyArray<{ speaker: string; text: string }>;
+  transcript: ReadonlyArray<{ speaker: string; text: string; line?: 'person' }>;
   facts: {
     callerName: string | null;
     number: string;
@@ -69,7 +70,7 @@ const isAnswer = ({ data, criteria }: Record<string, unknown>): boolean =>
 
 function questionText({ outputs, criteria, transcript, facts }: CallToAnalyse): string {
   const words = transcript
-    .map(({ speaker, text }) => `${speaker}: ${text}`)
+    .map((entry) => `${speakerLabel(entry)}: ${entry.text}`)
     .join('\n')
     .slice(-MAX_TRANSCRIPT_CHARS);
   const known = { callerName: facts.callerName, callerNumber: facts.number };

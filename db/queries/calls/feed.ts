@@ -45,7 +45,7 @@ export async function feedTranscript(db: Db, callId: string): Promise<Transcript
   const entries = new Map<string, TranscriptEntry>();
   for (const row of rows) {
     const entry = JSON.parse(row.data) as TranscriptEntry;
-    entries.set(`${entry.speaker} ${entry.timestamp}`, entry);
+    entries.set(`${entry.speaker} ${entry.line ?? ''} ${entry.timestamp}`, entry);
   }
   return [...entries.values()].sort((a, b) => a.timestamp - b.timestamp);
 }

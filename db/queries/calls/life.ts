@@ -6,6 +6,7 @@ import { callResource } from '../../call-record.ts';
 import { runText } from '../../compiled-statement.ts';
 import type { CallOutcome, EndReason } from '../../domain/call-ends.ts';
 import { endOf } from '../../domain/outcome.ts';
+import type { TransferAccept, TransferMode } from '../../domain/transfer-destinations.ts';
 import { addEvent, type EventType } from '../../outbox.ts';
 import type { EngineFallback, TranscriptEntry } from '../../resources.ts';
 import { settleEnd } from '../../rules/settle-end.ts';
@@ -46,9 +47,11 @@ export async function callRecord(db: Db, callId: string): Promise<{ accountId: s
   return { accountId: row.accountId, record: callResource(row, appointments) };
 }
 
-async function addCallEvent(db: Db, callId: string, type: EventType, nowMs: number): Promise<void> {
+async function addCallEvent(db: Db, callId: string, type: EventType, nowMs: number, more: object = {}): Promise<void> {
   const call = await callRecord(db, callId);
-  if (call) await addEvent(db, { accountId: call.accountId, type, subjectId: callId, data: call.record, nowMs });
+  if (!call) return;
+  const data = { ...(call.record as object), ...more };
+  await addEvent(db, { accountId: call.accountId, type, subjectId: callId, data, nowMs });
 }
 
 /**
@@ -306,7 +309,6 @@ export async function replaceRecording(
   return numUpdatedRows > 0n;
 }
 
-/** `call.transferred` of a running call. */
 /** What a tenant's own system says of a running call. `variables`: all of the call's, as JSON. */
 export async function changeCall(
   db: Db,
@@ -315,12 +317,27 @@ export async function changeCall(
   await db.updateTable('calls').set(changes).where('id', '=', callId).where('endedAt', 'is', null).execute();
 }
 
-export async function markTransferred(db: Db, args: { callId: string; nowMs: number }): Promise<void> {
+/** What `call.transferred` says beside the call, of a transfer to one of the destinations. */
+export interface TransferTold {
+  /** Its name. */
+  destination: string;
+  mode: TransferMode;
+  /** How the person took the call: by key, by a word, or without being asked. */
+  accepted: TransferAccept;
+  /** From the caller's being put on hold to the person, ms. */
+  waitedMs: number;
+}
+
+/** `call.transferred` of a running call. */
+export async function markTransferred(
+  db: Db,
+  args: { callId: string; nowMs: number; transfer?: TransferTold },
+): Promise<void> {
   await db
     .updateTable('calls')
     .set({ outcome: 'transferred' })
     .where('id', '=', args.callId)
     .where('endedAt', 'is', null)
     .execute();
-  await addCallEvent(db, args.callId, 'call.transferred', args.nowMs);
+  await addCallEvent(db, args.callId, 'call.transferred', args.nowMs, args.transfer);
 }

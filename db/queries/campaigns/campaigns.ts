@@ -95,6 +95,7 @@ export const newCampaign = (chosen: Chosen): CampaignTable => ({
   recordingEnabled: 1,
   recordingFormat: 'wav',
   toolIds: '[]',
+  destinations: '[]',
   outputs: '[]',
   criteria: '[]',
   startedAt: null,

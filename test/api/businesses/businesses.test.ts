@@ -51,6 +51,7 @@ test('three fields are enough; the rest has defaults', async () => {
     fallbackMessage: null,
     dialogueFallback: null,
     transferNumber: null,
+    destinations: [],
     voiceSettings: { speed: 1 },
     interruptionSensitivity: 0.5,
     maxCallDurationMinutes: 30,

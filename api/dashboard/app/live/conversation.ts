@@ -63,7 +63,7 @@ export function linesOf({ said, saying }: Conversation): LiveLine[] {
 }
 
 const isSame = (one: TranscriptEntry, other: TranscriptEntry): boolean =>
-  one.speaker === other.speaker && one.timestamp === other.timestamp;
+  one.speaker === other.speaker && one.line === other.line && one.timestamp === other.timestamp;
 
 /** The words of a reply arrive before or after its measured gap. */
 function measured(conversation: Conversation, gapMs: number): Conversation {
@@ -75,14 +75,15 @@ function measured(conversation: Conversation, gapMs: number): Conversation {
 }
 
 /** An entry with the same speaker and time replaces the earlier one: the speaker continued. */
-function heard(conversation: Conversation, { speaker, text, timestamp }: TranscriptEntry): Conversation {
+function heard(conversation: Conversation, { speaker, text, timestamp, line }: TranscriptEntry): Conversation {
   const { said, waitingGapMs } = conversation;
-  const known = said.findIndex((entry) => isSame(entry, { speaker, text, timestamp }));
+  const of = { speaker, text, timestamp, ...(line === undefined ? {} : { line }) };
+  const known = said.findIndex((entry) => isSame(entry, of));
   if (known !== -1) {
     return { ...conversation, said: said.map((entry, index) => (index === known ? { ...entry, text } : entry)) };
   }
-  const takesGap = speaker === 'agent' && waitingGapMs !== null;
-  const entry: SaidEntry = { speaker, text, timestamp, gapMs: takesGap ? waitingGapMs : null };
+  const takesGap = speaker === 'agent' && line === undefined && waitingGapMs !== null;
+  const entry: SaidEntry = { ...of, gapMs: takesGap ? waitingGapMs : null };
   return {
     ...conversation,
     said: [...said, entry].sort((a, b) => a.timestamp - b.timestamp),

@@ -4,7 +4,7 @@ import { formatNumber, formatPosition } from '../format.ts';
 import type { LiveLine, SaidEntry } from './conversation.ts';
 
 const NEAR_END_PX = 40;
-const NAMES = { agent: 'Agent', caller: 'Caller' };
+const NAMES = { agent: 'Agent', caller: 'Caller', person: 'Person' };
 
 export function Transcript({
   said,
@@ -31,16 +31,17 @@ export function Transcript({
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <ol class="transcript" ref={list} aria-label="Transcript" aria-live={isLive ? 'polite' : undefined} tabIndex={0}>
-      {said.map(({ speaker, text, timestamp, gapMs, isUnfinished = false }) => (
+      {said.map(({ speaker, text, timestamp, line, gapMs, isUnfinished = false }) => (
         // Screen readers announce the whole sentence, in a new line, and not each of its beginnings.
         <li
-          key={`${speaker} ${timestamp} ${isUnfinished}`}
+          key={`${speaker} ${line ?? ''} ${timestamp} ${isUnfinished}`}
           class={isUnfinished ? `${speaker} unfinished` : speaker}
           aria-hidden={isUnfinished || undefined}
         >
           <span class="small soft number">{formatPosition(timestamp)}</span>
           <span>
-            <strong>{NAMES[speaker]}</strong> {text}{' '}
+            <strong>{NAMES[speaker]}</strong>
+            {line === 'person' && <span class="small soft"> (the caller does not hear it)</span>} {text}{' '}
             {gapMs !== null && <span class="small soft nowrap number">after {formatNumber(gapMs)} ms</span>}
           </span>
         </li>

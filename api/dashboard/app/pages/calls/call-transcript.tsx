@@ -5,7 +5,7 @@ import type { Player } from '../../calls/player.ts';
 import { formatPosition } from '../../format.ts';
 import { Card } from '../../ui/layout.tsx';
 
-const NAMES = { agent: 'Agent', caller: 'Caller' };
+const NAMES = { agent: 'Agent', caller: 'Caller', person: 'Person' };
 
 export function CallTranscript({ transcript, player }: { transcript: readonly TranscriptEntry[]; player: Player }) {
   const list = useRef<HTMLOListElement>(null);
@@ -26,9 +26,9 @@ export function CallTranscript({ transcript, player }: { transcript: readonly Tr
         <p class="soft">Nothing was said, or it has been erased.</p>
       ) : (
         <ol class="transcript" ref={list} aria-label="Transcript">
-          {transcript.map(({ speaker, text, timestamp }, index) => (
+          {transcript.map(({ speaker, text, timestamp, line }, index) => (
             <li
-              key={`${speaker} ${timestamp}`}
+              key={`${speaker} ${line ?? ''} ${timestamp}`}
               class={`${speaker} ${index === current ? 'current' : ''}`}
               aria-current={index === current ? 'true' : undefined}
             >
@@ -40,7 +40,8 @@ export function CallTranscript({ transcript, player }: { transcript: readonly Tr
               >
                 <span class="small soft number">{formatPosition(timestamp)}</span>
                 <span>
-                  <strong>{NAMES[speaker]}</strong> {text}
+                  <strong>{NAMES[speaker]}</strong>
+                  {line === 'person' && <span class="small soft"> (the caller does not hear it)</span>} {text}
                 </span>
               </button>
             </li>

@@ -1,0 +1,18 @@
+// Opening hours in bodies and records.
+import { Type } from 'typebox';
+import { WEEKDAYS } from '../../db/domain/weekdays.ts';
+import { oneOf } from '../envelope-schema.ts';
+
+export const Hours = Type.Object(
+  {
+    day: oneOf(WEEKDAYS),
+    open: Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'HH:MM' }),
+    close: Type.String({
+      pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+      description: 'HH:MM; smaller than open: past midnight',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export const HoursRecord = Type.Object({ day: oneOf(WEEKDAYS), open: Type.String(), close: Type.String() });

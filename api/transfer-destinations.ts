@@ -1,0 +1,166 @@
+// `destinations` of a business and of a campaign: the schema of the field, its rules, and its column.
+import { type Static, Type } from 'typebox';
+import { asE164 } from '../db/domain/phone.ts';
+import {
+  DESTINATION_ORDER_MAX,
+  DESTINATIONS_MAX,
+  destinationKey,
+  RING_AT_ONCE_MAX,
+  RING_SECONDS,
+  TRANSFER_ACCEPTS,
+  TRANSFER_MODES,
+  type TransferDestination,
+} from '../db/domain/transfer-destinations.ts';
+import { sipAccountNamed } from '../db/queries/trunks/sip-accounts.ts';
+import { parseArray } from '../db/resources.ts';
+import { destinationObstacle, trunkOfNumber } from '../db/rules/destinations.ts';
+import type { Db } from '../db/schema.ts';
+import { Hours, HoursRecord } from './businesses/hours-schema.ts';
+import { overlaps } from './businesses/opening-hours.ts';
+import { destinationNotAllowed } from './destinations.ts';
+import { nullable, oneOf } from './envelope-schema.ts';
+import { type FieldError, invalid } from './errors.ts';
+import { NOT_E164 } from './phone.ts';
+
+const MODE_HELP =
+  '`blind`: the caller’s side calls the person (REFER), or we do if it cannot; `announce`: the person hears who calls; `brief`: and why, from the transcript';
+const ACCEPT_HELP =
+  '`key`: by key 1; `voice`: by a yes, or key 1; `none`: whoever is no machine and stays on the line. Default: key with mode brief, else none';
+
+const DestinationInput = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 80, pattern: '^[^\\p{C}]*[^\\p{C}\\s][^\\p{C}]*$' }),
+    description: Type.Optional(
+      Type.String({ maxLength: 300, description: 'When the agent is to choose it, and words that callers use' }),
+    ),
+    target: Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: 'E.164, or `sip:USERNAME` of a softphone of this account',
+    }),
+    hours: Type.Optional(
+      nullable(Type.Array(Hours, { maxItems: 70, description: 'In the business’s time zone; null: at any hour' })),
+    ),
+    extensionDigits: Type.Optional(
+      nullable(Type.String({ pattern: '^[0-9*#w]{1,32}$', description: 'Sent after the answer; w: half a second' })),
+    ),
+    mode: Type.Optional(oneOf(TRANSFER_MODES, { default: 'brief', description: MODE_HELP })),
+    accept: Type.Optional(oneOf(TRANSFER_ACCEPTS, { description: ACCEPT_HELP })),
+    ringSeconds: Type.Optional(
+      Type.Integer({ minimum: RING_SECONDS.min, maximum: RING_SECONDS.max, default: RING_SECONDS.usual }),
+    ),
+    order: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: DESTINATION_ORDER_MAX,
+        description: `Those of one order ring at once, at most ${RING_AT_ONCE_MAX}; default: its place in the list`,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const TransferDestinations = Type.Array(DestinationInput, {
+  maxItems: DESTINATIONS_MAX,
+  description: 'Persons to whom the agent may hand a caller (docs/transfers.md); transferNumber is the last resort',
+});
+export type TransferDestinations = Static<typeof TransferDestinations>;
+
+export const TransferDestinationRecord = Type.Object(
+  {
+    name: Type.String(),
+    description: Type.String(),
+    target: Type.String(),
+    hours: nullable(Type.Array(HoursRecord)),
+    extensionDigits: nullable(Type.String()),
+    mode: oneOf(TRANSFER_MODES),
+    accept: oneOf(TRANSFER_ACCEPTS),
+    ringSeconds: Type.Integer(),
+    order: Type.Integer(),
+  },
+  { title: 'TransferDestination' },
+);
+
+/** With what is left out filled in. */
+function completed({ hours, ...given }: TransferDestinations[number], index: number): TransferDestination {
+  const { name, description = '', target, extensionDigits = null, mode = 'brief' } = given;
+  const { accept = mode === 'brief' ? 'key' : 'none', ringSeconds = RING_SECONDS.usual } = given;
+  return {
+    name: name.trim(),
+    description,
+    target: asE164(target) ?? target.toLowerCase(),
+    hours: hours?.length ? hours.map(({ day, open, close }) => ({ day, open, close })) : null,
+    extensionDigits,
+    mode,
+    accept,
+    ringSeconds,
+    order: given.order ?? Math.min(index + 1, DESTINATION_ORDER_MAX),
+  };
+}
+
+/** The username of a transfer to a softphone, in lower case; null for a number. */
+export const softphoneOf = (target: string): string | null =>
+  /^sip:([a-z0-9][a-z0-9_-]{1,31})$/i.exec(target)?.[1]?.toLowerCase() ?? null;
+
+/** The column of a body's field; undefined if it is left out. @throws {ApiError} 422 naming every field at fault */
+export function transferDestinationsColumn(body: TransferDestinations | undefined): string | undefined {
+  if (body === undefined) return undefined;
+  const faults: FieldError[] = [];
+  const all = body.map(completed);
+  const keys = all.map(({ name }) => destinationKey(name));
+  for (const [i, { mode, accept, extensionDigits, order, target, hours }] of all.entries()) {
+    const at = `destinations[${i}]`;
+    const earlier = keys.indexOf(keys[i] ?? '');
+    if (earlier < i) faults.push({ field: `${at}.name`, message: `is the name of destinations[${earlier}]` });
+    if (asE164(target) === null && softphoneOf(target) === null)
+      faults.push({ field: `${at}.target`, message: `${NOT_E164}, or sip:USERNAME` });
+    if (mode === 'blind' && accept !== 'none')
+      faults.push({ field: `${at}.accept`, message: 'must be none with mode blind: nobody asks the person' });
+    if (mode === 'brief' && accept === 'none' && extensionDigits !== null)
+      faults.push({
+        field: `${at}.accept`,
+        message: 'must be key or voice with extensionDigits: a machine answers first',
+      });
+    if (mode === 'blind' && extensionDigits !== null)
+      faults.push({ field: `${at}.extensionDigits`, message: 'must be left out with mode blind: nobody sends them' });
+    if (all.slice(0, i).filter((each) => each.order === order).length === RING_AT_ONCE_MAX)
+      faults.push({
+        field: `${at}.order`,
+        message: `at most ${RING_AT_ONCE_MAX} may have one order: they ring at once`,
+      });
+    faults.push(...hoursFaults(`${at}.hours`, body[i]?.hours ?? [], hours !== null));
+  }
+  if (faults.length > 0) throw invalid(faults);
+  return JSON.stringify(all);
+}
+
+function hoursFaults(field: string, hours: NonNullable<TransferDestinations[number]['hours']>, isSet: boolean) {
+  if (!isSet) return [];
+  const faults: FieldError[] = [];
+  for (const [i, { open, close }] of hours.entries())
+    if (open === close) faults.push({ field: `${field}[${i}].close`, message: 'must differ from open' });
+  for (const [i, earlier] of overlaps(hours).entries())
+    if (earlier !== null) faults.push({ field: `${field}[${i}]`, message: `overlaps ${field}[${earlier}]` });
+  return faults;
+}
+
+/** Softphones must be the account's, and numbers be callable. @throws {ApiError} 422 naming every target at fault */
+export async function checkTransferDestinations(db: Db, accountId: string, column: string | undefined): Promise<void> {
+  if (column === undefined) return;
+  const unknown: FieldError[] = [];
+  const forbidden: FieldError[] = [];
+  const trunkId = await trunkOfNumber(db, null);
+  for (const [i, { target }] of parseArray<TransferDestination>(column).entries()) {
+    const field = `destinations[${i}].target`;
+    const username = softphoneOf(target);
+    if (username !== null) {
+      if ((await sipAccountNamed(db, username))?.accountId !== accountId)
+        unknown.push({ field, message: 'names no softphone of this account' });
+      continue;
+    }
+    const message = await destinationObstacle(db, { accountId, toNumber: target, trunkId });
+    if (message !== null) forbidden.push({ field, message });
+  }
+  if (unknown.length > 0) throw invalid(unknown);
+  if (forbidden.length > 0) throw destinationNotAllowed(forbidden);
+}

@@ -1,0 +1,85 @@
+// Persons to whom a caller may be handed: who is reachable when, and in which order they are called.
+import { DateTime } from 'luxon';
+import type { WeekdayHours } from './opening-hours.ts';
+import { isOpenAt } from './opening-times.ts';
+
+/** `blind`: the caller's side calls the person, where it can; `announce`: they hear who calls; `brief`: and why. */
+export const TRANSFER_MODES = ['blind', 'announce', 'brief'] as const;
+export type TransferMode = (typeof TRANSFER_MODES)[number];
+
+/** How the person takes the call; `none`: by staying on the line. */
+export const TRANSFER_ACCEPTS = ['key', 'voice', 'none'] as const;
+export type TransferAccept = (typeof TRANSFER_ACCEPTS)[number];
+
+/** As stored. */
+export interface TransferDestination {
+  name: string;
+  /** Says when the agent is to choose it. */
+  description: string;
+  /** E.164, or `sip:USERNAME` for a softphone of the account. */
+  target: string;
+  /** In the business's time zone; null: at any hour. */
+  hours: WeekdayHours[] | null;
+  /** Sent after the answer, `w` for half a second; null: none. */
+  extensionDigits: string | null;
+  mode: TransferMode;
+  accept: TransferAccept;
+  ringSeconds: number;
+  /** Those of one order ring at once, those of the next one after them. */
+  order: number;
+}
+
+export const DESTINATIONS_MAX = 50;
+/** A caller's call has so many legs of persons at a time. */
+export const RING_AT_ONCE_MAX = 5;
+export const RING_SECONDS = { min: 5, max: 120, usual: 25 } as const;
+export const DESTINATION_ORDER_MAX = 100;
+
+/** The lists as stored: a campaign's counts, unless it is empty. */
+export function destinationsIn(campaign: { destinations: string }, business: { destinations: string }) {
+  const own = parsed(campaign.destinations);
+  return own.length > 0 ? own : parsed(business.destinations);
+}
+
+const parsed = (json: string): TransferDestination[] => (json === '[]' ? [] : JSON.parse(json));
+
+interface Reach {
+  /** IANA; an unknown one counts as UTC. */
+  timezone: string;
+  /** Wall clock. */
+  nowMs: number;
+}
+
+/** Those who may be called at this hour, as they are listed. */
+export function reachableAt(
+  destinations: readonly TransferDestination[],
+  { timezone, nowMs }: Reach,
+): TransferDestination[] {
+  if (destinations.length === 0) return [];
+  const local = DateTime.fromMillis(nowMs, { zone: timezone });
+  const now = local.isValid ? local : DateTime.fromMillis(nowMs, { zone: 'utc' });
+  return destinations.filter(({ hours }) => hours === null || hours.length === 0 || isOpenAt(hours, now));
+}
+
+/** How a name is compared: people and models differ in case and blanks. */
+export const destinationKey = (name: string): string =>
+  name.normalize('NFKC').trim().replace(/\s+/gu, ' ').toLowerCase();
+
+/**
+ * Who is called, in rounds: those of the chosen one's order at once, then those of the next one. Without a choice it
+ * begins with the first order. Empty: nobody may be called, or nobody of that name.
+ */
+export function ringPlan(destinations: readonly TransferDestination[], chosen: string | null): TransferDestination[][] {
+  const wanted =
+    chosen === null ? null : destinations.find(({ name }) => destinationKey(name) === destinationKey(chosen));
+  if (wanted === undefined) return [];
+  const orders = [...new Set(destinations.map(({ order }) => order))].sort((a, b) => a - b);
+  return orders
+    .filter((order) => wanted === null || order >= wanted.order)
+    .map((order) => {
+      const round = destinations.filter((each) => each.order === order);
+      // Whom the caller asked for is among those that ring, even if the order has more than may.
+      const first = wanted === null || wanted.order !== order ? [] : [wanted];
+      return [...first, ...round.filter((each) => !first.includes(each))].slice(0, RING_AT_ONCE_MAX);
+    });
+}
