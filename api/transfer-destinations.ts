@@ -128,14 +128,14 @@ export function transferDestinationsColumn(body: TransferDestinations | undefine
         field: `${at}.order`,
         message: `at most ${RING_AT_ONCE_MAX} may have one order: they ring at once`,
       });
-    faults.push(...hoursFaults(`${at}.hours`, body[i]?.hours ?? [], hours !== null));
+    faults.push(...hoursFaults(`${at}.hours`, hours ?? []));
   }
   if (faults.length > 0) throw invalid(faults);
   return JSON.stringify(all);
 }
 
-function hoursFaults(field: string, hours: NonNullable<TransferDestinations[number]['hours']>, isSet: boolean) {
-  if (!isSet) return [];
+/** Of hours that may be left out. */
+export function hoursFaults(field: string, hours: NonNullable<TransferDestinations[number]['hours']>): FieldError[] {
   const faults: FieldError[] = [];
   for (const [i, { open, close }] of hours.entries())
     if (open === close) faults.push({ field: `${field}[${i}].close`, message: 'must differ from open' });
@@ -147,11 +147,23 @@ function hoursFaults(field: string, hours: NonNullable<TransferDestinations[numb
 /** Softphones must be the account's, and numbers be callable. @throws {ApiError} 422 naming every target at fault */
 export async function checkTransferDestinations(db: Db, accountId: string, column: string | undefined): Promise<void> {
   if (column === undefined) return;
+  const targets = parseArray<TransferDestination>(column).map(({ target }, i) => ({
+    field: `destinations[${i}].target`,
+    target,
+  }));
+  await checkTargets(db, accountId, targets);
+}
+
+/** The same of other fields. @throws {ApiError} 422 naming every field at fault */
+export async function checkTargets(
+  db: Db,
+  accountId: string,
+  targets: ReadonlyArray<{ field: string; target: string }>,
+): Promise<void> {
   const unknown: FieldError[] = [];
   const forbidden: FieldError[] = [];
   const trunkId = await trunkOfNumber(db, null);
-  for (const [i, { target }] of parseArray<TransferDestination>(column).entries()) {
-    const field = `destinations[${i}].target`;
+  for (const { field, target } of targets) {
     const username = softphoneOf(target);
     if (username !== null) {
       if ((await sipAccountNamed(db, username))?.accountId !== accountId)

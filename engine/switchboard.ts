@@ -150,9 +150,12 @@ export class Switchboard implements RequestTaker {
     }
     let isTaken = false;
     try {
-      const { sipAccountId } = leg;
+      const { sipAccountId, divertedFrom } = leg;
+      const asked = { forwardedFrom: divertedFrom.at(-1) ?? null, nowMs: this.#options.clock.nowMs() };
       const route =
-        sipAccountId === null ? await routeInbound(read, leg.called) : await routeSoftphone(read, sipAccountId);
+        sipAccountId === null
+          ? await routeInbound(read, leg.called, asked)
+          : await routeSoftphone(read, sipAccountId, asked);
       if (!route.found) return this.#refuseInvite(leg, NOT_FOUND_STATUS[route.reason] ?? 480, route.reason);
       const call: CallInfo = {
         id: newId('call'),
@@ -161,9 +164,11 @@ export class Switchboard implements RequestTaker {
         contactId: null,
         fromNumber: leg.caller.number,
         toNumber: route.number?.phoneNumber ?? leg.called,
+        forwardedFrom: asked.forwardedFrom,
         callerName: leg.caller.name,
         variables: '{}',
         trunkId: leg.trunkId,
+        ...(route.target === null ? {} : { putThroughTo: route.target }),
       };
       log.info({ callId: call.id, sipCallId: leg.sipCallId, campaignId: route.setup.campaign.id }, 'call comes in');
       if (route.setup.business.lookup !== null) leg.ring();

@@ -4,7 +4,7 @@
 import { DateTime } from 'luxon';
 import type { EndReason } from '../../db/domain/call-ends.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import type { CallFilter } from '../../db/queries/calls/counts.ts';
+import { asksForResults, type CallFilter } from '../../db/queries/calls/counts.ts';
 import { endUndialledCall, insertCall } from '../../db/queries/calls/life.ts';
 import {
   dueScheduled,
@@ -121,9 +121,9 @@ export async function scheduledPage(
   filter: CallFilter,
   query: Pick<CallQuery, 'page' | 'limit' | 'sort'>,
 ): Promise<{ records: ScheduledCall[]; total: number }> {
-  const { direction = 'outbound', outcome, sentiment, minScore, maxScore, disposition, outputs } = filter;
-  const ofEnded = [outcome, sentiment, minScore, maxScore, disposition, outputs].some((value) => value !== undefined);
-  if (ofEnded || direction !== 'outbound' || /score/.test(query.sort ?? '')) return { records: [], total: 0 };
+  const { direction = 'outbound', outcome, sentiment } = filter;
+  const isOfEnded = outcome !== undefined || sentiment !== undefined || asksForResults(filter);
+  if (isOfEnded || direction !== 'outbound' || /score/.test(query.sort ?? '')) return { records: [], total: 0 };
   const order = query.sort === 'startedAt' ? 'asc' : 'desc';
   return listScheduled(db, accountId, filter, { limit: query.limit, offset: offsetOf(query), order });
 }
@@ -144,6 +144,7 @@ async function endScheduled(
     contactId: null,
     direction: 'outbound',
     medium: 'sip',
+    forwardedFrom: null,
     callerName: null,
     variables: row.variables ?? '{}',
     metadata: row.metadata ?? '{}',

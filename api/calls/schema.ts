@@ -116,6 +116,9 @@ const members = {
   direction: oneOf(DIRECTIONS),
   fromNumber: Type.String({ description: 'E.164; `web` for a browser call' }),
   toNumber: Type.String({ description: 'E.164' }),
+  forwardedFrom: nullable(
+    Type.String({ description: 'The number that the caller dialled first, where it forwards its calls to toNumber' }),
+  ),
   callerName: nullable(Type.String()),
   variables: Texts,
   metadata: Texts,
@@ -289,6 +292,9 @@ const filters = {
   ),
   maxScore: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Calls with this score or a worse one' })),
   disposition: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  forwardedFrom: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'E.164: calls that were forwarded from this number' }),
+  ),
 };
 
 /** `output.NAME=value`: calls with exactly this value of the output. */

@@ -130,6 +130,7 @@ function call(nowMs: number, differs: CallSample): CallResource {
     contactId: null,
     direction: 'outbound',
     medium: 'sip',
+    forwardedFrom: null,
     fromNumber: '+12025550100',
     toNumber: '+12025550143',
     callerName: 'Jamie Rivera',

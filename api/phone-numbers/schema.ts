@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
 import { pageQuery } from '../pagination.ts';
+import { NumberRouteRecord, NumberRoutes } from './number-routes.ts';
 
 export const NUMBER_TYPES = ['local', 'mobile', 'toll_free'] as const;
 export const CAPABILITIES = ['voice', 'sms'] as const;
@@ -16,6 +17,7 @@ export const PhoneNumber = Type.Object(
     campaignId: nullable(Type.String()),
     isActive: Type.Boolean(),
     trunkId: nullable(Type.String()),
+    routes: Type.Array(NumberRouteRecord),
     createdAt: Timestamp,
   },
   { title: 'PhoneNumber' },
@@ -52,7 +54,11 @@ export const NumberListQuery = Type.Object({ campaignId: Type.Optional(Type.Stri
 export type NumberListQuery = Static<typeof NumberListQuery>;
 
 export const NumberPatch = Type.Object(
-  { campaignId: Type.Optional(nullable(Type.String())), isActive: Type.Optional(Type.Boolean()) },
+  {
+    campaignId: Type.Optional(nullable(Type.String())),
+    isActive: Type.Optional(Type.Boolean()),
+    routes: Type.Optional(NumberRoutes),
+  },
   { additionalProperties: false },
 );
 export type NumberPatch = Static<typeof NumberPatch>;

@@ -1,5 +1,6 @@
 // Search, list, routing and release of phone numbers. Buying one is in purchase.ts.
 
+import type { NumberRoute } from '../../db/domain/number-routes.ts';
 import { countryFault } from '../../db/domain/phone.ts';
 import { listUnpaidCharges } from '../../db/queries/numbers/charges.ts';
 import {
@@ -19,6 +20,7 @@ import { carrierDown } from '../carriers/carrier-calls.ts';
 import type { ApiContext } from '../context.ts';
 import { invalid, notFound, refused } from '../errors.ts';
 import { offsetOf, pagination } from '../pagination.ts';
+import { routesColumn } from './number-routes.ts';
 import { CAPABILITIES, type NumberListQuery, type NumberPatch, type PhoneNumber, type SearchQuery } from './schema.ts';
 
 const missing = () => notFound('Phone number');
@@ -33,6 +35,7 @@ export function phoneNumberRecord(row: PhoneNumberRow): PhoneNumber {
     campaignId: row.campaignId,
     isActive: row.isActive === 1,
     trunkId: row.trunkId,
+    routes: JSON.parse(row.routes) as NumberRoute[],
     createdAt: isoTime(row.createdAt),
   };
 }
@@ -111,6 +114,7 @@ export async function changeNumber(
         throw refused('CAMPAIGN_ACTIVE', 'The campaign that the number serves is active: pause it first');
       }
     }
+    if (patch.routes !== undefined) changes.routes = await routesColumn(trx, accountId, patch.routes);
     return updatePhoneNumber(trx, accountId, id, changes);
   });
   if (row === null) throw missing();

@@ -26,8 +26,6 @@ const USAGE = `usage: npm run bench -- resume [--calls N] [--kills N] [--upgrade
 
 /** An engine that dies sooner after its start is started again after a pause. */
 const HEALTHY_MS = 10_500;
-/** The next engine is there by then. */
-const STARTED_MS = 2_500;
 /** How long the agent is silent from any moment on: what the silence after a kill is compared with. */
 const UNDISTURBED_ROUNDS = 3;
 /** Callers that hang up while there is no engine. */
@@ -64,12 +62,13 @@ export default part(
       for (let kill = 0; kill < kills; kill++) {
         await pause(Math.max(0, startedAtMs + HEALTHY_MS - performance.now()) + random() * 4_000);
         process.kill(engineOf(service), 'SIGKILL');
-        startedAtMs = performance.now() + STARTED_MS;
+        const killedAtMs = performance.now();
         const noticed = talkers.map((talker) => talker.noticeKill());
         await pause(200 + random() * 600);
         const leavers = talkers.filter(({ isUp }) => isUp).slice(0, LEAVERS);
         for (const leaver of leavers) leaver.hangUp();
         const found = await Promise.all(noticed);
+        startedAtMs = killedAtMs + Math.max(0, ...found.map((hole) => hole?.gapMs ?? 0));
         found.forEach((hole, n) => {
           const talker = talkers[n];
           if (hole !== null && talker !== undefined && !leavers.includes(talker)) holes.push(hole);

@@ -16,6 +16,7 @@ export function callRow({
     contactId: null,
     direction: 'inbound',
     medium: 'sip',
+    forwardedFrom: null,
     fromNumber: '+14155552671',
     toNumber: '+14155550123',
     callerName: null,

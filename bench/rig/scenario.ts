@@ -57,7 +57,7 @@ export class Caller {
       onSamples,
       ...options
     }: Partial<
-      Pick<CallOptions, 'target' | 'localAddress' | 'record' | 'acceptsRefer' | 'line' | 'from' | 'dialog'>
+      Pick<CallOptions, 'target' | 'localAddress' | 'record' | 'acceptsRefer' | 'headers' | 'line' | 'from' | 'dialog'>
     > & {
       /** Takes the samples of each frame. */
       onSamples?(samples: Int16Array): void;

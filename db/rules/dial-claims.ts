@@ -281,6 +281,7 @@ async function writeClaim(
     contactId: contact.id,
     direction: 'outbound',
     medium: 'sip',
+    forwardedFrom: null,
     fromNumber: number.phoneNumber,
     toNumber: contact.phoneNumber,
     callerName: contact.name,

@@ -1,13 +1,14 @@
 // Finds the campaign, business and agent of a call. They are read for each call, so that a change of a business takes
 // effect on the next call without a restart.
 
+import { type NumberRoute, routesFor } from '../domain/number-routes.ts';
 import { headingsOf } from '../queries/knowledge/documents.ts';
+import type { PhoneNumberRow } from '../queries/numbers/phone-numbers.ts';
 import { toolsOfCall } from '../queries/tools/tools.ts';
 import type { AgentTable } from '../schema/agents.ts';
 import type { BusinessTable } from '../schema/businesses.ts';
 import type { CallTable } from '../schema/call-columns.ts';
 import type { CampaignTable } from '../schema/campaigns.ts';
-import type { PhoneNumberTable } from '../schema/phone-numbers.ts';
 import type { ToolTable } from '../schema/tools.ts';
 import type { Db } from '../schema.ts';
 
@@ -25,7 +26,14 @@ export interface CallSetup {
 }
 
 export type InboundRoute =
-  | { found: true; accountId: string; number: PhoneNumberTable | null; setup: CallSetup }
+  | {
+      found: true;
+      accountId: string;
+      number: PhoneNumberRow | null;
+      setup: CallSetup;
+      /** The caller is put through to it at once; null: the agent talks to the caller. */
+      target: string | null;
+    }
   /** `unknown_number`: it has no owner. */
   | { found: false; reason: 'unknown_number' | 'number_inactive' | 'no_campaign' | 'campaign_not_answering' };
 
@@ -61,8 +69,14 @@ async function readSetup(db: Db, accountId: string, campaignId: string, agentId?
   return { ...parts, tools, headings };
 }
 
+export interface InboundAsked {
+  /** The number that the caller dialled first, where it was another one. */
+  forwardedFrom: string | null;
+  nowMs: number;
+}
+
 /** The route of an inbound call to `called` (E.164, or an alias such as `demo`). */
-export async function routeInbound(db: Db, called: string): Promise<InboundRoute> {
+export async function routeInbound(db: Db, called: string, asked: InboundAsked): Promise<InboundRoute> {
   const number = await db
     .selectFrom('phoneNumbers')
     .selectAll()
@@ -71,25 +85,46 @@ export async function routeInbound(db: Db, called: string): Promise<InboundRoute
     .executeTakeFirst();
   if (!number || number.status === 'releasing') return { found: false, reason: 'unknown_number' };
   if (number.isActive === 0) return { found: false, reason: 'number_inactive' };
-  let campaignId = number.campaignId;
-  if (campaignId === null) {
-    const account = await db
-      .selectFrom('accounts')
-      .select('defaultCampaignId')
-      .where('id', '=', number.accountId)
-      .executeTakeFirst();
-    campaignId = account?.defaultCampaignId ?? null;
+  const { accountId } = number;
+  const routes = await fittingRoutes(db, number, asked);
+  let reason: 'no_campaign' | 'campaign_not_answering' = 'no_campaign';
+  // Where a route's campaign does not answer, the next one does, and at last the number's own.
+  for (const { campaignId, target } of [...routes, { campaignId: null, target: null }]) {
+    const answering = campaignId ?? (await ownCampaign(db, number));
+    if (answering === null) continue;
+    const setup = await campaignSetup(db, accountId, answering);
+    if (setup !== null) return { found: true, accountId, number, setup, target };
+    reason = 'campaign_not_answering';
   }
-  if (campaignId === null) return { found: false, reason: 'no_campaign' };
-  const setup = await readSetup(db, number.accountId, campaignId);
-  if (!setup || !isAnswering(setup)) return { found: false, reason: 'campaign_not_answering' };
-  return { found: true, accountId: number.accountId, number, setup };
+  return { found: false, reason };
+}
+
+async function fittingRoutes(
+  db: Db,
+  { accountId, routes }: PhoneNumberRow,
+  asked: InboundAsked,
+): Promise<Array<Pick<NumberRoute, 'campaignId' | 'target'>>> {
+  if (routes === '[]') return [];
+  const account = await db.selectFrom('accounts').select('timezone').where('id', '=', accountId).executeTakeFirst();
+  return routesFor(JSON.parse(routes) as NumberRoute[], { ...asked, timezone: account?.timezone ?? 'UTC' });
+}
+
+/** The number's campaign, else the account's default. */
+async function ownCampaign(db: Db, { accountId, campaignId }: PhoneNumberRow): Promise<string | null> {
+  if (campaignId !== null) return campaignId;
+  const account = await db
+    .selectFrom('accounts')
+    .select('defaultCampaignId')
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  return account?.defaultCampaignId ?? null;
 }
 
 /** The route of a softphone's calls: the demo or its campaign, whatever number it dials. */
 export async function routeSoftphone(
   db: Db,
   sipAccountId: string,
+  asked: InboundAsked,
 ): Promise<InboundRoute | { found: false; reason: 'softphone_may_not_call' }> {
   const account = await db
     .selectFrom('sipAccounts')
@@ -100,7 +135,7 @@ export async function routeSoftphone(
     .executeTakeFirst();
   if (!account || account.callsTo === null) return { found: false, reason: 'softphone_may_not_call' };
   const { accountId, callsTo } = account;
-  if (callsTo === DEMO_ALIAS) return routeInbound(db, DEMO_ALIAS);
+  if (callsTo === DEMO_ALIAS) return routeInbound(db, DEMO_ALIAS, asked);
   const setup = await readSetup(db, accountId, callsTo);
   if (!setup || !isAnswering(setup)) return { found: false, reason: 'campaign_not_answering' };
   // The call and its transfers show a number of the campaign, if it has one.
@@ -112,7 +147,7 @@ export async function routeSoftphone(
     .where('status', '=', 'active')
     .orderBy('id')
     .executeTakeFirst();
-  return { found: true, accountId, number: number ?? null, setup };
+  return { found: true, accountId, number: number ?? null, setup, target: null };
 }
 
 /** Of a campaign that answers calls; null if it is not the account's, or does not. */

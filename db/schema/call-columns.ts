@@ -100,6 +100,8 @@ export const CALL_COLUMNS = {
   medium: hidden<'sip' | 'web'>(),
   fromNumber: given(text<string>()),
   toNumber: given(text<string>()),
+  /** The number that the caller dialled first, where that was forwarded to ours; E.164, or as the network says it. */
+  forwardedFrom: given(text<string | null>()),
   callerName: given(text<string | null>()),
   /** Values of the placeholders in spoken texts; `metadata` is the client's own. */
   variables: given(texts),

@@ -95,6 +95,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
       contactId: 'call',
       fromNumber: 'call',
       toNumber: 'call',
+      forwardedFrom: 'call',
       callerName: 'call',
       summary: 'call',
       tags: 'call',

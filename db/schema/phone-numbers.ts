@@ -17,6 +17,8 @@ export interface PhoneNumberTable {
   trunkId: string | null;
   /** User part of a SIP URI that means this number as well as its digits: `demo` for the demo's. */
   sipAlias: string | null;
+  /** Who answers when, before the campaign: NumberRoute[] (db/domain/number-routes.ts). */
+  routes: Generated<Json>;
   createdAt: number;
   releasedAt: number | null;
   /** Set inactive because its monthly charge failed for a week; cleared when its owner activates it again. */

@@ -64,6 +64,7 @@ export function createAgent(
     additionalLanguages: JSON.parse(setup.agent.additionalLanguages),
     instructions: [setup.campaign.instructions, call.instructions].filter(Boolean).join('\n') || null,
     greeting: greeting(options, deps.dialogue),
+    ...(call.putThroughTo === undefined ? {} : { putThroughTo: call.putThroughTo }),
     conversation,
     firstWordWithinMs: patienceMs,
     isRecorded: setup.campaign.recordingEnabled === 1,

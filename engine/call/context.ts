@@ -100,8 +100,12 @@ export type CallInfo = Pick<
   | 'variables'
   | 'trunkId'
 > & {
+  /** The number that the caller dialled first. */
+  forwardedFrom?: string | null;
   /** Of a look-up: added to the campaign's. */
   instructions?: string;
+  /** The agent's first words are that it connects the caller to this target. */
+  putThroughTo?: string;
 };
 
 export type CallMedium =

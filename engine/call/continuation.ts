@@ -250,4 +250,5 @@ export const callInfo = (call: CallInfo): CallInfo => ({
   variables: call.variables,
   trunkId: call.trunkId,
   ...(call.instructions === undefined ? {} : { instructions: call.instructions }),
+  ...(call.putThroughTo === undefined ? {} : { putThroughTo: call.putThroughTo }),
 });

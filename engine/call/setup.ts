@@ -9,6 +9,7 @@ import type { CallSetup } from '../../db/rules/routing.ts';
 import { AMD_PHRASES } from '../../models/amd/hints.ts';
 import { greetingText } from '../../models/llm/greeting.ts';
 import type { DialogueBusiness, DialogueModel } from '../../models/llm/llm.ts';
+import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import type { SttVocabulary } from '../../models/stt/stt.ts';
 import type { CallVoice, OpenCall } from '../shard/protocol.ts';
 import type { TurnConfig } from '../turn/machine.ts';
@@ -130,6 +131,7 @@ export function inboundRow({ call, setup, medium, engineId }: ConductorOptions, 
     phoneNumberId: call.phoneNumberId ?? '',
     fromNumber: call.fromNumber,
     toNumber: call.toNumber,
+    forwardedFrom: call.forwardedFrom ?? null,
     callerName: call.callerName,
     variables: call.variables,
     trunkId: medium.kind === 'inbound' ? (medium.leg?.trunkId ?? null) : null,
@@ -150,7 +152,10 @@ export function greeting(
     template: greetingTemplate(setup),
     direction,
     language,
-    invitation: model.invitation?.({ business: dialogueBusiness(setup), direction, language }) ?? null,
+    invitation:
+      call.putThroughTo === undefined
+        ? (model.invitation?.({ business: dialogueBusiness(setup), direction, language }) ?? null)
+        : phrasesFor(language).menu.connecting,
   });
 }
 

@@ -178,6 +178,8 @@ export class Dialogue {
     if (this.#isMuted) return this.#tellComplete(epoch);
     if (cause.kind === 'opening') {
       this.#speech.greet(reply);
+      const { putThroughTo } = this.#options;
+      if (putThroughTo !== undefined) reply.action = { type: 'transfer', target: putThroughTo };
       return this.#finishFixed(reply);
     }
     if (cause.kind === 'fallback') return this.#fail(reply, cause.reason);

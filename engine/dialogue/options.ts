@@ -27,6 +27,8 @@ export interface DialogueOptions {
   instructions: string | null;
   /** Spoken first, verbatim. */
   greeting: string;
+  /** Whom the caller is put through to after the greeting, which says so; absent: nobody. */
+  putThroughTo?: string;
   /** How the agent leads the conversation. */
   conversation: ConversationSettings;
   /** How long a caller waits for the model's first word; then the turn has failed. */

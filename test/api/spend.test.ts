@@ -53,6 +53,7 @@ async function called(
     contactId: null,
     direction,
     medium: 'sip',
+    forwardedFrom: null,
     fromNumber: setup.number.phoneNumber,
     toNumber: '+14155552671',
     callerName: null,

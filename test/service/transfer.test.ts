@@ -6,7 +6,7 @@ import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { Phone } from '../../bench/rig/phone/phone.ts';
 import { openRaw } from '../../db/sqlite/open.ts';
 import { rms } from '../../media/frame.ts';
-import { greeted } from '../support/conversation.ts';
+import { greeted, testCaller } from '../support/conversation.ts';
 import { tone } from '../support/models/sounds.ts';
 import {
   agentSaid,
@@ -147,4 +147,36 @@ test('a softphone of the house calls the demo as its account, and takes a transf
   assert.ok(!caller.events.some(({ type }) => type === 'referred'), 'the caller’s side knows no phone of ours');
   await rest.endedCall(number);
   phone.stop();
+});
+
+test('a caller whose number is routed to a person is put through at once, and where they dialled is on the call', async () => {
+  const { body } = await rest.request('GET', '/phone-numbers');
+  const id = body.data[0]?.id;
+  const line = '+442079460018';
+  const route = (routes: object[]) => rest.must('PATCH', `/phone-numbers/${id}`, { routes });
+  await route([{ forwardedFrom: line, target: PERSON }]);
+  try {
+    await withPerson(rest, 'answer', async (person) => {
+      const headers = [`Diversion: <sip:${line}@127.0.0.1>;reason=unconditional`];
+      const { caller, number } = testCaller(service, 'demo', { headers });
+      await caller.answered();
+      await rest.eventually('the person is called', async () => person.isUp);
+      void caller.call.speak(tone([CALLER_HZ], 60_000, 6_000));
+      await rest.eventually('the person hears the caller', async () =>
+        person.audio.heard.some(({ samples }) => isTone(CALLER_HZ, samples)),
+      );
+      assert.match(await agentSaid(rest, number), /^Thank you for calling .* I am connecting you\.$/);
+      await caller.hangUp();
+      caller.call.close();
+      const call = await rest.endedCall(number);
+      assert.deepEqual([call.outcome, call.forwardedFrom], ['transferred', line]);
+      const forwarded = await rest.must('GET', `/calls?forwardedFrom=${encodeURIComponent(line)}`);
+      assert.deepEqual(
+        forwarded.map(({ id }) => id),
+        [call.id],
+      );
+    });
+  } finally {
+    await route([]);
+  }
 });

@@ -62,6 +62,8 @@ export interface CallOptions {
   record: boolean;
   /** Accepts a REFER and reports success. */
   acceptsRefer?: boolean;
+  /** More headers of the INVITE. */
+  headers?: readonly string[];
   /** The only offered codec; PCMU if left out. */
   codec?: VoiceCodecName;
   /** Noise, echo, loss and delay; without one, the line is perfect. */
@@ -114,7 +116,8 @@ export class SimulatedCall {
   }
 
   async place(): Promise<void> {
-    const { target, localAddress, from, acceptsRefer = false, dialog, codec: name = 'PCMU' } = this.#options;
+    const { target, localAddress, from, acceptsRefer = false, headers = [], dialog } = this.#options;
+    const { codec: name = 'PCMU' } = this.#options;
     const codec = await openVoiceCodec(name);
     const toCaller = new Resampler(CODEC_RATES[name].sampleRateHz, RATE_HZ);
     this.#voice = { codec, sender: new VoiceSender(codec, 0, RATE_HZ), toCaller };
@@ -124,7 +127,7 @@ export class SimulatedCall {
     const onEvent = (event: PhoneEvent): void => this.#onSip(event);
     this.#sip =
       dialog?.(rtpPort, onEvent) ??
-      callerDialog({ target, localAddress, rtpPort, from, acceptsRefer, codec: name, onEvent });
+      callerDialog({ target, localAddress, rtpPort, from, acceptsRefer, headers, codec: name, onEvent });
     await this.#sip.invite();
   }
 

@@ -43,6 +43,7 @@ export interface CallerDialogOptions {
   from: string;
   /** Accepts a REFER and reports success; otherwise rejects the method (405). */
   acceptsRefer: boolean;
+  headers?: readonly string[];
   /** The only offered codec. */
   codec: VoiceCodecName;
   onEvent(event: PhoneEvent): void;

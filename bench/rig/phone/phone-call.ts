@@ -61,6 +61,8 @@ export interface CallRequest {
   resends?: boolean;
   /** Accepts a REFER and reports success; otherwise the method is refused (405). */
   acceptsRefer?: boolean;
+  /** More headers of the INVITE. */
+  headers?: readonly string[];
   onEvent?(event: PhoneEvent): void;
 }
 
@@ -353,7 +355,13 @@ export class PhoneCall {
     const body = Buffer.from(this.#description);
     const bare = { kind: 'request' as const, method: 'INVITE', uri: this.#target, headers: [], body };
     const authorization = this.#digest?.authorize(bare).map(({ value }) => `Authorization: ${value}`) ?? [];
-    this.#sendUntilAnswered(this.#ownRequest('INVITE', this.#branch, this.#description, [...authorization, SDP_TYPE]));
+    this.#sendUntilAnswered(
+      this.#ownRequest('INVITE', this.#branch, this.#description, [
+        ...(this.#request?.headers ?? []),
+        ...authorization,
+        SDP_TYPE,
+      ]),
+    );
   }
 
   /** Acts as if the other call had been answered at once. */

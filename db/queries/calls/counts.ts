@@ -21,6 +21,8 @@ export interface CallFilter {
   minScore?: number;
   maxScore?: number;
   disposition?: string;
+  /** The number that the caller dialled first. */
+  forwardedFrom?: string;
   /** Values of outputs, by name: all of them must be the call's. */
   outputs?: Record<string, string>;
 }
@@ -59,9 +61,9 @@ export function valueFilters(filter: CallFilter): ValueFilter[] {
   return VALUE_FILTERS.filter((name) => filter[name] !== undefined);
 }
 
-/** Whether it asks for what was found of a call (db/queries/calls/judged-pages.ts). */
-export const asksForResults = ({ minScore, maxScore, disposition, outputs }: CallFilter): boolean =>
-  minScore !== undefined || maxScore !== undefined || disposition !== undefined || outputs !== undefined;
+/** Whether it asks for what no total is kept of (db/queries/calls/judged-pages.ts). */
+export const asksForResults = ({ minScore, maxScore, disposition, outputs, forwardedFrom }: CallFilter): boolean =>
+  [minScore, maxScore, disposition, outputs, forwardedFrom].some((value) => value !== undefined);
 
 /** Whether the kept counts can answer: at most one value filter. */
 export function isKept(filter: CallFilter): boolean {

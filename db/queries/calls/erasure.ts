@@ -14,6 +14,7 @@ const CALL_BLANKS = {
   disposition: null,
   fromNumber: '',
   toNumber: '',
+  forwardedFrom: null,
   callerName: null,
   summary: null,
   tags: [],
@@ -61,6 +62,7 @@ export async function eraseCalls(
     .set((eb) => ({
       fromNumber: eb.case().when('medium', '=', 'web').then(eb.ref('fromNumber')).else('').end(),
       toNumber: '',
+      forwardedFrom: null,
       callerName: null,
       contactId: null,
       variables: '{}',

@@ -55,15 +55,14 @@ function conditionsOf(db: Db, accountId: string, filter: CallFilter): Condition[
     const [row] = await runText<{ total: number }>(db, `rare|${key}`, text, values);
     return Number(row?.total ?? 0);
   };
-  const { disposition, outputs = {} } = filter;
-  if (disposition !== undefined) {
-    const values = [accountId, disposition];
-    conditions.push({
-      key: 'disposition',
-      ...column('disposition'),
-      values: [disposition],
-      count: () => upToCompared('disposition', 'calls where account_id = ? and disposition = ?', values),
-    });
+  const { disposition, forwardedFrom, outputs = {} } = filter;
+  for (const [name, value] of [
+    ['disposition', disposition],
+    ['forwarded_from', forwardedFrom],
+  ] as const) {
+    if (value === undefined) continue;
+    const count = () => upToCompared(name, `calls where account_id = ? and ${name} = ?`, [accountId, value]);
+    conditions.push({ key: name, ...column(name), values: [value], count });
   }
   for (const [name, value] of Object.entries(outputs)) {
     const values = [accountId, name, value];

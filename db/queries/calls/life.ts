@@ -33,7 +33,11 @@ export async function insertCall(db: Db, accountId: string, call: NewCall): Prom
   return ringingCall({ ...call, accountId });
 }
 
-export type NewInboundCall = Omit<NewCall, 'contactId' | 'direction' | 'medium' | 'variables' | 'metadata'> & {
+export type NewInboundCall = Omit<
+  NewCall,
+  'contactId' | 'direction' | 'medium' | 'variables' | 'metadata' | 'forwardedFrom'
+> & {
+  forwardedFrom?: string | null;
   accountId: string;
   /** As JSON; absent: none. */
   variables?: string;
@@ -69,6 +73,7 @@ export async function createInboundCall(db: Db, call: NewInboundCall): Promise<v
   const { accountId, ...rest } = call;
   await insertCall(db, accountId, {
     variables: '{}',
+    forwardedFrom: null,
     ...rest,
     contactId: null,
     direction: 'inbound',

@@ -28,6 +28,7 @@ export function scheduledResource(row: ListedRow): ScheduledCall {
     contactId: null,
     direction: 'outbound',
     medium: 'sip',
+    forwardedFrom: null,
     trunkId: null,
     engineId: null,
     variables: variables ?? '{}',

@@ -137,6 +137,8 @@ export interface NumberChanges {
   /** Only null: `assignNumbers` puts a number into a campaign. */
   campaignId?: null;
   isActive?: Flag;
+  /** JSON. */
+  routes?: string;
 }
 
 /** Changes an active number; activating it lifts a suspension for unpaid months. */

@@ -6,12 +6,13 @@ import { setUpCampaign } from '../../support/api/resources.ts';
 import { useApi } from '../../support/api/use-api.ts';
 
 const api = useApi();
+const asked = { forwardedFrom: null, nowMs: 0 };
 
 test('a softphone reaches its campaign while that answers, under a number of the campaign', async () => {
   const { campaign, number } = await setUpCampaign(api, api.tenant);
   const body = { username: 'desk', callsTo: campaign.id };
   const { id } = (await api.admin.ask('POST', '/admin/sip-accounts', body)).json.data;
-  const route = () => routeSoftphone(api.context.read, id);
+  const route = () => routeSoftphone(api.context.read, id, asked);
   const change = (fields: object) => api.admin.ask('PATCH', `/admin/sip-accounts/${id}`, fields);
   assert.deepEqual(await route(), { found: false, reason: 'campaign_not_answering' });
   await api.tenant.ask('POST', `/campaigns/${campaign.id}/start`);
@@ -25,7 +26,7 @@ test('a softphone reaches its campaign while that answers, under a number of the
   assert.deepEqual(await route(), { found: false, reason: 'softphone_may_not_call' });
   await change({ callsTo: campaign.id, enabled: false });
   assert.deepEqual(await route(), { found: false, reason: 'softphone_may_not_call' });
-  assert.deepEqual(await routeSoftphone(api.context.read, 'sip_unknown'), {
+  assert.deepEqual(await routeSoftphone(api.context.read, 'sip_unknown', asked), {
     found: false,
     reason: 'softphone_may_not_call',
   });

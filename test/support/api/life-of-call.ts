@@ -29,6 +29,7 @@ export async function lifeOfCall(
     contactId,
     direction: 'outbound',
     medium: 'sip',
+    forwardedFrom: null,
     fromNumber: set.number.phoneNumber,
     toNumber: CALLEE,
     callerName: 'Zenobia King',

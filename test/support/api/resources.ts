@@ -7,8 +7,8 @@ import type { CampaignRecord } from '../../../api/campaigns/schema.ts';
 import type { Tenant, TestApi } from '../../../bench/rig/api/api.ts';
 import { callRow } from '../../../bench/rig/call-row.ts';
 import { engineRow, trunkRow } from '../../../bench/rig/table-rows.ts';
+import type { PhoneNumberRow } from '../../../db/queries/numbers/phone-numbers.ts';
 import type { CallTable } from '../../../db/schema/call-columns.ts';
-import type { PhoneNumberTable } from '../../../db/schema/phone-numbers.ts';
 import type { EngineTable } from '../../../db/schema/processes.ts';
 import type { TrunkStateTable } from '../../../db/schema/trunks.ts';
 import { newId } from '../../../db/shared/id.ts';
@@ -53,9 +53,9 @@ let numbers = 0;
 export async function addNumber(
   api: TestApi,
   tenant: Tenant,
-  number: Partial<PhoneNumberTable> = {},
-): Promise<PhoneNumberTable> {
-  const row: PhoneNumberTable = {
+  number: Partial<PhoneNumberRow> = {},
+): Promise<PhoneNumberRow> {
+  const row: PhoneNumberRow = {
     id: newId('pn'),
     accountId: tenant.accountId,
     phoneNumber: `+1415555${String(2000 + numbers++)}`,
@@ -71,6 +71,7 @@ export async function addNumber(
     createdAt: api.clock.now,
     releasedAt: null,
     sipAlias: null,
+    routes: '[]',
     suspendedAt: null,
     ...number,
   };
@@ -82,7 +83,7 @@ export interface Setup {
   agent: AgentRecord;
   business: BusinessRecord;
   campaign: Static<typeof CampaignRecord>;
-  number: PhoneNumberTable;
+  number: PhoneNumberRow;
 }
 
 /** An agent, a business, a number and a DRAFT campaign that uses them. */
