@@ -1,9 +1,11 @@
 // Converts between a business row and its record: which columns are JSON, and the defaults.
 
+import { redactionPolicyOf } from '../../db/domain/redaction/policy.ts';
 import { businessContent } from '../../db/queries/businesses/content.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { transferDestinationsColumn } from '../transfer-destinations.ts';
+import { redactionColumn } from './redaction.ts';
 import type { BusinessPatch, BusinessRecord } from './schema.ts';
 
 /** The columns that a client may change. */
@@ -35,6 +37,7 @@ export const BUSINESS_DEFAULTS: Omit<BusinessColumns, 'name' | 'timezone'> = {
   toolIds: '[]',
   outputs: '[]',
   criteria: '[]',
+  redaction: null,
   lookup: null,
   lookupHeadersSealed: null,
 };
@@ -52,6 +55,7 @@ export function businessRecord(row: BusinessTable): BusinessRecord {
     toolIds: JSON.parse(row.toolIds),
     outputs: JSON.parse(row.outputs),
     criteria: JSON.parse(row.criteria),
+    redaction: redactionPolicyOf(row.redaction),
     lookup: row.lookup === null ? null : JSON.parse(row.lookup),
     createdAt: isoTime(row.createdAt),
     deletedAt: row.deletedAt === null ? null : isoTime(row.deletedAt),
@@ -99,6 +103,7 @@ export function businessColumns(body: BusinessPatch): Partial<BusinessColumns> {
   if (body.businessContext !== undefined) {
     columns.businessContext = body.businessContext === null ? null : JSON.stringify(body.businessContext);
   }
+  if (body.redaction !== undefined) columns.redaction = redactionColumn(body.redaction);
   for (const name of ['toolIds', 'outputs', 'criteria'] as const)
     if (body[name] !== undefined) columns[name] = JSON.stringify(body[name]);
   return columns as Partial<BusinessColumns>;
@@ -133,5 +138,6 @@ const JSON_COLUMNS = new Set([
   'toolIds',
   'outputs',
   'criteria',
+  'redaction',
   'lookup',
 ]);

@@ -6,6 +6,7 @@ import { Criteria, Outputs } from '../results/schema.ts';
 import { ToolIds } from '../tools/schema.ts';
 import { TransferDestinationRecord, TransferDestinations } from '../transfer-destinations.ts';
 import { Hours, HoursRecord } from './hours-schema.ts';
+import { RedactionInput, RedactionRecord } from './redaction.ts';
 
 const Service = Type.Object(
   {
@@ -96,6 +97,7 @@ const fields = {
   toolIds: ToolIds,
   outputs: Outputs,
   criteria: Criteria,
+  redaction: RedactionInput,
   lookup: nullable(LookupInput),
 };
 
@@ -153,6 +155,7 @@ export const BusinessRecord = Type.Object(
     toolIds: Type.Array(Type.String()),
     outputs: Outputs,
     criteria: Criteria,
+    redaction: RedactionRecord,
     lookup: Type.Unsafe<{ url: string; timeoutMs: number; headerNames: string[] } | null>({
       type: ['object', 'null'],
       properties: {

@@ -37,6 +37,8 @@ export interface BusinessTable {
   lookupHeadersSealed: string | null;
   outputs: Json; // {name, schema, description}[]
   criteria: Json; // {name, question}[]
+  /** RedactionPolicy (db/domain/redaction/policy.ts); null: none. */
+  redaction: Json | null;
   /** Tools that it brings to a call, in order. */
   toolIds: Json; // string[]
   createdAt: number;

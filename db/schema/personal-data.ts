@@ -79,7 +79,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     others:
       'id accountId industry timezone hours voiceSettings interruptionSensitivity maxCallDurationMinutes ' +
       'silenceThresholdMs createdAt deletedAt currency silenceThresholdChosen dialogueFallback toolIds ' +
-      'lookupHeadersSealed outputs criteria',
+      'lookupHeadersSealed outputs criteria redaction',
   },
   callContinuations: { personal: { sealed: 'call' }, others: 'callId engineId writtenAt' },
   callCounts: { personal: {}, others: 'accountId filter value day total changes' },

@@ -34,6 +34,7 @@ import { CallRecord, type RecordChange } from './record.ts';
 import { CallReports } from './reports.ts';
 import { Return } from './return.ts';
 import { describeCall, ringingFacts, ringingResumptions, type TakenRinging } from './ringing.ts';
+import { redactionOf } from './setup.ts';
 import { CallTimers } from './timers.ts';
 import { Transfers } from './transfers.ts';
 import { CallWrites } from './writes.ts';
@@ -82,6 +83,7 @@ export class Conductor {
       callId: call.id,
       clock: deps.clock,
       onLost: (error) => log.warn({ error: messageOf(error) }, 'could not write the live feed'),
+      redaction: redactionOf(options, 'transcript'),
     });
     this.#entry = new JournalEntry(deps.journal, call.id, this.#record);
     if (medium.kind === 'web') this.#record.onChange((change) => this.#tellBrowser(change));

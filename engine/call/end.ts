@@ -15,6 +15,7 @@ import type { CallFacts } from './continuation.ts';
 import type { CallKeys } from './keys.ts';
 import type { CallRecord } from './record.ts';
 import type { CallReports } from './reports.ts';
+import { redactionOf } from './setup.ts';
 import type { CallWrites } from './writes.ts';
 
 export interface Conversation {
@@ -127,6 +128,7 @@ export async function writeCallEnd(
       summary: summary.summary,
       tags: summary.tags,
       transcript,
+      eventRedaction: redactionOf({ call, setup, medium }, 'webhooks'),
       latency: latencyOf(conversation.turnLatenciesMs, conversation.timeline?.bargeIns ?? []),
       timeline: conversation.timeline,
       waits: conversation.waits,

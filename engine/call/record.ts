@@ -1,4 +1,6 @@
 // A running call's record: its latencies, and its transcript, which the live views receive entry by entry.
+import { type RedactionRules, redact } from '../../db/domain/redaction/find.ts';
+import { redactAll } from '../../db/domain/redaction/policy.ts';
 import type { CallWaits, TranscriptEntry } from '../../db/resources.ts';
 import {
   type BargeInTiming,
@@ -57,6 +59,8 @@ export class CallRecord {
   readonly #callId: string;
   readonly #clock: Clock;
   readonly #onLost: (error: unknown) => void;
+  /** What is private in a text is taken out of it; null: nothing is. */
+  readonly #rules: RedactionRules | null;
   readonly #entries: TranscriptEntry[] = [];
   readonly #turns: TurnTiming[] = [];
   readonly #bargeIns: BargeInTiming[] = [];
@@ -81,12 +85,14 @@ export class CallRecord {
     callId: string;
     clock: Clock;
     onLost: (error: unknown) => void;
+    redaction?: RedactionRules | null;
   }) {
     this.#writer = options.writer;
     this.#accountId = options.accountId;
     this.#callId = options.callId;
     this.#clock = options.clock;
     this.#onLost = options.onLost;
+    this.#rules = options.redaction ?? null;
   }
 
   /** The call's clock starts. */
@@ -154,7 +160,7 @@ export class CallRecord {
   }
 
   add(entry: TranscriptEntry): void {
-    const clean = { ...entry, timestamp: Math.max(0, Math.round(entry.timestamp)) };
+    const clean = { ...this.#kept(entry), timestamp: Math.max(0, Math.round(entry.timestamp)) };
     // A turn that went on after its reply was dropped comes again in full: the later text replaces the earlier one.
     const same = this.#entries.findIndex(
       (other) => other.speaker === clean.speaker && other.line === clean.line && other.timestamp === clean.timestamp,
@@ -169,7 +175,7 @@ export class CallRecord {
   words(words: readonly TranscriptEntry[]): void {
     const of = { accountId: this.#accountId, callId: this.#callId };
     // The next words replace these, and the transcript has them in the end.
-    this.#writer.run('writeWords', { ...of, words }).catch(() => undefined);
+    this.#writer.run('writeWords', { ...of, words: words.map((each) => this.#kept(each)) }).catch(() => undefined);
   }
 
   state(state: LiveState): void {
@@ -214,8 +220,8 @@ export class CallRecord {
       startedAtMs: Math.max(0, Math.round(startedAtMs - (this.#beganAtMs ?? startedAtMs))),
       tookMs: Math.round(tookMs),
       name: call.name,
-      arguments: bounded(call.arguments),
-      result: bounded(result),
+      arguments: bounded(this.#hidden(call.arguments)),
+      result: bounded(this.#hidden(result)),
       outcome: outcomeOf(state, ok),
     });
     this.#onGrown();
@@ -259,6 +265,14 @@ export class CallRecord {
       ...(transfers.length === 0 ? {} : { transfers }),
     };
     return { turns, bargeIns, toolCalls, ...used, ...(resumptions.length === 0 ? {} : { resumptions }), speech: null };
+  }
+
+  #kept(entry: TranscriptEntry): TranscriptEntry {
+    return this.#rules === null ? entry : { ...entry, text: redact(entry.text, this.#rules) };
+  }
+
+  #hidden(value: unknown): unknown {
+    return this.#rules === null ? value : redactAll(value, this.#rules);
   }
 
   #feed(type: 'transcript' | 'state' | 'latency', data: unknown): void {

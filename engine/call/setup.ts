@@ -1,6 +1,8 @@
 // Converts database rows into a call's settings: the business as the dialogue model sees it, turn-taking, voice and
 // vocabulary. Read once at the start, so a change to the business takes effect on the next call.
 
+import type { RedactionRules } from '../../db/domain/redaction/find.ts';
+import { redactionPolicyOf, rulesOf } from '../../db/domain/redaction/policy.ts';
 import { fillTemplate, type TemplateNames } from '../../db/domain/template.ts';
 import { businessContent } from '../../db/queries/businesses/content.ts';
 import type { NewInboundCall } from '../../db/queries/calls/life.ts';
@@ -157,6 +159,17 @@ export function greeting(
         ? (model.invitation?.({ business: dialogueBusiness(setup), direction, language }) ?? null)
         : phrasesFor(language).menu.connecting,
   });
+}
+
+/** What is taken out of what is kept of the call, or of its events; null: nothing. */
+export function redactionOf(
+  { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
+  from: 'transcript' | 'webhooks',
+): RedactionRules | null {
+  const policy = redactionPolicyOf(setup.business.redaction);
+  if (policy === null || !policy[from]) return null;
+  const ownNumber = medium.kind === 'outbound' ? call.fromNumber : call.toNumber;
+  return rulesOf(policy, { language: setup.agent.language, ownNumber, names: [call.callerName] });
 }
 
 /** The message for an answering machine; empty if none is left. */

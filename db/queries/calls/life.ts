@@ -2,10 +2,12 @@
 // status, transcript and events; `where ended_at is null` and the outbox's unique index make that end happen once.
 
 import { allOf } from '../../all-of.ts';
-import { callResource } from '../../call-record.ts';
+import { type CallResource, callResource } from '../../call-record.ts';
 import { runText } from '../../compiled-statement.ts';
 import type { CallOutcome, EndReason } from '../../domain/call-ends.ts';
 import { endOf } from '../../domain/outcome.ts';
+import type { RedactionRules } from '../../domain/redaction/find.ts';
+import { redactAll } from '../../domain/redaction/policy.ts';
 import type { TransferAccept, TransferMode } from '../../domain/transfer-destinations.ts';
 import { addEvent, type EventType } from '../../outbox.ts';
 import type { EngineFallback, TranscriptEntry } from '../../resources.ts';
@@ -163,6 +165,8 @@ export interface CallEnd
   /** Null: rebuilt from the live feed (after a crash). */
   transcript: TranscriptEntry[] | null;
   fallbacks?: readonly EngineFallback[];
+  /** Of the events; null or absent: they carry the record as it is kept. */
+  eventRedaction?: RedactionRules | null;
   timeline?: CallTimeline | null;
   /** Left out if the recorder has not closed the file: the path written at the answer stays. */
   recordingPath?: string | null;
@@ -213,10 +217,16 @@ export async function endCall(db: Db, end: CallEnd): Promise<boolean> {
       contact: open.contactId && end.contact ? { id: open.contactId, ...end.contact } : null,
       feed: { status: end.status, outcome: end.outcome, endReason: end.endReason },
     }),
-    addEndEvents(db, open.accountId, end, record),
+    addEndEvents(db, open.accountId, end, end.eventRedaction ? withoutPrivate(record, end.eventRedaction) : record),
     finishReleases(db, end.endedAtMs),
   ]);
   return true;
+}
+
+/** What was said, and what was made of it. */
+function withoutPrivate(record: CallResource, rules: RedactionRules): CallResource {
+  const { transcript, summary, appointments } = record;
+  return { ...record, ...redactAll({ transcript, summary, appointments }, rules) };
 }
 
 async function addEndEvents(db: Db, accountId: string, end: CallEnd, data: unknown): Promise<void> {

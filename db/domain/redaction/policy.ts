@@ -1,0 +1,46 @@
+// What a business keeps of what its callers say.
+import { countryOf } from '../phone.ts';
+import { type RedactedKind, type RedactionRules, redact } from './find.ts';
+
+/** As stored. */
+export interface RedactionPolicy {
+  kinds: RedactedKind[];
+  /** In all that is kept and shown of a call: transcript, live views, tools, summary, results, events. */
+  transcript: boolean;
+  /** In the events of webhooks, where the transcript keeps it. */
+  webhooks: boolean;
+  /** The recording is silent over the utterances that have it. */
+  audio: boolean;
+}
+
+/** Null: nothing is redacted. */
+export const redactionPolicyOf = (json: string | null): RedactionPolicy | null =>
+  json === null ? null : (JSON.parse(json) as RedactionPolicy);
+
+interface Facts {
+  /** BCP 47: what is spoken. */
+  language: string;
+  /** The business's side of the call, E.164: numbers without a country's code are of its country. */
+  ownNumber: string;
+  /** The other side, as the call knows them. */
+  names: ReadonlyArray<string | null>;
+}
+
+export function rulesOf(
+  { kinds }: Pick<RedactionPolicy, 'kinds'>,
+  { language, ownNumber, names }: Facts,
+): RedactionRules {
+  const country = countryOf(ownNumber) ?? language.split('-')[1]?.toUpperCase() ?? null;
+  return { kinds, language, country, names: names.filter((name) => name !== null && name !== '') as string[] };
+}
+
+/** Each text in a value of JSON, however deep; names of members stay. */
+export function redactAll<T>(value: T, rules: RedactionRules): T {
+  const visit = (part: unknown): unknown => {
+    if (typeof part === 'string') return redact(part, rules);
+    if (Array.isArray(part)) return part.map(visit);
+    if (part === null || typeof part !== 'object') return part;
+    return Object.fromEntries(Object.entries(part).map(([name, each]) => [name, visit(each)]));
+  };
+  return visit(value) as T;
+}
