@@ -2,6 +2,7 @@
 import { addEvent } from './outbox.ts';
 import * as continuations from './queries/calls/continuations.ts';
 import * as callFeed from './queries/calls/feed.ts';
+import * as businesses from './queries/businesses/businesses.ts';
 import * as callLife from './queries/calls/life.ts';
 import * as liveViews from './queries/calls/live-views.ts';
 import * as orphans from './queries/calls/orphans.ts';
@@ -39,6 +40,7 @@ export const operations = {
   countReferral: spend.countReferral,
   storeDialog: callLife.storeDialog,
   appendFeed: callFeed.appendFeed,
+  auditControl: businesses.auditControl,
   countTurn: turnMinutes.countTurn,
   writeContinuation: continuations.writeContinuation,
   deleteContinuation: continuations.deleteContinuation,

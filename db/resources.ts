@@ -20,8 +20,11 @@ export const parseTexts = (text: string): Record<string, string> =>
   text === '{}' ? {} : (JSON.parse(text) as Record<string, string>);
 
 export interface TranscriptEntry {
-  speaker: 'agent' | 'caller';
+  /** `person`: one who talks in the agent's place, or to the agent. */
+  speaker: 'agent' | 'caller' | 'person';
   text: string;
+  /** Set where the caller did not hear it. */
+  line?: 'person';
   /** Milliseconds from the start of the recording. */
   timestamp: number;
 }
@@ -159,6 +162,7 @@ export interface CampaignResource {
   instructions: string | null;
   voicemail: { action: 'hangup' | 'leave_message'; message: string | null };
   recording: { enabled: boolean; format: 'wav' | 'mp3' };
+  listeningNotice: CampaignTable['listeningNotice'];
   toolIds: string[];
   outputs: OutputWish[];
   criteria: Criterion[];
@@ -192,6 +196,7 @@ export function campaignResource(
     instructions: row.instructions,
     voicemail: { action: row.voicemailAction, message: row.voicemailMessage },
     recording: { enabled: row.recordingEnabled === 1, format: row.recordingFormat },
+    listeningNotice: row.listeningNotice,
     toolIds: JSON.parse(row.toolIds) as string[],
     outputs: JSON.parse(row.outputs) as OutputWish[],
     criteria: JSON.parse(row.criteria) as Criterion[],

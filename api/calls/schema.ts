@@ -15,9 +15,12 @@ const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 
 export const TranscriptRecord = Type.Object(
   {
-    speaker: oneOf(['agent', 'caller'] as const),
+    speaker: oneOf(['agent', 'caller', 'person'] as const, {
+      description: '`person`: one who talks in the agent’s place, or to the agent',
+    }),
     text: Type.String(),
     timestamp: Type.Integer({ description: 'Milliseconds from the start of the call' }),
+    line: Type.Optional(oneOf(['person'] as const, { description: 'Set where the caller did not hear it' })),
   },
   { title: 'TranscriptEntry' },
 );

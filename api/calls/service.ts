@@ -54,8 +54,8 @@ export async function readTranscript(context: ApiContext, accountId: string, id:
     .sort((a, b) => a.timestamp - b.timestamp);
 }
 
-/** The three public fields of a feed entry. */
+/** The public fields of a feed entry. */
 export function transcriptEntry(data: string): TranscriptEntry {
-  const { speaker, text, timestamp } = JSON.parse(data) as TranscriptEntry;
-  return { speaker, text, timestamp };
+  const { speaker, text, timestamp, line } = JSON.parse(data) as TranscriptEntry;
+  return { speaker, text, timestamp, ...(line === undefined ? {} : { line }) };
 }

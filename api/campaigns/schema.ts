@@ -9,6 +9,7 @@ import { ToolIds } from '../tools/schema.ts';
 
 const CAMPAIGN_STATUSES = ['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'COMPLETED', 'FAILED'] as const;
 const VOICEMAIL_ACTIONS = ['hangup', 'leave_message'] as const;
+const LISTENING_NOTICES = ['none', 'tone', 'announcement'] as const;
 const RECORDING_FORMATS = ['wav', 'mp3'] as const;
 
 const ClockTime = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'HH:MM' });
@@ -62,6 +63,9 @@ const fields = {
   ),
   voicemail: VoicemailInput,
   recording: RecordingInput,
+  listeningNotice: oneOf(LISTENING_NOTICES, {
+    description: 'How the caller learns that somebody begins to listen to the call',
+  }),
   toolIds: ToolIds,
   outputs: Outputs,
   criteria: Criteria,
@@ -119,6 +123,7 @@ const record = {
   instructions: nullable(Type.String()),
   voicemail: Type.Object({ action: oneOf(VOICEMAIL_ACTIONS), message: nullable(Type.String()) }),
   recording: Type.Object({ enabled: Type.Boolean(), format: oneOf(RECORDING_FORMATS) }),
+  listeningNotice: oneOf(LISTENING_NOTICES),
   toolIds: Type.Array(Type.String()),
   outputs: Outputs,
   criteria: Criteria,

@@ -212,6 +212,7 @@ export function sampleCampaign(nowMs: number): CampaignResource {
     instructions: 'Remind the patient of the check-up that is due by {{dueDate}}, and offer to book it.',
     voicemail: { action: 'hangup', message: null },
     recording: { enabled: true, format: 'mp3' },
+    listeningNotice: 'none',
     toolIds: [],
     outputs: [],
     criteria: [],

@@ -22,6 +22,8 @@ export interface CampaignTable {
   voicemailMessage: string | null;
   recordingEnabled: Flag;
   recordingFormat: 'wav' | 'mp3';
+  /** How the caller learns that somebody listens. */
+  listeningNotice: 'none' | 'tone' | 'announcement';
   outputs: Json; // {name, schema, description}[]
   criteria: Json; // {name, question}[]
   /** Tools that it brings to a call, in order. */

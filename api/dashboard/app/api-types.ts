@@ -61,17 +61,21 @@ export type Call = { id: string; businessId: string; campaignId: string; agentId
 
 export type CallAnswer = { success: true; data: Call; warnings?: Array<string> };
 
+export type CallControl = { kind: "say" | "instruct" | "mute" | "unmute" | "digits" | "transfer" | "recording" | "take-over" | "hand-back"; callId: string; state: "done" | "ringing" };
+
+export type CallControlAnswer = { success: true; data: CallControl; warnings?: Array<string> };
+
 export type CallEvent = { id: string; type: string; createdAt: string; deliveries: Array<{ id: string; webhookId: string; url: string; attempt: number; success: boolean; statusCode: number | null; error: string | null; at: string; nextRetryAt: string | null }> };
 
 export type CallEventPage = { success: true; data: Array<CallEvent>; pagination: Pagination };
 
 export type CallPage = { success: true; data: Array<Call>; pagination: Pagination };
 
-export type Campaign = { id: string; name: string; description: string | null; agentId: string; businessId: string; phoneNumberIds: Array<string>; status: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED"; scheduledAt: string | null; callingWindow: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string }; maxConcurrentCalls: number; maxAttempts: number; retryDelayMinutes: number; greetingTemplate: string | null; instructions: string | null; voicemail: { action: "hangup" | "leave_message"; message: string | null }; recording: { enabled: boolean; format: "wav" | "mp3" }; toolIds: Array<string>; outputs: Array<{ name: string; schema: Record<string, unknown>; description: string }>; criteria: Array<{ name: string; question: string }>; _count: { contacts: number; calls: number }; startedAt: string | null; completedAt: string | null; createdAt: string; deletedAt: string | null };
+export type Campaign = { id: string; name: string; description: string | null; agentId: string; businessId: string; phoneNumberIds: Array<string>; status: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED"; scheduledAt: string | null; callingWindow: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string }; maxConcurrentCalls: number; maxAttempts: number; retryDelayMinutes: number; greetingTemplate: string | null; instructions: string | null; voicemail: { action: "hangup" | "leave_message"; message: string | null }; recording: { enabled: boolean; format: "wav" | "mp3" }; listeningNotice: "none" | "tone" | "announcement"; toolIds: Array<string>; outputs: Array<{ name: string; schema: Record<string, unknown>; description: string }>; criteria: Array<{ name: string; question: string }>; _count: { contacts: number; calls: number }; startedAt: string | null; completedAt: string | null; createdAt: string; deletedAt: string | null };
 
 export type CampaignAnswer = { success: true; data: Campaign; warnings?: Array<string> };
 
-export type CampaignDetails = { id: string; name: string; description: string | null; agentId: string; businessId: string; phoneNumberIds: Array<string>; status: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED"; scheduledAt: string | null; callingWindow: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string }; maxConcurrentCalls: number; maxAttempts: number; retryDelayMinutes: number; greetingTemplate: string | null; instructions: string | null; voicemail: { action: "hangup" | "leave_message"; message: string | null }; recording: { enabled: boolean; format: "wav" | "mp3" }; toolIds: Array<string>; outputs: Array<{ name: string; schema: Record<string, unknown>; description: string }>; criteria: Array<{ name: string; question: string }>; _count: { contacts: number; calls: number }; startedAt: string | null; completedAt: string | null; createdAt: string; deletedAt: string | null; preflight?: { willCall: number; willSkip: Record<string, number> } };
+export type CampaignDetails = { id: string; name: string; description: string | null; agentId: string; businessId: string; phoneNumberIds: Array<string>; status: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED"; scheduledAt: string | null; callingWindow: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string }; maxConcurrentCalls: number; maxAttempts: number; retryDelayMinutes: number; greetingTemplate: string | null; instructions: string | null; voicemail: { action: "hangup" | "leave_message"; message: string | null }; recording: { enabled: boolean; format: "wav" | "mp3" }; listeningNotice: "none" | "tone" | "announcement"; toolIds: Array<string>; outputs: Array<{ name: string; schema: Record<string, unknown>; description: string }>; criteria: Array<{ name: string; question: string }>; _count: { contacts: number; calls: number }; startedAt: string | null; completedAt: string | null; createdAt: string; deletedAt: string | null; preflight?: { willCall: number; willSkip: Record<string, number> } };
 
 export type CampaignDetailsAnswer = { success: true; data: CampaignDetails; warnings?: Array<string> };
 
@@ -97,6 +101,8 @@ export type ContactAnswer = { success: true; data: Contact; warnings?: Array<str
 
 export type ContactPage = { success: true; data: Array<Contact>; pagination: Pagination };
 
+export type ControlCallBody = { kind: "say" | "instruct" | "mute" | "unmute" | "digits" | "transfer" | "recording" | "take-over" | "hand-back"; text?: string; when?: "now" | "pause"; digits?: string; to?: string; recording?: "mask" | "unmask"; by?: string; listenerId?: string };
+
 export type ConversationSettings = { firstSpeaker?: "auto" | "agent" | "caller"; responsiveness?: number; interruptionSensitivity?: number; backchannelWords?: Array<string>; keywords?: Array<string>; pronunciations?: Array<{ text: string; say: string }>; reminderSeconds?: number; reminders?: number; protectGreeting?: boolean; lineLostWords?: string; model?: string; temperature?: number; modelTimeoutMs?: number; guessing?: boolean };
 
 export type CreateAccessTokenBody = { name: string };
@@ -105,7 +111,7 @@ export type CreateAgentBody = { name: string; voiceId: string; description?: str
 
 export type CreateBusinessBody = { name: string; industry: string; description?: string | null; timezone: string; address?: string | null; phone?: string | null; email?: string | null; hours?: Array<{ day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday"; open: string; close: string }>; services?: Array<{ name: string; duration?: number | null; price?: number | null }>; currency?: string; faqs?: Array<{ question: string; answer: string }>; policies?: Array<string | Record<string, unknown>>; systemPrompt?: string | null; greetingTemplate?: string | null; fallbackMessage?: string | null; dialogueFallback?: "receptionist" | "message" | null; transferNumber?: string | null; voiceSettings?: { speed: number }; interruptionSensitivity?: number; maxCallDurationMinutes?: number; silenceThresholdMs?: number | null; businessContext?: Record<string, unknown> | null; toolIds?: Array<string>; outputs?: Array<{ name: string; schema: Record<string, unknown>; description: string }>; criteria?: Array<{ name: string; question: string }>; lookup?: { url: string; headers?: Record<string, string> | null; timeoutMs?: number; headerNames?: Array<string> } | null };
 
-export type CreateCampaignBody = { name: string; description?: string | null; agentId: string; businessId: string; phoneNumberIds?: Array<string>; scheduledAt?: string | null; callingWindow?: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string } | null; maxConcurrentCalls?: number; maxAttempts?: number; retryDelayMinutes?: number; greetingTemplate?: string | null; instructions?: string | null; voicemail?: { action?: "hangup" | "leave_message"; message?: string | null }; recording?: { enabled?: boolean; format?: "wav" | "mp3" }; toolIds?: Array<string>; outputs?: Array<{ name: string; schema: Record<string, unknown>; description: string }>; criteria?: Array<{ name: string; question: string }>; status?: "DRAFT" | "SCHEDULED" };
+export type CreateCampaignBody = { name: string; description?: string | null; agentId: string; businessId: string; phoneNumberIds?: Array<string>; scheduledAt?: string | null; callingWindow?: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string } | null; maxConcurrentCalls?: number; maxAttempts?: number; retryDelayMinutes?: number; greetingTemplate?: string | null; instructions?: string | null; voicemail?: { action?: "hangup" | "leave_message"; message?: string | null }; recording?: { enabled?: boolean; format?: "wav" | "mp3" }; listeningNotice?: "none" | "tone" | "announcement"; toolIds?: Array<string>; outputs?: Array<{ name: string; schema: Record<string, unknown>; description: string }>; criteria?: Array<{ name: string; question: string }>; status?: "DRAFT" | "SCHEDULED" };
 
 export type CreatePortOrderBody = { phoneNumber: string; loaSignedAt: string; accountHolder: string };
 
@@ -178,6 +184,10 @@ export type InventoryNumberAnswer = { success: true; data: InventoryNumber; warn
 export type InventoryNumberPage = { success: true; data: Array<InventoryNumber>; pagination: Pagination };
 
 export type InviteUserBody = { email: string };
+
+export type Listening = { id: string; socketUrl: string; token: string; expiresAt: string };
+
+export type ListeningAnswer = { success: true; data: Listening; warnings?: Array<string> };
 
 export type LoginBody = { email: string; password: string };
 
@@ -321,7 +331,7 @@ export type SpendLimits = { alarmMinutesPerHour: number | null; alarmMinutesPerD
 
 export type StartRerunBody = { campaignId?: string; startDate?: string; endDate?: string; limit?: number; missingOnly?: boolean; webhooks?: boolean };
 
-export type StartedCampaign = { id: string; name: string; description: string | null; agentId: string; businessId: string; phoneNumberIds: Array<string>; status: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED"; scheduledAt: string | null; callingWindow: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string }; maxConcurrentCalls: number; maxAttempts: number; retryDelayMinutes: number; greetingTemplate: string | null; instructions: string | null; voicemail: { action: "hangup" | "leave_message"; message: string | null }; recording: { enabled: boolean; format: "wav" | "mp3" }; toolIds: Array<string>; outputs: Array<{ name: string; schema: Record<string, unknown>; description: string }>; criteria: Array<{ name: string; question: string }>; _count: { contacts: number; calls: number }; startedAt: string | null; completedAt: string | null; createdAt: string; deletedAt: string | null; preflight: { willCall: number; willSkip: Record<string, number> } };
+export type StartedCampaign = { id: string; name: string; description: string | null; agentId: string; businessId: string; phoneNumberIds: Array<string>; status: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED"; scheduledAt: string | null; callingWindow: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string }; maxConcurrentCalls: number; maxAttempts: number; retryDelayMinutes: number; greetingTemplate: string | null; instructions: string | null; voicemail: { action: "hangup" | "leave_message"; message: string | null }; recording: { enabled: boolean; format: "wav" | "mp3" }; listeningNotice: "none" | "tone" | "announcement"; toolIds: Array<string>; outputs: Array<{ name: string; schema: Record<string, unknown>; description: string }>; criteria: Array<{ name: string; question: string }>; _count: { contacts: number; calls: number }; startedAt: string | null; completedAt: string | null; createdAt: string; deletedAt: string | null; preflight: { willCall: number; willSkip: Record<string, number> } };
 
 export type StartedCampaignAnswer = { success: true; data: StartedCampaign; warnings?: Array<string> };
 
@@ -351,7 +361,7 @@ export type ToolTest = { request: { method?: string; url?: string; headers?: Rec
 
 export type ToolTestAnswer = { success: true; data: ToolTest; warnings?: Array<string> };
 
-export type TranscriptEntry = { speaker: "agent" | "caller"; text: string; timestamp: number };
+export type TranscriptEntry = { speaker: "agent" | "caller" | "person"; text: string; timestamp: number; line?: "person" };
 
 export type TranscriptEntryList = { success: true; data: Array<TranscriptEntry>; warnings?: Array<string> };
 
@@ -371,7 +381,7 @@ export type UpdateAppointmentBody = { startsAt?: string; status?: "booked" | "ca
 
 export type UpdateBusinessBody = { name?: string; industry?: string | null; description?: string | null; timezone?: string; address?: string | null; phone?: string | null; email?: string | null; hours?: Array<{ day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday"; open: string; close: string }>; services?: Array<{ name: string; duration?: number | null; price?: number | null }>; currency?: string; faqs?: Array<{ question: string; answer: string }>; policies?: Array<string | Record<string, unknown>>; systemPrompt?: string | null; greetingTemplate?: string | null; fallbackMessage?: string | null; dialogueFallback?: "receptionist" | "message" | null; transferNumber?: string | null; voiceSettings?: { speed: number }; interruptionSensitivity?: number; maxCallDurationMinutes?: number; silenceThresholdMs?: number | null; businessContext?: Record<string, unknown> | null; toolIds?: Array<string>; outputs?: Array<{ name: string; schema: Record<string, unknown>; description: string }>; criteria?: Array<{ name: string; question: string }>; lookup?: { url: string; headers?: Record<string, string> | null; timeoutMs?: number; headerNames?: Array<string> } | null };
 
-export type UpdateCampaignBody = { name?: string; description?: string | null; agentId?: string; businessId?: string; phoneNumberIds?: Array<string>; scheduledAt?: string | null; callingWindow?: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string } | null; maxConcurrentCalls?: number; maxAttempts?: number; retryDelayMinutes?: number; greetingTemplate?: string | null; instructions?: string | null; voicemail?: { action?: "hangup" | "leave_message"; message?: string | null }; recording?: { enabled?: boolean; format?: "wav" | "mp3" }; toolIds?: Array<string>; outputs?: Array<{ name: string; schema: Record<string, unknown>; description: string }>; criteria?: Array<{ name: string; question: string }>; status?: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED" };
+export type UpdateCampaignBody = { name?: string; description?: string | null; agentId?: string; businessId?: string; phoneNumberIds?: Array<string>; scheduledAt?: string | null; callingWindow?: { timezone?: string | null; days: Array<"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday">; start: string; end: string } | null; maxConcurrentCalls?: number; maxAttempts?: number; retryDelayMinutes?: number; greetingTemplate?: string | null; instructions?: string | null; voicemail?: { action?: "hangup" | "leave_message"; message?: string | null }; recording?: { enabled?: boolean; format?: "wav" | "mp3" }; listeningNotice?: "none" | "tone" | "announcement"; toolIds?: Array<string>; outputs?: Array<{ name: string; schema: Record<string, unknown>; description: string }>; criteria?: Array<{ name: string; question: string }>; status?: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED" };
 
 export type UpdateInventoryBody = { trunkId?: string | null; monthlyCost?: number };
 
@@ -432,6 +442,7 @@ export interface Operations {
   cancelPortOrder: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PortOrderAnswer };
   cancelRerun: { params: { id: string; rerunId: string }; query: Record<never, never>; body: undefined; answer: RerunAnswer };
   changePassword: { params: Record<never, never>; query: Record<never, never>; body: ChangePasswordBody; answer: SessionAnswer };
+  controlCall: { params: { id: string }; query: Record<never, never>; body: ControlCallBody; answer: CallControlAnswer };
   createAccessToken: { params: Record<never, never>; query: Record<never, never>; body: CreateAccessTokenBody; answer: NewPersonalTokenAnswer };
   createAgent: { params: Record<never, never>; query: Record<never, never>; body: CreateAgentBody; answer: AgentAnswer };
   createBusiness: { params: Record<never, never>; query: Record<never, never>; body: CreateBusinessBody; answer: BusinessAnswer };
@@ -518,6 +529,7 @@ export interface Operations {
   listUsers: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: UserPage };
   listVoices: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: VoicePage };
   listWebhooks: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: WebhookPage };
+  listenCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ListeningAnswer };
   login: { params: Record<never, never>; query: Record<never, never>; body: LoginBody; answer: LoginResultAnswer };
   logout: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: MessageAnswer };
   movePortOrder: { params: { id: string }; query: Record<never, never>; body: MovePortOrderBody; answer: AdminPortOrderAnswer };
@@ -581,6 +593,7 @@ export const OPERATIONS = {
   cancelPortOrder: ['POST', '/phone-numbers/port-in/{id}/cancel'],
   cancelRerun: ['POST', '/businesses/{id}/reruns/{rerunId}/cancel'],
   changePassword: ['POST', '/auth/change-password'],
+  controlCall: ['POST', '/calls/{id}/control'],
   createAccessToken: ['POST', '/auth/tokens'],
   createAgent: ['POST', '/agents'],
   createBusiness: ['POST', '/businesses'],
@@ -667,6 +680,7 @@ export const OPERATIONS = {
   listUsers: ['GET', '/account/users'],
   listVoices: ['GET', '/voices'],
   listWebhooks: ['GET', '/webhooks'],
+  listenCall: ['POST', '/calls/{id}/listen'],
   login: ['POST', '/auth/login'],
   logout: ['POST', '/auth/logout'],
   movePortOrder: ['PATCH', '/admin/port-orders/{id}'],
