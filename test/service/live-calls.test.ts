@@ -93,8 +93,8 @@ test('a masked recording is silence on both channels, and as long as the call', 
   await caller.hangUp();
   await rest.eventually('the end', async () => (await rest.must('GET', `/calls/${id}`)).endedAt);
   const audio = await rest.bytes(`/calls/${id}/audio`);
-  const { channels, sampleRateHz } = decodeWav(audio.body);
-  const [left, right] = channels;
+  const { channelsSamples, sampleRateHz } = decodeWav(audio.body);
+  const [left, right] = channelsSamples;
   assert.ok(left && right);
   assert.ok(Math.abs((left.length / sampleRateHz) * 1_000 - lastedMs) < 600, 'nothing is cut');
   const second = (side: Int16Array, at: number): number => rms(side.subarray(at, at + sampleRateHz / 2));

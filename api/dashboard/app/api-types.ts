@@ -529,7 +529,7 @@ export interface Operations {
   listUsers: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: UserPage };
   listVoices: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: VoicePage };
   listWebhooks: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: WebhookPage };
-  listenCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ListeningAnswer };
+  listenToCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ListeningAnswer };
   login: { params: Record<never, never>; query: Record<never, never>; body: LoginBody; answer: LoginResultAnswer };
   logout: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: MessageAnswer };
   movePortOrder: { params: { id: string }; query: Record<never, never>; body: MovePortOrderBody; answer: AdminPortOrderAnswer };
@@ -680,7 +680,7 @@ export const OPERATIONS = {
   listUsers: ['GET', '/account/users'],
   listVoices: ['GET', '/voices'],
   listWebhooks: ['GET', '/webhooks'],
-  listenCall: ['POST', '/calls/{id}/listen'],
+  listenToCall: ['POST', '/calls/{id}/listen'],
   login: ['POST', '/auth/login'],
   logout: ['POST', '/auth/logout'],
   movePortOrder: ['PATCH', '/admin/port-orders/{id}'],
