@@ -61,6 +61,8 @@ export class Supervision {
   #beganAtSharedMs = 0;
   #leavePlace: (() => void) | null = null;
   #isLeft = false;
+  /** Of the calls to telephones: what an earlier one comes to concerns nobody. */
+  #attempt = 0;
   /** Requests that wait for an answer. */
   #waiting: Array<(answer: ControlAnswer) => void> = [];
   #detail: string | undefined;
@@ -209,6 +211,8 @@ export class Supervision {
     const { deps, options, writes, log } = this.#of;
     const { call, medium } = options;
     const isOutbound = medium.kind === 'outbound';
+    const attempt = ++this.#attempt;
+    const isOver = () => this.#attempt !== attempt || this.#state.phase !== 'coming' || this.#isLeft;
     try {
       const isSoftphone = target.startsWith('sip:');
       const trunkIds = isOutbound ? medium.trunkIds : await deps.trunksFor(call.phoneNumberId);
@@ -217,7 +221,7 @@ export class Supervision {
       const trunkId = isSoftphone ? null : (trunkIds[0] ?? null);
       const place = await deps.permits.takePlace(trunkId);
       if (typeof place === 'string') throw new Error(place);
-      if (this.#state.phase !== 'coming' || this.#isLeft) return place();
+      if (isOver()) return place();
       this.#leavePlace = place;
       const leg = deps.telephony.dial({
         trunkIds,
@@ -232,16 +236,17 @@ export class Supervision {
       });
       this.#leg = leg;
       if (!isSoftphone) writes.enqueue('openTransferLeg', { callId: call.id, accountId: call.accountId });
-      leg.onEvent((event) => this.#onLegEvent(event, isSoftphone));
+      leg.onEvent((event) => this.#onLegEvent(event, leg, isSoftphone));
       this.#answer({ state: 'ringing' });
     } catch (error) {
       log.warn({ error: messageOf(error) }, 'could not call who takes the call over');
+      if (isOver()) return;
       this.#detail = messageOf(error);
       this.#gone();
     }
   }
 
-  #onLegEvent(event: LegEvent, isSoftphone: boolean): void {
+  #onLegEvent(event: LegEvent, leg: Leg, isSoftphone: boolean): void {
     const { deps, options, writes } = this.#of;
     const callId = options.call.id;
     const nowMs = deps.clock.nowMs();
@@ -255,6 +260,7 @@ export class Supervision {
         return this.#step({ type: 'audio-changed', audio: event.audio });
       case 'ended':
         if (!isSoftphone) writes.enqueue('closeTransferLeg', { callId, endedAtMs: nowMs });
+        if (this.#leg !== leg) return;
         return this.#gone();
       default:
     }
