@@ -4,7 +4,7 @@ import { formatNumber, formatPosition } from '../format.ts';
 import type { LiveLine, SaidEntry } from './conversation.ts';
 
 const NEAR_END_PX = 40;
-const NAMES = { agent: 'Agent', caller: 'Caller' };
+const NAMES = { agent: 'Agent', caller: 'Caller', person: 'Person' };
 
 export function Transcript({
   said,

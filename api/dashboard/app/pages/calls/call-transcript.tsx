@@ -5,7 +5,7 @@ import type { Player } from '../../calls/player.ts';
 import { formatPosition } from '../../format.ts';
 import { Card } from '../../ui/layout.tsx';
 
-const NAMES = { agent: 'Agent', caller: 'Caller' };
+const NAMES = { agent: 'Agent', caller: 'Caller', person: 'Person' };
 
 export function CallTranscript({ transcript, player }: { transcript: readonly TranscriptEntry[]; player: Player }) {
   const list = useRef<HTMLOListElement>(null);
