@@ -1,8 +1,8 @@
 // The operations of the engine's writer thread: each is one query function, run inside a group's transaction.
 import { addEvent } from './outbox.ts';
+import * as businesses from './queries/businesses/businesses.ts';
 import * as continuations from './queries/calls/continuations.ts';
 import * as callFeed from './queries/calls/feed.ts';
-import * as businesses from './queries/businesses/businesses.ts';
 import * as callLife from './queries/calls/life.ts';
 import * as liveViews from './queries/calls/live-views.ts';
 import * as orphans from './queries/calls/orphans.ts';

@@ -2,7 +2,7 @@
 // once it is answered, with what was to be said or keyed.
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CONTROL_MESSAGES, type CallControl, type ControlAnswer } from '../../db/domain/call-control.ts';
+import { type CallControl, CONTROL_MESSAGES, type ControlAnswer } from '../../db/domain/call-control.ts';
 import { forgetEngineRequest, getEngineRequest, insertEngineRequest } from '../../db/queries/engine/engine-requests.ts';
 import { listEngines } from '../../db/queries/engine/engines.ts';
 import { sipAccountNamed } from '../../db/queries/trunks/sip-accounts.ts';
@@ -143,8 +143,7 @@ async function ownerOf(context: ApiContext, db: Db, row: CallTable, nowMs: numbe
   if (row.endedAt !== null) throw ended();
   if (row.engineId === null) throw refused('CALL_NOT_ANSWERED', CONTROL_MESSAGES.CALL_NOT_ANSWERED);
   const engine = (await listEngines(db)).find(({ id }) => id === row.engineId);
-  const reason =
-    engine === undefined ? 'The engine of the call is gone' : notRunning(engine, nowMs + context.skewMs());
+  const reason = engine === undefined ? 'The engine of the call is gone' : notRunning(engine, nowMs + context.skewMs());
   if (engine === undefined || reason !== null) {
     throw retryLater('ENGINE_DOWN', `${reason}: another one goes on with the call, or ends it`, RETRY_SECONDS);
   }

@@ -1,6 +1,7 @@
 // Where calls come from and go to: telephony, trunks, the switchboard, the dialler, and the other engines.
 import { join } from 'node:path';
 import { messageOf } from '../../db/domain/unexpected.ts';
+import { isLiveCredential } from '../../db/rules/live-credential.ts';
 import { Reruns } from '../after-call/reruns.ts';
 import { ApiRequests } from '../api-requests.ts';
 import { RefusedCalls } from '../books/refused-calls.ts';
@@ -14,7 +15,6 @@ import { createTransferPermits } from '../call/transfer-permits.ts';
 import { Dialler } from '../campaign/dialler.ts';
 import { TrunkPaces } from '../campaign/pace.ts';
 import { every } from '../clock.ts';
-import { isLiveCredential } from '../../db/rules/live-credential.ts';
 import { answersAnyhow } from '../cluster/ask-engine.ts';
 import { startControl } from '../cluster/control-server.ts';
 import { Coordinator } from '../cluster/coordinator.ts';

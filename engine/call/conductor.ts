@@ -138,7 +138,14 @@ export class Conductor {
       keys: this.#keys,
     });
     const parts = {
-      ...{ controls: this.controls, audio: this.#audio, dialogue: this.#dialogue, entry: this.#entry, keys: this.#keys, record: this.#record },
+      ...{
+        controls: this.controls,
+        audio: this.#audio,
+        dialogue: this.#dialogue,
+        entry: this.#entry,
+        keys: this.#keys,
+        record: this.#record,
+      },
       ...{ reports: this.#reports, timers: this.#timers, transfers: this.#transfers, writes: this.#writes },
     };
     this.#effects = new CallEffects(deps, options, log, parts, this.#held, {

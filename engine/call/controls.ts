@@ -69,10 +69,7 @@ export class CallControls {
       this.#of.deps.listeners?.hear(listenerId, null);
       return done;
     }
-    const refused =
-      mode === 'whisper'
-        ? this.#whisperObstacle()
-        : this.#obstacle({ kind: 'take-over', by: 'socket' });
+    const refused = mode === 'whisper' ? this.#whisperObstacle() : this.#obstacle({ kind: 'take-over', by: 'socket' });
     if (refused !== null) return { refused };
     const answer = await this.supervision.ask(who, mode === 'whisper' ? 'whisper' : 'talk');
     if (mode === 'whisper' && 'state' in answer) this.#of.deps.listeners?.talks(listenerId, false);

@@ -330,4 +330,3 @@ export class Supervision {
 /** The built-in receptionist answers by rules, which nobody changes by a sentence. */
 export const followsInstructions = ({ dialogue }: Pick<ConductorDeps, 'dialogue'>): boolean =>
   dialogue.name !== 'receptionist';
-

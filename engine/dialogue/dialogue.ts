@@ -68,7 +68,6 @@ export interface DialogueState {
 /** Who wants the agent to say nothing: a client of the API; a person who talks in its place. */
 export type SilencedBy = 'client' | 'person';
 
-
 export class Dialogue {
   readonly #options: DialogueOptions;
   readonly #speech: ReplySpeech;

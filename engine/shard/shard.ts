@@ -17,6 +17,7 @@ import type { NegotiatedAudio } from '../sip/telephony.ts';
 import type { TurnPhase } from '../turn/machine.ts';
 import { PHASE_STATES } from '../turn/phase-state.ts';
 import { HostedCall, type HostedCallEdge } from './hosted-call.ts';
+import { ListeningRooms } from './listening-rooms.ts';
 import { ModelPorts } from './model-ports.ts';
 import {
   type CallCommand,
@@ -29,7 +30,6 @@ import {
 } from './protocol.ts';
 import { openRtp } from './rtp-entrance.ts';
 import { newSeat, positionOf, pulseOf, type Seat } from './seat.ts';
-import { ListeningRooms } from './listening-rooms.ts';
 import { SocketDoor } from './socket-door.ts';
 
 /** Phones send a packet every 20 ms; one that saves silence is asked once in vain. */

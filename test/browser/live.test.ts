@@ -58,7 +58,10 @@ test('somebody listens on the live page, acts on the call, takes it over and han
   );
   await picture('taken-over');
   await dialog.getByRole('button', { name: 'Hand back to the agent', pressed: true }).click();
-  await dialog.getByText(/I'm back on the line/).first().waitFor();
+  await dialog
+    .getByText(/I'm back on the line/)
+    .first()
+    .waitFor();
   await dialog.getByRole('button', { name: 'Take over', pressed: false }).waitFor();
   await dialog.getByRole('button', { name: 'Close' }).first().click();
   await caller.hangUp();

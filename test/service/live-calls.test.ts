@@ -31,8 +31,7 @@ const said = async (callId: string): Promise<string> => {
   return transcript.map(({ speaker, text }) => `${speaker}: ${text}`).join('\n');
 };
 
-const heardTone = (hz: number, frames: readonly Int16Array[]): boolean =>
-  frames.some((samples) => isTone(hz, samples));
+const heardTone = (hz: number, frames: readonly Int16Array[]): boolean => frames.some((samples) => isTone(hz, samples));
 /** Every second sample. */
 const narrow = (samples: Int16Array): Int16Array => samples.filter((_, at) => at % 2 === 0);
 
@@ -110,7 +109,10 @@ test('a listener hears both sides, and whoever comes with the token a second tim
   const listener = await Listener.of(rest, id);
   void caller.call.speak(tone([CALLER_HZ], 30_000, 6_000));
   await rest.eventually('the caller is heard, left', async () =>
-    heardTone(CALLER_HZ, listener.heard.map((frame) => narrow(frame.caller))),
+    heardTone(
+      CALLER_HZ,
+      listener.heard.map((frame) => narrow(frame.caller)),
+    ),
   );
   await control(id, { kind: 'say', text: 'We are listening.', when: 'now' });
   await rest.eventually('the agent is heard, right', async () => listener.heard.some(({ agent }) => rms(agent) > 300));
@@ -145,7 +147,10 @@ test('who takes over by socket and the caller hear each other, the agent is sile
     caller.call.heard.slice(heard).some((samples) => isTone(PERSON_HZ, samples)),
   );
   await rest.eventually('the person hears the caller', async () =>
-    heardTone(CALLER_HZ, listener.heard.map((frame) => narrow(frame.caller))),
+    heardTone(
+      CALLER_HZ,
+      listener.heard.map((frame) => narrow(frame.caller)),
+    ),
   );
   listener.say(resampleWhole(await renderSpeech('What are your opening hours?', 'flite-slt'), 8_000, 16_000));
   await rest.eventually('the person is understood', async () => /person: .*opening hours/i.test(await said(id)));

@@ -1,8 +1,8 @@
 // Businesses, which define the behaviour of calls, and the audit log of their changes.
 
-import { newId } from '../../shared/id.ts';
 import type { BusinessAuditTable, BusinessTable } from '../../schema/businesses.ts';
 import type { Db } from '../../schema.ts';
+import { newId } from '../../shared/id.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 import { tenantRows } from '../tenant-rows.ts';
 

@@ -113,7 +113,8 @@ export const DE: Phrases = {
     toolAnswered:
       '{{tool}} hat geantwortet: Das Ergebnis steht oben bei seinem Aufruf. Sagen Sie dem Anrufer, was davon wichtig ist.',
     personSaid: 'Ein Kollege hat zum Anrufer gesagt: „{{text}}“',
-    handedBack: 'Ein Kollege hat mit dem Anrufer gesprochen und gibt Ihnen das Gespräch zurück; was gesagt wurde, steht oben. Machen Sie dort in einem Satz weiter.',
+    handedBack:
+      'Ein Kollege hat mit dem Anrufer gesprochen und gibt Ihnen das Gespräch zurück; was gesagt wurde, steht oben. Machen Sie dort in einem Satz weiter.',
     limitNear: 'Der Anruf endet in {{seconds}} Sekunden. Sagen Sie das freundlich und kommen Sie zum Schluss.',
   },
   keys: { press: ['drücken', 'drücke', 'wählen', 'wähle', 'tippen'], nine: ['9', 'neun'] },

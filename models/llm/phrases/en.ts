@@ -109,7 +109,8 @@ export const EN: Phrases = {
       'The transfer did not work: nobody could take the call. Tell the caller, and offer other help or to take a message.',
     toolAnswered: '{{tool}} has answered: its result stands with its call above. Tell the caller what matters of it.',
     personSaid: 'A colleague of the agent said to the caller: “{{text}}”',
-    handedBack: 'A colleague has talked with the caller and hands the call back to you; what was said stands above. Go on from there, in one sentence.',
+    handedBack:
+      'A colleague has talked with the caller and hands the call back to you; what was said stands above. Go on from there, in one sentence.',
     limitNear: 'The call must end in {{seconds}} seconds. Tell the caller kindly and come to an end.',
   },
   keys: { press: ['press', 'dial', 'hit', 'push'], nine: ['9', 'nine'] },

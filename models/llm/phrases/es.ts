@@ -110,7 +110,8 @@ export const ES: Phrases = {
     toolAnswered:
       '{{tool}} ha respondido: el resultado está arriba, junto a su llamada. Diga a quien llama lo que importa de él.',
     personSaid: 'Un compañero dijo a quien llama: «{{text}}»',
-    handedBack: 'Un compañero ha hablado con quien llama y le devuelve la llamada; lo dicho está arriba. Continúe desde ahí en una frase.',
+    handedBack:
+      'Un compañero ha hablado con quien llama y le devuelve la llamada; lo dicho está arriba. Continúe desde ahí en una frase.',
     limitNear: 'La llamada debe terminar en {{seconds}} segundos. Dígalo con amabilidad y vaya terminando.',
   },
   keys: { press: ['pulse', 'pulsa', 'marque', 'marca', 'oprima', 'presione'], nine: ['9', 'nueve'] },

@@ -111,7 +111,8 @@ export const FR: Phrases = {
     toolAnswered:
       '{{tool}} a répondu : le résultat figure plus haut, avec son appel. Dites à l’appelant ce qui compte.',
     personSaid: 'Un collègue a dit à l’appelant : « {{text}} »',
-    handedBack: 'Un collègue a parlé avec l’appelant et vous rend l’appel ; ce qui a été dit figure plus haut. Continuez à partir de là, en une phrase.',
+    handedBack:
+      'Un collègue a parlé avec l’appelant et vous rend l’appel ; ce qui a été dit figure plus haut. Continuez à partir de là, en une phrase.',
     limitNear: 'L’appel doit se terminer dans {{seconds}} secondes. Dites-le aimablement et concluez.',
   },
   keys: { press: ['tapez', 'appuyez', 'composez', 'pressez', 'faites'], nine: ['9', 'neuf'] },

@@ -110,7 +110,8 @@ export const IT: Phrases = {
     toolAnswered:
       '{{tool}} ha risposto: il risultato si trova sopra, accanto alla sua chiamata. Dica a chi chiama ciò che conta.',
     personSaid: 'Un collega ha detto a chi chiama: «{{text}}»',
-    handedBack: 'Un collega ha parlato con chi chiama e le restituisce la chiamata; quanto detto si trova sopra. Continui da lì, in una frase.',
+    handedBack:
+      'Un collega ha parlato con chi chiama e le restituisce la chiamata; quanto detto si trova sopra. Continui da lì, in una frase.',
     limitNear: 'La chiamata deve finire tra {{seconds}} secondi. Lo dica con gentilezza e concluda.',
   },
   keys: { press: ['prema', 'premi', 'premere', 'digiti', 'digita'], nine: ['9', 'nove'] },

@@ -110,7 +110,8 @@ export const NL: Phrases = {
     toolAnswered:
       '{{tool}} heeft geantwoord: het resultaat staat hierboven bij de aanroep. Vertel de beller wat daarvan van belang is.',
     personSaid: 'Een collega zei tegen de beller: “{{text}}”',
-    handedBack: 'Een collega heeft met de beller gesproken en geeft het gesprek aan u terug; wat er gezegd is, staat hierboven. Ga van daaruit verder, in één zin.',
+    handedBack:
+      'Een collega heeft met de beller gesproken en geeft het gesprek aan u terug; wat er gezegd is, staat hierboven. Ga van daaruit verder, in één zin.',
     limitNear: 'Het gesprek moet over {{seconds}} seconden eindigen. Zeg dat vriendelijk en rond af.',
   },
   keys: { press: ['toets', 'toetst', 'druk', 'drukt', 'kies', 'kiest'], nine: ['9', 'negen'] },

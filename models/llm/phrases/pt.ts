@@ -108,7 +108,8 @@ export const PT: Phrases = {
       'A transferência não resultou: ninguém pôde atender. Diga-o, e ofereça outra ajuda ou tomar nota de um recado.',
     toolAnswered: '{{tool}} respondeu: o resultado está acima, junto da sua chamada. Diga a quem liga o que importa.',
     personSaid: 'Um colega disse a quem liga: «{{text}}»',
-    handedBack: 'Um colega falou com quem liga e devolve-lhe a chamada; o que foi dito está acima. Continue a partir daí, numa frase.',
+    handedBack:
+      'Um colega falou com quem liga e devolve-lhe a chamada; o que foi dito está acima. Continue a partir daí, numa frase.',
     limitNear: 'A chamada tem de terminar dentro de {{seconds}} segundos. Diga-o com simpatia e conclua.',
   },
   keys: { press: ['prima', 'pressione', 'marque', 'tecle', 'digite', 'carregue'], nine: ['9', 'nove'] },

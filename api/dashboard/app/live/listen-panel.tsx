@@ -72,7 +72,8 @@ function Modes({ listening }: { listening: Listening }) {
 
 function Controls({ listening, callId }: { listening: Listening; callId: string }) {
   const [text, setText] = useState('');
-  const { isMuted, isMasked } = listening.control.value;
+  const { isMuted, isMasked, speaker } = listening.control.value;
+  const isTalkedOn = speaker?.mode === 'talking';
   const isSaying = useRef(false);
   const control = (body: Parameters<typeof bodyOf>[0]) =>
     attempt(() => call('controlCall', { params: { id: callId }, body: bodyOf(body) }));
@@ -91,11 +92,10 @@ function Controls({ listening, callId }: { listening: Listening; callId: string 
         value={text}
         onChange={setText}
         maxLength={1_000}
+        disabled={isTalkedOn}
       />
       <div class="row">
-        <Button isBusy={false} disabled={text.trim() === ''}>
-          Say it
-        </Button>
+        <Button disabled={isTalkedOn || text.trim() === ''}>Say it</Button>
         <Button pressed={isMuted} onClick={() => void control({ kind: isMuted ? 'unmute' : 'mute' })}>
           {isMuted ? 'Let the agent speak' : 'Mute the agent'}
         </Button>

@@ -44,6 +44,8 @@ export class Listening {
   #socket: WebSocket | null = null;
   #audio: ListeningAudio | null = null;
   #retries = 0;
+  /** The loudest sample of the microphone's newest piece. */
+  #spoken = 0;
   #isClosed = false;
 
   constructor(callId: string) {
@@ -121,6 +123,8 @@ export class Listening {
       caller = Math.max(caller, Math.abs(both[i] ?? 0));
       agent = Math.max(agent, Math.abs(both[i + 1] ?? 0));
     }
+    // Who talks in the agent's place is not sent back to them.
+    if (this.mode.peek() === 'take-over') agent = this.#spoken;
     this.levels.push([caller / 32_768, agent / 32_768]);
     if (this.levels.length > LEVELS_MAX) this.levels.shift();
     this.#audio?.play(both);
@@ -152,6 +156,7 @@ export class Listening {
   }
 
   #speak(pcm: ArrayBuffer): void {
+    this.#spoken = new Int16Array(pcm).reduce((loudest, sample) => Math.max(loudest, Math.abs(sample)), 0);
     if (this.mode.peek() !== 'listen' && this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(pcm);
   }
 
