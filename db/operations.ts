@@ -1,5 +1,6 @@
 // The operations of the engine's writer thread: each is one query function, run inside a group's transaction.
 import { addEvent } from './outbox.ts';
+import * as businesses from './queries/businesses/businesses.ts';
 import * as continuations from './queries/calls/continuations.ts';
 import * as callFeed from './queries/calls/feed.ts';
 import * as callLife from './queries/calls/life.ts';
@@ -40,6 +41,7 @@ export const operations = {
   countReferral: spend.countReferral,
   storeDialog: callLife.storeDialog,
   appendFeed: callFeed.appendFeed,
+  auditControl: businesses.auditControl,
   countTurn: turnMinutes.countTurn,
   writeContinuation: continuations.writeContinuation,
   deleteContinuation: continuations.deleteContinuation,

@@ -21,7 +21,7 @@ export const parseTexts = (text: string): Record<string, string> =>
   text === '{}' ? {} : (JSON.parse(text) as Record<string, string>);
 
 export interface TranscriptEntry {
-  /** `person`: to whom the caller was to be, or was, handed. */
+  /** `person`: to whom the caller was to be, or was, handed; or who talks in the agent's place, or to the agent. */
   speaker: 'agent' | 'caller' | 'person';
   text: string;
   /** Milliseconds from the start of the recording. */
@@ -164,6 +164,7 @@ export interface CampaignResource {
   voicemail: { action: 'hangup' | 'leave_message'; message: string | null };
   recording: { enabled: boolean; format: 'wav' | 'mp3' };
   destinations: TransferDestination[];
+  listeningNotice: CampaignTable['listeningNotice'];
   toolIds: string[];
   outputs: OutputWish[];
   criteria: Criterion[];
@@ -198,6 +199,7 @@ export function campaignResource(
     voicemail: { action: row.voicemailAction, message: row.voicemailMessage },
     recording: { enabled: row.recordingEnabled === 1, format: row.recordingFormat },
     destinations: parseArray<TransferDestination>(row.destinations),
+    listeningNotice: row.listeningNotice,
     toolIds: JSON.parse(row.toolIds) as string[],
     outputs: JSON.parse(row.outputs) as OutputWish[],
     criteria: JSON.parse(row.criteria) as Criterion[],

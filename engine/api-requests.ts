@@ -1,12 +1,15 @@
 // Requests from the API (dial, end, browser call, voice preview, model download, test of a model) as database rows,
 // claimed durably and run in parallel, so that a slow one does not delay other calls.
 import type { Logger } from 'pino';
+import type { CallControl, ControlAnswer } from '../db/domain/call-control.ts';
 import type { ModelTrial } from '../db/domain/model-trial.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import { type ClaimedRequest, claimedDials, isFor } from '../db/rules/engine-claims.ts';
+import type { Credential } from '../db/rules/live-credential.ts';
 import type { Db } from '../db/schema.ts';
 import type { Writer } from '../db/writer.ts';
 import type { Clock } from './clock.ts';
+import type { Listeners } from './listeners.ts';
 
 /** Requests claimed per batch; a full batch is followed by the next one at once. */
 const CLAIM_LIMIT = 50;
@@ -18,6 +21,7 @@ const GIVEN = Symbol('given');
 export interface RequestTaker {
   readonly isDraining: boolean;
   endCall(callId: string): void;
+  control(callId: string, control: CallControl): Promise<ControlAnswer>;
   /**
    * Dials a call whose row the API wrote, or waits for its browser. False if the call has already ended; `given` if
    * another engine is to dial it.
@@ -37,6 +41,8 @@ export interface ApiRequestsOptions {
   renderPreview(payload: { voiceId: string; path: string }): Promise<void>;
   /** Rejects with a message for the operator. */
   downloadModel(engine: string): Promise<void>;
+  /** Lets somebody listen to a call; resolves with why not, or null. */
+  admitListener(wish: Parameters<Listeners['admit']>[0]): ReturnType<Listeners['admit']>;
   /** Resolves with what the API's client is told. `sealed`: settings with their keys. */
   testModel(sealed: string): Promise<ModelTrial>;
 }
@@ -76,7 +82,7 @@ export class ApiRequests {
       this.#claimAgain = false;
       const places = this.#options.places();
       if (!this.#isInDoubt && !(await hasOpenRequests(read, isFor(engineId, places, clock.nowMs())))) continue;
-      // A draining engine still ends calls on request. Other requests expire, or the next engine runs them.
+      // A draining engine still ends and controls its calls on request. Other requests expire, or the next engine runs them.
       const wasInDoubt = this.#isInDoubt;
       this.#isInDoubt = true;
       const requests = await writer.run('claimRequests', {
@@ -84,7 +90,7 @@ export class ApiRequests {
         nowMs: clock.nowMs(),
         limit: CLAIM_LIMIT,
         places,
-        ...(calls.isDraining ? { kinds: ['end-call'] } : {}),
+        ...(calls.isDraining ? { kinds: ['end-call', 'control', 'listen'] } : {}),
       });
       if (wasInDoubt) requests.push(...(await this.#claimedInDoubt()));
       this.#isInDoubt = false;
@@ -149,6 +155,17 @@ export class ApiRequests {
       case 'end-call':
         calls.endCall(request.callId ?? '');
         return { ok: true };
+      case 'control':
+        return calls.control(request.callId ?? '', payload.control as CallControl);
+      case 'listen': {
+        const refused = this.#options.admitListener({
+          callId: request.callId ?? '',
+          listenerId: String(payload.listenerId),
+          tokenHash: String(payload.tokenHash),
+          credential: payload.credential as Credential,
+        });
+        return refused === null ? { ok: true } : { refused };
+      }
       case 'voice-preview':
         await this.#preview(String(payload.voiceId), String(payload.path));
         return { ok: true };

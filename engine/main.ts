@@ -3,6 +3,7 @@
 import { readdir } from 'node:fs/promises';
 import { pino } from 'pino';
 import { messageOf } from '../db/domain/unexpected.ts';
+import { CREDENTIAL_TABLES } from '../db/rules/live-credential.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
 import { PRIVATE_FIELDS } from '../db/shared/private-fields.ts';
 import { StopSignals } from '../db/shared/stop-signals.ts';
@@ -108,6 +109,7 @@ const following = followChanges({
   followers: [
     { tables: ['live_views'], what: 'the live views', read: () => liveViews.refresh() },
     { tables: ['engine_requests'], what: 'the requests', read: () => calls.requests.take() },
+    { tables: CREDENTIAL_TABLES, what: 'who may listen', read: () => calls.listeners.check() },
     { tables: ['trunks', 'trunk_states'], what: 'the trunks', read: () => calls.trunks.refresh() },
     { tables: ['sip_accounts'], what: 'the SIP accounts', read: () => calls.sipAccounts.refresh() },
     { tables: ['model_settings'], what: 'the model settings', read: () => media.choices.refresh() },

@@ -1,6 +1,7 @@
 // All calls of this engine: gives each INVITE, API request and claimed campaign attempt a conductor, and ends
 // everything in order when the process must stop.
 
+import type { CallControl, ControlAnswer } from '../db/domain/call-control.ts';
 import type { EndReason } from '../db/domain/call-ends.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import { isPassingFault } from '../db/faults.ts';
@@ -21,6 +22,7 @@ import { type EndedCall, failClaimed } from './campaign/dialler.ts';
 import { sleep } from './clock.ts';
 import type { Places } from './cluster/places.ts';
 import type { ToolRun } from './dialogue/tool-runs.ts';
+import type { ListenedCall } from './listeners.ts';
 import type { Admission } from './load/admission.ts';
 import type { Shards } from './shard/shards.ts';
 import type { InboundLeg, InviteRefusal, RefusedInvite } from './sip/telephony.ts';
@@ -107,6 +109,24 @@ export class Switchboard implements RequestTaker {
 
   get isDraining(): boolean {
     return this.#isDraining;
+  }
+
+  control(callId: string, control: CallControl): Promise<ControlAnswer> {
+    const conductor = this.#calls.get(callId);
+    return conductor?.controls.apply(control) ?? Promise.resolve({ refused: 'CALL_ENDED' });
+  }
+
+  /** A call as those who listen to it see it; null if it is not, or no longer, of this engine. */
+  listened(callId: string): ListenedCall | null {
+    const conductor = this.#calls.get(callId);
+    if (!conductor) return null;
+    return {
+      ...conductor.facts,
+      soFar: () => conductor.soFar,
+      switchTo: (listenerId, mode) => conductor.controls.switchTo(listenerId, mode),
+      listenerGone: (listenerId) => conductor.controls.supervision.listenerGone(listenerId),
+      firstListens: () => conductor.firstListens(),
+    };
   }
 
   endCall(callId: string): void {
@@ -361,6 +381,7 @@ export class Switchboard implements RequestTaker {
       onEnded: (terminal, recordingClosed) => {
         onOpened?.();
         this.#calls.delete(call.id);
+        this.#options.listeners?.ended(call.id);
         this.#delayed.get(call.id)?.cancel();
         this.#delayed.delete(call.id);
         admission.release();

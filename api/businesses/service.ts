@@ -37,6 +37,8 @@ export type AuditAction =
   | 'services-generated'
   | 'faqs-generated'
   | 'extracted-from-url'
+  | 'call-controlled'
+  | 'call-listened'
   | 'call-erased'
   | 'calls-erased';
 

@@ -18,7 +18,8 @@ const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 export const TranscriptRecord = Type.Object(
   {
     speaker: oneOf(['agent', 'caller', 'person'] as const, {
-      description: '`person`: to whom the caller was to be, or was, handed',
+      description:
+        '`person`: to whom the caller was to be, or was, handed; or who talks in the agent’s place, or to the agent',
     }),
     text: Type.String(),
     timestamp: Type.Integer({ description: 'Milliseconds from the start of the call' }),

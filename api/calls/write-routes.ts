@@ -5,6 +5,8 @@ import type { ApiContext } from '../context.ts';
 import { errorResponses, ok } from '../envelope-schema.ts';
 import { isStillValid } from '../plugins/auth.ts';
 import { rememberCreated } from '../plugins/idempotency.ts';
+import { controlCall, listenToCall } from './control.ts';
+import { ControlBody, ControlRecord, ListenRecord } from './control-schema.ts';
 import { endCall } from './end.ts';
 import { eraseCall } from './erase.ts';
 import { LiveFeed } from './live-feed.ts';
@@ -75,6 +77,44 @@ export function registerCallWrites(app: App, context: ApiContext): void {
       },
     },
     async (request) => ({ data: await endCall(context, request.auth.accountId, request.params.id) }),
+  );
+  app.post(
+    '/calls/:id/control',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Do something to a running call',
+        description:
+          'Answered once it is done. 409 says why it cannot be done; an entry of the audit log of the business says who asked for what.',
+        params: Params,
+        body: ControlBody,
+        response: { 200: ok(ControlRecord), ...errorResponses(400, 401, 404, 409, 422, 429, 503) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const state = await controlCall(context, request.auth, id, request.body);
+      return { data: { kind: request.body.kind, callId: id, state } };
+    },
+  );
+  app.post(
+    '/calls/:id/listen',
+    {
+      schema: {
+        tags,
+        summary: 'Listen to a running call',
+        description:
+          'The socket sends binary PCM16 stereo at 16 kHz, 20 ms at a time, the caller left and the agent right, and JSON text as that of a browser call. `{type: mode, mode: listen | whisper | take-over}` to it says what the microphone is for.',
+        params: Params,
+        response: { 201: ok(ListenRecord), ...errorResponses(401, 404, 409, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const data = await listenToCall(context, request.auth, request.params.id);
+      reply.code(201);
+      return { data };
+    },
   );
   app.delete(
     '/calls/:id',

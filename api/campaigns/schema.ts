@@ -10,6 +10,7 @@ import { TransferDestinationRecord, TransferDestinations } from '../transfer-des
 
 const CAMPAIGN_STATUSES = ['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'COMPLETED', 'FAILED'] as const;
 const VOICEMAIL_ACTIONS = ['hangup', 'leave_message'] as const;
+const LISTENING_NOTICES = ['none', 'tone', 'announcement'] as const;
 const RECORDING_FORMATS = ['wav', 'mp3'] as const;
 
 const ClockTime = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'HH:MM' });
@@ -64,6 +65,9 @@ const fields = {
   voicemail: VoicemailInput,
   recording: RecordingInput,
   destinations: TransferDestinations,
+  listeningNotice: oneOf(LISTENING_NOTICES, {
+    description: 'How the caller learns that somebody begins to listen to the call',
+  }),
   toolIds: ToolIds,
   outputs: Outputs,
   criteria: Criteria,
@@ -122,6 +126,7 @@ const record = {
   voicemail: Type.Object({ action: oneOf(VOICEMAIL_ACTIONS), message: nullable(Type.String()) }),
   recording: Type.Object({ enabled: Type.Boolean(), format: oneOf(RECORDING_FORMATS) }),
   destinations: Type.Array(TransferDestinationRecord),
+  listeningNotice: oneOf(LISTENING_NOTICES),
   toolIds: Type.Array(Type.String()),
   outputs: Outputs,
   criteria: Criteria,

@@ -223,6 +223,7 @@ export function sampleCampaign(nowMs: number): CampaignResource {
     voicemail: { action: 'hangup', message: null },
     recording: { enabled: true, format: 'mp3' },
     destinations: [],
+    listeningNotice: 'none',
     toolIds: [],
     outputs: [],
     criteria: [],

@@ -77,6 +77,7 @@ export const BODY_EXAMPLES: Record<string, unknown> = {
     variables,
     metadata: { crmId: '4711' },
   },
+  ControlCallBody: { kind: 'say', text: 'Please hold the line, a colleague is coming.', when: 'pause' },
   PlaceWebCallBody: { campaignId: id('cmp'), variables, metadata: { page: 'pricing' } },
   PreviewCampaignBody: { variables },
   PurchaseNumberBody: { phoneNumber: '+12025550100', campaignId: id('cmp') },

@@ -56,6 +56,8 @@ const OWN: Record<string, string> = {
   'GET /campaigns/{id}/stats': 'getCampaignStats',
   'POST /calls': 'placeCall',
   'POST /calls/web': 'placeWebCall',
+  'POST /calls/{id}/control': 'controlCall',
+  'POST /calls/{id}/listen': 'listenToCall',
   'DELETE /calls/{id}': 'eraseCall',
   'GET /calls/export': 'exportCalls',
   'GET /calls/{id}/transcript': 'getTranscript',

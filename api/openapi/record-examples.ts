@@ -420,6 +420,13 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
     failures: [{ reason: 'busy', calls: 9 }],
     days: [{ day: '2026-05-01', ...dayFigures }],
   },
+  CallControl: { kind: 'say', callId: id('call'), state: 'done' },
+  Listening: {
+    id: id('lis'),
+    socketUrl: `wss://media.example.com/calls/${id('call')}/listen?token=once`,
+    token: 'once',
+    expiresAt: '2026-05-03T15:01:00.000Z',
+  },
   WebCall: { call, socketUrl: `wss://media.example.com/calls/${id('call')}?token=once` },
   Webhook: {
     id: id('whk'),

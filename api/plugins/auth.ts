@@ -1,8 +1,9 @@
 // Authentication by a session token (JWT) or a personal access token, after `Bearer` and exactly one space. Errors use
 // the contract's exact wording. The rate limit runs between identification and refusal, so that guessing is limited.
 import type { FastifyRequest } from 'fastify';
-import { findAccessToken, isLiveToken } from '../../db/queries/accounts/access-tokens.ts';
+import { findAccessToken } from '../../db/queries/accounts/access-tokens.ts';
 import { findSessionUser } from '../../db/queries/accounts/sessions.ts';
+import { isLiveCredential } from '../../db/rules/live-credential.ts';
 import type { App, Auth } from '../app.ts';
 import { ACCESS_TOKEN_PREFIX, hashToken } from '../auth/secrets.ts';
 import type { SessionTokens } from '../auth/session-tokens.ts';
@@ -79,9 +80,7 @@ async function identify(
  * session continues.
  */
 export async function isStillValid(context: ApiContext, auth: Auth): Promise<boolean> {
-  if (auth.kind === 'token') return isLiveToken(context.read, auth.accountId, auth.tokenId);
-  const user = await findSessionUser(context.read, auth.userId, auth.tokenId, auth.familyId ?? '');
-  return user !== undefined && !user.revoked && user.sessionGeneration === auth.generation;
+  return isLiveCredential(context.read, auth);
 }
 
 async function identifyAccessToken(context: ApiContext, uses: TokenUses, token: string): Promise<Auth | ApiError> {

@@ -120,6 +120,7 @@ export async function startFleetEngine(options: FleetEngineOptions): Promise<voi
     calls: {
       isDraining: false,
       endCall: () => undefined,
+      control: async () => ({ refused: 'CALL_ENDED' }),
       async beginRequested({ callId }) {
         if (!admission.admit('api')) return false;
         script.play(callId ?? '', () => undefined);
@@ -128,6 +129,7 @@ export async function startFleetEngine(options: FleetEngineOptions): Promise<voi
     },
     renderPreview: async () => undefined,
     downloadModel: async () => undefined,
+    admitListener: () => 'CALL_ENDED',
     testModel: () => Promise.reject(new Error('the fleet has no models')),
   });
   const heart = new EngineHeart({

@@ -24,6 +24,8 @@ export interface CampaignTable {
   recordingFormat: 'wav' | 'mp3';
   /** In place of the business's, unless empty. */
   destinations: Json; // TransferDestination[]
+  /** How the caller learns that somebody listens. */
+  listeningNotice: 'none' | 'tone' | 'announcement';
   outputs: Json; // {name, schema, description}[]
   criteria: Json; // {name, question}[]
   /** Tools that it brings to a call, in order. */

@@ -128,7 +128,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     },
     others:
       'id accountId agentId businessId status scheduledAt callingWindow maxConcurrentCalls maxAttempts ' +
-      'retryDelayMinutes voicemailAction recordingEnabled recordingFormat toolIds outputs criteria startedAt completedAt createdAt deletedAt',
+      'retryDelayMinutes voicemailAction recordingEnabled recordingFormat listeningNotice toolIds outputs criteria startedAt completedAt createdAt deletedAt',
   },
   charges: {
     personal: {},

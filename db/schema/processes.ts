@@ -1,7 +1,15 @@
 // Tables that the processes store for each other and for their next run.
 import type { Flag, Json } from './columns.ts';
 
-export type EngineRequestKind = 'dial' | 'end-call' | 'web-call' | 'voice-preview' | 'model-download' | 'model-test';
+export type EngineRequestKind =
+  | 'dial'
+  | 'end-call'
+  | 'control'
+  | 'listen'
+  | 'web-call'
+  | 'voice-preview'
+  | 'model-download'
+  | 'model-test';
 
 /** The API's requests to the engine. One engine claims each; a request past `expiresAt` is never carried out. */
 export interface EngineRequestTable {

@@ -22,6 +22,7 @@ export type IdPrefix =
   | 'apt'
   | 'chg'
   | 'req'
+  | 'lis'
   | 'att'
   | 'aud'
   | 'doc'

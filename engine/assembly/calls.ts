@@ -1,6 +1,7 @@
 // Where calls come from and go to: telephony, trunks, the switchboard, the dialler, and the other engines.
 import { join } from 'node:path';
 import { messageOf } from '../../db/domain/unexpected.ts';
+import { isLiveCredential } from '../../db/rules/live-credential.ts';
 import { Reruns } from '../after-call/reruns.ts';
 import { ApiRequests } from '../api-requests.ts';
 import { RefusedCalls } from '../books/refused-calls.ts';
@@ -21,6 +22,7 @@ import { Judge, type JudgeOptions } from '../cluster/judge.ts';
 import { Places } from '../cluster/places.ts';
 import { RemoteCalls } from '../cluster/remote-calls.ts';
 import { Fence } from '../fence.ts';
+import { Listeners } from '../listeners.ts';
 import { ModelDownloads } from '../models/downloads.ts';
 import { writePreview } from '../models/preview.ts';
 import { QuestionVectors } from '../models/question-vectors.ts';
@@ -97,7 +99,18 @@ export async function connectCalls(storage: Storage, media: Media) {
   const paces = new TrunkPaces(clock);
   const ownTools = new TenantTools({ secretKey, allowPrivate: config.webhookAllowPrivate, log });
   const places = new Places({ read, engineId, admission, clock, skewMs });
-  const switchboard = new Switchboard({
+  const listeners: Listeners = new Listeners({
+    atDoor: (command) => shards.atDoor(command),
+    shards,
+    writer,
+    isLive: (credential) => isLiveCredential(read, credential),
+    call: (callId) => switchboard.listened(callId),
+    clock,
+    log,
+  });
+  media.onListener((event) => listeners.onEvent(event));
+  const switchboard: Switchboard = new Switchboard({
+    listeners,
     telephony,
     shards,
     writer,
@@ -150,6 +163,7 @@ export async function connectCalls(storage: Storage, media: Media) {
     places: () => coordinator.leads,
     renderPreview: async ({ voiceId, path }) => writePreview(path, await media.renderSample(voiceId)),
     downloadModel: (engine) => downloads.add(engine),
+    admitListener: (wish) => listeners.admit(wish),
     testModel: (sealed) => trials.run(sealed),
   });
   const dialler: Dialler = new Dialler({
@@ -206,6 +220,7 @@ export async function connectCalls(storage: Storage, media: Media) {
     reruns,
     places,
     switchboard,
+    listeners,
     requests,
     dialler,
     remoteCalls,

@@ -19,7 +19,7 @@ import { ModelFleet } from '../models/fleet.ts';
 import { ModelHealth } from '../models/health.ts';
 import { renderPreview } from '../models/preview.ts';
 import { callItself } from '../self-call.ts';
-import { ShardPool } from '../shard/pool.ts';
+import { ShardPool, type ShardPoolOptions } from '../shard/pool.ts';
 import type { Storage } from './storage.ts';
 
 export type Media = Awaited<ReturnType<typeof startMedia>>;
@@ -59,6 +59,7 @@ export async function startMedia({ config, clock, log, read, writer, secretKey, 
   });
   const { admission } = load;
   const carriedCalls = new CarriedCalls({ fleet, admission, setCalls: config.maxCalls, clock, log });
+  let onListener: NonNullable<ShardPoolOptions['onListener']> = () => undefined;
   const shards = await ShardPool.start({
     shards: shardCount,
     threads,
@@ -80,6 +81,7 @@ export async function startMedia({ config, clock, log, read, writer, secretKey, 
       else if (event.type === 'pacing') metrics.pacing(event.shardIndex, event);
       else load.sample(event.shardIndex, event);
     },
+    onListener: (event) => onListener(event),
     onShardLost: (shardIndex, error) => log.error({ shardIndex, error: error.message }, 'shard lost, restarting it'),
   });
   log.debug({ priority: shards.priority }, 'media threads');
@@ -129,6 +131,10 @@ export async function startMedia({ config, clock, log, read, writer, secretKey, 
     load,
     carriedCalls,
     shards,
+    /** Whom the events of listeners are for. */
+    onListener(listener: typeof onListener): void {
+      onListener = listener;
+    },
     modelHealth,
     dialogue,
     /** Where browsers and audio forks reach this engine's media threads. */

@@ -35,8 +35,8 @@ export class CallAudio {
     this.#deps.shards.send({ ...command, callId: this.#options.call.id });
   }
 
-  /** Of a reply outside the caller's turn. */
-  request(request: AgentRequest): void {
-    this.send({ type: 'request-reply', request });
+  /** Of a reply outside the caller's turn. `isUrgent`: in place of what the agent is saying. */
+  request(request: AgentRequest, isUrgent = false): void {
+    this.send({ type: 'request-reply', request, ...(isUrgent ? { isUrgent } : {}) });
   }
 }

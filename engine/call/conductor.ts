@@ -23,6 +23,7 @@ import {
   type TakenCall,
   timersOf,
 } from './continuation.ts';
+import { CallControls } from './controls.ts';
 import { CallEffects, type Held } from './effects.ts';
 import { heardOf, isNoticed, lastLifeMs, transcriptOf } from './gap.ts';
 import { handOverMoment } from './hand-over-moment.ts';
@@ -54,6 +55,7 @@ export class Conductor {
   readonly #timers: CallTimers;
   readonly #entry: JournalEntry;
   readonly #transfers: Transfers;
+  readonly controls: CallControls;
   /** Reports that arrived while effects were being performed: one step at a time. */
   readonly #waiting: CallReport[] = [];
   #state: CallState;
@@ -87,6 +89,7 @@ export class Conductor {
     });
     this.#entry = new JournalEntry(deps.journal, call.id, this.#record);
     if (medium.kind === 'web') this.#record.onChange((change) => this.#tellBrowser(change));
+    this.#record.onChange((change) => deps.listeners?.tell(call.id, told(change)));
     const { business, headings } = options.setup;
     const of = { accountId: call.accountId, businessId: business.id };
     const search = headings === null ? null : new PassageSearch(deps.store, of, log);
@@ -109,6 +112,16 @@ export class Conductor {
       guard: (action) => this.#guard(action),
       changed: (isUrgent) => this.#entry.changed(isUrgent),
     });
+    this.controls = new CallControls({
+      ...{ deps, options, log, writes: this.#writes, audio: this.#audio, dialogue: this.#dialogue },
+      ...{ record: this.#record, keys: this.#keys, guard: (action: () => void) => this.#guard(action) },
+      step: (report) => this.#step(report),
+      state: () => this.#state,
+      isRecorded: () => this.#held.facts.recordingPath !== null,
+      isWithPerson: () => isBridged({ state: this.#state }),
+      beganAtSharedMs: () => this.#held.facts.began?.sharedAtMs ?? null,
+      changed: () => this.#onControlled(),
+    });
     this.#reports = new CallReports({
       callId: call.id,
       shards: deps.shards,
@@ -127,7 +140,14 @@ export class Conductor {
       keys: this.#keys,
     });
     const parts = {
-      ...{ audio: this.#audio, dialogue: this.#dialogue, entry: this.#entry, keys: this.#keys, record: this.#record },
+      ...{
+        controls: this.controls,
+        audio: this.#audio,
+        dialogue: this.#dialogue,
+        entry: this.#entry,
+        keys: this.#keys,
+        record: this.#record,
+      },
       ...{ reports: this.#reports, timers: this.#timers, transfers: this.#transfers, writes: this.#writes },
     };
     this.#effects = new CallEffects(deps, options, log, parts, this.#held, {
@@ -176,6 +196,7 @@ export class Conductor {
     dialogue.warm?.();
     this.#audio.open(from.recordingPath, (event) => this.#onShardEvent(event), reopening(taken));
     if (from.leg !== null) this.#audio.send({ type: 'connect', audio: from.leg.audio });
+    this.controls.goOn(from);
     this.#audio.send({ type: 'answered' });
     for (const digit of keysAgain(from)) this.#audio.send({ type: 'digit', digit });
     // The answer may not have been written when the process died; a second time it changes nothing.
@@ -213,7 +234,8 @@ export class Conductor {
   }
 
   get handOverMoment(): HandOverMoment {
-    return handOverMoment(this.#describe(), this.#reports.phase, this.#dialogue.isThinking);
+    const isBusy = this.#dialogue.isThinking || this.controls.supervision.state.phase !== 'none';
+    return handOverMoment(this.#describe(), this.#reports.phase, isBusy);
   }
 
   /** Another process has the call: nothing that still happens here concerns it. */
@@ -221,6 +243,7 @@ export class Conductor {
     this.#isLeft = true;
     this.#timers.leave();
     this.#transfers.leave();
+    this.controls.leave();
   }
 
   #follow(): void {
@@ -241,9 +264,33 @@ export class Conductor {
       keys: this.#keys,
       transfers: this.#transfers,
       record: this.#record,
+      controls: this.controls,
       silentSinceMs: this.#held.taken && lastLifeMs(this.#held.taken),
       nowMs: this.#deps.clock.nowMs(),
     });
+  }
+
+  /** What one who begins to listen is told first. */
+  get soFar(): object[] {
+    const { transcript, live } = this.#record;
+    const said = transcript.map((entry) => ({ type: 'transcript', ...entry }));
+    return [{ type: 'state', state: live }, { type: 'control', ...this.controls.view }, ...said];
+  }
+
+  /** As its campaign wants it, the caller is told that somebody listens. */
+  firstListens(): void {
+    const { campaign, agent } = this.#options.setup;
+    if (this.#state.phase !== 'answered') return;
+    if (campaign.listeningNotice === 'tone') this.#audio.send({ type: 'notice-tone' });
+    if (campaign.listeningNotice !== 'announcement') return;
+    const text = phrasesFor(agent.language).call.listeningNotice;
+    this.#audio.request({ kind: 'say', text, by: 'client' });
+  }
+
+  get facts(): { accountId: string; businessId: string; isAnswered: boolean } {
+    const { call, setup } = this.#options;
+    const isAnswered = this.#state.phase === 'answered';
+    return { accountId: call.accountId, businessId: setup.business.id, isAnswered };
   }
 
   /** `POST /calls/:id/end`. */
@@ -322,9 +369,19 @@ export class Conductor {
     }
   }
 
+  #onControlled(): void {
+    this.#entry.changed(true);
+    this.#deps.listeners?.tell(this.callId, { type: 'control', ...this.controls.view });
+  }
+
   #tellBrowser(change: RecordChange): void {
     // The shard sends the browser its turn states directly.
     if (change.type === 'state') return;
     this.#audio.send({ type: 'socket-text', text: JSON.stringify({ type: 'transcript', ...change.entry }) });
   }
+}
+
+/** As those who listen are told. */
+function told(change: RecordChange): object {
+  return change.type === 'state' ? change : { type: 'transcript', ...change.entry };
 }

@@ -46,11 +46,27 @@ export interface ConductorDeps {
   /** Trunks for an outbound call with this number, in the order to try them; empty if there is none. */
   trunksFor(phoneNumberId: string | null): Promise<string[]>;
   permits: TransferPermits;
+  /** Those who listen to calls; absent: nobody can. */
+  listeners?: CallListeners;
   /** What another process would need to go on with the call; absent: no call outlives this process. */
   journal?: CallJournal;
   clock: Clock;
   log: Logger;
   metrics: CallMetrics;
+}
+
+/** Those who listen to a call, as the call sees them. */
+export interface CallListeners {
+  /** One who has joined. */
+  has(callId: string, listenerId: string): boolean;
+  /** Their microphone goes into this ring; null: nowhere. */
+  hear(listenerId: string, memory: SharedArrayBuffer | null): void;
+  /** They talk to the caller, and do not hear themselves. */
+  talks(listenerId: string, isTalking: boolean): void;
+  /** Tells all of the call. */
+  tell(callId: string, message: object): void;
+  /** The call is over. */
+  ended(callId: string): void;
 }
 
 /** Database reads of a running call. */

@@ -62,6 +62,8 @@ export interface Continuation {
   silentSinceMs: number | null;
   /** Speech engines that stood in; absent: an earlier release wrote it. */
   fallbacks?: EngineFallback[];
+  /** The recording is silence for now; absent: it is not. */
+  isMasked?: boolean;
   /** How often its process died while it was busy with this call. */
   suspicions: number;
 }
@@ -104,6 +106,7 @@ export interface CallParts {
   keys: Pick<CallKeys, 'isOptedOut' | 'pressed'>;
   transfers: { readonly continuation: TransferContinuation | null; readonly isReported: boolean };
   record: Pick<CallRecord, 'resumptions'>;
+  controls: { readonly isMasked: boolean };
   silentSinceMs: Continuation['silentSinceMs'];
   /** Wall clock. */
   nowMs: number;
@@ -175,6 +178,7 @@ export function continuationOf(parts: CallParts): Continuation | null {
     resumptions: [...parts.record.resumptions],
     silentSinceMs: parts.silentSinceMs,
     fallbacks: [...reports.fallbacks],
+    ...(parts.controls.isMasked ? { isMasked: true } : {}),
     suspicions: facts.suspicions,
   };
 }

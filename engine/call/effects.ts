@@ -11,6 +11,7 @@ import type { InboundLeg, Leg, LocalAudio } from '../sip/telephony.ts';
 import type { CallAudio } from './call-audio.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
 import type { CallFacts, TakenCall } from './continuation.ts';
+import type { CallControls } from './controls.ts';
 import { conversationAtEnd, writeCallEnd } from './end.ts';
 import { withoutSilence } from './gap.ts';
 import type { JournalEntry } from './journal-entry.ts';
@@ -37,6 +38,7 @@ export interface Held {
 
 interface Parts {
   audio: CallAudio;
+  controls: CallControls;
   dialogue: Dialogue;
   entry: JournalEntry;
   keys: CallKeys;
@@ -91,6 +93,7 @@ export class CallEffects {
         this.#parts.record.state('ended');
         // A browser call has no leg to hang up, but may have a transfer target's leg.
         this.#parts.transfers.close();
+        this.#parts.controls.close();
         return this.#parts.audio.send({ type: 'close' });
       case 'ring-leg':
         return this.#inbound(effect).ring();

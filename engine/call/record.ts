@@ -17,7 +17,8 @@ import type { FoundPassage } from '../../models/llm/llm.ts';
 import type { Clock } from '../clock.ts';
 import type { ToolRun } from '../dialogue/tool-runs.ts';
 
-export type LiveState = 'ringing' | 'listening' | 'thinking' | 'speaking' | 'ended';
+/** `person`: somebody talks in the agent's place. */
+export type LiveState = 'ringing' | 'listening' | 'thinking' | 'speaking' | 'person' | 'ended';
 
 /** A turn without recognisable words still gets an entry: the caller said something. */
 export const UNINTELLIGIBLE = '(unintelligible)';
@@ -76,7 +77,8 @@ export class CallRecord {
   /** Zero of the call's clock, by the monotonic one. */
   #beganAtMs: number | null = null;
   #state: LiveState = 'ringing';
-  #listener: ((change: RecordChange) => void) | null = null;
+  #isWithPerson = false;
+  readonly #listeners: Array<(change: RecordChange) => void> = [];
   #onGrown = (): void => undefined;
 
   constructor(options: {
@@ -149,9 +151,9 @@ export class CallRecord {
     return this.#resumptions;
   }
 
-  /** Lets a browser call follow its own transcript and state. */
+  /** Lets a browser call, and those who listen, follow transcript and state. */
   onChange(listener: (change: RecordChange) => void): void {
-    this.#listener = listener;
+    this.#listeners.push(listener);
   }
 
   /** Ordered by each entry's first word; entries may come late (a caller's turn is known only when it ends). */
@@ -168,7 +170,7 @@ export class CallRecord {
     if (same >= 0) this.#entries.splice(same, 1);
     this.#entries.push(clean);
     this.#feed('transcript', clean);
-    this.#listener?.({ type: 'transcript', entry: clean });
+    for (const listen of this.#listeners) listen({ type: 'transcript', entry: clean });
   }
 
   /** All that is being said now; only live views are told. */
@@ -178,12 +180,23 @@ export class CallRecord {
     this.#writer.run('writeWords', { ...of, words: words.map((each) => this.#kept(each)) }).catch(() => undefined);
   }
 
+  /** Who the agent is to the caller is told again once the person has gone. */
+  personSpeaks(isSpeaking: boolean): void {
+    if (isSpeaking) this.state('person');
+    this.#isWithPerson = isSpeaking;
+    if (!isSpeaking) this.state('listening');
+  }
+
+  get live(): LiveState {
+    return this.#state;
+  }
+
   state(state: LiveState): void {
-    if (state === this.#state) return;
+    if (state === this.#state || (this.#isWithPerson && state !== 'ended')) return;
     this.#state = state;
     // The write of the call's end adds `ended`.
     if (state !== 'ended') this.#feed('state', { state });
-    this.#listener?.({ type: 'state', state });
+    for (const listen of this.#listeners) listen({ type: 'state', state });
   }
 
   /** Response gaps, in their order. */

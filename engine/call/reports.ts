@@ -221,6 +221,9 @@ export class CallReports {
       case 'pulse':
       case 'door-failed':
       case 'left':
+      case 'listener-joined':
+      case 'listener-gone':
+      case 'listener-asks':
         // Concerns the shard, not a call.
         return;
       default:
@@ -249,8 +252,9 @@ export class CallReports {
     if (words !== '') record.add({ speaker: 'agent', text: words, timestamp: startedAtMs });
     if (cause?.kind === 'turn' && cause.understood && words !== '') step({ type: 'exchange-done' });
     dialogue.replyHeard(epoch, text, interrupted);
-    // The only verbatim request that is spoken to its end is the message for a machine.
-    if (cause?.kind === 'requested' && cause.request.kind === 'say') step({ type: 'message-left' });
+    // What a client wants said apart, the only verbatim request that is spoken to its end is the message for a machine.
+    if (cause?.kind !== 'requested' || cause.request.kind !== 'say' || cause.request.by === 'client') return;
+    step({ type: 'message-left' });
   }
 
   #addCaller(text: string, startedAtMs: number): void {

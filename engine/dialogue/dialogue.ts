@@ -37,6 +37,9 @@ import type { ToolAction } from './tools/tool.ts';
 /** Tool rounds per reply. */
 const TOOL_ROUNDS_MAX = 5;
 
+/** Instructions of clients, in one call. */
+const TOLD_MAX = 20;
+
 /** So much of a long conversation goes on in another process, in characters of JSON. */
 const CONTINUED_MAX_CHARS = 16_000;
 
@@ -56,7 +59,14 @@ export interface DialogueState {
   isHandedOver: boolean;
   isMuted: boolean;
   wantsCallBack: boolean;
+  /** A client of the API wants the agent silent; absent: it does not, or an earlier release wrote it. */
+  isSilenced?: boolean;
+  /** What clients of the API want it to do; absent: nothing. */
+  told?: string[];
 }
+
+/** Who wants the agent to say nothing: a client of the API; a person who talks in its place. */
+export type SilencedBy = 'client' | 'person';
 
 export class Dialogue {
   readonly #options: DialogueOptions;
@@ -74,6 +84,8 @@ export class Dialogue {
   /** The reply of which no more words will come. */
   #completed = 0;
   #isMuted = false;
+  readonly #silencedBy = new Set<SilencedBy>();
+  readonly #told: string[] = [];
   #wantsCallBack = false;
 
   constructor(options: DialogueOptions) {
@@ -87,6 +99,7 @@ export class Dialogue {
       expected: this.#expected,
       current: () => this.#reply,
       history: () => this.#history,
+      told: () => this.#told,
       account: () => this.tools.account,
       isLastFailure: () => this.failed.isLast,
       roundEnded: (reply) => this.#afterStream(reply),
@@ -130,6 +143,8 @@ export class Dialogue {
       isHandedOver: this.#isHandedOver,
       isMuted: this.#isMuted,
       wantsCallBack: this.#wantsCallBack,
+      ...(this.isSilencedBy('client') ? { isSilenced: true } : {}),
+      ...(this.#told.length === 0 ? {} : { told: [...this.#told] }),
     };
   }
 
@@ -158,6 +173,8 @@ export class Dialogue {
     this.#isHandedOver = state.isHandedOver;
     this.#isMuted = state.isMuted;
     this.#wantsCallBack = state.wantsCallBack;
+    if (state.isSilenced) this.#silencedBy.add('client');
+    this.#told.push(...(state.told ?? []));
     if (state.pending) this.#pending.actNow(state.pending);
   }
 
@@ -165,10 +182,13 @@ export class Dialogue {
   wantReply(epoch: number, cause: ReplyCause, committed: boolean): void {
     if (this.#isClosed) return;
     this.#dropReply();
+    // Nobody is asked whether they are still there by an agent that says nothing.
+    if (this.#silencedBy.size > 0 && cause.kind === 'idle') return this.#tellComplete(epoch);
     const reply = newReply(epoch, cause, this.#objectionIn(epoch, cause));
     this.#reply = reply;
     if (committed) this.#commit(reply, cause);
     if (this.#reply !== reply) return;
+    if (this.#silencedBy.size > 0 && !isAskedByClient(cause)) return this.#tellComplete(epoch);
     if (cause.kind === 'requested' && cause.request.kind === 'say') {
       this.#speech.say(reply, cause.request.text);
       return this.#finishFixed(reply);
@@ -193,6 +213,11 @@ export class Dialogue {
   /** The candidate becomes the current reply. */
   commitReply(epoch: number, cause: ReplyCause): void {
     const reply = this.#reply;
+    // It was dropped for silence just now: the caller has said it all the same.
+    if (reply?.epoch !== epoch && this.#silencedBy.size > 0) {
+      this.#history = addCause(this.#history, epoch, causeMessages({ cause, objection: null }, this.#options.language));
+      return this.#tellComplete(epoch);
+    }
     if (!reply || reply.epoch !== epoch || reply.isCommitted) return;
     this.#commit(reply, cause);
     if (this.#reply !== reply) return;
@@ -229,6 +254,38 @@ export class Dialogue {
   mute(): void {
     this.#isMuted = true;
     this.#dropReply();
+  }
+
+  isSilencedBy(who: SilencedBy): boolean {
+    return this.#silencedBy.has(who);
+  }
+
+  /**
+   * From now on the agent listens, and says only what a client of the API wants said. The shard is to end what it is
+   * saying.
+   */
+  silence(who: SilencedBy): void {
+    this.#silencedBy.add(who);
+    const reply = this.#reply;
+    this.#dropReply();
+    this.#pending.forget();
+    if (reply) this.#tellComplete(reply.epoch);
+  }
+
+  letSpeak(who: SilencedBy): void {
+    this.#silencedBy.delete(who);
+  }
+
+  /** For the rest of the call; of many only the newest. */
+  instruct(text: string): void {
+    this.#told.push(text);
+    if (this.#told.length > TOLD_MAX) this.#told.shift();
+  }
+
+  /** Words of a person who talks in the agent's place. */
+  personSaid(text: string): void {
+    const note = noteMessage({ kind: 'person-said', text }, this.#options.language);
+    this.#history = addCause(this.#history, null, [note]);
   }
 
   close(): void {
@@ -369,3 +426,6 @@ function endOf({ standInFor, isUnanswered }: Reply): TurnEnd {
   if (standInFor === null) return { by: 'model' };
   return { by: 'receptionist', reason: standInFor, isAnswered: !isUnanswered };
 }
+
+const isAskedByClient = (cause: ReplyCause): boolean =>
+  cause.kind === 'requested' && cause.request.kind === 'say' && cause.request.by === 'client';

@@ -20,6 +20,8 @@ export interface ModelAnswersEdge {
   /** The reply that the caller is to hear. */
   current(): Reply | null;
   history(): History;
+  /** What clients of the API want it to do. */
+  told(): readonly string[];
   account(): AccountTools;
   /** Whether one more failed turn is one too many. */
   isLastFailure(): boolean;
@@ -109,6 +111,7 @@ export class ModelAnswers {
       history: this.#edge.history(),
       memory,
       account: this.#edge.account(),
+      told: this.#edge.told(),
     });
     this.#watch.asked(reply);
     const { signal } = reply.abort;

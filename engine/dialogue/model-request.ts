@@ -6,11 +6,16 @@ import { causeMessages, type Reply } from './reply.ts';
 import type { AccountTools } from './tools/account-tools.ts';
 import { toolDefinitions } from './tools/catalogue.ts';
 
-/** @param memory from the last committed reply @param account the tenant's tools */
+/** @param memory from the last committed reply @param account the tenant's tools @param told what clients want */
 export function modelRequest(
   options: DialogueOptions,
   reply: Reply,
-  { history, memory, account }: { history: History; memory: unknown; account: AccountTools },
+  {
+    history,
+    memory,
+    account,
+    told,
+  }: { history: History; memory: unknown; account: AccountTools; told: readonly string[] },
 ): DialogueRequest {
   const { business, agentName, language, additionalLanguages, instructions } = options;
   const { callerNumber, callerName, direction, clock, conversation, firstWordWithinMs } = options;
@@ -21,7 +26,7 @@ export function modelRequest(
     agentName,
     language,
     additionalLanguages,
-    instructions,
+    instructions: told.length === 0 ? instructions : [instructions, ...told].filter(Boolean).join('\n'),
     variables: account.variables,
     callerNumber,
     callerName,

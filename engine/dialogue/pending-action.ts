@@ -72,6 +72,12 @@ export class PendingAction {
     if (action) this.#act(action);
   }
 
+  /** Nothing that was announced is done. */
+  forget(): void {
+    this.close();
+    this.#announced = null;
+  }
+
   close(): void {
     this.#objectable?.cancel();
     this.#objectable = null;

@@ -166,6 +166,8 @@ function wordsWithoutModel(cause: ReplyCause, menu: Phrases['menu']): string | n
       return menu.nobodyAnswers;
     case 'limit-near':
       return menu.timeIsShort;
+    case 'handed-back':
+      return menu.backAgain;
     default:
       return null;
   }

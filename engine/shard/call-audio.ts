@@ -1,11 +1,11 @@
 // The audio of one call: the path of its two 20 ms frames at each tick of the pacer, the agent's first. It reports and
 // decides nothing; decisions are made in `hosted-call.ts`.
 //
-//   transport.pull ─► caller's frame ─┬─► recorder (left)
+//   transport.pull ─► caller's frame ─┬─► recorder (left), tap of listeners (left)
 //                                     ├─► what the models hear of it (heard-audio.ts)
 //                                     └─► echo detector ◄─┐
 //   playout.pull ─► agent's frame ────┬───────────────────┘
-//                                     ├─► recorder (right)
+//                                     ├─► recorder (right), tap of listeners (right)
 //                                     └─► transport.send
 
 import type { AudioTransport } from '../../media/audio-transport.ts';
@@ -17,6 +17,8 @@ import type { Recorder } from '../../media/recorder.ts';
 import { Resampler } from '../../media/resample.ts';
 import type { Clock } from '../clock.ts';
 import { HeardAudio, type HeardOptions } from './heard-audio.ts';
+import { ListenTap } from './listen-tap.ts';
+import { NoticeTone } from './notice-tone.ts';
 
 export interface CallAudioListener {
   /**
@@ -57,6 +59,15 @@ interface Bridge {
   incoming: Int16Array[];
   /** From our rate to the peer's; null when both are equal. */
   toPeer: Resampler | null;
+  /** The words of both are recognised all the same. */
+  hears: boolean;
+}
+
+/** Who is heard on a line beside the one who is heard anyway. */
+interface Beside {
+  from: CallAudio;
+  incoming: Int16Array[];
+  toUs: Resampler | null;
 }
 
 export class CallAudio implements PacedCall {
@@ -100,6 +111,13 @@ export class CallAudio implements PacedCall {
   #lost = false;
   /** Null while the caller talks to the agent. */
   #bridge: Bridge | null = null;
+  #beside: Beside | null = null;
+  /** Who hears this caller beside somebody else. */
+  #heardBeside: CallAudio | null = null;
+  /** Null while nobody listens. */
+  #tap: ListenTap | null = null;
+  #notice: NoticeTone | null = null;
+  #isMasked = false;
 
   constructor(transport: AudioTransport, listener: CallAudioListener, clock: Clock, options: HeardOptions = {}) {
     const rate = transport.sampleRateHz;
@@ -174,14 +192,40 @@ export class CallAudio implements PacedCall {
     this.#drainWatch = epoch;
   }
 
-  get isBridged(): boolean {
-    return this.#bridge !== null;
+  /** The caller talks to somebody else, and the models hear nothing of it. */
+  get isAway(): boolean {
+    return this.#bridge !== null && !this.#bridge.hears;
   }
 
-  /** Lets both callers hear each other in place of the agent. */
-  bridge(peer: CallAudio): void {
-    this.#joinTo(peer);
-    peer.#joinTo(this);
+  /** Lets both callers hear each other in place of the agent. `hears`: the models go on hearing both. */
+  bridge(peer: CallAudio, hears = false): void {
+    this.#joinTo(peer, hears);
+    peer.#joinTo(this, hears);
+  }
+
+  /** The caller of `from` is heard here too, until null. */
+  hearBeside(from: CallAudio | null): void {
+    if (this.#beside) this.#beside.from.#heardBeside = null;
+    this.#beside = null;
+    if (from === null) return;
+    const toUs = from.sampleRateHz === this.sampleRateHz ? null : new Resampler(from.sampleRateHz, this.sampleRateHz);
+    this.#beside = { from, incoming: [], toUs };
+    from.#heardBeside = this;
+  }
+
+  /** From now on both channels of the recording are silence, or no longer. */
+  mask(isMasked: boolean): void {
+    this.#isMasked = isMasked;
+  }
+
+  /** Both sides go into this ring from now on; null: nobody listens. */
+  tap(memory: SharedArrayBuffer | null): void {
+    this.#tap = memory && new ListenTap(memory, this.sampleRateHz);
+  }
+
+  /** The caller hears a short tone over whatever they hear. */
+  soundNotice(): void {
+    this.#notice = new NoticeTone(this.sampleRateHz);
   }
 
   unbridge(): void {
@@ -196,6 +240,8 @@ export class CallAudio implements PacedCall {
     this.#tickedAtMs = nowMs;
     const epoch = this.playout.openEpoch;
     const spoken = this.#bridge ? this.#pullBridge(this.#bridge) : this.playout.pull(this.#agent);
+    if (this.#beside) mixInto(this.#agent, this.#beside.incoming.shift());
+    if (this.#notice?.mixInto(this.#agent)) this.#notice = null;
     this.#transport.send(this.#agent, missed);
     this.#missed = missed;
     if (spoken === 0 || epoch === null) return;
@@ -239,8 +285,10 @@ export class CallAudio implements PacedCall {
 
   #keep(agent: Int16Array | null): void {
     const caller = this.#caller;
-    this.#recorder?.write(caller, agent);
+    this.#recorder?.write(this.#isMasked ? null : caller, this.#isMasked ? null : agent);
+    this.#tap?.write(caller, agent);
     if (this.#bridge) this.#giveToPeer(this.#bridge);
+    this.#heardBeside?.takeBeside(caller);
     this.#echo.frame(caller, agent);
     this.heard.write(caller, this.#transport.missingMs > 0);
   }
@@ -279,13 +327,23 @@ export class CallAudio implements PacedCall {
   /** Releases the call's resources; later ticks do no harm. */
   close(): void {
     this.unbridge();
+    this.hearBeside(null);
+    this.#heardBeside?.hearBeside(null);
     this.heard.close();
   }
 
-  #joinTo(peer: CallAudio): void {
+  /** The next frame of whom we hear beside. */
+  takeBeside(frame: Int16Array): void {
+    const beside = this.#beside;
+    if (!beside) return;
+    beside.incoming.push(beside.toUs ? beside.toUs.convert(frame).slice() : frame.slice());
+    if (beside.incoming.length > BRIDGE_FRAMES) beside.incoming.shift();
+  }
+
+  #joinTo(peer: CallAudio, hears: boolean): void {
     this.unbridge();
     const toPeer = peer.sampleRateHz === this.sampleRateHz ? null : new Resampler(this.sampleRateHz, peer.sampleRateHz);
-    this.#bridge = { peer, incoming: [], toPeer };
+    this.#bridge = { peer, incoming: [], toPeer, hears };
   }
 
   #giveToPeer(bridge: Bridge): void {
@@ -301,5 +359,14 @@ export class CallAudio implements PacedCall {
     this.#agent.fill(0);
     this.#agent.set(frame.subarray(0, this.#agent.length));
     return 0;
+  }
+}
+
+/** Adds a frame to another, within the range of PCM16. */
+function mixInto(out: Int16Array, frame: Int16Array | undefined): void {
+  if (frame === undefined) return;
+  const count = Math.min(out.length, frame.length);
+  for (let i = 0; i < count; i++) {
+    out[i] = Math.max(-32_768, Math.min(32_767, (out[i] as number) + (frame[i] as number)));
   }
 }

@@ -174,7 +174,24 @@ export class HostedCall implements ModelClient, CallAudioListener {
         this.#stages.reached(command.epoch, 'firstTokenAtMs');
         return;
       case 'request-reply':
-        this.#step({ type: 'reply-requested', nowMs: this.#nowMs(), request: command.request });
+        this.#step({
+          type: 'reply-requested',
+          nowMs: this.#nowMs(),
+          request: command.request,
+          ...(command.isUrgent ? { isUrgent: true } : {}),
+        });
+        return;
+      case 'silence':
+        this.#step({ type: 'silenced', nowMs: this.#nowMs() });
+        return;
+      case 'mask':
+        this.audio.mask(command.isMasked);
+        return;
+      case 'tap':
+        this.audio.tap(command.memory);
+        return;
+      case 'notice-tone':
+        this.audio.soundNotice();
         return;
       case 'expects':
         this.#step({

@@ -11,6 +11,8 @@ import { type Clock, sleep, systemClock } from '../clock.ts';
 import type { ModelPortSet } from './model-ports.ts';
 import {
   type CallCommand,
+  type DoorCommand,
+  type ListenerEvent,
   type MediaSocket,
   type MediaSocketOptions,
   NO_STATS,
@@ -47,6 +49,8 @@ export interface ShardPoolOptions {
   onShardEvent?: (event: Extract<ShardEvent, { type: 'pacing' | 'lateness' | 'pulse' }>) => void;
   /** A shard was lost and is being started again. */
   onShardLost?: (shardIndex: number, error: Error) => void;
+  /** Of those who listen to calls; they are all gone where the shard with the door was lost. */
+  onListener?: (event: ListenerEvent | { type: 'listeners-lost' }) => void;
 }
 
 interface PooledCall {
@@ -59,6 +63,8 @@ interface PooledCall {
   connect: Extract<ShardCommand, { type: 'connect' }> | null;
   expects: Extract<ShardCommand, { type: 'expects' }> | null;
   bridge: Extract<ShardCommand, { type: 'bridge' }> | null;
+  mask: Extract<ShardCommand, { type: 'mask' }> | null;
+  tap: Extract<ShardCommand, { type: 'tap' }> | null;
   /** By `process.hrtime`, which shards read too. */
   answeredAtMs: number | null;
   lastEpoch: number;
@@ -178,7 +184,8 @@ export class ShardPool implements Shards {
   open(command: OpenCall, onEvent: (event: ShardEvent) => void, besideCallId?: string): void {
     if (this.#adopt(command, onEvent)) return;
     const beside = besideCallId === undefined ? undefined : this.#calls.get(besideCallId);
-    const shard = command.transport.kind !== 'rtp' ? this.#first() : (beside?.shard ?? this.#emptiest());
+    const isAtDoor = command.transport.kind === 'socket' || command.transport.kind === 'fork';
+    const shard = isAtDoor ? this.#first() : (beside?.shard ?? this.#emptiest());
     const { resume } = command;
     const call: PooledCall = {
       callId: command.callId,
@@ -189,6 +196,8 @@ export class ShardPool implements Shards {
       connect: null,
       expects: null,
       bridge: null,
+      mask: null,
+      tap: null,
       answeredAtMs: resume?.answeredAtMs ?? null,
       lastEpoch: resume?.lastEpoch ?? 0,
       sent: resume?.sent ?? null,
@@ -216,9 +225,16 @@ export class ShardPool implements Shards {
     else if (command.type === 'expects') call.expects = command;
     else if (command.type === 'bridge') call.bridge = command;
     else if (command.type === 'unbridge') call.bridge = null;
+    else if (command.type === 'mask') call.mask = command;
+    else if (command.type === 'tap') call.tap = command;
     else if (command.type === 'close') call.closing = true;
     else if (command.type === 'answered') call.answeredAtMs ??= Number(process.hrtime.bigint()) / 1e6;
     this.#post(call.shard, command);
+  }
+
+  /** Does something for those who listen to calls, at the door. */
+  atDoor(command: DoorCommand): void {
+    this.#post(this.#first(), command);
   }
 
   #connected(call: PooledCall, command: Extract<ShardCommand, { type: 'connect' }>): void {
@@ -321,6 +337,10 @@ export class ShardPool implements Shards {
       this.#onDoor?.failed(new ShardError(event.message));
       return;
     }
+    if (event.type === 'listener-joined' || event.type === 'listener-gone' || event.type === 'listener-asks') {
+      this.#options.onListener?.(event);
+      return;
+    }
     if (event.type === 'left') {
       this.#onLeft?.();
       return;
@@ -367,6 +387,7 @@ export class ShardPool implements Shards {
     slot.control.close();
     if (this.#stopping || this.#slots[slot.index] !== slot) return;
     this.#options.onShardLost?.(slot.index, error);
+    if (slot.index === 0) this.#options.onListener?.({ type: 'listeners-lost' });
     void slot.pool.destroy().catch(() => undefined);
     const nowMs = this.#clock.monotonicMs();
     while ((this.#restarts[0] ?? nowMs) < nowMs - 60_000) this.#restarts.shift();
@@ -387,6 +408,12 @@ export class ShardPool implements Shards {
     if (call.closing) {
       this.#forget(call);
       call.onEvent(await this.#closedWithoutShard(call));
+      return;
+    }
+    // Who was heard here comes again, or does not: the call that they are joined with is told.
+    if (call.command.transport.kind === 'ring') {
+      this.#forget(call);
+      call.onEvent({ type: 'call-failed', callId: call.callId, message: 'its shard was lost' });
       return;
     }
     if (call.port === 0 && (!call.command.resume || isMoved(call.command))) {
@@ -411,7 +438,7 @@ export class ShardPool implements Shards {
       },
     };
     this.#post(slot, call.command);
-    for (const command of [call.connect, call.expects]) if (command) this.#post(slot, command);
+    for (const command of [call.connect, call.expects, call.mask, call.tap]) if (command) this.#post(slot, command);
     if (call.answeredAtMs !== null) this.#post(slot, { type: 'answered', callId: call.callId });
     if (call.bridge) this.#post(slot, call.bridge);
   }

@@ -73,7 +73,11 @@ export interface OpenCall {
   /** Expected rate of a telephone call; the first negotiated codec decides. */
   sampleRateHz: 8_000 | 16_000;
   /** A browser's socket, or FreeSWITCH's audio fork. `token`: SHA-256 in hex of the token that it must present. */
-  transport: { kind: 'rtp' } | { kind: 'socket' | 'fork'; token: string };
+  transport:
+    | { kind: 'rtp' }
+    | { kind: 'socket' | 'fork'; token: string }
+    /** Somebody's microphone at 16 kHz, in a ring that the door's shard fills: they hear the call by listening. */
+    | { kind: 'ring'; memory: SharedArrayBuffer };
   turn: TurnConfig;
   voice: CallVoice;
   vocabulary: SttVocabulary;
@@ -146,14 +150,27 @@ export type ShardCommand =
   | { type: 'reply-complete'; callId: string; epoch: number }
   | { type: 'reply-failed'; callId: string; epoch: number }
   /** Asks the machine for a reply outside a caller's turn; answered by `reply-wanted` with cause `requested`. */
-  | { type: 'request-reply'; callId: string; request: AgentRequest }
+  | { type: 'request-reply'; callId: string; request: AgentRequest; isUrgent?: true }
+  /** The agent stops speaking; what it was preparing is not said. */
+  | { type: 'silence'; callId: string }
+  /** Both channels of the recording are silence from now on, or no longer. */
+  | { type: 'mask'; callId: string; isMasked: boolean }
+  /** Somebody listens: both sides at 16 kHz go into this ring, caller and agent in turns. Null: nobody any more. */
+  | { type: 'tap'; callId: string; memory: SharedArrayBuffer | null }
+  /** The caller hears that somebody listens. */
+  | { type: 'notice-tone'; callId: string }
   | { type: 'expects'; callId: string; expects: Expectation; digitCount?: number | null }
   /** Sends keys as telephone events (RFC 4733); answered by `digits-sent`. */
   | { type: 'send-digits'; callId: string; digits: string }
   /** Digits that came by SIP INFO. */
   | { type: 'digit'; callId: string; digit: string }
-  /** Joins the audio of two calls of this shard; the agent is silent on both. Each recording holds the other caller. */
-  | { type: 'bridge'; callId: string; otherCallId: string }
+  /**
+   * Joins the audio of two calls of this shard; the agent is silent on both. Each recording holds the other caller.
+   * `hears`: the words of both are recognised all the same.
+   */
+  | { type: 'bridge'; callId: string; otherCallId: string; hears?: true }
+  /** The other call's caller is heard on this one beside whom it hears anyway; null: no longer. */
+  | { type: 'whisper'; callId: string; otherCallId: string | null }
   | { type: 'unbridge'; callId: string }
   /** Sends one JSON text to the call's browser (a transcript entry); ignored on telephone calls. */
   | { type: 'socket-text'; callId: string; text: string }
@@ -167,9 +184,26 @@ export type ShardCommand =
   | { type: 'model-ports'; model: 'stt' | 'tts'; ports: MessagePort[] }
   /** Browsers and audio forks may come from now on; answered by another `ready`, or `door-failed`. */
   | { type: 'open-door'; mediaSocket: MediaSocketOptions }
+  /** For listeners, at the shard with the door. */
+  | DoorCommand
   /** Another process goes on with all calls: sockets and recordings close without a word. Answered by `left`. */
   | { type: 'leave' }
   | { type: 'stop' };
+
+/** What the door does for those who listen to calls, whichever shard has the call. */
+export type DoorCommand =
+  /**
+   * Somebody may listen to a call for as long as its token is valid. `memory`: the ring of the call's tap. `tokenHash`:
+   * SHA-256 in hex.
+   */
+  | { type: 'expect-listener'; of: string; listenerId: string; tokenHash: string; memory: SharedArrayBuffer }
+  | { type: 'end-listener'; listenerId: string; code: number; reason: string }
+  /** One JSON text: to one listener, or to all of the call. */
+  | { type: 'tell-listeners'; of: string; listenerId: string | null; text: string }
+  /** The listener's microphone goes into this ring; null: nowhere. `hearsSelf` false: the right channel is silent. */
+  | { type: 'take-microphone'; listenerId: string; memory: SharedArrayBuffer | null; hearsSelf: boolean }
+  /** The call is over. */
+  | { type: 'end-listening'; of: string };
 
 /** A command that concerns one call. */
 export type CallCommand = Extract<ShardCommand, { callId: string }>;
@@ -199,6 +233,14 @@ export const NO_STATS: CallStats = {
   falseInterruptions: 0,
   echo: null,
 };
+
+export type ListenerMode = 'listen' | 'whisper' | 'take-over';
+
+/** Of somebody who listens to a call; `gone`: the socket is closed, or nobody came with the token. */
+export type ListenerEvent =
+  | { type: 'listener-joined'; listenerId: string }
+  | { type: 'listener-gone'; listenerId: string }
+  | { type: 'listener-asks'; listenerId: string; mode: ListenerMode };
 
 export type ShardEvent =
   /** `socket`: where browsers and forks join, and the package that serves them; null on shards without it. */
@@ -257,6 +299,7 @@ export type ShardEvent =
   /** Of the shard's answered calls, several times a second. `atMs`: by the threads' common clock. */
   | { type: 'pulse'; shardIndex: number; atMs: number; calls: CallPulse[] }
   | { type: 'door-failed'; message: string }
+  | ListenerEvent
   /** The shard has left its calls, as they are in the pulse before this. */
   | { type: 'left'; shardIndex: number }
   /** Counts of the last half second, for admission. */

@@ -22,7 +22,7 @@ export interface Seat {
   /** Texts rendered ahead of time, to be rendered again if the call's rate changes before the answer. */
   prepared: CallCommand[];
   /** The call that it is to be joined with, which is not open yet. */
-  awaits: string | null;
+  awaits: { otherCallId: string; hears: boolean } | null;
   /** `close` was received. */
   closing: boolean;
   told: ToldWords;

@@ -9,6 +9,7 @@ import { Pacer } from '../../media/pacer.ts';
 import { Recorder } from '../../media/recorder.ts';
 import { RtpPortError } from '../../media/rtp/ports.ts';
 import { RtpTransport } from '../../media/rtp/rtp-transport.ts';
+import { RingTransport } from '../../media/socket/ring-transport.ts';
 import { SocketTransport } from '../../media/socket/socket-transport.ts';
 import type { AudioPriority } from '../../models/workers/priority.ts';
 import type { Clock } from '../clock.ts';
@@ -16,6 +17,7 @@ import type { NegotiatedAudio } from '../sip/telephony.ts';
 import type { TurnPhase } from '../turn/machine.ts';
 import { PHASE_STATES } from '../turn/phase-state.ts';
 import { HostedCall, type HostedCallEdge } from './hosted-call.ts';
+import { ListeningRooms } from './listening-rooms.ts';
 import { ModelPorts } from './model-ports.ts';
 import {
   type CallCommand,
@@ -44,6 +46,7 @@ export class Shard {
   readonly #models: ModelPorts;
   readonly #seats = new Map<string, Seat>();
   readonly #door: SocketDoor;
+  readonly #listening: ListeningRooms;
   readonly #monotonicMs: () => number;
   readonly #vadLateness = new Lateness(LATE_WINDOW_MS);
   #onIdle: (() => void) | null = null;
@@ -56,7 +59,8 @@ export class Shard {
     this.#clock = clock;
     const phaseMs = task.tickPhaseMs - (sharedClockMs() - clock.monotonicMs());
     this.#pacer = new Pacer(clock, setImmediate, () => this.#models.ringVad(), phaseMs);
-    this.#door = new SocketDoor(clock);
+    this.#listening = new ListeningRooms(clock, (event) => this.#emit(event));
+    this.#door = new SocketDoor(clock, this.#listening);
     this.#monotonicMs = () => clock.monotonicMs();
     this.#models = new ModelPorts(task, (client, action) => this.#guard(client.callId, action), task.shardIndex);
   }
@@ -77,6 +81,13 @@ export class Shard {
         return;
       case 'leave':
         void this.#leave();
+        return;
+      case 'expect-listener':
+      case 'end-listener':
+      case 'tell-listeners':
+      case 'take-microphone':
+      case 'end-listening':
+        this.#listening.receive(command);
         return;
       case 'stop':
         return;
@@ -112,6 +123,7 @@ export class Shard {
       if (transport instanceof RtpTransport || transport instanceof SocketTransport) transport.leave();
       if (recorder) recorders.push(recorder.close());
     }
+    this.#listening.close(1012, 'ask again');
     await Promise.all([...recorders, this.#door.close()]);
     this.#emit({ type: 'left', shardIndex: this.#task.shardIndex });
   }
@@ -183,6 +195,10 @@ export class Shard {
 
   async #openTransport(command: OpenCall): Promise<{ transport: AudioTransport; address: string; port: number }> {
     const { callId } = command;
+    if (command.transport.kind === 'ring') {
+      const transport = new RingTransport(command.transport.memory, this.#monotonicMs);
+      return { transport, address: '', port: 0 };
+    }
     if (command.transport.kind !== 'rtp') return this.#openSocket(command, command.transport);
     const { transport, port } = await openRtp(command, this.#task, {
       onDigit: (digit) => this.#guard(callId, () => this.#seats.get(callId)?.call?.digit(digit)),
@@ -221,7 +237,7 @@ export class Shard {
     const seat = this.#seats.get(callId);
     if (!seat?.call?.answered) return;
     // It was here before, and has missed what was told meanwhile.
-    seat.call.hold(seat.call.audio.isBridged);
+    seat.call.hold(seat.call.audio.isAway);
     this.#tellBrowser(callId, seat.call.phase);
   }
 
@@ -295,7 +311,10 @@ export class Shard {
           if (seat.transport instanceof SocketTransport) seat.transport.sendText(command.text);
           return;
         case 'bridge':
-          this.#bridge(seat, call, command.otherCallId);
+          this.#bridge(seat, call, command.otherCallId, command.hears === true);
+          return;
+        case 'whisper':
+          this.#whisper(call, command.otherCallId);
           return;
         case 'unbridge':
           seat.awaits = null;
@@ -313,11 +332,12 @@ export class Shard {
   }
 
   /** Where both go on after their shard or process, the other one may be open only in a moment. */
-  #bridge(seat: Seat, call: HostedCall, otherCallId: string): void {
+  #bridge(seat: Seat, call: HostedCall, otherCallId: string, hears: boolean): void {
     const other = this.#seats.get(otherCallId)?.call;
-    seat.awaits = other ? null : otherCallId;
+    seat.awaits = other ? null : { otherCallId, hears };
     if (!other) return;
-    call.audio.bridge(other.audio);
+    call.audio.bridge(other.audio, hears);
+    if (hears) return;
     // Both callers now talk to each other, so neither turn machine may listen or speak.
     call.hold(true);
     other.hold(true);
@@ -326,8 +346,14 @@ export class Shard {
   /** Another call waits to be joined with this one. */
   #bridgeAwaiting(otherCallId: string): void {
     for (const [callId, { awaits }] of this.#seats) {
-      if (awaits === otherCallId) this.#toCall({ type: 'bridge', callId, otherCallId });
+      if (awaits?.otherCallId !== otherCallId) continue;
+      this.#toCall({ type: 'bridge', callId, otherCallId, ...(awaits.hears ? { hears: true } : {}) });
     }
+  }
+
+  #whisper(call: HostedCall, otherCallId: string | null): void {
+    const other = otherCallId === null ? null : this.#seats.get(otherCallId)?.call;
+    call.audio.hearBeside(other?.audio ?? null);
   }
 
   #connect(seat: Seat, call: HostedCall, audio: NegotiatedAudio): void {
@@ -335,7 +361,7 @@ export class Shard {
     if (!(transport instanceof RtpTransport)) return;
     transport.connect(audio);
     const current = call.audio.sampleRateHz === transport.sampleRateHz ? call : this.#reopen(seat, call, transport);
-    current.hold(current.audio.isBridged || transport.held);
+    current.hold(current.audio.isAway || transport.held);
   }
 
   /** The codec has another rate than expected. Nothing was said or heard yet, so the call is built again. */

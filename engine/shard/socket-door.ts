@@ -8,6 +8,7 @@ import type { AudioSocketHandler, AudioSocketServer, SocketClient } from '../../
 import { startSocketServer } from '../../media/socket/server.ts';
 import type { SocketTransport } from '../../media/socket/socket-transport.ts';
 import { type Clock, sleep } from '../clock.ts';
+import type { ListeningRooms } from './listening-rooms.ts';
 import type { MediaSocket, MediaSocketOptions } from './protocol.ts';
 
 const TOKEN_VALID_MS = 60_000;
@@ -33,10 +34,13 @@ interface Guest {
 export class SocketDoor {
   readonly #guests = new Map<string, Guest>();
   readonly #clock: Clock;
+  readonly #listening: Pick<ListeningRooms, 'authorize'> | null;
   #server: AudioSocketServer | null = null;
 
-  constructor(clock: Clock) {
+  /** `listening`: those who listen to calls, of any shard. */
+  constructor(clock: Clock, listening: Pick<ListeningRooms, 'authorize'> | null = null) {
     this.#clock = clock;
+    this.#listening = listening;
   }
 
   /** Null until the door is open. */
@@ -109,6 +113,7 @@ export class SocketDoor {
 
   /** The handler for a call's socket; null if the token is wrong, used or expired. */
   authorize(callId: string, token: string, client: SocketClient): AudioSocketHandler | null {
+    if (client === 'listener') return this.#listening?.authorize(callId, token) ?? null;
     const guest = this.#guests.get(callId);
     const hash = createHash('sha256').update(token).digest();
     if (!guest || guest.client !== client || guest.used || this.#clock.monotonicMs() > guest.expiresAtMs) return null;

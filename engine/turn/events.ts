@@ -57,7 +57,11 @@ export interface TurnConfig {
  * A reply that the call requests outside a caller's turn: the model's response to a fact, a fixed text, or the answer
  * to the caller's last words, which another process owed them; words that they say first take its place.
  */
-export type AgentRequest = { kind: 'note'; note: CallNote } | { kind: 'say'; text: string } | { kind: 'answer' };
+export type AgentRequest =
+  | { kind: 'note'; note: CallNote }
+  /** `by`: a client of the API wants it said. */
+  | { kind: 'say'; text: string; by?: 'client' }
+  | { kind: 'answer' };
 
 /** Why a reply is wanted. `opening` is the greeting, `idle` the silence prompt number `count`. */
 export type ReplyCause =
@@ -121,7 +125,10 @@ export type TurnEvent =
   | { type: 'playout-drained'; nowMs: number; epoch: number }
   /** The kind of answer that the agent has asked for; `digitCount` if the question says how many digits. */
   | { type: 'expects'; nowMs: number; expects: Expectation; digitCount?: number | null }
-  | { type: 'reply-requested'; nowMs: number; request: AgentRequest }
+  /** `isUrgent`: in place of what the agent is saying; before other requests. */
+  | { type: 'reply-requested'; nowMs: number; request: AgentRequest; isUrgent?: true }
+  /** The agent stops speaking, and what was being prepared is not said. */
+  | { type: 'silenced'; nowMs: number }
   | { type: 'held'; nowMs: number; held: boolean }
   | { type: 'timer-fired'; nowMs: number; timer: TurnTimer; serial: number }
   | { type: 'ended'; nowMs: number };

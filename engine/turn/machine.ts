@@ -12,7 +12,7 @@ import { doubt, speak, think } from './agent-turn.ts';
 import { hear, listen, pause } from './caller-turn.ts';
 import type { TurnConfig, TurnEffect, TurnEvent, TurnTimer } from './events.ts';
 import { type Heard, heardText } from './heard.ts';
-import { arrive, cut, endpointOf, type Move, next, open, settlePause } from './transitions.ts';
+import { arrive, cut, endpointOf, type Move, next, open, settlePause, stopReply } from './transitions.ts';
 import {
   arm,
   cancelSpeech,
@@ -95,8 +95,11 @@ function react(step: Step, state: Phase, event: TurnEvent): Move {
     case 'line-back':
       return regainLine(step, state, event.missingMs);
     case 'reply-requested':
-      queueRequest(step, event.request);
+      queueRequest(step, event.request, event.isUrgent);
+      if (event.isUrgent) return silence(step, state);
       break;
+    case 'silenced':
+      return silence(step, state);
     case 'digit':
       if (state.phase === 'waiting' || state.phase === 'ended') return state;
       collectDigit(step, event.digit);
@@ -134,6 +137,31 @@ function react(step: Step, state: Phase, event: TurnEvent): Move {
       return speak(step, state, event);
     case 'doubting':
       return doubt(step, state, event);
+    case 'ended':
+      return state;
+  }
+}
+
+// Silence at somebody's word
+
+/** The agent's reply ends here, or is not begun. What the caller has said stays in the history. */
+function silence(step: Step, state: Phase): Move {
+  step.context.prompts = 0;
+  switch (state.phase) {
+    case 'thinking':
+      return stopReply(step, state.reply, state.overheard, false);
+    case 'speaking':
+    case 'doubting':
+      return stopReply(step, state.reply, state.overheard, true);
+    case 'pausing':
+      dropReply(step, state.candidate);
+      return settlePause({ ...state, candidate: null });
+    case 'hearing':
+      dropReply(step, state.broken?.candidate ?? null);
+      return { ...state, broken: state.broken && { ...state.broken, candidate: null } };
+    case 'listening':
+      return next(null);
+    case 'waiting':
     case 'ended':
       return state;
   }

@@ -363,6 +363,14 @@ export function missReply(step: Step, reply: AgentReply, overheard: Heard | null
   return askForReply({ kind: 'fallback', reason: 'reply-deadline' }, overheard);
 }
 
+/** Somebody else wants the agent silent: no interruption by the caller, and no failure. */
+export function stopReply(step: Step, reply: AgentReply, overheard: Heard | null, interrupted: boolean): Onward {
+  step.effects.push({ type: 'flush-playout', epoch: reply.epoch, interrupted });
+  disarm(step, 'reply-deadline', 'doubt');
+  step.context.quietSinceMs = step.nowMs;
+  return next(overheard);
+}
+
 /** The caller goes on before any of the reply was heard, so both utterances become one turn. */
 export function retract(step: Step, thinking: InPhase<'thinking'>, overheard: Heard): Move {
   dropReply(step, thinking.reply);

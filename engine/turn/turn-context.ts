@@ -274,8 +274,11 @@ export function closeDigits(step: Step): void {
   context.digits = '';
 }
 
-export function queueRequest(step: Step, request: AgentRequest): void {
-  step.context.requests = [...step.context.requests, request].slice(-MAX_WAITING);
+export function queueRequest(step: Step, request: AgentRequest, isUrgent = false): void {
+  const { requests } = step.context;
+  step.context.requests = isUrgent
+    ? [request, ...requests].slice(0, MAX_WAITING)
+    : [...requests, request].slice(-MAX_WAITING);
 }
 
 // The agent's side

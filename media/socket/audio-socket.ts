@@ -24,8 +24,8 @@ export interface AudioSocketHandler {
   closed(): void;
 }
 
-/** The kinds of clients of a call: a browser, or FreeSWITCH's mod_audio_fork. */
-export type SocketClient = 'browser' | 'fork';
+/** The kinds of clients of a call: a browser that calls, FreeSWITCH's mod_audio_fork, or somebody who listens. */
+export type SocketClient = 'browser' | 'fork' | 'listener';
 
 export interface AudioSocketServerOptions {
   host: string;

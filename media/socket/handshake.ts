@@ -1,6 +1,7 @@
 // Decides which upgrade requests are admitted, by the same rules for either library.
 //
 //   browser   /calls/CALL_ID?token=TOKEN, decided before the upgrade
+//   listener  /calls/CALL_ID/listen?token=TOKEN, the same
 //   fork      /forks with the sub-protocol of mod_audio_fork; its first text names call and token
 
 import { ArrivingFork, FORK_PROTOCOL } from './arriving-fork.ts';
@@ -21,7 +22,7 @@ export interface Guest {
   protocol: typeof FORK_PROTOCOL | null;
 }
 
-const CALL_PATH = /^\/calls\/([A-Za-z0-9_-]{1,64})$/;
+const CALL_PATH = /^\/calls\/([A-Za-z0-9_-]{1,64})(\/listen)?$/;
 const FORK_PATH = '/forks';
 const MAX_TOKEN_CHARS = 512;
 
@@ -41,13 +42,14 @@ export function admitUpgrade(
     if (!speaksFork || !acceptsForks) return null;
     return { client: 'fork', handler: new ArrivingFork(authorize, onJoined), protocol: FORK_PROTOCOL };
   }
-  const callId = CALL_PATH.exec(url.pathname)?.[1];
+  const [, callId, listens] = CALL_PATH.exec(url.pathname) ?? [];
   const token = url.searchParams.get('token');
   if (callId === undefined || token === null || token.length > MAX_TOKEN_CHARS) return null;
-  const handler = authorize(callId, token, 'browser');
+  const client = listens === undefined ? 'browser' : 'listener';
+  const handler = authorize(callId, token, client);
   if (handler === null) return null;
   onJoined();
-  return { client: 'browser', handler, protocol: null };
+  return { client, handler, protocol: null };
 }
 
 function parseTarget(target: string): URL | null {

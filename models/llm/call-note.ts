@@ -16,6 +16,10 @@ export type CallNote =
   | { kind: 'line-lost' }
   /** A tool that ran beside the talk has answered; its result stands with its call. */
   | { kind: 'tool-answered'; tool: string }
+  /** A colleague, who talked in the agent's place, said this to the caller; it asks for no reply. */
+  | { kind: 'person-said'; text: string }
+  /** That colleague has handed the call back. */
+  | { kind: 'handed-back' }
   /** `maxCallDurationMinutes` is nearly over. */
   | { kind: 'limit-near'; remainingMs: number };
 
@@ -35,6 +39,10 @@ export function noteText(note: CallNote, language: string): string {
       return notes.lineLost;
     case 'tool-answered':
       return fill(notes.toolAnswered, { tool: note.tool });
+    case 'person-said':
+      return fill(notes.personSaid, { text: note.text });
+    case 'handed-back':
+      return notes.handedBack;
     case 'limit-near':
       return fill(notes.limitNear, { seconds: Math.round(note.remainingMs / 1000) });
   }

@@ -137,6 +137,7 @@ function startEngine() {
     calls: switchboard,
     renderPreview: () => render(),
     downloadModel: async () => {},
+    admitListener: () => 'CALL_ENDED',
     testModel: never,
   });
   const lostCalls = new LostCalls(

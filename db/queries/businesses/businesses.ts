@@ -2,6 +2,7 @@
 
 import type { BusinessAuditTable, BusinessTable } from '../../schema/businesses.ts';
 import type { Db } from '../../schema.ts';
+import { newId } from '../../shared/id.ts';
 import { newestPage, type Page } from '../newest-page.ts';
 import { tenantRows } from '../tenant-rows.ts';
 
@@ -68,6 +69,17 @@ export async function insertBusinessAudit(
     .insertInto('businessAudit')
     .values({ ...entry, accountId })
     .execute();
+}
+
+/** An entry for what somebody who listens to a call does: the engine knows of it first. */
+export async function auditControl(
+  db: Db,
+  args: { accountId: string; businessId: string; callId: string; actor: string; control: string; nowMs: number },
+): Promise<void> {
+  const { accountId, businessId, callId, actor, control, nowMs } = args;
+  const changes = JSON.stringify({ callId: { from: null, to: callId }, control: { from: null, to: control } });
+  const entry = { id: newId('aud'), businessId, actor, action: 'call-controlled', changes, createdAt: nowMs };
+  await insertBusinessAudit(db, accountId, entry);
 }
 
 /** The audit log, newest first, and how many entries there are. */

@@ -94,6 +94,7 @@ export const newCampaign = (chosen: Chosen): CampaignTable => ({
   voicemailMessage: null,
   recordingEnabled: 1,
   recordingFormat: 'wav',
+  listeningNotice: 'none',
   toolIds: '[]',
   destinations: '[]',
   outputs: '[]',

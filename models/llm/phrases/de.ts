@@ -14,6 +14,7 @@ export const DE: Phrases = {
     passedOn: 'Ich habe das weitergegeben.',
     handingOver: 'Ich verbinde Sie mit einem Menschen.',
     callAgainLater: 'Bitte rufen Sie später noch einmal an. Auf Wiederhören.',
+    listeningNotice: 'Dieses Gespräch wird möglicherweise von einem Kollegen mitgehört.',
     stillConnecting: 'Einen Moment noch, bitte. Ich versuche weiter, Sie zu verbinden.',
     announcement:
       'Guten Tag, hier ist {{agentName}}, die Assistenz von {{businessName}}. Ich habe {{callerName}} für Sie in der Leitung. Ich verbinde jetzt.',
@@ -39,6 +40,7 @@ export const DE: Phrases = {
     keysOnly: 'Es tut mir leid, ich verstehe nur Ihre Tasten.',
     stillThere: 'Hallo, sind Sie noch da?',
     hangingUp: 'Ich höre Sie leider nicht und lege jetzt auf.',
+    backAgain: 'Ich bin wieder für Sie da. Wie kann ich Ihnen weiterhelfen?',
     timeIsShort: 'Entschuldigung, uns bleibt noch etwa eine Minute.',
     goodbye: 'Vielen Dank für Ihren Anruf. Auf Wiederhören.',
     goodbyeOutbound: 'Auf Wiederhören.',
@@ -110,6 +112,9 @@ export const DE: Phrases = {
       'Das Weiterverbinden hat nicht geklappt: Niemand konnte den Anruf annehmen. Sagen Sie das, und bieten Sie andere Hilfe oder eine Nachricht an.',
     toolAnswered:
       '{{tool}} hat geantwortet: Das Ergebnis steht oben bei seinem Aufruf. Sagen Sie dem Anrufer, was davon wichtig ist.',
+    personSaid: 'Ein Kollege hat zum Anrufer gesagt: „{{text}}“',
+    handedBack:
+      'Ein Kollege hat mit dem Anrufer gesprochen und gibt Ihnen das Gespräch zurück; was gesagt wurde, steht oben. Machen Sie dort in einem Satz weiter.',
     limitNear: 'Der Anruf endet in {{seconds}} Sekunden. Sagen Sie das freundlich und kommen Sie zum Schluss.',
   },
   keys: { press: ['drücken', 'drücke', 'wählen', 'wähle', 'tippen'], nine: ['9', 'neun'] },

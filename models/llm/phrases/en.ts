@@ -14,6 +14,7 @@ export const EN: Phrases = {
     passedOn: 'I have passed that on.',
     handingOver: 'Let me put you through to a person.',
     callAgainLater: 'Please call again later. Goodbye.',
+    listeningNotice: 'This call may be listened to by a colleague.',
     stillConnecting: 'One moment, please. I am still trying to connect you.',
     announcement:
       'Hello, this is {{agentName}}, the assistant of {{businessName}}. I have {{callerName}} on the line for you. Connecting now.',
@@ -38,6 +39,7 @@ export const EN: Phrases = {
     keysOnly: "I'm sorry, I can only understand your keys.",
     stillThere: 'Hello, are you still there?',
     hangingUp: "I can't hear you, so I'll hang up now.",
+    backAgain: "I'm back on the line. How can I help you further?",
     timeIsShort: "I'm sorry, we have about a minute left.",
     goodbye: 'Thank you for your call. Goodbye.',
     goodbyeOutbound: 'Goodbye.',
@@ -106,6 +108,9 @@ export const EN: Phrases = {
     transferFailed:
       'The transfer did not work: nobody could take the call. Tell the caller, and offer other help or to take a message.',
     toolAnswered: '{{tool}} has answered: its result stands with its call above. Tell the caller what matters of it.',
+    personSaid: 'A colleague of the agent said to the caller: “{{text}}”',
+    handedBack:
+      'A colleague has talked with the caller and hands the call back to you; what was said stands above. Go on from there, in one sentence.',
     limitNear: 'The call must end in {{seconds}} seconds. Tell the caller kindly and come to an end.',
   },
   keys: { press: ['press', 'dial', 'hit', 'push'], nine: ['9', 'nine'] },

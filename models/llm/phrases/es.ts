@@ -14,6 +14,7 @@ export const ES: Phrases = {
     passedOn: 'Ya lo he pasado.',
     handingOver: 'Le paso con una persona.',
     callAgainLater: 'Por favor, vuelva a llamar más tarde. Adiós.',
+    listeningNotice: 'Es posible que un compañero escuche esta llamada.',
     stillConnecting: 'Un momento, por favor. Sigo intentando pasarle.',
     announcement:
       'Hola, soy {{agentName}}, asistente de {{businessName}}. Tengo {{callerName}} en línea para usted. Le paso la llamada.',
@@ -38,6 +39,7 @@ export const ES: Phrases = {
     keysOnly: 'Lo siento, solo entiendo las teclas.',
     stillThere: 'Hola, ¿sigue ahí?',
     hangingUp: 'No le oigo, así que voy a colgar.',
+    backAgain: 'Vuelvo a estar con usted. ¿En qué más puedo ayudarle?',
     timeIsShort: 'Lo siento, nos queda alrededor de un minuto.',
     goodbye: 'Gracias por su llamada. Adiós.',
     goodbyeOutbound: 'Adiós.',
@@ -107,6 +109,9 @@ export const ES: Phrases = {
       'No se pudo pasar la llamada: nadie pudo atenderla. Dígalo y ofrezca otra ayuda o tomar un mensaje.',
     toolAnswered:
       '{{tool}} ha respondido: el resultado está arriba, junto a su llamada. Diga a quien llama lo que importa de él.',
+    personSaid: 'Un compañero dijo a quien llama: «{{text}}»',
+    handedBack:
+      'Un compañero ha hablado con quien llama y le devuelve la llamada; lo dicho está arriba. Continúe desde ahí en una frase.',
     limitNear: 'La llamada debe terminar en {{seconds}} segundos. Dígalo con amabilidad y vaya terminando.',
   },
   keys: { press: ['pulse', 'pulsa', 'marque', 'marca', 'oprima', 'presione'], nine: ['9', 'nueve'] },

@@ -14,6 +14,7 @@ export const FR: Phrases = {
     passedOn: 'J’ai transmis votre demande.',
     handingOver: 'Je vous passe quelqu’un.',
     callAgainLater: 'Merci de rappeler plus tard. Au revoir.',
+    listeningNotice: 'Cet appel peut être écouté par un collègue.',
     stillConnecting: 'Un instant, s’il vous plaît. J’essaie toujours de vous mettre en relation.',
     announcement:
       'Bonjour, ici {{agentName}}, l’assistant de {{businessName}}. J’ai {{callerName}} en ligne pour vous. Je vous mets en relation.',
@@ -39,6 +40,7 @@ export const FR: Phrases = {
     keysOnly: 'Je suis désolé, je ne comprends que les touches.',
     stillThere: 'Allô, vous êtes toujours là ?',
     hangingUp: 'Je ne vous entends pas, je vais donc raccrocher.',
+    backAgain: 'Je suis de nouveau à votre écoute. Comment puis-je encore vous aider ?',
     timeIsShort: 'Je suis désolé, il nous reste environ une minute.',
     goodbye: 'Merci de votre appel. Au revoir.',
     goodbyeOutbound: 'Au revoir.',
@@ -108,6 +110,9 @@ export const FR: Phrases = {
       'Le transfert n’a pas abouti : personne n’a pu prendre l’appel. Dites-le, et proposez une autre aide ou de prendre un message.',
     toolAnswered:
       '{{tool}} a répondu : le résultat figure plus haut, avec son appel. Dites à l’appelant ce qui compte.',
+    personSaid: 'Un collègue a dit à l’appelant : « {{text}} »',
+    handedBack:
+      'Un collègue a parlé avec l’appelant et vous rend l’appel ; ce qui a été dit figure plus haut. Continuez à partir de là, en une phrase.',
     limitNear: 'L’appel doit se terminer dans {{seconds}} secondes. Dites-le aimablement et concluez.',
   },
   keys: { press: ['tapez', 'appuyez', 'composez', 'pressez', 'faites'], nine: ['9', 'neuf'] },

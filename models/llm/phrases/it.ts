@@ -14,6 +14,7 @@ export const IT: Phrases = {
     passedOn: 'Ho inoltrato la richiesta.',
     handingOver: 'La metto in contatto con una persona.',
     callAgainLater: 'La prego di richiamare più tardi. Arrivederci.',
+    listeningNotice: 'Questa chiamata può essere ascoltata da un collega.',
     stillConnecting: 'Un attimo, per favore. Sto ancora cercando di metterla in contatto.',
     announcement:
       'Buongiorno, sono {{agentName}}, l’assistente di {{businessName}}. Ho {{callerName}} in linea per lei. La metto in contatto.',
@@ -38,6 +39,7 @@ export const IT: Phrases = {
     keysOnly: 'Mi dispiace, capisco soltanto i tasti.',
     stillThere: 'Pronto, è ancora in linea?',
     hangingUp: 'Non la sento, quindi ora chiudo la chiamata.',
+    backAgain: 'Sono di nuovo in linea. Come posso ancora aiutarla?',
     timeIsShort: 'Mi dispiace, ci resta circa un minuto.',
     goodbye: 'Grazie per la sua chiamata. Arrivederci.',
     goodbyeOutbound: 'Arrivederci.',
@@ -107,6 +109,9 @@ export const IT: Phrases = {
       'Il trasferimento non è riuscito: nessuno ha potuto rispondere. Lo dica, e offra un altro aiuto o di prendere un messaggio.',
     toolAnswered:
       '{{tool}} ha risposto: il risultato si trova sopra, accanto alla sua chiamata. Dica a chi chiama ciò che conta.',
+    personSaid: 'Un collega ha detto a chi chiama: «{{text}}»',
+    handedBack:
+      'Un collega ha parlato con chi chiama e le restituisce la chiamata; quanto detto si trova sopra. Continui da lì, in una frase.',
     limitNear: 'La chiamata deve finire tra {{seconds}} secondi. Lo dica con gentilezza e concluda.',
   },
   keys: { press: ['prema', 'premi', 'premere', 'digiti', 'digita'], nine: ['9', 'nove'] },

@@ -14,6 +14,7 @@ export const NL: Phrases = {
     passedOn: 'Ik heb het doorgegeven.',
     handingOver: 'Ik verbind u door met een medewerker.',
     callAgainLater: 'Belt u later nog eens. Tot ziens.',
+    listeningNotice: 'Een collega kan met dit gesprek meeluisteren.',
     stillConnecting: 'Een ogenblik, alstublieft. Ik probeer u nog steeds door te verbinden.',
     announcement:
       'Goedendag, u spreekt met {{agentName}}, de assistent van {{businessName}}. Ik heb {{callerName}} voor u aan de lijn. Ik verbind nu door.',
@@ -38,6 +39,7 @@ export const NL: Phrases = {
     keysOnly: 'Het spijt me, ik begrijp alleen de toetsen.',
     stillThere: 'Hallo, bent u er nog?',
     hangingUp: 'Ik hoor u niet, dus ik hang nu op.',
+    backAgain: 'Ik ben weer aan de lijn. Waarmee kan ik u verder helpen?',
     timeIsShort: 'Het spijt me, we hebben nog ongeveer een minuut.',
     goodbye: 'Dank u wel voor het bellen. Tot ziens.',
     goodbyeOutbound: 'Tot ziens.',
@@ -107,6 +109,9 @@ export const NL: Phrases = {
       'Het doorverbinden is niet gelukt: niemand kon het gesprek aannemen. Zeg dat, en bied andere hulp of het aannemen van een boodschap aan.',
     toolAnswered:
       '{{tool}} heeft geantwoord: het resultaat staat hierboven bij de aanroep. Vertel de beller wat daarvan van belang is.',
+    personSaid: 'Een collega zei tegen de beller: “{{text}}”',
+    handedBack:
+      'Een collega heeft met de beller gesproken en geeft het gesprek aan u terug; wat er gezegd is, staat hierboven. Ga van daaruit verder, in één zin.',
     limitNear: 'Het gesprek moet over {{seconds}} seconden eindigen. Zeg dat vriendelijk en rond af.',
   },
   keys: { press: ['toets', 'toetst', 'druk', 'drukt', 'kies', 'kiest'], nine: ['9', 'negen'] },

@@ -21,6 +21,8 @@ export interface Phrases {
     passedOn: string;
     handingOver: string;
     callAgainLater: string;
+    /** The caller is told that somebody may listen. */
+    listeningNotice: string;
     stillConnecting: string;
     /** Spoken to the person who takes over a call. */
     announcement: string;
@@ -51,6 +53,8 @@ export interface Phrases {
     keysOnly: string;
     stillThere: string;
     hangingUp: string;
+    /** A colleague has talked in the agent's place. */
+    backAgain: string;
     timeIsShort: string;
     goodbye: string;
     /** At the end of an outbound call. */
@@ -115,6 +119,8 @@ export interface Phrases {
     lineLost: string;
     transferFailed: string;
     toolAnswered: string;
+    personSaid: string;
+    handedBack: string;
     limitNear: string;
   };
   /** Words that offer a key: "press the 9". */

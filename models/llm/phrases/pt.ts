@@ -14,6 +14,7 @@ export const PT: Phrases = {
     passedOn: 'Já transmiti o pedido.',
     handingOver: 'Vou transferir a sua chamada para uma pessoa.',
     callAgainLater: 'Por favor, ligue mais tarde. Até logo.',
+    listeningNotice: 'Um colega pode ouvir esta chamada.',
     stillConnecting: 'Um momento, por favor. Ainda não consegui transferir a sua chamada, vou continuar.',
     announcement:
       'Olá, aqui fala {{agentName}}, assistente de {{businessName}}. Tenho {{callerName}} em linha. Vou transferir a chamada.',
@@ -38,6 +39,7 @@ export const PT: Phrases = {
     keysOnly: 'Desculpe, só entendo as teclas.',
     stillThere: 'Olá, ainda está na linha?',
     hangingUp: 'Não consigo ouvir, por isso vou desligar.',
+    backAgain: 'Estou de novo consigo. Em que mais posso ajudar?',
     timeIsShort: 'Desculpe, temos cerca de um minuto.',
     goodbye: 'Agradecemos a sua chamada. Até logo.',
     goodbyeOutbound: 'Até logo.',
@@ -105,6 +107,9 @@ export const PT: Phrases = {
     transferFailed:
       'A transferência não resultou: ninguém pôde atender. Diga-o, e ofereça outra ajuda ou tomar nota de um recado.',
     toolAnswered: '{{tool}} respondeu: o resultado está acima, junto da sua chamada. Diga a quem liga o que importa.',
+    personSaid: 'Um colega disse a quem liga: «{{text}}»',
+    handedBack:
+      'Um colega falou com quem liga e devolve-lhe a chamada; o que foi dito está acima. Continue a partir daí, numa frase.',
     limitNear: 'A chamada tem de terminar dentro de {{seconds}} segundos. Diga-o com simpatia e conclua.',
   },
   keys: { press: ['prima', 'pressione', 'marque', 'tecle', 'digite', 'carregue'], nine: ['9', 'nove'] },

@@ -93,6 +93,8 @@ function noted(context: Context, menu: Phrases['menu'], note: CallNote): Recepti
       return say(context, `${menu.nobodyAnswers} ${menuText(context.request)}`, 'nothing');
     case 'transfer-declined':
     case 'line-lost':
+    case 'person-said':
+    case 'handed-back':
       return say(context, menuText(context.request), 'nothing');
     case 'tool-answered':
       return say(context, answerWords(context, lateResult(context, note.tool)), 'anything-else');

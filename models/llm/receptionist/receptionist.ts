@@ -382,7 +382,10 @@ function noted(context: Context, note: CallNote): ReceptionistReply {
     case 'transfer-declined':
       return transferDeclined(context);
     case 'line-lost':
+    case 'person-said':
       return stillThere(context);
+    case 'handed-back':
+      return say(context, phrasesFor(context.request.language).menu.backAgain, 'anything-else');
     case 'tool-answered':
       return answered(context, answerWords(context, lateResult(context, note.tool)));
     case 'limit-near':

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { DENTIST } from '../../../bench/rig/businesses.ts';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
+import type { CallControl } from '../../../db/domain/call-control.ts';
 import type { CallTerminal } from '../../../db/domain/outcome.ts';
 import type { OperationName } from '../../../db/operations.ts';
 import type { CallSetup } from '../../../db/rules/routing.ts';
@@ -333,6 +334,23 @@ export class CallStage {
     return this.run(forMs);
   }
 
+  /** Who talks beside the agent says something. */
+  async supervisorSays(text: string, forMs = 0): Promise<this> {
+    this.print(`  supervisor: ${text}`);
+    const audio = this.audio('call_1:supervisor');
+    this.#want(audio, { kind: 'turn', text, understood: true, confidence: 0.9, startedAtMs: this.#position(audio) });
+    return this.run(forMs);
+  }
+
+  /** A client of the API does something to the call. */
+  async controls(control: CallControl, forMs = 0): Promise<this> {
+    this.print(`  client: ${control.kind}`);
+    void this.conductor.controls.apply(control).then((answer) => {
+      this.print(`  answer: ${'state' in answer ? answer.state : answer.refused}`);
+    });
+    return this.run(forMs);
+  }
+
   /** The caller spoke, and the recogniser failed. */
   async saysUnheard(forMs = 0): Promise<this> {
     this.print('  caller: (the recogniser fails)');
@@ -516,6 +534,12 @@ export class CallStage {
         this.clock.after(1, () => audio.emit({ type: 'digits-sent', callId, ok }));
         return;
       }
+      case 'silence':
+        if (audio.current) this.print('> agent stops');
+        return this.#cut(audio);
+      case 'mask':
+        this.print(`> recording: ${command.isMasked ? 'masked' : 'unmasked'}`);
+        return;
       case 'bridge':
       case 'unbridge':
         this.print(`> shard: ${command.type}`);

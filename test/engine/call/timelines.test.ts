@@ -46,6 +46,50 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
     },
   ],
   [
+    'say-and-mute',
+    'a client has something said, mutes the agent, and lets it speak again',
+    async () => {
+      const stage = await new CallStage({ model: () => [text('We open at nine.')] }).start(6_000);
+      await stage.controls({ kind: 'say', text: 'A colleague will call you.', when: 'pause' }, 3_000);
+      await stage.controls({ kind: 'mute' }, 100);
+      await stage.says('when do you open', 3_000);
+      await stage.controls({ kind: 'say', text: 'One moment.', when: 'now' }, 2_000);
+      await stage.controls({ kind: 'unmute' }, 100);
+      await stage.says('when do you open', 3_000);
+      return stage.hangsUp();
+    },
+  ],
+  [
+    'taken-over',
+    'a colleague is called, talks in the agent’s place, and hangs up: the agent goes on',
+    async () => {
+      const stage = await new CallStage({ model: () => [text('As my colleague said.')] }).start(6_000);
+      await stage.controls({ kind: 'take-over', by: '+15550001111' }, 1_000);
+      await stage.says('when do you open', 200);
+      stage.legs.at(-1)?.report({ type: 'answered', audio: AUDIO });
+      await stage.run(500);
+      await stage.supervisorSays('We open at ten today.', 1_000);
+      await stage.says('and tomorrow', 1_000);
+      await stage.controls({ kind: 'say', text: 'Not heard.', when: 'now' }, 100);
+      await stage.controls({ kind: 'take-over', by: 'sip:desk' }, 100);
+      stage.legs.at(-1)?.end();
+      await stage.run(3_000);
+      return stage.hangsUp();
+    },
+  ],
+  [
+    'take-over-crosses-the-end',
+    'the caller hangs up while the telephone of the one who takes over rings: nobody is left on a line',
+    async () => {
+      const stage = await new CallStage({}).start(6_000);
+      await stage.controls({ kind: 'recording', recording: 'mask' }, 100);
+      await stage.controls({ kind: 'take-over', by: '+15550001111' }, 1_000);
+      await stage.hangsUp();
+      await stage.run(1_000);
+      return stage.controls({ kind: 'mute' }, 100);
+    },
+  ],
+  [
     'goodbye',
     'the model ends the call: its goodbye is heard first',
     async () => {

@@ -2,6 +2,7 @@ const STATES: Record<string, string> = {
   listening: 'Listening',
   thinking: 'Thinking',
   speaking: 'Speaking',
+  person: 'A person talks',
   ended: 'Ended',
 };
 

@@ -5,6 +5,7 @@ import type { ApiError } from '../../client.ts';
 import { formatNumber } from '../../format.ts';
 import { follow, linesOf, medianOf, SILENT } from '../../live/conversation.ts';
 import { followCall } from '../../live/follow-call.ts';
+import { ListenButton } from '../../live/listen-button.tsx';
 import { Transcript } from '../../live/transcript.tsx';
 import { TurnState } from '../../live/turn-state.tsx';
 import { Elapsed } from '../../ui/elapsed.tsx';
@@ -42,6 +43,9 @@ export function LiveCall({ call, onEnded }: { call: Call; onEnded: () => void })
         {medianMs !== null && (
           <span class="small soft number">Replies typically after {formatNumber(medianMs)} ms</span>
         )}
+      </div>
+      <div class="row">
+        <ListenButton call={call} />
       </div>
       <Transcript said={linesOf(conversation)} isLive empty="Nothing has been said yet." />
     </Card>

@@ -2,6 +2,7 @@ import { CallStatus } from '../../calls/call-status.tsx';
 import { EndCallButton } from '../../calls/end-call.tsx';
 import { useCampaignNames } from '../../calls/use-names.ts';
 import { otherParty } from '../../calls/words.ts';
+import { ListenButton } from '../../live/listen-button.tsx';
 import { link } from '../../router.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Elapsed } from '../../ui/elapsed.tsx';
@@ -16,7 +17,7 @@ export default function LivePage() {
   const live = useApi('listLiveCalls', { query: { page: currentPage(), limit: 50 } }, { everyMs: REFRESH_MS });
   const campaigns = useCampaignNames();
   return (
-    <Page title="Live" lead="Calls that run now. Open one to read along.">
+    <Page title="Live" lead="Calls that run now. Open one to read along, or listen in, say a word, take it over.">
       <List
         of={live}
         label="Running calls"
@@ -51,7 +52,12 @@ export default function LivePage() {
           },
           {
             title: '',
-            cell: (call) => <EndCallButton call={call} onEnded={live.reload} isSmall />,
+            cell: (call) => (
+              <span class="row">
+                <ListenButton call={call} isSmall />
+                <EndCallButton call={call} onEnded={live.reload} isSmall />
+              </span>
+            ),
           },
         ]}
       />

@@ -1,0 +1,54 @@
+// What a client of the API may do to a running call: what it asks, and what the engine answers. The API refuses with the
+// code; docs/live-calls.md says what each does.
+
+/** Whoever talks in the agent's place: somebody who listens, a softphone (`sip:USERNAME`), or a number in E.164. */
+export type CallControl =
+  | { kind: 'say'; text: string; when: 'now' | 'pause' }
+  | { kind: 'instruct'; text: string }
+  | { kind: 'mute' }
+  | { kind: 'unmute' }
+  | { kind: 'digits'; digits: string }
+  | { kind: 'transfer'; to: string }
+  | { kind: 'recording'; recording: 'mask' | 'unmask' }
+  | { kind: 'take-over'; by: string; listenerId?: string }
+  | { kind: 'hand-back' };
+
+export type CallControlKind = CallControl['kind'];
+
+/** Why the engine does not do it. */
+export const CONTROL_REFUSALS = [
+  'AGENT_TAKES_NO_INSTRUCTIONS',
+  'CALL_ENDED',
+  'CALL_NOT_ANSWERED',
+  'CALL_TAKEN_OVER',
+  'CALL_TRANSFERRED',
+  'CALL_WITH_MACHINE',
+  'LISTENER_GONE',
+  'NOT_RECORDED',
+  'NOT_TAKEN_OVER',
+  'NO_KEYPAD',
+  'TAKE_OVER_REFUSED',
+  'TRANSFER_UNDER_WAY',
+] as const;
+export type ControlRefusal = (typeof CONTROL_REFUSALS)[number];
+
+/** `ringing`: the telephone of the one who takes over rings; `detail`: why, where the code does not say it. */
+export type ControlAnswer = { state: 'done' | 'ringing' } | { refused: ControlRefusal; detail?: string };
+
+export const done: ControlAnswer = { state: 'done' };
+
+export const CONTROL_MESSAGES: Readonly<Record<ControlRefusal, string>> = {
+  AGENT_TAKES_NO_INSTRUCTIONS:
+    'The built-in receptionist answers by rules and follows no instructions: use say, or set a language model',
+  CALL_ENDED: 'Call has ended',
+  CALL_NOT_ANSWERED: 'The call is not answered yet: wait for its answer',
+  CALL_TAKEN_OVER: 'A person talks in the agent’s place: hand the call back first',
+  CALL_TRANSFERRED: 'The caller was put through to a person, and the agent has left',
+  CALL_WITH_MACHINE: 'An answering machine has taken the call',
+  LISTENER_GONE: 'Nobody listens by this listenerId: POST /calls/:id/listen, and open its socket first',
+  NOT_RECORDED: 'The call is not recorded',
+  NOT_TAKEN_OVER: 'Nobody has taken the call over',
+  NO_KEYPAD: 'The other side of this call takes no digits',
+  TAKE_OVER_REFUSED: 'The person could not be called',
+  TRANSFER_UNDER_WAY: 'The caller is being transferred: wait for its end',
+};

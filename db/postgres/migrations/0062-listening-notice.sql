@@ -1,0 +1,3 @@
+-- How the caller learns that somebody listens to the call (docs/live-calls.md).
+alter table campaigns add column listening_notice text not null default 'none'
+  check (listening_notice in ('none', 'tone', 'announcement'));

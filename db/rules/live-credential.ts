@@ -1,0 +1,26 @@
+// Whether what somebody signed in with is still good: asked again while a stream or a socket that it opened is open.
+import { isLiveToken } from '../queries/accounts/access-tokens.ts';
+import { findSessionUser } from '../queries/accounts/sessions.ts';
+import type { Db } from '../schema.ts';
+
+export interface Credential {
+  accountId: string;
+  userId: string;
+  kind: 'session' | 'token';
+  /** The session token's `jti`, or the id of the personal access token. */
+  tokenId: string;
+  /** The refresh family of a session; null for a personal access token. */
+  familyId: string | null;
+  /** The user's session generation when it was issued; null for a personal access token. */
+  generation: number | null;
+}
+
+/** Tables whose change may end one. */
+export const CREDENTIAL_TABLES: readonly string[] = ['access_tokens', 'revoked_tokens', 'users', 'accounts'];
+
+/** Its expiry does not count, because a renewed session continues. */
+export async function isLiveCredential(db: Db, credential: Credential): Promise<boolean> {
+  if (credential.kind === 'token') return isLiveToken(db, credential.accountId, credential.tokenId);
+  const user = await findSessionUser(db, credential.userId, credential.tokenId, credential.familyId ?? '');
+  return user !== undefined && !user.revoked && user.sessionGeneration === credential.generation;
+}

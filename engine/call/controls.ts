@@ -1,0 +1,164 @@
+// What clients of the API do to a running call, and those who listen to it: each asked once, each answered once it is
+// done or refused. What has to outlive the process (muted, masked, told) is in the call's description.
+import { type CallControl, type ControlAnswer, type ControlRefusal, done } from '../../db/domain/call-control.ts';
+import { unreachable } from '../../db/domain/unexpected.ts';
+import type { Dialogue } from '../dialogue/dialogue.ts';
+import type { ListenerMode } from '../shard/protocol.ts';
+import type { CallKeys } from './keys.ts';
+import type { CallReport, CallState } from './machine.ts';
+import { followsInstructions, Supervision, type SupervisionOptions } from './supervision.ts';
+
+export interface ControlsOptions extends SupervisionOptions {
+  keys: Pick<CallKeys, 'send'>;
+  state(): CallState;
+  isRecorded(): boolean;
+  step(report: CallReport): void;
+}
+
+/** What listeners are told of a call beside its words. */
+export interface ControlsView {
+  isMuted: boolean;
+  isMasked: boolean;
+  /** Who speaks beside the agent; null: nobody. */
+  speaker: { by: 'socket' | 'phone'; mode: 'coming' | 'whispering' | 'talking'; listenerId?: string } | null;
+}
+
+export class CallControls {
+  readonly #of: ControlsOptions;
+  readonly #dialogue: Dialogue;
+  readonly supervision: Supervision;
+  #isMasked = false;
+
+  constructor(of: ControlsOptions) {
+    this.#of = of;
+    this.#dialogue = of.dialogue;
+    this.supervision = new Supervision(of);
+  }
+
+  get isMasked(): boolean {
+    return this.#isMasked;
+  }
+
+  get view(): ControlsView {
+    const { state } = this.supervision;
+    const isMuted = this.#dialogue.isSilencedBy('client');
+    if (state.phase === 'none') return { isMuted, isMasked: this.#isMasked, speaker: null };
+    const { who, phase: mode } = state;
+    const speaker = who.by === 'socket' ? { by: who.by, mode, listenerId: who.listenerId } : { by: who.by, mode };
+    return { isMuted, isMasked: this.#isMasked, speaker };
+  }
+
+  /** As another process has left it; before the call's clock goes on. */
+  goOn({ isMasked = false }: { isMasked?: boolean }): void {
+    if (isMasked) this.#mask(true);
+  }
+
+  async apply(control: CallControl): Promise<ControlAnswer> {
+    const refused = this.#obstacle(control);
+    if (refused !== null) return { refused };
+    const answer = await this.#apply(control);
+    this.#of.changed();
+    return answer;
+  }
+
+  /** A listener wants to speak, or to listen again. */
+  async switchTo(listenerId: string, mode: ListenerMode): Promise<ControlAnswer> {
+    const who = { by: 'socket', listenerId } as const;
+    if (mode === 'listen') {
+      this.supervision.handBack(who);
+      this.#of.deps.listeners?.hear(listenerId, null);
+      return done;
+    }
+    const refused = mode === 'whisper' ? this.#whisperObstacle() : this.#obstacle({ kind: 'take-over', by: 'socket' });
+    if (refused !== null) return { refused };
+    const answer = await this.supervision.ask(who, mode === 'whisper' ? 'whisper' : 'talk');
+    if (mode === 'whisper' && 'state' in answer) this.#of.deps.listeners?.talks(listenerId, false);
+    return answer;
+  }
+
+  close(): void {
+    this.supervision.close();
+  }
+
+  leave(): void {
+    this.supervision.leave();
+  }
+
+  async #apply(control: CallControl): Promise<ControlAnswer> {
+    const { audio, keys, step } = this.#of;
+    switch (control.kind) {
+      case 'say':
+        audio.request({ kind: 'say', text: control.text, by: 'client' }, control.when === 'now');
+        return done;
+      case 'instruct':
+        this.#dialogue.instruct(control.text);
+        return done;
+      case 'mute':
+        audio.send({ type: 'silence' });
+        this.#dialogue.silence('client');
+        return done;
+      case 'unmute':
+        this.#dialogue.letSpeak('client');
+        audio.send({ type: 'silence' });
+        return done;
+      case 'digits':
+        return (await keys.send(control.digits)) ? done : { refused: 'NO_KEYPAD' };
+      case 'transfer':
+        step({ type: 'transfer-requested', target: control.to });
+        return done;
+      case 'recording':
+        this.#mask(control.recording === 'mask');
+        return done;
+      case 'take-over':
+        if (control.by !== 'socket') return this.supervision.ask({ by: 'phone', target: control.by }, 'talk');
+        if (!this.#of.deps.listeners?.has(this.#of.options.call.id, control.listenerId ?? '')) {
+          return { refused: 'LISTENER_GONE' };
+        }
+        return this.supervision.ask({ by: 'socket', listenerId: control.listenerId ?? '' }, 'talk');
+      case 'hand-back':
+        return this.supervision.handBack() ? done : { refused: 'NOT_TAKEN_OVER' };
+      default:
+        return unreachable(control);
+    }
+  }
+
+  #mask(isMasked: boolean): void {
+    this.#isMasked = isMasked;
+    this.#of.audio.send({ type: 'mask', isMasked });
+  }
+
+  #whisperObstacle(): ControlRefusal | null {
+    const state = this.#of.state();
+    if (state.phase !== 'answered') return notRunning(state);
+    if (this.#of.isWithPerson() || followsInstructions(this.#of.deps)) return null;
+    return 'AGENT_TAKES_NO_INSTRUCTIONS';
+  }
+
+  /** Null: it may be done now. */
+  #obstacle(control: CallControl): ControlRefusal | null {
+    const state = this.#of.state();
+    if (state.phase !== 'answered') return notRunning(state);
+    const { transfer, machine } = state.answered;
+    const isTalkedOn = this.supervision.state.phase === 'talking';
+    switch (control.kind) {
+      case 'instruct':
+        return followsInstructions(this.#of.deps) ? null : 'AGENT_TAKES_NO_INSTRUCTIONS';
+      case 'recording':
+        return this.#of.isRecorded() ? null : 'NOT_RECORDED';
+      case 'hand-back':
+      case 'digits':
+        return null;
+      case 'mute':
+      case 'unmute':
+        return transfer.state === 'bridged' ? 'CALL_TRANSFERRED' : null;
+      default:
+    }
+    if (machine !== 'none') return 'CALL_WITH_MACHINE';
+    if (transfer.state === 'bridged') return 'CALL_TRANSFERRED';
+    if (transfer.state !== 'none') return 'TRANSFER_UNDER_WAY';
+    return control.kind !== 'take-over' && isTalkedOn ? 'CALL_TAKEN_OVER' : null;
+  }
+}
+
+const notRunning = ({ phase }: CallState): ControlRefusal =>
+  phase === 'ending' || phase === 'ended' ? 'CALL_ENDED' : 'CALL_NOT_ANSWERED';
