@@ -2,6 +2,7 @@
 // vocabulary. Read once at the start, so a change to the business takes effect on the next call.
 
 import { fillTemplate, type TemplateNames } from '../../db/domain/template.ts';
+import { destinationsIn } from '../../db/domain/transfer-destinations.ts';
 import { businessContent } from '../../db/queries/businesses/content.ts';
 import type { NewInboundCall } from '../../db/queries/calls/life.ts';
 import { type ConversationSettings, parseTexts } from '../../db/resources.ts';
@@ -33,6 +34,7 @@ export function dialogueBusiness({
 }: Pick<CallSetup, 'business' | 'campaign'>): DialogueBusiness {
   return {
     ...businessContent(row),
+    destinations: destinationsIn(campaign, row),
     greetingTemplate: greetingTemplate({ business: row, campaign }),
   };
 }
@@ -142,6 +144,7 @@ export function inboundRow({ call, setup, medium, engineId }: ConductorOptions, 
 export function greeting(
   { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
   model: DialogueModel,
+  nowMs: number,
 ): string {
   const { language } = setup.agent;
   const direction = medium.kind === 'outbound' ? 'outbound' : 'inbound';
@@ -150,7 +153,7 @@ export function greeting(
     template: greetingTemplate(setup),
     direction,
     language,
-    invitation: model.invitation?.({ business: dialogueBusiness(setup), direction, language }) ?? null,
+    invitation: model.invitation?.({ business: dialogueBusiness(setup), direction, language, nowMs }) ?? null,
   });
 }
 

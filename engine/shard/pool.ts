@@ -59,6 +59,8 @@ interface PooledCall {
   connect: Extract<ShardCommand, { type: 'connect' }> | null;
   expects: Extract<ShardCommand, { type: 'expects' }> | null;
   bridge: Extract<ShardCommand, { type: 'bridge' }> | null;
+  /** Null: the caller hears none. */
+  music: Extract<ShardCommand, { type: 'hold-music' }> | null;
   /** By `process.hrtime`, which shards read too. */
   answeredAtMs: number | null;
   lastEpoch: number;
@@ -189,6 +191,7 @@ export class ShardPool implements Shards {
       connect: null,
       expects: null,
       bridge: null,
+      music: null,
       answeredAtMs: resume?.answeredAtMs ?? null,
       lastEpoch: resume?.lastEpoch ?? 0,
       sent: resume?.sent ?? null,
@@ -216,6 +219,7 @@ export class ShardPool implements Shards {
     else if (command.type === 'expects') call.expects = command;
     else if (command.type === 'bridge') call.bridge = command;
     else if (command.type === 'unbridge') call.bridge = null;
+    else if (command.type === 'hold-music') call.music = command.isOn ? command : null;
     else if (command.type === 'close') call.closing = true;
     else if (command.type === 'answered') call.answeredAtMs ??= Number(process.hrtime.bigint()) / 1e6;
     this.#post(call.shard, command);
@@ -413,7 +417,7 @@ export class ShardPool implements Shards {
     this.#post(slot, call.command);
     for (const command of [call.connect, call.expects]) if (command) this.#post(slot, command);
     if (call.answeredAtMs !== null) this.#post(slot, { type: 'answered', callId: call.callId });
-    if (call.bridge) this.#post(slot, call.bridge);
+    for (const command of [call.music, call.bridge]) if (command) this.#post(slot, command);
   }
 
   /**

@@ -155,6 +155,8 @@ export type ShardCommand =
   /** Joins the audio of two calls of this shard; the agent is silent on both. Each recording holds the other caller. */
   | { type: 'bridge'; callId: string; otherCallId: string }
   | { type: 'unbridge'; callId: string }
+  /** The caller waits: music while the agent is silent. Bridged calls hear none. */
+  | { type: 'hold-music'; callId: string; isOn: boolean }
   /** Sends one JSON text to the call's browser (a transcript entry); ignored on telephone calls. */
   | { type: 'socket-text'; callId: string; text: string }
   /** Somebody watches the call for so long: it tells the words that are being said. */
