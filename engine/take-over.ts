@@ -236,7 +236,11 @@ async function goOn(
     if (leg === undefined) return null;
     switchboard.resume({ from, leg, resumption }, setup);
   } else {
-    const transfer = await takeTransfer(from, last.get(personIdOf(callId)) ?? null, deps);
+    const transfer = await takeTransfer(
+      from,
+      last.get(from.transfer?.person?.audioId ?? personIdOf(callId)) ?? null,
+      deps,
+    );
     const leg = (from.leg && telephony.resume?.(from.leg, elapsedMs)) ?? null;
     const transcript = told.then(() => feedTranscript(read, callId));
     const record = deps.journal.files.readCall(recordKeyOf(callId)) as RecordState | null;

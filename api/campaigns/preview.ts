@@ -1,6 +1,7 @@
 // Previews the spoken texts and the model's prompt of a campaign's call, without placing one.
 
 import { fillPrompt, fillTemplate, missingNames, type TemplateNames } from '../../db/domain/template.ts';
+import { destinationsIn } from '../../db/domain/transfer-destinations.ts';
 import { getAgent } from '../../db/queries/businesses/agents.ts';
 import { getBusiness } from '../../db/queries/businesses/businesses.ts';
 import { listEngines } from '../../db/queries/engine/engines.ts';
@@ -29,7 +30,8 @@ export async function previewCampaign(
   if (row === undefined) throw refused('BUSINESS_DELETED', "The campaign's business is deleted");
 
   const greetingTemplate = campaign.greetingTemplate?.trim() ? campaign.greetingTemplate : row.greetingTemplate;
-  const business: DialogueBusiness = { ...businessRecord(row), greetingTemplate };
+  const destinations = destinationsIn(campaign, row);
+  const business: DialogueBusiness = { ...businessRecord(row), destinations, greetingTemplate };
   const facts: PromptFacts = {
     business,
     agentName: agent.name,
@@ -39,6 +41,7 @@ export async function previewCampaign(
     variables: body.variables ?? {},
     direction: body.direction ?? 'outbound',
     callerName: body.callerName ?? null,
+    nowMs: context.now(),
   };
   const spoken: TemplateNames = { ...promptNames(facts), callerName: facts.callerName };
   const { instructions } = campaign;

@@ -63,7 +63,7 @@ export function createAgent(
     language: setup.agent.language,
     additionalLanguages: JSON.parse(setup.agent.additionalLanguages),
     instructions: [setup.campaign.instructions, call.instructions].filter(Boolean).join('\n') || null,
-    greeting: greeting(options, deps.dialogue),
+    greeting: greeting(options, deps.dialogue, deps.clock.nowMs()),
     ...(call.putThroughTo === undefined ? {} : { putThroughTo: call.putThroughTo }),
     conversation,
     firstWordWithinMs: patienceMs,

@@ -106,7 +106,7 @@ export class Conductor {
       leg: () => this.#held.leg,
     });
     this.#transfers = new Transfers({
-      ...{ deps, options, writes: this.#writes, log },
+      ...{ deps, options, writes: this.#writes, record: this.#record, log },
       leg: () => this.#held.leg,
       step: (report) => this.#step(report),
       guard: (action) => this.#guard(action),
@@ -363,7 +363,7 @@ export class Conductor {
       case 'end-call':
         return this.#step({ type: 'goodbye-said', reason: action.by === 'engine' ? action.cause : 'agent_hangup' });
       case 'transfer':
-        return this.#step({ type: 'transfer-requested', target: action.target });
+        return this.#step({ type: 'transfer-requested', ...this.#transfers.request(action) });
       default:
         return unreachable(action);
     }

@@ -119,10 +119,9 @@ export class CallEffects {
       case 'stop-dialogue':
         return this.#parts.dialogue.close();
       case 'transfer':
-        return this.#parts.transfers.start(effect.target);
+        return this.#parts.transfers.start(effect.target, effect.wish);
       case 'end-transfer':
-        this.#parts.transfers.end();
-        return this.#parts.audio.request({ kind: 'note', note: { kind: 'transfer-failed' } });
+        return this.#parts.audio.request({ kind: 'note', note: this.#parts.transfers.end() });
       case 'warn-limit':
         return this.#parts.audio.request({
           kind: 'note',
@@ -170,7 +169,7 @@ export class CallEffects {
     const records = setup.campaign.recordingEnabled === 1;
     this.#held.facts.recordingPath = records ? join(this.#deps.recordingsDir, `${call.id}.wav`) : null;
     this.#parts.audio.open(this.#held.facts.recordingPath, this.#do.onShardEvent, resume && { resume });
-    const texts = clausesOf(greeting(this.#options, dialogue));
+    const texts = clausesOf(greeting(this.#options, dialogue, this.#deps.clock.nowMs()));
     this.#parts.audio.send({ type: 'prepare-speech', texts });
   }
 

@@ -1,6 +1,7 @@
 // Events and effects of the call machine. Times are ms of the monotonic clock.
 
 import type { CallTerminal } from '../../db/domain/outcome.ts';
+import type { HandoverWish } from '../dialogue/tools/tool.ts';
 import type { LegEnd, NegotiatedAudio } from '../sip/telephony.ts';
 
 export type CallDirection = 'inbound' | 'outbound' | 'web';
@@ -38,7 +39,8 @@ export type CallReport =
   | { type: 'caller-spoke' }
   /** The agent has said goodbye. */
   | { type: 'goodbye-said'; reason: 'agent_hangup' | 'idle' | 'model_failure' | 'transfer' }
-  | { type: 'transfer-requested'; target: string }
+  /** `forMs`: when it has failed without a result; absent: the usual time. */
+  | { type: 'transfer-requested'; target: string; wish?: HandoverWish; forMs?: number }
   /**
    * `accepted`: the peer is trying (202 to our REFER); `referred`: it has taken over the caller; `bridged`: both are
    * joined here and the call continues.
@@ -69,7 +71,7 @@ export type CallEffect =
   /** Starts the call's clock in the shard, and the dialogue. */
   | { type: 'start-dialogue' }
   | { type: 'stop-dialogue' }
-  | { type: 'transfer'; target: string }
+  | { type: 'transfer'; target: string; wish?: HandoverWish }
   /** The transfer failed: the agent talks to the caller again. */
   | { type: 'end-transfer' }
   | { type: 'warn-limit'; remainingMs: number }

@@ -285,7 +285,7 @@ function talkingTimer(step: Step, state: Talking, timer: CallTimer): Stage {
 }
 
 type TransferEvent =
-  | { type: 'transfer-requested'; target: string }
+  | Extract<CallEvent, { type: 'transfer-requested' }>
   | { type: 'transfer-outcome'; result: 'accepted' | 'referred' | 'bridged' | 'failed' };
 
 function transferring(step: Step, state: Talking, event: TransferEvent): Stage {
@@ -293,8 +293,9 @@ function transferring(step: Step, state: Talking, event: TransferEvent): Stage {
   if (event.type === 'transfer-requested') {
     // One transfer at a time: a second request while one is under way is ignored.
     if (answered.transfer.state !== 'none') return state;
-    step.effects.push({ type: 'transfer', target: event.target });
-    arm(step, 'transfer', TRANSFER_MS);
+    const { target, wish, forMs = TRANSFER_MS } = event;
+    step.effects.push({ type: 'transfer', target, ...(wish === undefined ? {} : { wish }) });
+    arm(step, 'transfer', forMs);
     return change(answered, { transfer: { state: 'pending', target: event.target } });
   }
   const { state: transfer, target } = answered.transfer;

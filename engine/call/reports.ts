@@ -14,7 +14,7 @@ import type { CallMetrics } from './context.ts';
 import type { CallKeys } from './keys.ts';
 import type { CallReport } from './machine.ts';
 import { type CallRecord, UNINTELLIGIBLE } from './record.ts';
-import type { Transfer } from './transfer.ts';
+import type { RunningTransfer } from './transfers.ts';
 import type { CallWrites } from './writes.ts';
 
 export interface ReportsOptions {
@@ -29,7 +29,7 @@ export interface ReportsOptions {
   /** Spoken to a caller who waits for a person. */
   stillConnecting: string;
   /** Null unless a person is being connected. */
-  transfer(): Transfer | null;
+  transfer(): RunningTransfer | null;
   step(report: CallReport): void;
   onOpened(): void;
   /** The caller's words so far, while they speak. */

@@ -48,7 +48,7 @@ export class Return {
     const { options, model, metrics, clock, phase, request } = this.#of;
     this.#isAwaited = false;
     metrics.resumed(taken.resumption);
-    const texts = { greeting: greeting(options, model), message: voicemailMessage(options) };
+    const texts = { greeting: greeting(options, model, clock.nowMs()), message: voicemailMessage(options) };
     const words = lostWords(conversationOf(options.setup), phrasesFor(options.setup.agent.language).call);
     const owed = requestAfterGap(taken, texts, words);
     if (owed !== null) return request(owed);

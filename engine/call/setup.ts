@@ -4,6 +4,7 @@
 import type { RedactionRules } from '../../db/domain/redaction/find.ts';
 import { redactionPolicyOf, rulesOf } from '../../db/domain/redaction/policy.ts';
 import { fillTemplate, type TemplateNames } from '../../db/domain/template.ts';
+import { destinationsIn } from '../../db/domain/transfer-destinations.ts';
 import { businessContent } from '../../db/queries/businesses/content.ts';
 import type { NewInboundCall } from '../../db/queries/calls/life.ts';
 import { type ConversationSettings, parseTexts } from '../../db/resources.ts';
@@ -36,6 +37,7 @@ export function dialogueBusiness({
 }: Pick<CallSetup, 'business' | 'campaign'>): DialogueBusiness {
   return {
     ...businessContent(row),
+    destinations: destinationsIn(campaign, row),
     greetingTemplate: greetingTemplate({ business: row, campaign }),
   };
 }
@@ -146,6 +148,7 @@ export function inboundRow({ call, setup, medium, engineId }: ConductorOptions, 
 export function greeting(
   { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
   model: DialogueModel,
+  nowMs: number,
 ): string {
   const { language } = setup.agent;
   const direction = medium.kind === 'outbound' ? 'outbound' : 'inbound';
@@ -156,7 +159,7 @@ export function greeting(
     language,
     invitation:
       call.putThroughTo === undefined
-        ? (model.invitation?.({ business: dialogueBusiness(setup), direction, language }) ?? null)
+        ? (model.invitation?.({ business: dialogueBusiness(setup), direction, language, nowMs }) ?? null)
         : phrasesFor(language).menu.connecting,
   });
 }

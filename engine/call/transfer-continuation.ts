@@ -30,6 +30,8 @@ export interface PersonContinuation {
   beganAtMs: number | null;
   /** The newest reply on its line. */
   lastEpoch: number;
+  /** Of its audio in the shard; absent: `personIdOf`. */
+  audioId?: string;
 }
 
 /** A transfer that this process goes on with. */

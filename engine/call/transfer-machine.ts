@@ -48,7 +48,7 @@ export type TransferEffect =
 export type TransferOutcome = 'accepted' | 'referred' | 'bridged' | 'failed';
 
 /** A peer that accepts a REFER and reports nothing for this long will not connect anybody. */
-const REFER_TIMEOUT_MS = 20_000;
+export const REFER_TIMEOUT_MS = 20_000;
 
 /** @param canRefer true for a SIP leg, false for a browser */
 export function startTransfer(canRefer: boolean): [TransferState, TransferEffect[]] {

@@ -12,11 +12,21 @@ import type { CallWrites } from './writes.ts';
 /** A softphone of the house. */
 const FREE: LegCosts = { dialled() {}, answered() {}, ended() {}, referred() {} };
 
-function legCosts({ id: callId, accountId }: CallInfo, clock: Clock, writes: CallWrites): LegCosts {
+export interface Books {
+  call: Pick<CallInfo, 'id' | 'accountId'>;
+  clock: Clock;
+  writes: CallWrites;
+}
+
+/** `slot` counts persons who ring at once. */
+export function legCosts({ call, clock, writes }: Books, slot: number, target = ''): LegCosts {
+  if (target.startsWith('sip:')) return FREE;
+  const { id: callId, accountId } = call;
+  const leg = slot === 0 ? {} : { leg: slot };
   return {
-    dialled: () => writes.enqueue('openTransferLeg', { callId, accountId }),
-    answered: (nowMs) => writes.enqueue('answerTransferLeg', { callId, nowMs }),
-    ended: () => writes.enqueue('closeTransferLeg', { callId, endedAtMs: clock.nowMs() }),
+    dialled: () => writes.enqueue('openTransferLeg', { callId, accountId, ...leg }),
+    answered: (nowMs) => writes.enqueue('answerTransferLeg', { callId, nowMs, ...leg }),
+    ended: () => writes.enqueue('closeTransferLeg', { callId, endedAtMs: clock.nowMs(), ...leg }),
     referred: () => writes.enqueue('countReferral', { accountId, nowMs: clock.nowMs() }),
   };
 }
@@ -55,7 +65,7 @@ export function createTransfer(
     },
     storeDialog: (dialog) => writes.run('storeDialog', { callId: call.id, leg: 'human', dialog, nowMs: clock.nowMs() }),
     permits: deps.permits,
-    costs: target.startsWith('sip:') ? FREE : legCosts(call, clock, writes),
+    costs: legCosts({ call, clock, writes }, 0, target),
     ...listener,
     log,
   });

@@ -33,6 +33,7 @@ import { ReplySpeech } from './reply-speech.ts';
 import { ToolRuns } from './tool-runs.ts';
 import type { AccountToolsState } from './tools/account-tools.ts';
 import type { ToolAction } from './tools/tool.ts';
+import { handoverAction } from './tools/transfer-call.ts';
 
 /** Tool rounds per reply. */
 const TOOL_ROUNDS_MAX = 5;
@@ -403,12 +404,12 @@ export class Dialogue {
 
   /** A person who could not be reached is not tried again. */
   #giveUp(reply: Reply): void {
-    const { transferNumber } = this.#options.business;
-    const target = this.#isHandedOver ? null : transferNumber;
+    const { business, clock } = this.#options;
+    const whoever = { destination: null, reason: null };
+    const transfer = this.#isHandedOver ? null : handoverAction(business, clock.nowMs(), whoever);
     this.#isHandedOver = true;
-    this.#speech.giveUp(reply, target !== null);
-    const goodbye = { type: 'end-call', by: 'engine', cause: 'model_failure' } as const;
-    this.#pending.announce(reply.epoch, target === null ? goodbye : { type: 'transfer', target });
+    this.#speech.giveUp(reply, transfer !== null);
+    this.#pending.announce(reply.epoch, transfer ?? { type: 'end-call', by: 'engine', cause: 'model_failure' });
   }
 
   #turnEnded(end: TurnEnd): void {

@@ -32,7 +32,7 @@ export function modelRequest(
     callerName,
     direction,
     messages: [...messagesOf(history), ...uncommitted],
-    tools: [...toolDefinitions(business), ...account.definitions],
+    tools: [...toolDefinitions(business, clock.nowMs()), ...account.definitions],
     model: conversation.model ?? null,
     temperature: conversation.temperature ?? null,
     ...(reply.passages.length === 0 ? {} : { passages: reply.passages }),

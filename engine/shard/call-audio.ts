@@ -11,6 +11,7 @@
 import type { AudioTransport } from '../../media/audio-transport.ts';
 import { EchoDetector, type LineEcho } from '../../media/echo.ts';
 import { FRAME_MS, frameSamples } from '../../media/frame.ts';
+import { HoldMusic } from '../../media/hold-music.ts';
 import type { PacedCall } from '../../media/pacer.ts';
 import { type ClauseKind, Playout } from '../../media/playout.ts';
 import type { Recorder } from '../../media/recorder.ts';
@@ -109,6 +110,8 @@ export class CallAudio implements PacedCall {
   #frames = 0;
   /** `mediaLost` was reported. */
   #lost = false;
+  /** Null unless the caller waits for somebody. */
+  #music: HoldMusic | null = null;
   /** Null while the caller talks to the agent. */
   #bridge: Bridge | null = null;
   #beside: Beside | null = null;
@@ -228,6 +231,11 @@ export class CallAudio implements PacedCall {
     this.#notice = new NoticeTone(this.sampleRateHz);
   }
 
+  holdMusic(isOn: boolean): void {
+    if (isOn) this.#music ??= new HoldMusic(this.sampleRateHz);
+    else this.#music = null;
+  }
+
   unbridge(): void {
     const bridge = this.#bridge;
     this.#bridge = null;
@@ -240,6 +248,10 @@ export class CallAudio implements PacedCall {
     this.#tickedAtMs = nowMs;
     const epoch = this.playout.openEpoch;
     const spoken = this.#bridge ? this.#pullBridge(this.#bridge) : this.playout.pull(this.#agent);
+    if (this.#music !== null && this.#bridge === null) {
+      if (spoken > 0) this.#music.rest();
+      else this.#music.fill(this.#agent);
+    }
     if (this.#beside) mixInto(this.#agent, this.#beside.incoming.shift());
     if (this.#notice?.mixInto(this.#agent)) this.#notice = null;
     this.#transport.send(this.#agent, missed);

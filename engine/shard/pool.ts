@@ -65,6 +65,8 @@ interface PooledCall {
   bridge: Extract<ShardCommand, { type: 'bridge' }> | null;
   mask: Extract<ShardCommand, { type: 'mask' }> | null;
   tap: Extract<ShardCommand, { type: 'tap' }> | null;
+  /** Null: the caller hears none. */
+  music: Extract<ShardCommand, { type: 'hold-music' }> | null;
   /** By `process.hrtime`, which shards read too. */
   answeredAtMs: number | null;
   lastEpoch: number;
@@ -198,6 +200,7 @@ export class ShardPool implements Shards {
       bridge: null,
       mask: null,
       tap: null,
+      music: null,
       answeredAtMs: resume?.answeredAtMs ?? null,
       lastEpoch: resume?.lastEpoch ?? 0,
       sent: resume?.sent ?? null,
@@ -227,6 +230,7 @@ export class ShardPool implements Shards {
     else if (command.type === 'unbridge') call.bridge = null;
     else if (command.type === 'mask') call.mask = command;
     else if (command.type === 'tap') call.tap = command;
+    else if (command.type === 'hold-music') call.music = command.isOn ? command : null;
     else if (command.type === 'close') call.closing = true;
     else if (command.type === 'answered') call.answeredAtMs ??= Number(process.hrtime.bigint()) / 1e6;
     this.#post(call.shard, command);
@@ -440,7 +444,7 @@ export class ShardPool implements Shards {
     this.#post(slot, call.command);
     for (const command of [call.connect, call.expects, call.mask, call.tap]) if (command) this.#post(slot, command);
     if (call.answeredAtMs !== null) this.#post(slot, { type: 'answered', callId: call.callId });
-    if (call.bridge) this.#post(slot, call.bridge);
+    for (const command of [call.music, call.bridge]) if (command) this.#post(slot, command);
   }
 
   /**

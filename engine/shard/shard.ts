@@ -321,6 +321,9 @@ export class Shard {
           call.audio.unbridge();
           call.hold(seat.transport?.held ?? false);
           return;
+        case 'hold-music':
+          call.audio.holdMusic(command.isOn);
+          return;
         case 'prepare-speech':
           if (!call.answered && seat.prepared.length < MAX_WAITING_COMMANDS) seat.prepared.push(command);
           call.command(command);

@@ -1,15 +1,23 @@
 // Events of the call that the agent must react to without a caller's words: keys, silence, a failed transfer, the time
 // limit. The built-in receptionist switches over the value; a language model gets the text of `noteText`.
+import type { TransferResult } from '../../db/shared/call-timeline.ts';
 import { phrasesFor } from './phrases/languages.ts';
 import { fill } from './phrases/phrases.ts';
+
+export interface TriedPerson {
+  name: string;
+  result: TransferResult;
+  /** For the caller; null: none. */
+  message: string | null;
+}
 
 export type CallNote =
   /** The keys pressed, in order, with a closing `#` if there was one. */
   | { kind: 'digits'; digits: string }
   /** Neither side has spoken for the idle time. `last`: the caller was prompted before, so the call ends now. */
   | { kind: 'silent'; last: boolean }
-  /** Nobody took the transferred call. */
-  | { kind: 'transfer-failed' }
+  /** Nobody took the transferred call. `tried`: each of the destinations, and what became of it; absent: a number. */
+  | { kind: 'transfer-failed'; tried?: readonly TriedPerson[] }
   /** The caller said no to being transferred. */
   | { kind: 'transfer-declined' }
   /** The call was cut off by a fault of ours and goes on; it stands in the history, and asks for no reply. */
@@ -32,7 +40,7 @@ export function noteText(note: CallNote, language: string): string {
     case 'silent':
       return note.last ? notes.silentLast : notes.silent;
     case 'transfer-failed':
-      return notes.transferFailed;
+      return [notes.transferFailed, ...triedSentences(note.tried ?? [], language)].join(' ');
     case 'transfer-declined':
       return notes.transferDeclined;
     case 'line-lost':
@@ -47,3 +55,28 @@ export function noteText(note: CallNote, language: string): string {
       return fill(notes.limitNear, { seconds: Math.round(note.remainingMs / 1000) });
   }
 }
+
+/** Why nobody took the call, for the caller: whoever was asked last, and what they ask to be told. */
+export function triedSentences(tried: readonly TriedPerson[], language: string): string[] {
+  const asked = tried.filter(({ result }) => result !== 'withdrawn' && result !== 'accepted');
+  const last = asked.at(-1);
+  if (last === undefined) return [];
+  const { handover } = phrasesFor(language);
+  const { name, message } = last;
+  const said = [fill(handover[PHRASES[last.result]], { name })];
+  if (message !== null) said.push(fill(handover.leftMessage, { message }));
+  return said;
+}
+
+/** A machine, or silence, is nobody to whoever waits. */
+const PHRASES = {
+  accepted: 'notReached',
+  withdrawn: 'notReached',
+  declined: 'cannotTakeIt',
+  busy: 'isBusy',
+  no_answer: 'didNotAnswer',
+  machine: 'didNotAnswer',
+  hung_up: 'cannotTakeIt',
+  silent: 'cannotTakeIt',
+  failed: 'notReached',
+} as const satisfies Record<TransferResult, string>;

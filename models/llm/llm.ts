@@ -134,7 +134,7 @@ export interface DialogueModel {
   /** Reports changes at run time; one listener. */
   onNotice?(listener: (notice: ModelNotice) => void): void;
   /** Replaces "How can I help you?" after the greeting, for a model that cannot converse in the language. */
-  invitation?(call: Pick<DialogueRequest, 'business' | 'direction' | 'language'>): string | null;
+  invitation?(call: Pick<DialogueRequest, 'business' | 'direction' | 'language' | 'nowMs'>): string | null;
 }
 
 export type LlmErrorCode = 'LLM_UNAVAILABLE' | 'LLM_TIMEOUT' | 'LLM_REFUSED' | 'LLM_GARBAGE';

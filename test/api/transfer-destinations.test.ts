@@ -31,24 +31,25 @@ const COMPLETED = {
 test('what is left out is filled in, and the record can be sent back', async () => {
   const made = await patch([one(), one({ name: 'Kim', mode: 'blind' }), one({ name: ' Desk ', order: 1 })]);
   assert.equal(made.status, 200, made.text);
-  const { destinations } = made.json.data;
+  const { destinations } = made.json.data as { destinations: unknown[] };
   assert.deepEqual(destinations, [
     COMPLETED,
     { ...COMPLETED, name: 'Kim', mode: 'blind', accept: 'none', order: 2 },
     { ...COMPLETED, name: 'Desk' },
   ]);
   const again = await patch(destinations);
-  assert.deepEqual(again.json.data.destinations, destinations);
+  assert.deepEqual((again.json.data as { destinations: unknown }).destinations, destinations);
   const audit = await api.tenant.ask('GET', `/businesses/${business.id}/audit-log`);
-  assert.equal(audit.json.data.filter((each: { changes: object }) => 'destinations' in each.changes).length, 1);
-  assert.deepEqual((await patch([])).json.data.destinations, []);
+  const entries = audit.json.data as unknown as Array<{ changes: object }>;
+  assert.equal(entries.filter(({ changes }) => 'destinations' in changes).length, 1);
+  assert.deepEqual(((await patch([])).json.data as { destinations: unknown }).destinations, []);
 });
 
 test('a campaign has its own', async () => {
   const path = `/campaigns/${campaign.id}`;
-  assert.deepEqual((await api.tenant.ask('GET', path)).json.data.destinations, []);
+  assert.deepEqual(((await api.tenant.ask('GET', path)).json.data as { destinations: unknown }).destinations, []);
   const made = await api.tenant.ask('PATCH', path, { destinations: [one()] });
-  assert.deepEqual(made.json.data.destinations, [COMPLETED]);
+  assert.deepEqual((made.json.data as { destinations: unknown }).destinations, [COMPLETED]);
   const bad = await api.tenant.ask('PATCH', path, { destinations: [one({ target: '+19002345678' })] });
   assert.deepEqual([bad.status, bad.json.code], [422, 'DESTINATION_NOT_ALLOWED']);
 });
@@ -102,7 +103,7 @@ test('a softphone of another tenant is none', async () => {
   const made = await api.admin.ask('POST', '/admin/sip-accounts', { username: 'desk', callsTo: campaign.id });
   assert.equal(made.status, 201, made.text);
   const own = await patch([one({ target: 'sip:DESK' })]);
-  assert.equal(own.json.data.destinations[0].target, 'sip:desk');
+  assert.equal((own.json.data as { destinations: Array<{ target: string }> }).destinations[0]?.target, 'sip:desk');
   const theirs = await setUpCampaign(api, api.other);
   for (const path of [`/businesses/${theirs.business.id}`, `/campaigns/${theirs.campaign.id}`]) {
     const answer = await api.other.ask('PATCH', path, { destinations: [one({ target: 'sip:desk' })] });

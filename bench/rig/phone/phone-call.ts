@@ -211,6 +211,15 @@ export class PhoneCall {
     this.#send(this.#ownRequest('INVITE', this.#branch, this.#description.replace(/^(o=\S+ \S+) \d+/m, '$1 2')));
   }
 
+  /** Presses keys, by SIP INFO. */
+  press(digits: string): void {
+    for (const digit of digits) {
+      this.#cseq++;
+      const body = `Signal=${digit}\r\nDuration=160\r\n`;
+      this.#send(this.#ownRequest('INFO', newBranch(), body, ['Content-Type: application/dtmf-relay']));
+    }
+  }
+
   /** Sends CANCEL while its own INVITE is open, BYE in an established call. */
   hangUp(): void {
     if (this.state === 'ringing' && this.#request) this.#send(this.#ownRequest('CANCEL', this.#branch));

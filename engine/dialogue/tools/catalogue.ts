@@ -1,61 +1,20 @@
 // The tools offered to a dialogue model, and the function that runs one.
 
-import type { BuiltInTool } from '../../../db/domain/built-in-tools.ts';
 import { messageOf } from '../../../db/domain/unexpected.ts';
 import type { DialogueBusiness, ToolDefinition } from '../../../models/llm/llm.ts';
 import { checkAvailability, scheduleAppointment } from './appointments.ts';
 import { scheduleCallback } from './callback.ts';
-import type { ToolContext, ToolResult } from './tool.ts';
-
-type Run = (args: Record<string, unknown>, context: ToolContext) => Promise<ToolResult>;
-
-interface Tool {
-  definition: ToolDefinition & { name: BuiltInTool };
-  /** Whether this business offers the tool. */
-  offered(business: DialogueBusiness): boolean;
-  run: Run;
-}
-
-const text = (description: string) => ({ type: 'string', description });
-const object = (properties: Record<string, unknown>, required: string[] = []) => ({
-  type: 'object',
-  properties,
-  required,
-  additionalProperties: false,
-});
-const always = () => true;
+import { object, type Tool, type ToolContext, type ToolResult, text } from './tool.ts';
+import { transferCall } from './transfer-call.ts';
 
 const TOOLS: readonly Tool[] = [
-  {
-    definition: {
-      name: 'transfer_call',
-      description: 'Hand the caller over to a person. Say that you do so in the same reply.',
-      parameters: object({ reason: text('Why, in a few words') }),
-    },
-    offered: (business) => business.transferNumber !== null,
-    run: async (_args, { business }) => {
-      if (business.transferNumber === null) {
-        return {
-          result: {
-            ok: false,
-            error: 'no_transfer_number',
-            message: 'Nobody can take the call; offer to take a message.',
-          },
-        };
-      }
-      return {
-        result: { ok: true, status: 'transferring' },
-        action: { type: 'transfer', target: business.transferNumber },
-      };
-    },
-  },
+  transferCall,
   {
     definition: {
       name: 'end_call',
       description: 'Hang up once your goodbye has been heard. Say the goodbye in the same reply.',
       parameters: object({ reason: text('Why, in a few words') }),
     },
-    offered: always,
     run: async () => ({ result: { ok: true }, action: { type: 'end-call', by: 'model' } }),
   },
   {
@@ -68,7 +27,6 @@ const TOOLS: readonly Tool[] = [
         to: text('Latest time, ISO-8601 in the business timezone'),
       }),
     },
-    offered: always,
     run: checkAvailability,
   },
   {
@@ -86,7 +44,6 @@ const TOOLS: readonly Tool[] = [
         ['startsAt'],
       ),
     },
-    offered: always,
     run: scheduleAppointment,
   },
   {
@@ -101,7 +58,6 @@ const TOOLS: readonly Tool[] = [
         ['at'],
       ),
     },
-    offered: always,
     run: scheduleCallback,
   },
   {
@@ -110,7 +66,6 @@ const TOOLS: readonly Tool[] = [
       description: 'The person asks never to be called again. Confirm it and say goodbye.',
       parameters: object({ reason: text('Their words') }),
     },
-    offered: always,
     run: async (args, context) => {
       await context.optOut(typeof args.reason === 'string' ? args.reason.slice(0, 500) : null);
       return { result: { ok: true } };
@@ -122,7 +77,6 @@ const TOOLS: readonly Tool[] = [
       description: 'Press keys, for example to get through a phone menu.',
       parameters: object({ digits: text('0-9, *, #, and w for a pause of half a second') }, ['digits']),
     },
-    offered: always,
     run: async (args, context) => {
       const digits = String(args.digits ?? '');
       if (!/^[0-9*#A-Dw]{1,40}$/.test(digits)) {
@@ -136,8 +90,12 @@ const TOOLS: readonly Tool[] = [
   },
 ];
 
-export function toolDefinitions(business: DialogueBusiness): ToolDefinition[] {
-  return TOOLS.filter((tool) => tool.offered(business)).map((tool) => tool.definition);
+/** `nowMs`: wall clock. */
+export function toolDefinitions(business: DialogueBusiness, nowMs: number): ToolDefinition[] {
+  return TOOLS.flatMap((tool) => {
+    const definition = tool.offered === undefined ? tool.definition : tool.offered(business, nowMs);
+    return definition === null ? [] : [definition];
+  });
 }
 
 /** Runs one tool. Never throws: an error becomes a result that the model can talk about. */

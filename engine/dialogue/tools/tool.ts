@@ -1,8 +1,9 @@
 // A tool's input and output. A tool returns a result for the history and, if it changes the call itself (transfer,
 // goodbye), an action for the conductor to perform.
 
+import type { BuiltInTool } from '../../../db/domain/built-in-tools.ts';
 import type { Interval } from '../../../db/domain/opening-times.ts';
-import type { DialogueBusiness } from '../../../models/llm/llm.ts';
+import type { DialogueBusiness, ToolDefinition } from '../../../models/llm/llm.ts';
 
 export interface BookingWish {
   service: string | null;
@@ -36,6 +37,14 @@ export interface ToolContext {
   sendDigits(digits: string): Promise<boolean>;
 }
 
+/** Whom the caller is to be handed to, and why. */
+export interface HandoverWish {
+  /** The name of a destination; null: whoever is first. */
+  destination: string | null;
+  /** In the model's words; null: it did not say. */
+  reason: string | null;
+}
+
 /**
  * An action that the call performs once the sentence that belongs to it was heard. A reason given by the model stays in
  * its tool call; only the engine's own causes become reasons of the end.
@@ -43,9 +52,27 @@ export interface ToolContext {
 export type ToolAction =
   | { type: 'end-call'; by: 'model' }
   | { type: 'end-call'; by: 'engine'; cause: 'idle' | 'model_failure' }
-  | { type: 'transfer'; target: string };
+  /** `wish`: to one of the destinations; `target` is for a release that knows none. */
+  | { type: 'transfer'; target: string; wish?: HandoverWish };
 
 export interface ToolResult {
   result: unknown;
   action?: ToolAction;
 }
+
+export interface Tool {
+  definition: ToolDefinition & { name: BuiltInTool };
+  /** As it is offered to this business now; null: not at all. Absent: always, as defined. `nowMs`: wall clock. */
+  offered?(business: DialogueBusiness, nowMs: number): ToolDefinition | null;
+  run(args: Record<string, unknown>, context: ToolContext): Promise<ToolResult>;
+}
+
+export const text = (description: string) => ({ type: 'string', description });
+
+/** The schema of a tool's arguments. */
+export const object = (properties: Record<string, unknown>, required: string[] = []) => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+});

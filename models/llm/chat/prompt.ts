@@ -5,9 +5,16 @@
 
 import { fillPrompt, type TemplateNames, variesByCall } from '../../../db/domain/template.ts';
 import type { DialogueBusiness, DialogueRequest } from '../llm.ts';
+import { canHandOver } from '../persons.ts';
 import { phrasesFor } from '../phrases/languages.ts';
 import { fill, type Phrases } from '../phrases/phrases.ts';
 import { languageName, listText, priceText } from '../spoken.ts';
+
+/** Destinations have hours; a business without any has nobody at all. */
+function nobodyText({ business, language }: Pick<PromptFacts, 'business' | 'language'>): string {
+  const { handover, model } = phrasesFor(language);
+  return business.destinations?.length ? handover.nobodyNow : model.noTransfer;
+}
 
 /** Longest section of facts; a longer one is cut. */
 const MAX_SECTION_CHARS = 4_000;
@@ -22,6 +29,7 @@ export type PromptFacts = Pick<
   | 'variables'
   | 'direction'
   | 'callerName'
+  | 'nowMs'
 >;
 
 /**
@@ -49,7 +57,7 @@ export function systemPrompt(request: PromptFacts, hasTools: boolean): string {
       ...(hasTools ? model.toolRules : [model.noTools]),
     ].join('\n'),
     languageText(request, model),
-    hasTools && business.transferNumber === null ? model.noTransfer : null,
+    hasTools && !canHandOver(business, request.nowMs) ? nobodyText(request) : null,
     areInstructionsLast ? null : ofCampaign,
     isOwnLast ? filled : null,
     areInstructionsLast ? ofCampaign : null,

@@ -58,6 +58,23 @@ export const DE: Phrases = {
     prices: 'Unsere Preise: {{prices}}.',
     plus: 'plus',
   },
+  handover: {
+    briefing:
+      'Guten Tag, hier ist {{agentName}}, die Assistenz von {{businessName}}. Ich habe {{callerName}} für Sie in der Leitung.',
+    theySaid: 'Gesagt wurde: {{words}}',
+    reason: 'Es geht um: {{reason}}.',
+    askKey: 'Drücken Sie die 1, um das Gespräch anzunehmen, oder die 2, um abzulehnen.',
+    askWord: 'Nehmen Sie das Gespräch an? Bitte sagen Sie ja oder nein.',
+    askMessage: 'In Ordnung. Was soll ich ausrichten? Sagen Sie es jetzt, oder legen Sie einfach auf.',
+    noted: 'Danke, das richte ich aus. Auf Wiederhören.',
+    notSaid: 'Das wurde mir nicht gesagt.',
+    isBusy: '{{name}} spricht gerade.',
+    didNotAnswer: '{{name}} geht nicht ans Telefon.',
+    cannotTakeIt: '{{name}} kann das Gespräch gerade nicht annehmen.',
+    notReached: '{{name}} ist nicht zu erreichen.',
+    leftMessage: 'Ich soll Ihnen ausrichten: {{message}}',
+    nobodyNow: 'Um diese Zeit ist niemand zu erreichen: Bieten Sie nicht an, jemanden zu verbinden.',
+  },
   model: {
     identity:
       'Sie sind {{agentName}} und sitzen am Empfang von {{businessName}}. Sie beantworten am Telefon freundlich Fragen und vereinbaren Termine.',

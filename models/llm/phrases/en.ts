@@ -57,6 +57,23 @@ export const EN: Phrases = {
     prices: 'Our prices: {{prices}}.',
     plus: 'plus',
   },
+  handover: {
+    briefing:
+      'Hello, this is {{agentName}}, the assistant of {{businessName}}. I have {{callerName}} on the line for you.',
+    theySaid: 'They said: {{words}}',
+    reason: 'It is about: {{reason}}.',
+    askKey: 'Press 1 to take the call, or 2 to decline.',
+    askWord: 'Will you take the call? Please say yes or no.',
+    askMessage: 'All right. What shall I tell them? Say it now, or just hang up.',
+    noted: 'Thank you, I will tell them. Goodbye.',
+    notSaid: 'They have not told me that.',
+    isBusy: '{{name}} is on another call.',
+    didNotAnswer: '{{name}} is not answering.',
+    cannotTakeIt: '{{name}} cannot take the call right now.',
+    notReached: '{{name}} could not be reached.',
+    leftMessage: 'The message for you is: {{message}}',
+    nobodyNow: 'Nobody can be reached at this hour: do not offer to connect anybody.',
+  },
   model: {
     identity:
       'You are {{agentName}}, the friendly telephone receptionist of {{businessName}}. Help callers with questions and appointments.',

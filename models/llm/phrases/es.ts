@@ -57,6 +57,22 @@ export const ES: Phrases = {
     prices: 'Nuestros precios: {{prices}}.',
     plus: 'más',
   },
+  handover: {
+    briefing: 'Hola, soy {{agentName}}, el asistente de {{businessName}}. Tengo {{callerName}} en la línea para usted.',
+    theySaid: 'Ha dicho: {{words}}',
+    reason: 'Se trata de: {{reason}}.',
+    askKey: 'Pulse 1 para atender la llamada, o 2 para rechazarla.',
+    askWord: '¿Atiende la llamada? Diga sí o no, por favor.',
+    askMessage: 'De acuerdo. ¿Qué le digo? Dígalo ahora, o cuelgue.',
+    noted: 'Gracias, se lo diré. Adiós.',
+    notSaid: 'No me lo ha dicho.',
+    isBusy: '{{name}} está en otra llamada.',
+    didNotAnswer: '{{name}} no contesta.',
+    cannotTakeIt: '{{name}} no puede atender la llamada ahora.',
+    notReached: 'No se ha podido localizar a {{name}}.',
+    leftMessage: 'Me han pedido que le diga: {{message}}',
+    nobodyNow: 'A esta hora no hay nadie disponible: no ofrezca pasar la llamada.',
+  },
   model: {
     identity:
       'Usted es {{agentName}} y atiende el teléfono de {{businessName}}. Ayude con amabilidad a quien llama con sus preguntas y citas.',

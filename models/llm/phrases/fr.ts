@@ -58,6 +58,22 @@ export const FR: Phrases = {
     prices: 'Nos tarifs : {{prices}}.',
     plus: 'plus',
   },
+  handover: {
+    briefing: 'Bonjour, ici {{agentName}}, l’assistance de {{businessName}}. J’ai {{callerName}} en ligne pour vous.',
+    theySaid: 'La personne a dit : {{words}}',
+    reason: 'C’est au sujet de : {{reason}}.',
+    askKey: 'Appuyez sur 1 pour prendre l’appel, ou sur 2 pour refuser.',
+    askWord: 'Prenez-vous l’appel ? Dites oui ou non, s’il vous plaît.',
+    askMessage: 'D’accord. Que dois-je lui dire ? Dites-le maintenant, ou raccrochez.',
+    noted: 'Merci, je le lui dirai. Au revoir.',
+    notSaid: 'On ne me l’a pas dit.',
+    isBusy: '{{name}} est déjà en ligne.',
+    didNotAnswer: '{{name}} ne répond pas.',
+    cannotTakeIt: '{{name}} ne peut pas prendre l’appel pour le moment.',
+    notReached: '{{name}} n’a pas pu être joint.',
+    leftMessage: 'On me demande de vous dire : {{message}}',
+    nobodyNow: 'Personne n’est joignable à cette heure : ne proposez pas de transférer l’appel.',
+  },
   model: {
     identity:
       'Vous êtes {{agentName}} et vous répondez au téléphone pour {{businessName}}. Aidez aimablement les personnes qui appellent, pour leurs questions et leurs rendez-vous.',

@@ -57,6 +57,22 @@ export const IT: Phrases = {
     prices: 'I nostri prezzi: {{prices}}.',
     plus: 'più',
   },
+  handover: {
+    briefing: 'Buongiorno, sono {{agentName}}, l’assistente di {{businessName}}. Ho {{callerName}} in linea per lei.',
+    theySaid: 'Ha detto: {{words}}',
+    reason: 'Riguarda: {{reason}}.',
+    askKey: 'Prema 1 per prendere la chiamata, o 2 per rifiutare.',
+    askWord: 'Prende la chiamata? Dica sì o no, per favore.',
+    askMessage: 'Va bene. Che cosa devo riferire? Lo dica adesso, oppure riagganci.',
+    noted: 'Grazie, lo riferirò. Arrivederci.',
+    notSaid: 'Non me l’ha detto.',
+    isBusy: '{{name}} è su un’altra linea.',
+    didNotAnswer: '{{name}} non risponde.',
+    cannotTakeIt: '{{name}} non può prendere la chiamata in questo momento.',
+    notReached: 'Non è stato possibile raggiungere {{name}}.',
+    leftMessage: 'Mi hanno chiesto di dirle: {{message}}',
+    nobodyNow: 'A quest’ora nessuno è raggiungibile: non proponga di passare la chiamata.',
+  },
   model: {
     identity:
       'Lei è {{agentName}} e risponde al telefono per {{businessName}}. Aiuti con gentilezza chi chiama per domande e appuntamenti.',

@@ -57,6 +57,23 @@ export const NL: Phrases = {
     prices: 'Onze prijzen: {{prices}}.',
     plus: 'plus',
   },
+  handover: {
+    briefing:
+      'Goedendag, u spreekt met {{agentName}}, de assistent van {{businessName}}. Ik heb {{callerName}} voor u aan de lijn.',
+    theySaid: 'Er is gezegd: {{words}}',
+    reason: 'Het gaat over: {{reason}}.',
+    askKey: 'Druk op 1 om het gesprek aan te nemen, of op 2 om te weigeren.',
+    askWord: 'Neemt u het gesprek aan? Zegt u alstublieft ja of nee.',
+    askMessage: 'Goed. Wat zal ik doorgeven? Zeg het nu, of hang gewoon op.',
+    noted: 'Dank u, ik geef het door. Tot ziens.',
+    notSaid: 'Dat is mij niet verteld.',
+    isBusy: '{{name}} is in gesprek.',
+    didNotAnswer: '{{name}} neemt niet op.',
+    cannotTakeIt: '{{name}} kan het gesprek nu niet aannemen.',
+    notReached: '{{name}} is niet te bereiken.',
+    leftMessage: 'Ik moet u doorgeven: {{message}}',
+    nobodyNow: 'Op dit uur is niemand te bereiken: bied niet aan om door te verbinden.',
+  },
   model: {
     identity:
       'U bent {{agentName}} en beantwoordt de telefoon van {{businessName}}. Help bellers vriendelijk met vragen en afspraken.',

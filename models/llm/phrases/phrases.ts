@@ -76,6 +76,28 @@ export interface Phrases {
     /** The + of an international number. */
     plus: string;
   };
+  /** Said to a person who is asked to take a caller, and of them. */
+  handover: {
+    /** `who`: the caller's name, or `call.unknownCaller`. */
+    briefing: string;
+    /** What the caller said, or what they want. */
+    theySaid: string;
+    reason: string;
+    askKey: string;
+    askWord: string;
+    askMessage: string;
+    noted: string;
+    /** Nothing is known of what the person asked. */
+    notSaid: string;
+    /** Why a person did not take the call, for the caller. */
+    isBusy: string;
+    didNotAnswer: string;
+    cannotTakeIt: string;
+    notReached: string;
+    leftMessage: string;
+    /** For a language model. */
+    nobodyNow: string;
+  };
   /** Texts for a language model. */
   model: {
     identity: string;

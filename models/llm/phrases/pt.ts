@@ -57,6 +57,22 @@ export const PT: Phrases = {
     prices: 'Os nossos preços: {{prices}}.',
     plus: 'mais',
   },
+  handover: {
+    briefing: 'Olá, fala {{agentName}}, a assistência de {{businessName}}. Tenho {{callerName}} na linha para si.',
+    theySaid: 'Foi dito: {{words}}',
+    reason: 'É sobre: {{reason}}.',
+    askKey: 'Prima 1 para atender a chamada, ou 2 para recusar.',
+    askWord: 'Atende a chamada? Diga sim ou não, por favor.',
+    askMessage: 'Está bem. O que devo dizer? Diga agora, ou desligue.',
+    noted: 'Obrigado, vou transmitir. Adeus.',
+    notSaid: 'Isso não me foi dito.',
+    isBusy: '{{name}} está noutra chamada.',
+    didNotAnswer: '{{name}} não atende.',
+    cannotTakeIt: '{{name}} não pode atender a chamada agora.',
+    notReached: 'Não foi possível contactar {{name}}.',
+    leftMessage: 'Pedem-me que lhe diga: {{message}}',
+    nobodyNow: 'A esta hora ninguém está disponível: não ofereça passar a chamada.',
+  },
   model: {
     identity:
       'O seu nome é {{agentName}} e atende o telefone de {{businessName}}. Ajude com simpatia quem liga, com perguntas e marcações.',

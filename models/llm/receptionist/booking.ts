@@ -4,6 +4,7 @@ import { DateTime } from 'luxon';
 import { spansOn } from '../../../db/domain/opening-hours.ts';
 import { nextOpening, weekdayOf } from '../../../db/domain/opening-times.ts';
 import { clockText, listText } from '../hours-text.ts';
+import { canHandOver } from '../persons.ts';
 import { named } from './answers.ts';
 import { findService, yesOrNo } from './caller-intent.ts';
 import { type Context, call, dayText, hasTool, onDayText, type ReceptionistReply, say, vary } from './context.ts';
@@ -23,7 +24,9 @@ const ANY_TIME =
 /** Begins or continues a booking with the facts in the text. */
 export function bookFrom(context: Context, text: string): ReceptionistReply {
   if (!hasTool(context, 'schedule_appointment')) {
-    const offer = context.business.transferNumber ? ' Shall I connect you with someone who can?' : '';
+    const offer = canHandOver(context.business, context.request.nowMs)
+      ? ' Shall I connect you with someone who can?'
+      : '';
     return say(
       context,
       `I'm sorry, I can't make appointments myself.${offer}`,
@@ -335,8 +338,10 @@ function minutesOf(context: Context, iso: string): number {
   return at.hour * 60 + at.minute;
 }
 
-function personOffer({ business }: Context): string {
-  return business.transferNumber ? 'Shall I connect you with someone?' : 'Can I help you with anything else?';
+function personOffer({ business, request }: Context): string {
+  return canHandOver(business, request.nowMs)
+    ? 'Shall I connect you with someone?'
+    : 'Can I help you with anything else?';
 }
 
 function capitalised(text: string): string {

@@ -2,6 +2,7 @@
 import { DateTime } from 'luxon';
 import type { Expectation } from '../../stt/stt.ts';
 import type { DialogueBusiness, DialogueRequest } from '../llm.ts';
+import { canHandOver } from '../persons.ts';
 import type { Memory, Pending } from './memory.ts';
 
 /** One whole reply. `tool`: the call that ends it; null when it waits for the caller. */
@@ -53,6 +54,10 @@ export function vary({ memory, request }: Context, wordings: readonly string[]):
   const seed = [...(request.callerNumber ?? '')].reduce((sum, char) => sum + char.charCodeAt(0), 0);
   return wordings[(seed + memory.turn) % wordings.length] ?? '';
 }
+
+/** Somebody may be called at this hour. */
+export const canTransfer = (context: Context): boolean =>
+  canHandOver(context.business, context.request.nowMs) && hasTool(context, 'transfer_call');
 
 export function hasTool({ request }: Context, name: string): boolean {
   return request.tools.some((tool) => tool.name === name);

@@ -3,12 +3,14 @@
 // calls an opt-out from further calls.
 import { isBuiltInTool } from '../../../db/domain/built-in-tools.ts';
 import { unreachable } from '../../../db/domain/unexpected.ts';
-import type { CallNote } from '../call-note.ts';
+import { type CallNote, triedSentences } from '../call-note.ts';
 import type { DialogueRequest, Message } from '../llm.ts';
+import { canHandOver, reachablePersons } from '../persons.ts';
 import { phraseLanguage, phrasesFor } from '../phrases/languages.ts';
 import { fill, type Phrases } from '../phrases/phrases.ts';
 import { openingHoursText, phoneText, priceText } from '../spoken.ts';
-import { type Context, call, hasTool, type ReceptionistReply, say } from './context.ts';
+import { type Context, call, canTransfer, hasTool, type ReceptionistReply, say } from './context.ts';
+import { personWanted } from './destination-choice.ts';
 import { answerWords, askedTool, lateResult } from './own-tools.ts';
 import { type Topic, topicOf } from './topics.ts';
 
@@ -17,7 +19,7 @@ const MISSES_BEFORE_PERSON = 2;
 /** Prices said in one go. */
 const PRICES_MAX = 5;
 
-type Call = Pick<DialogueRequest, 'business' | 'direction' | 'language'>;
+type Call = Pick<DialogueRequest, 'business' | 'direction' | 'language' | 'nowMs'>;
 
 /** Whether the receptionist has phrases in the language but cannot converse in it. */
 export function speaksByMenu(language: string): boolean {
@@ -68,7 +70,7 @@ function spokenFreely(
 ): ReceptionistReply {
   const { request } = context;
   const topic = understood ? topicOf(text, phraseLanguage(request.language)) : null;
-  if (topic === 'person') return canTransfer(context) ? connected(context, menu) : nobodyThere(context, menu);
+  if (topic === 'person') return canTransfer(context) ? connected(context, menu, text) : nobodyThere(context, menu);
   if (topic === 'call-back') return calledBack(context, menu);
   const fact = topic === null ? null : factOf(request, topic);
   if (fact !== null) return say(context, fact, 'anything-else');
@@ -89,8 +91,10 @@ function noted(context: Context, menu: Phrases['menu'], note: CallNote): Recepti
     case 'silent':
       if (note.last) return ending(context, menu.hangingUp, menu);
       return say(context, `${menu.stillThere} ${menuText(context.request)}`, 'nothing');
-    case 'transfer-failed':
-      return say(context, `${menu.nobodyAnswers} ${menuText(context.request)}`, 'nothing');
+    case 'transfer-failed': {
+      const why = triedSentences(note.tried ?? [], context.request.language).join(' ') || menu.nobodyAnswers;
+      return say(context, `${why} ${menuText(context.request)}`, 'nothing');
+    }
     case 'transfer-declined':
     case 'line-lost':
     case 'person-said':
@@ -140,8 +144,14 @@ function afterTool(
   return { text: '', tool: null, memory: context.memory };
 }
 
-function connected(context: Context, menu: Phrases['menu']): ReceptionistReply {
-  return call(context, menu.connecting, 'transfer_call', { reason: 'The caller chose a person by key' });
+/** `text`: what they said, which may name whom. */
+function connected(context: Context, menu: Phrases['menu'], text = ''): ReceptionistReply {
+  const { business, request } = context;
+  const destination = personWanted(context, text);
+  const hasPersons = reachablePersons(business, request.nowMs).length > 0;
+  const whom = destination === null ? {} : { destination };
+  const why = hasPersons ? whom : { reason: 'The caller chose a person by key' };
+  return call(context, menu.connecting, 'transfer_call', why);
 }
 
 function calledBack(context: Context, menu: Phrases['menu']): ReceptionistReply {
@@ -161,17 +171,13 @@ function ending(context: Context, text: string, menu: Phrases['menu'], reason = 
   return call(context, farewell, 'end_call', { reason });
 }
 
-function canTransfer(context: Context): boolean {
-  return context.business.transferNumber !== null && hasTool(context, 'transfer_call');
-}
-
 /** The keys that are available for this business and call. */
-function menuText({ business, direction, language }: Call): string {
+function menuText({ business, direction, language, nowMs }: Call): string {
   const { menu } = phrasesFor(language);
   const offers = [
-    business.transferNumber === null ? null : menu.pressForPerson,
+    canHandOver(business, nowMs) ? menu.pressForPerson : null,
     menu.pressForCallBack,
-    factsOf({ business, direction, language }).length === 0 ? null : menu.pressForFacts,
+    factsOf({ business, direction, language, nowMs }).length === 0 ? null : menu.pressForFacts,
     direction === 'outbound' ? menu.pressToOptOut : null,
   ];
   return offers.filter((offer) => offer !== null).join(' ');

@@ -3,9 +3,10 @@
 // leaves no trace.
 
 import { unreachable } from '../../../db/domain/unexpected.ts';
-import type { CallNote } from '../call-note.ts';
+import { type CallNote, type TriedPerson, triedSentences } from '../call-note.ts';
 import { greetingText } from '../greeting.ts';
 import type { DialogueChunk, DialogueModel, DialogueRequest, Message } from '../llm.ts';
+import { reachablePersons } from '../persons.ts';
 import { phrasesFor } from '../phrases/languages.ts';
 import {
   addressAnswer,
@@ -28,7 +29,18 @@ import {
 } from './booking.ts';
 import { answerCallback, asksForCallback, callBackAt, callbackMade } from './callback.ts';
 import { findFaq, findService, type Intent, intentsOf, isMoreSpecific, yesOrNo } from './caller-intent.ts';
-import { type Context, call, contextOf, EXPECTS, hasTool, type ReceptionistReply, say, vary } from './context.ts';
+import {
+  type Context,
+  call,
+  canTransfer,
+  contextOf,
+  EXPECTS,
+  hasTool,
+  type ReceptionistReply,
+  say,
+  vary,
+} from './context.ts';
+import { personAskedFor, personWanted } from './destination-choice.ts';
 import { menuInvitation, replyByMenu, speaksByMenu } from './key-menu.ts';
 import { EMPTY_BOOKING, readMemory, writeMemory } from './memory.ts';
 import { answerWords, askedTool, lateResult } from './own-tools.ts';
@@ -50,7 +62,7 @@ export class Receptionist implements DialogueModel {
     this.#isStandIn = isStandIn;
   }
 
-  invitation(call: Pick<DialogueRequest, 'business' | 'direction' | 'language'>): string | null {
+  invitation(call: Pick<DialogueRequest, 'business' | 'direction' | 'language' | 'nowMs'>): string | null {
     return speaksByMenu(call.language) ? menuInvitation(call) : null;
   }
 
@@ -111,7 +123,9 @@ function answer(context: Context, text: string): ReceptionistReply {
   if (own) return own;
   const faq = findFaq(text, business);
   if (faq && faq.score >= SURE_FAQ) return answered(context, faq.answer);
-  if (has('person')) return transfer(context, 'The caller asked for a person');
+  const asked = personAskedFor(context, text);
+  if (asked !== null && !asked.isReachable) return notReachableNow(context, asked.name);
+  if (asked !== null || has('person')) return transfer(context, 'The caller asked for a person', text);
   if (has('repeat')) return memory.said ? say(context, repeated(context), memory.pending) : greeting(context);
   if (asksForCallback(context, text)) return callBackAt(context, text);
   if (memory.pending === 'callback') {
@@ -226,14 +240,15 @@ function optOut(context: Context): ReceptionistReply {
   return ending(context, "I understand, I've noted that. Goodbye.");
 }
 
-function transfer(context: Context, reason: string): ReceptionistReply {
+/** `text`: what they said, which may name whom. */
+function transfer(context: Context, reason: string, text = ''): ReceptionistReply {
   const { business } = context;
-  if (business.transferNumber && hasTool(context, 'transfer_call'))
+  if (canTransfer(context))
     return call(
       context,
       vary(context, ['Of course. One moment, please, I am connecting you.', 'Sure, let me put you through.']),
       'transfer_call',
-      { reason },
+      whomToReach(context, reason, text),
       { booking: null },
     );
   const contact = business.email ? ` You can also write to us at ${business.email}.` : '';
@@ -244,12 +259,23 @@ function transfer(context: Context, reason: string): ReceptionistReply {
   );
 }
 
-function notTransferred(context: Context): ReceptionistReply {
-  return say(
-    context,
-    "I'm sorry, nobody is answering at the moment. Is there anything I can do for you?",
-    'anything-else',
-  );
+/** A destination is told why they call by the caller's words, and not by ours. */
+function whomToReach(context: Context, reason: string, text: string): Record<string, string> {
+  const { business, request } = context;
+  if (reachablePersons(business, request.nowMs).length === 0) return { reason };
+  const destination = personWanted(context, text);
+  return destination === null ? {} : { destination };
+}
+
+function notReachableNow(context: Context, name: string): ReceptionistReply {
+  const sorry = `I'm sorry, ${name} can't be reached at this hour.`;
+  if (!canTransfer(context)) return say(context, `${sorry} Is there anything I can do for you?`, 'anything-else');
+  return say(context, `${sorry} Would you like me to connect you with somebody else?`, 'offer-person');
+}
+
+function notTransferred(context: Context, tried: readonly TriedPerson[] = []): ReceptionistReply {
+  const why = triedSentences(tried, 'en').join(' ') || 'nobody is answering at the moment.';
+  return say(context, `I'm sorry, ${why} Is there anything I can do for you?`, 'anything-else');
 }
 
 /** "No, when are you open?" gets an answer; a mere no, or "don't put me through", requests nothing. */
@@ -294,16 +320,15 @@ function askedAgain(context: Context): ReceptionistReply {
     return resumeBooking({ ...context, memory: { ...memory, booking } }, 'Never mind.');
   }
   if (misses > MISSES_BEFORE_OFFER) {
-    const canTransfer = business.transferNumber && hasTool(context, 'transfer_call');
     if (misses > MISSES_BEFORE_OFFER + 2) {
-      if (canTransfer) return transfer(context, 'The caller could not be understood');
+      if (canTransfer(context)) return transfer(context, 'The caller could not be understood');
       return ending(
         context,
         `${business.fallbackMessage ?? "I'm sorry, I'm having trouble hearing you. Please call again later."} Goodbye.`,
       );
     }
     const sorry = business.fallbackMessage ?? "I'm sorry, I still didn't get that.";
-    if (canTransfer)
+    if (canTransfer(context))
       return say(context, `${sorry} Would you like me to connect you with a person?`, 'offer-person', keep);
     return say(
       context,
@@ -327,12 +352,12 @@ function askedAgain(context: Context): ReceptionistReply {
 
 /** The words were understood, and would have been for a language model. */
 function beyondMe(context: Context): ReceptionistReply {
-  const { business, memory } = context;
+  const { memory } = context;
   const { cannotAnswer } = phrasesFor(context.request.language).call;
   const keep = { missed: memory.missed + 1 };
   if (memory.booking && memory.said && memory.pending !== 'offer-booking')
     return say(context, `${cannotAnswer} ${questionOf(memory.said)}`, memory.pending, keep);
-  if (business.transferNumber && hasTool(context, 'transfer_call'))
+  if (canTransfer(context))
     return say(context, `${cannotAnswer} Would you like me to connect you with a person?`, 'offer-person', keep);
   const offer = 'You can ask about our opening hours, services and prices, or book an appointment.';
   return say(context, `${cannotAnswer} ${offer}`, 'nothing', keep);
@@ -378,7 +403,7 @@ function noted(context: Context, note: CallNote): ReceptionistReply {
         ? ending(context, "I can't hear you, so I'll hang up now. Please call again. Goodbye!")
         : stillThere(context);
     case 'transfer-failed':
-      return notTransferred(context);
+      return notTransferred(context, note.tried);
     case 'transfer-declined':
       return transferDeclined(context);
     case 'line-lost':

@@ -13,6 +13,7 @@ const facts = (changes: Partial<PromptFacts> = {}): PromptFacts => ({
   variables: {},
   direction: 'outbound',
   callerName: null,
+  nowMs: Date.UTC(2026, 0, 5, 15),
   ...changes,
 });
 const withPrompt = (systemPrompt: string): Pick<PromptFacts, 'business'> => ({

@@ -43,7 +43,7 @@ const { menu } = LANGUAGES.de;
 
 test('in every language but English the greeting goes on with a menu that says what it is', () => {
   const receptionist = new Receptionist();
-  const call = { business: DENTIST, direction: 'inbound' as const };
+  const call = { business: DENTIST, direction: 'inbound' as const, nowMs: 0 };
   for (const language of Object.keys(LANGUAGES)) {
     const invitation = receptionist.invitation({ ...call, language });
     if (language === 'en') assert.equal(invitation, null);
@@ -56,9 +56,9 @@ test('only what can be done is offered', () => {
   const receptionist = new Receptionist();
   const bare: DialogueBusiness = { ...DENTIST, transferNumber: null, hours: [], address: null, phone: null };
   const language = 'de-DE';
-  const inbound = receptionist.invitation({ business: bare, direction: 'inbound', language });
+  const inbound = receptionist.invitation({ business: bare, direction: 'inbound', language, nowMs: 0 });
   assert.equal(inbound, `${menu.noConversation} ${menu.pressForCallBack}`);
-  const outbound = receptionist.invitation({ business: bare, direction: 'outbound', language });
+  const outbound = receptionist.invitation({ business: bare, direction: 'outbound', language, nowMs: 0 });
   assert.equal(outbound, `${menu.noConversation} ${menu.pressForCallBack} ${menu.pressToOptOut}`);
 });
 

@@ -1,0 +1,50 @@
+// What a person who is asked to take a caller means by their words, in the languages of turn-taking.
+import { consistsOf, isSalutation, normalizeSpeech, speechWords, startsWith } from '../../turn/spoken.ts';
+import type { TurnWords } from '../../turn/words/turn-words.ts';
+
+export interface PersonMeaning {
+  kind: 'yes' | 'no' | 'question' | 'other';
+  text: string;
+  /** Of a no: what came after it, for the caller; else empty. */
+  rest: string;
+}
+
+/** Fewer words after a no are no message. */
+const MESSAGE_WORDS_MIN = 3;
+/** A shorter sentence asks nothing that could be answered. */
+const QUESTION_WORDS_MIN = 3;
+
+/** `understood` false: the recogniser got nothing of it. */
+export function meaningOf(text: string, understood: boolean, words: TurnWords): PersonMeaning {
+  const said = speechWords(text);
+  const meaning = (kind: PersonMeaning['kind'], rest = ''): PersonMeaning => ({ kind, text: text.trim(), rest });
+  if (!understood || said.length === 0) return { kind: 'other', text: '', rest: '' };
+  if (isSalutation(text, words)) return meaning('other');
+  const answers = [words.affirmations, words.answerTails, words.fillers];
+  if (startsWith(said, words.negations)) return meaning('no', restAfter(text, words));
+  if (startsWith(said, words.affirmations) && consistsOf(said, ...answers)) return meaning('yes');
+  const asks = text.trim().endsWith('?') || startsWith(said, words.questionStarts);
+  if (asks && said.length >= QUESTION_WORDS_MIN) return meaning('question');
+  // "Yes, put them through": whoever begins with it and asks nothing takes the call.
+  return startsWith(said, words.affirmations) ? meaning('yes') : meaning('other');
+}
+
+/** "No, tell them that I am in a meeting": what follows the words of refusal. */
+function restAfter(text: string, { negations, answerTails }: TurnWords): string {
+  const tokens = text.trim().split(/\s+/);
+  let from = 0;
+  while (from < tokens.length) {
+    const next = lengthAt(tokens, from, [...negations, ...answerTails]);
+    if (next === 0) break;
+    from += next;
+  }
+  const rest = tokens.slice(from);
+  return rest.length < MESSAGE_WORDS_MIN ? '' : rest.join(' ');
+}
+
+function lengthAt(tokens: readonly string[], from: number, phrases: readonly string[]): number {
+  for (let length = Math.min(4, tokens.length - from); length > 0; length--) {
+    if (phrases.includes(normalizeSpeech(tokens.slice(from, from + length).join(' ')))) return length;
+  }
+  return 0;
+}
