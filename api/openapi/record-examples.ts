@@ -70,6 +70,7 @@ export const business = {
     },
   ],
   criteria: [{ name: 'offered_appointment', question: 'Did the agent offer an appointment?' }],
+  redaction: { kinds: ['card', 'iban'], transcript: true, webhooks: true, audio: false },
   lookup: { url: 'https://crm.example/who-calls', timeoutMs: 800, headerNames: ['Authorization'] },
   createdAt,
   deletedAt: null,

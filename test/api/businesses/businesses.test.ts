@@ -60,6 +60,7 @@ test('three fields are enough; the rest has defaults', async () => {
     toolIds: [],
     outputs: [],
     criteria: [],
+    redaction: null,
     lookup: null,
     deletedAt: null,
   });

@@ -82,6 +82,7 @@ test('so is one that no number or campaign takes, and one for which there is no 
     admission: { active: 0, maxCalls: 1, admit: () => hasRoom, release: () => undefined },
     metrics: { refused: () => undefined },
     read,
+    clock: new VirtualClock(),
     log: pino({ level: 'silent' }),
     onRefused: (invite: RefusedInvite) => refused.push(invite),
   } as unknown as SwitchboardOptions);
@@ -92,6 +93,7 @@ test('so is one that no number or campaign takes, and one for which there is no 
       caller: { number: '+12025550143', name: null },
       trunkId: 'trk_1',
       sipAccountId,
+      divertedFrom: [],
       remoteAddress: '192.0.2.1',
       reject: (status: number) => rejected.push(status),
     } as unknown as InboundLeg);

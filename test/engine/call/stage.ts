@@ -693,6 +693,7 @@ export function setupOf({
       maxCallDurationMinutes: 30,
       silenceThresholdMs: 600,
       silenceThresholdChosen: 0,
+      redaction: null,
       ...business,
     } as BusinessTable,
     campaign: {
