@@ -22,6 +22,7 @@ const scopes: Scopes = {
   openTransferLeg: ofCall,
   answerTransferLeg: ofCall,
   closeTransferLeg: ofCall,
+  closeTransferLegs: ofCall,
   countReferral: ofNothing,
   storeDialog: ofCall,
   writeContinuation: ofCall,

@@ -38,6 +38,7 @@ export const operations = {
   openTransferLeg: spend.openTransferLeg,
   answerTransferLeg: spend.answerTransferLeg,
   closeTransferLeg: spend.closeTransferLeg,
+  closeTransferLegs: spend.closeTransferLegs,
   countReferral: spend.countReferral,
   storeDialog: callLife.storeDialog,
   appendFeed: callFeed.appendFeed,

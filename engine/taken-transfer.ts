@@ -1,7 +1,7 @@
 // What becomes of the transfer of a call that another process had: it goes on, or nobody is left on a line.
 import type { Logger } from 'pino';
 import { messageOf } from '../db/domain/unexpected.ts';
-import { readDialog } from '../db/queries/calls/life.ts';
+import { readPersonDialogs } from '../db/queries/calls/life.ts';
 import type { Db } from '../db/schema.ts';
 import type { Writer } from '../db/writer.ts';
 import { ageOf, type Continuation } from './call/continuation.ts';
@@ -27,33 +27,45 @@ export async function takeTransfer(
   const isUnderWay = from.state.phase === 'answered' && from.state.answered.transfer.state !== 'none';
   if (!isUnderWay) {
     // The journal may be behind by a moment in which the person was dialled.
-    void storedPerson(callId, deps).then(
-      (stored) => endPerson(callId, stored, deps),
+    void storedPersons(callId, deps).then(
+      (stored) => endPersons(callId, stored, deps),
       (error: unknown) => deps.log.warn({ callId, error: messageOf(error) }, 'could not read the dialog of a person'),
     );
     return null;
   }
   const { transfer = null } = from;
-  const stored = await storedPerson(callId, deps);
-  if (transfer !== null && isWhole(transfer, stored)) {
-    return { from: transfer, pulse, elapsedMs: ageOf(from, deps.clock.nowMs()) };
+  const stored = await storedPersons(callId, deps);
+  const own = stored.find(({ leg }) => leg === JOINED)?.dialog ?? null;
+  if (transfer === null || !isWhole(transfer, own)) {
+    await endPersons(callId, stored, deps);
+    return null;
   }
-  await endPerson(callId, stored, deps);
-  return null;
+  // Others who rang at once were let go; perhaps they have not heard of it.
+  const { callId: kept } = transfer.person?.leg?.dialog ?? transfer.person?.ringing?.dialog ?? { callId: '' };
+  for (const { dialog } of stored) if (dialog.callId !== kept && kept !== '') endDialog(callId, dialog, deps);
+  return { from: transfer, pulse, elapsedMs: ageOf(from, deps.clock.nowMs()) };
 }
 
-const storedPerson = async (callId: string, { read }: Pick<Deps, 'read'>): Promise<StoredDialog | null> =>
-  (await readDialog(read, { callId, leg: 'human' })) as StoredDialog | null;
+/** The leg of a person who has the caller, or the only one. */
+const JOINED = 'human';
 
-async function endPerson(
-  callId: string,
-  stored: StoredDialog | null,
-  { writer, telephony, clock, log }: Deps,
-): Promise<void> {
-  if (stored === null) return;
-  // Nobody waits for the answer. Of a transfer that ended before, it is that there is no such call.
-  telephony.endStored(stored).catch((error: unknown) => {
+interface StoredPerson {
+  leg: string;
+  dialog: StoredDialog;
+}
+
+const storedPersons = async (callId: string, { read }: Pick<Deps, 'read'>): Promise<StoredPerson[]> =>
+  (await readPersonDialogs(read, callId)) as StoredPerson[];
+
+async function endPersons(callId: string, stored: readonly StoredPerson[], deps: Deps): Promise<void> {
+  if (stored.length === 0) return;
+  for (const { dialog } of stored) endDialog(callId, dialog, deps);
+  await deps.writer.runDurably('closeTransferLegs', { callId, endedAtMs: deps.clock.nowMs() });
+}
+
+/** Nobody waits for the answer. Of a transfer that ended before, it is that there is no such call. */
+function endDialog(callId: string, dialog: StoredDialog, { telephony, log }: Deps): void {
+  telephony.endStored(dialog).catch((error: unknown) => {
     log.warn({ callId, error: messageOf(error) }, 'a person whose leg was ended did not answer');
   });
-  await writer.runDurably('closeTransferLeg', { callId, endedAtMs: clock.nowMs() });
 }

@@ -3,6 +3,7 @@
 import type { TransferResult } from '../../db/shared/call-timeline.ts';
 import { phrasesFor } from './phrases/languages.ts';
 import { fill } from './phrases/phrases.ts';
+import { asSentence } from './spoken.ts';
 
 export interface TriedPerson {
   name: string;
@@ -64,7 +65,7 @@ export function triedSentences(tried: readonly TriedPerson[], language: string):
   const { handover } = phrasesFor(language);
   const { name, message } = last;
   const said = [fill(handover[PHRASES[last.result]], { name })];
-  if (message !== null) said.push(fill(handover.leftMessage, { message }));
+  if (message !== null) said.push(asSentence(fill(handover.leftMessage, { message })));
   return said;
 }
 

@@ -83,6 +83,10 @@ export function listText(
   return new Intl.ListFormat(phraseLanguage(language), { type }).format(items);
 }
 
+/** Ends like a sentence, so that the next one is heard as another. */
+export const asSentence = (text: string): string =>
+  /[.!?…]["»”’]?$/.test(text.trim()) ? text.trim() : `${text.trim()}.`;
+
 /** "Deutsch", in the language of the phrases. A tag of an unknown language is returned unchanged. */
 export function languageName(language: string, named: string): string {
   try {

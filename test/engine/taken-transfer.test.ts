@@ -97,3 +97,34 @@ for (const [name, moment] of ENDS) {
     assert.deepEqual([ended, isCounted], [[moment.stored], false]);
   });
 }
+
+test('of several who rang at once, all are let go', async () => {
+  const nowMs = api.clock.now;
+  const { id: callId } = await seedCall(api, api.tenant, { status: 'IN_PROGRESS', endedAt: null, engineId: 'eng_new' });
+  const dialogs = ['one', 'two', 'three'].map((each) => dialog({ callId: each }));
+  for (const [slot, each] of dialogs.entries()) {
+    await run('storeDialog', { callId, leg: `human:0:${slot}`, dialog: each, nowMs });
+    await run('openTransferLeg', { callId, accountId: api.tenant.accountId, leg: slot });
+  }
+  await run('storeDialog', { callId, leg: 'peer', dialog: dialog({ callId: 'the caller' }), nowMs });
+  const from = {
+    call: { id: callId, accountId: api.tenant.accountId },
+    writtenAtMs: nowMs,
+    state: { phase: 'answered', answered: { transfer: { state: 'pending', target: '' } } },
+    transfer: { target: '+1', state: { phase: 'opening' }, referLeftMs: null, isReferralCounted: false, person: null },
+  } as unknown as Continuation;
+  const ended: string[] = [];
+  const taken = await takeTransfer(from, null, {
+    read: api.context.read,
+    writer: { runDurably: run },
+    telephony: { endStored: async (each) => void ended.push(each.callId) },
+    clock: { nowMs: () => nowMs, monotonicMs: () => nowMs, after: () => () => {} },
+    log: pino({ level: 'silent' }),
+  });
+  assert.deepEqual([taken, ended.sort()], [null, ['one', 'three', 'two']]);
+  const legs = await api.context.db.selectFrom('transferLegs').select('callId').execute();
+  assert.deepEqual(
+    legs.filter((each) => each.callId.startsWith(callId)),
+    [],
+  );
+});

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { processesOf } from '../../bench/rig/engine-threads.ts';
-import { refuses } from '../../bench/rig/phone/phone.ts';
+import { answers, refuses } from '../../bench/rig/phone/phone.ts';
 import { greeted } from '../support/conversation.ts';
 import { BriefedCalls, colleagueSays, isQuiet, one, onTheirLine, results, told } from '../support/sip/briefed.ts';
 import { agentSaid, PERSON } from '../support/sip/transfers.ts';
@@ -37,7 +37,7 @@ test('an answering machine takes nobody', async () => {
   const greeting = await colleagueSays(
     'You have reached the voice mail of the billing department. Nobody can take your call right now. Please leave a message after the tone.',
   );
-  await calls.withPhone({}, async (phone) => {
+  await calls.withPhone({ [PERSON]: answers() }, async (phone) => {
     const both = await calls.asks();
     await rest.eventually('the machine answers', async () => phone.isUp);
     phone.audio.speak(greeting);

@@ -126,6 +126,17 @@ export async function readDialog(db: Db, { callId, leg }: { callId: string; leg:
   return row ? JSON.parse(row.dialog) : null;
 }
 
+/** Those of persons to whom the caller was to be, or was, handed. */
+export async function readPersonDialogs(db: Db, callId: string): Promise<Array<{ leg: string; dialog: unknown }>> {
+  const rows = await db
+    .selectFrom('callDialogs')
+    .select(['leg', 'dialog'])
+    .where('callId', '=', callId)
+    .where('leg', '!=', 'peer')
+    .execute();
+  return rows.map(({ leg, dialog }) => ({ leg, dialog: JSON.parse(dialog) }));
+}
+
 /** `where` also lets SQLite see that the conflict is not a join's. */
 const STORE_DIALOG = `insert into call_dialogs (call_id, leg, dialog, updated_at)
   select ?, ?, ?, ? from calls where id = ? and ended_at is null

@@ -9,6 +9,7 @@ import {
 import { messageOf } from '../../../db/domain/unexpected.ts';
 import type { CallSetup } from '../../../db/rules/routing.ts';
 import { phrasesFor } from '../../../models/llm/phrases/languages.ts';
+import type { SttVocabulary } from '../../../models/stt/stt.ts';
 import type { Clock } from '../../clock.ts';
 import type { HandoverWish } from '../../dialogue/tools/tool.ts';
 import type { Leg } from '../../sip/telephony.ts';
@@ -23,6 +24,7 @@ import { answerByRules, answerPrompt, type Caller, spokenText, whoText, whyByRul
 import { Hunt, type HuntOptions } from './hunt.ts';
 import { huntLimitMs } from './hunt-machine.ts';
 import type { PersonEffect } from './person-machine.ts';
+import { PERSON_PHRASES } from './person-words.ts';
 
 /** A person who has answered waits so long for a model's words; then rules tell them. */
 const BRIEFING_MS = 2_500;
@@ -72,8 +74,9 @@ export function createHunt(
     permits,
     trunks: () => (isOutbound ? Promise.resolve(medium.trunkIds) : trunksFor(call.phoneNumberId)),
     costs: legCosts(books, 0),
-    line: (destination, slot) => ({
-      audioId: slot === 0 ? personIdOf(call.id) : `${personIdOf(call.id)}${slot}`,
+    line: (destination, slot, round) => ({
+      // The audio of a line that has just been let go may still be closing.
+      audioId: `${personIdOf(call.id)}:${round}:${slot}`,
       open: {
         turn: {
           ...turnConfig(setup, false, recogniser, llmTimeoutMs),
@@ -81,7 +84,7 @@ export function createHunt(
           guessing: false,
         },
         voice: callVoice(setup),
-        vocabulary: vocabulary(setup, true),
+        vocabulary: personVocabulary(setup),
         sttBlockMs: recogniser.blockMs,
         denoise: recogniser.denoise === true,
         amd: { enabled: true },
@@ -91,14 +94,14 @@ export function createHunt(
       words: turnWordsFor(setup.agent.language),
       costs: legCosts(books, slot, destination.target),
       storeDialog: (dialog) =>
-        writes.run('storeDialog', { callId: call.id, leg: dialogNameOf(slot), dialog, nowMs: clock.nowMs() }),
+        writes.run('storeDialog', { callId: call.id, leg: `${JOINED}:${round}:${slot}`, dialog, nowMs: clock.nowMs() }),
       textOf: (say) => texts.of(destination, say),
       answerTo: (question) => texts.answer(question),
       onSaid: (speaker, text, atMs) =>
         record.add({ speaker, text, timestamp: record.positionOf(atMs), line: 'person' }),
     }),
     storeJoined: (dialog) =>
-      writes.enqueue('storeDialog', { callId: call.id, leg: dialogNameOf(0), dialog, nowMs: clock.nowMs() }),
+      writes.enqueue('storeDialog', { callId: call.id, leg: JOINED, dialog, nowMs: clock.nowMs() }),
     positionOf: (monotonicMs) => record.positionOf(monotonicMs),
     onTried: (tried) => record.transferTried(tried),
     ...listener,
@@ -106,8 +109,14 @@ export function createHunt(
   });
 }
 
-/** Where another process finds the dialog of a person, to end it. */
-const dialogNameOf = (slot: number): string => (slot === 0 ? 'human' : `human${slot}`);
+/** A recogniser of phrases hears no others. */
+function personVocabulary(setup: CallSetup): SttVocabulary {
+  const known = vocabulary(setup, true);
+  return { ...known, phrases: [...known.phrases, ...PERSON_PHRASES] };
+}
+
+/** Where another process finds the dialog of a person who has the caller. */
+const JOINED = 'human';
 
 function callerOf(
   { call, setup }: Pick<ConductorOptions, 'call' | 'setup'>,
@@ -161,6 +170,8 @@ class PersonTexts {
         return question === '' ? call.oneMoment : question;
       case 'ask-message':
         return handover.askMessage;
+      case 'say-again':
+        return call.sayAgain;
       case 'noted':
         return handover.noted;
     }

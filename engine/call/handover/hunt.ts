@@ -41,6 +41,7 @@ export interface HuntOptions {
   line(
     destination: TransferDestination,
     slot: number,
+    round: number,
   ): Omit<
     PersonLineOptions,
     'destination' | 'step' | 'onChanged' | 'log' | 'callId' | 'accountId' | 'shards' | 'clock' | 'permits' | 'trunks'
@@ -212,7 +213,7 @@ export class Hunt {
     const destination = this.#destination(round, index);
     if (destination === undefined) return null;
     const { callId, accountId, shards, clock, permits, trunks, log, positionOf, onChanged } = this.#options;
-    const of = this.#options.line(destination, index);
+    const of = this.#options.line(destination, index, round);
     const line = new PersonLine({
       ...{ callId, accountId, shards, clock, permits, trunks, destination, ...of },
       step: (event) => this.#onPerson(round, index, event),

@@ -125,7 +125,8 @@ export class PersonLine {
       case 'hang-up':
         this.#isHungUp = true;
         this.#cancelTimer?.();
-        return this.#leg?.hangUp();
+        this.#leg?.hangUp();
+        return this.#settle();
       case 'arm-timer': {
         this.#cancelTimer?.();
         const { serial } = effect;
@@ -188,10 +189,16 @@ export class PersonLine {
   }
 
   #ended(result: 'busy' | 'no_answer' | 'failed'): void {
-    this.#place?.leave();
+    this.#settle();
+    this.#options.step({ type: 'ended', result });
+  }
+
+  /** The place and the books are free for the next one before the far end has confirmed the end of this one. */
+  #settle(): void {
+    if (this.#place === null) return;
+    this.#place.leave();
     this.#place = null;
     this.#options.costs.ended();
-    this.#options.step({ type: 'ended', result });
   }
 
   #onLegEvent(event: LegEvent): void {
@@ -204,9 +211,9 @@ export class PersonLine {
         break;
       case 'answered':
         this.#answeredAtMs = clock.nowMs();
-        costs.answered(this.#answeredAtMs);
         // It crossed our CANCEL.
         if (this.#isHungUp) this.#leg?.hangUp();
+        else costs.answered(this.#answeredAtMs);
         step({ type: 'answered', audio: event.audio });
         break;
       case 'audio-changed':

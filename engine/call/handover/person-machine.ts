@@ -80,7 +80,7 @@ export type PersonEffect =
   | { type: 'begin' }
   | { type: 'send-extension' }
   /** `question`: whether they take the call, once more; `opening`: who calls, and the question. */
-  | { type: 'say'; what: 'opening' | 'question' | 'ask-message' | 'noted' }
+  | { type: 'say'; what: 'opening' | 'question' | 'ask-message' | 'say-again' | 'noted' }
   /** What is known, or that nothing is; and the question again. */
   | { type: 'say-answer'; text: string | null }
   | { type: 'find-answer'; question: string }
@@ -159,6 +159,8 @@ function judged(state: PersonState, verdict: AmdVerdict): Step {
   const { phase, manner } = state;
   if (manner.hasExtension || phase === 'joined' || phase === 'ringing' || phase === 'opening') return [state, []];
   if (phase === 'closing' || phase === 'message') return [state, []];
+  // Who has heard the question speaks of themselves: "I can't take the call" is a machine's sentence, too.
+  if ((phase === 'deciding' || phase === 'answering') && verdict !== 'machine-beep') return [state, []];
   if (verdict === 'machine' || verdict === 'machine-beep') return over(state, 'machine');
   // What screens calls passes one on to somebody who decides; without a decision it would be taken for somebody.
   if (verdict === 'screening' && manner.accept === 'none') return over(state, 'machine');
@@ -190,7 +192,7 @@ function said(state: PersonState, meaning: PersonMeaning): Step {
     case 'answering':
       return meaning.kind === 'yes' || meaning.kind === 'no' ? decided(state, meaning) : [state, []];
     case 'message':
-      if (meaning.text === '') return [state, []];
+      if (meaning.text === '') return sayAgain(state);
       if (meaning.kind === 'no' && meaning.rest === '') return over(state, 'declined');
       return close(state, meaning.text);
     default:
@@ -257,6 +259,12 @@ const open = (state: PersonState): Step => speak(state, 'briefing', { type: 'say
 function askAgain(state: PersonState): Step {
   if (state.repeats >= REPEATS_MAX) return over(state, 'silent');
   return speak({ ...state, repeats: state.repeats + 1 }, 'briefing', { type: 'say', what: 'question' });
+}
+
+/** Nothing of the message was understood. */
+function sayAgain(state: PersonState): Step {
+  if (state.repeats >= REPEATS_MAX) return over(state, 'declined');
+  return speak({ ...state, repeats: state.repeats + 1 }, 'message', { type: 'say', what: 'say-again' });
 }
 
 const askMessage = (state: PersonState): Step => speak(state, 'message', { type: 'say', what: 'ask-message' });

@@ -1,5 +1,5 @@
 // What a person who is asked to take a caller means by their words, in the languages of turn-taking.
-import { consistsOf, isSalutation, normalizeSpeech, speechWords, startsWith } from '../../turn/spoken.ts';
+import { consistsOf, normalizeSpeech, speechWords, startsWith } from '../../turn/spoken.ts';
 import type { TurnWords } from '../../turn/words/turn-words.ts';
 
 export interface PersonMeaning {
@@ -19,10 +19,12 @@ export function meaningOf(text: string, understood: boolean, words: TurnWords): 
   const said = speechWords(text);
   const meaning = (kind: PersonMeaning['kind'], rest = ''): PersonMeaning => ({ kind, text: text.trim(), rest });
   if (!understood || said.length === 0) return { kind: 'other', text: '', rest: '' };
-  if (isSalutation(text, words)) return meaning('other');
   const answers = [words.affirmations, words.answerTails, words.fillers];
   if (startsWith(said, words.negations)) return meaning('no', restAfter(text, words));
-  if (startsWith(said, words.affirmations) && consistsOf(said, ...answers)) return meaning('yes');
+  const isYes = startsWith(said, words.affirmations) && consistsOf(said, ...answers);
+  // "Sí?" is how people pick up, where it is asked.
+  if (isYes && !text.trim().endsWith('?')) return meaning('yes');
+  if (consistsOf(said, words.salutations, words.fillers, words.affirmations)) return meaning('other');
   const asks = text.trim().endsWith('?') || startsWith(said, words.questionStarts);
   if (asks && said.length >= QUESTION_WORDS_MIN) return meaning('question');
   // "Yes, put them through": whoever begins with it and asks nothing takes the call.
@@ -48,3 +50,31 @@ function lengthAt(tokens: readonly string[], from: number, phrases: readonly str
   }
   return 0;
 }
+
+/** What persons say to the agent, for a recogniser that hears only the words of its vocabulary. */
+export const PERSON_PHRASES: readonly string[] = [
+  'yes put them through',
+  'yes please',
+  "yes I'll take it",
+  'no thank you',
+  'not now',
+  'no not now',
+  'what is it about',
+  "what's it about",
+  'what do they want',
+  'who is calling',
+  "who's calling please",
+  'is it urgent',
+  'tell them I will call back',
+  'tell them I will call back later',
+  'I will call back in ten minutes',
+  'please call back later',
+  'please call again tomorrow',
+  'please call again tomorrow morning',
+  'please call again this afternoon',
+  'I am in a meeting',
+  "I'm busy right now",
+  'ask them to send an email',
+  'please send an email',
+  'please take a message',
+];

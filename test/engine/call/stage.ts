@@ -360,6 +360,30 @@ export class CallStage {
     return this.run(forMs);
   }
 
+  /** Somebody speaks on the line of a person to whom the caller is to be handed. */
+  async personSays(text: string, forMs = 0, callId = 'call_1:human:0:0'): Promise<this> {
+    this.print(`  person: ${text}`);
+    const audio = this.audio(callId);
+    const startedAtMs = this.#position(audio);
+    this.#cut(audio);
+    this.#want(audio, { kind: 'turn', text, understood: true, confidence: 0.9, startedAtMs });
+    return this.run(forMs);
+  }
+
+  async personPresses(digit: string, forMs = 0, callId = 'call_1:human:0:0'): Promise<this> {
+    this.print(`  person presses ${digit}`);
+    const audio = this.audio(callId);
+    audio.emit({ type: 'caller-digits', callId, digits: digit, atMs: this.#position(audio) });
+    return this.run(forMs);
+  }
+
+  /** Who has answered there. */
+  async amd(verdict: 'human' | 'machine' | 'uncertain', forMs = 0, callId = 'call_1:human:0:0'): Promise<this> {
+    this.print(`< shard: ${verdict} on the person's line`);
+    this.audio(callId).emit({ type: 'amd', callId, verdict, atMs: this.#position(this.audio(callId)) });
+    return this.run(forMs);
+  }
+
   async keys(digits: string, forMs = 0): Promise<this> {
     const audio = this.audio();
     for (const digit of digits) {
@@ -544,6 +568,9 @@ export class CallStage {
       case 'unbridge':
         this.print(`> shard: ${command.type}`);
         return;
+      case 'hold-music':
+        this.print(`> shard: music ${command.isOn ? 'on' : 'off'}`);
+        return;
       case 'close':
         this.#close(audio, callId);
         return;
@@ -683,6 +710,7 @@ export function setupOf({
       faqs: JSON.stringify(faqs),
       policies: '[]',
       transferNumber,
+      destinations: '[]',
       greetingTemplate: null,
       fallbackMessage: null,
       dialogueFallback: null,
@@ -703,6 +731,7 @@ export function setupOf({
       instructions: null,
       voicemailAction: 'hangup',
       voicemailMessage: null,
+      destinations: '[]',
       ...campaign,
     } as CampaignTable,
     tools: [],

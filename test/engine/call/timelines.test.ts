@@ -21,6 +21,22 @@ const usesTool =
   ({ messages }) =>
     messages.some((message) => message.role === 'tool-result') ? [text(after)] : [text(sentence), tool(name, args)];
 
+const destination = {
+  description: '',
+  hours: null,
+  extensionDigits: null,
+  mode: 'brief',
+  accept: 'key',
+  ringSeconds: 20,
+};
+const BILLING = {
+  transferNumber: null,
+  destinations: JSON.stringify([
+    { ...destination, name: 'Billing', description: 'Invoices and refunds', target: '+15550000001', order: 1 },
+    { ...destination, name: 'Anna', target: '+15550000002', accept: 'voice', order: 2 },
+  ]),
+};
+
 const GERMAN = {
   agent: { name: 'Mia', language: 'de-DE' },
   business: {
@@ -202,6 +218,55 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
       await stage.wants({ kind: 'idle', count: 1, last: false }, 5_000);
       stage.legs[0]?.end({ sipStatus: 486 });
       await stage.run(3_000);
+      return stage.hangsUp();
+    },
+  ],
+  [
+    'handover-accepted',
+    'a destination: the person is told who calls and why, asks one thing, and takes the call with a key',
+    async () => {
+      const model = usesTool('One moment, please.', 'transfer_call', {
+        destination: 'billing',
+        reason: 'a wrong invoice',
+      });
+      const stage = await new CallStage({ model, callerName: 'Ada', business: BILLING }).start(6_000);
+      await stage.says('my invoice of march is wrong, a person please', 3_000);
+      stage.legs[0]?.report({ type: 'answered', audio: AUDIO });
+      await stage.run(600);
+      await stage.amd('human', 16_000);
+      await stage.personSays('which invoice is it?', 6_000);
+      await stage.personPresses('1', 5_000);
+      stage.legs[0]?.end();
+      return stage.run(200);
+    },
+  ],
+  [
+    'handover-declined',
+    'nobody picks up at the first one; the second one declines and has a word for the caller, which the agent says',
+    async () => {
+      const stage = await new CallStage({ dialogue: new Receptionist(), business: BILLING }).start(8_000);
+      await stage.says('can I speak to billing please', 6_000);
+      stage.legs[0]?.end({ sipStatus: 480 });
+      await stage.run(500);
+      stage.legs[1]?.report({ type: 'answered', audio: AUDIO });
+      await stage.run(600);
+      await stage.amd('human', 14_000, 'call_1:human:1:0');
+      await stage.personSays('no, tell them that I call back at four', 12_000, 'call_1:human:1:0');
+      return stage.hangsUp();
+    },
+  ],
+  [
+    'handover-machine',
+    'a machine answers for the person: it is told nothing, and the caller has the agent again',
+    async () => {
+      const stage = await new CallStage({
+        dialogue: new Receptionist(),
+        business: { ...BILLING, transferNumber: null },
+      }).start(8_000);
+      await stage.says('can I speak to anna please', 6_000);
+      stage.legs[0]?.report({ type: 'answered', audio: AUDIO });
+      await stage.run(2_000);
+      await stage.amd('machine', 8_000);
       return stage.hangsUp();
     },
   ],

@@ -21,7 +21,11 @@ const wanted = (name: string, change: Partial<Wanted> = {}): Wanted => ({
   ...change,
 });
 const [A, B, C] = [wanted('A'), wanted('B'), wanted('C')];
-const BLIND = wanted('blind', { mode: 'blind', manner: { briefs: false, accept: 'none', hasExtension: false }, isReferable: true });
+const BLIND = wanted('blind', {
+  mode: 'blind',
+  manner: { briefs: false, accept: 'none', hasExtension: false },
+  isReferable: true,
+});
 
 const at = (index: number, ...events: PersonEvent[]): HuntEvent[] =>
   events.map((event) => ({ type: 'person', index, event }));
@@ -45,7 +49,9 @@ function play(plan: Wanted[][], events: readonly HuntEvent[]): { state: HuntStat
 function named(effect: HuntEffect): string[] {
   switch (effect.type) {
     case 'person':
-      return ['dial', 'hang-up'].includes(effect.effect.type) ? [`${effect.effect.type} ${effect.round}${effect.index}`] : [];
+      return ['dial', 'hang-up'].includes(effect.effect.type)
+        ? [`${effect.effect.type} ${effect.round}${effect.index}`]
+        : [];
     case 'tried':
       return [`${effect.result} ${effect.round}${effect.index}`];
     case 'bridge':
@@ -104,12 +110,27 @@ const ways: Array<[name: string, plan: Wanted[][], events: HuntEvent[], effects:
     [[A, B], [C]],
     [
       ...at(1, opened),
-      ...at(0, ...answered, { type: 'said', meaning: { kind: 'no', text: 'no later', rest: 'later today' } }, { type: 'heard' }),
+      ...at(
+        0,
+        ...answered,
+        { type: 'said', meaning: { kind: 'no', text: 'no later', rest: 'later today' } },
+        { type: 'heard' },
+      ),
     ],
     'music, dial 01, dial 00, hang-up 00, declined 00, hang-up 01, withdrawn 01, no-music, failed',
   ],
-  ['the caller hangs up while it rings', [[A]], [...at(0, opened), ABANDONED], 'music, dial 00, hang-up 00, withdrawn 00, no-music'],
-  ['the caller hangs up in the briefing', [[A]], [...at(0, ...answered), ABANDONED], 'music, dial 00, hang-up 00, withdrawn 00, no-music'],
+  [
+    'the caller hangs up while it rings',
+    [[A]],
+    [...at(0, opened), ABANDONED],
+    'music, dial 00, hang-up 00, withdrawn 00, no-music',
+  ],
+  [
+    'the caller hangs up in the briefing',
+    [[A]],
+    [...at(0, ...answered), ABANDONED],
+    'music, dial 00, hang-up 00, withdrawn 00, no-music',
+  ],
   [
     'the caller hangs up after both were joined',
     [[A]],
@@ -122,11 +143,39 @@ const ways: Array<[name: string, plan: Wanted[][], events: HuntEvent[], effects:
     at(0, ...answered, one, busy),
     'music, dial 00, no-music, bridge 0, accepted 00, bridged, unbridge, hang-up 00, report-person-gone',
   ],
-  ['the caller’s side connects them', [[BLIND]], [{ type: 'refer-progress', status: 100 }, { type: 'refer-progress', status: 200 }], 'no-music, arm-refer, refer, accepted, cancel-refer, accepted 00, referred'],
-  ['it cannot, so we call them', [[BLIND]], [{ type: 'refer-progress', status: 405 }, ...at(0, opened)], 'no-music, arm-refer, refer, cancel-refer, music, dial 00'],
-  ['it says nothing, so we call them', [[BLIND]], [{ type: 'refer-timeout' }, ...at(0, opened)], 'no-music, arm-refer, refer, cancel-refer, music, dial 00'],
-  ['two of whom one is blind: we call both', [[BLIND, A]], [...at(0, opened), ...at(1, opened)], 'music, dial 00, dial 01'],
-  ['the caller hangs up before the REFER is answered', [[BLIND]], [ABANDONED], 'no-music, arm-refer, refer, cancel-refer, withdrawn 00'],
+  [
+    'the caller’s side connects them',
+    [[BLIND]],
+    [
+      { type: 'refer-progress', status: 100 },
+      { type: 'refer-progress', status: 200 },
+    ],
+    'no-music, arm-refer, refer, accepted, cancel-refer, accepted 00, referred',
+  ],
+  [
+    'it cannot, so we call them',
+    [[BLIND]],
+    [{ type: 'refer-progress', status: 405 }, ...at(0, opened)],
+    'no-music, arm-refer, refer, cancel-refer, music, dial 00',
+  ],
+  [
+    'it says nothing, so we call them',
+    [[BLIND]],
+    [{ type: 'refer-timeout' }, ...at(0, opened)],
+    'no-music, arm-refer, refer, cancel-refer, music, dial 00',
+  ],
+  [
+    'two of whom one is blind: we call both',
+    [[BLIND, A]],
+    [...at(0, opened), ...at(1, opened)],
+    'music, dial 00, dial 01',
+  ],
+  [
+    'the caller hangs up before the REFER is answered',
+    [[BLIND]],
+    [ABANDONED],
+    'no-music, arm-refer, refer, cancel-refer, withdrawn 00',
+  ],
   [
     'one who is let go and answers then hears nothing',
     [[A, B]],
@@ -150,8 +199,14 @@ const personEvent: fc.Arbitrary<PersonEvent> = fc.oneof(
   ),
 );
 const anyEvent: fc.Arbitrary<HuntEvent> = fc.oneof(
-  { weight: 10, arbitrary: fc.tuple(fc.nat(3), personEvent).map(([index, event]): HuntEvent => ({ type: 'person', index, event })) },
-  { weight: 1, arbitrary: fc.constantFrom(100, 200, 405).map((status): HuntEvent => ({ type: 'refer-progress', status })) },
+  {
+    weight: 10,
+    arbitrary: fc.tuple(fc.nat(3), personEvent).map(([index, event]): HuntEvent => ({ type: 'person', index, event })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(100, 200, 405).map((status): HuntEvent => ({ type: 'refer-progress', status })),
+  },
   { weight: 1, arbitrary: fc.constant<HuntEvent>({ type: 'refer-timeout' }) },
 );
 
@@ -161,8 +216,11 @@ test('in a storm a hunt reports one outcome, joins one person at most, and leave
     fc.property(plan, fc.array(anyEvent, { maxLength: 60 }), (rounds, events) => {
       const { effects, state } = play(rounds, [...events, ABANDONED]);
       const ofPersons = (type: string): string[] =>
-        effects.flatMap((each) => (each.type === 'person' && each.effect.type === type ? [`${each.round}${each.index}`] : []));
-      const count = (...names: string[]): number => effects.flatMap(named).filter((name) => names.includes(name)).length;
+        effects.flatMap((each) =>
+          each.type === 'person' && each.effect.type === type ? [`${each.round}${each.index}`] : [],
+        );
+      const count = (...names: string[]): number =>
+        effects.flatMap(named).filter((name) => names.includes(name)).length;
       assert.equal(state.phase, 'done');
       assert.ok(count('referred', 'bridged', 'failed') <= 1);
       assert.deepEqual(ofPersons('open-audio').sort(), ofPersons('close-audio').sort());
