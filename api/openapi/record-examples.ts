@@ -334,6 +334,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
     campaignId: id('cmp'),
     isActive: true,
     trunkId: id('trk'),
+    routes: [{ forwardedFrom: '+12025550190', hours: null, timezone: null, campaignId: id('cmp'), target: null }],
     createdAt,
   },
   PortOrder: { ...portOrder, documents: [] },

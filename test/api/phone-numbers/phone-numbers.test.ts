@@ -112,6 +112,7 @@ test('a purchase gives the record, recorded in the ledger at its price', async (
     campaignId,
     isActive: true,
     trunkId: null,
+    routes: [],
   });
   const charges = (await api.tenant.ask('GET', '/account/charges')).json;
   assert.equal(charges.pagination.total, 1);
