@@ -325,6 +325,8 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
   },
   Pagination: { page: 1, limit: 20, total: 1, totalPages: 1, hasNext: false, hasPrev: false },
   PersonalToken: personalToken,
+  NumberRoute: { forwardedFrom: null, hours: null, timezone: null, campaignId: id('cmp'), target: null },
+  Redaction: { kinds: ['card', 'iban'], transcript: true, webhooks: true, audio: false },
   PhoneNumber: {
     id: id('pn'),
     phoneNumber: '+12025550100',
