@@ -5,11 +5,15 @@ import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { endOf } from '../db/domain/outcome.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
+import { feedTranscript } from '../db/queries/calls/feed.ts';
 import { listOrphanedCalls, type OpenCallRow } from '../db/queries/calls/orphans.ts';
+import { readOpenCall } from '../db/rules/routing.ts';
 import type { Db } from '../db/schema.ts';
 import type { Writer } from '../db/writer.ts';
 import { recoverRecording } from '../media/recorder.ts';
 import { WAV_HEADER_BYTES } from '../media/wav.ts';
+import { silencePrivate } from './call/private-audio.ts';
+import { redactionOf } from './call/setup.ts';
 import { contactAfterAttempt } from './campaign/retry.ts';
 import type { StoredDialog, Telephony } from './sip/telephony.ts';
 
@@ -102,6 +106,7 @@ export async function recoverCall({ call, dialogs }: OpenCallRow, deps: Recovery
   const { recordingState = null } = deps;
   const isElsewhere = call.recordingState !== null && call.recordingState !== recordingState;
   const recording = isElsewhere ? null : await recoveredRecording(call, deps);
+  if (recording !== null) await silenceRecovered(call.id, recording.path, deps);
   const { outcome, retryable } = endOf('crash');
   await writer.runDurably('endCall', {
     callId: call.id,
@@ -126,6 +131,15 @@ export async function recoverCall({ call, dialogs }: OpenCallRow, deps: Recovery
           }),
   });
   log.warn({ callId: call.id, recordedMs: recording?.durationMs ?? 0 }, 'call closed after a crash');
+}
+
+/** As the end of the call would have done. */
+async function silenceRecovered(callId: string, path: string, { read, log }: RecoveryDeps): Promise<void> {
+  const open = await readOpenCall(read, callId);
+  if (open === null || open.setup.business.redaction === null) return;
+  const { call, setup } = open;
+  const rules = redactionOf({ call, setup, medium: { kind: call.direction } }, 'audio');
+  if (rules !== null) await silencePrivate(path, await feedTranscript(read, callId), rules, log);
 }
 
 /** The recording up to the last second before the crash, or null. */

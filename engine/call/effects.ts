@@ -17,10 +17,11 @@ import { withoutSilence } from './gap.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import type { CallKeys } from './keys.ts';
 import type { CallEffect, CallReport } from './machine.ts';
+import { silencePrivate } from './private-audio.ts';
 import type { CallRecord } from './record.ts';
 import type { CallReports } from './reports.ts';
 import { dialRequest } from './ringing.ts';
-import { greeting, inboundRow, voicemailMessage } from './setup.ts';
+import { greeting, inboundRow, redactionOf, voicemailMessage } from './setup.ts';
 import type { CallTimers } from './timers.ts';
 import type { Transfers } from './transfers.ts';
 import type { CallWrites } from './writes.ts';
@@ -220,8 +221,15 @@ export class CallEffects {
       keys: this.#parts.keys,
       facts: this.#held.facts,
     });
+    const rules = redactionOf(this.#options, 'audio');
+    const silence = (path: string | null | undefined) =>
+      silencePrivate(path ?? null, conversation.transcript, rules, this.#log);
+    // Before anybody can hear it.
+    await silence(terminal.recordingPath);
     await writeCallEnd(this.#deps, this.#options, this.#parts.writes, terminal, conversation, this.#log);
     this.#parts.entry.forget();
-    this.#options.onEnded(terminal, this.#parts.reports.closed);
+    const { closed } = this.#parts.reports;
+    const isLate = terminal.recordingPath === undefined;
+    this.#options.onEnded(terminal, isLate ? closed.then(() => silence(this.#held.facts.recordingPath)) : closed);
   }
 }

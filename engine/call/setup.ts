@@ -18,7 +18,7 @@ import type { CallVoice, OpenCall } from '../shard/protocol.ts';
 import type { TurnConfig } from '../turn/machine.ts';
 import { normalizeSpeech } from '../turn/spoken.ts';
 import type { AudioEntrance } from './audio-entrance.ts';
-import type { CallMedium, ConductorDeps, ConductorOptions } from './context.ts';
+import type { CallInfo, CallMedium, ConductorDeps, ConductorOptions } from './context.ts';
 
 /** Time for a callee to say hello first. */
 const CALLEE_FIRST_MS = 1_200;
@@ -164,10 +164,18 @@ export function greeting(
   });
 }
 
-/** What is taken out of what is kept of the call, or of its events; null: nothing. */
+/** What is taken out of what is kept of the call, of its events, of its recording; null: nothing. */
 export function redactionOf(
-  { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
-  from: 'transcript' | 'webhooks',
+  {
+    call,
+    setup,
+    medium,
+  }: {
+    call: Pick<CallInfo, 'fromNumber' | 'toNumber' | 'callerName'>;
+    setup: Pick<CallSetup, 'business' | 'agent'>;
+    medium: { kind: CallMedium['kind'] };
+  },
+  from: 'transcript' | 'webhooks' | 'audio',
 ): RedactionRules | null {
   const policy = redactionPolicyOf(setup.business.redaction);
   if (policy === null || !policy[from]) return null;
