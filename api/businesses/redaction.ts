@@ -1,6 +1,6 @@
 // `redaction` of a business: the schema of the field, and its column.
 import { type Static, Type } from 'typebox';
-import { REDACTED_KINDS } from '../../db/domain/redaction/find.ts';
+import { REDACTED_KINDS } from '../../db/domain/redaction/kinds.ts';
 import type { RedactionPolicy } from '../../db/domain/redaction/policy.ts';
 import { nullable, oneOf } from '../envelope-schema.ts';
 

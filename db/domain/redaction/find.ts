@@ -3,10 +3,8 @@
 // are another matter: those that the call knows are found by their words.
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
 import { CARD_DIGITS, ibanLength, isCard, isIban, isPersonNumber, PERSON_NUMBER_LENGTHS } from './checks.ts';
+import type { RedactedKind } from './kinds.ts';
 import { digitRuns, plainText, type Run } from './runs.ts';
-
-export const REDACTED_KINDS = ['card', 'iban', 'ssn', 'phone', 'email', 'name'] as const;
-export type RedactedKind = (typeof REDACTED_KINDS)[number];
 
 export interface Found {
   kind: RedactedKind;

@@ -1,6 +1,7 @@
 // What a business keeps of what its callers say.
 import { countryOf } from '../phone.ts';
-import { type RedactedKind, type RedactionRules, redact } from './find.ts';
+import { type RedactionRules, redact } from './find.ts';
+import type { RedactedKind } from './kinds.ts';
 
 /** As stored. */
 export interface RedactionPolicy {

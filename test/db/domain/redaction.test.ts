@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Found, findPrivate, REDACTED_KINDS, redact } from '../../../db/domain/redaction/find.ts';
+import { type Found, findPrivate, redact } from '../../../db/domain/redaction/find.ts';
+import { REDACTED_KINDS } from '../../../db/domain/redaction/kinds.ts';
 
 const FOLDER = fileURLToPath(new URL('../../fixtures/redaction', import.meta.url));
 const MARK = /\{(\w+):([^}]*)\}/g;

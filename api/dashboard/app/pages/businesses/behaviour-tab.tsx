@@ -5,12 +5,16 @@ import { Card } from '../../ui/layout.tsx';
 import { Placeholders } from '../../ui/placeholders.tsx';
 import { compact } from './basics-tab.tsx';
 import type { BusinessValues } from './business-form.ts';
+import { RedactionCard } from './redaction-card.tsx';
 
 export function BehaviourTab({ form }: { form: Form<BusinessValues> }) {
   return (
     <div class="columns">
       <Texts form={form} />
-      <Manner form={form} />
+      <div class="stack">
+        <Manner form={form} />
+        <RedactionCard form={form} />
+      </div>
     </div>
   );
 }

@@ -48,6 +48,7 @@ const PLAIN = [
   'dialogueFallback',
   'toolIds',
   'criteria',
+  'redaction',
 ] as const;
 
 export interface LookupValues {
@@ -62,7 +63,15 @@ export const LOOKUP_TIMEOUT_MS = 800;
 export type BusinessValues = Record<(typeof TEXTS)[number], string> &
   Pick<
     Business,
-    'name' | 'timezone' | 'currency' | 'hours' | 'interruptionSensitivity' | 'dialogueFallback' | 'toolIds' | 'criteria'
+    | 'name'
+    | 'timezone'
+    | 'currency'
+    | 'hours'
+    | 'interruptionSensitivity'
+    | 'dialogueFallback'
+    | 'toolIds'
+    | 'criteria'
+    | 'redaction'
   > & {
     services: Service[];
     faqs: Faq[];
@@ -81,8 +90,18 @@ export function valuesOfBusiness(business: Business): BusinessValues {
     (typeof TEXTS)[number],
     string
   >;
-  const { name, timezone, currency, services, faqs, interruptionSensitivity, dialogueFallback, toolIds, criteria } =
-    business;
+  const {
+    name,
+    timezone,
+    currency,
+    services,
+    faqs,
+    interruptionSensitivity,
+    dialogueFallback,
+    toolIds,
+    criteria,
+    redaction,
+  } = business;
   return {
     ...texts,
     name,
@@ -100,6 +119,7 @@ export function valuesOfBusiness(business: Business): BusinessValues {
     dialogueFallback,
     toolIds,
     criteria,
+    redaction,
     outputs: outputRows(business.outputs),
     lookup: lookupValuesOf(business.lookup),
     speed: business.voiceSettings.speed,

@@ -60,6 +60,7 @@ const SHOWN: Record<TabName, readonly string[]> = {
     'interruptionSensitivity',
     'silenceThresholdMs',
     'maxCallDurationMinutes',
+    'redaction',
   ],
   context: ['businessContext'],
   tools: ['toolIds', 'lookup'],
