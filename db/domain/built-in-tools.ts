@@ -7,6 +7,7 @@ export const BUILT_IN_TOOLS = [
   'schedule_callback',
   'opt_out',
   'send_digits',
+  'collect_digits',
 ] as const;
 
 export type BuiltInTool = (typeof BUILT_IN_TOOLS)[number];

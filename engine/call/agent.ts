@@ -10,6 +10,7 @@ import { TOOL_DEADLINE_MS, type ToolRun } from '../dialogue/tool-runs.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
 import type { PassageSearch } from './passage-search.ts';
+import type { SecretKeys } from './secret-keys.ts';
 import { conversationOf, dialogueBusiness, firstWordWithinMs, greeting } from './setup.ts';
 import type { CallWrites } from './writes.ts';
 
@@ -31,6 +32,7 @@ export interface AgentListener {
   onAccomplished(): void;
   /** A reply was made from these. */
   onSourced(passages: readonly FoundPassage[]): void;
+  secret: SecretKeys;
   /** Sends DTMF; false if the other end does not support it. */
   sendDigits(digits: string): Promise<boolean>;
 }
@@ -91,6 +93,7 @@ export function createAgent(
         return deps.writer.runWithin('scheduleCallback', wish, BOOK_WITHIN_MS);
       },
       sendDigits: listener.sendDigits,
+      collectDigits: (wish) => listener.secret.collect(wish),
       optOut: (reason) =>
         writes.run('optOut', {
           accountId: call.accountId,
@@ -105,6 +108,7 @@ export function createAgent(
       callId: call.id,
       ...deps.tools.open(setup.tools),
       variables: parseTexts(call.variables),
+      secrets: listener.secret,
       facts: {
         callId: call.id,
         callerNumber: otherNumber.startsWith('+') ? otherNumber : '',

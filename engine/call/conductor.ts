@@ -93,6 +93,11 @@ export class Conductor {
     const { business, headings } = options.setup;
     const of = { accountId: call.accountId, businessId: business.id };
     const search = headings === null ? null : new PassageSearch(deps.store, of, log);
+    this.#keys = new CallKeys(deps, options, this.#writes, this.#record, log, {
+      onOptOut: () => this.#step({ type: 'goodbye-said', reason: 'agent_hangup' }),
+      leg: () => this.#held.leg,
+      onSecret: () => this.#entry.changed(true),
+    });
     this.#dialogue = createAgent(deps, options, this.#writes, log, search, {
       onAction: (action) => this.#onAction(action),
       onToolRan: (run) => this.#record.toolRan(run),
@@ -100,10 +105,7 @@ export class Conductor {
       onSourced: (passages) => this.#record.sourced(passages),
       onAccomplished: () => this.#step({ type: 'exchange-done' }),
       sendDigits: (digits) => this.#keys.send(digits),
-    });
-    this.#keys = new CallKeys(deps, options, this.#writes, this.#record, log, {
-      onOptOut: () => this.#step({ type: 'goodbye-said', reason: 'agent_hangup' }),
-      leg: () => this.#held.leg,
+      secret: this.#keys.secret,
     });
     this.#transfers = new Transfers({
       ...{ deps, options, writes: this.#writes, record: this.#record, log },
@@ -195,6 +197,7 @@ export class Conductor {
     this.#keys.goOn(from);
     dialogue.warm?.();
     this.#audio.open(from.recordingPath, (event) => this.#onShardEvent(event), reopening(taken));
+    if (from.keysAreSecret) this.#keys.secret.discard();
     if (from.leg !== null) this.#audio.send({ type: 'connect', audio: from.leg.audio });
     this.controls.goOn(from);
     this.#audio.send({ type: 'answered' });

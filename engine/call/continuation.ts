@@ -53,6 +53,8 @@ export interface Continuation {
   isOptedOut: boolean;
   /** Of an entry that has not ended; absent: an earlier release wrote it. */
   pressedKeys?: string;
+  /** The caller was keying in what is nobody's to see; absent: they were not. */
+  keysAreSecret?: true;
   isMachine: boolean;
   isTransferReported: boolean;
   /** Of the caller to a person; null or absent: there is none. */
@@ -103,7 +105,7 @@ export interface CallParts {
   timers: Pick<CallTimers, 'left'>;
   reports: Pick<CallReports, 'openReplies' | 'lastEpoch' | 'fallbacks'>;
   dialogue: Pick<Dialogue, 'state'>;
-  keys: Pick<CallKeys, 'isOptedOut' | 'pressed'>;
+  keys: Pick<CallKeys, 'isOptedOut' | 'pressed'> & { readonly secret: { readonly isCollecting: boolean } };
   transfers: { readonly continuation: TransferContinuation | null; readonly isReported: boolean };
   record: Pick<CallRecord, 'resumptions'>;
   controls: { readonly isMasked: boolean };
@@ -172,6 +174,7 @@ export function continuationOf(parts: CallParts): Continuation | null {
     dialogue: parts.dialogue.state,
     isOptedOut: parts.keys.isOptedOut,
     pressedKeys: parts.keys.pressed,
+    ...(parts.keys.secret.isCollecting ? { keysAreSecret: true } : {}),
     isMachine,
     isTransferReported: transfers.isReported,
     transfer,

@@ -6,6 +6,7 @@ import type { Leg } from '../sip/telephony.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
 import { isOptOut, type KeyEntry, Keypad } from './keypad.ts';
 import type { CallRecord } from './record.ts';
+import { SecretKeys } from './secret-keys.ts';
 import { greetingTemplate } from './setup.ts';
 import type { CallWrites } from './writes.ts';
 
@@ -13,6 +14,8 @@ export interface KeysListener {
   /** The opt-out is durable: the call may end. */
   onOptOut(): void;
   leg(): Leg | null;
+  /** Keys are secret from now on, or no longer: another process would have to know. */
+  onSecret(): void;
 }
 
 export class CallKeys {
@@ -23,6 +26,8 @@ export class CallKeys {
   readonly #log: Logger;
   readonly #listener: KeysListener;
   readonly #keypad: Keypad;
+  /** Numbers that are nobody's to see. */
+  readonly secret: SecretKeys;
   /** Senders that wait for the shard's answer, in order. */
   readonly #sending: Array<(ok: boolean) => void> = [];
   #isOptedOut = false;
@@ -43,6 +48,13 @@ export class CallKeys {
     this.#log = log;
     this.#listener = listener;
     this.#keypad = new Keypad(deps.clock, (entry) => this.#onEntry(entry));
+    this.secret = new SecretKeys({
+      clock: deps.clock,
+      setSecret: (isSecret) => {
+        deps.shards.send({ type: 'secret-keys', callId: options.call.id, isSecret });
+        listener.onSecret();
+      },
+    });
   }
 
   /** The caller opted out by key. */
@@ -86,6 +98,7 @@ export class CallKeys {
   close(): void {
     this.#isClosed = true;
     this.#keypad.close();
+    this.secret.close();
   }
 
   #onEntry({ digits, atMs }: KeyEntry): void {

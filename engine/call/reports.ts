@@ -154,6 +154,9 @@ export class CallReports {
       case 'caller-digits':
         step({ type: 'caller-spoke' });
         return this.#options.keys.press(event.digits, event.atMs);
+      case 'secret-digit':
+        step({ type: 'caller-spoke' });
+        return this.#options.keys.secret.press(event.digit);
       case 'caller-unanswered':
         dialogue.hearUnanswered(event.text, event.understood);
         return this.#addCaller(event.text, event.startedAtMs);

@@ -5,7 +5,7 @@ import { withoutSecrets } from '../../models/tools/secrets.ts';
 import type { Clock } from '../clock.ts';
 import type { ToolCall } from './history.ts';
 import { AccountTools, type AccountToolsOptions, type CallTool } from './tools/account-tools.ts';
-import { runTool } from './tools/catalogue.ts';
+import { runsBeside, runTool } from './tools/catalogue.ts';
 import type { ToolContext, ToolResult } from './tools/tool.ts';
 
 export const TOOL_DEADLINE_MS = 8_000;
@@ -69,9 +69,12 @@ export class ToolRuns {
   start(epoch: number, calls: readonly ToolCall[]): Array<() => Promise<ToolResult>> {
     return calls.map((call) => {
       const tool = this.account.find(call.name);
-      if (tool === undefined) return () => this.#runOurs(epoch, call);
+      if (tool === undefined && !runsBeside(call.name)) return () => this.#runOurs(epoch, call);
+      if (tool === undefined) return () => this.#runAside(epoch, call, () => this.#ours(call));
       const running =
-        tool.mode === 'background' ? this.#runAside(epoch, tool, call) : this.#runTheirs(epoch, tool, call);
+        tool.mode === 'background'
+          ? this.#runAside(epoch, call, () => this.account.run(tool, call))
+          : this.#runTheirs(epoch, tool, call);
       return () => running;
     });
   }
@@ -100,10 +103,12 @@ export class ToolRuns {
   }
 
   #runOurs(epoch: number, call: ToolCall): Promise<ToolResult> {
+    return this.#within(epoch, call, TOOL_DEADLINE_MS, () => this.#ours(call));
+  }
+
+  #ours(call: ToolCall): Promise<ToolResult> {
     const { context, clock } = this.#options;
-    return this.#within(epoch, call, TOOL_DEADLINE_MS, () =>
-      runTool(call.name, call.arguments, { ...context, nowMs: clock.nowMs() }),
-    );
+    return runTool(call.name, call.arguments, { ...context, nowMs: clock.nowMs() });
   }
 
   async #runTheirs(epoch: number, tool: CallTool, call: ToolCall): Promise<ToolResult> {
@@ -117,10 +122,10 @@ export class ToolRuns {
   }
 
   /** Beside the talk. */
-  async #runAside(epoch: number, tool: CallTool, call: ToolCall): Promise<ToolResult> {
+  async #runAside(epoch: number, call: ToolCall, run: () => Promise<ToolResult>): Promise<ToolResult> {
     const { onLate } = this.#options;
     const ran = this.#began(epoch, call);
-    void this.account.run(tool, call).then((outcome) => {
+    void run().then((outcome) => {
       onLate(call, outcome.result, true);
       ran(outcome, 'answered');
     });

@@ -121,6 +121,7 @@ export class CallAudio implements PacedCall {
   #tap: ListenTap | null = null;
   #notice: NoticeTone | null = null;
   #isMasked = false;
+  #isSecret = false;
 
   constructor(transport: AudioTransport, listener: CallAudioListener, clock: Clock, options: HeardOptions = {}) {
     const rate = transport.sampleRateHz;
@@ -221,6 +222,11 @@ export class CallAudio implements PacedCall {
     this.#isMasked = isMasked;
   }
 
+  /** Neither the recording nor a listener hears anything: a line may carry keys as tones. */
+  keepSecret(isSecret: boolean): void {
+    this.#isSecret = isSecret;
+  }
+
   /** Both sides go into this ring from now on; null: nobody listens. */
   tap(memory: SharedArrayBuffer | null): void {
     this.#tap = memory && new ListenTap(memory, this.sampleRateHz);
@@ -297,8 +303,9 @@ export class CallAudio implements PacedCall {
 
   #keep(agent: Int16Array | null): void {
     const caller = this.#caller;
-    this.#recorder?.write(this.#isMasked ? null : caller, this.#isMasked ? null : agent);
-    this.#tap?.write(caller, agent);
+    const isSilent = this.#isMasked || this.#isSecret;
+    this.#recorder?.write(isSilent ? null : caller, isSilent ? null : agent);
+    this.#tap?.write(this.#isSecret ? this.#silence : caller, this.#isSecret ? null : agent);
     if (this.#bridge) this.#giveToPeer(this.#bridge);
     this.#heardBeside?.takeBeside(caller);
     this.#echo.frame(caller, agent);

@@ -49,6 +49,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   /** Stays in phase `waiting` until the call is answered. */
   #turn: TurnState;
   /** Zero of the call's clock on the shard's monotonic clock, ms; null until the call is answered. */
+  #keysAreSecret = false;
   #answeredAtMs: number | null = null;
   /** The caller is not listening: the peer holds the call, or it is bridged to another one. */
   #held = false;
@@ -187,6 +188,10 @@ export class HostedCall implements ModelClient, CallAudioListener {
       case 'mask':
         this.audio.mask(command.isMasked);
         return;
+      case 'secret-keys':
+        this.#keysAreSecret = command.isSecret;
+        this.audio.keepSecret(command.isSecret);
+        return;
       case 'tap':
         this.audio.tap(command.memory);
         return;
@@ -217,6 +222,10 @@ export class HostedCall implements ModelClient, CallAudioListener {
   digit(digit: string): void {
     if (!this.answered) return;
     const nowMs = this.#nowMs();
+    if (this.#keysAreSecret) {
+      this.#edge.emit({ type: 'secret-digit', callId: this.callId, digit });
+      return this.#step({ type: 'secret-key', nowMs });
+    }
     this.#edge.emit({ type: 'caller-digits', callId: this.callId, digits: digit, atMs: Math.round(nowMs) });
     this.#step({ type: 'digit', nowMs, digit });
   }

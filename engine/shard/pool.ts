@@ -64,6 +64,7 @@ interface PooledCall {
   expects: Extract<ShardCommand, { type: 'expects' }> | null;
   bridge: Extract<ShardCommand, { type: 'bridge' }> | null;
   mask: Extract<ShardCommand, { type: 'mask' }> | null;
+  secretKeys: Extract<ShardCommand, { type: 'secret-keys' }> | null;
   tap: Extract<ShardCommand, { type: 'tap' }> | null;
   /** Null: the caller hears none. */
   music: Extract<ShardCommand, { type: 'hold-music' }> | null;
@@ -199,6 +200,7 @@ export class ShardPool implements Shards {
       expects: null,
       bridge: null,
       mask: null,
+      secretKeys: null,
       tap: null,
       music: null,
       answeredAtMs: resume?.answeredAtMs ?? null,
@@ -229,6 +231,7 @@ export class ShardPool implements Shards {
     else if (command.type === 'bridge') call.bridge = command;
     else if (command.type === 'unbridge') call.bridge = null;
     else if (command.type === 'mask') call.mask = command;
+    else if (command.type === 'secret-keys') call.secretKeys = command.isSecret ? command : null;
     else if (command.type === 'tap') call.tap = command;
     else if (command.type === 'hold-music') call.music = command.isOn ? command : null;
     else if (command.type === 'close') call.closing = true;
@@ -442,7 +445,8 @@ export class ShardPool implements Shards {
       },
     };
     this.#post(slot, call.command);
-    for (const command of [call.connect, call.expects, call.mask, call.tap]) if (command) this.#post(slot, command);
+    for (const command of [call.connect, call.expects, call.mask, call.secretKeys, call.tap])
+      if (command) this.#post(slot, command);
     if (call.answeredAtMs !== null) this.#post(slot, { type: 'answered', callId: call.callId });
     for (const command of [call.music, call.bridge]) if (command) this.#post(slot, command);
   }

@@ -155,6 +155,8 @@ export type ShardCommand =
   | { type: 'silence'; callId: string }
   /** Both channels of the recording are silence from now on, or no longer. */
   | { type: 'mask'; callId: string; isMasked: boolean }
+  /** The caller's keys are nobody's to see: each is told as `secret-digit`, and the recording is silent. */
+  | { type: 'secret-keys'; callId: string; isSecret: boolean }
   /** Somebody listens: both sides at 16 kHz go into this ring, caller and agent in turns. Null: nobody any more. */
   | { type: 'tap'; callId: string; memory: SharedArrayBuffer | null }
   /** The caller hears that somebody listens. */
@@ -261,6 +263,7 @@ export type ShardEvent =
   /** On a call that asked for it, at most some three times a second: the caller's words so far. */
   | { type: 'caller-saying'; callId: string; text: string }
   | { type: 'caller-digits'; callId: string; digits: string; atMs: number }
+  | { type: 'secret-digit'; callId: string; digit: string }
   /** `ok` is false when the peer takes no telephone events: nothing was sent. */
   | { type: 'digits-sent'; callId: string; ok: boolean }
   | { type: 'barge-in'; callId: string; epoch: number; atMs: number }

@@ -111,6 +111,8 @@ export type TurnEvent =
   | { type: 'stt-final'; nowMs: number; utterance: number; result: SttResult }
   | { type: 'stt-failed'; nowMs: number; utterance: number }
   | { type: 'digit'; nowMs: number; digit: string }
+  /** A key of which nothing is known here but that it was pressed. */
+  | { type: 'secret-key'; nowMs: number }
   /**
    * Control sent a clause for this epoch; its audio may not be rendered yet. `isFiller`: words that bridge the caller's
    * wait for the reply; they do not move its deadline.

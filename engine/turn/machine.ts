@@ -100,6 +100,9 @@ function react(step: Step, state: Phase, event: TurnEvent): Move {
       break;
     case 'silenced':
       return silence(step, state);
+    case 'secret-key':
+      step.context.quietSinceMs = step.nowMs;
+      return silence(step, state);
     case 'digit':
       if (state.phase === 'waiting' || state.phase === 'ended') return state;
       collectDigit(step, event.digit);

@@ -4,7 +4,7 @@ const sumOf = (digits: string, weight: (index: number) => number): number =>
   [...digits].reduce((sum, digit, index) => sum + Number(digit) * weight(index), 0);
 
 /** Check digit of ISO/IEC 7812-1, Annex B. */
-function isLuhn(digits: string): boolean {
+export function isLuhn(digits: string): boolean {
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {
     const digit = Number(digits[digits.length - 1 - i]);

@@ -49,6 +49,12 @@ export interface AccountToolsOptions {
   /** The call is over. */
   close?(): void;
   onAssigned(variables: Readonly<Record<string, string>>): void;
+  /** Numbers that the caller has keyed in for no eyes: known by references in arguments. Absent: there are none. */
+  secrets?: {
+    revealed<T>(args: T): T;
+    hidden<T>(answer: T): T;
+    spent(args: unknown): void;
+  };
 }
 
 /** The other system's own time-out comes first, ms. */
@@ -109,13 +115,13 @@ export class AccountTools {
 
   /** Runs a tool, or joins the run of the same wish. Never throws. */
   async run(tool: CallTool, call: ToolCall): Promise<ToolResult> {
-    const { variables, facts } = this.#options;
+    const { variables, facts, secrets } = this.#options;
     const wish = wishOf(this.#options.callId, tool, call.arguments);
     const same = this.#running.get(wish);
     if (same !== undefined) return { result: await same.asking };
     const abort = new AbortController();
     const inputs = {
-      arguments: call.arguments,
+      arguments: secrets?.revealed(call.arguments) ?? call.arguments,
       values: { ...facts, ...this.variables },
       headerValues: { ...headerFacts(facts), ...variables },
       key: `${wish}-${(this.#answered.get(wish) ?? 0) + 1}`,
@@ -125,7 +131,9 @@ export class AccountTools {
       return { ok: false, error: 'refused', message };
     });
     this.#running.set(wish, { asking, abort });
-    const result = await asking;
+    const answer = await asking;
+    const result = secrets?.hidden(answer) ?? answer;
+    if (result.ok) secrets?.spent(call.arguments);
     this.#running.delete(wish);
     // Without an answer it may have been done or not: asking again must be the same wish.
     if ('status' in result) this.#answered.set(wish, (this.#answered.get(wish) ?? 0) + 1);

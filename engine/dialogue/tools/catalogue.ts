@@ -4,6 +4,7 @@ import { messageOf } from '../../../db/domain/unexpected.ts';
 import type { DialogueBusiness, ToolDefinition } from '../../../models/llm/llm.ts';
 import { checkAvailability, scheduleAppointment } from './appointments.ts';
 import { scheduleCallback } from './callback.ts';
+import { collectDigits } from './collect-digits.ts';
 import { object, type Tool, type ToolContext, type ToolResult, text } from './tool.ts';
 import { transferCall } from './transfer-call.ts';
 
@@ -88,6 +89,7 @@ const TOOLS: readonly Tool[] = [
       return { result: { ok: false, error: 'no_keypad', message: 'This line takes no keys: nothing was sent.' } };
     },
   },
+  collectDigits,
 ];
 
 /** `nowMs`: wall clock. */
@@ -97,6 +99,10 @@ export function toolDefinitions(business: DialogueBusiness, nowMs: number): Tool
     return definition === null ? [] : [definition];
   });
 }
+
+/** Tools that run while the talk goes on. */
+export const runsBeside = (name: string): boolean =>
+  TOOLS.some((tool) => tool.definition.name === name && tool.isBeside === true);
 
 /** Runs one tool. Never throws: an error becomes a result that the model can talk about. */
 export async function runTool(name: string, args: Record<string, unknown>, context: ToolContext): Promise<ToolResult> {

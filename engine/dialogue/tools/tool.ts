@@ -5,6 +5,21 @@ import type { BuiltInTool } from '../../../db/domain/built-in-tools.ts';
 import type { Interval } from '../../../db/domain/opening-times.ts';
 import type { DialogueBusiness, ToolDefinition } from '../../../models/llm/llm.ts';
 
+export const SECRET_DIGITS_MAX = 24;
+
+/** A number that the caller keys in, and nobody reads. */
+export interface SecretWish {
+  minDigits: number;
+  maxDigits: number;
+  /** The last digit is a check digit, as of cards (ISO/IEC 7812-1). */
+  hasCheckDigit: boolean;
+}
+
+export type SecretAnswer =
+  /** The reference stands for it in the arguments of another tool, once. */
+  | { ok: true; reference: string; digits: number }
+  | { ok: false; error: 'nothing_keyed' | 'too_short' | 'wrong_check_digit' | 'busy' | 'over'; message: string };
+
 export interface BookingWish {
   service: string | null;
   startsAtMs: number;
@@ -33,6 +48,8 @@ export interface ToolContext {
   /** Schedules a call of this agent's to the other side. */
   callBack(wish: { atMs: number; reason: string | null }): Promise<CallbackAnswer>;
   optOut(reason: string | null): Promise<void>;
+  /** The caller keys it in; only a reference to it comes back. */
+  collectDigits(wish: SecretWish): Promise<SecretAnswer>;
   /** Sends DTMF; false if the other end does not support it. */
   sendDigits(digits: string): Promise<boolean>;
 }
@@ -64,6 +81,8 @@ export interface Tool {
   definition: ToolDefinition & { name: BuiltInTool };
   /** As it is offered to this business now; null: not at all. Absent: always, as defined. `nowMs`: wall clock. */
   offered?(business: DialogueBusiness, nowMs: number): ToolDefinition | null;
+  /** It runs while the talk goes on, and its result comes as a note. */
+  isBeside?: boolean;
   run(args: Record<string, unknown>, context: ToolContext): Promise<ToolResult>;
 }
 

@@ -106,6 +106,7 @@ export function dialogue(
       callerName: null,
       listBooked: async () => [],
       book: async () => ({ booked: true, appointmentId: 'apt_1' }),
+      collectDigits: async () => ({ ok: true as const, reference: 'secret:0123456789abcdef', digits: 16 }),
       callBack: async () => ({ scheduled: true as const, callId: 'call_later' }),
       optOut: changes.optOut ?? (async () => {}),
       sendDigits: changes.sendDigits ?? (async () => true),

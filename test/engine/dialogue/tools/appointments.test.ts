@@ -42,6 +42,7 @@ function context(changes: Partial<ToolContext> = {}): { context: ToolContext; bo
         booked.push(wish);
         return { booked: true, appointmentId: 'apt_1' };
       },
+      collectDigits: async () => ({ ok: true as const, reference: 'secret:0123456789abcdef', digits: 16 }),
       callBack: async () => ({ scheduled: true, callId: 'call_later' }),
       optOut: async () => {},
       sendDigits: async () => true,

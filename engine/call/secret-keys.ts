@@ -1,0 +1,135 @@
+// Numbers that a caller keys in and nobody reads: not the model, the transcript, the log, an event or the recording.
+// While keys are secret, the shard gives them to this file alone, and both channels of the recording are silent. What
+// was keyed in stays in this process's memory under a reference, which a tool of the tenant gets in its place once.
+import { randomBytes } from 'node:crypto';
+import { isLuhn } from '../../db/domain/redaction/checks.ts';
+import type { Clock } from '../clock.ts';
+import { SECRET_DIGITS_MAX, type SecretAnswer, type SecretWish } from '../dialogue/tools/tool.ts';
+
+/** A caller looks for the card first. */
+const FIRST_KEY_MS = 90_000;
+const NEXT_KEY_MS = 20_000;
+const REFERENCE = /secret:[\w-]{16}/g;
+
+const MESSAGES = {
+  nothing_keyed: 'The caller has keyed in nothing.',
+  too_short: 'The caller has keyed in too few digits: ask again.',
+  wrong_check_digit: 'What the caller has keyed in cannot be right, a digit is wrong: ask again.',
+  busy: 'The caller is keying in something already.',
+  over: 'The call is over.',
+} as const;
+
+const failed = (error: keyof typeof MESSAGES): SecretAnswer => ({ ok: false, error, message: MESSAGES[error] });
+
+interface Options {
+  clock: Clock;
+  /** Keys are secret from now on, or no longer. */
+  setSecret(isSecret: boolean): void;
+}
+
+export class SecretKeys {
+  readonly #options: Options;
+  readonly #kept = new Map<string, string>();
+  #entry: { wish: SecretWish; digits: string; done: (answer: SecretAnswer) => void } | null = null;
+  #cancelTimer = (): void => undefined;
+  #isClosed = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Resolves when the caller has keyed it in, or will not. `#` ends an entry, `*` begins it anew. */
+  collect(wish: SecretWish): Promise<SecretAnswer> {
+    if (this.#isClosed) return Promise.resolve(failed('over'));
+    if (this.#entry !== null) return Promise.resolve(failed('busy'));
+    this.#options.setSecret(true);
+    return new Promise((resolve) => {
+      this.#entry = { wish, digits: '', done: resolve };
+      this.#waitFor(FIRST_KEY_MS);
+    });
+  }
+
+  /** Keys are secret just now. */
+  get isCollecting(): boolean {
+    return this.#entry !== null;
+  }
+
+  /** Another process was being told a number: what is still keyed in is nobody's to see, and of no use any more. */
+  discard(): void {
+    void this.collect({ minDigits: SECRET_DIGITS_MAX, maxDigits: SECRET_DIGITS_MAX, hasCheckDigit: false });
+    this.#waitFor(NEXT_KEY_MS);
+  }
+
+  press(key: string): void {
+    const entry = this.#entry;
+    if (entry === null) return;
+    this.#waitFor(NEXT_KEY_MS);
+    if (key === '#') return this.#finish();
+    if (key === '*') entry.digits = '';
+    else if (/^\d$/.test(key)) entry.digits += key;
+    if (entry.digits.length === entry.wish.maxDigits) this.#finish();
+  }
+
+  /** The arguments of a tool with what its references stand for. */
+  revealed<T>(args: T): T {
+    if (this.#kept.size === 0) return args;
+    return mapTexts(args, (text) => text.replace(REFERENCE, (reference) => this.#kept.get(reference) ?? reference));
+  }
+
+  /** An answer without what it was told, should it repeat it. */
+  hidden<T>(answer: T): T {
+    const numbers = [...this.#kept.values()];
+    if (numbers.length === 0) return answer;
+    return mapTexts(answer, (text) => numbers.reduce((all, number) => all.replaceAll(number, '[secret]'), text));
+  }
+
+  /** A tool has taken what stands under the references in its arguments: they stand for nothing any more. */
+  spent(args: unknown): void {
+    mapTexts(args, (text) => {
+      for (const reference of text.match(REFERENCE) ?? []) this.#kept.delete(reference);
+      return text;
+    });
+  }
+
+  /** The call is over, or another process has it: nothing is kept. */
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelTimer();
+    this.#entry?.done(failed('over'));
+    this.#entry = null;
+    this.#kept.clear();
+  }
+
+  #waitFor(ms: number): void {
+    this.#cancelTimer();
+    this.#cancelTimer = this.#options.clock.after(ms, () => this.#finish());
+  }
+
+  #finish(): void {
+    const entry = this.#entry;
+    if (entry === null) return;
+    this.#entry = null;
+    this.#cancelTimer();
+    this.#options.setSecret(false);
+    entry.done(this.#judged(entry.digits, entry.wish));
+  }
+
+  #judged(digits: string, { minDigits, hasCheckDigit }: SecretWish): SecretAnswer {
+    if (digits === '') return failed('nothing_keyed');
+    if (digits.length < minDigits) return failed('too_short');
+    if (hasCheckDigit && !isLuhn(digits)) return failed('wrong_check_digit');
+    const reference = `secret:${randomBytes(12).toString('base64url')}`;
+    this.#kept.set(reference, digits);
+    return { ok: true, reference, digits: digits.length };
+  }
+}
+
+function mapTexts<T>(value: T, change: (text: string) => string): T {
+  const visit = (part: unknown): unknown => {
+    if (typeof part === 'string') return change(part);
+    if (Array.isArray(part)) return part.map(visit);
+    if (part === null || typeof part !== 'object') return part;
+    return Object.fromEntries(Object.entries(part).map(([name, each]) => [name, visit(each)]));
+  };
+  return visit(value) as T;
+}

@@ -1,0 +1,107 @@
+// Numbers that nobody reads: how an entry ends, what is known of it, and that no write of a call has a digit of it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
+import { SecretKeys } from '../../../engine/call/secret-keys.ts';
+import { CallStage } from './stage.ts';
+
+const CARD = '4111111111111111';
+const CARD_WISH = { minDigits: 13, maxDigits: 19, hasCheckDigit: true };
+
+function stage() {
+  const clock = new VirtualClock();
+  const secret: boolean[] = [];
+  const keys = new SecretKeys({ clock, setSecret: (isSecret) => secret.push(isSecret) });
+  const press = (text: string) => {
+    for (const key of text) keys.press(key);
+  };
+  return { clock, secret, keys, press };
+}
+
+test('an entry ends with #, with its last digit, or with a pause', async () => {
+  for (const end of [
+    ({ press }: ReturnType<typeof stage>) => press(`${CARD}#`),
+    ({ press, clock }: ReturnType<typeof stage>) => {
+      press(CARD);
+      clock.advance(20_000);
+    },
+    ({ press }: ReturnType<typeof stage>) => press(`411*${CARD}#`),
+  ]) {
+    const on = stage();
+    const collected = on.keys.collect(CARD_WISH);
+    assert.deepEqual(on.secret, [true]);
+    end(on);
+    const answer = await collected;
+    assert.ok(answer.ok);
+    assert.deepEqual([answer.digits, on.secret], [16, [true, false]]);
+    assert.match(answer.reference, /^secret:[\w-]{16}$/);
+    assert.equal(JSON.stringify(answer).includes('4111'), false);
+  }
+  const short = stage();
+  const pin = short.keys.collect({ minDigits: 4, maxDigits: 4, hasCheckDigit: false });
+  short.press('1234');
+  assert.ok((await pin).ok, 'without a #');
+});
+
+test('what is wrong is said without the digits', async () => {
+  const wrong = async (keyed: string) => {
+    const { keys, press } = stage();
+    const collected = keys.collect(CARD_WISH);
+    press(keyed);
+    const answer = await collected;
+    assert.equal(answer.ok, false);
+    return answer.ok || answer.error;
+  };
+  assert.equal(await wrong('#'), 'nothing_keyed');
+  assert.equal(await wrong('41111#'), 'too_short');
+  assert.equal(await wrong('4111111111111112#'), 'wrong_check_digit');
+  const { keys, clock } = stage();
+  const never = keys.collect(CARD_WISH);
+  const second = await keys.collect(CARD_WISH);
+  assert.equal(!second.ok && second.error, 'busy');
+  clock.advance(90_000);
+  const answer = await never;
+  assert.equal(!answer.ok && answer.error, 'nothing_keyed');
+});
+
+test('a reference is worth its number until a tool has taken it, and nothing after the call', async () => {
+  const { keys, press } = stage();
+  const collected = keys.collect(CARD_WISH);
+  press(`${CARD}#`);
+  const { reference } = (await collected) as { reference: string };
+  const args = { payment: { card: reference, amount: 12 }, note: `card ${reference}` };
+  assert.deepEqual(keys.revealed(args), { payment: { card: CARD, amount: 12 }, note: `card ${CARD}` });
+  assert.deepEqual(keys.hidden({ said: `charged ${CARD}` }), { said: 'charged [secret]' });
+  keys.spent(args);
+  assert.deepEqual(keys.revealed(args), args);
+  const again = keys.collect(CARD_WISH);
+  press(`${CARD}#`);
+  const second = (await again) as { reference: string };
+  keys.close();
+  assert.equal(keys.revealed(second.reference), second.reference);
+  const over = await keys.collect(CARD_WISH);
+  assert.equal(!over.ok && over.error, 'over');
+});
+
+test('in a call no write, no note and no message to the model has a digit of it', async () => {
+  const seen: string[] = [];
+  const call = await new CallStage({
+    model: ({ messages }) => {
+      seen.push(JSON.stringify(messages));
+      const last = messages.at(-1);
+      if (last?.role !== 'caller') return [{ type: 'text', text: 'Thank you.' }];
+      return [
+        { type: 'text', text: 'Please key in your card and press hash.' },
+        { type: 'tool-call', id: 't1', name: 'collect_digits', arguments: { what: 'the card', isCard: true } },
+      ];
+    },
+  }).start(4_000);
+  await call.says('I want to pay', 6_000);
+  for (const digit of `${CARD}#`) await call.reports({ type: 'secret-digit', callId: 'call_1', digit }, 300);
+  await call.run(4_000);
+  assert.match(seen.at(-1) ?? '', /secret:[\w-]{16}/, 'the model has the reference');
+  await call.hangsUp();
+  const [end] = call.of('endCall');
+  assert.match(JSON.stringify(end?.timeline), /"reference":"secret:/);
+  assert.equal(JSON.stringify([seen, call.writes, call.lines]).includes('4111'), false);
+});
