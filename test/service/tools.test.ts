@@ -1,7 +1,9 @@
 // The tenant's own tools over real SIP: the caller asks, their system is asked, and the answer is spoken; also where
 // the system is slow, wrong or gone, and where the engine dies between question and answer.
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { processesOf } from '../../bench/rig/engine-threads.ts';
@@ -401,4 +403,41 @@ test('a server that is down costs the call nothing but the tool', async () => {
   assert.match(saidBy(call, 'agent').at(-1) ?? '', /could not find it/);
   const { error } = (record.toolCalls?.[0]?.result ?? {}) as { error?: string };
   assert.equal(error, 'unreachable');
+});
+
+test('a card that is keyed in reaches the tool that wants it, and nothing else', async () => {
+  const card = '4111111111111111';
+  const name = await useTool({ parameters: { type: 'object', properties: { card: { type: 'string' } } } });
+  answer = ({ body }, response) => answerJson(response, { paid: true, by: (body as { card: string }).card });
+  script = (request) => {
+    const last = request.body.messages?.at(-1);
+    const reference = /secret:[\w-]{16}/.exec(lastResult(request))?.[0];
+    if (String(last?.content).includes('has answered'))
+      return { type: 'tool', id: 'call_2', name, arguments: JSON.stringify({ card: reference }) };
+    if (hasResult(request))
+      return { type: 'text', pieces: [/paid/.test(lastResult(request)) ? 'It is paid.' : 'Key it in, please.'] };
+    return { type: 'tool', name: 'collect_digits', arguments: '{"what":"the card","isCard":true}' };
+  };
+  const [from, asked] = [system.questions.length, model.requests.length];
+  const talk = await greeted(service);
+  await say(talk.caller, question);
+  talk.caller.call.press(`${card}#`);
+  const pressedAt = performance.now();
+  await rest.eventually('the system is asked', async () => system.questions.length > from);
+  await talk.caller.agentSound(pressedAt);
+  await talk.caller.agentQuiet(1_000);
+  const { call, record } = await ended(talk);
+  assert.match(saidBy(call, 'agent').join(' | '), /Key it in, please\..*It is paid/);
+  assert.deepEqual(
+    system.questions.slice(from).map(({ body }) => body),
+    [{ card }],
+  );
+  assert.equal(JSON.stringify(model.requests.slice(asked)).includes('4111'), false, 'the model has seen none of it');
+  assert.equal(JSON.stringify(record).includes('4111'), false);
+  assert.match(JSON.stringify(record.toolCalls), /\[secret\]/, 'an answer that repeats it is kept without it');
+  for (const file of readdirSync(service.dataDir, { recursive: true, encoding: 'utf8' })) {
+    const path = join(service.dataDir, file);
+    if (statSync(path, { throwIfNoEntry: false })?.isFile())
+      assert.equal(readFileSync(path).includes(card), false, `${file} has it`);
+  }
 });
