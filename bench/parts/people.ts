@@ -34,9 +34,12 @@ const isTold = (listener: Listener, mode: string, from: number): boolean =>
   listener.told.slice(from).some((told) => told.type === 'mode' && told.mode === mode);
 
 /** The agent speaks; somebody takes over; the agent is silent. Then it has the call again. */
-async function takeOver(rest: Rest, caller: Caller, listener: Listener, outcome: Outcome): Promise<void> {
-  await caller.agentSound(performance.now());
-  await pause(1_000);
+async function takeOver(rest: Rest, id: string, caller: Caller, listener: Listener, outcome: Outcome): Promise<void> {
+  const saidAt = performance.now();
+  await rest.must('POST', `/calls/${id}/control`, { kind: 'say', text: LONG_REPLY, when: 'now' });
+  await pause(Math.max(0, saidAt + 700 - performance.now()));
+  const isSpeaking = () => caller.frames.length > 5 && caller.frames.slice(-5).every(({ isSound }) => isSound);
+  await caller.until('the agent speaks', isSpeaking);
   const from = listener.told.length;
   const askedAt = performance.now();
   listener.mode('take-over');
@@ -44,8 +47,8 @@ async function takeOver(rest: Rest, caller: Caller, listener: Listener, outcome:
   await pause(600);
   const after = caller.frames.filter(({ atMs }) => atMs >= askedAt);
   const last = after.findLast(({ isSound }) => isSound);
-  if (after.at(-1)?.isSound) outcome.notSilent++;
-  else outcome.silentMs.push((last?.atMs ?? askedAt) - askedAt);
+  if (last === undefined || after.at(-1)?.isSound) outcome.notSilent++;
+  else outcome.silentMs.push(last.atMs - askedAt);
   listener.mode('listen');
 }
 
@@ -100,7 +103,7 @@ export default part(USAGE, DEFAULTS, async ({ calls, listeners, rounds, seconds 
       const listener = await Listener.of(rest, id);
       for (let round = 0; round < rounds; round++) {
         await hear(rest, caller, listener, outcome);
-        await takeOver(rest, caller, listener, outcome);
+        await takeOver(rest, id, caller, listener, outcome);
       }
       listener.close();
       const quietAt = performance.now();
@@ -130,7 +133,7 @@ export default part(USAGE, DEFAULTS, async ({ calls, listeners, rounds, seconds 
   rows.push(rowOf('listener’s delay', outcome.delayMs, 'p95 <= 250'));
   rows.push(rowOf('between two packets, without listeners', outcome.gapsMs.without));
   rows.push(rowOf('between two packets, with listeners', outcome.gapsMs.with));
-  notes.push(`${outcome.notSilent} take-overs after which the agent was not silent`);
+  notes.push(`${outcome.notSilent} take-overs after which the agent was not silent, or before which it did not speak`);
   return { title: 'People beside the agent', rows, samples, notes };
 });
 

@@ -8,7 +8,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { bytesToSamples, FRAME_MS, samplesToBytes } from '../../media/frame.ts';
 import { SampleRing } from '../../media/ring.ts';
-import type { AudioSocket, AudioSocketHandler } from '../../media/socket/audio-socket.ts';
+import { type AudioSocket, type AudioSocketHandler, binaryFrame } from '../../media/socket/audio-socket.ts';
 import type { Clock } from '../clock.ts';
 import { LISTEN_FRAME_SAMPLES } from './listen-tap.ts';
 import type { DoorCommand, ListenerEvent, ListenerMode } from './protocol.ts';
@@ -173,17 +173,36 @@ export class ListeningRooms {
   #empty({ ring, listeners }: Room): void {
     const frame = this.#frame;
     while (ring.read(frame)) {
-      // The socket may keep the memory until it is written.
-      let both: Uint8Array | null = null;
-      let withoutSelf: Uint8Array | null = null;
+      let both: Sent | null = null;
+      let withoutSelf: Sent | null = null;
       for (const { socket, hearsSelf } of listeners) {
         if (!socket || socket.bufferedBytes > MAX_UNSENT_BYTES) continue;
-        if (hearsSelf) both ??= samplesToBytes(frame.slice());
-        else withoutSelf ??= samplesToBytes(callerOnly(frame));
-        socket.sendBinary((hearsSelf ? both : withoutSelf) as Uint8Array);
+        if (hearsSelf) {
+          both ??= sent(frame.slice());
+          send(socket, both);
+        } else {
+          withoutSelf ??= sent(callerOnly(frame));
+          send(socket, withoutSelf);
+        }
       }
     }
   }
+}
+
+/** 20 ms as all sockets send them; a socket may keep the memory until it is written. */
+interface Sent {
+  bytes: Uint8Array;
+  framed: Uint8Array;
+}
+
+function sent(frame: Int16Array): Sent {
+  const bytes = samplesToBytes(frame);
+  return { bytes, framed: binaryFrame(bytes) };
+}
+
+function send(socket: AudioSocket, { bytes, framed }: Sent): void {
+  if (socket.sendFramed) socket.sendFramed(framed);
+  else socket.sendBinary(bytes);
 }
 
 /** Who talks in the agent's place does not hear themselves. */
