@@ -81,7 +81,15 @@ export async function readStats(context: ApiContext, accountId: string, id: stri
   return campaignStats(context.read, accountId, id);
 }
 
-const TEXT_COLUMNS = ['name', 'description', 'agentId', 'businessId', 'greetingTemplate', 'instructions', 'listeningNotice'] as const;
+const TEXT_COLUMNS = [
+  'name',
+  'description',
+  'agentId',
+  'businessId',
+  'greetingTemplate',
+  'instructions',
+  'listeningNotice',
+] as const;
 
 /** The columns that a body sets. A partial `voicemail` or `recording` is merged into `current`. */
 function columnsOf(body: CampaignPatch, current: CampaignTable | null): Partial<CampaignTable> {

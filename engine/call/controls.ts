@@ -66,7 +66,6 @@ export class CallControls {
     const who = { by: 'socket', listenerId } as const;
     if (mode === 'listen') {
       this.supervision.handBack(who);
-      this.#of.deps.listeners?.hear(listenerId, null);
       return done;
     }
     const refused = mode === 'whisper' ? this.#whisperObstacle() : this.#obstacle({ kind: 'take-over', by: 'socket' });
@@ -111,15 +110,18 @@ export class CallControls {
         return done;
       case 'take-over':
         if (control.by !== 'socket') return this.supervision.ask({ by: 'phone', target: control.by }, 'talk');
-        if (!this.#of.deps.listeners?.has(this.#of.options.call.id, control.listenerId ?? '')) {
-          return { refused: 'LISTENER_GONE' };
-        }
-        return this.supervision.ask({ by: 'socket', listenerId: control.listenerId ?? '' }, 'talk');
+        return this.#takeOverBySocket(control.listenerId ?? '', control.userId ?? '');
       case 'hand-back':
         return this.supervision.handBack() ? done : { refused: 'NOT_TAKEN_OVER' };
       default:
         return unreachable(control);
     }
+  }
+
+  #takeOverBySocket(listenerId: string, userId: string): Promise<ControlAnswer> | ControlAnswer {
+    const { deps, options } = this.#of;
+    const isThere = deps.listeners?.has(options.call.id, listenerId, userId) === true;
+    return isThere ? this.supervision.ask({ by: 'socket', listenerId }, 'talk') : { refused: 'LISTENER_GONE' };
   }
 
   #mask(isMasked: boolean): void {

@@ -1,4 +1,5 @@
-// Somebody else wants the agent silent: in every phase its reply ends, the caller's words do not, and it is no barge-in.
+// Somebody else wants the agent silent: in every phase its reply ends, the caller's words do not, and it is no
+// barge-in.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
