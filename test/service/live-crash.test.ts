@@ -2,17 +2,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { processesOf } from '../../bench/rig/engine-threads.ts';
+import { freePort } from '../../bench/rig/free-port.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { greeted } from '../support/conversation.ts';
 import { Listener } from '../support/listener.ts';
 import { tone } from '../support/models/sounds.ts';
 import { isTone, PERSON_HZ } from '../support/sip/transfers.ts';
+import { upgrade } from '../support/upgrade.ts';
 import { useService } from '../support/use-service.ts';
 import { WebCaller } from '../support/web-caller.ts';
 
 const NOTICE_HZ = 440;
-const { service, rest } = useService({ MAX_CALLS: '10', LLM: 'receptionist' });
+// A port that both engines of an upgrade want.
+const environment = { MAX_CALLS: '10', LLM: 'receptionist', MEDIA_WS_PORT: `${await freePort('tcp')}` };
+const { service, rest } = useService(environment);
 
 async function onTheLine() {
   const { caller, number } = await greeted(service, { record: true });
@@ -56,6 +60,28 @@ test('the engine dies while somebody has taken the call over: the agent is back,
   const { channelsSamples, sampleRateHz } = decodeWav((await rest.bytes(`/calls/${id}/audio`)).body);
   const from = ((maskedAt + 1_000 - (caller.call.answeredAtMs ?? 0)) * sampleRateHz) / 1_000;
   for (const side of channelsSamples) assert.equal(rms(side.subarray(Math.round(from))), 0, 'masked to its end');
+});
+
+test('at an upgrade listeners are told to ask again, a muted agent stays muted, and who talked has to take over again', async () => {
+  const { caller, id } = await onTheLine();
+  assert.equal((await rest.request('POST', `/calls/${id}/control`, { kind: 'mute' })).status, 200);
+  const listener = await Listener.of(rest, id);
+  listener.mode('take-over');
+  await rest.eventually('it is taken over', async () => listener.told.some(({ mode }) => mode === 'take-over'));
+  const { code, output } = await upgrade(service);
+  assert.equal(code, 0, output);
+  assert.equal(listener.closeCode, 1012);
+  await rest.login();
+  const again = await Listener.of(rest, id);
+  const told = again.told.find(({ type }) => type === 'control');
+  assert.deepEqual(told, { type: 'control', isMuted: true, isMasked: false, speaker: null });
+  again.mode('take-over');
+  again.say(tone([PERSON_HZ], 3_000, 6_000, 16_000));
+  const from = caller.call.heard.length;
+  await rest.eventually('the caller hears the person again', async () =>
+    caller.call.heard.slice(from).some((samples) => isTone(PERSON_HZ, samples)),
+  );
+  await caller.hangUp();
 });
 
 test('a browser call is listened to as any other', async () => {
