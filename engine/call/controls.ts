@@ -75,6 +75,12 @@ export class CallControls {
     return answer;
   }
 
+  /** The caller is put through to somebody: a telephone that rings would find them there. */
+  makeWay(): void {
+    const { state } = this.supervision;
+    if (state.phase === 'coming' && state.who.by === 'phone') this.supervision.handBack();
+  }
+
   close(): void {
     this.supervision.close();
   }
@@ -158,6 +164,8 @@ export class CallControls {
     if (machine !== 'none') return 'CALL_WITH_MACHINE';
     if (transfer.state === 'bridged') return 'CALL_TRANSFERRED';
     if (transfer.state !== 'none') return 'TRANSFER_UNDER_WAY';
+    // A telephone that rings would find the caller with somebody else.
+    if (control.kind === 'transfer' && this.supervision.state.phase !== 'none') return 'CALL_TAKEN_OVER';
     return control.kind !== 'take-over' && isTalkedOn ? 'CALL_TAKEN_OVER' : null;
   }
 }

@@ -119,6 +119,7 @@ export class CallEffects {
       case 'stop-dialogue':
         return this.#parts.dialogue.close();
       case 'transfer':
+        this.#parts.controls.makeWay();
         return this.#parts.transfers.start(effect.target);
       case 'end-transfer':
         this.#parts.transfers.end();
