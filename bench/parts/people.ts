@@ -47,8 +47,9 @@ async function takeOver(rest: Rest, id: string, caller: Caller, listener: Listen
   await pause(600);
   const after = caller.frames.filter(({ atMs }) => atMs >= askedAt);
   const last = after.findLast(({ isSound }) => isSound);
-  if (last === undefined || after.at(-1)?.isSound) outcome.notSilent++;
-  else outcome.silentMs.push(last.atMs - askedAt);
+  if (after.at(-1)?.isSound) outcome.notSilent++;
+  // It spoke until now: without a sound since then it was silent with its next packet.
+  else outcome.silentMs.push((last?.atMs ?? askedAt) - askedAt);
   listener.mode('listen');
 }
 
@@ -133,7 +134,7 @@ export default part(USAGE, DEFAULTS, async ({ calls, listeners, rounds, seconds 
   rows.push(rowOf('listener’s delay', outcome.delayMs, 'p95 <= 250'));
   rows.push(rowOf('between two packets, without listeners', outcome.gapsMs.without));
   rows.push(rowOf('between two packets, with listeners', outcome.gapsMs.with));
-  notes.push(`${outcome.notSilent} take-overs after which the agent was not silent, or before which it did not speak`);
+  notes.push(`${outcome.notSilent} take-overs after which the agent was not silent`);
   return { title: 'People beside the agent', rows, samples, notes };
 });
 
