@@ -82,7 +82,8 @@ export class ApiRequests {
       this.#claimAgain = false;
       const places = this.#options.places();
       if (!this.#isInDoubt && !(await hasOpenRequests(read, isFor(engineId, places, clock.nowMs())))) continue;
-      // A draining engine still ends and controls its calls on request. Other requests expire, or the next engine runs them.
+      // A draining engine still ends and controls its calls on request. Other requests expire, or the next engine runs
+      // them.
       const wasInDoubt = this.#isInDoubt;
       this.#isInDoubt = true;
       const requests = await writer.run('claimRequests', {
@@ -118,7 +119,8 @@ export class ApiRequests {
       if (this.#begun.has(request.id) && request.target === null) return;
       this.#begun.set(request.id, nowMs);
     }
-    if (callId === null) {
+    // What is done to a running call is begun in its order, and nothing waits for its end: least of all the call's end.
+    if (callId === null || request.kind === 'control' || request.kind === 'listen') {
       void this.#carryOut(request);
       return;
     }

@@ -12,8 +12,9 @@ import { createListenRing } from './shard/listen-tap.ts';
 import type { DoorCommand, ListenerEvent, ListenerMode } from './shard/protocol.ts';
 import type { Shards } from './shard/shards.ts';
 
-/** Of one call, and of this engine: each costs the door's thread a copy of 64 KB a second. */
+/** Each costs the door's thread a copy of 64 KB a second. No account takes the places of all others. */
 const PER_CALL_MAX = 32;
+const PER_ACCOUNT_MAX = 64;
 const MAX = 256;
 /** Where no change of the database told that a credential has ended. */
 const CHECK_EVERY_MS = 10_000;
@@ -77,8 +78,10 @@ export class Listeners implements CallListeners {
     const call = this.#options.call(callId);
     if (call === null || call.accountId !== credential.accountId) return 'CALL_ENDED';
     if (!call.isAnswered) return 'CALL_NOT_ANSWERED';
-    const ofCall = [...this.#listeners.values()].filter((other) => other.callId === callId).length;
-    if (ofCall >= PER_CALL_MAX || this.#listeners.size >= MAX) return 'LISTENERS_FULL';
+    const ofAccount = [...this.#listeners.values()].filter((other) => other.credential.accountId === call.accountId);
+    const ofCall = ofAccount.filter((other) => other.callId === callId);
+    const isFull = ofCall.length >= PER_CALL_MAX || ofAccount.length >= PER_ACCOUNT_MAX;
+    if (isFull || this.#listeners.size >= MAX) return 'LISTENERS_FULL';
     const memory = this.#taps.get(callId) ?? createListenRing();
     if (!this.#taps.has(callId)) {
       this.#taps.set(callId, memory);
@@ -91,9 +94,9 @@ export class Listeners implements CallListeners {
     return null;
   }
 
-  has(callId: string, listenerId: string): boolean {
+  has(callId: string, listenerId: string, userId: string): boolean {
     const listener = this.#listeners.get(listenerId);
-    return listener?.callId === callId && listener.isJoined;
+    return listener?.callId === callId && listener.credential.userId === userId && listener.isJoined;
   }
 
   hear(listenerId: string, memory: SharedArrayBuffer | null): void {
@@ -108,6 +111,21 @@ export class Listeners implements CallListeners {
     if (!listener) return;
     const { microphone: memory } = listener;
     this.#options.atDoor({ type: 'take-microphone', listenerId, memory, hearsSelf: !isTalking });
+    this.#isNow(listener, isTalking ? 'take-over' : 'whisper');
+  }
+
+  quiet(listenerId: string): void {
+    const listener = this.#listeners.get(listenerId);
+    if (!listener) return;
+    this.hear(listenerId, null);
+    this.#isNow(listener, 'listen');
+  }
+
+  /** By themselves, or by a request of theirs, or because the call was handed back. */
+  #isNow(listener: Listener, mode: ListenerMode): void {
+    if (listener.mode === mode) return;
+    listener.mode = mode;
+    this.#answer(listener, { type: 'mode', mode });
   }
 
   tell(callId: string, message: object): void {
@@ -178,14 +196,15 @@ export class Listeners implements CallListeners {
 
   async #switch(listener: Listener, mode: ListenerMode): Promise<void> {
     const call = this.#options.call(listener.callId);
+    const before = listener.mode;
     const answer: ControlAnswer = call ? await call.switchTo(listener.id, mode) : { refused: 'CALL_ENDED' };
     if ('refused' in answer) {
       const { refused: code } = answer;
       return this.#answer(listener, { type: 'refused', mode, code, message: CONTROL_MESSAGES[code] });
     }
-    if (call && mode !== listener.mode) this.#audit(listener, call.businessId, mode);
-    listener.mode = mode;
-    this.#answer(listener, { type: 'mode', mode });
+    if (call && mode !== before) this.#audit(listener, call.businessId, mode);
+    if (mode === before) this.#answer(listener, { type: 'mode', mode });
+    else this.#isNow(listener, mode);
   }
 
   #audit({ callId, credential }: Listener, businessId: string, mode: ListenerMode): void {

@@ -39,7 +39,7 @@ export async function controlCall(
   id: string,
   body: ControlBody,
 ): Promise<'done' | 'ringing'> {
-  const control = controlOf(body);
+  const control = controlOf(body, auth.userId);
   // Before its fields: whose call it is may not be learnt from them.
   await callRow(context.read, auth.accountId, id);
   await checkTargets(context.read, auth.accountId, control);
@@ -163,7 +163,7 @@ const FIELDS: Record<ControlBody['kind'], { needs: readonly (keyof ControlBody)[
 };
 
 /** @throws {ApiError} 422 on each field that the kind lacks, or has not */
-function controlOf(body: ControlBody): CallControl {
+function controlOf(body: ControlBody, userId: string): CallControl {
   const { needs, takes } = FIELDS[body.kind];
   const faults: FieldError[] = [];
   for (const field of needs) {
@@ -192,7 +192,7 @@ function controlOf(body: ControlBody): CallControl {
     case 'recording':
       return { kind, recording };
     case 'take-over':
-      if (by === 'socket') return { kind, by, ...(listenerId === undefined ? {} : { listenerId }) };
+      if (by === 'socket') return { kind, by, userId, ...(listenerId === undefined ? {} : { listenerId }) };
       return { kind, by: targetOf(by, 'by') };
     case 'mute':
     case 'unmute':

@@ -34,9 +34,12 @@ const isTold = (listener: Listener, mode: string, from: number): boolean =>
   listener.told.slice(from).some((told) => told.type === 'mode' && told.mode === mode);
 
 /** The agent speaks; somebody takes over; the agent is silent. Then it has the call again. */
-async function takeOver(rest: Rest, caller: Caller, listener: Listener, outcome: Outcome): Promise<void> {
-  await caller.agentSound(performance.now());
-  await pause(1_000);
+async function takeOver(rest: Rest, id: string, caller: Caller, listener: Listener, outcome: Outcome): Promise<void> {
+  const saidAt = performance.now();
+  await rest.must('POST', `/calls/${id}/control`, { kind: 'say', text: LONG_REPLY, when: 'now' });
+  await pause(Math.max(0, saidAt + 700 - performance.now()));
+  const isSpeaking = () => caller.frames.length > 5 && caller.frames.slice(-5).every(({ isSound }) => isSound);
+  await caller.until('the agent speaks', isSpeaking);
   const from = listener.told.length;
   const askedAt = performance.now();
   listener.mode('take-over');
@@ -45,6 +48,7 @@ async function takeOver(rest: Rest, caller: Caller, listener: Listener, outcome:
   const after = caller.frames.filter(({ atMs }) => atMs >= askedAt);
   const last = after.findLast(({ isSound }) => isSound);
   if (after.at(-1)?.isSound) outcome.notSilent++;
+  // It spoke until now: without a sound since then it was silent with its next packet.
   else outcome.silentMs.push((last?.atMs ?? askedAt) - askedAt);
   listener.mode('listen');
 }
@@ -100,7 +104,7 @@ export default part(USAGE, DEFAULTS, async ({ calls, listeners, rounds, seconds 
       const listener = await Listener.of(rest, id);
       for (let round = 0; round < rounds; round++) {
         await hear(rest, caller, listener, outcome);
-        await takeOver(rest, caller, listener, outcome);
+        await takeOver(rest, id, caller, listener, outcome);
       }
       listener.close();
       const quietAt = performance.now();

@@ -1,5 +1,5 @@
-// What a client of the API may do to a running call: what it asks, and what the engine answers. The API refuses with the
-// code; docs/live-calls.md says what each does.
+// What a client of the API may do to a running call: what it asks, and what the engine answers. The API refuses with
+// the code; docs/live-calls.md says what each does.
 
 /** Whoever talks in the agent's place: somebody who listens, a softphone (`sip:USERNAME`), or a number in E.164. */
 export type CallControl =
@@ -10,7 +10,8 @@ export type CallControl =
   | { kind: 'digits'; digits: string }
   | { kind: 'transfer'; to: string }
   | { kind: 'recording'; recording: 'mask' | 'unmask' }
-  | { kind: 'take-over'; by: string; listenerId?: string }
+  /** `userId`: whose listening it is, where somebody who listens talks. */
+  | { kind: 'take-over'; by: string; listenerId?: string; userId?: string }
   | { kind: 'hand-back' };
 
 export type CallControlKind = CallControl['kind'];
@@ -45,7 +46,7 @@ export const CONTROL_MESSAGES: Readonly<Record<ControlRefusal, string>> = {
   CALL_TAKEN_OVER: 'A person talks in the agent’s place: hand the call back first',
   CALL_TRANSFERRED: 'The caller was put through to a person, and the agent has left',
   CALL_WITH_MACHINE: 'An answering machine has taken the call',
-  LISTENER_GONE: 'Nobody listens by this listenerId: POST /calls/:id/listen, and open its socket first',
+  LISTENER_GONE: 'You do not listen by this listenerId: POST /calls/:id/listen, and open its socket first',
   NOT_RECORDED: 'The call is not recorded',
   NOT_TAKEN_OVER: 'Nobody has taken the call over',
   NO_KEYPAD: 'The other side of this call takes no digits',

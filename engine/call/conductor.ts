@@ -118,6 +118,7 @@ export class Conductor {
       ...{ deps, options, log, writes: this.#writes, audio: this.#audio, dialogue: this.#dialogue },
       ...{ record: this.#record, keys: this.#keys, guard: (action: () => void) => this.#guard(action) },
       step: (report) => this.#step(report),
+      onTalked: () => this.#step({ type: 'exchange-done' }),
       state: () => this.#state,
       isRecorded: () => this.#held.facts.recordingPath !== null,
       isWithPerson: () => isBridged({ state: this.#state }),

@@ -57,12 +57,14 @@ export interface ConductorDeps {
 
 /** Those who listen to a call, as the call sees them. */
 export interface CallListeners {
-  /** One who has joined. */
-  has(callId: string, listenerId: string): boolean;
+  /** One who has joined, and is this user: nobody opens another one's microphone. */
+  has(callId: string, listenerId: string, userId: string): boolean;
   /** Their microphone goes into this ring; null: nowhere. */
   hear(listenerId: string, memory: SharedArrayBuffer | null): void;
   /** They talk to the caller, and do not hear themselves. */
   talks(listenerId: string, isTalking: boolean): void;
+  /** They only listen again, and are told. */
+  quiet(listenerId: string): void;
   /** Tells all of the call. */
   tell(callId: string, message: object): void;
   /** The call is over. */

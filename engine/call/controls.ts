@@ -66,7 +66,6 @@ export class CallControls {
     const who = { by: 'socket', listenerId } as const;
     if (mode === 'listen') {
       this.supervision.handBack(who);
-      this.#of.deps.listeners?.hear(listenerId, null);
       return done;
     }
     const refused = mode === 'whisper' ? this.#whisperObstacle() : this.#obstacle({ kind: 'take-over', by: 'socket' });
@@ -74,6 +73,12 @@ export class CallControls {
     const answer = await this.supervision.ask(who, mode === 'whisper' ? 'whisper' : 'talk');
     if (mode === 'whisper' && 'state' in answer) this.#of.deps.listeners?.talks(listenerId, false);
     return answer;
+  }
+
+  /** The caller is put through to somebody: a telephone that rings would find them there. */
+  makeWay(): void {
+    const { state } = this.supervision;
+    if (state.phase === 'coming' && state.who.by === 'phone') this.supervision.handBack();
   }
 
   close(): void {
@@ -111,15 +116,18 @@ export class CallControls {
         return done;
       case 'take-over':
         if (control.by !== 'socket') return this.supervision.ask({ by: 'phone', target: control.by }, 'talk');
-        if (!this.#of.deps.listeners?.has(this.#of.options.call.id, control.listenerId ?? '')) {
-          return { refused: 'LISTENER_GONE' };
-        }
-        return this.supervision.ask({ by: 'socket', listenerId: control.listenerId ?? '' }, 'talk');
+        return this.#takeOverBySocket(control.listenerId ?? '', control.userId ?? '');
       case 'hand-back':
         return this.supervision.handBack() ? done : { refused: 'NOT_TAKEN_OVER' };
       default:
         return unreachable(control);
     }
+  }
+
+  #takeOverBySocket(listenerId: string, userId: string): Promise<ControlAnswer> | ControlAnswer {
+    const { deps, options } = this.#of;
+    const isThere = deps.listeners?.has(options.call.id, listenerId, userId) === true;
+    return isThere ? this.supervision.ask({ by: 'socket', listenerId }, 'talk') : { refused: 'LISTENER_GONE' };
   }
 
   #mask(isMasked: boolean): void {
@@ -156,6 +164,8 @@ export class CallControls {
     if (machine !== 'none') return 'CALL_WITH_MACHINE';
     if (transfer.state === 'bridged') return 'CALL_TRANSFERRED';
     if (transfer.state !== 'none') return 'TRANSFER_UNDER_WAY';
+    // A telephone that rings would find the caller with somebody else.
+    if (control.kind === 'transfer' && this.supervision.state.phase !== 'none') return 'CALL_TAKEN_OVER';
     return control.kind !== 'take-over' && isTalkedOn ? 'CALL_TAKEN_OVER' : null;
   }
 }

@@ -120,6 +120,7 @@ export class CallEffects {
       case 'stop-dialogue':
         return this.#parts.dialogue.close();
       case 'transfer':
+        this.#parts.controls.makeWay();
         return this.#parts.transfers.start(effect.target, effect.wish);
       case 'end-transfer':
         return this.#parts.audio.request({ kind: 'note', note: this.#parts.transfers.end() });

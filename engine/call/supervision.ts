@@ -48,6 +48,8 @@ export interface SupervisionOptions {
   /** The caller was put through to a person, who may be whispered to. */
   isWithPerson(): boolean;
   guard(action: () => void): void;
+  /** The person has answered the caller. */
+  onTalked(): void;
   /** Who speaks has changed. */
   changed(): void;
 }
@@ -59,6 +61,8 @@ export class Supervision {
   #leg: Leg | null = null;
   #entrance: AudioEntrance | null = null;
   #beganAtSharedMs = 0;
+  /** Whose microphone is open. */
+  #listenerId: string | null = null;
   #leavePlace: (() => void) | null = null;
   #isLeft = false;
   /** Of the calls to telephones: what an earlier one comes to concerns nobody. */
@@ -121,7 +125,7 @@ export class Supervision {
   }
 
   #perform(effect: SupervisionEffect): void {
-    const { deps, audio } = this.#of;
+    const { deps } = this.#of;
     switch (effect.type) {
       case 'open-audio':
         return this.#open(effect.who);
@@ -140,8 +144,7 @@ export class Supervision {
         this.#leg?.hangUp();
         return;
       case 'close-audio':
-        audio.send({ type: 'whisper', otherCallId: null });
-        return deps.shards.send({ type: 'close', callId: this.#id });
+        return this.#closeAudio();
       case 'answer':
         return this.#answer({ state: effect.state });
       case 'refuse':
@@ -151,6 +154,13 @@ export class Supervision {
     }
   }
 
+  #closeAudio(): void {
+    const { deps } = this.#of;
+    if (this.#listenerId !== null) deps.listeners?.quiet(this.#listenerId);
+    this.#listenerId = null;
+    deps.shards.send({ type: 'close', callId: this.#id });
+  }
+
   #open(who: Supervisor): void {
     const { deps, options } = this.#of;
     const { setup, call } = options;
@@ -158,7 +168,10 @@ export class Supervision {
     const sampleRateHz = isPhone ? PHONE_RATE_HZ : SOCKET_RATE_HZ;
     this.#entrance = isPhone ? audioEntrance(deps.telephony, { callId: this.#id, sampleRateHz }) : null;
     const memory = isPhone ? null : createMicrophoneRing();
-    if (who.by === 'socket' && memory !== null) deps.listeners?.hear(who.listenerId, memory);
+    if (who.by === 'socket' && memory !== null) {
+      this.#listenerId = who.listenerId;
+      deps.listeners?.hear(who.listenerId, memory);
+    }
     deps.shards.open(
       {
         type: 'open',
@@ -310,6 +323,7 @@ export class Supervision {
     if (this.#state.phase === 'talking') {
       record.add({ speaker: 'person', text, timestamp });
       dialogue.personSaid(text);
+      this.#of.onTalked();
       return;
     }
     record.add({ speaker: 'person', text, timestamp, line: 'person' });

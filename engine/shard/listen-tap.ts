@@ -1,6 +1,6 @@
-// What listeners of a call hear, written by the call's shard into a ring in shared memory, which the shard with the door
-// empties: both sides at 16 kHz, the caller's sample before the agent's. Two conversions of the rate a call, however many
-// listen; no message between the threads.
+// What listeners of a call hear, written by the call's shard into a ring in shared memory, which the shard with the
+// door empties: both sides at 16 kHz, the caller's sample before the agent's. Two conversions of the rate a call,
+// however many listen; no message between the threads.
 import { frameSamples } from '../../media/frame.ts';
 import { Resampler } from '../../media/resample.ts';
 import { SampleRing } from '../../media/ring.ts';

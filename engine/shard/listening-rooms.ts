@@ -1,14 +1,14 @@
-// Those who listen to calls, in the shard with the door. A room a call, whichever shard has it: the call's shard fills a
-// ring (listen-tap.ts), which is emptied here every 20 ms. A frame is made once a call and given to every socket; a
-// socket that is behind misses frames, and neither the call nor the others notice. What a listener says goes into another
-// ring, once the control thread wants it.
+// Those who listen to calls, in the shard with the door. A room a call, whichever shard has it: the call's shard fills
+// a ring (listen-tap.ts), which is emptied here every 20 ms. A frame is made once a call and given to every socket; a
+// socket that is behind misses frames, and neither the call nor the others notice. What a listener says goes into
+// another ring, once the control thread wants it.
 //
 //   call's shard ─► ring ─► frame ─┬─► socket       socket ─► ring ─► the call's shard (ring-transport.ts)
 //                                  └─► socket
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { bytesToSamples, FRAME_MS, samplesToBytes } from '../../media/frame.ts';
 import { SampleRing } from '../../media/ring.ts';
-import type { AudioSocket, AudioSocketHandler } from '../../media/socket/audio-socket.ts';
+import { type AudioSocket, type AudioSocketHandler, binaryFrame } from '../../media/socket/audio-socket.ts';
 import type { Clock } from '../clock.ts';
 import { LISTEN_FRAME_SAMPLES } from './listen-tap.ts';
 import type { DoorCommand, ListenerEvent, ListenerMode } from './protocol.ts';
@@ -173,17 +173,36 @@ export class ListeningRooms {
   #empty({ ring, listeners }: Room): void {
     const frame = this.#frame;
     while (ring.read(frame)) {
-      // The socket may keep the memory until it is written.
-      let both: Uint8Array | null = null;
-      let withoutSelf: Uint8Array | null = null;
+      let both: Sent | null = null;
+      let withoutSelf: Sent | null = null;
       for (const { socket, hearsSelf } of listeners) {
         if (!socket || socket.bufferedBytes > MAX_UNSENT_BYTES) continue;
-        if (hearsSelf) both ??= samplesToBytes(frame.slice());
-        else withoutSelf ??= samplesToBytes(callerOnly(frame));
-        socket.sendBinary((hearsSelf ? both : withoutSelf) as Uint8Array);
+        if (hearsSelf) {
+          both ??= sent(frame.slice());
+          send(socket, both);
+        } else {
+          withoutSelf ??= sent(callerOnly(frame));
+          send(socket, withoutSelf);
+        }
       }
     }
   }
+}
+
+/** 20 ms as all sockets send them; a socket may keep the memory until it is written. */
+interface Sent {
+  bytes: Uint8Array;
+  framed: Uint8Array;
+}
+
+function sent(frame: Int16Array): Sent {
+  const bytes = samplesToBytes(frame);
+  return { bytes, framed: binaryFrame(bytes) };
+}
+
+function send(socket: AudioSocket, { bytes, framed }: Sent): void {
+  if (socket.sendFramed) socket.sendFramed(framed);
+  else socket.sendBinary(bytes);
 }
 
 /** Who talks in the agent's place does not hear themselves. */

@@ -1,5 +1,5 @@
-// The tone by which a caller hears that somebody listens: two beeps, soft enough to talk over, mixed into what the caller
-// hears anyway.
+// The tone by which a caller hears that somebody listens: two beeps, soft enough to talk over, mixed into what the
+// caller hears anyway.
 
 const HZ = 440;
 /** -26 dBFS: audible beside speech, and not startling. */

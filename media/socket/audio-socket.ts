@@ -5,6 +5,11 @@ export interface AudioSocket {
   /** Does nothing on a closed socket. The caller may reuse the memory only when `bufferedBytes` is 0. */
   sendBinary(bytes: Uint8Array): void;
   sendText(text: string): void;
+  /**
+   * Sends a message that has its frame already (`binaryFrame`): for one that goes to many sockets. Absent where the
+   * library wants to make frames itself.
+   */
+  sendFramed?(frame: Uint8Array): void;
   /** Bytes that the socket has accepted and not yet passed to the network. */
   readonly bufferedBytes: number;
   close(code: number, reason: string): void;
@@ -57,3 +62,14 @@ export const MAX_CONNECTIONS = 2000;
 export const UPGRADE_DEADLINE_MS = 5000;
 // A closed tab is noticed by its missing pongs, within the 20 s after which media counts as lost.
 export const PING_MS = 5000;
+
+/** An unmasked binary message of RFC 6455 5.2 in one frame. @throws {RangeError} over 65,535 bytes */
+export function binaryFrame(payload: Uint8Array): Uint8Array {
+  if (payload.length > 0xffff) throw new RangeError('a longer frame has another header');
+  const isShort = payload.length < 126;
+  const header = isShort ? [0x82, payload.length] : [0x82, 126, payload.length >> 8, payload.length & 0xff];
+  const frame = new Uint8Array(header.length + payload.length);
+  frame.set(header);
+  frame.set(payload, header.length);
+  return frame;
+}

@@ -116,10 +116,10 @@ class WsServer implements AudioSocketServer {
       return;
     }
     if (guest.protocol !== null) this.#protocols.set(request, guest.protocol);
-    this.#sockets.handleUpgrade(request, socket, head, (client) => this.#serve(client, guest.handler));
+    this.#sockets.handleUpgrade(request, socket, head, (client) => this.#serve(client, socket, guest.handler));
   }
 
-  #serve(client: WebSocket, handler: AudioSocketHandler): void {
+  #serve(client: WebSocket, socket: Duplex, handler: AudioSocketHandler): void {
     const guard = (action: () => void) => {
       try {
         action();
@@ -137,12 +137,13 @@ class WsServer implements AudioSocketServer {
     client.on('pong', () => guard(() => handler.alive()));
     client.on('close', () => guard(() => handler.closed()));
     guard(() => {
-      if (!handler.opened(asAudioSocket(client))) client.close(1008, 'the call has a socket already');
+      if (!handler.opened(asAudioSocket(client, socket))) client.close(1008, 'the call has a socket already');
     });
   }
 }
 
-function asAudioSocket(client: WebSocket): AudioSocket {
+/** Without compression the library writes each frame at once and whole, so that others may be written between them. */
+function asAudioSocket(client: WebSocket, socket: Duplex): AudioSocket {
   return {
     get bufferedBytes() {
       return client.bufferedAmount;
@@ -152,6 +153,9 @@ function asAudioSocket(client: WebSocket): AudioSocket {
     },
     sendText: (text) => {
       if (client.readyState === client.OPEN) client.send(text);
+    },
+    sendFramed: (frame) => {
+      if (client.readyState === client.OPEN) socket.write(frame);
     },
     close: (code, reason) => client.close(code, reason),
   };

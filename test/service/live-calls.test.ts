@@ -158,5 +158,15 @@ test('who takes over by socket and the caller hear each other, the agent is sile
   listener.mode('listen');
   await caller.agentSound(backAt);
   await rest.eventually('the agent is back', async () => /agent: I'm back on the line/.test(await said(id)));
+  const by = { kind: 'take-over', by: 'socket' };
+  assert.equal((await control(id, { ...by, listenerId: 'lis_of_nobody' })).body.code, 'LISTENER_GONE');
+  assert.equal((await control(id, { ...by, listenerId: second.id })).status, 200);
+  await rest.eventually('the listener is told', async () =>
+    second.told.some(({ type, mode }) => type === 'mode' && mode === 'take-over'),
+  );
+  assert.equal((await control(id, { kind: 'hand-back' })).status, 200);
+  await rest.eventually('and that it is over', async () =>
+    second.told.some(({ type, mode }) => type === 'mode' && mode === 'listen'),
+  );
   await caller.hangUp();
 });

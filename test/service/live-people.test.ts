@@ -1,5 +1,5 @@
-// People beside an agent that has a language model: instructions, whispers, a softphone that takes over; and tokens that
-// end with the session that asked for them.
+// People beside an agent that has a language model: instructions, whispers, a softphone that takes over; and tokens
+// that end with the session that asked for them.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';

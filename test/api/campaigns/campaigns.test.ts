@@ -59,6 +59,7 @@ test('a campaign gets its defaults', async () => {
     instructions: null,
     voicemail: { action: 'hangup', message: null },
     recording: { enabled: true, format: 'wav' },
+    listeningNotice: 'none',
     toolIds: [],
     outputs: [],
     criteria: [],
@@ -81,6 +82,7 @@ test('every field is kept as it was sent, and can be sent back', async () => {
     retryDelayMinutes: 10_080,
     voicemail: { action: 'leave_message', message: 'Please call back.' },
     recording: { enabled: false, format: 'mp3' },
+    listeningNotice: 'tone',
   };
   const { data } = (await create(sent)).json;
   assert.deepEqual({ ...data, ...sent }, data);

@@ -92,6 +92,28 @@ test('what this release writes has every field that the release before reads, of
   assert.equal(now.version, before.continuation.version);
 });
 
+test('what clients have done to the call outlives its process: muted, masked, and told', async () => {
+  const { dialogue } = before.continuation;
+  const controlled = { isMasked: true, dialogue: { ...dialogue, isSilenced: true, told: ['Offer a discount.'] } };
+  const { stage, describe } = await taken(null, controlled);
+  await stage.run(3_000);
+  assert.match(stage.timeline(), /recording: masked/);
+  assert.doesNotMatch(stage.timeline(), /agent:/, 'a muted agent does not say that it is back');
+  const now = describe();
+  assert.equal(now?.isMasked, true);
+  assert.equal(now?.dialogue.isSilenced, true);
+  await stage.says('what does it cost', 1_000);
+  assert.doesNotMatch(stage.timeline(), /agent:/);
+  await stage.controls({ kind: 'unmute' }, 100);
+  await stage.controls({ kind: 'recording', recording: 'unmask' }, 100);
+  await stage.says('what does it cost', 1_000);
+  assert.match(stage.timeline(), /agent:/);
+  assert.match(stage.requests.at(-1)?.instructions ?? '', /Offer a discount\./);
+  const words = stage.requests.at(-1)?.messages.filter(({ role }) => role === 'caller') ?? [];
+  assert.ok(words.length >= 2, 'the model knows what was said to the muted agent');
+  assert.equal(describe()?.isMasked, undefined);
+});
+
 test('the end of the call has the turns of both processes, and the journal has them meanwhile', async () => {
   const turn = (atMs: number) => ({ speechEndAtMs: atMs, turnEndAtMs: atMs }) as TurnTiming;
   const { stage, kept } = await taken({ turns: [turn(800)], bargeIns: [], toolCalls: [], waits: [], gapsMs: [420] });

@@ -106,6 +106,17 @@ const scenes: Array<[file: string, name: string, play: () => Promise<CallStage>]
     },
   ],
   [
+    'take-over-crosses-a-transfer',
+    'the agent transfers the caller while the telephone of the one who takes over rings: that one is hung up',
+    async () => {
+      const script = usesTool('One moment, please.', 'transfer_call', { reason: 'asked' });
+      const stage = await new CallStage({ model: script }).start(6_000);
+      await stage.controls({ kind: 'take-over', by: 'sip:desk' }, 500);
+      await stage.says('a person please', 2_000);
+      return stage.hangsUp();
+    },
+  ],
+  [
     'goodbye',
     'the model ends the call: its goodbye is heard first',
     async () => {

@@ -1,6 +1,7 @@
-// Somebody listens to a running call, and perhaps speaks: to the agent, or to the caller in its place. Whoever loses the
-// line to the engine asks again: the call may go on in another one.
+// Somebody listens to a running call, and perhaps speaks: to the agent, or to the caller in its place. Whoever loses
+// the line to the engine asks again: the call may go on in another one.
 import { signal } from '@preact/signals';
+import { messageOf } from '../../../../db/domain/unexpected.ts';
 import { call } from '../client.ts';
 import { faultOf } from '../use-api.ts';
 import { type CallEvent, type Conversation, follow, SILENT } from './conversation.ts';
@@ -73,7 +74,7 @@ export class Listening {
       if (mode !== 'listen') await this.#audio?.openMicrophone();
       this.#socket?.send(JSON.stringify({ type: 'mode', mode }));
     } catch (fault) {
-      this.fault.value = fault instanceof Error ? fault.message : String(fault);
+      this.fault.value = messageOf(fault);
     }
   }
 

@@ -191,6 +191,17 @@ export function LimitsCard({ form }: PartProps) {
           ]}
         />
       )}
+      <Select
+        label="When somebody listens in"
+        hint="What the caller hears as the first one begins to listen."
+        value={values.listeningNotice}
+        onChange={(listeningNotice) => set('listeningNotice', listeningNotice)}
+        choices={[
+          { value: 'none', text: 'Nothing' },
+          { value: 'tone', text: 'A tone' },
+          { value: 'announcement', text: 'An announcement' },
+        ]}
+      />
     </Card>
   );
 }

@@ -24,13 +24,23 @@ export interface CampaignValues {
   instructions: string;
   voicemail: { action: 'hangup' | 'leave_message'; message: string };
   recording: { enabled: boolean; format: 'wav' | 'mp3' };
+  listeningNotice: Campaign['listeningNotice'];
   toolIds: string[];
   outputs: OutputRow[];
   criteria: Criterion[];
 }
 
 /** Sent as they are. */
-const PLAIN = ['name', 'agentId', 'businessId', 'phoneNumberIds', 'recording', 'toolIds', 'criteria'] as const;
+const PLAIN = [
+  'name',
+  'agentId',
+  'businessId',
+  'phoneNumberIds',
+  'recording',
+  'listeningNotice',
+  'toolIds',
+  'criteria',
+] as const;
 const LIMITS = Object.keys(CAMPAIGN_DEFAULTS) as Array<keyof typeof CAMPAIGN_DEFAULTS>;
 
 export const NEW_CAMPAIGN: CampaignValues = {
@@ -48,6 +58,7 @@ export const NEW_CAMPAIGN: CampaignValues = {
   instructions: '',
   voicemail: { action: 'hangup', message: '' },
   recording: { enabled: true, format: 'wav' },
+  listeningNotice: 'none',
   toolIds: [],
   outputs: [],
   criteria: [],
@@ -76,6 +87,7 @@ export function valuesOfCampaign(campaign: Campaign): CampaignValues {
     instructions: campaign.instructions ?? '',
     voicemail: { action: voicemail.action, message: voicemail.message ?? '' },
     recording,
+    listeningNotice: campaign.listeningNotice,
     toolIds,
     outputs: outputRows(campaign.outputs),
     criteria,

@@ -37,6 +37,7 @@ const FIELDS: Record<Step, readonly string[]> = {
     'maxAttempts',
     'retryDelayMinutes',
     'recording',
+    'listeningNotice',
     'greetingTemplate',
     'instructions',
     'voicemail',

@@ -1,0 +1,44 @@
+// A client has the caller put through to a person; then somebody who listens whispers to that person's ear.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { greeted } from '../support/conversation.ts';
+import { Listener } from '../support/listener.ts';
+import { tone } from '../support/models/sounds.ts';
+import { CALLER_HZ, isTone, PERSON, PERSON_HZ, withPerson } from '../support/sip/transfers.ts';
+import { useService } from '../support/use-service.ts';
+
+const { service, rest } = useService({ MAX_CALLS: '10', LLM: 'receptionist' });
+
+test('a transfer that a client asks for, and a whisper that only the person hears', async () => {
+  await withPerson(rest, 'answer', async (person) => {
+    const { caller, number } = await greeted(service, { record: true });
+    const [call] = await rest.callsFrom(number);
+    assert.ok(call);
+    const control = (body: object) => rest.request('POST', `/calls/${call.id}/control`, body);
+    assert.equal((await control({ kind: 'transfer', to: PERSON })).status, 200);
+    assert.equal((await control({ kind: 'say', text: 'Not now.' })).body.code, 'TRANSFER_UNDER_WAY');
+    await rest.eventually('the person answers', async () => person.isUp);
+    await rest.eventually('both are joined', async () => {
+      await caller.call.speak(tone([CALLER_HZ], 300, 6_000));
+      return person.audio.heard.some(({ samples }) => isTone(CALLER_HZ, samples));
+    });
+    assert.equal((await control({ kind: 'mute' })).body.code, 'CALL_TRANSFERRED');
+    const listener = await Listener.of(rest, call.id);
+    listener.mode('whisper');
+    await rest.eventually('it may whisper', async () => listener.told.some(({ mode }) => mode === 'whisper'));
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const from = caller.call.heard.length;
+    listener.say(tone([PERSON_HZ], 3_000, 6_000, 16_000));
+    await rest.eventually('the person hears the whisper', async () =>
+      person.audio.heard.some(({ samples }) => isTone(PERSON_HZ, samples)),
+    );
+    assert.ok(!caller.call.heard.slice(from).some((samples) => isTone(PERSON_HZ, samples)), 'and the caller does not');
+    listener.mode('take-over');
+    await rest.eventually('nobody takes over from a person', async () =>
+      listener.told.some(({ code }) => code === 'CALL_TRANSFERRED'),
+    );
+    person.callTo(PERSON)?.hangUp();
+    await caller.until('the call ends with the person', () => caller.ended, 20_000);
+    caller.call.close();
+  });
+});
