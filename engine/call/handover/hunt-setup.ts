@@ -1,11 +1,7 @@
 // What one call's hunt for a person needs: who may be called now, trunks and caller id, the texts, and the books.
 import type { Logger } from 'pino';
-import {
-  destinationsIn,
-  reachableAt,
-  ringPlan,
-  type TransferDestination,
-} from '../../../db/domain/transfer-destinations.ts';
+import { reachableAt } from '../../../db/domain/reachable-destinations.ts';
+import { destinationsIn, ringPlan, type TransferDestination } from '../../../db/domain/transfer-destinations.ts';
 import { messageOf } from '../../../db/domain/unexpected.ts';
 import type { CallSetup } from '../../../db/rules/routing.ts';
 import { phrasesFor } from '../../../models/llm/phrases/languages.ts';

@@ -5,6 +5,7 @@ import type { Campaign, UpdateCampaignBody } from '../../api-types.ts';
 import { refuseFaults } from '../../field-faults.ts';
 import { localTime } from '../../format.ts';
 import { type Criterion, type OutputRow, outputFaults, outputRows, outputsOf } from '../../results/wishes.ts';
+import { type DestinationRow, destinationRows, destinationsOf } from '../../transfers/destination-rows.ts';
 
 export interface CampaignValues {
   name: string;
@@ -26,6 +27,7 @@ export interface CampaignValues {
   recording: { enabled: boolean; format: 'wav' | 'mp3' };
   toolIds: string[];
   outputs: OutputRow[];
+  destinations: DestinationRow[];
   criteria: Criterion[];
 }
 
@@ -50,6 +52,7 @@ export const NEW_CAMPAIGN: CampaignValues = {
   recording: { enabled: true, format: 'wav' },
   toolIds: [],
   outputs: [],
+  destinations: [],
   criteria: [],
 };
 
@@ -78,6 +81,7 @@ export function valuesOfCampaign(campaign: Campaign): CampaignValues {
     recording,
     toolIds,
     outputs: outputRows(campaign.outputs),
+    destinations: destinationRows(campaign.destinations),
     criteria,
   };
 }
@@ -109,5 +113,6 @@ export function campaignBodyOf(changes: Partial<CampaignValues>): UpdateCampaign
     refuseFaults(outputFaults(changes.outputs));
     body.outputs = outputsOf(changes.outputs);
   }
+  if (changes.destinations !== undefined) body.destinations = destinationsOf(changes.destinations);
   return body;
 }
