@@ -278,7 +278,7 @@ function wantedOf({ name, mode, accept, extensionDigits, target }: TransferDesti
   return {
     name,
     mode,
-    manner: { briefs: mode === 'brief', accept, hasExtension: extensionDigits !== null },
+    manner: { accept, hasExtension: extensionDigits !== null },
     isReferable: canRefer && mode === 'blind' && !target.startsWith('sip:'),
   };
 }

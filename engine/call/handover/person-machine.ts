@@ -14,8 +14,6 @@ import type { PersonMeaning } from './person-words.ts';
 
 /** How one person is asked. */
 export interface PersonManner {
-  /** Why the caller calls is said, too. */
-  briefs: boolean;
   accept: TransferAccept;
   /** Digits lead from the line that answers to the person. */
   hasExtension: boolean;

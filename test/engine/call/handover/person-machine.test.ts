@@ -13,7 +13,7 @@ import {
 import { AUDIO } from '../stage.ts';
 
 const audio = { address: '127.0.0.1', port: 20_000 };
-const KEY: PersonManner = { briefs: true, accept: 'key', hasExtension: false };
+const KEY: PersonManner = { accept: 'key', hasExtension: false };
 const VOICE: PersonManner = { ...KEY, accept: 'voice' };
 const NONE: PersonManner = { ...KEY, accept: 'none' };
 const EXTENSION: PersonManner = { ...KEY, hasExtension: true };
