@@ -10,6 +10,26 @@ export type TransferMode = (typeof TRANSFER_MODES)[number];
 export const TRANSFER_ACCEPTS = ['key', 'voice', 'none'] as const;
 export type TransferAccept = (typeof TRANSFER_ACCEPTS)[number];
 
+/** What became of one try to hand the caller to a person. */
+export const TRANSFER_RESULTS = [
+  /** The caller was joined with them, or their side took the caller over. */
+  'accepted',
+  'declined',
+  'busy',
+  'no_answer',
+  /** Voicemail, a menu, a service that screens calls. */
+  'machine',
+  /** They hung up before they had decided. */
+  'hung_up',
+  /** They said nothing that decides. */
+  'silent',
+  /** They may not be called, or could not be. */
+  'failed',
+  /** Another person took the call, the caller hung up, or the engine died. */
+  'withdrawn',
+] as const;
+export type TransferResult = (typeof TRANSFER_RESULTS)[number];
+
 /** As stored. */
 export interface TransferDestination {
   name: string;

@@ -6,8 +6,7 @@
 //      ▼
 //   calling ──accepted──► bridged ──the person hangs up──► done
 //      └── nobody of the last round, or a message for the caller: failed ──► done
-import type { TransferAccept, TransferMode } from '../../../db/domain/transfer-destinations.ts';
-import type { TransferResult } from '../../../db/shared/call-timeline.ts';
+import type { TransferAccept, TransferMode, TransferResult } from '../../../db/domain/transfer-destinations.ts';
 import { REFER_TIMEOUT_MS, type TransferOutcome } from '../transfer-machine.ts';
 import {
   askPerson,

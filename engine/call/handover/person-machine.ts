@@ -6,8 +6,7 @@
 //                  │                                             └─── asked again ◄──┴───────────────────┘
 //                  │                                                                 │ 2, no ──► message ──► closing
 //                  └── busy, no answer, machine, hung up, silent: over ◄─────────────┴─────────────────────────┘
-import type { TransferAccept } from '../../../db/domain/transfer-destinations.ts';
-import type { TransferResult } from '../../../db/shared/call-timeline.ts';
+import type { TransferAccept, TransferResult } from '../../../db/domain/transfer-destinations.ts';
 import type { AmdVerdict } from '../../../models/amd/amd.ts';
 import type { LocalAudio, NegotiatedAudio } from '../../sip/telephony.ts';
 import type { PersonMeaning } from './person-words.ts';

@@ -83,7 +83,7 @@ function Destination({
           fault={faultOf('target')}
           type="tel"
           value={row.target}
-          onChange={(target) => change({ target: target.replace(/[\s()/.-]+(?=\d|$)/g, '') })}
+          onChange={(target) => change({ target: /^[+\d]/.test(target) ? target.replace(/[\s()/.-]/g, '') : target })}
           placeholder="+442079460123 or sip:reception"
           autocomplete="off"
           maxLength={40}
