@@ -202,7 +202,7 @@ function personEffects(round: number, index: number, effects: readonly PersonEff
 }
 
 /** The longest that a person needs once their line was answered: told, asked again, answered, with a message. */
-const PERSON_MS = 90_000;
+const PERSON_MS = 150_000;
 const HUNT_MS_MAX = 15 * 60_000;
 
 /** When a hunt that has reported nothing has failed, ms. */

@@ -93,6 +93,20 @@ describe('what a person is told', () => {
     }
   });
 
+  test('whoever decides while the words are still made hears none of them', async () => {
+    const never: DialogueModel['complete'] = () => new Promise(() => {});
+    for (const key of ['1', '2'] as const) {
+      const stage = await asks({ dialogue: model(never) });
+      stage.legs[0]?.report({ type: 'answered', audio: AUDIO });
+      await stage.run(600);
+      await stage.amd('human', 500, LINE);
+      await stage.personPresses(key, 9_000, LINE);
+      assert.doesNotMatch(told(stage), /on the line for you/, key);
+      if (key === '1') assert.match(stage.timeline(), /shard: bridge/);
+      else assert.match(told(stage), /What shall I tell them/);
+    }
+  });
+
   test('a question is answered by the model, and by rules where it does not know', async () => {
     for (const [answer, said] of [
       ['It is Ada.', /It is Ada\./],
