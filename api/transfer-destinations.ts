@@ -29,7 +29,7 @@ const ACCEPT_HELP =
 
 const DestinationInput = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 80, pattern: '^[^\\p{C}]*[^\\p{C}\\s][^\\p{C}]*$' }),
+    name: Type.String({ minLength: 1, maxLength: 80, pattern: '^[^\\p{C}]+$' }),
     description: Type.Optional(
       Type.String({ maxLength: 300, description: 'When the agent is to choose it, and words that callers use' }),
     ),
@@ -108,10 +108,11 @@ export function transferDestinationsColumn(body: TransferDestinations | undefine
   const faults: FieldError[] = [];
   const all = body.map(completed);
   const keys = all.map(({ name }) => destinationKey(name));
-  for (const [i, { mode, accept, extensionDigits, order, target, hours }] of all.entries()) {
+  for (const [i, { name, mode, accept, extensionDigits, order, target, hours }] of all.entries()) {
     const at = `destinations[${i}]`;
     const earlier = keys.indexOf(keys[i] ?? '');
-    if (earlier < i) faults.push({ field: `${at}.name`, message: `is the name of destinations[${earlier}]` });
+    if (name === '') faults.push({ field: `${at}.name`, message: 'must not be blank' });
+    else if (earlier < i) faults.push({ field: `${at}.name`, message: `is the name of destinations[${earlier}]` });
     if (asE164(target) === null && softphoneOf(target) === null)
       faults.push({ field: `${at}.target`, message: `${NOT_E164}, or sip:USERNAME` });
     if (mode === 'blind' && accept !== 'none')

@@ -1,5 +1,5 @@
-// Music for a caller who waits: a quiet sequence of soft tones, made here, so that nobody's rights are touched. One tone
-// at a time, without vibrato: it is neither a voice nor a pair of tones that a key could be taken for.
+// Music for a caller who waits: a quiet sequence of soft tones, made here, so that nobody's rights are touched. One
+// tone at a time, without vibrato: it is neither a voice nor a pair of tones that a key could be taken for.
 
 /** Peak of a tone, about -31 dBFS: below a voice, above the noise of a line. */
 const PEAK = 900;

@@ -7,6 +7,7 @@ import {
   gapParts,
   type Resumption,
   type SpeechSpan,
+  type TransferTry,
   type TurnStage,
   type TurnTiming,
 } from '../../db/shared/call-timeline.ts';
@@ -41,6 +42,7 @@ const CALLER_COLOUR = '#3b6fb6';
 const AGENT_COLOUR = '#4c9a6a';
 const BARGE_IN_COLOUR = '#c62828';
 const HOLE_COLOUR = '#b0b0b0';
+const TRANSFER_COLOUR = '#7b4fa3';
 
 type Part = TurnStage | 'lead-in';
 const PARTS: Record<Part, { colour: string; name: string }> = {
@@ -70,6 +72,7 @@ export function timelineSvg({ durationMs, latency, transcript, timeline }: Timel
     ...speech.agent.flatMap(([from, to]) => scale.bars(from, to, AGENT, LANE, AGENT_COLOUR)),
     ...timeline.turns.flatMap((turn) => gap(turn, scale)),
     ...timeline.bargeIns.flatMap((bargeIn) => interruption(bargeIn, scale)),
+    ...(timeline.transfers ?? []).flatMap((transfer) => tried(transfer, scale)),
     ...(timeline.resumptions ?? []).filter(wasHeard).flatMap((resumption) => hole(resumption, scale)),
     '</svg>',
   ].join('\n');
@@ -193,6 +196,17 @@ function hole({ atMs, gapMs, cause }: Resumption, scale: Scale): string[] {
   ];
 }
 
+/** A person was asked to take the caller. Names are tenants' own: they are escaped. */
+function tried({ destination, startedAtMs, tookMs, result }: TransferTry, scale: Scale): string[] {
+  const name = destination.replace(/[<>&"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  const title = `${name}: ${result.replace('_', ' ')}`;
+  const { x, y } = scale.at(startedAtMs);
+  return [
+    ...scale.bars(startedAtMs, startedAtMs + tookMs, YIELD - 10, 3, TRANSFER_COLOUR, title),
+    text(x, y + YIELD + 4, title, { anchor: 'start', size: 10, colour: TRANSFER_COLOUR }),
+  ];
+}
+
 /** Without a recording the transcript gives the start of each speech, and the length of its text the duration. */
 function guessedSpeech(
   transcript: readonly TranscriptEntry[],
@@ -218,8 +232,9 @@ function guessedSpeech(
   };
 }
 
-function lastMs({ turns, bargeIns, speech }: CallTimeline): number {
+function lastMs({ turns, bargeIns, speech, transfers = [] }: CallTimeline): number {
   const ends = [
+    ...transfers.map(({ startedAtMs, tookMs }) => startedAtMs + tookMs),
     ...turns.map(({ speechEndAtMs, gapMs, firstPacketAtMs }) => Math.max(speechEndAtMs + gapMs, firstPacketAtMs)),
     ...bargeIns.map(({ silentAtMs }) => silentAtMs),
     ...(speech?.caller ?? []).map(([, to]) => to),

@@ -1,7 +1,6 @@
-// Persons to whom a caller may be handed: who is reachable when, and in which order they are called.
-import { DateTime } from 'luxon';
+// Persons to whom a caller may be handed, and in which order they are called. Who is reachable when is in
+// reachable-destinations.ts.
 import type { WeekdayHours } from './opening-hours.ts';
-import { isOpenAt } from './opening-times.ts';
 
 /** `blind`: the caller's side calls the person, where it can; `announce`: they hear who calls; `brief`: and why. */
 export const TRANSFER_MODES = ['blind', 'announce', 'brief'] as const;
@@ -10,6 +9,26 @@ export type TransferMode = (typeof TRANSFER_MODES)[number];
 /** How the person takes the call; `none`: by staying on the line. */
 export const TRANSFER_ACCEPTS = ['key', 'voice', 'none'] as const;
 export type TransferAccept = (typeof TRANSFER_ACCEPTS)[number];
+
+/** What became of one try to hand the caller to a person. */
+export const TRANSFER_RESULTS = [
+  /** The caller was joined with them, or their side took the caller over. */
+  'accepted',
+  'declined',
+  'busy',
+  'no_answer',
+  /** Voicemail, a menu, a service that screens calls. */
+  'machine',
+  /** They hung up before they had decided. */
+  'hung_up',
+  /** They said nothing that decides. */
+  'silent',
+  /** They may not be called, or could not be. */
+  'failed',
+  /** Another person took the call, the caller hung up, or the engine died. */
+  'withdrawn',
+] as const;
+export type TransferResult = (typeof TRANSFER_RESULTS)[number];
 
 /** As stored. */
 export interface TransferDestination {
@@ -42,24 +61,6 @@ export function destinationsIn(campaign: { destinations: string }, business: { d
 }
 
 const parsed = (json: string): TransferDestination[] => (json === '[]' ? [] : JSON.parse(json));
-
-interface Reach {
-  /** IANA; an unknown one counts as UTC. */
-  timezone: string;
-  /** Wall clock. */
-  nowMs: number;
-}
-
-/** Those who may be called at this hour, as they are listed. */
-export function reachableAt(
-  destinations: readonly TransferDestination[],
-  { timezone, nowMs }: Reach,
-): TransferDestination[] {
-  if (destinations.length === 0) return [];
-  const local = DateTime.fromMillis(nowMs, { zone: timezone });
-  const now = local.isValid ? local : DateTime.fromMillis(nowMs, { zone: 'utc' });
-  return destinations.filter(({ hours }) => hours === null || hours.length === 0 || isOpenAt(hours, now));
-}
 
 /** How a name is compared: people and models differ in case and blanks. */
 export const destinationKey = (name: string): string =>

@@ -1,7 +1,7 @@
 // The timeline of a call: the stages between the caller's last sound and the agent's first, and the interruptions. The
 // engine writes it, the API shows it. Times are ms on the call's clock (0 = answer), as observed on the line.
 
-import type { TransferMode } from '../domain/transfer-destinations.ts';
+import type { TransferMode, TransferResult } from '../domain/transfer-destinations.ts';
 
 /** One answered turn. A stage is null if the reply did not pass it: a fixed text needs no model. */
 export interface TurnTiming {
@@ -64,26 +64,6 @@ export interface SourceUse {
   heading: string;
   passage: string;
 }
-
-/** What became of one try to hand the caller to a person. */
-export const TRANSFER_RESULTS = [
-  /** The caller was joined with them, or their side took the caller over. */
-  'accepted',
-  'declined',
-  'busy',
-  'no_answer',
-  /** Voicemail, a menu, a service that screens calls. */
-  'machine',
-  /** They hung up before they had decided. */
-  'hung_up',
-  /** They said nothing that decides. */
-  'silent',
-  /** They may not be called, or could not be. */
-  'failed',
-  /** Another person took the call, the caller hung up, or the engine died. */
-  'withdrawn',
-] as const;
-export type TransferResult = (typeof TRANSFER_RESULTS)[number];
 
 export interface TransferTry {
   destination: string;

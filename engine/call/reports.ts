@@ -14,7 +14,7 @@ import type { CallMetrics } from './context.ts';
 import type { CallKeys } from './keys.ts';
 import type { CallReport } from './machine.ts';
 import { type CallRecord, UNINTELLIGIBLE } from './record.ts';
-import type { RunningTransfer } from './transfers.ts';
+import type { RunningTransfer } from './transfer-continuation.ts';
 import type { CallWrites } from './writes.ts';
 
 export interface ReportsOptions {

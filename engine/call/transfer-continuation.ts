@@ -43,6 +43,14 @@ export interface TakenTransfer {
   pulse: (CallPulse & { atMs: number }) | null;
 }
 
+/** A transfer or a hunt, as the call sees it. */
+export interface RunningTransfer {
+  readonly continuation: TransferContinuation;
+  onReferProgress(status: number): void;
+  close(): void;
+  leave(): void;
+}
+
 /** In the shard, the person's audio is a call of its own. */
 export const personIdOf = (callId: string): string => `${callId}:human`;
 

@@ -13,7 +13,7 @@ import { createHunt, handoverLimitMs, roundsOf } from './handover/hunt-setup.ts'
 import type { CallReport } from './machine.ts';
 import type { CallRecord } from './record.ts';
 import type { Transfer } from './transfer.ts';
-import type { TransferContinuation } from './transfer-continuation.ts';
+import type { RunningTransfer, TransferContinuation } from './transfer-continuation.ts';
 import type { TransferOutcome } from './transfer-machine.ts';
 import { createTransfer } from './transfer-setup.ts';
 import type { CallWrites } from './writes.ts';
@@ -33,13 +33,6 @@ interface TransfersOptions {
   guard(action: () => void): void;
   /** What another process would go on with has changed. */
   changed(isUrgent?: boolean): void;
-}
-
-export interface RunningTransfer {
-  readonly continuation: TransferContinuation;
-  onReferProgress(status: number): void;
-  close(): void;
-  leave(): void;
 }
 
 export class Transfers {

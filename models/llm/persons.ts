@@ -1,5 +1,6 @@
 // Whom the agent may hand a caller to at this hour.
-import { destinationKey, reachableAt, type TransferDestination } from '../../db/domain/transfer-destinations.ts';
+import { reachableAt } from '../../db/domain/reachable-destinations.ts';
+import { destinationKey, type TransferDestination } from '../../db/domain/transfer-destinations.ts';
 import type { DialogueBusiness } from './llm.ts';
 
 export type WithPersons = Pick<DialogueBusiness, 'transferNumber' | 'destinations' | 'timezone'>;

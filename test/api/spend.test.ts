@@ -167,6 +167,21 @@ test('inbound calls and browser calls cost nothing, a leg to which one is transf
   assert.equal(web.status, 201, web.text);
 });
 
+test('of persons who rang at once each leg counts, whatever of them is left at the end of the call', async () => {
+  await limit({ stopMinutesPerHour: 30 });
+  const callId = await called(1, { direction: 'inbound', ends: false });
+  const { db } = api.context;
+  const { accountId } = api.tenant;
+  for (const leg of [0, 1, 4]) await openTransferLeg(db, { callId, accountId, leg });
+  await answerTransferLeg(db, { callId, leg: 1, nowMs: api.clock.now - 9 * MINUTE });
+  await answerTransferLeg(db, { callId, leg: 4, nowMs: api.clock.now - 3 * MINUTE });
+  await closeTransferLeg(db, { callId, leg: 0, endedAtMs: api.clock.now });
+  await end(callId);
+  assert.deepEqual(await db.selectFrom('transferLegs').selectAll().execute(), []);
+  const { spend } = (await api.tenant.ask('GET', '/account')).json.data;
+  assert.equal(Math.round(spend.hour.minutes), 12);
+});
+
 test('a transfer that the other side took over counts as ten minutes', async () => {
   await limit({ stopMinutesPerHour: 10 });
   await countReferral(api.context.db, { accountId: api.tenant.accountId, nowMs: api.clock.now });

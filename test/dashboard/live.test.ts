@@ -74,6 +74,30 @@ test('a gap belongs to the reply that ends it, whichever is known first', () => 
   }
 });
 
+test('what is said to a person ends no gap of the caller, and stands beside what the caller hears', () => {
+  const toPerson: CallEvent = {
+    type: 'transcript',
+    speaker: 'agent',
+    text: 'For you',
+    timestamp: 2_000,
+    line: 'person',
+  };
+  const conversation = after(
+    caller(1_000, 'Billing please'),
+    { type: 'latency', ms: 640 },
+    toPerson,
+    agent(2_000, 'One moment'),
+  );
+  assert.deepEqual(
+    conversation.said.map(({ text, gapMs }) => [text, gapMs]),
+    [
+      ['Billing please', null],
+      ['For you', null],
+      ['One moment', 640],
+    ],
+  );
+});
+
 test('the middle of the gaps', () => {
   assert.equal(medianOf([]), null);
   assert.equal(medianOf([900, 100, 500]), 500);

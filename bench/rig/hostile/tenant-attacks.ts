@@ -54,6 +54,16 @@ export const toll: Attack = {
             body: { contacts: [{ phoneNumber: number }] },
           },
           { method: 'PATCH', path: `${V1}/businesses/${businessId}`, body: { transferNumber: number } },
+          {
+            method: 'PATCH',
+            path: `${V1}/businesses/${businessId}`,
+            body: { destinations: [{ name: 'Anybody', target: number }] },
+          },
+          {
+            method: 'PATCH',
+            path: `${V1}/campaigns/${campaignId}`,
+            body: { destinations: [{ name: 'Anybody', target: number }] },
+          },
         ];
         const request = requests[n % requests.length];
         return request ? (await ask(target, { ...request, token })).status : 0;

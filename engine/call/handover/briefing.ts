@@ -1,5 +1,5 @@
-// What a person is told of the caller, and what is answered to their question: by the model where there is one, by rules
-// over the transcript without one. The caller's words are data: nothing in them instructs the model.
+// What a person is told of the caller, and what is answered to their question: by the model where there is one, by
+// rules over the transcript without one. The caller's words are data: nothing in them instructs the model.
 import type { TranscriptEntry } from '../../../db/resources.ts';
 import { phrasesFor } from '../../../models/llm/phrases/languages.ts';
 import { fill } from '../../../models/llm/phrases/phrases.ts';
@@ -36,7 +36,7 @@ export function whoText({ agentName, businessName, name, language }: Caller): st
 /** Why they call, by rules; empty: nothing is known. */
 export function whyByRules(caller: Caller): string {
   const { handover } = phrasesFor(caller.language);
-  if (caller.reason !== null) return fill(handover.reason, { reason: shortened(caller.reason).replace(/[.!?]+$/, '') });
+  if (caller.reason !== null) return fill(handover.reason, { reason: shortened(caller.reason).replace(/[.!?]$/, '') });
   const words = longestOf(callerSaid(caller));
   return words === '' ? '' : asSentence(fill(handover.theySaid, { words: shortened(words) }));
 }

@@ -6,8 +6,7 @@
 //      ▼
 //   calling ──accepted──► bridged ──the person hangs up──► done
 //      └── nobody of the last round, or a message for the caller: failed ──► done
-import type { TransferAccept, TransferMode } from '../../../db/domain/transfer-destinations.ts';
-import type { TransferResult } from '../../../db/shared/call-timeline.ts';
+import type { TransferAccept, TransferMode, TransferResult } from '../../../db/domain/transfer-destinations.ts';
 import { REFER_TIMEOUT_MS, type TransferOutcome } from '../transfer-machine.ts';
 import {
   askPerson,
@@ -203,7 +202,7 @@ function personEffects(round: number, index: number, effects: readonly PersonEff
 }
 
 /** The longest that a person needs once their line was answered: told, asked again, answered, with a message. */
-const PERSON_MS = 90_000;
+const PERSON_MS = 150_000;
 const HUNT_MS_MAX = 15 * 60_000;
 
 /** When a hunt that has reported nothing has failed, ms. */

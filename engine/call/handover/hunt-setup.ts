@@ -1,11 +1,7 @@
 // What one call's hunt for a person needs: who may be called now, trunks and caller id, the texts, and the books.
 import type { Logger } from 'pino';
-import {
-  destinationsIn,
-  reachableAt,
-  ringPlan,
-  type TransferDestination,
-} from '../../../db/domain/transfer-destinations.ts';
+import { reachableAt } from '../../../db/domain/reachable-destinations.ts';
+import { destinationsIn, ringPlan, type TransferDestination } from '../../../db/domain/transfer-destinations.ts';
 import { messageOf } from '../../../db/domain/unexpected.ts';
 import type { CallSetup } from '../../../db/rules/routing.ts';
 import { phrasesFor } from '../../../models/llm/phrases/languages.ts';
@@ -159,7 +155,8 @@ class PersonTexts {
     const { handover, call } = phrasesFor(caller.language);
     const question = accept === 'none' ? '' : accept === 'key' ? handover.askKey : handover.askWord;
     const joined = (...parts: Array<string | null>): string => parts.filter((part) => part).join(' ');
-    if (say.type === 'say-answer') return joined(say.text ?? handover.notSaid, question);
+    // What is known is better than nothing: "what is it about" shares no word with any caller.
+    if (say.type === 'say-answer') return joined(say.text ?? joined(handover.notSaid, whyByRules(caller)), question);
     switch (say.what) {
       case 'opening': {
         const why =

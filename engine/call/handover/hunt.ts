@@ -274,11 +274,19 @@ export class Hunt {
   }
 }
 
+/** Of a key with its pause, and of a `w`; then the system may still be greeting. */
+const KEY_MS = 250;
+const WAIT_MS = 500;
+const SYSTEM_MS = 2_000;
+
+const extensionMs = (digits: string): number =>
+  [...digits].reduce((sum, digit) => sum + (digit === 'w' ? WAIT_MS : KEY_MS), SYSTEM_MS);
+
 function wantedOf({ name, mode, accept, extensionDigits, target }: TransferDestination, canRefer: boolean): Wanted {
   return {
     name,
     mode,
-    manner: { briefs: mode === 'brief', accept, hasExtension: extensionDigits !== null },
+    manner: { accept, extensionMs: extensionDigits === null ? null : extensionMs(extensionDigits) },
     isReferable: canRefer && mode === 'blind' && !target.startsWith('sip:'),
   };
 }

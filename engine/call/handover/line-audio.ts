@@ -105,7 +105,6 @@ export class LineAudio {
         return this.#options.onOpened(this.#entrance.at(event.address, event.port));
       case 'open-failed':
       case 'call-failed':
-      case 'media-lost':
         return this.#options.onFailed();
       case 'reply-wanted':
         this.#lastEpoch = Math.max(this.#lastEpoch, event.epoch);
@@ -131,7 +130,7 @@ export class LineAudio {
       case 'amd':
         return this.#options.onVerdict(event.verdict);
       default:
-        // Other events on this line change nothing.
+        // Other events on this line change nothing: whoever mutes their telephone may send nothing, and is there.
         return;
     }
   }

@@ -52,6 +52,8 @@ export class PersonLine {
   #answeredAtMs: number | null = null;
   /** Zero of the line's clock, by the monotonic one; the shared clock has the same for another process. */
   #began: { atMs: number; sharedAtMs: number } | null = null;
+  /** Sentences asked for so far. */
+  #says = 0;
   #isHungUp = false;
   #isClosed = false;
 
@@ -140,6 +142,7 @@ export class PersonLine {
 
   bridge(): void {
     this.#cancelTimer?.();
+    this.#says++;
     this.#audio.bridge();
   }
 
@@ -153,7 +156,10 @@ export class PersonLine {
   }
 
   async #say(effect: Extract<PersonEffect, { type: 'say' | 'say-answer' }>): Promise<void> {
+    const nth = ++this.#says;
     const text = await this.#options.textOf(effect);
+    // They have decided while the words were made, or something else is to be said.
+    if (nth !== this.#says) return;
     if (!this.#isClosed) this.#audio.say(text);
   }
 

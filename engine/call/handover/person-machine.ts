@@ -2,29 +2,28 @@
 // have decided. A machine that answers decides nothing. Time comes as timers, which are effects.
 //
 //   opening ──► ringing ──answered──► listening ──a person──► briefing ──heard──► deciding ──1, yes──► joined
-//                  │                   extension ──a voice──►    ▲                   │ a question ──► answering
+//                  │        dialling ► extension ──a voice──►    ▲                   │ a question ──► answering
 //                  │                                             └─── asked again ◄──┴───────────────────┘
 //                  │                                                                 │ 2, no ──► message ──► closing
 //                  └── busy, no answer, machine, hung up, silent: over ◄─────────────┴─────────────────────────┘
-import type { TransferAccept } from '../../../db/domain/transfer-destinations.ts';
-import type { TransferResult } from '../../../db/shared/call-timeline.ts';
+import type { TransferAccept, TransferResult } from '../../../db/domain/transfer-destinations.ts';
 import type { AmdVerdict } from '../../../models/amd/amd.ts';
 import type { LocalAudio, NegotiatedAudio } from '../../sip/telephony.ts';
 import type { PersonMeaning } from './person-words.ts';
 
 /** How one person is asked. */
 export interface PersonManner {
-  /** Why the caller calls is said, too. */
-  briefs: boolean;
   accept: TransferAccept;
-  /** Digits lead from the line that answers to the person. */
-  hasExtension: boolean;
+  /** Digits lead from the line that answers to the person: how long they take, and the system's greeting, ms. */
+  extensionMs: number | null;
 }
 
 export type PersonPhase =
   | 'opening'
   | 'ringing'
-  /** Its digits are sent: whoever speaks next is the person. */
+  /** The digits of an extension are sent: what is said is the system's. */
+  | 'dialling'
+  /** It rings: whoever speaks next is the person. */
   | 'extension'
   /** A person or a machine? */
   | 'listening'
@@ -150,14 +149,16 @@ export function stepPerson(state: PersonState, event: PersonEvent): Step {
 
 function answered(state: PersonState, audio: NegotiatedAudio): Step {
   const begun: PersonEffect[] = [{ type: 'connect', audio }, { type: 'begin' }];
-  if (!state.manner.hasExtension) return armed({ ...state, phase: 'listening' }, VERDICT_MS, begun);
-  return armed({ ...state, phase: 'extension' }, EXTENSION_MS, [...begun, { type: 'send-extension' }]);
+  const { extensionMs } = state.manner;
+  if (extensionMs === null) return armed({ ...state, phase: 'listening' }, VERDICT_MS, begun);
+  return armed({ ...state, phase: 'dialling' }, extensionMs, [...begun, { type: 'send-extension' }]);
 }
 
 /** Of a line with an extension a machine answers first, whatever comes after it. */
 function judged(state: PersonState, verdict: AmdVerdict): Step {
   const { phase, manner } = state;
-  if (manner.hasExtension || phase === 'joined' || phase === 'ringing' || phase === 'opening') return [state, []];
+  if (manner.extensionMs !== null || phase === 'joined' || phase === 'ringing' || phase === 'opening')
+    return [state, []];
   if (phase === 'closing' || phase === 'message') return [state, []];
   // Who has heard the question speaks of themselves: "I can't take the call" is a machine's sentence, too.
   if ((phase === 'deciding' || phase === 'answering') && verdict !== 'machine-beep') return [state, []];
@@ -236,6 +237,8 @@ function heard(state: PersonState): Step {
 
 function timeIsUp(state: PersonState): Step {
   switch (state.phase) {
+    case 'dialling':
+      return armed({ ...state, phase: 'extension' }, EXTENSION_MS);
     case 'extension':
       return over(state, 'no_answer');
     case 'listening':

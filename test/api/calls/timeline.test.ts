@@ -135,3 +135,23 @@ test('the picture has the holes that a caller could hear, and none from before t
   assert.match(pictureOf(hole(0), hole(5_000)), /line back after 1500 ms/);
   assert.doesNotMatch(pictureOf(hole(0)), /line back|no line/);
 });
+
+test('a call shows whom it was to be handed to, and the picture too, with any name', async () => {
+  const transfers: CallTimeline['transfers'] = [
+    {
+      destination: '<script>Kim & "Co"</script>',
+      mode: 'brief',
+      startedAtMs: 9_000,
+      tookMs: 30_000,
+      answeredAtMs: null,
+      result: 'no_answer',
+    },
+  ];
+  const { id } = await seedCall(api, api.tenant, { latency: JSON.stringify(latency) });
+  await addTimeline(api.context.db, api.tenant.accountId, { callId: id, timeline: { ...timeline, transfers } });
+  const { data } = (await api.tenant.ask('GET', `/calls/${id}`)).json;
+  assert.deepEqual((data as { transfers?: unknown }).transfers, transfers);
+  const picture = (await api.tenant.ask('GET', `/calls/${id}/timeline.svg`)).text;
+  assert.match(picture, /Kim &#38; &#34;Co&#34;.*: no answer/);
+  assert.doesNotMatch(picture, /<script/);
+});

@@ -59,6 +59,7 @@ test('a campaign gets its defaults', async () => {
     instructions: null,
     voicemail: { action: 'hangup', message: null },
     recording: { enabled: true, format: 'wav' },
+    destinations: [],
     listeningNotice: 'none',
     toolIds: [],
     outputs: [],

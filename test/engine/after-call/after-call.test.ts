@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CallFacts, parseSummary, ruleSummary } from '../../../engine/after-call/after-call.ts';
+import { type CallFacts, modelSummary, parseSummary, ruleSummary } from '../../../engine/after-call/after-call.ts';
+import type { DialogueModel } from '../../../models/llm/llm.ts';
 
 const facts = (changes: Partial<CallFacts>): CallFacts => ({
   direction: 'inbound',
@@ -56,6 +57,29 @@ test('an angry caller is negative, a silent one neutral', () => {
 test("the agent's words do not affect the sentiment", () => {
   const transcript = [{ speaker: 'agent' as const, text: 'Wonderful, great, thank you!', timestamp: 0 }];
   assert.equal(ruleSummary(facts({ transcript })).sentiment, 'neutral');
+});
+
+test('what a person says on their line is not taken for the caller’s words, and a model is told whose it is', async () => {
+  const transcript: CallFacts['transcript'] = [
+    ...said('a person please'),
+    { speaker: 'agent', text: 'I have a caller for you.', timestamp: 9_000, line: 'person' },
+    { speaker: 'person', text: 'this is ridiculous, cancel my appointment', timestamp: 12_000, line: 'person' },
+  ];
+  const { summary, sentiment, tags } = ruleSummary(facts({ transcript }));
+  assert.deepEqual([sentiment, tags], ['neutral', []]);
+  assert.match(summary, /The caller spoke once/);
+  let read = '';
+  const complete: DialogueModel['complete'] = async ({ user }) => {
+    read = user;
+    return '{}';
+  };
+  const model = { name: 'fake', complete } as unknown as DialogueModel;
+  await modelSummary(model, transcript, new AbortController().signal);
+  assert.equal(
+    read,
+    'caller: a person please\nagent to the person: I have a caller for you.\n' +
+      'person: this is ridiculous, cancel my appointment',
+  );
 });
 
 test('the summary says that nobody answered, or a machine', () => {

@@ -287,3 +287,36 @@ test('reports to the far side carry the wall clock’s time, not the pacer’s',
   run(25);
   assert.equal(transport.housekeptAtMs, 1_700_000_000_000);
 });
+
+test('a caller who waits hears music, but not over the agent’s words, and none once they are joined with somebody', () => {
+  const { transport, audio, told, run } = setUp();
+  const loudest = (frames: Int16Array[]): number =>
+    Math.max(...frames.map((frame) => Math.max(...frame.map(Math.abs))));
+  run(50);
+  assert.equal(loudest(transport.sent), 0);
+  audio.holdMusic(true);
+  run(150);
+  assert.ok(loudest(transport.sent.slice(50)) > 500);
+  assert.deepEqual(told.started, [], 'music is no reply');
+  const words = new Int16Array(8_000).fill(4_000);
+  audio.playout.open(1);
+  audio.playout.queueClause({ epoch: 1, index: 0 }, 'One moment.');
+  audio.playout.appendAudio({ epoch: 1, index: 0 }, words, true);
+  run(50);
+  const spoken = transport.sent.slice(-50);
+  assert.ok(
+    spoken.slice(5, 45).every((frame) => frame.every((sample) => sample === 4_000)),
+    'words alone',
+  );
+  run(20);
+  assert.equal(loudest(transport.sent.slice(-15)), 0, 'a pause of the agent is no end');
+  run(150);
+  assert.ok(loudest(transport.sent.slice(-100)) > 500, 'and then it goes on');
+  audio.bridge(setUp().audio);
+  run(50);
+  assert.equal(loudest(transport.sent.slice(-50)), 0);
+  audio.unbridge();
+  audio.holdMusic(false);
+  run(100);
+  assert.equal(loudest(transport.sent.slice(-100)), 0);
+});

@@ -160,7 +160,7 @@ export const told = (phone: Phone): number =>
   phone.audio.heard.filter(({ samples }) => rms(samples) > 300 && !isTone(CALLER_HZ, samples)).length;
 
 /** The person has heard nothing for a while. */
-export function isQuiet(phone: Phone, frames = 45): boolean {
+export function isQuiet(phone: Phone, frames = 65): boolean {
   const newest = phone.audio.heard.slice(-frames);
   return newest.length === frames && newest.every(({ samples }) => rms(samples) < 300);
 }

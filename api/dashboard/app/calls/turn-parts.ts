@@ -7,6 +7,8 @@ export type BargeIn = NonNullable<Latency['bargeIns']>[number];
 export type Resumption = NonNullable<Call['resumptions']>[number];
 export type ToolCall = NonNullable<Call['toolCalls']>[number];
 
+export type TransferTry = NonNullable<Call['transfers']>[number];
+
 export type Source = NonNullable<Call['sources']>[number];
 
 export type Stage = 'recogniser' | 'model' | 'clause' | 'synthesis' | 'turn-end' | 'wire';
@@ -51,21 +53,27 @@ export type Moment =
   | { kind: 'barge-in'; atMs: number; bargeIn: BargeIn }
   | { kind: 'resumption'; atMs: number; resumption: Resumption }
   | { kind: 'tool-call'; atMs: number; toolCall: ToolCall }
-  | { kind: 'sources'; atMs: number; sources: Source[] };
+  | { kind: 'sources'; atMs: number; sources: Source[] }
+  | { kind: 'transfer'; atMs: number; transfer: TransferTry };
 
-/** Turns, interruptions, tool calls, what replies were made from, and losses of the line in the order of the call. */
+/**
+ * Turns, interruptions, tool calls, what replies were made from, tries to reach a person, and losses of the line in the
+ * order of the call.
+ */
 export function momentsOf({
   latency,
   toolCalls = [],
   sources = [],
+  transfers = [],
   resumptions = [],
-}: Pick<Call, 'latency' | 'toolCalls' | 'sources' | 'resumptions'>): Moment[] {
+}: Pick<Call, 'latency' | 'toolCalls' | 'sources' | 'transfers' | 'resumptions'>): Moment[] {
   const { timeline = [], bargeIns = [] } = latency ?? {};
   return [
     ...toolCalls.map((toolCall): Moment => ({ kind: 'tool-call', atMs: toolCall.startedAtMs, toolCall })),
     ...[...Map.groupBy(sources, ({ atMs }) => atMs)].map(
       ([atMs, ofOne]): Moment => ({ kind: 'sources', atMs, sources: ofOne }),
     ),
+    ...transfers.map((transfer): Moment => ({ kind: 'transfer', atMs: transfer.startedAtMs, transfer })),
     ...resumptions.map((resumption): Moment => ({ kind: 'resumption', atMs: resumption.atMs, resumption })),
     ...timeline.map((turn): Moment => ({ kind: 'turn', atMs: turn.speechEndAtMs, turn })),
     ...bargeIns.map((bargeIn): Moment => ({ kind: 'barge-in', atMs: bargeIn.onsetAtMs, bargeIn })),

@@ -16,14 +16,14 @@ import { AUDIO } from '../stage.ts';
 const wanted = (name: string, change: Partial<Wanted> = {}): Wanted => ({
   name,
   mode: 'brief',
-  manner: { briefs: true, accept: 'key', hasExtension: false },
+  manner: { accept: 'key', extensionMs: null },
   isReferable: false,
   ...change,
 });
 const [A, B, C] = [wanted('A'), wanted('B'), wanted('C')];
 const BLIND = wanted('blind', {
   mode: 'blind',
-  manner: { briefs: false, accept: 'none', hasExtension: false },
+  manner: { accept: 'none', extensionMs: null },
   isReferable: true,
 });
 

@@ -13,10 +13,10 @@ import {
 import { AUDIO } from '../stage.ts';
 
 const audio = { address: '127.0.0.1', port: 20_000 };
-const KEY: PersonManner = { briefs: true, accept: 'key', hasExtension: false };
+const KEY: PersonManner = { accept: 'key', extensionMs: null };
 const VOICE: PersonManner = { ...KEY, accept: 'voice' };
 const NONE: PersonManner = { ...KEY, accept: 'none' };
-const EXTENSION: PersonManner = { ...KEY, hasExtension: true };
+const EXTENSION: PersonManner = { ...KEY, extensionMs: 4_000 };
 
 type Scripted = PersonEvent | 'time';
 
@@ -161,13 +161,13 @@ const ways: Array<[name: string, manner: PersonManner, script: readonly Scripted
   [
     'is called by an extension',
     EXTENSION,
-    [opened, answered, machine, said('other'), heard, key('1')],
+    [opened, answered, machine, 'time', said('other'), heard, key('1')],
     `${BEGUN} send-extension opening accepted:key`,
   ],
   [
     'an extension where nobody speaks',
     EXTENSION,
-    [opened, answered, 'time'],
+    [opened, answered, 'time', 'time'],
     `${BEGUN} send-extension ${OVER} no_answer`,
   ],
   ['a key at an extension decides nothing', EXTENSION, [opened, answered, key('1')], `${BEGUN} send-extension`],

@@ -53,7 +53,7 @@ function Texts({ form }: { form: Form<BusinessValues> }) {
       />
       <TextField
         label="Transfer to"
-        hint="Where a caller goes who asks for a person, or whom nothing could answer twice in a row. Empty: nothing is transferred."
+        hint="Where a caller goes who asks for a person, or whom nothing could answer twice in a row. With persons under “Transfers”, the last resort."
         fault={faultOf('transferNumber')}
         type="tel"
         value={values.transferNumber}

@@ -6,6 +6,7 @@ import { fieldFaults, refuseFaults } from '../../field-faults.ts';
 import { type HeadersValue, headersBody, headersFaults, headersOf } from '../../headers/headers-value.ts';
 import { readObject } from '../../json-object.ts';
 import { type OutputRow, outputFaults, outputRows, outputsOf } from '../../results/wishes.ts';
+import { type DestinationRow, destinationRows, destinationsOf } from '../../transfers/destination-rows.ts';
 
 export interface Service {
   name: string;
@@ -83,6 +84,7 @@ export type BusinessValues = Record<(typeof TEXTS)[number], string> &
     context: string;
     lookup: LookupValues | null;
     outputs: OutputRow[];
+    destinations: DestinationRow[];
   };
 
 export function valuesOfBusiness(business: Business): BusinessValues {
@@ -121,6 +123,7 @@ export function valuesOfBusiness(business: Business): BusinessValues {
     criteria,
     redaction,
     outputs: outputRows(business.outputs),
+    destinations: destinationRows(business.destinations),
     lookup: lookupValuesOf(business.lookup),
     speed: business.voiceSettings.speed,
     maxCallDurationMinutes: business.maxCallDurationMinutes,
@@ -158,6 +161,7 @@ export function businessBodyOf(changes: Partial<BusinessValues>): UpdateBusiness
     refuseFaults(outputFaults(changes.outputs));
     body.outputs = outputsOf(changes.outputs);
   }
+  if (changes.destinations !== undefined) body.destinations = destinationsOf(changes.destinations);
   if (changes.lookup !== undefined) body.lookup = lookupOf(changes.lookup);
   return body;
 }

@@ -30,6 +30,7 @@ import { KnowledgeTab } from './knowledge-tab.tsx';
 import { PageReader } from './page-reader.tsx';
 import { ResultsTab } from './results-tab.tsx';
 import { ToolsTab } from './tools-tab.tsx';
+import { TransfersTab } from './transfers-tab.tsx';
 
 const TABS = [
   ['basics', 'Basics'],
@@ -37,6 +38,7 @@ const TABS = [
   ['knowledge', 'Services and answers'],
   ['documents', 'Documents'],
   ['behaviour', 'Behaviour'],
+  ['transfers', 'Transfers'],
   ['context', 'Context'],
   ['tools', 'Tools'],
   ['results', 'Results'],
@@ -62,6 +64,7 @@ const SHOWN: Record<TabName, readonly string[]> = {
     'maxCallDurationMinutes',
     'redaction',
   ],
+  transfers: ['destinations'],
   context: ['businessContext'],
   tools: ['toolIds', 'lookup'],
   results: ['outputs', 'criteria'],
@@ -195,6 +198,8 @@ function Part({
       return <KnowledgeTab businessId={business.id} form={form} />;
     case 'behaviour':
       return <BehaviourTab form={form} />;
+    case 'transfers':
+      return <TransfersTab form={form} />;
     case 'context':
       return <ContextTab form={form} />;
     case 'tools':

@@ -1,5 +1,5 @@
-// Each answered turn as a bar of its stages, each interruption, each tool call and what documents gave to a reply, in
-// the order of the call.
+// Each answered turn as a bar of its stages, each interruption, each tool call, what documents gave to a reply and each
+// try to reach a person, in the order of the call.
 import type { Call } from '../../api-types.ts';
 import type { Player } from '../../calls/player.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type Source,
   STAGES,
   type ToolCall,
+  type TransferTry,
   type TurnTiming,
   turnParts,
 } from '../../calls/turn-parts.ts';
@@ -73,6 +74,8 @@ function Entry({ moment, longestMs }: { moment: Moment; longestMs: number }) {
       return <UsedTool toolCall={moment.toolCall} />;
     case 'sources':
       return <UsedSources sources={moment.sources} />;
+    case 'transfer':
+      return <Tried transfer={moment.transfer} />;
   }
 }
 
@@ -98,6 +101,30 @@ function Turn({ turn, longestMs }: { turn: TurnTiming; longestMs: number }) {
         </span>
       </span>
     </div>
+  );
+}
+
+const RESULTS: Record<TransferTry['result'], string> = {
+  accepted: 'has the caller',
+  declined: 'declined',
+  busy: 'busy',
+  no_answer: 'no answer',
+  machine: 'an answering machine',
+  hung_up: 'hung up before deciding',
+  silent: 'decided nothing',
+  failed: 'could not be called',
+  withdrawn: 'let go',
+};
+
+function Tried({ transfer: { destination, result, tookMs, answeredAtMs } }: { transfer: TransferTry }) {
+  return (
+    <p>
+      <strong>To {destination}</strong>: {RESULTS[result]}{' '}
+      <span class="soft">
+        after {ms(tookMs)}
+        {answeredAtMs !== null && `, picked up at ${formatPosition(answeredAtMs)}`}
+      </span>
+    </p>
   );
 }
 

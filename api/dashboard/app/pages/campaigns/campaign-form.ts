@@ -5,6 +5,7 @@ import type { Campaign, UpdateCampaignBody } from '../../api-types.ts';
 import { refuseFaults } from '../../field-faults.ts';
 import { localTime } from '../../format.ts';
 import { type Criterion, type OutputRow, outputFaults, outputRows, outputsOf } from '../../results/wishes.ts';
+import { type DestinationRow, destinationRows, destinationsOf } from '../../transfers/destination-rows.ts';
 
 export interface CampaignValues {
   name: string;
@@ -27,6 +28,7 @@ export interface CampaignValues {
   listeningNotice: Campaign['listeningNotice'];
   toolIds: string[];
   outputs: OutputRow[];
+  destinations: DestinationRow[];
   criteria: Criterion[];
 }
 
@@ -61,6 +63,7 @@ export const NEW_CAMPAIGN: CampaignValues = {
   listeningNotice: 'none',
   toolIds: [],
   outputs: [],
+  destinations: [],
   criteria: [],
 };
 
@@ -90,6 +93,7 @@ export function valuesOfCampaign(campaign: Campaign): CampaignValues {
     listeningNotice: campaign.listeningNotice,
     toolIds,
     outputs: outputRows(campaign.outputs),
+    destinations: destinationRows(campaign.destinations),
     criteria,
   };
 }
@@ -121,5 +125,6 @@ export function campaignBodyOf(changes: Partial<CampaignValues>): UpdateCampaign
     refuseFaults(outputFaults(changes.outputs));
     body.outputs = outputsOf(changes.outputs);
   }
+  if (changes.destinations !== undefined) body.destinations = destinationsOf(changes.destinations);
   return body;
 }

@@ -2,6 +2,7 @@ import type { Campaign } from '../../api-types.ts';
 import { call } from '../../client.ts';
 import { useForm } from '../../form.ts';
 import { RerunCard } from '../../results/rerun-card.tsx';
+import { DestinationsCard } from '../../transfers/destinations-card.tsx';
 import { Select, TextArea, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
@@ -30,6 +31,7 @@ const SHOWN = [
   'toolIds',
   'outputs',
   'criteria',
+  'destinations',
 ];
 
 export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved: () => void }) {
@@ -85,6 +87,12 @@ export function SettingsTab({ campaign, onSaved }: { campaign: Campaign; onSaved
           </div>
         </div>
         <CampaignWishes form={form} />
+        <DestinationsCard
+          hint="With one or more of them, they take the place of the business’s."
+          rows={values.destinations}
+          onChange={(rows) => form.set('destinations', rows)}
+          faultOf={form.faultOf}
+        />
         <SaveBar form={form} shown={SHOWN} onDiscard={() => form.reset(valuesOfCampaign(campaign))} />
       </form>
       <RerunCard businessId={campaign.businessId} campaignId={campaign.id} hasChanges={form.isChanged} />

@@ -1,0 +1,16 @@
+// Whom a business's agents may hand a caller to.
+import type { Form } from '../../form.ts';
+import { DestinationsCard } from '../../transfers/destinations-card.tsx';
+import type { BusinessValues } from './business-form.ts';
+
+export function TransfersTab({ form }: { form: Form<BusinessValues> }) {
+  const { values, set, faultOf } = form;
+  return (
+    <DestinationsCard
+      hint={`Hours are in ${values.timezone}. A campaign may have its own list. Where nobody takes the call, the number of “Transfer to” is the last resort.`}
+      rows={values.destinations}
+      onChange={(rows) => set('destinations', rows)}
+      faultOf={faultOf}
+    />
+  );
+}

@@ -1,0 +1,186 @@
+// The persons to whom the agent of a business or a campaign may hand a caller.
+import type { ComponentChildren } from 'preact';
+import { DESTINATION_ORDER_MAX, RING_SECONDS } from '../../../../db/domain/transfer-destinations.ts';
+import { WEEKDAYS, type Weekday } from '../../../../db/domain/weekdays.ts';
+import type { Form } from '../form.ts';
+import { NumberField, Select, TextField } from '../ui/field.tsx';
+import { Card } from '../ui/layout.tsx';
+import { Rows } from '../ui/rows.tsx';
+import { DAY_NAMES } from '../weekdays.ts';
+import { type DestinationHours, type DestinationRow, freshDestination, withMode } from './destination-rows.ts';
+
+const MODES = [
+  { value: 'brief', text: 'Tell them who calls and why' },
+  { value: 'announce', text: 'Tell them who calls' },
+  { value: 'blind', text: 'Pass the call on (REFER)' },
+] as const;
+const ACCEPTS = [
+  { value: 'key', text: 'By key 1' },
+  { value: 'voice', text: 'By a yes, or key 1' },
+  { value: 'none', text: 'Without being asked' },
+] as const;
+
+interface Props {
+  rows: DestinationRow[];
+  onChange: (rows: DestinationRow[]) => void;
+  faultOf: Form<object>['faultOf'];
+  /** How it stands beside other records' lists. */
+  hint?: ComponentChildren;
+}
+
+export function DestinationsCard({ rows, onChange, faultOf, hint }: Props) {
+  return (
+    <Card title="Persons who take calls">
+      <p class="small soft">
+        The agent chooses by name and description, among those who may be called at this hour. Those of one order ring
+        at once, those of the next one after them. {hint}
+      </p>
+      <Rows
+        items={rows}
+        onChange={onChange}
+        fresh={freshDestination}
+        itemName="person"
+        addText="Add a person"
+        empty="None yet."
+      >
+        {(row, index, change) => (
+          <Destination row={row} change={change} faultOf={(part) => faultOf(`destinations[${index}].${part}`, true)} />
+        )}
+      </Rows>
+      {faultOf('destinations') !== undefined && (
+        <span class="fault" role="alert">
+          {faultOf('destinations')}
+        </span>
+      )}
+    </Card>
+  );
+}
+
+function Destination({
+  row,
+  change,
+  faultOf,
+}: {
+  row: DestinationRow;
+  change: (change: Partial<DestinationRow>) => void;
+  faultOf: (part: string) => string | undefined;
+}) {
+  return (
+    <div class="stack tight">
+      <div class="parts two">
+        <TextField
+          label="Name"
+          fault={faultOf('name')}
+          value={row.name}
+          onChange={(name) => change({ name })}
+          placeholder="Billing"
+          autocomplete="off"
+          maxLength={80}
+          required
+        />
+        <TextField
+          label="Number or softphone"
+          fault={faultOf('target')}
+          type="tel"
+          value={row.target}
+          onChange={(target) => change({ target: /^[+\d]/.test(target) ? target.replace(/[\s()/.-]/g, '') : target })}
+          placeholder="+442079460123 or sip:reception"
+          autocomplete="off"
+          maxLength={40}
+          required
+        />
+      </div>
+      <TextField
+        label="When to choose it"
+        hint="And words that callers use for it."
+        fault={faultOf('description')}
+        value={row.description}
+        onChange={(description) => change({ description })}
+        placeholder="Invoices, refunds, payments"
+        maxLength={300}
+      />
+      <div class="parts two">
+        <Select
+          label="How"
+          fault={faultOf('mode')}
+          value={row.mode}
+          onChange={(mode) => change(withMode(row, mode))}
+          choices={MODES}
+        />
+        <Select
+          label="Takes the call"
+          fault={faultOf('accept')}
+          value={row.accept}
+          onChange={(accept) => change({ accept })}
+          choices={row.mode === 'blind' ? ACCEPTS.filter(({ value }) => value === 'none') : ACCEPTS}
+        />
+        <NumberField
+          label="Rings for, in seconds"
+          fault={faultOf('ringSeconds')}
+          value={row.ringSeconds}
+          onChange={(ringSeconds) => change({ ringSeconds })}
+          min={RING_SECONDS.min}
+          max={RING_SECONDS.max}
+          step={1}
+        />
+        <NumberField
+          label="Order"
+          hint="Empty: its place here."
+          fault={faultOf('order')}
+          value={row.order}
+          onChange={(order) => change({ order })}
+          min={1}
+          max={DESTINATION_ORDER_MAX}
+          step={1}
+        />
+        {row.mode !== 'blind' && (
+          <TextField
+            label="Extension"
+            hint="Keys sent after the answer; w waits half a second."
+            fault={faultOf('extensionDigits')}
+            value={row.extensionDigits}
+            onChange={(extensionDigits) => change({ extensionDigits })}
+            placeholder="ww12#"
+            autocomplete="off"
+            maxLength={32}
+          />
+        )}
+      </div>
+      <Hours hours={row.hours} onChange={(hours) => change({ hours })} faultOf={faultOf} />
+    </div>
+  );
+}
+
+const freshSpan = (): DestinationHours => ({ day: 'monday', open: '09:00', close: '17:00' });
+const DAYS = WEEKDAYS.map((value) => ({ value, text: DAY_NAMES[value] }));
+
+function Hours({
+  hours,
+  onChange,
+  faultOf,
+}: {
+  hours: DestinationHours[];
+  onChange: (hours: DestinationHours[]) => void;
+  faultOf: (part: string) => string | undefined;
+}) {
+  return (
+    <details open={hours.length > 0}>
+      <summary>{hours.length === 0 ? 'May be called at any hour' : 'May be called'}</summary>
+      <Rows items={hours} onChange={onChange} fresh={freshSpan} itemName="span" addText="Add a span">
+        {(span, index, change) => (
+          <div class="parts">
+            <Select
+              label="Day"
+              fault={faultOf(`hours[${index}]`)}
+              value={span.day}
+              onChange={(day: Weekday) => change({ day })}
+              choices={DAYS}
+            />
+            <TextField label="From" type="time" value={span.open} onChange={(open) => change({ open })} required />
+            <TextField label="To" type="time" value={span.close} onChange={(close) => change({ close })} required />
+          </div>
+        )}
+      </Rows>
+    </details>
+  );
+}
