@@ -169,7 +169,7 @@ function phones(plain: string, run: Run, country: string | null): Range[] {
 const withBracket = (text: string, { start, end }: Range): Range =>
   text[start - 1] === '(' && text.slice(start, end).includes(')') ? { start: start - 1, end } : { start, end };
 
-const WRITTEN_MAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/gu;
+const WRITTEN_MAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,4}\.\p{L}{2,24}/gu;
 const AT = '(?:at|arroba|arobase|chiocciola|apenstaartje|klammeraffe|a commercial)';
 const DOT = '(?:dot|point|punkt|punto|ponto|punt)';
 const JOIN =
