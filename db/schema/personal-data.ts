@@ -206,7 +206,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     others: 'seq documentId accountId businessId mark',
   },
   phoneNumbers: {
-    personal: {},
+    personal: { routes: 'account' },
     others:
       'id accountId phoneNumber country areaCode type capabilities monthlyCost campaignId isActive status trunkId ' +
       'createdAt releasedAt suspendedAt sipAlias',

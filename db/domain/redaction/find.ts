@@ -1,7 +1,7 @@
 // Finds what a transcript must not keep: cards, accounts, persons' numbers, telephone numbers and addresses of mail, as
 // they are written and as they are said. By rules and check digits alone, so that it costs no model and no wait. Names
 // are another matter: those that the call knows are found by their words.
-import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
+import { readNumber } from '../phone.ts';
 import { CARD_DIGITS, ibanLength, isCard, isIban, isPersonNumber, PERSON_NUMBER_LENGTHS } from './checks.ts';
 import type { RedactedKind } from './kinds.ts';
 import { digitRuns, plainText, type Run } from './runs.ts';
@@ -150,18 +150,16 @@ function personNumbers(text: string, plain: string, run: Run): Range[] {
 }
 
 function phones(plain: string, run: Run, country: string | null): Range[] {
-  const region = country !== null && isSupportedCountry(country as CountryCode) ? (country as CountryCode) : undefined;
   return windows(run, down(Math.min(16, run.text.length), 7), (part, from) => {
     const isWhole = part.length === run.text.length;
     const isAbroad = /^(\+|00)[1-9]/.test(part);
     // A row of digits may hold anything: what is no whole row must say that it is a telephone.
     if (!isAbroad && !isWhole) return false;
     if (part.slice(1).includes('+')) return false;
-    if (!isAbroad && region !== undefined && BEGINS_WITH_ZERO.has(region) && !part.startsWith('0')) return false;
+    if (!isAbroad && country !== null && BEGINS_WITH_ZERO.has(country) && !part.startsWith('0')) return false;
     const { start } = rangeOf(run, from, part.length);
     if (!isAbroad && OWN_NUMBER.test(plain.slice(Math.max(0, start - BEFORE_CHARS), start))) return false;
-    const text = isAbroad ? part.replace(/^00/, '+') : part;
-    return parsePhoneNumberFromString(text, region === undefined ? {} : { defaultCountry: region })?.isValid() === true;
+    return readNumber(part, country ?? undefined) !== null;
   });
 }
 

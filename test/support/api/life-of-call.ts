@@ -29,7 +29,7 @@ export async function lifeOfCall(
     contactId,
     direction: 'outbound',
     medium: 'sip',
-    forwardedFrom: null,
+    forwardedFrom: CALLEE,
     fromNumber: set.number.phoneNumber,
     toNumber: CALLEE,
     callerName: 'Zenobia King',
