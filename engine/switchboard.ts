@@ -171,7 +171,8 @@ export class Switchboard implements RequestTaker {
     let isTaken = false;
     try {
       const { sipAccountId, divertedFrom } = leg;
-      const asked = { forwardedFrom: divertedFrom.at(-1) ?? null, nowMs: this.#options.clock.nowMs() };
+      const forwardedFrom = divertedFrom.at(-1) ?? null;
+      const asked = { forwardedFrom, callerNumber: leg.caller.number, nowMs: this.#options.clock.nowMs() };
       const route =
         sipAccountId === null
           ? await routeInbound(read, leg.called, asked)

@@ -3,7 +3,6 @@
 // placed at once.
 import { DateTime } from 'luxon';
 import type { EndReason } from '../../db/domain/call-ends.ts';
-import { messageOf } from '../../db/domain/unexpected.ts';
 import { asksForResults, type CallFilter } from '../../db/queries/calls/counts.ts';
 import { endUndialledCall, insertCall } from '../../db/queries/calls/life.ts';
 import {
@@ -41,8 +40,10 @@ import type { CallCreate, CallQuery } from './schema.ts';
 const PATIENCE_MS = 15 * 60_000;
 const RETRY_SECONDS = 5;
 const LONGEST_RETRY_SECONDS = 60;
-/** Calls begun in one run; the next run is a second later. */
-const AT_ONCE = 50;
+/** Calls begun in one run, and of one account; the next run is a second later. */
+const AT_ONCE = 100;
+const OF_ACCOUNT_AT_ONCE = 20;
+const OUR_FAULT = 'It could not be placed for the moment';
 
 /** @throws {ApiError} 422 on `scheduledAt` and as for a call that is placed at once; 409 */
 export async function scheduleCall(
@@ -53,6 +54,8 @@ export async function scheduleCall(
 ): Promise<ScheduledCall> {
   const { toNumber, variables, metadata } = wishOf(body);
   const scheduledAt = Date.parse(body.scheduledAt);
+  // A leap second is a time by the standard, and none here.
+  if (!Number.isFinite(scheduledAt)) throw invalid([{ field: 'scheduledAt', message: 'must be an ISO-8601 time' }]);
   const nowMs = context.now();
   return transact(context.db, { accounts: [accountId] }, async (trx) => {
     const campaign = await namedCampaign(trx, accountId, body.campaignId);
@@ -155,32 +158,60 @@ async function endScheduled(
   return endUndialledCall(trx, { callId: id, endReason, nowMs, contact: null });
 }
 
-/** Places the calls whose time has come. */
+/** Places the calls whose time has come: those of an account one after the other, accounts beside each other. */
 export async function placeDue(context: ApiContext): Promise<void> {
-  for (const row of await dueScheduled(context.read, context.now(), AT_ONCE)) await placeOne(context, row);
+  const due = await dueScheduled(context.read, context.now(), { each: OF_ACCOUNT_AT_ONCE, limit: AT_ONCE });
+  const ofAccounts = [...Map.groupBy(due, ({ accountId }) => accountId).values()];
+  await Promise.all(ofAccounts.map((rows) => placeInOrder(context, rows)));
 }
 
-async function placeOne(context: ApiContext, due: ScheduledCallTable): Promise<void> {
+async function placeInOrder(context: ApiContext, rows: readonly ScheduledCallTable[]): Promise<void> {
+  const waiting = new Set<string>();
+  for (const row of rows) {
+    if (waiting.has(row.campaignId)) continue;
+    try {
+      if (!(await placeOne(context, row))) waiting.add(row.campaignId);
+    } catch (error) {
+      // The database is away: all of them wait. Any other fault is of this call alone.
+      if (context.outage.explains(error)) throw error;
+      context.log.error({ callId: row.id, err: error }, 'a scheduled call could not be placed');
+      const nextTryAt = context.now() + LONGEST_RETRY_SECONDS * 1_000;
+      await putOffScheduled(context.db, { ...row, nextTryAt, problem: OUR_FAULT }, context.now()).catch(
+        () => undefined,
+      );
+      waiting.add(row.campaignId);
+    }
+  }
+}
+
+/** False: there is no room for it, and for no other of its campaign. */
+async function placeOne(context: ApiContext, due: ScheduledCallTable): Promise<boolean> {
   const { db, log } = context;
   const { id, accountId } = due;
   const scope = { accounts: [accountId], calls: [id] };
+  const nowMs = context.now();
+  const giveUp = async (problem: string, endReason: EndReason): Promise<boolean> => {
+    log.warn({ callId: id, problem }, 'a scheduled call was not placed');
+    await transact(db, scope, (trx) => endScheduled(trx, { accountId, id, endReason, nowMs }));
+    return true;
+  };
+  // Nobody placed calls for a while: whoever was to be called then is not called at another hour.
+  if (nowMs > due.scheduledAt + PATIENCE_MS) return giveUp(due.problem ?? 'its time has passed', 'expired');
   try {
     await transact(db, scope, async (trx) => {
       const row = await takeScheduled(trx, accountId, id);
       if (row === undefined) return;
-      await checkHour(trx, row, context.now());
+      await checkHour(trx, row, nowMs);
       await beginCall(context, trx, accountId, id, row);
     });
+    return true;
   } catch (error) {
-    // The database is away: all of them wait.
-    if (context.outage.explains(error)) throw error;
-    const nowMs = context.now();
-    const { isPassing, retrySeconds, problem, endReason } = obstacleOf(error);
+    if (!(error instanceof ApiError)) throw error;
+    const { retrySeconds, problem, endReason } = obstacleOf(error);
     const nextTryAt = nowMs + retrySeconds * 1_000;
-    if (isPassing && nextTryAt <= due.scheduledAt + PATIENCE_MS)
-      return putOffScheduled(db, { id, accountId, nextTryAt, problem });
-    log.warn({ callId: id, problem }, 'a scheduled call was not placed');
-    await transact(db, scope, (trx) => endScheduled(trx, { accountId, id, endReason, nowMs }));
+    if (!isPassing(error) || nextTryAt > due.scheduledAt + PATIENCE_MS) return giveUp(problem, endReason);
+    await putOffScheduled(db, { ...due, nextTryAt, problem }, nowMs);
+    return false;
   }
 }
 
@@ -192,18 +223,9 @@ async function checkHour(db: Db, row: ScheduledCallTable, nowMs: number): Promis
 }
 
 /** What was in the way of a call, and how it ends if that stays so. */
-function obstacleOf(error: unknown): {
-  isPassing: boolean;
-  retrySeconds: number;
-  problem: string;
-  endReason: EndReason;
-} {
-  // A fault of ours may pass as well.
-  if (!(error instanceof ApiError))
-    return { isPassing: true, retrySeconds: RETRY_SECONDS, problem: messageOf(error), endReason: 'crash' };
+function obstacleOf(error: ApiError): { retrySeconds: number; problem: string; endReason: EndReason } {
   const { code, fields, message, retryAfterSeconds = RETRY_SECONDS } = error;
   return {
-    isPassing: isPassing(error),
     // The obstacle may be gone much sooner than it has to be.
     retrySeconds: Math.min(retryAfterSeconds, LONGEST_RETRY_SECONDS),
     problem: fields?.map((fault) => `${fault.field} ${fault.message}`).join('; ') ?? message,

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { NUMBER_ROUTES_MAX, type NumberRoute } from '../../db/domain/number-routes.ts';
 import { asE164 } from '../../db/domain/phone.ts';
+import { findNumberInUse } from '../../db/queries/numbers/inventory.ts';
 import { campaignExists } from '../../db/queries/numbers/phone-numbers.ts';
 import type { Db } from '../../db/schema.ts';
 import { Hours, HoursRecord } from '../businesses/hours-schema.ts';
@@ -66,6 +67,8 @@ export async function routesColumn(db: Db, accountId: string, body: NumberRoutes
       faults.push({ field: `${at}.campaignId`, message: 'names no campaign of this account' });
     if (target !== null && asE164(target) === null && softphoneOf(target) === null)
       faults.push({ field: `${at}.target`, message: `${NOT_E164}, or sip:USERNAME` });
+    if (target !== null && (await findNumberInUse(db, asE164(target) ?? '')) !== null)
+      faults.push({ field: `${at}.target`, message: 'is a number of this installation: name its campaign instead' });
     faults.push(...hoursFaults(`${at}.hours`, hours ?? []));
     routes.push({
       forwardedFrom: forwardedFrom && asE164(forwardedFrom),

@@ -37,7 +37,7 @@ export class Listener {
     });
     this.#socket.on('message', (data: Buffer, isBinary: boolean) => {
       if (!isBinary) this.told.push(JSON.parse(data.toString()));
-      else this.heard.push({ ...sidesOf(data), atMs: performance.now() });
+      else for (const frame of framesIn(data)) this.heard.push({ ...sidesOf(frame), atMs: performance.now() });
     });
     if (!talks) return;
     this.#stopMicrophone = sendInTime(() => {
@@ -84,4 +84,10 @@ function sidesOf(data: Buffer): { caller: Int16Array; agent: Int16Array } {
     agent[i] = both[2 * i + 1] as number;
   }
   return { caller, agent };
+}
+
+/** A message has one frame of 20 ms, or several. */
+function* framesIn(data: Buffer): Iterable<Buffer> {
+  const bytes = FRAME * 4;
+  for (let at = 0; at + bytes <= data.length; at += bytes) yield data.subarray(at, at + bytes);
 }

@@ -72,6 +72,8 @@ async function readSetup(db: Db, accountId: string, campaignId: string, agentId?
 export interface InboundAsked {
   /** The number that the caller dialled first, where it was another one. */
   forwardedFrom: string | null;
+  /** As the network shows it. */
+  callerNumber: string;
   nowMs: number;
 }
 
@@ -87,16 +89,19 @@ export async function routeInbound(db: Db, called: string, asked: InboundAsked):
   if (number.isActive === 0) return { found: false, reason: 'number_inactive' };
   const { accountId } = number;
   const routes = await fittingRoutes(db, number, asked);
-  let reason: 'no_campaign' | 'campaign_not_answering' = 'no_campaign';
+  const own = await ownCampaign(db, number);
+  const silent = new Set<string>();
   // Where a route's campaign does not answer, the next one does, and at last the number's own.
   for (const { campaignId, target } of [...routes, { campaignId: null, target: null }]) {
-    const answering = campaignId ?? (await ownCampaign(db, number));
-    if (answering === null) continue;
+    const answering = campaignId ?? own;
+    if (answering === null || silent.has(answering)) continue;
+    // What one of our own numbers is put through to must not be put through again, and again.
+    if (target !== null && (await isOurs(db, asked.callerNumber))) continue;
     const setup = await campaignSetup(db, accountId, answering);
     if (setup !== null) return { found: true, accountId, number, setup, target };
-    reason = 'campaign_not_answering';
+    silent.add(answering);
   }
-  return { found: false, reason };
+  return { found: false, reason: silent.size === 0 ? 'no_campaign' : 'campaign_not_answering' };
 }
 
 async function fittingRoutes(
@@ -107,6 +112,16 @@ async function fittingRoutes(
   if (routes === '[]') return [];
   const account = await db.selectFrom('accounts').select('timezone').where('id', '=', accountId).executeTakeFirst();
   return routesFor(JSON.parse(routes) as NumberRoute[], { ...asked, timezone: account?.timezone ?? 'UTC' });
+}
+
+async function isOurs(db: Db, phoneNumber: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('phoneNumbers')
+    .select('id')
+    .where('phoneNumber', '=', phoneNumber)
+    .where('status', '<>', 'released')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The number's campaign, else the account's default. */

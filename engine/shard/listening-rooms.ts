@@ -1,7 +1,8 @@
 // Those who listen to calls, in the shard with the door. A room a call, whichever shard has it: the call's shard fills
-// a ring (listen-tap.ts), which is emptied here every 20 ms. A frame is made once a call and given to every socket; a
-// socket that is behind misses frames, and neither the call nor the others notice. What a listener says goes into
-// another ring, once the control thread wants it.
+// a ring (listen-tap.ts), which is emptied here every 20 ms. A message is made once a call and given to every socket; a
+// socket that is behind misses some, and neither the call nor the others notice. Who only listens gets 100 ms at a time,
+// as each message costs what its bytes do not; who talks gets 20 ms. What a listener says goes into another ring, once
+// the control thread wants it.
 //
 //   call's shard ─► ring ─► frame ─┬─► socket       socket ─► ring ─► the call's shard (ring-transport.ts)
 //                                  └─► socket
@@ -16,6 +17,8 @@ import type { DoorCommand, ListenerEvent, ListenerMode } from './protocol.ts';
 const TOKEN_VALID_MS = 60_000;
 /** 0.2 s of both channels: more would only make what a slow listener hears older. */
 const MAX_UNSENT_BYTES = 12_800;
+/** What those who only listen get at a time, in frames. */
+const FRAMES_TOGETHER = 5;
 /** A person changes their mind a few times a minute; what comes faster is no person. */
 const TEXTS_PER_SECOND = 10;
 const MAX_TEXT_CHARS = 1_000;
@@ -41,6 +44,9 @@ interface Room {
   callId: string;
   ring: SampleRing;
   listeners: Set<Listener>;
+  /** The last frames, for those who only listen. */
+  together: Int16Array;
+  count: number;
 }
 
 export class ListeningRooms {
@@ -105,7 +111,7 @@ export class ListeningRooms {
   }
 
   #expect({ of, listenerId, tokenHash, memory }: Extract<DoorCommand, { type: 'expect-listener' }>): void {
-    const room = this.#rooms.get(of) ?? { callId: of, ring: new SampleRing(memory), listeners: new Set<Listener>() };
+    const room = this.#rooms.get(of) ?? newRoom(of, memory);
     this.#rooms.set(of, room);
     const expiresAtMs = this.#clock.monotonicMs() + TOKEN_VALID_MS;
     const listener: Listener = {
@@ -170,26 +176,43 @@ export class ListeningRooms {
     this.#cancelTick = this.#rooms.size === 0 ? null : this.#clock.after(FRAME_MS, () => this.#tick());
   }
 
-  #empty({ ring, listeners }: Room): void {
+  #empty(room: Room): void {
+    const { ring, listeners, together } = room;
     const frame = this.#frame;
     while (ring.read(frame)) {
-      let both: Sent | null = null;
-      let withoutSelf: Sent | null = null;
-      for (const { socket, hearsSelf } of listeners) {
-        if (!socket || socket.bufferedBytes > MAX_UNSENT_BYTES) continue;
-        if (hearsSelf) {
-          both ??= sent(frame.slice());
-          send(socket, both);
-        } else {
-          withoutSelf ??= sent(callerOnly(frame));
-          send(socket, withoutSelf);
-        }
-      }
+      together.set(frame, room.count++ * frame.length);
+      giveTo(listeners, ({ microphone }) => microphone !== null, frame);
+      if (room.count < FRAMES_TOGETHER) continue;
+      room.count = 0;
+      giveTo(listeners, ({ microphone }) => microphone === null, together);
     }
   }
 }
 
-/** 20 ms as all sockets send them; a socket may keep the memory until it is written. */
+const newRoom = (callId: string, memory: SharedArrayBuffer): Room => ({
+  ...{ callId, ring: new SampleRing(memory), listeners: new Set() },
+  together: new Int16Array(FRAMES_TOGETHER * LISTEN_FRAME_SAMPLES),
+  count: 0,
+});
+
+/** One message for all of them, and one for those who do not hear themselves. */
+function giveTo(listeners: Iterable<Listener>, isMeant: (listener: Listener) => boolean, samples: Int16Array): void {
+  let both: Sent | null = null;
+  let withoutSelf: Sent | null = null;
+  for (const listener of listeners) {
+    const { socket, hearsSelf } = listener;
+    if (!socket || !isMeant(listener) || socket.bufferedBytes > MAX_UNSENT_BYTES) continue;
+    if (hearsSelf) {
+      both ??= sent(samples.slice());
+      send(socket, both);
+    } else {
+      withoutSelf ??= sent(callerOnly(samples));
+      send(socket, withoutSelf);
+    }
+  }
+}
+
+/** As all sockets send it; a socket may keep the memory until it is written. */
 interface Sent {
   bytes: Uint8Array;
   framed: Uint8Array;

@@ -1,5 +1,6 @@
 // Calls that are to be placed at a time (db/rules/scheduling.ts). A row is deleted in the transaction that writes its
 // call, so each becomes a call once.
+import { sql } from 'kysely';
 import { type CallResource, callResource } from '../../call-record.ts';
 import { isoTime } from '../../resources.ts';
 import { ringingCall } from '../../schema/call-columns.ts';
@@ -108,15 +109,30 @@ export async function countScheduled(db: Db, accountId: string): Promise<number>
   return Number(total);
 }
 
-/** Those whose time has come, the longest due first. */
-export function dueScheduled(db: Db, nowMs: number, limit: number): Promise<ScheduledCallTable[]> {
-  return db
+/**
+ * Those whose time has come, the longest due first: `each` of an account at most, so that nobody's backlog keeps the
+ * others' waiting.
+ */
+export async function dueScheduled(
+  db: Db,
+  nowMs: number,
+  { each, limit }: { each: number; limit: number },
+): Promise<ScheduledCallTable[]> {
+  const inTurn = db
     .selectFrom('scheduledCalls')
     .selectAll()
+    .select(sql<number>`row_number() over (partition by account_id order by next_try_at, id)`.as('turn'))
     .where('nextTryAt', '<=', nowMs)
+    .as('due');
+  const rows = await db
+    .selectFrom(inTurn)
+    .selectAll()
+    .where('turn', '<=', each)
+    .orderBy('turn')
     .orderBy('nextTryAt')
     .limit(limit)
     .execute();
+  return rows.map(({ turn: _, ...row }) => row);
 }
 
 /** Takes it out of the list: whoever gets the row writes its call. Undefined: it is gone. */
@@ -129,15 +145,22 @@ export function takeScheduled(db: Db, accountId: string, id: string): Promise<Sc
     .executeTakeFirst();
 }
 
-/** There was no room for it: it is tried again then. */
+/** There was no room for one of a campaign's: those that are due are all tried again then. */
 export async function putOffScheduled(
   db: Db,
-  { id, accountId, nextTryAt, problem }: Pick<ScheduledCallTable, 'id' | 'accountId' | 'nextTryAt' | 'problem'>,
+  {
+    accountId,
+    campaignId,
+    nextTryAt,
+    problem,
+  }: Pick<ScheduledCallTable, 'accountId' | 'campaignId' | 'nextTryAt' | 'problem'>,
+  nowMs: number,
 ): Promise<void> {
   await db
     .updateTable('scheduledCalls')
     .set({ nextTryAt, problem })
-    .where('id', '=', id)
     .where('accountId', '=', accountId)
+    .where('campaignId', '=', campaignId)
+    .where('nextTryAt', '<=', nowMs)
     .execute();
 }

@@ -97,7 +97,7 @@ test('a time that cannot be is refused with the next one that can', async () => 
   assert.match(fault(early)?.message ?? '', /next time inside it is \d{4}-\d\d-\d\dT1[67]:00:00/);
   assert.match(fault(await schedule(api.clock.now - 1))?.message ?? '', /must lie ahead/);
   assert.match(fault(await schedule(noon + 91 * DAY))?.message ?? '', /within 90 days/);
-  for (const scheduledAt of ['tomorrow', '2027-02-30T12:00:00Z', '2027-01-01', ''])
+  for (const scheduledAt of ['tomorrow', '2027-02-30T12:00:00Z', '2027-01-01', '', '2026-12-31T23:59:60Z'])
     assert.equal(fault(await schedule(noon, { scheduledAt }))?.field, 'scheduledAt', scheduledAt);
   const premium = await schedule(noon, { toNumber: '+19005550123' });
   assert.deepEqual([premium.status, premium.json.code], [422, 'DESTINATION_NOT_ALLOWED'], premium.text);
@@ -204,4 +204,34 @@ test('an agent’s promise: one for each call and number, to whoever called, wit
   assert.deepEqual(await wish(anonymous.id, noon), { scheduled: false, reason: 'not_allowed' });
   const premium = await inCall({ fromNumber: '+19005550123' });
   assert.deepEqual(await wish(premium.id, noon), { scheduled: false, reason: 'not_allowed' });
+});
+
+test('nobody placed calls for an hour: whoever was to be called then is not called late', async () => {
+  const { id } = (await schedule(noon)).json.data;
+  await at(noon + HOUR);
+  assert.deepEqual([(await read(id)).endReason, await dialled()], ['expired', []]);
+});
+
+test('one account’s backlog does not keep another one’s call waiting, and a broken call keeps nobody’s', async () => {
+  const other = await setUpCampaign(api, api.other);
+  const theirs = await api.other.ask('POST', '/calls', {
+    ...{ campaignId: other.campaign.id, toNumber: CALLEE, fromPhoneNumberId: other.number.id },
+    scheduledAt: iso(noon + 500),
+  });
+  assert.equal(theirs.status, 201, theirs.text);
+  const first = (await schedule(noon)).json.data;
+  const { db } = api.context;
+  const row = await db.selectFrom('scheduledCalls').selectAll().where('id', '=', first.id).executeTakeFirstOrThrow();
+  const more = Array.from({ length: 300 }, (_, n) => ({
+    ...row,
+    id: `call_backlog${n}`,
+    toNumber: `+14155553${100 + n}`,
+  }));
+  await db.insertInto('scheduledCalls').values(more).execute();
+  // What can be no row of a call.
+  await db.updateTable('scheduledCalls').set({ variables: 'x' }).where('id', '=', 'call_backlog0').execute();
+  await at(noon + 500);
+  const calls = await dialled();
+  assert.ok(calls.some(({ callId }) => callId === theirs.json.data.id));
+  assert.ok(calls.length < 60, `${calls.length} in one run`);
 });

@@ -25,8 +25,13 @@ async function set(...routes: object[]): Promise<void> {
   const { status, text } = await change(routes);
   assert.equal(status, 200, text);
 }
-async function answers(nowMs: number, forwardedFrom: string | null = null): Promise<string | undefined> {
-  const route = await routeInbound(api.context.read, day.number.phoneNumber, { forwardedFrom, nowMs });
+async function answers(
+  nowMs: number,
+  forwardedFrom: string | null = null,
+  callerNumber = '+14155550199',
+): Promise<string | undefined> {
+  const asked = { forwardedFrom, callerNumber, nowMs };
+  const route = await routeInbound(api.context.read, day.number.phoneNumber, asked);
   return route.found ? (route.target ?? route.setup.campaign.id) : route.reason;
 }
 
@@ -62,6 +67,14 @@ test('where a route’s campaign does not answer, the next one does', async () =
   assert.equal(await answers(NOON), 'campaign_not_answering');
   await set({ target: PERSON });
   assert.equal(await answers(NOON), 'campaign_not_answering', 'nobody would put the caller through');
+});
+
+test('no call goes round: not to a number of the installation, and not from one', async () => {
+  const { status, json } = await change([{ target: night.number.phoneNumber }]);
+  assert.deepEqual([status, json.errors?.[0]?.field], [422, 'routes[0].target']);
+  await set({ target: PERSON });
+  assert.equal(await answers(NOON), PERSON);
+  assert.equal(await answers(NOON, null, night.number.phoneNumber), day.campaign.id);
 });
 
 test('what is wrong with a route is said by its field', async () => {

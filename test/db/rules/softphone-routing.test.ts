@@ -6,7 +6,7 @@ import { setUpCampaign } from '../../support/api/resources.ts';
 import { useApi } from '../../support/api/use-api.ts';
 
 const api = useApi();
-const asked = { forwardedFrom: null, nowMs: 0 };
+const asked = { forwardedFrom: null, callerNumber: '+14155550100', nowMs: 0 };
 
 test('a softphone reaches its campaign while that answers, under a number of the campaign', async () => {
   const { campaign, number } = await setUpCampaign(api, api.tenant);

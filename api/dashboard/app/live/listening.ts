@@ -25,6 +25,8 @@ type Message =
 /** Loudness of each 20 ms, 0 to 1: the caller's and the agent's. */
 export type Levels = Array<readonly [caller: number, agent: number]>;
 
+/** 20 ms of both channels at 16 kHz. */
+const FRAME_SAMPLES = 640;
 /** Six seconds. */
 export const LEVELS_MAX = 300;
 const CALL_ENDED = 1000;
@@ -118,17 +120,22 @@ export class Listening {
     }, RETRY_MS);
   }
 
+  /** A message has 20 ms, or several times as much. */
   #heard(both: Int16Array): void {
+    for (let at = 0; at < both.length; at += FRAME_SAMPLES) this.#measure(both.subarray(at, at + FRAME_SAMPLES));
+    this.#audio?.play(both);
+  }
+
+  #measure(frame: Int16Array): void {
     let [caller, agent] = [0, 0];
-    for (let i = 0; i < both.length; i += 2) {
-      caller = Math.max(caller, Math.abs(both[i] ?? 0));
-      agent = Math.max(agent, Math.abs(both[i + 1] ?? 0));
+    for (let i = 0; i < frame.length; i += 2) {
+      caller = Math.max(caller, Math.abs(frame[i] ?? 0));
+      agent = Math.max(agent, Math.abs(frame[i + 1] ?? 0));
     }
     // Who talks in the agent's place is not sent back to them.
     if (this.mode.peek() === 'take-over') agent = this.#spoken;
     this.levels.push([caller / 32_768, agent / 32_768]);
     if (this.levels.length > LEVELS_MAX) this.levels.shift();
-    this.#audio?.play(both);
   }
 
   #told(message: Message): void {

@@ -1,12 +1,12 @@
 // Persons to whom the agent may hand a caller, as rows of a form, and back to a body.
+import type { WeekdayHours } from '../../../../db/domain/opening-hours.ts';
 import { RING_SECONDS } from '../../../../db/domain/transfer-destinations.ts';
 import type { Business, UpdateBusinessBody } from '../api-types.ts';
 
 export type Destination = Business['destinations'][number];
-export type DestinationHours = NonNullable<Destination['hours']>[number];
 
 export interface DestinationRow extends Omit<Destination, 'hours' | 'extensionDigits' | 'ringSeconds' | 'order'> {
-  hours: DestinationHours[];
+  hours: WeekdayHours[];
   /** Empty: none. */
   extensionDigits: string;
   /** Null: the usual time. */

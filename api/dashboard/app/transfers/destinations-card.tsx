@@ -1,13 +1,12 @@
 // The persons to whom the agent of a business or a campaign may hand a caller.
 import type { ComponentChildren } from 'preact';
 import { DESTINATION_ORDER_MAX, RING_SECONDS } from '../../../../db/domain/transfer-destinations.ts';
-import { WEEKDAYS, type Weekday } from '../../../../db/domain/weekdays.ts';
 import type { Form } from '../form.ts';
 import { NumberField, Select, TextField } from '../ui/field.tsx';
+import { HoursRows } from '../ui/hours-rows.tsx';
 import { Card } from '../ui/layout.tsx';
 import { Rows } from '../ui/rows.tsx';
-import { DAY_NAMES } from '../weekdays.ts';
-import { type DestinationHours, type DestinationRow, freshDestination, withMode } from './destination-rows.ts';
+import { type DestinationRow, freshDestination, withMode } from './destination-rows.ts';
 
 const MODES = [
   { value: 'brief', text: 'Tell them who calls and why' },
@@ -146,41 +145,13 @@ function Destination({
           />
         )}
       </div>
-      <Hours hours={row.hours} onChange={(hours) => change({ hours })} faultOf={faultOf} />
+      <HoursRows
+        hours={row.hours}
+        onChange={(hours) => change({ hours })}
+        faultOf={faultOf}
+        always="May be called at any hour"
+        within="May be called"
+      />
     </div>
-  );
-}
-
-const freshSpan = (): DestinationHours => ({ day: 'monday', open: '09:00', close: '17:00' });
-const DAYS = WEEKDAYS.map((value) => ({ value, text: DAY_NAMES[value] }));
-
-function Hours({
-  hours,
-  onChange,
-  faultOf,
-}: {
-  hours: DestinationHours[];
-  onChange: (hours: DestinationHours[]) => void;
-  faultOf: (part: string) => string | undefined;
-}) {
-  return (
-    <details open={hours.length > 0}>
-      <summary>{hours.length === 0 ? 'May be called at any hour' : 'May be called'}</summary>
-      <Rows items={hours} onChange={onChange} fresh={freshSpan} itemName="span" addText="Add a span">
-        {(span, index, change) => (
-          <div class="parts">
-            <Select
-              label="Day"
-              fault={faultOf(`hours[${index}]`)}
-              value={span.day}
-              onChange={(day: Weekday) => change({ day })}
-              choices={DAYS}
-            />
-            <TextField label="From" type="time" value={span.open} onChange={(open) => change({ open })} required />
-            <TextField label="To" type="time" value={span.close} onChange={(close) => change({ close })} required />
-          </div>
-        )}
-      </Rows>
-    </details>
   );
 }

@@ -15,6 +15,7 @@ import { SubmitForm } from '../../ui/submit-form.tsx';
 import { Time } from '../../ui/time.tsx';
 import { attempt, say } from '../../ui/toast.tsx';
 import { useApi } from '../../use-api.ts';
+import { RoutesCard } from './routes-card.tsx';
 
 const back = { href: link('/phone-numbers'), text: 'Phone numbers' };
 
@@ -67,6 +68,7 @@ function LoadedNumber({ found }: { found: PhoneNumber }) {
       />
       <div class="stack narrow">
         <Route number={number} onSaved={setNumber} />
+        <RoutesCard number={number} onSaved={setNumber} key={JSON.stringify(number.routes)} />
         {isAdmin && <TrunkCard number={number} onSaved={setNumber} />}
         <Release number={number} />
       </div>

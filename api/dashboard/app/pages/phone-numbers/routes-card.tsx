@@ -1,0 +1,104 @@
+// Who answers a number when: before its campaign, the first route that fits.
+import type { PhoneNumber } from '../../api-types.ts';
+import { call } from '../../client.ts';
+import { useForm } from '../../form.ts';
+import { TextField } from '../../ui/field.tsx';
+import { HoursRows } from '../../ui/hours-rows.tsx';
+import { Card } from '../../ui/layout.tsx';
+import { CampaignField } from '../../ui/record-field.tsx';
+import { Rows } from '../../ui/rows.tsx';
+import { SubmitForm } from '../../ui/submit-form.tsx';
+import { TimeZoneField } from '../../ui/time-zone-field.tsx';
+import { say } from '../../ui/toast.tsx';
+import { freshRoute, type RouteRow, routeRows, routesOf } from './number-routes.ts';
+
+export function RoutesCard({ number, onSaved }: { number: PhoneNumber; onSaved: (number: PhoneNumber) => void }) {
+  const form = useForm({ routes: routeRows(number.routes) }, async ({ values, reset }) => {
+    const body = { routes: routesOf(values.routes) };
+    const { data } = await call('updatePhoneNumber', { params: { id: number.id }, body });
+    onSaved(data);
+    reset({ routes: routeRows(data.routes) });
+    say('Saved');
+  });
+  return (
+    <Card title="At certain hours, or from certain lines">
+      <p class="small soft">The first that fits answers; where none does, the campaign above.</p>
+      <SubmitForm form={form} shown={['routes']} send="Save the routes" disabled={!form.isChanged}>
+        <Rows
+          items={form.values.routes}
+          onChange={(routes) => form.set('routes', routes)}
+          fresh={freshRoute}
+          itemName="route"
+          addText="Add a route"
+          empty="None."
+        >
+          {(row, index, change) => (
+            <Route row={row} change={change} faultOf={(part) => form.faultOf(`routes[${index}].${part}`, true)} />
+          )}
+        </Rows>
+      </SubmitForm>
+    </Card>
+  );
+}
+
+function Route({
+  row,
+  change,
+  faultOf,
+}: {
+  row: RouteRow;
+  change: (change: Partial<RouteRow>) => void;
+  faultOf: (part: string) => string | undefined;
+}) {
+  return (
+    <div class="stack tight">
+      <CampaignField
+        label="Answered by"
+        fault={faultOf('campaignId')}
+        none="A person: put the caller through"
+        value={row.campaignId}
+        onChange={(campaignId) => change({ campaignId })}
+      />
+      {row.campaignId === null && (
+        <TextField
+          label="Put through to"
+          hint="By the agent of the number’s own campaign."
+          fault={faultOf('target')}
+          type="tel"
+          value={row.target}
+          onChange={(target) => change({ target })}
+          placeholder="+442079460123 or sip:reception"
+          autocomplete="off"
+          maxLength={40}
+        />
+      )}
+      <TextField
+        label="Callers who dialled"
+        hint="A line that forwards its calls to this number. Empty: whatever they dialled."
+        fault={faultOf('forwardedFrom')}
+        type="tel"
+        value={row.forwardedFrom}
+        onChange={(forwardedFrom) => change({ forwardedFrom })}
+        placeholder="+442079460018"
+        autocomplete="off"
+        maxLength={40}
+      />
+      <HoursRows
+        hours={row.hours}
+        onChange={(hours) => change({ hours })}
+        faultOf={faultOf}
+        always="At any hour"
+        within="At these hours"
+      />
+      {row.hours.length > 0 && (
+        <TimeZoneField
+          label="Time zone of the hours"
+          hint="Empty: that of your account."
+          fault={faultOf('timezone')}
+          value={row.timezone}
+          onChange={(timezone) => change({ timezone })}
+        />
+      )}
+    </div>
+  );
+}
