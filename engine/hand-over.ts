@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 40;
 const BEST_MS = 5_000;
 /** So long until no answer is being made. */
 const GOOD_MS = 10_000;
-/** So long for calls that nobody else can go on with: they wait for their trunk, or ring over a connection. */
+/** So long for calls that nobody else can go on with: they wait for their trunk, ring over a connection, or hunt. */
 const PATIENCE_MS = 60_000;
 
 export interface HandOverDeps {
@@ -34,7 +34,7 @@ export async function awaitMoment({ switchboard, telephony, clock }: HandOverDep
     const isGood = busy === 0 || waitedMs > GOOD_MS;
     if (never === 0 && isGood && (hearing === 0 || waitedMs > BEST_MS)) return null;
     if (waitedMs > PATIENCE_MS)
-      return `${never} calls cannot change hands: they wait for a trunk, or ring over TCP or TLS`;
+      return `${never} calls cannot change hands: they wait for a trunk, ring over TCP or TLS, or look for a person: try again`;
     await sleep(clock, LOOK_EVERY_MS);
   }
 }

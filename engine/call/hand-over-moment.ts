@@ -8,7 +8,7 @@ type Described = Continuation | RingingContinuation;
 
 /** `described`: what another process would go on with; null if none could. `phase`: who has the floor. */
 export function handOverMoment(described: Described | null, phase: TurnPhase, isThinking: boolean): HandOverMoment {
-  if (described === null || needsConnection(described)) return 'never';
+  if (described === null || needsConnection(described) || looksForPerson(described)) return 'never';
   // The caller talks to a person, not to us.
   if (described.version === BRIDGED_VERSION) return 'good';
   if (described.version !== RINGING_VERSION && isBetweenTwoSteps(described)) return 'busy';
@@ -24,6 +24,12 @@ function needsConnection(described: Described): boolean {
   const invite = unanswered(described);
   return invite !== null && invite.transport !== 'udp';
 }
+
+/** Persons are called or told who waits: another process would let go of all of them. */
+const looksForPerson = (described: Described): boolean =>
+  described.version !== RINGING_VERSION &&
+  described.transfer?.state.phase === 'opening' &&
+  described.transfer.person === null;
 
 /** The INVITE of ours that is out: of the call itself, or to the person. */
 function unanswered(described: Described): StoredDialog | null {

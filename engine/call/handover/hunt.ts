@@ -92,8 +92,12 @@ export class Hunt {
     log.info({ rounds: rounds.length, persons: rounds.flat().length }, 'looking for a person');
     const plan = rounds.map((round) => round.map((each) => wantedOf(each, leg !== null)));
     this.#isStepping = true;
-    this.#go(startHunt(plan));
-    this.#isStepping = false;
+    try {
+      this.#go(startHunt(plan));
+    } finally {
+      // Whatever happens, `close` lets go of those who were called.
+      this.#isStepping = false;
+    }
     this.#drain();
   }
 

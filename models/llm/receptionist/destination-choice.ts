@@ -10,13 +10,22 @@ const CHARS_MIN = 3;
 const STEM_CHARS = 5;
 /** One word of a name counts like so many of a description. */
 const NAME_WEIGHT = 4;
-const WISH =
-  /\b(speak|talk|connect|put me|put through|transfer|reach|get me|call|need|want|would like|i'd like|give me)\b/i;
+/** Wants somebody. */
+const ASKS_FOR_SOMEBODY = /\b(speak|talk|connect|put me|put through|transfer|reach|get me)\b/i;
+/** Wants something, and names whom by all of the name. */
+const WISH = /\b(call|need|want|would like|i'd like|give me)\b/i;
+/** They say nothing of whom a name means. */
+const FUNCTION_WORDS = new Set(
+  (
+    'the and for with from our your all any new fur und der die das mit den dem des von zum zur les des pour avec aux para con ' +
+    'los las del por per gli delle alla voor het met van een com dos das'
+  ).split(' '),
+);
 
 export interface Choice {
   destination: TransferDestination;
-  /** Its name was said, and not only what it is for. */
-  isNamed: boolean;
+  /** How much of its name was said, and not only what it is for. */
+  named: 'all' | 'some' | 'none';
 }
 
 /** Null: none, or two that fit equally well. */
@@ -30,7 +39,8 @@ export function choiceIn(text: string, destinations: readonly TransferDestinatio
     if (score === 0) continue;
     if (best !== null && score === best.score) isTie = true;
     if (best !== null && score <= best.score) continue;
-    best = { destination, isNamed: names > 0, score };
+    const named = names === 0 ? 'none' : names === contentOf(destination.name).length ? 'all' : 'some';
+    best = { destination, named, score };
     isTie = false;
   }
   return isTie ? null : best;
@@ -47,7 +57,8 @@ export function personAskedFor(
   text: string,
 ): { name: string; isReachable: boolean } | null {
   const choice = choiceIn(text, business.destinations ?? []);
-  if (choice === null || !choice.isNamed || !WISH.test(text)) return null;
+  if (choice === null || choice.named === 'none') return null;
+  if (!ASKS_FOR_SOMEBODY.test(text) && !(choice.named === 'all' && WISH.test(text))) return null;
   const { name } = choice.destination;
   return { name, isReachable: reachablePersons(business, request.nowMs).some((each) => each.name === name) };
 }
@@ -59,8 +70,13 @@ const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(({ length }) => length >= CHARS_MIN);
 
+/** Each once. */
+const contentOf = (text: string): string[] => [
+  ...new Set(wordsOf(text).filter((word) => !FUNCTION_WORDS.has(word.normalize('NFD').replace(/\p{M}/gu, '')))),
+];
+
 const hits = (said: readonly string[], text: string): number =>
-  new Set(wordsOf(text).filter((word) => said.some((one) => isAkin(one, word)))).size;
+  contentOf(text).filter((word) => said.some((one) => isAkin(one, word))).length;
 
 const isAkin = (one: string, other: string): boolean =>
   one === other ||

@@ -72,7 +72,7 @@ test('while persons ring, are told and decide, another process finds nobody, and
     assert.ok(transfer);
     assert.deepEqual([transfer.state, transfer.person], [{ phase: 'opening' }, null]);
     assert.equal(isWhole(transfer, CONFIRMED), false);
-    assert.equal(stage.conductor.handOverMoment, 'busy', 'an upgrade waits');
+    assert.equal(stage.conductor.handOverMoment, 'never', 'an upgrade waits');
   }
 });
 
