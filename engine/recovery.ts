@@ -5,16 +5,13 @@ import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { endOf } from '../db/domain/outcome.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
-import { feedTranscript } from '../db/queries/calls/feed.ts';
 import { listOrphanedCalls, type OpenCallRow } from '../db/queries/calls/orphans.ts';
-import { readOpenCall } from '../db/rules/routing.ts';
 import type { Db } from '../db/schema.ts';
 import type { Writer } from '../db/writer.ts';
 import { recoverRecording } from '../media/recorder.ts';
 import { WAV_HEADER_BYTES } from '../media/wav.ts';
-import { silencePrivate } from './call/private-audio.ts';
-import { redactionOf } from './call/setup.ts';
 import { contactAfterAttempt } from './campaign/retry.ts';
+import { silenceCutOff } from './private-recordings.ts';
 import type { StoredDialog, Telephony } from './sip/telephony.ts';
 
 const BATCH = 200;
@@ -106,7 +103,6 @@ export async function recoverCall({ call, dialogs }: OpenCallRow, deps: Recovery
   const { recordingState = null } = deps;
   const isElsewhere = call.recordingState !== null && call.recordingState !== recordingState;
   const recording = isElsewhere ? null : await recoveredRecording(call, deps);
-  if (recording !== null) await silenceRecovered(call.id, recording.path, deps);
   const { outcome, retryable } = endOf('crash');
   await writer.runDurably('endCall', {
     callId: call.id,
@@ -133,25 +129,17 @@ export async function recoverCall({ call, dialogs }: OpenCallRow, deps: Recovery
   log.warn({ callId: call.id, recordedMs: recording?.durationMs ?? 0 }, 'call closed after a crash');
 }
 
-/** As the end of the call would have done. */
-async function silenceRecovered(callId: string, path: string, { read, log }: RecoveryDeps): Promise<void> {
-  const open = await readOpenCall(read, callId);
-  if (open === null || open.setup.business.redaction === null) return;
-  const { call, setup } = open;
-  const rules = redactionOf({ call, setup, medium: { kind: call.direction } }, 'audio');
-  if (rules !== null) await silencePrivate(path, await feedTranscript(read, callId), rules, log);
-}
-
 /** The recording up to the last second before the crash, or null. */
 async function recoveredRecording(
   { id, recordingPath }: OpenCallRow['call'],
-  { recordingsDir, log }: RecoveryDeps,
+  { recordingsDir, read, log }: RecoveryDeps,
 ): Promise<{ path: string; durationMs: number } | null> {
   // DATA_DIR may have moved since the path was stored, or the path was lost in the write of the answer.
   const path = join(recordingsDir, basename(recordingPath ?? `${id}.wav`));
   try {
     const recording = await recoverRecording(path);
-    return recording && { path, durationMs: recording.durationMs };
+    if (recording === null || !(await silenceCutOff(id, path, { read, log }))) return null;
+    return { path, durationMs: recording.durationMs };
   } catch (error) {
     log.warn({ callId: id, error: messageOf(error) }, 'could not repair a recording: set aside');
     return null;

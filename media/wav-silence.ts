@@ -7,13 +7,16 @@ export interface AudioPart {
   fromMs: number;
   /** Null: to the end of the file. */
   toMs: number | null;
+  /** 0 is the left one; null: all of them. */
+  channel: number | null;
 }
 
 const HEAD_BYTES = 4_096;
-const ZEROS = Buffer.alloc(64 * 1_024);
+/** Read and written at a time; a multiple of every block of up to 16 channels. */
+const CHUNK_BYTES = 64 * 1_024;
 
 /**
- * Writes silence over parts of a WAV file, on all channels.
+ * Writes silence over parts of a WAV file.
  * @throws {WavError} if it is no WAV file of 16-bit PCM; Error of the file system
  */
 export async function silenceWav(path: string, parts: readonly AudioPart[]): Promise<void> {
@@ -27,10 +30,18 @@ export async function silenceWav(path: string, parts: readonly AudioPart[]): Pro
     const blockBytes = channels * 2;
     const byteAt = (ms: number): number =>
       Math.max(0, Math.min(dataBytes, Math.round((ms * sampleRateHz) / 1_000) * blockBytes));
-    for (const { fromMs, toMs } of parts) {
+    const chunk = Buffer.alloc(CHUNK_BYTES - (CHUNK_BYTES % blockBytes));
+    for (const { fromMs, toMs, channel } of parts) {
       const end = toMs === null ? dataBytes : byteAt(toMs);
-      for (let at = byteAt(fromMs); at < end; at += ZEROS.length)
-        await file.write(ZEROS, 0, Math.min(ZEROS.length, end - at), dataOffset + at);
+      for (let at = byteAt(fromMs); at < end; at += chunk.length) {
+        const bytes = Math.min(chunk.length, end - at);
+        if (channel === null) chunk.fill(0);
+        else {
+          await file.read(chunk, 0, bytes, dataOffset + at);
+          for (let i = channel * 2; i < bytes; i += blockBytes) chunk.writeInt16LE(0, i);
+        }
+        await file.write(chunk, 0, bytes, dataOffset + at);
+      }
     }
     await file.datasync();
   } finally {

@@ -44,6 +44,8 @@ export interface RecordingUploadsOptions {
   state: string;
   /** The call or its after-call work is under way: its file may still change. */
   isBusy(callId: string): boolean;
+  /** Of a call that was cut off: what is private in it; false: that failed, and the file is removed. */
+  silence(callId: string, path: string): Promise<boolean>;
   clock: Clock;
   log: Pick<Logger, 'info' | 'warn'>;
   outage: Pick<Outage, 'explains'>;
@@ -169,13 +171,17 @@ export class RecordingUploads {
     }
   }
 
+  async #recovered(callId: string, path: string): Promise<boolean> {
+    return (await recoverRecording(path)) !== null && this.#options.silence(callId, path);
+  }
+
   async #store({ id: callId, recordingPath, isCutOff }: UnstoredRecording): Promise<void> {
     const { files, writer, recordingsDir, clock, log } = this.#options;
     // DATA_DIR may have moved since the path was stored.
     const name = basename(recordingPath);
     const path = join(recordingsDir, name);
     const key = `recordings/${name}`;
-    const isHere = isCutOff && name.endsWith('.wav') ? (await recoverRecording(path)) !== null : await isFile(path);
+    const isHere = isCutOff && name.endsWith('.wav') ? await this.#recovered(callId, path) : await isFile(path);
     const facts = isHere ? await files.put(key, path, contentTypeOf(name)) : await files.head(key);
     if (facts === null) {
       log.warn({ callId }, 'the recording was lost before it was stored');

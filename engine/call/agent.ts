@@ -1,6 +1,7 @@
 // The agent of one call: a dialogue that knows the business and the other party, with tools that use the database.
 import type { Logger } from 'pino';
 import { dialogueFallbackOf } from '../../db/domain/dialogue-fallback.ts';
+import { redact } from '../../db/domain/redaction/find.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { parseTexts } from '../../db/resources.ts';
 import type { DialogueModel, FoundPassage } from '../../models/llm/llm.ts';
@@ -11,7 +12,7 @@ import type { ToolAction } from '../dialogue/tools/tool.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
 import type { PassageSearch } from './passage-search.ts';
 import type { SecretKeys } from './secret-keys.ts';
-import { conversationOf, dialogueBusiness, firstWordWithinMs, greeting } from './setup.ts';
+import { conversationOf, dialogueBusiness, firstWordWithinMs, greeting, redactionOf } from './setup.ts';
 import type { CallWrites } from './writes.ts';
 
 /** Below the tool deadline: a booking reported to the caller as failed must not succeed afterwards. */
@@ -54,6 +55,8 @@ export function createAgent(
   const conversation = conversationOf(setup);
   const patienceMs = firstWordWithinMs(setup, deps.llmTimeoutMs);
   let booked = 0;
+  const rules = redactionOf(options, 'transcript');
+  const kept = (text: string | null): string | null => (text === null || rules === null ? text : redact(text, rules));
   const otherNumber = isInbound ? call.fromNumber : call.toNumber;
   return new Dialogue({
     callId: call.id,
@@ -82,14 +85,15 @@ export function createAgent(
       book: async (wish) => {
         if (booked >= BOOKINGS_MAX) return { booked: false, reason: 'too_many' };
         const { accountId, id: callId } = call;
-        const appointment = { accountId, businessId: setup.business.id, callId, nowMs: deps.clock.nowMs(), ...wish };
+        const of = { accountId, businessId: setup.business.id, callId, nowMs: deps.clock.nowMs() };
+        const appointment = { ...of, ...wish, notes: kept(wish.notes) };
         const answer = await deps.writer.runWithin('bookAppointment', appointment, BOOK_WITHIN_MS);
         if (answer.booked) booked++;
         return answer;
       },
       callBack: ({ atMs, reason }) => {
         const { accountId, id: callId } = call;
-        const wish = { accountId, callId, atMs, reason, nowMs: deps.clock.nowMs() };
+        const wish = { accountId, callId, atMs, reason: kept(reason), nowMs: deps.clock.nowMs() };
         return deps.writer.runWithin('scheduleCallback', wish, BOOK_WITHIN_MS);
       },
       sendDigits: listener.sendDigits,
@@ -100,7 +104,7 @@ export function createAgent(
           phoneNumber: otherNumber,
           callId: call.id,
           source: 'call',
-          reason,
+          reason: kept(reason),
           nowMs: deps.clock.nowMs(),
         }),
     },

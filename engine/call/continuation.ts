@@ -105,7 +105,7 @@ export interface CallParts {
   timers: Pick<CallTimers, 'left'>;
   reports: Pick<CallReports, 'openReplies' | 'lastEpoch' | 'fallbacks'>;
   dialogue: Pick<Dialogue, 'state'>;
-  keys: Pick<CallKeys, 'isOptedOut' | 'pressed'> & { readonly secret: { readonly isCollecting: boolean } };
+  keys: Pick<CallKeys, 'isOptedOut' | 'pressed'> & { readonly secret: { readonly isSecret: boolean } };
   transfers: { readonly continuation: TransferContinuation | null; readonly isReported: boolean };
   record: Pick<CallRecord, 'resumptions'>;
   controls: { readonly isMasked: boolean };
@@ -174,7 +174,7 @@ export function continuationOf(parts: CallParts): Continuation | null {
     dialogue: parts.dialogue.state,
     isOptedOut: parts.keys.isOptedOut,
     pressedKeys: parts.keys.pressed,
-    ...(parts.keys.secret.isCollecting ? { keysAreSecret: true } : {}),
+    ...(parts.keys.secret.isSecret ? { keysAreSecret: true } : {}),
     isMachine,
     isTransferReported: transfers.isReported,
     transfer,

@@ -1,7 +1,9 @@
 // Performs the effects of the call machine: on the leg, the shard, the dialogue, the record and the database.
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type CallTerminal, unserved } from '../../db/domain/outcome.ts';
+import type { RedactionRules } from '../../db/domain/redaction/find.ts';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import { clausesOf } from '../dialogue/clause-splitter.ts';
@@ -12,12 +14,12 @@ import type { CallAudio } from './call-audio.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
 import type { CallFacts, TakenCall } from './continuation.ts';
 import type { CallControls } from './controls.ts';
-import { conversationAtEnd, writeCallEnd } from './end.ts';
+import { type Conversation, conversationAtEnd, writeCallEnd } from './end.ts';
 import { withoutSilence } from './gap.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import type { CallKeys } from './keys.ts';
 import type { CallEffect, CallReport } from './machine.ts';
-import { silencePrivate } from './private-audio.ts';
+import { privateParts, silencePrivate } from './private-audio.ts';
 import type { CallRecord } from './record.ts';
 import type { CallReports } from './reports.ts';
 import { dialRequest } from './ringing.ts';
@@ -223,14 +225,30 @@ export class CallEffects {
       facts: this.#held.facts,
     });
     const rules = redactionOf(this.#options, 'audio');
-    const silence = (path: string | null | undefined) =>
-      silencePrivate(path ?? null, conversation.transcript, rules, this.#log);
-    // Before anybody can hear it.
-    await silence(terminal.recordingPath);
-    await writeCallEnd(this.#deps, this.#options, this.#parts.writes, terminal, conversation, this.#log);
+    const written = rules === null ? terminal : await this.#withoutPrivate(terminal, conversation, rules);
+    await writeCallEnd(this.#deps, this.#options, this.#parts.writes, written, conversation, this.#log);
     this.#parts.entry.forget();
-    const { closed } = this.#parts.reports;
-    const isLate = terminal.recordingPath === undefined;
-    this.#options.onEnded(terminal, isLate ? closed.then(() => silence(this.#held.facts.recordingPath)) : closed);
+    this.#options.onEnded(written, this.#parts.reports.closed);
+  }
+
+  /** Before anybody can hear the recording. One that is not complete yet cannot be silenced: nobody gets it. */
+  async #withoutPrivate(
+    terminal: CallTerminal,
+    { transcript, timeline }: Conversation,
+    rules: RedactionRules,
+  ): Promise<CallTerminal> {
+    const { recordingPath } = terminal;
+    if (recordingPath === null) return terminal;
+    if (recordingPath === undefined) {
+      const path = this.#held.facts.recordingPath;
+      const remove = async (): Promise<void> => {
+        if (path !== null) await rm(path, { force: true });
+      };
+      this.#parts.reports.closed.then(remove).catch(() => undefined);
+      return { ...terminal, recordingPath: null };
+    }
+    const cutsMs = (timeline?.resumptions ?? []).map(({ atMs }) => atMs);
+    const isSilenced = await silencePrivate(recordingPath, privateParts(transcript, rules, cutsMs), this.#log);
+    return isSilenced ? terminal : { ...terminal, recordingPath: null };
   }
 }

@@ -99,6 +99,7 @@ export class CallKeys {
     this.#isClosed = true;
     this.#keypad.close();
     this.secret.close();
+    for (const sent of this.#sending.splice(0)) sent(true);
   }
 
   #onEntry({ digits, atMs }: KeyEntry): void {

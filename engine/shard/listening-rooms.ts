@@ -1,7 +1,7 @@
 // Those who listen to calls, in the shard with the door. A room a call, whichever shard has it: the call's shard fills
 // a ring (listen-tap.ts), which is emptied here every 20 ms. A message is made once a call and given to every socket; a
-// socket that is behind misses some, and neither the call nor the others notice. Who only listens gets 100 ms at a time,
-// as each message costs what its bytes do not; who talks gets 20 ms. What a listener says goes into another ring, once
+// socket that is behind misses some, and neither the call nor the others notice. Who only listens gets 100 ms at a
+// time, as each message costs what its bytes do not; who talks gets 20 ms. What a listener says goes into another ring, once
 // the control thread wants it.
 //
 //   call's shard ─► ring ─► frame ─┬─► socket       socket ─► ring ─► the call's shard (ring-transport.ts)
@@ -32,6 +32,8 @@ interface Listener {
   tokenHash: Buffer;
   expiresAtMs: number;
   isUsed: boolean;
+  /** Its socket was opened. */
+  hasJoined: boolean;
   socket: AudioSocket | null;
   microphone: SampleRing | null;
   hearsSelf: boolean;
@@ -92,6 +94,7 @@ export class ListeningRooms {
       opened: (socket) => {
         if (!this.#listeners.has(listener.id)) return false;
         listener.socket = socket;
+        listener.hasJoined = true;
         this.#emit({ type: 'listener-joined', listenerId: listener.id });
         return true;
       },
@@ -120,6 +123,7 @@ export class ListeningRooms {
       tokenHash: Buffer.from(tokenHash, 'hex'),
       expiresAtMs,
       isUsed: false,
+      hasJoined: false,
       socket: null,
       microphone: null,
       hearsSelf: true,
@@ -129,7 +133,8 @@ export class ListeningRooms {
     room.listeners.add(listener);
     this.#listeners.set(listenerId, listener);
     this.#clock.after(TOKEN_VALID_MS, () => {
-      if (!listener.isUsed) this.#end(listener, 1000, '');
+      // Also one whose handshake has failed after its token was taken.
+      if (!listener.hasJoined) this.#end(listener, 1000, '');
     });
     this.#cancelTick ??= this.#clock.after(FRAME_MS, () => this.#tick());
   }

@@ -39,8 +39,8 @@ function quiet(channel: Int16Array): Array<[from: number, to: number]> {
 
 test('the parts are silent on both channels, and the rest is as it was', async () => {
   const [left = new Int16Array(), right = new Int16Array()] = await silenced([
-    { fromMs: 1_000, toMs: 1_500 },
-    { fromMs: 9_000.06, toMs: null },
+    { fromMs: 1_000, toMs: 1_500, channel: null },
+    { fromMs: 9_000.06, toMs: null, channel: null },
   ]);
   for (const channel of [left, right])
     assert.deepEqual(quiet(channel), [
@@ -50,12 +50,21 @@ test('the parts are silent on both channels, and the rest is as it was', async (
   assert.deepEqual([left[12_000], right[12_000]], [SAMPLES[24_000], SAMPLES[24_001]]);
 });
 
+test('one channel alone is silent, and the other has every sample', async () => {
+  const [left = new Int16Array(), right = new Int16Array()] = await silenced([
+    { fromMs: 1_000, toMs: 9_000, channel: 0 },
+    { fromMs: 9_500, toMs: null, channel: 1 },
+  ]);
+  assert.deepEqual([quiet(left), quiet(right)], [[[8_000, 72_000]], [[76_000, 80_000]]]);
+  for (let i = 0; i < 76_000; i++) assert.equal(right[i], SAMPLES[2 * i + 1]);
+});
+
 test('a part before the beginning or after the end is cut to the file', async () => {
   const [left = new Int16Array()] = await silenced([
-    { fromMs: -500, toMs: 100 },
-    { fromMs: 9_900, toMs: 60_000 },
-    { fromMs: 70_000, toMs: 80_000 },
-    { fromMs: 500, toMs: 400 },
+    { fromMs: -500, toMs: 100, channel: null },
+    { fromMs: 9_900, toMs: 60_000, channel: null },
+    { fromMs: 70_000, toMs: 80_000, channel: null },
+    { fromMs: 500, toMs: 400, channel: null },
   ]);
   assert.deepEqual(quiet(left), [
     [0, 800],
@@ -66,6 +75,6 @@ test('a part before the beginning or after the end is cut to the file', async ()
 test('what is no recording is refused, and left alone', async () => {
   const path = join(folder, 'text.wav');
   writeFileSync(path, 'this is no sound');
-  await assert.rejects(silenceWav(path, [{ fromMs: 0, toMs: null }]), { code: 'WAV_NOT_RIFF' });
+  await assert.rejects(silenceWav(path, [{ fromMs: 0, toMs: null, channel: null }]), { code: 'WAV_NOT_RIFF' });
   assert.equal(readFileSync(path, 'utf8'), 'this is no sound');
 });

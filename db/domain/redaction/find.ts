@@ -24,6 +24,8 @@ export interface RedactionRules {
 
 type Range = Pick<Found, 'start' | 'end'>;
 
+/** A longer row of digits is no telephone, and would take long to look through. */
+const LONGEST_ROW = 40;
 /** Words before a number that say what it is. */
 const BEFORE_CHARS = 60;
 /** Of the United States, Brazil, Spain, Germany. */
@@ -150,6 +152,7 @@ function personNumbers(text: string, plain: string, run: Run): Range[] {
 }
 
 function phones(plain: string, run: Run, country: string | null): Range[] {
+  if (run.text.length > LONGEST_ROW) return [];
   return windows(run, down(Math.min(16, run.text.length), 7), (part, from) => {
     const isWhole = part.length === run.text.length;
     const isAbroad = /^(\+|00)[1-9]/.test(part);
@@ -185,7 +188,7 @@ function mailAddresses(plain: string): Range[] {
   );
 }
 
-/** A name of three letters or more as a whole word; of several words each counts as well. */
+/** A name of three letters or more as a whole word, which has no character of syntax; of several words each counts. */
 function occurrences(plain: string, name: string): Range[] {
   const words = plainText(name)
     .trim()
@@ -193,10 +196,7 @@ function occurrences(plain: string, name: string): Range[] {
     .filter((word) => /^\p{L}[\p{L}'-]{2,}$/u.test(word));
   const phrases = words.length > 1 ? [words.join(' '), ...words] : words;
   return phrases.flatMap((phrase) => {
-    const form = new RegExp(
-      `(?<![\\p{L}\\p{N}])${phrase.replace(/[-']/g, '\\$&').replaceAll(' ', '\\s+')}(?![\\p{L}\\p{N}])`,
-      'gu',
-    );
+    const form = new RegExp(`(?<![\\p{L}\\p{N}])${phrase.replaceAll(' ', '\\s+')}(?![\\p{L}\\p{N}])`, 'gu');
     return Array.from(plain.matchAll(form), ({ 0: match, index }) => ({ start: index, end: index + match.length }));
   });
 }

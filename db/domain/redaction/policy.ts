@@ -35,13 +35,17 @@ export function rulesOf(
   return { kinds, language, country, names: names.filter((name) => name !== null && name !== '') as string[] };
 }
 
-/** Each text in a value of JSON, however deep; names of members stay. */
+/** Each text in a value of JSON, however deep, its names of members and its numbers too. */
 export function redactAll<T>(value: T, rules: RedactionRules): T {
   const visit = (part: unknown): unknown => {
     if (typeof part === 'string') return redact(part, rules);
+    if (typeof part === 'number') {
+      const text = redact(String(part), rules);
+      return text === String(part) ? part : text;
+    }
     if (Array.isArray(part)) return part.map(visit);
     if (part === null || typeof part !== 'object') return part;
-    return Object.fromEntries(Object.entries(part).map(([name, each]) => [name, visit(each)]));
+    return Object.fromEntries(Object.entries(part).map(([name, each]) => [redact(name, rules), visit(each)]));
   };
   return visit(value) as T;
 }

@@ -19,6 +19,8 @@ interface Token {
 
 /** What may stand between two parts of one number. */
 const JOINT = /^[\s\-–.,/()'’_]{0,4}$/;
+/** A longer row is taken in parts, so that the time for it grows with its length and no faster. */
+const ROW_MAX = 200;
 /** Said between digits and without a meaning, so many in a row. */
 const FILLERS_MAX = 2;
 
@@ -59,7 +61,7 @@ export function digitRuns(text: string, language: string, spells = false): Run[]
   };
   for (let i = 0; i < tokens.length; ) {
     const token = tokens[i] as Token;
-    if (run.text !== '' && !JOINT.test(text.slice(lastEnd, token.start))) close();
+    if (run.text !== '' && (run.text.length >= ROW_MAX || !JOINT.test(text.slice(lastEnd, token.start)))) close();
     const times = lexicon.repeats.get(token.word);
     if (times !== undefined) {
       repeat = times;

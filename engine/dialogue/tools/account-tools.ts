@@ -126,13 +126,14 @@ export class AccountTools {
       headerValues: { ...headerFacts(facts), ...variables },
       key: `${wish}-${(this.#answered.get(wish) ?? 0) + 1}`,
     };
-    const asking = tool.ask(inputs, abort.signal).catch((error: unknown): ToolAnswer => {
+    const asked = tool.ask(inputs, abort.signal).catch((error: unknown): ToolAnswer => {
       const message = `The tool could not be run: ${messageOf(error)}`;
       return { ok: false, error: 'refused', message };
     });
+    // Whoever joins this run gets the same.
+    const asking = secrets === undefined ? asked : asked.then((answer) => secrets.hidden(answer));
     this.#running.set(wish, { asking, abort });
-    const answer = await asking;
-    const result = secrets?.hidden(answer) ?? answer;
+    const result = await asking;
     if (result.ok) secrets?.spent(call.arguments);
     this.#running.delete(wish);
     // Without an answer it may have been done or not: asking again must be the same wish.

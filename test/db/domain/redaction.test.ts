@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Found, findPrivate, redact } from '../../../db/domain/redaction/find.ts';
 import { REDACTED_KINDS } from '../../../db/domain/redaction/kinds.ts';
+import { redactAll } from '../../../db/domain/redaction/policy.ts';
 
 const FOLDER = fileURLToPath(new URL('../../fixtures/redaction', import.meta.url));
 const MARK = /\{(\w+):([^}]*)\}/g;
@@ -52,4 +53,13 @@ test('what is private is found in seven languages, and nothing else', (t) => {
   t.diagnostic(`${sentences} sentences, ${marks} marks: ${missed.length} missed, ${wrong.length} found in vain`);
   assert.deepEqual(missed, []);
   assert.deepEqual(wrong, []);
+});
+
+test('names with apostrophes and hyphens, numbers as numbers, and members of objects', () => {
+  const rules = { kinds: REDACTED_KINDS, language: 'en-US', country: 'US', names: ["Sinead O'Brien", 'Jean-Pierre'] };
+  assert.equal(redact("This is O'Brien, and Jean-Pierre.", rules), 'This is [name], and [name].');
+  assert.deepEqual(redactAll({ card: 4111111111111111, '4111111111111111': [1250, true, null] }, rules), {
+    card: '[card]',
+    '[card]': [1250, true, null],
+  });
 });

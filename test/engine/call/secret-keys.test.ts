@@ -33,7 +33,10 @@ test('an entry ends with #, with its last digit, or with a pause', async () => {
     end(on);
     const answer = await collected;
     assert.ok(answer.ok);
-    assert.deepEqual([answer.digits, on.secret], [16, [true, false]]);
+    assert.deepEqual([answer.digits, on.secret], [16, [true]], 'the last tone may still sound');
+    on.press('7');
+    on.clock.advance(3_000);
+    assert.deepEqual(on.secret, [true, false]);
     assert.match(answer.reference, /^secret:[\w-]{16}$/);
     assert.equal(JSON.stringify(answer).includes('4111'), false);
   }
@@ -55,6 +58,15 @@ test('what is wrong is said without the digits', async () => {
   assert.equal(await wrong('#'), 'nothing_keyed');
   assert.equal(await wrong('41111#'), 'too_short');
   assert.equal(await wrong('4111111111111112#'), 'wrong_check_digit');
+  const retry = stage();
+  const first = retry.keys.collect(CARD_WISH);
+  retry.press('41111#');
+  await first;
+  retry.press('22222');
+  assert.deepEqual(retry.secret, [true], 'who has to begin anew keys on before the agent has said so');
+  const again = retry.keys.collect(CARD_WISH);
+  retry.press(`${CARD}#`);
+  assert.ok((await again).ok, 'what was keyed between the two is of neither');
   const { keys, clock } = stage();
   const never = keys.collect(CARD_WISH);
   const second = await keys.collect(CARD_WISH);
@@ -71,9 +83,18 @@ test('a reference is worth its number until a tool has taken it, and nothing aft
   const { reference } = (await collected) as { reference: string };
   const args = { payment: { card: reference, amount: 12 }, note: `card ${reference}` };
   assert.deepEqual(keys.revealed(args), { payment: { card: CARD, amount: 12 }, note: `card ${CARD}` });
-  assert.deepEqual(keys.hidden({ said: `charged ${CARD}` }), { said: 'charged [secret]' });
+  const repeated = {
+    said: `charged ${CARD}`,
+    number: Number(CARD),
+    [CARD]: ['4111 1111 1111 1111', '4111-1111-1111-1111'],
+  };
+  assert.deepEqual(keys.hidden(repeated), {
+    ...{ said: 'charged [secret]', number: '[secret]' },
+    '[secret]': ['[secret]', '[secret]'],
+  });
   keys.spent(args);
   assert.deepEqual(keys.revealed(args), args);
+  assert.deepEqual(keys.hidden({ later: CARD }), { later: '[secret]' }, 'also once it is spent');
   const again = keys.collect(CARD_WISH);
   press(`${CARD}#`);
   const second = (await again) as { reference: string };
@@ -81,6 +102,27 @@ test('a reference is worth its number until a tool has taken it, and nothing aft
   assert.equal(keys.revealed(second.reference), second.reference);
   const over = await keys.collect(CARD_WISH);
   assert.equal(!over.ok && over.error, 'over');
+});
+
+test('a short number hides nothing but itself', async () => {
+  const { keys, press } = stage();
+  const collected = keys.collect({ minDigits: 1, maxDigits: 1, hasCheckDigit: false });
+  press('1');
+  await collected;
+  assert.deepEqual(keys.hidden({ pin: '1', amount: 1, text: 'order 1221' }), {
+    ...{ pin: '[secret]', amount: '[secret]', text: 'order 1221' },
+  });
+});
+
+test('another process was told a number: what is still keyed is secret and of no use, until the agent asks again', async () => {
+  const { keys, press, secret, clock } = stage();
+  keys.discard();
+  press('4111');
+  const collected = keys.collect(CARD_WISH);
+  press(`${CARD}#`);
+  assert.ok((await collected).ok);
+  clock.advance(3_000);
+  assert.deepEqual(secret, [true, false]);
 });
 
 test('in a call no write, no note and no message to the model has a digit of it', async () => {
