@@ -1,8 +1,8 @@
 // Those who listen to calls, in the shard with the door. A room a call, whichever shard has it: the call's shard fills
 // a ring (listen-tap.ts), which is emptied here every 20 ms. A message is made once a call and given to every socket; a
 // socket that is behind misses some, and neither the call nor the others notice. Who only listens gets 100 ms at a
-// time, as each message costs what its bytes do not; who talks gets 20 ms. What a listener says goes into another ring, once
-// the control thread wants it.
+// time, as each message costs what its bytes do not; who talks gets 20 ms. What a listener says goes into another
+// ring, once the control thread wants it.
 //
 //   call's shard ─► ring ─► frame ─┬─► socket       socket ─► ring ─► the call's shard (ring-transport.ts)
 //                                  └─► socket
