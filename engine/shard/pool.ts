@@ -1,13 +1,14 @@
 // The shards as the control thread sees them; calls are spread over them. A lost shard is restarted with its calls:
 // their sockets on the same ports, their recordings continued, their turn machines listening.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
 import { FRAME_MS } from '../../media/frame.ts';
 import { recoverRecording } from '../../media/recorder.ts';
 import { CODEC_RATES } from '../../media/rtp/voice-codec.ts';
 import type { WorkerKind } from '../../models/workers/model-worker.ts';
 import type { AudioPriority } from '../../models/workers/priority.ts';
 import { type Clock, sleep, systemClock } from '../clock.ts';
+import { LastingCommands } from './lasting-commands.ts';
 import type { ModelPortSet } from './model-ports.ts';
 import {
   type CallCommand,
@@ -22,6 +23,7 @@ import {
   type ShardEvent,
   type ShardTask,
 } from './protocol.ts';
+import { becomeReady, ShardError, shardThread } from './shard-thread.ts';
 import type { Shards } from './shards.ts';
 
 /** Creates new ports to the model workers for that shard. */
@@ -59,15 +61,7 @@ interface PooledCall {
   onEvent: (event: ShardEvent) => void;
   shard: ShardSlot;
   port: number;
-  /** The latest of each, repeated to a restarted shard. */
-  connect: Extract<ShardCommand, { type: 'connect' }> | null;
-  expects: Extract<ShardCommand, { type: 'expects' }> | null;
-  bridge: Extract<ShardCommand, { type: 'bridge' }> | null;
-  mask: Extract<ShardCommand, { type: 'mask' }> | null;
-  secretKeys: Extract<ShardCommand, { type: 'secret-keys' }> | null;
-  tap: Extract<ShardCommand, { type: 'tap' }> | null;
-  /** Null: the caller hears none. */
-  music: Extract<ShardCommand, { type: 'hold-music' }> | null;
+  lasting: LastingCommands;
   /** By `process.hrtime`, which shards read too. */
   answeredAtMs: number | null;
   lastEpoch: number;
@@ -88,25 +82,9 @@ interface ShardSlot {
   ready: Promise<void>;
 }
 
-const READY_TIMEOUT_MS = 10_000;
 // A shard that fails repeatedly right after its start has a program fault, not a call's fault.
 const RESTART_DELAY_MS = 100;
 const MAX_RESTARTS_PER_MINUTE = 20;
-
-function shardThread(): Piscina {
-  return new Piscina({
-    filename: new URL('./worker.ts', import.meta.url).href,
-    minThreads: 1,
-    maxThreads: 1,
-    idleTimeout: Number.POSITIVE_INFINITY,
-    // The thread runs on sockets and timers, so it must never block while waiting for the next task.
-    atomics: 'disabled',
-  });
-}
-
-export class ShardError extends Error {
-  readonly code = 'SHARD_UNAVAILABLE';
-}
 
 export class ShardPool implements Shards {
   readonly #options: ShardPoolOptions;
@@ -196,13 +174,7 @@ export class ShardPool implements Shards {
       onEvent,
       shard,
       port: resume?.port ?? 0,
-      connect: null,
-      expects: null,
-      bridge: null,
-      mask: null,
-      secretKeys: null,
-      tap: null,
-      music: null,
+      lasting: new LastingCommands(),
       answeredAtMs: resume?.answeredAtMs ?? null,
       lastEpoch: resume?.lastEpoch ?? 0,
       sent: resume?.sent ?? null,
@@ -226,14 +198,8 @@ export class ShardPool implements Shards {
   send(command: CallCommand): void {
     const call = this.#calls.get(command.callId);
     if (!call) return;
+    call.lasting.note(command);
     if (command.type === 'connect') this.#connected(call, command);
-    else if (command.type === 'expects') call.expects = command;
-    else if (command.type === 'bridge') call.bridge = command;
-    else if (command.type === 'unbridge') call.bridge = null;
-    else if (command.type === 'mask') call.mask = command;
-    else if (command.type === 'secret-keys') call.secretKeys = command.isSecret ? command : null;
-    else if (command.type === 'tap') call.tap = command;
-    else if (command.type === 'hold-music') call.music = command.isOn ? command : null;
     else if (command.type === 'close') call.closing = true;
     else if (command.type === 'answered') call.answeredAtMs ??= Number(process.hrtime.bigint()) / 1e6;
     this.#post(call.shard, command);
@@ -245,7 +211,6 @@ export class ShardPool implements Shards {
   }
 
   #connected(call: PooledCall, command: Extract<ShardCommand, { type: 'connect' }>): void {
-    call.connect = command;
     // A call keeps the rate of its first codec, also when another shard continues it.
     if (call.answeredAtMs !== null || call.command.transport.kind !== 'rtp') return;
     call.command = { ...call.command, sampleRateHz: CODEC_RATES[command.audio.codec].sampleRateHz };
@@ -445,10 +410,9 @@ export class ShardPool implements Shards {
       },
     };
     this.#post(slot, call.command);
-    for (const command of [call.connect, call.expects, call.mask, call.secretKeys, call.tap])
-      if (command) this.#post(slot, command);
+    for (const command of call.lasting.beforeAnswer) this.#post(slot, command);
     if (call.answeredAtMs !== null) this.#post(slot, { type: 'answered', callId: call.callId });
-    for (const command of [call.music, call.bridge]) if (command) this.#post(slot, command);
+    for (const command of call.lasting.afterAnswer) this.#post(slot, command);
   }
 
   /**
@@ -465,19 +429,6 @@ export class ShardPool implements Shards {
       recordingPath: recovered ? recordingPath : null,
       stats: NO_STATS,
     };
-  }
-}
-
-async function becomeReady(control: MessagePort, running: Promise<unknown>, clock: Clock): Promise<void> {
-  let cancelLimit = (): void => {};
-  try {
-    await new Promise<void>((resolve, reject) => {
-      cancelLimit = clock.after(READY_TIMEOUT_MS, () => reject(new ShardError('a shard did not start')));
-      control.once('message', () => resolve());
-      running.then(() => reject(new ShardError('a shard ended before it was ready')), reject);
-    });
-  } finally {
-    cancelLimit();
   }
 }
 

@@ -1,0 +1,35 @@
+// What a call's shard has been told and must be told again when it is restarted: the newest of each kind that still
+// holds.
+import type { CallCommand } from './protocol.ts';
+
+/** In the order in which they are told, before the call's clock starts. */
+const BEFORE = ['connect', 'expects', 'mask', 'secret-keys', 'tap'] as const;
+/** And after it. */
+const AFTER = ['hold-music', 'bridge'] as const;
+type Lasting = (typeof BEFORE)[number] | (typeof AFTER)[number];
+
+const LASTING: ReadonlySet<string> = new Set([...BEFORE, ...AFTER]);
+
+export class LastingCommands {
+  readonly #kept = new Map<Lasting, CallCommand>();
+
+  note(command: CallCommand): void {
+    if (command.type === 'unbridge') this.#kept.delete('bridge');
+    if (!LASTING.has(command.type)) return;
+    const type = command.type as Lasting;
+    if (isOver(command)) this.#kept.delete(type);
+    else this.#kept.set(type, command);
+  }
+
+  get beforeAnswer(): CallCommand[] {
+    return BEFORE.flatMap((type) => this.#kept.get(type) ?? []);
+  }
+
+  get afterAnswer(): CallCommand[] {
+    return AFTER.flatMap((type) => this.#kept.get(type) ?? []);
+  }
+}
+
+/** A restarted shard is so by itself. */
+const isOver = (command: CallCommand): boolean =>
+  (command.type === 'secret-keys' && !command.isSecret) || (command.type === 'hold-music' && !command.isOn);
