@@ -8,6 +8,7 @@ import { Rest } from '../rig/rest.ts';
 import { type Caller, INSTANT, pause, runCallers, withService } from '../rig/scenario.ts';
 import type { Service } from '../rig/service.ts';
 import { type Row, rowOf } from '../rig/statistics.ts';
+import { tone } from '../rig/tones.ts';
 import { LONG_REPLY } from './barge-in.ts';
 
 const USAGE = `usage: npm run bench -- people [--calls N] [--listeners N] [--rounds N] [--seconds N]
@@ -15,7 +16,6 @@ const USAGE = `usage: npm run bench -- people [--calls N] [--listeners N] [--rou
   for N seconds (default 20), and as long without them`;
 
 const BURST_MS = 400;
-const RATE_HZ = 8_000;
 const LOUD = 1_000;
 
 interface Outcome {
@@ -26,9 +26,7 @@ interface Outcome {
   gapsMs: { without: number[]; with: number[] };
 }
 
-const burst = Int16Array.from({ length: (RATE_HZ * BURST_MS) / 1_000 }, (_, n) =>
-  Math.round(8_000 * Math.sin((2 * Math.PI * 1_000 * n) / RATE_HZ)),
-);
+const burst = tone([1_000], BURST_MS);
 
 const isTold = (listener: Listener, mode: string, from: number): boolean =>
   listener.told.slice(from).some((told) => told.type === 'mode' && told.mode === mode);

@@ -1,14 +1,16 @@
 // The live page in a real browser: listen to a telephone call, have something said, mute the agent, take the call over
 // with the microphone, and hand it back, by keyboard too. LIVE_PICTURES names a folder for pictures of it.
+
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
+import { isTone, tone } from '../../bench/rig/tones.ts';
 import { encodeWav } from '../../media/wav.ts';
 import { greeted } from '../support/conversation.ts';
-import { tone } from '../support/models/sounds.ts';
-import { isTone, PERSON_HZ } from '../support/sip/transfers.ts';
+
+import { PERSON_HZ } from '../support/sip/transfers.ts';
 import { useService } from '../support/use-service.ts';
 import { openBrowser, signIn, skip } from './browser.ts';
 

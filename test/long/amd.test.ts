@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../bench/rig/seeded-random.ts';
+import { tone } from '../../bench/rig/tones.ts';
 import { joinSamples } from '../../media/frame.ts';
 import {
   AMD,
@@ -18,7 +19,7 @@ import { SoundswallowerStt } from '../../models/stt/soundswallower/soundswallowe
 import { type HysteresisState, SILENT, stepHysteresis } from '../../models/vad/hysteresis.ts';
 import { Silero, VadStream } from '../../models/vad/silero.ts';
 import { greetings } from '../support/models/greetings.ts';
-import { noise, say, silence, tone } from '../support/models/sounds.ts';
+import { noise, say, silence } from '../support/models/sounds.ts';
 
 const beepsIn = (audio: Int16Array) => new BeepDetector().write(audio);
 

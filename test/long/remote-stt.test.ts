@@ -1,10 +1,12 @@
 // The remote recognisers against a server that speaks their vendors' interfaces, through the worker's own host: what
 // comes back for an utterance, and what each fault of the server costs.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { eventually } from '../../bench/rig/eventually.ts';
 import { type Fault, SpeechServer, type SpeechServerOptions } from '../../bench/rig/fakes/speech-server.ts';
+import { tone } from '../../bench/rig/tones.ts';
 import { withFallback } from '../../models/stt/fallback.ts';
 import { streaming } from '../../models/stt/polled.ts';
 import type { SttEngine, SttReply, SttRequest } from '../../models/stt/stt.ts';
@@ -15,7 +17,6 @@ import { SttHost } from '../../models/stt/worker.ts';
 import { Breaker } from '../../models/workers/breaker.ts';
 import createInstantStt from '../support/models/engines/instant-stt.ts';
 import { repliesOn } from '../support/models/replies.ts';
-import { tone } from '../support/models/sounds.ts';
 
 const KEY = 'sk-secret';
 const vocabulary = { language: 'en-US', businessName: 'Acme', services: ['haircut'], questions: [], phrases: [] };

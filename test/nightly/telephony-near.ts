@@ -1,15 +1,17 @@
 // The engine's adapter in front of real servers, for telephony-servers.ts: it answers and places calls with audio of
 // its own, and counts how they end. Beside it a callee that is only a socket.
+
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { PhoneAudio } from '../../bench/rig/phone/audio.ts';
 import { headerValue } from '../../bench/rig/phone/sip-text.ts';
+import { isTone, tone } from '../../bench/rig/tones.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { FreeswitchTelephony } from '../../engine/sip/adapters/drachtio/endpoint.ts';
 import { EventSocket } from '../../engine/sip/adapters/drachtio/media/event-socket.ts';
 import type { InboundLeg, Leg, LegEvent } from '../../engine/sip/telephony.ts';
-import { tone } from '../support/models/sounds.ts';
+
 import { waitFor } from '../support/sip/baresip-phone.ts';
-import { isTone } from '../support/sip/transfers.ts';
+
 import { saw } from './trial.ts';
 
 const {

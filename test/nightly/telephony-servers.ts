@@ -3,6 +3,7 @@
 // The servers of docs/freeswitch.md run on loopback; parts that stop a server want its process, FREESWITCH_PID.
 //
 //   TELEPHONY=drachtio node supervise.mjs run test/nightly/telephony-servers.ts [PART]
+
 import { readFileSync } from 'node:fs';
 import { PhoneAudio } from '../../bench/rig/phone/audio.ts';
 import { answers, Phone } from '../../bench/rig/phone/phone.ts';
@@ -18,7 +19,8 @@ import {
   sdp,
   statusOf,
 } from '../../bench/rig/phone/sip-text.ts';
-import { tone } from '../support/models/sounds.ts';
+import { tone } from '../../bench/rig/tones.ts';
+
 import { waitFor } from '../support/sip/baresip-phone.ts';
 import {
   channels,

@@ -3,17 +3,19 @@
 // their SIP trace and the Call-IDs that are printed here belong together.
 //
 //   TELEPHONY=drachtio node supervise.mjs run test/nightly/transfers.ts [RUNS]
+
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import type { Phone } from '../../bench/rig/phone/phone.ts';
 import { Rest } from '../../bench/rig/rest.ts';
 import type { Caller } from '../../bench/rig/scenario.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
+import { isTone, tone } from '../../bench/rig/tones.ts';
 import { joinSamples, rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { greeted } from '../support/conversation.ts';
 import { bestMatch, envelope } from '../support/models/envelope.ts';
-import { tone } from '../support/models/sounds.ts';
-import { askForPerson, CALLER_HZ, isTone, PERSON_HZ, transferToPerson, withPerson } from '../support/sip/transfers.ts';
+
+import { askForPerson, CALLER_HZ, PERSON_HZ, transferToPerson, withPerson } from '../support/sip/transfers.ts';
 import { expect, runTrial, saw, type TrialPart } from './trial.ts';
 
 interface House {

@@ -1,6 +1,7 @@
 // Whole calls over drachtio and FreeSWITCH themselves, where FREESWITCH_TEST=1 and they run on loopback as
 // docs/freeswitch.md describes: keys, transfers, recordings and early media, by what the parties hear and what the API
 // shows.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Call } from '../../api/dashboard/app/api-types.ts';
@@ -13,18 +14,18 @@ import { type Harness, recordLeg, startHarness } from '../../bench/rig/phone/sip
 import { Rest } from '../../bench/rig/rest.ts';
 import type { Caller } from '../../bench/rig/scenario.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
+import { isTone, tone } from '../../bench/rig/tones.ts';
 import type { InboundLeg } from '../../engine/sip/telephony.ts';
 import { joinSamples, rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { greeted, testCaller } from '../support/conversation.ts';
 import { bestMatch, envelope } from '../support/models/envelope.ts';
-import { tone } from '../support/models/sounds.ts';
+
 import { haveDrachtioAlone } from '../support/sip/real-servers.ts';
 import {
   agentSaid,
   askForPerson,
   CALLER_HZ,
-  isTone,
   PERSON_HZ,
   transferToPerson,
   withPerson,

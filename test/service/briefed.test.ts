@@ -1,12 +1,14 @@
 // A caller asks for a person who is one of the destinations: briefed, asked, and joined with the caller only once they
 // accept. Judged by what caller and person hear, and by what an API client reads afterwards.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rings } from '../../bench/rig/phone/phone.ts';
+import { isTone } from '../../bench/rig/tones.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { BriefedCalls, colleagueSays, one, onTheirLine, results, SECOND } from '../support/sip/briefed.ts';
-import { CALLER_HZ, isTone, PERSON, PERSON_HZ } from '../support/sip/transfers.ts';
+import { CALLER_HZ, PERSON, PERSON_HZ } from '../support/sip/transfers.ts';
 import { useService } from '../support/use-service.ts';
 
 const { service, rest } = useService({ MAX_CALLS: '20', LLM: 'receptionist' });

@@ -1,15 +1,17 @@
 // What people do to a running call, from outside: by what the caller and the listener hear, and what the record says.
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
 import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
+import { isTone, tone } from '../../bench/rig/tones.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { greeted } from '../support/conversation.ts';
 import { Listener } from '../support/listener.ts';
-import { tone } from '../support/models/sounds.ts';
-import { CALLER_HZ, isTone, PERSON_HZ } from '../support/sip/transfers.ts';
+
+import { CALLER_HZ, PERSON_HZ } from '../support/sip/transfers.ts';
 import { useService } from '../support/use-service.ts';
 
 const { service, rest } = useService({ MAX_CALLS: '10', LLM: 'receptionist' });

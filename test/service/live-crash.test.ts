@@ -1,14 +1,16 @@
 // Who listens or talks when the engine dies, and what the caller learns of listeners.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { processesOf } from '../../bench/rig/engine-threads.ts';
 import { freePort } from '../../bench/rig/free-port.ts';
+import { isTone, tone } from '../../bench/rig/tones.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { greeted } from '../support/conversation.ts';
 import { Listener } from '../support/listener.ts';
-import { tone } from '../support/models/sounds.ts';
-import { isTone, PERSON_HZ } from '../support/sip/transfers.ts';
+
+import { PERSON_HZ } from '../support/sip/transfers.ts';
 import { upgrade } from '../support/upgrade.ts';
 import { useService } from '../support/use-service.ts';
 import { WebCaller } from '../support/web-caller.ts';

@@ -1,5 +1,6 @@
 // People beside an agent that has a language model: instructions, whispers, a softphone that takes over; and tokens
 // that end with the session that asked for them.
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';
@@ -7,11 +8,12 @@ import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
 import { Phone } from '../../bench/rig/phone/phone.ts';
 import { Rest } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
+import { isTone, tone } from '../../bench/rig/tones.ts';
 import { greeted } from '../support/conversation.ts';
 import { Listener } from '../support/listener.ts';
 import { FakeOpenAi } from '../support/models/fake-openai.ts';
-import { tone } from '../support/models/sounds.ts';
-import { CALLER_HZ, isTone, PERSON_HZ } from '../support/sip/transfers.ts';
+
+import { CALLER_HZ, PERSON_HZ } from '../support/sip/transfers.ts';
 
 const question = await renderSpeech('What are your opening hours?', 'flite-slt');
 let service: Service;

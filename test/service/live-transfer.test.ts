@@ -1,10 +1,12 @@
 // A client has the caller put through to a person; then somebody who listens whispers to that person's ear.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isTone, tone } from '../../bench/rig/tones.ts';
 import { greeted } from '../support/conversation.ts';
 import { Listener } from '../support/listener.ts';
-import { tone } from '../support/models/sounds.ts';
-import { CALLER_HZ, isTone, PERSON, PERSON_HZ, withPerson } from '../support/sip/transfers.ts';
+
+import { CALLER_HZ, PERSON, PERSON_HZ, withPerson } from '../support/sip/transfers.ts';
 import { useService } from '../support/use-service.ts';
 
 const { service, rest } = useService({ MAX_CALLS: '10', LLM: 'receptionist' });

@@ -1,5 +1,6 @@
 // The engine is killed with -9 while callers are being transferred, and an upgrade replaces it: whoever was joined is
 // joined again, who was being told is told again, a telephone that rang rings on. Judged by what both sides hear.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
@@ -7,16 +8,16 @@ import { processesOf } from '../../bench/rig/engine-threads.ts';
 import type { Phone } from '../../bench/rig/phone/phone.ts';
 import { saidBy } from '../../bench/rig/rest.ts';
 import type { Caller } from '../../bench/rig/scenario.ts';
+import { isTone, tone } from '../../bench/rig/tones.ts';
 import { openRaw } from '../../db/sqlite/open.ts';
 import { rms } from '../../media/frame.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { greeted } from '../support/conversation.ts';
-import { tone } from '../support/models/sounds.ts';
+
 import {
   agentSaid,
   askForPerson,
   CALLER_HZ,
-  isTone,
   PERSON,
   PERSON_HZ,
   transferToPerson,

@@ -1,18 +1,19 @@
 // A caller asks for a person: transferred by REFER if the peer supports it, else joined with the person here, else
 // returned to the agent. Judged by what caller and person hear, and by what an API client reads afterwards.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { Phone } from '../../bench/rig/phone/phone.ts';
+import { isTone, tone } from '../../bench/rig/tones.ts';
 import { openRaw } from '../../db/sqlite/open.ts';
 import { rms } from '../../media/frame.ts';
 import { greeted, testCaller } from '../support/conversation.ts';
-import { tone } from '../support/models/sounds.ts';
+
 import {
   agentSaid,
   askForPerson,
   CALLER_HZ,
-  isTone,
   PERSON,
   PERSON_HZ,
   transferToPerson,

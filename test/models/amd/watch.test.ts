@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../../bench/rig/seeded-random.ts';
+import { tone } from '../../../bench/rig/tones.ts';
 import { joinSamples } from '../../../media/frame.ts';
 import type { AmdEffect } from '../../../models/amd/amd.ts';
 import { BeepDetector } from '../../../models/amd/beep.ts';
 import { AnsweringMachineWatch } from '../../../models/amd/watch.ts';
-import { mix, noise, silence, tone } from '../../support/models/sounds.ts';
+import { mix, noise, silence } from '../../support/models/sounds.ts';
 
 const FRAME = 160;
 

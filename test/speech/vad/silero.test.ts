@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { seededRandom } from '../../../bench/rig/seeded-random.ts';
+import { tone } from '../../../bench/rig/tones.ts';
 import { joinSamples } from '../../../media/frame.ts';
 import { type HysteresisState, SILENT, stepHysteresis } from '../../../models/vad/hysteresis.ts';
 import { Silero, VadStream } from '../../../models/vad/silero.ts';
 import { VAD_WINDOW_SAMPLES } from '../../../models/vad/vad.ts';
-import { mix, noise, say, silence, tone } from '../../support/models/sounds.ts';
+import { mix, noise, say, silence } from '../../support/models/sounds.ts';
 
 let silero: Silero;
 before(async () => {

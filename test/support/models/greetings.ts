@@ -1,8 +1,9 @@
 // Labelled audio of answered calls: people, machines with beeps of several tones, menus, screening, music, silence.
 
+import { tone } from '../../../bench/rig/tones.ts';
 import { joinSamples } from '../../../media/frame.ts';
 import type { AmdVerdict } from '../../../models/amd/amd.ts';
-import { mix, noise, say, silence, tone } from './sounds.ts';
+import { mix, noise, say, silence } from './sounds.ts';
 
 export interface Greeting {
   name: string;

@@ -24,21 +24,6 @@ export function silence(ms: number, sampleRateHz = 8_000): Int16Array {
 }
 
 /** The sum of sines at `frequenciesHz`, each with `amplitude`. */
-export function tone(
-  frequenciesHz: readonly number[],
-  ms: number,
-  amplitude = 8_000,
-  sampleRateHz = 8_000,
-): Int16Array {
-  const samples = silence(ms, sampleRateHz);
-  for (let n = 0; n < samples.length; n++) {
-    let sum = 0;
-    for (const frequency of frequenciesHz) sum += Math.sin((2 * Math.PI * frequency * n) / sampleRateHz);
-    samples[n] = Math.round(amplitude * sum);
-  }
-  return samples;
-}
-
 /** White noise, uniform within ± `amplitude`. */
 export function noise(ms: number, amplitude: number, seed = 1): Int16Array {
   const samples = silence(ms);

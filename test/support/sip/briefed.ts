@@ -1,5 +1,6 @@
 // Support for tests of briefed transfers: the telephones of all destinations at one trunk, what was said on them, and
 // what an API client reads afterwards.
+
 import assert from 'node:assert/strict';
 import { renderSpeech } from '../../../bench/rig/caller/speech.ts';
 import { Phone, type Script } from '../../../bench/rig/phone/phone.ts';
@@ -7,11 +8,12 @@ import type { PhoneCall } from '../../../bench/rig/phone/phone-call.ts';
 import type { Rest } from '../../../bench/rig/rest.ts';
 import type { Caller } from '../../../bench/rig/scenario.ts';
 import type { Service } from '../../../bench/rig/service.ts';
+import { isTone, tone } from '../../../bench/rig/tones.ts';
 import { openRaw } from '../../../db/sqlite/open.ts';
 import { rms } from '../../../media/frame.ts';
 import { greeted } from '../conversation.ts';
-import { tone } from '../models/sounds.ts';
-import { agentSaid, askForPerson, CALLER_HZ, isTone, PERSON, PERSON_HZ } from './transfers.ts';
+
+import { agentSaid, askForPerson, CALLER_HZ, PERSON, PERSON_HZ } from './transfers.ts';
 
 export const SECOND = '+12125550188';
 const WISH = await renderSpeech('Can I speak to a person please?', 'flite-slt');

@@ -4,26 +4,10 @@ import assert from 'node:assert/strict';
 import { answers, Phone, refuses, rings } from '../../../bench/rig/phone/phone.ts';
 import type { Rest } from '../../../bench/rig/rest.ts';
 import type { Caller } from '../../../bench/rig/scenario.ts';
-import { rms } from '../../../media/frame.ts';
 
 export const PERSON = '+12125550177';
 export const CALLER_HZ = 1_250;
 export const PERSON_HZ = 700;
-
-/** Share of a frame's energy at `hz` (Goertzel). */
-function shareOf(hz: number, samples: Int16Array): number {
-  const coefficient = 2 * Math.cos((2 * Math.PI * hz) / 8_000);
-  let [s1, s2, energy] = [0, 0, 0];
-  for (const sample of samples) {
-    const s0 = sample + coefficient * s1 - s2;
-    s2 = s1;
-    s1 = s0;
-    energy += sample * sample;
-  }
-  return energy === 0 ? 0 : (s1 * s1 + s2 * s2 - coefficient * s1 * s2) / ((energy * samples.length) / 2);
-}
-
-export const isTone = (hz: number, samples: Int16Array): boolean => rms(samples) > 500 && shareOf(hz, samples) > 0.8;
 
 /** Callers are transferred to `PERSON`. */
 export async function transferToPerson(rest: Rest): Promise<void> {
