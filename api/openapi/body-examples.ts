@@ -1,7 +1,7 @@
 // One request body for each operation that takes one; a test checks each against its schema.
 import { sampleId as id } from '../delivery/samples.ts';
 import { tool } from './knowing-examples.ts';
-import { business, campaign, trunk } from './record-examples.ts';
+import { business, campaign, trunk } from './shared-records.ts';
 
 /** Some fields of a record, as one who creates it sends them. */
 const fieldsOf = <T extends object, K extends keyof T>(record: T, ...names: K[]): Pick<T, K> =>
