@@ -1,5 +1,4 @@
-// The records that examples of the document share: alone, inside of others, and as bodies of requests. Their ids are not
-// real.
+// The records that the examples of the document share. Their ids are not real.
 import { NARROWBAND_CODECS } from '../../db/domain/trunk-defaults.ts';
 import { sampleId as id, sampleCampaign, sampleData } from '../delivery/samples.ts';
 
