@@ -105,7 +105,18 @@ module.exports = {
       to: { path: '^db/shared/files/s3-', dynamic: false },
     },
     only('engine', ['media', 'models', 'db']),
-    only('api', ['db'], ['models/llm/', 'models/tools/', 'models/knowledge/', 'models/install/catalogue']),
+    only(
+      'api',
+      ['db'],
+      [
+        'models/llm/',
+        'models/tools/',
+        'models/knowledge/',
+        'models/install/catalogue',
+        'media/wav',
+        'media/hold-music-file',
+      ],
+    ),
     ...floors,
     {
       name: 'engine-assembly-from-main',

@@ -6,6 +6,7 @@ import { registerAppointments } from './appointments/routes.ts';
 import { registerAuth } from './auth/routes.ts';
 import { registerBilling } from './billing/routes.ts';
 import { registerBusinessHelpers } from './businesses/helper-routes.ts';
+import { registerHoldMusic } from './businesses/hold-music.ts';
 import { registerBusinesses } from './businesses/routes.ts';
 import { registerCalls } from './calls/routes.ts';
 import { registerCallWrites } from './calls/write-routes.ts';
@@ -41,6 +42,7 @@ export const resources: ReadonlyArray<(app: App, context: ApiContext) => void> =
   registerBilling,
   registerBusinessHelpers,
   registerBusinesses,
+  registerHoldMusic,
   registerCallWrites,
   registerCalls,
   registerCampaigns,

@@ -8,6 +8,7 @@ import {
   RING_AT_ONCE_MAX,
   RING_SECONDS,
   TRANSFER_ACCEPTS,
+  TRANSFER_AFTERS,
   TRANSFER_MODES,
   type TransferDestination,
 } from '../db/domain/transfer-destinations.ts';
@@ -26,6 +27,8 @@ const MODE_HELP =
   '`blind`: the caller’s side calls the person (REFER), or we do if it cannot; `announce`: the person hears who calls; `brief`: and why, from the transcript';
 const ACCEPT_HELP =
   '`key`: by key 1; `voice`: by a yes, or key 1; `none`: whoever is no machine and stays on the line. Default: key with mode brief, else none';
+const AFTER_HELP =
+  'Once both are joined: `leave`, the call ends with the person; `stay`, the agent listens, what both say is in the transcript, and it has the caller again when the person hangs up';
 
 const DestinationInput = Type.Object(
   {
@@ -46,6 +49,7 @@ const DestinationInput = Type.Object(
     ),
     mode: Type.Optional(oneOf(TRANSFER_MODES, { default: 'brief', description: MODE_HELP })),
     accept: Type.Optional(oneOf(TRANSFER_ACCEPTS, { description: ACCEPT_HELP })),
+    after: Type.Optional(oneOf(TRANSFER_AFTERS, { default: 'leave', description: AFTER_HELP })),
     ringSeconds: Type.Optional(
       Type.Integer({ minimum: RING_SECONDS.min, maximum: RING_SECONDS.max, default: RING_SECONDS.usual }),
     ),
@@ -75,6 +79,7 @@ export const TransferDestinationRecord = Type.Object(
     extensionDigits: nullable(Type.String()),
     mode: oneOf(TRANSFER_MODES),
     accept: oneOf(TRANSFER_ACCEPTS),
+    after: oneOf(TRANSFER_AFTERS),
     ringSeconds: Type.Integer(),
     order: Type.Integer(),
   },
@@ -84,7 +89,8 @@ export const TransferDestinationRecord = Type.Object(
 /** With what is left out filled in. */
 function completed({ hours, ...given }: TransferDestinations[number], index: number): TransferDestination {
   const { name, description = '', target, extensionDigits = null, mode = 'brief' } = given;
-  const { accept = mode === 'brief' ? 'key' : 'none', ringSeconds = RING_SECONDS.usual } = given;
+  const { accept = mode === 'brief' ? 'key' : 'none', after = 'leave' } = given;
+  const { ringSeconds = RING_SECONDS.usual } = given;
   return {
     name: name.trim(),
     description,
@@ -93,6 +99,7 @@ function completed({ hours, ...given }: TransferDestinations[number], index: num
     extensionDigits,
     mode,
     accept,
+    after,
     ringSeconds,
     order: given.order ?? Math.min(index + 1, DESTINATION_ORDER_MAX),
   };
@@ -108,7 +115,7 @@ export function transferDestinationsColumn(body: TransferDestinations | undefine
   const faults: FieldError[] = [];
   const all = body.map(completed);
   const keys = all.map(({ name }) => destinationKey(name));
-  for (const [i, { name, mode, accept, extensionDigits, order, target, hours }] of all.entries()) {
+  for (const [i, { name, mode, accept, after, extensionDigits, order, target, hours }] of all.entries()) {
     const at = `destinations[${i}]`;
     const earlier = keys.indexOf(keys[i] ?? '');
     if (name === '') faults.push({ field: `${at}.name`, message: 'must not be blank' });
@@ -117,6 +124,8 @@ export function transferDestinationsColumn(body: TransferDestinations | undefine
       faults.push({ field: `${at}.target`, message: `${NOT_E164}, or sip:USERNAME` });
     if (mode === 'blind' && accept !== 'none')
       faults.push({ field: `${at}.accept`, message: 'must be none with mode blind: nobody asks the person' });
+    if (mode === 'blind' && after === 'stay')
+      faults.push({ field: `${at}.after`, message: 'must be leave with mode blind: the caller’s side leaves us' });
     if (mode === 'brief' && accept === 'none' && extensionDigits !== null)
       faults.push({
         field: `${at}.accept`,

@@ -3,7 +3,7 @@
 
 import { type CallingWindow, DEFAULT_CALLING_WINDOW } from './domain/campaign-defaults.ts';
 import type { Criterion, OutputWish } from './domain/results.ts';
-import type { TransferDestination } from './domain/transfer-destinations.ts';
+import { storedDestinations, type TransferDestination } from './domain/transfer-destinations.ts';
 import type { AppointmentTable } from './schema/businesses.ts';
 import type { CampaignStatus, CampaignTable, ContactStatus, ContactTable } from './schema/campaigns.ts';
 import type { PortOrderTable } from './schema/phone-numbers.ts';
@@ -198,7 +198,7 @@ export function campaignResource(
     instructions: row.instructions,
     voicemail: { action: row.voicemailAction, message: row.voicemailMessage },
     recording: { enabled: row.recordingEnabled === 1, format: row.recordingFormat },
-    destinations: parseArray<TransferDestination>(row.destinations),
+    destinations: storedDestinations(row.destinations),
     listeningNotice: row.listeningNotice,
     toolIds: JSON.parse(row.toolIds) as string[],
     outputs: JSON.parse(row.outputs) as OutputWish[],

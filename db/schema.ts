@@ -4,7 +4,7 @@
 import type { Kysely } from 'kysely';
 import type { AccountHourTable, AccountTable, AccountUsageTable, TransferLegTable } from './schema/accounts.ts';
 import type { AgentTable } from './schema/agents.ts';
-import type { AppointmentTable, BusinessAuditTable, BusinessTable } from './schema/businesses.ts';
+import type { AppointmentTable, BusinessAuditTable, BusinessTable, HoldMusicTable } from './schema/businesses.ts';
 import type { CallTable } from './schema/call-columns.ts';
 import type {
   CallContinuationTable,
@@ -102,6 +102,7 @@ export interface Schema {
   documentVectors: DocumentVectorTable;
   businesses: BusinessTable;
   businessAudit: BusinessAuditTable;
+  holdMusic: HoldMusicTable;
   refusedCalls: RefusedCallTable;
   campaigns: CampaignTable;
   contacts: ContactTable;

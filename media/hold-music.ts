@@ -1,5 +1,9 @@
 // Music for a caller who waits: a quiet sequence of soft tones, made here, so that nobody's rights are touched. One
-// tone at a time, without vibrato: it is neither a voice nor a pair of tones that a key could be taken for.
+// tone at a time, without vibrato: it is neither a voice nor a pair of tones that a key could be taken for. Or an
+// operator's own (hold-music-file.ts).
+import { frameSamples } from './frame.ts';
+import { HOLD_MUSIC_RATE_HZ } from './hold-music-file.ts';
+import { Resampler } from './resample.ts';
 
 /** Peak of a tone, about -31 dBFS: below a voice, above the noise of a line. */
 const PEAK = 900;
@@ -31,15 +35,37 @@ function loopAt(sampleRateHz: number): Int16Array {
   return loop;
 }
 
+/** Gives the next 20 ms of a loop at another rate. */
+class OwnLoop {
+  readonly #samples: Int16Array;
+  readonly #convert: Resampler;
+  #at = 0;
+
+  constructor(samples: Int16Array, sampleRateHz: number) {
+    this.#samples = samples;
+    this.#convert = new Resampler(HOLD_MUSIC_RATE_HZ, sampleRateHz);
+  }
+
+  next(): Int16Array {
+    const length = frameSamples(HOLD_MUSIC_RATE_HZ);
+    const frame = this.#samples.subarray(this.#at, this.#at + length);
+    this.#at = (this.#at + length) % this.#samples.length;
+    return this.#convert.convert(frame);
+  }
+}
+
 export class HoldMusic {
   readonly #loop: Int16Array;
+  readonly #own: OwnLoop | null;
   readonly #fadeSamples: number;
   readonly #restSamples: number;
   #at = 0;
   /** Samples since it began, or began again; below zero while the agent has just spoken. */
   #since = 0;
 
-  constructor(sampleRateHz: number) {
+  /** `own`: whole frames of 16-bit samples at `HOLD_MUSIC_RATE_HZ`; null: ours. */
+  constructor(sampleRateHz: number, own: Int16Array | null = null) {
+    this.#own = own && new OwnLoop(own, sampleRateHz);
     this.#loop = loopAt(sampleRateHz);
     this.#fadeSamples = (FADE_MS * sampleRateHz) / 1000;
     this.#restSamples = (AFTER_SPEECH_MS * sampleRateHz) / 1000;
@@ -57,9 +83,10 @@ export class HoldMusic {
       this.#since += length;
       return;
     }
+    const own = this.#own?.next();
     for (let i = 0; i < length; i++) {
       const gain = Math.max(0, Math.min(1, this.#since++ / this.#fadeSamples));
-      frame[i] = (this.#loop[this.#at++] ?? 0) * gain;
+      frame[i] = (own ? (own[i] ?? 0) : (this.#loop[this.#at++] ?? 0)) * gain;
       if (this.#at === this.#loop.length) this.#at = 0;
     }
   }

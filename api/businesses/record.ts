@@ -1,6 +1,7 @@
 // Converts between a business row and its record: which columns are JSON, and the defaults.
 
 import { redactionPolicyOf } from '../../db/domain/redaction/policy.ts';
+import { storedDestinations } from '../../db/domain/transfer-destinations.ts';
 import { businessContent } from '../../db/queries/businesses/content.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
@@ -47,7 +48,7 @@ export function businessRecord(row: BusinessTable): BusinessRecord {
     id: row.id,
     ...businessContent(row),
     dialogueFallback: row.dialogueFallback,
-    destinations: JSON.parse(row.destinations),
+    destinations: storedDestinations(row.destinations),
     voiceSettings: JSON.parse(row.voiceSettings),
     interruptionSensitivity: row.interruptionSensitivity,
     maxCallDurationMinutes: row.maxCallDurationMinutes,

@@ -28,7 +28,7 @@ import { BUSINESS_DEFAULTS, businessChanges, businessColumns, businessRecord } f
 import { checkBusiness, checkTransferTarget } from './rules.ts';
 import type { AuditRecord, BusinessCreate, BusinessPatch, BusinessRecord } from './schema.ts';
 
-type Actor = Pick<Auth, 'accountId' | 'userId'>;
+export type Actor = Pick<Auth, 'accountId' | 'userId'>;
 export type AuditAction =
   | 'created'
   | 'updated'

@@ -37,6 +37,8 @@ const OWN: Record<string, string> = {
   'GET /admin/accounts': 'listAccounts',
   'PATCH /admin/accounts/{id}': 'updateAnyAccount',
   'GET /businesses/{id}/audit-log': 'listBusinessAuditLog',
+  'GET /businesses/{id}/hold-music': 'getHoldMusic',
+  'GET /businesses/{id}/hold-music/audio': 'getHoldMusicAudio',
   'POST /businesses/{id}/generate-services': 'generateServices',
   'POST /businesses/{id}/generate-faqs': 'generateFaqs',
   'POST /businesses/{id}/reruns': 'startRerun',

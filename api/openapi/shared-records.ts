@@ -50,6 +50,7 @@ export const business = {
       extensionDigits: null,
       mode: 'brief',
       accept: 'key',
+      after: 'leave',
       ringSeconds: 25,
       order: 1,
     },

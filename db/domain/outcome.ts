@@ -27,7 +27,8 @@ export interface Progress {
   spoke: boolean;
   /** An answering machine: waiting for its greeting to end, speaking our message, or message left. */
   machine: 'none' | 'waiting' | 'speaking' | 'left';
-  transfer: { state: 'none' | 'pending' | 'accepted' | 'bridged'; target: string };
+  /** `stays`: the agent listens to both, and has the caller again when the person hangs up. */
+  transfer: { state: 'none' | 'pending' | 'accepted' | 'bridged'; target: string; stays?: true };
 }
 
 /** The end of an unanswered call: placed and refused, or never placed. Its status is FAILED. */

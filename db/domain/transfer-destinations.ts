@@ -10,6 +10,10 @@ export type TransferMode = (typeof TRANSFER_MODES)[number];
 export const TRANSFER_ACCEPTS = ['key', 'voice', 'none'] as const;
 export type TransferAccept = (typeof TRANSFER_ACCEPTS)[number];
 
+/** What the agent does once both are joined; `stay`: it listens, and has the caller again when the person hangs up. */
+export const TRANSFER_AFTERS = ['leave', 'stay'] as const;
+export type TransferAfter = (typeof TRANSFER_AFTERS)[number];
+
 /** What became of one try to hand the caller to a person. */
 export const TRANSFER_RESULTS = [
   /** The caller was joined with them, or their side took the caller over. */
@@ -43,6 +47,7 @@ export interface TransferDestination {
   extensionDigits: string | null;
   mode: TransferMode;
   accept: TransferAccept;
+  after: TransferAfter;
   ringSeconds: number;
   /** Those of one order ring at once, those of the next one after them. */
   order: number;
@@ -56,11 +61,16 @@ export const DESTINATION_ORDER_MAX = 100;
 
 /** The lists as stored: a campaign's counts, unless it is empty. */
 export function destinationsIn(campaign: { destinations: string }, business: { destinations: string }) {
-  const own = parsed(campaign.destinations);
-  return own.length > 0 ? own : parsed(business.destinations);
+  const own = storedDestinations(campaign.destinations);
+  return own.length > 0 ? own : storedDestinations(business.destinations);
 }
 
-const parsed = (json: string): TransferDestination[] => (json === '[]' ? [] : JSON.parse(json));
+/** A column's list. An earlier release wrote no `after`. */
+export function storedDestinations(json: string): TransferDestination[] {
+  if (json === '[]') return [];
+  const stored = JSON.parse(json) as Array<Omit<TransferDestination, 'after'> & { after?: TransferAfter }>;
+  return stored.map((each) => ({ ...each, after: each.after ?? 'leave' }));
+}
 
 /** How a name is compared: people and models differ in case and blanks. */
 export const destinationKey = (name: string): string =>

@@ -45,6 +45,16 @@ export interface BusinessTable {
   deletedAt: number | null;
 }
 
+/** Deleted with its business. */
+export interface HoldMusicTable {
+  businessId: string;
+  accountId: string;
+  durationMs: number;
+  /** 16-bit PCM, little-endian, mono, at HOLD_MUSIC_RATE_HZ (media/hold-music-file.ts). */
+  samples: Buffer;
+  updatedAt: number;
+}
+
 export interface BusinessAuditTable {
   id: string;
   accountId: string;

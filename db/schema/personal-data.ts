@@ -58,6 +58,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: { changes: 'account' },
     others: 'id accountId businessId actor action createdAt',
   },
+  holdMusic: { personal: { samples: 'account' }, others: 'businessId accountId durationMs updatedAt' },
   businesses: {
     personal: {
       name: 'account',

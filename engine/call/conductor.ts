@@ -108,7 +108,7 @@ export class Conductor {
       secret: this.#keys.secret,
     });
     this.#transfers = new Transfers({
-      ...{ deps, options, writes: this.#writes, record: this.#record, log },
+      ...{ deps, options, writes: this.#writes, record: this.#record, dialogue: this.#dialogue, log },
       leg: () => this.#held.leg,
       step: (report) => this.#step(report),
       guard: (action) => this.#guard(action),
@@ -136,6 +136,7 @@ export class Conductor {
       clock: deps.clock,
       stillConnecting: phrasesFor(options.setup.agent.language).call.stillConnecting,
       transfer: () => this.#transfers.current,
+      isWaiting: () => this.#transfers.current !== null && !isBridged({ state: this.#state }),
       step: (report) => this.#step(report),
       onOpened: () => options.onOpened?.(),
       onCallerSaying: (words) => search?.hears(words),

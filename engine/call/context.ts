@@ -82,6 +82,8 @@ export interface CallStore {
   ): Promise<FoundPassage[]>;
   /** The vector of a caller's words; null where there is none. Absent: no server makes vectors. Never throws. */
   vectorOf?(words: string): Promise<Vector | null>;
+  /** What the business's callers hear while they wait, as media/hold-music.ts takes it; null: our own music. */
+  holdMusic(accountId: string, businessId: string): Promise<Int16Array | null>;
   /** The contact's next state after this attempt; null if the contact no longer exists. */
   contactAfterAttempt(contactId: string, end: AttemptEnd): Promise<ContactNext | null>;
 }

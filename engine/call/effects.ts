@@ -19,6 +19,7 @@ import { withoutSilence } from './gap.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import type { CallKeys } from './keys.ts';
 import type { CallEffect, CallReport } from './machine.ts';
+import { fallSilent, speakAgain } from './person-speaks.ts';
 import { privateParts, silencePrivate } from './private-audio.ts';
 import type { CallRecord } from './record.ts';
 import type { CallReports } from './reports.ts';
@@ -126,6 +127,11 @@ export class CallEffects {
         return this.#parts.transfers.start(effect.target, effect.wish);
       case 'end-transfer':
         return this.#parts.audio.request({ kind: 'note', note: this.#parts.transfers.end() });
+      case 'listen-to-both':
+        return fallSilent(this.#parts);
+      case 'return-to-caller':
+        this.#parts.transfers.personLeft();
+        return speakAgain(this.#parts);
       case 'warn-limit':
         return this.#parts.audio.request({
           kind: 'note',

@@ -43,9 +43,11 @@ export type CallReport =
   | { type: 'transfer-requested'; target: string; wish?: HandoverWish; forMs?: number }
   /**
    * `accepted`: the peer is trying (202 to our REFER); `referred`: it has taken over the caller; `bridged`: both are
-   * joined here and the call continues.
+   * joined here and the call continues; `stays`: the agent listens to both.
    */
-  | { type: 'transfer-outcome'; result: 'accepted' | 'referred' | 'bridged' | 'failed' }
+  | { type: 'transfer-outcome'; result: 'accepted' | 'referred' | 'bridged' | 'failed'; stays?: true }
+  /** The person to whom the agent listens has hung up. */
+  | { type: 'person-left' }
   | { type: 'amd-verdict'; verdict: 'human' | 'machine' | 'machine-beep' | 'screening' | 'uncertain' }
   | { type: 'beep' }
   | { type: 'message-left' }
@@ -74,6 +76,10 @@ export type CallEffect =
   | { type: 'transfer'; target: string; wish?: HandoverWish }
   /** The transfer failed: the agent talks to the caller again. */
   | { type: 'end-transfer' }
+  /** Both are joined: the agent says nothing more, and listens. */
+  | { type: 'listen-to-both' }
+  /** The person has left: the agent talks to the caller again. */
+  | { type: 'return-to-caller' }
   | { type: 'warn-limit'; remainingMs: number }
   /** A machine answered: the dialogue stays silent until the message. */
   | { type: 'await-beep' }

@@ -252,6 +252,8 @@ function talking(step: Step, state: Talking, event: CallEvent): Stage {
     case 'transfer-requested':
     case 'transfer-outcome':
       return transferring(step, state, event);
+    case 'person-left':
+      return personLeft(step, state);
     case 'amd-verdict':
     case 'beep':
     case 'message-left':
@@ -286,7 +288,7 @@ function talkingTimer(step: Step, state: Talking, timer: CallTimer): Stage {
 
 type TransferEvent =
   | Extract<CallEvent, { type: 'transfer-requested' }>
-  | { type: 'transfer-outcome'; result: 'accepted' | 'referred' | 'bridged' | 'failed' };
+  | { type: 'transfer-outcome'; result: 'accepted' | 'referred' | 'bridged' | 'failed'; stays?: true };
 
 function transferring(step: Step, state: Talking, event: TransferEvent): Stage {
   const { answered } = state;
@@ -306,12 +308,18 @@ function transferring(step: Step, state: Talking, event: TransferEvent): Stage {
     case 'referred':
       return end(step, state, 'transfer');
     case 'bridged':
-      step.effects.push({ type: 'stop-dialogue' });
-      return change(answered, { transfer: { state: 'bridged', target } });
+      step.effects.push({ type: event.stays ? 'listen-to-both' : 'stop-dialogue' });
+      return change(answered, { transfer: { state: 'bridged', target, ...(event.stays ? { stays: true } : {}) } });
     case 'failed':
       step.effects.push({ type: 'end-transfer' });
       return change(answered, { transfer: { state: 'none', target: '' } });
   }
+}
+
+function personLeft(step: Step, state: Talking): Stage {
+  if (!state.answered.transfer.stays) return state;
+  step.effects.push({ type: 'return-to-caller' });
+  return change(state.answered, { transfer: { state: 'none', target: '' } });
 }
 
 type MachineEvent =

@@ -30,6 +30,8 @@ export interface ReportsOptions {
   stillConnecting: string;
   /** Null unless a person is being connected. */
   transfer(): RunningTransfer | null;
+  /** The caller waits for a person. */
+  isWaiting(): boolean;
   step(report: CallReport): void;
   onOpened(): void;
   /** The caller's words so far, while they speak. */
@@ -137,7 +139,7 @@ export class CallReports {
       case 'reply-wanted':
         this.#lastEpoch = Math.max(this.#lastEpoch, event.epoch);
         if (event.committed) this.#onCommitted(event.epoch, event.cause);
-        if (event.cause.kind === 'idle' && this.#options.transfer()) return this.#keepWaiting(event.epoch);
+        if (event.cause.kind === 'idle' && this.#options.isWaiting()) return this.#keepWaiting(event.epoch);
         return dialogue.wantReply(event.epoch, event.cause, event.committed);
       case 'reply-committed':
         this.#onCommitted(event.epoch, event.cause);

@@ -6,13 +6,11 @@ import type { ControlAnswer, ControlRefusal } from '../../db/domain/call-control
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import { createMicrophoneRing } from '../../media/socket/ring-transport.ts';
-import type { Dialogue } from '../dialogue/dialogue.ts';
 import type { ShardEvent } from '../shard/protocol.ts';
 import type { Leg, LegEvent, LocalAudio } from '../sip/telephony.ts';
 import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
-import type { CallAudio } from './call-audio.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
-import type { CallRecord } from './record.ts';
+import { type AgentParts, fallSilent, personSaid, speakAgain } from './person-speaks.ts';
 import { callVoice, turnConfig, vocabulary } from './setup.ts';
 import {
   isSame,
@@ -35,14 +33,11 @@ const SOCKET_RATE_HZ = 16_000;
 /** In the shard, their audio is a call of its own. */
 export const supervisorIdOf = (callId: string): string => `${callId}:supervisor`;
 
-export interface SupervisionOptions {
+export interface SupervisionOptions extends AgentParts {
   deps: ConductorDeps;
   options: ConductorOptions;
   writes: CallWrites;
   log: Logger;
-  audio: Pick<CallAudio, 'send' | 'request'>;
-  dialogue: Dialogue;
-  record: CallRecord;
   /** Zero of the call's clock by the clock that threads share; null before the answer. */
   beganAtSharedMs(): number | null;
   /** The caller was put through to a person, who may be whispered to. */
@@ -199,25 +194,17 @@ export class Supervision {
   }
 
   #take(): void {
-    const { deps, audio, dialogue, record } = this.#of;
+    const { deps, audio } = this.#of;
     if (this.#state.phase === 'talking' && this.#state.who.by === 'socket') {
       deps.listeners?.talks(this.#state.who.listenerId, true);
     }
     audio.send({ type: 'bridge', otherCallId: this.#id, hears: true });
-    audio.send({ type: 'silence' });
-    dialogue.silence('person');
-    record.personSpeaks(true);
+    fallSilent(this.#of);
   }
 
   #giveBack(): void {
-    const { audio, dialogue, record } = this.#of;
-    audio.send({ type: 'unbridge' });
-    // The silence that the agent counts begins now.
-    audio.send({ type: 'silence' });
-    dialogue.letSpeak('person');
-    record.personSpeaks(false);
-    if (dialogue.isSilencedBy('client')) return;
-    audio.request({ kind: 'note', note: { kind: 'handed-back' } });
+    this.#of.audio.send({ type: 'unbridge' });
+    speakAgain(this.#of);
   }
 
   async #dial(target: string, audio: LocalAudio): Promise<void> {
@@ -321,8 +308,7 @@ export class Supervision {
     if (text === '' || zeroMs === null) return;
     const timestamp = this.#beganAtSharedMs - zeroMs + startedAtMs;
     if (this.#state.phase === 'talking') {
-      record.add({ speaker: 'person', text, timestamp });
-      dialogue.personSaid(text);
+      personSaid(this.#of, text, timestamp);
       this.#of.onTalked();
       return;
     }

@@ -4,6 +4,7 @@
 import type { Logger } from 'pino';
 import type { TransferTold } from '../../db/queries/calls/life.ts';
 import type { CallNote } from '../../models/llm/call-note.ts';
+import type { Dialogue } from '../dialogue/dialogue.ts';
 import type { HandoverWish, ToolAction } from '../dialogue/tools/tool.ts';
 import type { Leg } from '../sip/telephony.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
@@ -26,6 +27,7 @@ interface TransfersOptions {
   options: ConductorOptions;
   writes: CallWrites;
   record: CallRecord;
+  dialogue: Pick<Dialogue, 'personSaid'>;
   log: Logger;
   /** The caller's leg. */
   leg(): Leg | null;
@@ -104,6 +106,12 @@ export class Transfers {
     return { kind: 'transfer-failed', ...(tried === null ? {} : { tried }) };
   }
 
+  /** The person to whom the agent listened has hung up: another one may have the caller later. */
+  personLeft(): void {
+    this.#current = null;
+    this.#isReported = false;
+  }
+
   /** The call is over. */
   close(): void {
     this.#current?.close();
@@ -125,19 +133,19 @@ export class Transfers {
 
   /** False: nobody of the destinations may be called at this hour. */
   #hunt(wish: HandoverWish): boolean {
-    const { deps, options, writes, record, log, leg, step, guard, changed } = this.#of;
+    const { deps, options, writes, record, dialogue, log, leg, step, guard, changed } = this.#of;
     const rounds = roundsOf(options.setup, wish, deps.clock.nowMs());
     if (rounds.length === 0) return false;
     const hunt = createHunt(
       deps,
       options,
-      { writes, record, leg: leg(), log },
+      { writes, record, dialogue, leg: leg(), log },
       { wish, rounds },
       {
         guard,
         onChanged: changed,
-        onOutcome: (outcome, told, tried) => this.#hunted(outcome, told, tried),
-        onPersonGone: () => step({ type: 'goodbye-said', reason: 'transfer' }),
+        onOutcome: (outcome, told, tried, stays) => this.#hunted(outcome, told, tried, stays),
+        onPersonGone: (stays) => step(stays ? { type: 'person-left' } : { type: 'goodbye-said', reason: 'transfer' }),
       },
     );
     this.#current = hunt;
@@ -145,13 +153,13 @@ export class Transfers {
     return true;
   }
 
-  #hunted(outcome: TransferOutcome, told: TransferTold | null, tried: readonly Tried[]): void {
+  #hunted(outcome: TransferOutcome, told: TransferTold | null, tried: readonly Tried[], stays = false): void {
     this.#told = told;
     this.#tried = tried;
     const { transferNumber } = this.#of.options.setup.business;
     // Whoever has declined has decided: the caller hears it from the agent.
     const wasDeclined = tried.some(({ result }) => result === 'declined');
-    if (outcome !== 'failed' || wasDeclined || transferNumber === null) return this.#tell(outcome);
+    if (outcome !== 'failed' || wasDeclined || transferNumber === null) return this.#tell(outcome, stays);
     void this.#transfer(transferNumber).start();
   }
 
@@ -167,8 +175,8 @@ export class Transfers {
     return transfer;
   }
 
-  #tell(result: TransferOutcome): void {
+  #tell(result: TransferOutcome, stays = false): void {
     if (result === 'referred' || result === 'bridged') this.report();
-    this.#of.step({ type: 'transfer-outcome', result });
+    this.#of.step({ type: 'transfer-outcome', result, ...(stays ? { stays } : {}) });
   }
 }

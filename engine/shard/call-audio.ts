@@ -237,8 +237,9 @@ export class CallAudio implements PacedCall {
     this.#notice = new NoticeTone(this.sampleRateHz);
   }
 
-  holdMusic(isOn: boolean): void {
-    if (isOn) this.#music ??= new HoldMusic(this.sampleRateHz);
+  /** `own`: in place of ours. */
+  holdMusic(isOn: boolean, own: Int16Array | null = null): void {
+    if (isOn) this.#music ??= new HoldMusic(this.sampleRateHz, own);
     else this.#music = null;
   }
 

@@ -174,8 +174,8 @@ export type ShardCommand =
   /** The other call's caller is heard on this one beside whom it hears anyway; null: no longer. */
   | { type: 'whisper'; callId: string; otherCallId: string | null }
   | { type: 'unbridge'; callId: string }
-  /** The caller waits: music while the agent is silent. Bridged calls hear none. */
-  | { type: 'hold-music'; callId: string; isOn: boolean }
+  /** The caller waits: music while the agent is silent, `own` as in media/hold-music.ts. Bridged calls hear none. */
+  | { type: 'hold-music'; callId: string; isOn: boolean; own?: Int16Array }
   /** Sends one JSON text to the call's browser (a transcript entry); ignored on telephone calls. */
   | { type: 'socket-text'; callId: string; text: string }
   /** Somebody watches the call for so long: it tells the words that are being said. */

@@ -322,7 +322,7 @@ export class Shard {
           call.hold(seat.transport?.held ?? false);
           return;
         case 'hold-music':
-          call.audio.holdMusic(command.isOn);
+          call.audio.holdMusic(command.isOn, command.own);
           return;
         case 'prepare-speech':
           if (!call.answered && seat.prepared.length < MAX_WAITING_COMMANDS) seat.prepared.push(command);

@@ -65,6 +65,9 @@ test('the dashboard is written with the types of the committed document', () => 
   );
 });
 
+/** The endpoints whose body is a file. */
+const FILES = /\/port-in\/\{id\}\/documents$|\/documents\/upload$|^PUT .*\/hold-music$/;
+
 test('every endpoint is described with its success, its errors and who may ask', () => {
   assert.equal(document.openapi, '3.1.0');
   for (const { method, path, status, access, body, instead } of endpoints) {
@@ -79,7 +82,7 @@ test('every endpoint is described with its success, its errors and who may ask',
     assert.equal(operation.security?.length === 0, access === 'public', `${method} ${path} security`);
     assert.equal(
       operation.requestBody !== undefined,
-      body !== undefined || /\/port-in\/\{id\}\/documents$|\/documents\/upload$/.test(path),
+      body !== undefined || FILES.test(`${method} ${path}`),
       `${method} ${path} body`,
     );
   }
@@ -143,10 +146,12 @@ test('bodies and answers are named components, files are what they are', () => {
     'addContacts text/csv',
     'downloadPortDocument application/octet-stream',
     'exportCalls text/csv',
+    'getHoldMusicAudio audio/wav',
     'getRecording audio/mp3',
     'getRecording audio/wav',
     'getTimelinePicture image/svg+xml',
     'getVoicePreview audio/wav',
+    'putHoldMusic audio/wav',
     'streamCall text/event-stream',
     'uploadDocument multipart/form-data',
     'uploadPortDocument multipart/form-data',

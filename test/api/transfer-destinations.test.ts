@@ -24,6 +24,7 @@ const COMPLETED = {
   extensionDigits: null,
   mode: 'brief',
   accept: 'key',
+  after: 'leave',
   ringSeconds: 25,
   order: 1,
 };
@@ -72,6 +73,7 @@ const refusals: Array<[destinations: unknown, field: string]> = [
   at({ accept: 'always' }, 'accept'),
   at({ mode: 'blind', accept: 'key' }, 'accept'),
   at({ mode: 'blind', extensionDigits: '12' }, 'extensionDigits'),
+  at({ mode: 'blind', after: 'stay' }, 'after'),
   at({ accept: 'none', extensionDigits: '12' }, 'accept'),
   at({ extensionDigits: '12a' }, 'extensionDigits'),
   at({ extensionDigits: '1'.repeat(33) }, 'extensionDigits'),

@@ -110,3 +110,23 @@ test('a question of theirs is answered from what the caller said', async () => {
     assert.match(onTheirLine(call), /person: .*about/i);
   });
 });
+
+test('an agent that stays listens to both, and has the caller again when the person hangs up', async () => {
+  await calls.destinations(one({ after: 'stay' }));
+  await calls.withPhone({}, async (phone) => {
+    const both = await calls.asks();
+    await calls.briefed(phone);
+    phone.callTo(PERSON)?.press('1');
+    await calls.hearEachOther(phone, both.caller, 4_000);
+    const [{ id } = { id: '' }] = await rest.callsFrom(both.number);
+    const said = async (): Promise<string> =>
+      (await rest.must('GET', `/calls/${id}/transcript`))
+        .map(({ speaker, text, line }) => `${speaker}${line ? '*' : ''}: ${text}`)
+        .join('\n');
+    phone.audio.speak(await colleagueSays('Yes please.'));
+    await rest.eventually('the person’s words are told', async () => /^person: yes/im.test(await said()));
+    phone.callTo(PERSON)?.hangUp();
+    const call = await calls.isBack(both, /I'm back on the line/, 1);
+    assert.deepEqual(results(call), ['Billing accepted']);
+  });
+});

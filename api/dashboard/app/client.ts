@@ -30,7 +30,7 @@ type Part<K extends string, T> = [keyof T] extends [never]
     ? { [P in K]?: T }
     : { [P in K]: T };
 
-/** A body with a file is sent as a form. */
+/** A body with a file is sent as a form; one that is a file, as itself. */
 type BodyOf<T> = T extends undefined ? { body?: undefined } : { body: T extends { file: Blob } ? FormData : T };
 
 /** The input of an operation: `params` of its path, `query`, `body`; each left out if the operation has none. */
@@ -88,13 +88,14 @@ async function attempt<K extends keyof Operations>(
   const headers = new Headers(more);
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
-  const isForm = body instanceof FormData;
-  if (body !== undefined && !isForm) headers.set('content-type', 'application/json');
+  // A browser adds the type of either by itself.
+  const isItself = body instanceof FormData || body instanceof Blob;
+  if (body !== undefined && !isItself) headers.set('content-type', 'application/json');
   try {
     return await fetch(addressOf(template, params ?? {}, query ?? {}), {
       method,
       headers,
-      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isItself ? body : JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
   } catch (fault) {

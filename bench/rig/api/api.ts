@@ -26,6 +26,7 @@ export interface Answer<Json extends Envelope<unknown> = Envelope<unknown>> {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
   text: string;
+  bytes: Buffer;
   json: Json;
 }
 
@@ -124,7 +125,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     const response = await app.inject({ ...request, server: app.server } as InjectOptions);
     const text = response.payload;
     const json = /json/.test(String(response.headers['content-type'])) ? JSON.parse(text) : undefined;
-    return { status: response.statusCode, headers: response.headers, text, json };
+    return { status: response.statusCode, headers: response.headers, text, bytes: response.rawPayload, json };
   };
   const asker =
     (token?: string): Tenant['ask'] =>

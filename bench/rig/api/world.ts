@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { insertRefreshToken } from '../../../db/queries/accounts/sessions.ts';
+import { putHoldMusic } from '../../../db/queries/businesses/hold-music.ts';
 import { newId } from '../../../db/shared/id.ts';
 import { knownVoices, listModels } from '../../../models/install/catalogue.ts';
 import { callRow } from '../call-row.ts';
@@ -48,6 +49,8 @@ export async function makeWorld(api: TestApi, tenant: Tenant): Promise<World> {
   });
   const listedNumber = number(11);
   await made(tenant.ask('POST', '/do-not-call', { phoneNumber: listedNumber }));
+  const music = { businessId, accountId: tenant.accountId, durationMs: 2_000, samples: Buffer.alloc(64_000, 1) };
+  await putHoldMusic(api.context.db, { ...music, updatedAt: api.context.now() });
   const port = { phoneNumber: number(12), loaSignedAt: '2026-11-01', accountHolder: 'Ada Ltd' };
   return {
     voiceId,

@@ -7,10 +7,12 @@ import type { CallSetup } from '../../../db/rules/routing.ts';
 import { phrasesFor } from '../../../models/llm/phrases/languages.ts';
 import type { SttVocabulary } from '../../../models/stt/stt.ts';
 import type { Clock } from '../../clock.ts';
+import type { Dialogue } from '../../dialogue/dialogue.ts';
 import type { HandoverWish } from '../../dialogue/tools/tool.ts';
 import type { Leg } from '../../sip/telephony.ts';
 import { turnWordsFor } from '../../turn/words/languages.ts';
 import type { ConductorDeps, ConductorOptions } from '../context.ts';
+import { personSaid } from '../person-speaks.ts';
 import type { CallRecord } from '../record.ts';
 import { callVoice, turnConfig, vocabulary } from '../setup.ts';
 import { personIdOf } from '../transfer-continuation.ts';
@@ -30,7 +32,7 @@ const PERSON_FIRST_MS = 1_200;
 
 type Deps = Pick<
   ConductorDeps,
-  'telephony' | 'shards' | 'clock' | 'llmTimeoutMs' | 'trunksFor' | 'recogniser' | 'permits' | 'dialogue'
+  'telephony' | 'shards' | 'store' | 'clock' | 'llmTimeoutMs' | 'trunksFor' | 'recogniser' | 'permits' | 'dialogue'
 >;
 
 /** Of those who may be called at this hour; empty: nobody. */
@@ -47,15 +49,22 @@ export function roundsOf(
 export const handoverLimitMs = (setup: Pick<CallSetup, 'business' | 'campaign'>, wish: HandoverWish, nowMs: number) =>
   huntLimitMs(roundsOf(setup, wish, nowMs));
 
+interface HuntBooks {
+  writes: CallWrites;
+  record: CallRecord;
+  dialogue: Pick<Dialogue, 'personSaid'>;
+}
+
 export function createHunt(
   deps: Deps,
   options: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
-  { writes, record, leg, log }: { writes: CallWrites; record: CallRecord; leg: Leg | null; log: Logger },
+  { leg, ...of }: { leg: Leg | null; log: Logger } & HuntBooks,
   { wish, rounds }: { wish: HandoverWish; rounds: TransferDestination[][] },
   listener: Pick<HuntOptions, 'guard' | 'onChanged' | 'onOutcome' | 'onPersonGone'>,
 ): Hunt {
+  const { writes, record, log } = of;
   const { call, setup, medium } = options;
-  const { telephony, shards, clock, trunksFor, permits, recogniser, llmTimeoutMs } = deps;
+  const { telephony, shards, store, clock, trunksFor, permits, recogniser, llmTimeoutMs } = deps;
   const isOutbound = medium.kind === 'outbound';
   const books: Books = { call, clock, writes };
   const texts = new PersonTexts(deps, () => callerOf(options, record, wish), log);
@@ -69,6 +78,7 @@ export function createHunt(
     clock,
     permits,
     trunks: () => (isOutbound ? Promise.resolve(medium.trunkIds) : trunksFor(call.phoneNumberId)),
+    holdMusic: () => store.holdMusic(call.accountId, setup.business.id),
     costs: legCosts(books, 0),
     line: (destination, slot, round) => ({
       // The audio of a line that has just been let go may still be closing.
@@ -95,6 +105,7 @@ export function createHunt(
       answerTo: (question) => texts.answer(question),
       onSaid: (speaker, text, atMs) =>
         record.add({ speaker, text, timestamp: record.positionOf(atMs), line: 'person' }),
+      onSaidToCaller: (text, atMs) => personSaid(of, text, record.positionOf(atMs)),
     }),
     storeJoined: (dialog) =>
       writes.enqueue('storeDialog', { callId: call.id, leg: JOINED, dialog, nowMs: clock.nowMs() }),

@@ -35,6 +35,8 @@ export interface HuntOptions {
   clock: Clock;
   permits: TransferPermits;
   trunks(): Promise<string[]>;
+  /** The business's own music; null: it has none. */
+  holdMusic(): Promise<Int16Array | null>;
   /** The books of the caller's side taking the call over. */
   costs: Pick<LegCosts, 'referred'>;
   /** The line to one of them; `slot` counts those of a round. */
@@ -53,9 +55,13 @@ export interface HuntOptions {
   guard(action: () => void): void;
   onChanged(isUrgent?: boolean): void;
   onTried(tried: TransferTry): void;
-  /** `told`: of a person who has the caller. `tried`: of nobody who has, what became of each. */
-  onOutcome(outcome: TransferOutcome, told: TransferTold | null, tried: readonly Tried[]): void;
-  onPersonGone(): void;
+  /**
+   * `told`: of a person who has the caller; `stays`: the agent goes on listening. `tried`: of nobody who has, what
+   * became of each.
+   */
+  onOutcome(outcome: TransferOutcome, told: TransferTold | null, tried: readonly Tried[], stays: boolean): void;
+  /** `stays`: the agent listened to both, and has the caller again. */
+  onPersonGone(stays: boolean): void;
   log: Logger;
 }
 
@@ -75,6 +81,7 @@ export class Hunt {
   #referTimer: { cancel: () => void; dueAtMs: number } | null = null;
   #referredAtMs = 0;
   #isReferralCounted = false;
+  #music: Promise<Int16Array | null> | null = null;
   #accepted: TransferAccept = 'none';
   #isLeft = false;
   /** Events that arise from an effect wait until all effects of this step are done. */
@@ -174,7 +181,7 @@ export class Hunt {
         this.#referTimer = null;
         return;
       case 'hold-music':
-        return shards.send({ type: 'hold-music', callId, isOn: effect.isOn });
+        return effect.isOn ? this.#playMusic() : shards.send({ type: 'hold-music', callId, isOn: false });
       case 'person':
         return this.#lineOf(effect.round, effect.index)?.line.perform(effect.effect);
       case 'tried':
@@ -186,10 +193,24 @@ export class Hunt {
       case 'report':
         return this.#report(effect.outcome);
       case 'report-person-gone':
-        return onPersonGone();
+        return onPersonGone(this.#stays);
       default:
         unreachable(effect);
     }
+  }
+
+  /** Ours, if the business's own cannot be read. */
+  #playMusic(): void {
+    const { shards, callId, holdMusic, log } = this.#options;
+    const play = (own: Int16Array | null) => {
+      if (this.#state.phase !== 'calling' || this.#isLeft) return;
+      shards.send({ type: 'hold-music', callId, isOn: true, ...(own === null ? {} : { own }) });
+    };
+    this.#music ??= holdMusic().catch((error: unknown) => {
+      log.warn({ error: messageOf(error) }, 'the hold music of the business could not be read');
+      return null;
+    });
+    void this.#music.then((own) => this.#options.guard(() => play(own)));
   }
 
   /** The number may not be called by the caller's side either. */
@@ -253,7 +274,7 @@ export class Hunt {
   #bridge({ index, accepted }: Extract<HuntEffect, { type: 'bridge' }>): void {
     this.#accepted = accepted;
     const line = this.#lines[index]?.line;
-    line?.bridge();
+    line?.bridge(this.#stays);
     const dialog = line?.continuation?.leg?.dialog;
     if (dialog !== undefined) this.#options.storeJoined(dialog);
   }
@@ -270,7 +291,13 @@ export class Hunt {
     const waitedMs = Math.round(clock.monotonicMs() - this.#startedAtMs);
     const told =
       hasCaller && person ? { destination: person.name, mode: person.mode, accepted: this.#accepted, waitedMs } : null;
-    onOutcome(outcome, told, tried);
+    onOutcome(outcome, told, tried, outcome === 'bridged' && this.#stays);
+  }
+
+  /** Whoever has the caller is one to whom the agent goes on listening. */
+  get #stays(): boolean {
+    const { round, joined } = this.#state;
+    return joined !== null && this.#destination(round, joined)?.after === 'stay';
   }
 
   #destination(round: number, index: number): TransferDestination | undefined {

@@ -84,9 +84,11 @@ export class LineAudio {
     this.#options.shards.send({ type: 'digit', callId: this.#options.audioId, digit });
   }
 
-  bridge(): void {
+  /** `hears`: what both say is recognised all the same. */
+  bridge(hears: boolean): void {
     const { shards, callId, audioId } = this.#options;
-    shards.send({ type: 'bridge', callId, otherCallId: audioId });
+    shards.send({ type: 'bridge', callId, otherCallId: audioId, ...(hears ? { hears } : {}) });
+    if (hears) shards.send({ type: 'silence', callId: audioId });
   }
 
   unbridge(): void {

@@ -34,6 +34,8 @@ export interface PersonLineOptions extends Pick<LineAudioOptions, 'callId' | 'au
   step(event: PersonEvent): void;
   /** Something was said on the line. `startedAtMs`: by the monotonic clock. */
   onSaid(speaker: 'agent' | 'person', text: string, startedAtMs: number): void;
+  /** The same of the person, once joined with the caller, while the agent listens. */
+  onSaidToCaller(text: string, startedAtMs: number): void;
   /** What another process would need to know. */
   onChanged(): void;
   log: Logger;
@@ -56,6 +58,8 @@ export class PersonLine {
   #says = 0;
   #isHungUp = false;
   #isClosed = false;
+  /** With the caller. */
+  #isJoined = false;
 
   constructor(options: PersonLineOptions) {
     this.#options = options;
@@ -66,7 +70,7 @@ export class PersonLine {
       onFailed: () => step({ type: 'audio-failed' }),
       onVerdict: (verdict) => step({ type: 'verdict', verdict }),
       onSaid: (text, understood, startedAtMs) => {
-        if (understood && text.trim() !== '') this.#told('person', text, startedAtMs);
+        if (understood && text.trim() !== '') this.#told('person', text.trim(), startedAtMs);
         step({ type: 'said', meaning: meaningOf(text, understood, words) });
       },
       onKey: (digit) => step({ type: 'key', digit }),
@@ -140,10 +144,12 @@ export class PersonLine {
     }
   }
 
-  bridge(): void {
+  /** `hears`: both are listened to. */
+  bridge(hears: boolean): void {
     this.#cancelTimer?.();
     this.#says++;
-    this.#audio.bridge();
+    this.#isJoined = true;
+    this.#audio.bridge(hears);
   }
 
   unbridge(): void {
@@ -241,7 +247,11 @@ export class PersonLine {
   }
 
   #told(speaker: 'agent' | 'person', text: string, startedAtMs: number): void {
-    if (this.#began !== null) this.#options.onSaid(speaker, text, this.#began.atMs + startedAtMs);
+    if (this.#began === null) return;
+    const { onSaid, onSaidToCaller } = this.#options;
+    const atMs = this.#began.atMs + startedAtMs;
+    if (!this.#isJoined) return onSaid(speaker, text, atMs);
+    if (speaker === 'person') onSaidToCaller(text, atMs);
   }
 }
 

@@ -6,7 +6,7 @@ import { destinationsIn, ringPlan, type TransferDestination } from '../../../db/
 
 const one = (name: string, order: number, hours: TransferDestination['hours'] = null): TransferDestination => ({
   ...{ name, order, hours, description: '', target: '+12125550177', extensionDigits: null },
-  ...{ mode: 'brief', accept: 'key', ringSeconds: 25 },
+  ...{ mode: 'brief', accept: 'key', after: 'leave', ringSeconds: 25 },
 });
 const names = (rounds: TransferDestination[][]): string[][] => rounds.map((round) => round.map(({ name }) => name));
 const ALL = [one('a', 2), one('b', 1), one('c', 2), one('d', 5)];

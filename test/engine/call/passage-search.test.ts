@@ -11,6 +11,7 @@ function stage() {
   const searched: Array<Vector | null> = [];
   const store = {
     listBooked: async () => [],
+    holdMusic: async () => null,
     contactAfterAttempt: async () => null,
     searchPassages: async (_account: string, { vector }: { vector: Vector | null }) => {
       searched.push(vector);

@@ -46,6 +46,8 @@ export type Script = (request: DialogueRequest) => Iterable<DialogueChunk> | 'fa
 
 export interface CallStageOptions {
   medium?: 'inbound' | 'outbound' | 'web';
+  /** The business's own. */
+  holdMusic?: Int16Array;
   agent?: Partial<AgentTable>;
   business?: Partial<BusinessTable>;
   campaign?: Partial<CampaignTable>;
@@ -242,6 +244,7 @@ export class CallStage {
         store: {
           listBooked: async () => [],
           searchPassages: async () => [],
+          holdMusic: async () => options.holdMusic ?? null,
           contactAfterAttempt: async (_id, end) => ({
             status: end.answered ? 'COMPLETED' : end.retryable ? 'PENDING' : 'FAILED',
             nextAttemptAt: null,
@@ -569,7 +572,7 @@ export class CallStage {
         this.print(`> shard: ${command.type}`);
         return;
       case 'hold-music':
-        this.print(`> shard: music ${command.isOn ? 'on' : 'off'}`);
+        this.print(`> shard: music ${command.isOn ? 'on' : 'off'}${command.own ? ', their own' : ''}`);
         return;
       case 'close':
         this.#close(audio, callId);

@@ -23,6 +23,7 @@ export const freshDestination = (): DestinationRow => ({
   extensionDigits: '',
   mode: 'brief',
   accept: 'key',
+  after: 'leave',
   ringSeconds: RING_SECONDS.usual,
   order: null,
 });
@@ -41,6 +42,6 @@ export const destinationsOf = (rows: readonly DestinationRow[]): NonNullable<Upd
 
 /** What goes with another way of handing over: nobody is asked where the caller's side calls the person. */
 export const withMode = (row: DestinationRow, mode: Destination['mode']): Partial<DestinationRow> => {
-  if (mode === 'blind') return { mode, accept: 'none', extensionDigits: '' };
+  if (mode === 'blind') return { mode, accept: 'none', after: 'leave', extensionDigits: '' };
   return mode === 'brief' && row.mode !== 'brief' && row.accept === 'none' ? { mode, accept: 'key' } : { mode };
 };

@@ -18,6 +18,10 @@ const ACCEPTS = [
   { value: 'voice', text: 'By a yes, or key 1' },
   { value: 'none', text: 'Without being asked' },
 ] as const;
+const AFTERS = [
+  { value: 'leave', text: 'The agent leaves' },
+  { value: 'stay', text: 'It listens, and has the caller again afterwards' },
+] as const;
 
 interface Props {
   rows: DestinationRow[];
@@ -132,6 +136,15 @@ function Destination({
           max={DESTINATION_ORDER_MAX}
           step={1}
         />
+        {row.mode !== 'blind' && (
+          <Select
+            label="Once they talk"
+            fault={faultOf('after')}
+            value={row.after}
+            onChange={(after) => change({ after })}
+            choices={AFTERS}
+          />
+        )}
         {row.mode !== 'blind' && (
           <TextField
             label="Extension"

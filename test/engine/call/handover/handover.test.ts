@@ -29,7 +29,10 @@ function model(complete: DialogueModel['complete'], afterwards = 'Sorry about th
 }
 
 interface Scene
-  extends Pick<CallStageOptions, 'dialogue' | 'transferObstacle' | 'takesDigits' | 'medium' | 'campaign'> {
+  extends Pick<
+    CallStageOptions,
+    'dialogue' | 'holdMusic' | 'transferObstacle' | 'takesDigits' | 'medium' | 'campaign'
+  > {
   destinations?: object[];
   transferNumber?: string | null;
 }
@@ -324,4 +327,80 @@ describe('every end leaves nobody on a line', () => {
       nobodyIsLeft(stage);
     }
   });
+});
+
+describe('an agent that stays', () => {
+  const STAYS = destination('Al', { after: 'stay' });
+
+  async function joined(options: Scene = {}): Promise<CallStage> {
+    const stage = await asks({ destinations: [STAYS], ...options });
+    await picksUp(stage);
+    await stage.personPresses('1', 2_000, LINE);
+    return stage;
+  }
+
+  const sinceJoined = (stage: CallStage): string => stage.timeline().split('shard: bridge')[1] ?? '';
+
+  test('says nothing while both talk, and what they say is in the transcript', async () => {
+    const stage = await joined();
+    assert.match(stage.timeline(), /shard: bridge/);
+    await stage.personSays('your refund is on its way', 4_000, LINE);
+    await stage.says('what are your opening hours', 30_000);
+    assert.doesNotMatch(sinceJoined(stage), /agent/);
+    await stage.hangsUp();
+    await stage.run(2_000);
+    nobodyIsLeft(stage);
+    const [end] = stage.of('endCall') as Array<{ outcome: string; transcript: Array<Record<string, unknown>> }>;
+    assert.equal(end?.outcome, 'transferred');
+    const said = (end?.transcript ?? []).map(({ speaker, text, line }) => `${speaker}${line ? '*' : ''}: ${text}`);
+    assert.deepEqual(said.slice(-2), ['person: your refund is on its way', 'caller: what are your opening hours']);
+  });
+
+  test('has the caller again when the person hangs up, knows what was said, and can hand over again', async () => {
+    const heard: string[] = [];
+    const dialogue = model(async () => 'A refund.', 'I am back.');
+    const recording: DialogueModel = {
+      ...dialogue,
+      reply(request, signal) {
+        heard.push(JSON.stringify(request.messages));
+        return dialogue.reply(request, signal);
+      },
+    };
+    const stage = await joined({ dialogue: recording });
+    await stage.personSays('your refund is on its way', 4_000, LINE);
+    stage.legs[0]?.end({ by: 'remote' });
+    await stage.run(6_000);
+    assert.match(sinceJoined(stage), /agent: I am back/);
+    assert.match(heard.at(-1) ?? '', /your refund is on its way/);
+    nobodyIsLeft(stage);
+    assert.equal(stage.of('endCall').length, 0);
+    assert.equal(stage.of('markTransferred').length, 1);
+    await stage.says('thank you', 5_000);
+    await stage.hangsUp();
+    await stage.run(2_000);
+    const [end] = stage.of('endCall') as Array<{ outcome: string }>;
+    assert.equal(end?.outcome, 'completed');
+  });
+
+  test('says that it is back, without a model', async () => {
+    const stage = await joined();
+    stage.legs[0]?.end({ by: 'remote' });
+    await stage.run(20_000);
+    assert.match(sinceJoined(stage), /I'm back on the line/);
+  });
+
+  test('whoever is handed over by an earlier release has an agent that leaves', async () => {
+    const stage = await asks();
+    await picksUp(stage);
+    await stage.personPresses('1', 2_000, LINE);
+    stage.legs[0]?.end({ by: 'remote' });
+    await stage.run(4_000);
+    assert.doesNotMatch(sinceJoined(stage), /agent/);
+    assert.equal(stage.of('endCall').length, 1);
+  });
+});
+
+test('the caller waits with the business’s own music, and with ours where it cannot be read', async () => {
+  assert.match((await asks({ holdMusic: new Int16Array(320) })).timeline(), /music on, their own/);
+  assert.match((await asks()).timeline(), /music on\n/);
 });

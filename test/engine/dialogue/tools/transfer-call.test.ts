@@ -14,7 +14,7 @@ const EVENING = TEN + 10 * 3_600_000;
 
 const destination = (name: string, change: Partial<TransferDestination> = {}): TransferDestination => ({
   ...{ name, description: '', target: '+12125550177', hours: null, extensionDigits: null },
-  ...{ mode: 'brief', accept: 'key', ringSeconds: 25, order: 1, ...change },
+  ...{ mode: 'brief', accept: 'key', after: 'leave', ringSeconds: 25, order: 1, ...change },
 });
 const DAY = [{ day: 'monday', open: '09:00', close: '17:00' } as const];
 const business = (transferNumber: string | null, ...destinations: TransferDestination[]): DialogueBusiness => ({

@@ -12,7 +12,7 @@ import { Receptionist } from '../../../../models/llm/receptionist/receptionist.t
 const TEN = Date.UTC(2026, 10, 23, 15);
 const one = (name: string, description: string, change: Partial<TransferDestination> = {}): TransferDestination => ({
   ...{ name, description, target: '+12125550177', hours: null, extensionDigits: null },
-  ...{ mode: 'brief', accept: 'key', ringSeconds: 25, order: 1, ...change },
+  ...{ mode: 'brief', accept: 'key', after: 'leave', ringSeconds: 25, order: 1, ...change },
 });
 const CLOSED = [{ day: 'sunday', open: '09:00', close: '10:00' } as const];
 const PERSONS = [

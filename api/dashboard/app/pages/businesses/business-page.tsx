@@ -199,7 +199,7 @@ function Part({
     case 'behaviour':
       return <BehaviourTab form={form} />;
     case 'transfers':
-      return <TransfersTab form={form} />;
+      return <TransfersTab businessId={business.id} form={form} />;
     case 'context':
       return <ContextTab form={form} />;
     case 'tools':

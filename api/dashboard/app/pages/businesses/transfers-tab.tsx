@@ -2,15 +2,19 @@
 import type { Form } from '../../form.ts';
 import { DestinationsCard } from '../../transfers/destinations-card.tsx';
 import type { BusinessValues } from './business-form.ts';
+import { HoldMusicCard } from './hold-music-card.tsx';
 
-export function TransfersTab({ form }: { form: Form<BusinessValues> }) {
+export function TransfersTab({ form, businessId }: { form: Form<BusinessValues>; businessId: string }) {
   const { values, set, faultOf } = form;
   return (
-    <DestinationsCard
-      hint={`Hours are in ${values.timezone}. A campaign may have its own list. Where nobody takes the call, the number of “Transfer to” is the last resort.`}
-      rows={values.destinations}
-      onChange={(rows) => set('destinations', rows)}
-      faultOf={faultOf}
-    />
+    <>
+      <DestinationsCard
+        hint={`Hours are in ${values.timezone}. A campaign may have its own list. Where nobody takes the call, the number of “Transfer to” is the last resort.`}
+        rows={values.destinations}
+        onChange={(rows) => set('destinations', rows)}
+        faultOf={faultOf}
+      />
+      <HoldMusicCard businessId={businessId} />
+    </>
   );
 }

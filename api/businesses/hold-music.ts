@@ -1,0 +1,175 @@
+// /businesses/:id/hold-music: what callers hear while a person is looked for, in place of our own music.
+import { Type } from 'typebox';
+import {
+  deleteHoldMusic,
+  getHoldMusic,
+  holdMusicSamples,
+  putHoldMusic,
+} from '../../db/queries/businesses/hold-music.ts';
+import { isoTime } from '../../db/resources.ts';
+import { HOLD_MUSIC_RATE_HZ } from '../../media/hold-music-file.ts';
+import { wavHeader } from '../../media/wav.ts';
+import type { App } from '../app.ts';
+import type { ApiContext } from '../context.ts';
+import { Binary, errorResponses, ok } from '../envelope-schema.ts';
+import { invalid, notFound, refused } from '../errors.ts';
+import { onLimitedThread } from '../limited-thread.ts';
+import type { MusicRead } from './hold-music-thread.ts';
+import { type Actor, audit, businessRow } from './service.ts';
+
+const tags = ['Businesses'];
+const Params = Type.Object({ id: Type.String() });
+
+const HoldMusicRecord = Type.Object(
+  { durationMs: Type.Integer(), updatedAt: Type.String({ format: 'date-time' }) },
+  { title: 'HoldMusic' },
+);
+
+/** Two minutes in stereo at 48 kHz, and its header. */
+const WAV_BYTES_MAX = 24 * 1024 * 1024;
+const WAV_TYPES = ['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave'];
+const THREAD = { withinMs: 10_000, heapMib: 128, bufferMib: 256 };
+
+export function registerHoldMusic(app: App, context: ApiContext): void {
+  app.get(
+    '/businesses/:id/hold-music',
+    {
+      schema: {
+        tags,
+        summary: 'The business’s own hold music; 404: callers hear ours',
+        params: Params,
+        response: { 200: ok(HoldMusicRecord), ...errorResponses(401, 404, 429) },
+      },
+    },
+    async (request) => ({ data: await musicRecord(context, request.auth.accountId, request.params.id) }),
+  );
+  app.get(
+    '/businesses/:id/hold-music/audio',
+    {
+      schema: {
+        tags,
+        summary: 'It as callers hear it, audio/wav',
+        params: Params,
+        response: {
+          200: { description: 'The music', content: { 'audio/wav': { schema: Binary } } },
+          ...errorResponses(401, 404, 429),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = request.auth;
+      await businessRow(context.read, accountId, request.params.id);
+      const samples = await holdMusicSamples(context.read, accountId, request.params.id);
+      if (samples === null) throw notFound('Hold music');
+      const header = wavHeader({ sampleRateHz: HOLD_MUSIC_RATE_HZ, channels: 1 }, samples.length);
+      return reply.type('audio/wav').send(Buffer.concat([header, samples]));
+    },
+  );
+  app.delete(
+    '/businesses/:id/hold-music',
+    {
+      schema: {
+        tags,
+        summary: 'Go back to our own music',
+        params: Params,
+        response: { 200: ok(HoldMusicRecord), ...errorResponses(401, 404, 429) },
+      },
+    },
+    async (request) => ({ data: await removeMusic(context, request.auth, request.params.id) }),
+  );
+  // In a scope of its own: no other route takes a sound.
+  app.register(async (scope) => {
+    scope.addContentTypeParser<Buffer>(WAV_TYPES, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    registerUpload(scope as App, context);
+  });
+}
+
+function registerUpload(app: App, context: ApiContext): void {
+  app.put(
+    '/businesses/:id/hold-music',
+    {
+      bodyLimit: WAV_BYTES_MAX,
+      // The body is a sound. The schema is for the OpenAPI document.
+      validatorCompiler: () => () => true,
+      schema: {
+        tags,
+        summary: 'Bring hold music: a WAV of 16-bit PCM, 2 to 120 s, at any rate, mono or stereo',
+        consumes: ['audio/wav'],
+        params: Params,
+        body: Binary,
+        response: { 200: ok(HoldMusicRecord), ...errorResponses(400, 401, 404, 409, 413, 415, 422, 429) },
+      },
+    },
+    async (request) => {
+      if (!Buffer.isBuffer(request.body)) throw refused('UNSUPPORTED_MEDIA_TYPE', 'Send it as audio/wav');
+      return { data: await bringMusic(context, request.auth, request.params.id, request.body) };
+    },
+  );
+}
+
+/** @throws {ApiError} 404, 409, 422 */
+async function bringMusic(context: ApiContext, actor: Actor, businessId: string, file: Buffer) {
+  await businessRow(context.read, actor.accountId, businessId);
+  const read = await onLimitedThread<MusicRead>(new URL('./hold-music-thread.ts', import.meta.url), file, THREAD);
+  if ('stopped' in read) throw invalid([{ field: 'body', message: 'cannot be read within the limits' }]);
+  if ('fault' in read.value) throw invalid([{ field: 'body', message: `is no hold music: ${read.value.fault}` }]);
+  const { samples } = read.value;
+  const { accountId } = actor;
+  const music = {
+    businessId,
+    accountId,
+    durationMs: Math.round((samples.length * 1_000) / HOLD_MUSIC_RATE_HZ),
+    samples: Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength),
+    updatedAt: context.now(),
+  };
+  await context.db.transaction().execute(async (trx) => {
+    if ((await businessRow(trx, accountId, businessId)).deletedAt !== null)
+      throw refused('BUSINESS_DELETED', 'Business is deleted');
+    const before = (await getHoldMusic(trx, accountId, businessId)) ?? null;
+    await putHoldMusic(trx, music);
+    await noteChange(context, trx, actor, businessId, before, music);
+  });
+  return recordOf(music);
+}
+
+/** @throws {ApiError} 404 */
+function removeMusic(context: ApiContext, actor: Actor, businessId: string) {
+  const { accountId } = actor;
+  return context.db.transaction().execute(async (trx) => {
+    await businessRow(trx, accountId, businessId);
+    const before = await getHoldMusic(trx, accountId, businessId);
+    if (before === undefined) throw notFound('Hold music');
+    await deleteHoldMusic(trx, accountId, businessId);
+    await noteChange(context, trx, actor, businessId, before, null);
+    return recordOf(before);
+  });
+}
+
+/** @throws {ApiError} 404 */
+async function musicRecord(context: ApiContext, accountId: string, businessId: string) {
+  await businessRow(context.read, accountId, businessId);
+  const row = await getHoldMusic(context.read, accountId, businessId);
+  if (row === undefined) throw notFound('Hold music');
+  return recordOf(row);
+}
+
+type Music = { durationMs: number; updatedAt: number };
+
+const recordOf = ({ durationMs, updatedAt }: Music) => ({ durationMs, updatedAt: isoTime(updatedAt) });
+
+const noteChange = (
+  context: ApiContext,
+  trx: Parameters<typeof audit>[0],
+  actor: Actor,
+  businessId: string,
+  from: Music | null,
+  to: Music | null,
+): Promise<void> =>
+  audit(
+    trx,
+    actor,
+    businessId,
+    'updated',
+    { holdMusic: { from: from && recordOf(from), to: to && recordOf(to) } },
+    context.now(),
+  );

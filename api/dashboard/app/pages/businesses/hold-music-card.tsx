@@ -1,0 +1,56 @@
+// What callers hear while a person is looked for: the service's music, or the business's own.
+import { useState } from 'preact/hooks';
+import { messageOf } from '../../../../../db/domain/unexpected.ts';
+import { call } from '../../client.ts';
+import { Button } from '../../ui/button.tsx';
+import { FileField } from '../../ui/file-field.tsx';
+import { Card } from '../../ui/layout.tsx';
+import { PlayButton } from '../../ui/play-button.tsx';
+import { attempt, say } from '../../ui/toast.tsx';
+import { useApi } from '../../use-api.ts';
+
+export function HoldMusicCard({ businessId }: { businessId: string }) {
+  const params = { id: businessId };
+  const { answer, error, reload } = useApi('getHoldMusic', { params });
+  const [fault, setFault] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const bring = async (file: File) => {
+    setBusy(true);
+    setFault(undefined);
+    try {
+      await call('putHoldMusic', { params, body: new Blob([file], { type: 'audio/wav' }) });
+      say('Callers hear it from now on');
+      reload();
+    } catch (problem) {
+      setFault(messageOf(problem));
+    }
+    setBusy(false);
+  };
+  const remove = async () => {
+    if (await attempt(() => call('deleteHoldMusic', { params }))) reload();
+  };
+  const own = error === null ? answer?.data : undefined;
+  return (
+    <Card title="Hold music">
+      <p class="small soft">
+        {own === undefined
+          ? 'Callers who wait for a person hear soft tones.'
+          : `Callers who wait for a person hear your music, ${Math.round(own.durationMs / 1_000)} seconds that go round.`}
+      </p>
+      {own !== undefined && (
+        <div class="row">
+          <PlayButton of={own.updatedAt} load={() => call('getHoldMusicAudio', { params })} />
+          <Button onClick={() => void remove()}>Remove</Button>
+        </div>
+      )}
+      <FileField
+        label={own === undefined ? 'Bring your own' : 'Replace it'}
+        hint="A WAV of 2 to 120 seconds that you have the right to play. Its level is made even."
+        accept=".wav,audio/wav"
+        fault={fault}
+        disabled={isBusy}
+        onChange={(file) => void bring(file)}
+      />
+    </Card>
+  );
+}
