@@ -80,6 +80,7 @@ export const ERROR_CODES = {
   NO_KEYPAD: { status: 409, meaning: 'The other side of the call takes no digits.' },
   NO_PAYMENT_PROVIDER: { status: 409, meaning: 'No payment provider is set up, so nothing is charged.' },
   NOT_RECORDED: { status: 409, meaning: 'The call is not recorded.' },
+  DIGITS_UNDER_WAY: { status: 409, meaning: 'The caller is keying in a number that nobody reads.' },
   NOT_TAKEN_OVER: { status: 409, meaning: 'Nobody has taken the call over.' },
   NUMBER_IN_USE: { status: 409, meaning: 'The phone number serves another active campaign.' },
   NUMBER_NOT_RESERVED: {

@@ -1,6 +1,7 @@
 // Schemas of what is done to a running call, and of listening to it.
 import { type Static, Type } from 'typebox';
 import type { CallControlKind } from '../../db/domain/call-control.ts';
+import { SECRET_DIGITS_MAX } from '../../db/domain/secret-digits.ts';
 import { oneOf, Timestamp } from '../envelope-schema.ts';
 
 const KINDS = [
@@ -9,6 +10,7 @@ const KINDS = [
   'mute',
   'unmute',
   'digits',
+  'collect-digits',
   'transfer',
   'recording',
   'take-over',
@@ -16,6 +18,9 @@ const KINDS = [
 ] as const satisfies readonly CallControlKind[];
 
 export const SAY_MAX = 1_000;
+
+const digitCount = (description: string) =>
+  Type.Integer({ minimum: 1, maximum: SECRET_DIGITS_MAX, description: `Of \`collect-digits\`. ${description}` });
 
 export const ControlBody = Type.Object(
   {
@@ -25,7 +30,8 @@ export const ControlBody = Type.Object(
         minLength: 1,
         maxLength: SAY_MAX,
         pattern: '\\S',
-        description: 'Of `say`: spoken as it is. Of `instruct`: for the agent’s model, for the rest of the call',
+        description:
+          'Of `say` and `collect-digits`: spoken as it is. Of `instruct`: for the agent’s model, for the rest of the call',
       }),
     ),
     when: Type.Optional(
@@ -40,6 +46,9 @@ export const ControlBody = Type.Object(
         description: 'Of `digits`: 0-9, *, #, A-D, and w for a pause of half a second',
       }),
     ),
+    minDigits: Type.Optional(digitCount('Default 1, of a card 13')),
+    maxDigits: Type.Optional(digitCount(`Default ${SECRET_DIGITS_MAX}, of a card 19`)),
+    isCard: Type.Optional(Type.Boolean({ description: 'Of `collect-digits`: the last digit is a check digit' })),
     to: Type.Optional(Type.String({ maxLength: 64, description: 'Of `transfer`: E.164, or sip:USERNAME' })),
     recording: Type.Optional(
       oneOf(['mask', 'unmask'] as const, {
@@ -59,7 +68,7 @@ export const ControlBody = Type.Object(
   {
     additionalProperties: false,
     description:
-      'say: text, when; instruct: text; digits: digits; transfer: to; recording: recording; take-over: by, listenerId; mute, unmute and hand-back: nothing else',
+      'say: text, when; instruct: text; digits: digits; collect-digits: text, minDigits, maxDigits, isCard; transfer: to; recording: recording; take-over: by, listenerId; mute, unmute and hand-back: nothing else',
   },
 );
 export type ControlBody = Static<typeof ControlBody>;

@@ -3,6 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CallControl, CONTROL_MESSAGES, type ControlAnswer } from '../../db/domain/call-control.ts';
+import { secretWish } from '../../db/domain/secret-digits.ts';
 import { forgetEngineRequest, getEngineRequest, insertEngineRequest } from '../../db/queries/engine/engine-requests.ts';
 import { listEngines } from '../../db/queries/engine/engines.ts';
 import { sipAccountNamed } from '../../db/queries/trunks/sip-accounts.ts';
@@ -150,33 +151,40 @@ async function ownerOf(context: ApiContext, db: Db, row: CallTable, nowMs: numbe
   return engine;
 }
 
-const FIELDS: Record<ControlBody['kind'], { needs: readonly (keyof ControlBody)[]; takes?: keyof ControlBody }> = {
-  say: { needs: ['text'], takes: 'when' },
+const FIELDS: Record<
+  ControlBody['kind'],
+  { needs: readonly (keyof ControlBody)[]; takes?: readonly (keyof ControlBody)[] }
+> = {
+  say: { needs: ['text'], takes: ['when'] },
   instruct: { needs: ['text'] },
   mute: { needs: [] },
   unmute: { needs: [] },
   digits: { needs: ['digits'] },
+  'collect-digits': { needs: [], takes: ['text', 'minDigits', 'maxDigits', 'isCard'] },
   transfer: { needs: ['to'] },
   recording: { needs: ['recording'] },
-  'take-over': { needs: ['by'], takes: 'listenerId' },
+  'take-over': { needs: ['by'], takes: ['listenerId'] },
   'hand-back': { needs: [] },
 };
 
 /** @throws {ApiError} 422 on each field that the kind lacks, or has not */
 function controlOf(body: ControlBody, userId: string): CallControl {
-  const { needs, takes } = FIELDS[body.kind];
+  const { needs, takes = [] } = FIELDS[body.kind];
   const faults: FieldError[] = [];
   for (const field of needs) {
     if (body[field] === undefined) faults.push({ field, message: `is required with kind ${body.kind}` });
   }
   for (const field of Object.keys(body) as Array<keyof ControlBody>) {
-    if (field === 'kind' || needs.includes(field) || field === takes) continue;
+    if (field === 'kind' || needs.includes(field) || takes.includes(field)) continue;
     // A default of the schema is no wish of the client.
     if (field === 'when' && body.when === 'pause') continue;
     faults.push({ field, message: `does not belong to kind ${body.kind}` });
   }
   if (body.kind === 'take-over' && (body.by === 'socket') !== (body.listenerId !== undefined)) {
     faults.push({ field: 'listenerId', message: 'is required with by socket, and with nothing else' });
+  }
+  if (body.kind === 'collect-digits' && secretWish(body) === null) {
+    faults.push({ field: 'maxDigits', message: 'must not be below minDigits' });
   }
   if (faults.length > 0) throw invalid(faults);
   const { kind, text = '', when = 'pause', digits = '', to = '', recording = 'mask', by = '', listenerId } = body;
@@ -187,6 +195,10 @@ function controlOf(body: ControlBody, userId: string): CallControl {
       return { kind, text };
     case 'digits':
       return { kind, digits };
+    case 'collect-digits': {
+      const { minDigits, maxDigits, isCard } = body;
+      return { kind, text: body.text ?? null, minDigits, maxDigits, isCard };
+    }
     case 'transfer':
       return { kind, to: targetOf(to, 'to') };
     case 'recording':

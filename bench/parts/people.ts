@@ -17,6 +17,8 @@ const USAGE = `usage: npm run bench -- people [--calls N] [--listeners N] [--rou
 
 const BURST_MS = 400;
 const LOUD = 1_000;
+/** The longest there is. */
+const REMINDER_SECONDS = 120;
 
 interface Outcome {
   silentMs: number[];
@@ -81,6 +83,18 @@ async function during(service: Service, seconds: number): Promise<Map<string, nu
   return new Map([...after].map(([thread, ms]) => [thread, (ms - (before.get(thread) ?? 0)) / seconds]));
 }
 
+/** The callers say nothing for as long as the listeners are measured: nobody is to ask them whether they are there. */
+async function letThemBeSilent(rest: Rest): Promise<void> {
+  for (const { id } of await rest.must('GET', '/agents'))
+    await rest.must('PATCH', `/agents/${id}`, { conversation: { reminderSeconds: REMINDER_SECONDS } });
+}
+
+/** The row of a call is written beside its answer. */
+async function idOf(rest: Rest, index: number): Promise<string> {
+  const find = async () => (await rest.callsFrom(`+1555019${1000 + index}`))[0];
+  return (await rest.eventually('the call is listed', find)).id;
+}
+
 const sum = (usage: ReadonlyMap<string, number>): number => [...usage.values()].reduce((all, ms) => all + ms, 0);
 
 const DEFAULTS = { calls: 20, listeners: 1, rounds: 4, seconds: 20 } as const;
@@ -92,6 +106,7 @@ export default part(USAGE, DEFAULTS, async ({ calls, listeners, rounds, seconds 
   const outcome: Outcome = { silentMs: [], delayMs: [], notSilent: 0, gapsMs: { without: [], with: [] } };
   await withService({ ...INSTANT, FAKE_LLM_REPLY: LONG_REPLY }, async (service) => {
     const rest = await new Rest(service).login();
+    await letThemBeSilent(rest);
     let waiting = calls;
     const measured = Promise.withResolvers<void>();
     const measure = async (): Promise<void> => {
@@ -107,8 +122,7 @@ export default part(USAGE, DEFAULTS, async ({ calls, listeners, rounds, seconds 
     const failures = await runCallers(service, calls, async (caller, index) => {
       try {
         await caller.agentSound(0);
-        const [call] = await rest.callsFrom(`+1555019${1000 + index}`);
-        const id = call?.id ?? '';
+        const id = await idOf(rest, index);
         const listener = await Listener.of(rest, id);
         for (let round = 0; round < rounds; round++) {
           await hear(rest, caller, listener, outcome);
@@ -143,8 +157,8 @@ export default part(USAGE, DEFAULTS, async ({ calls, listeners, rounds, seconds 
 async function withListeners<T>(rest: Rest, calls: number, each: number, measure: () => Promise<T>): Promise<T> {
   const opened: Listener[] = [];
   for (let index = 0; index < calls; index++) {
-    const [call] = await rest.callsFrom(`+1555019${1000 + index}`);
-    for (let n = 0; n < each; n++) opened.push(await Listener.of(rest, call?.id ?? '', { talks: false }));
+    const id = await idOf(rest, index);
+    for (let n = 0; n < each; n++) opened.push(await Listener.of(rest, id, { talks: false }));
   }
   try {
     return await measure();

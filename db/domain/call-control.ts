@@ -1,5 +1,6 @@
 // What a client of the API may do to a running call: what it asks, and what the engine answers. The API refuses with
 // the code; docs/live-calls.md says what each does.
+import type { SecretDigits } from './secret-digits.ts';
 
 /** Whoever talks in the agent's place: somebody who listens, a softphone (`sip:USERNAME`), or a number in E.164. */
 export type CallControl =
@@ -8,6 +9,8 @@ export type CallControl =
   | { kind: 'mute' }
   | { kind: 'unmute' }
   | { kind: 'digits'; digits: string }
+  /** The caller is asked for it with `text`, and the agent's model gets a reference in its place. */
+  | ({ kind: 'collect-digits'; text: string | null } & SecretDigits)
   | { kind: 'transfer'; to: string }
   | { kind: 'recording'; recording: 'mask' | 'unmask' }
   /** `userId`: whose listening it is, where somebody who listens talks. */
@@ -24,6 +27,7 @@ export const CONTROL_REFUSALS = [
   'CALL_TAKEN_OVER',
   'CALL_TRANSFERRED',
   'CALL_WITH_MACHINE',
+  'DIGITS_UNDER_WAY',
   'LISTENER_GONE',
   'NOT_RECORDED',
   'NOT_TAKEN_OVER',
@@ -46,6 +50,7 @@ export const CONTROL_MESSAGES: Readonly<Record<ControlRefusal, string>> = {
   CALL_TAKEN_OVER: 'A person talks in the agent’s place: hand the call back first',
   CALL_TRANSFERRED: 'The caller was put through to a person, and the agent has left',
   CALL_WITH_MACHINE: 'An answering machine has taken the call',
+  DIGITS_UNDER_WAY: 'The caller is keying in a number already: wait for its end',
   LISTENER_GONE: 'You do not listen by this listenerId: POST /calls/:id/listen, and open its socket first',
   NOT_RECORDED: 'The call is not recorded',
   NOT_TAKEN_OVER: 'Nobody has taken the call over',

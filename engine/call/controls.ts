@@ -9,7 +9,7 @@ import type { CallReport, CallState } from './machine.ts';
 import { followsInstructions, Supervision, type SupervisionOptions } from './supervision.ts';
 
 export interface ControlsOptions extends SupervisionOptions {
-  keys: Pick<CallKeys, 'send'>;
+  keys: Pick<CallKeys, 'send' | 'secret'>;
   state(): CallState;
   isRecorded(): boolean;
   step(report: CallReport): void;
@@ -108,6 +108,12 @@ export class CallControls {
         return done;
       case 'digits':
         return (await keys.send(control.digits)) ? done : { refused: 'NO_KEYPAD' };
+      case 'collect-digits': {
+        const { text, kind: _kind, ...digits } = control;
+        if (text !== null) audio.request({ kind: 'say', text, by: 'client' });
+        this.#dialogue.collectDigits(digits);
+        return done;
+      }
       case 'transfer':
         step({ type: 'transfer-requested', target: control.to });
         return done;
@@ -165,6 +171,10 @@ export class CallControls {
     if (transfer.state === 'bridged') return 'CALL_TRANSFERRED';
     if (transfer.state !== 'none') return 'TRANSFER_UNDER_WAY';
     // A telephone that rings would find the caller with somebody else.
+    if (control.kind === 'collect-digits') {
+      if (!followsInstructions(this.#of.deps)) return 'AGENT_TAKES_NO_INSTRUCTIONS';
+      if (this.#of.keys.secret.isCollecting) return 'DIGITS_UNDER_WAY';
+    }
     if (control.kind === 'transfer' && this.supervision.state.phase !== 'none') return 'CALL_TAKEN_OVER';
     return control.kind !== 'take-over' && isTalkedOn ? 'CALL_TAKEN_OVER' : null;
   }

@@ -3,8 +3,9 @@
 // was keyed in stays in this process's memory under a reference, which a tool of the tenant gets in its place once.
 import { randomBytes } from 'node:crypto';
 import { isLuhn } from '../../db/domain/redaction/checks.ts';
+import type { SecretWish } from '../../db/domain/secret-digits.ts';
 import type { Clock } from '../clock.ts';
-import type { SecretAnswer, SecretWish } from '../dialogue/tools/tool.ts';
+import type { SecretAnswer } from '../dialogue/tools/tool.ts';
 
 /** A caller looks for the card first. */
 const FIRST_KEY_MS = 90_000;
@@ -61,6 +62,11 @@ export class SecretKeys {
   /** Keys are secret just now. */
   get isSecret(): boolean {
     return this.#cancelTimer !== null;
+  }
+
+  /** A number is being keyed in. */
+  get isCollecting(): boolean {
+    return this.#entry !== null;
   }
 
   /** Another process was being told a number: what is still keyed in is nobody's to see, and of no use any more. */

@@ -1,6 +1,7 @@
 // The conversation of one call: the caller's words go to the model, the model's stream goes clause by clause to the
 // shard, tools run, and only the heard text enters the history. A reply is identified by its epoch; a dropped reply
 // leaves no trace except the results of tools that ran.
+import type { SecretDigits } from '../../db/domain/secret-digits.ts';
 import type { CallUsage } from '../../db/resources.ts';
 import type { ReplyCause } from '../turn/machine.ts';
 import { isRefusal } from '../turn/spoken.ts';
@@ -22,6 +23,7 @@ import {
   noteMessage,
   replaceToolResult,
   runningAside,
+  type ToolCall,
   withdrawTurn,
   withLostTools,
 } from './history.ts';
@@ -281,6 +283,20 @@ export class Dialogue {
   instruct(text: string): void {
     this.#told.push(text);
     if (this.#told.length > TOLD_MAX) this.#told.shift();
+  }
+
+  /** As if the model had asked for it: it is told the reference, or what went wrong. */
+  collectDigits(digits: SecretDigits): void {
+    const call: ToolCall = {
+      id: `control-${Math.round(this.#options.clock.monotonicMs())}`,
+      name: 'collect_digits',
+      arguments: { ...digits },
+    };
+    const [run] = this.tools.start(0, [call]);
+    this.#history = addToolCall(this.#history, 0, call);
+    void run?.().then(({ result }) => {
+      this.#history = addToolResult(this.#history, 0, call, result);
+    });
   }
 
   /** Words of a person who talks in the agent's place. */

@@ -2,6 +2,7 @@
 // door empties: both sides at 16 kHz, the caller's sample before the agent's. Two conversions of the rate a call,
 // however many listen; no message between the threads.
 import { frameSamples } from '../../media/frame.ts';
+import { RateDoubler } from '../../media/rate-doubler.ts';
 import { Resampler } from '../../media/resample.ts';
 import { SampleRing } from '../../media/ring.ts';
 
@@ -13,16 +14,21 @@ const RING_SAMPLES = 16_384;
 
 export const createListenRing = (): SharedArrayBuffer => SampleRing.create(RING_SAMPLES).shared;
 
+interface Converter {
+  convert(block: Int16Array): Int16Array;
+}
+
 export class ListenTap {
   readonly #ring: SampleRing;
   /** Null where the call has the listeners' rate. */
-  readonly #up: { caller: Resampler; agent: Resampler } | null;
+  readonly #up: { caller: Converter; agent: Converter } | null;
   readonly #silence: Int16Array;
   readonly #both = new Int16Array(LISTEN_FRAME_SAMPLES + 16);
 
   constructor(memory: SharedArrayBuffer, sampleRateHz: number) {
     this.#ring = new SampleRing(memory);
-    const up = () => new Resampler(sampleRateHz, LISTEN_RATE_HZ);
+    const up = (): Converter =>
+      2 * sampleRateHz === LISTEN_RATE_HZ ? new RateDoubler() : new Resampler(sampleRateHz, LISTEN_RATE_HZ);
     this.#up = sampleRateHz === LISTEN_RATE_HZ ? null : { caller: up(), agent: up() };
     this.#silence = new Int16Array(frameSamples(sampleRateHz));
   }

@@ -61,7 +61,7 @@ export type Call = { id: string; businessId: string; campaignId: string; agentId
 
 export type CallAnswer = { success: true; data: Call; warnings?: Array<string> };
 
-export type CallControl = { kind: "say" | "instruct" | "mute" | "unmute" | "digits" | "transfer" | "recording" | "take-over" | "hand-back"; callId: string; state: "done" | "ringing" };
+export type CallControl = { kind: "say" | "instruct" | "mute" | "unmute" | "digits" | "collect-digits" | "transfer" | "recording" | "take-over" | "hand-back"; callId: string; state: "done" | "ringing" };
 
 export type CallControlAnswer = { success: true; data: CallControl; warnings?: Array<string> };
 
@@ -101,7 +101,7 @@ export type ContactAnswer = { success: true; data: Contact; warnings?: Array<str
 
 export type ContactPage = { success: true; data: Array<Contact>; pagination: Pagination };
 
-export type ControlCallBody = { kind: "say" | "instruct" | "mute" | "unmute" | "digits" | "transfer" | "recording" | "take-over" | "hand-back"; text?: string; when?: "now" | "pause"; digits?: string; to?: string; recording?: "mask" | "unmask"; by?: string; listenerId?: string };
+export type ControlCallBody = { kind: "say" | "instruct" | "mute" | "unmute" | "digits" | "collect-digits" | "transfer" | "recording" | "take-over" | "hand-back"; text?: string; when?: "now" | "pause"; digits?: string; minDigits?: number; maxDigits?: number; isCard?: boolean; to?: string; recording?: "mask" | "unmask"; by?: string; listenerId?: string };
 
 export type ConversationSettings = { firstSpeaker?: "auto" | "agent" | "caller"; responsiveness?: number; interruptionSensitivity?: number; backchannelWords?: Array<string>; keywords?: Array<string>; pronunciations?: Array<{ text: string; say: string }>; reminderSeconds?: number; reminders?: number; protectGreeting?: boolean; lineLostWords?: string; model?: string; temperature?: number; modelTimeoutMs?: number; guessing?: boolean };
 

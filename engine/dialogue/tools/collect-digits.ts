@@ -1,6 +1,7 @@
 // `collect_digits`: the caller keys in a number that the model does not get to see.
+import { SECRET_DIGITS_MAX, secretWish } from '../../../db/domain/secret-digits.ts';
 import { refused } from './times.ts';
-import { object, SECRET_DIGITS_MAX, type Tool, text } from './tool.ts';
+import { object, type Tool, text } from './tool.ts';
 
 export const collectDigits: Tool = {
   isBeside: true,
@@ -19,15 +20,19 @@ export const collectDigits: Tool = {
     ),
   },
   async run(args, context) {
-    const isCard = args.isCard === true;
-    const minDigits = Number(args.minDigits ?? (isCard ? 13 : 1));
-    const maxDigits = Number(args.maxDigits ?? (isCard ? 19 : SECRET_DIGITS_MAX));
-    const isRange = [minDigits, maxDigits].every(Number.isInteger) && minDigits >= 1 && maxDigits <= SECRET_DIGITS_MAX;
-    if (!isRange || minDigits > maxDigits)
+    const wish = secretWish({
+      isCard: args.isCard === true,
+      minDigits: lengthIn(args.minDigits),
+      maxDigits: lengthIn(args.maxDigits),
+    });
+    if (wish === null)
       return refused(
         'bad_length',
         `minDigits and maxDigits must be whole numbers from 1 to ${SECRET_DIGITS_MAX}, in this order.`,
       );
-    return { result: await context.collectDigits({ minDigits, maxDigits, hasCheckDigit: isCard }) };
+    return { result: await context.collectDigits(wish) };
   },
 };
+
+/** A model may give it as text. */
+const lengthIn = (arg: unknown): number | undefined => (arg == null ? undefined : Number(arg));

@@ -3,18 +3,10 @@
 
 import type { BuiltInTool } from '../../../db/domain/built-in-tools.ts';
 import type { Interval } from '../../../db/domain/opening-times.ts';
+import type { SecretWish } from '../../../db/domain/secret-digits.ts';
 import type { DialogueBusiness, ToolDefinition } from '../../../models/llm/llm.ts';
 
-export const SECRET_DIGITS_MAX = 24;
-
 /** A number that the caller keys in, and nobody reads. */
-export interface SecretWish {
-  minDigits: number;
-  maxDigits: number;
-  /** The last digit is a check digit, as of cards (ISO/IEC 7812-1). */
-  hasCheckDigit: boolean;
-}
-
 export type SecretAnswer =
   /** The reference stands for it in the arguments of another tool, once. */
   | { ok: true; reference: string; digits: number }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { SecretKeys } from '../../../engine/call/secret-keys.ts';
+import { Receptionist } from '../../../models/llm/receptionist/receptionist.ts';
 import { CallStage } from './stage.ts';
 
 const CARD = '4111111111111111';
@@ -146,4 +147,32 @@ test('in a call no write, no note and no message to the model has a digit of it'
   const [end] = call.of('endCall');
   assert.match(JSON.stringify(end?.timeline), /"reference":"secret:/);
   assert.equal(JSON.stringify([seen, call.writes, call.lines]).includes('4111'), false);
+});
+
+test('a client of the API has the caller key it in: the model gets the reference and goes on', async () => {
+  const seen: string[] = [];
+  const call = await new CallStage({
+    model: ({ messages }) => {
+      seen.push(JSON.stringify(messages));
+      return [{ type: 'text', text: 'Thank you.' }];
+    },
+  }).start(4_000);
+  await call.controls({ kind: 'collect-digits', text: 'Please key in your card.', isCard: true }, 4_000);
+  assert.match(call.timeline(), /agent: Please key in your card\./);
+  await call.controls({ kind: 'collect-digits', text: null }, 200);
+  assert.match(call.timeline(), /DIGITS_UNDER_WAY/);
+  for (const digit of `${CARD}#`) await call.reports({ type: 'secret-digit', callId: 'call_1', digit }, 300);
+  await call.run(4_000);
+  assert.match(seen.at(-1) ?? '', /collect_digits.*secret:[\w-]{16}/);
+  assert.match(call.timeline(), /agent: Thank you\./);
+  await call.hangsUp();
+  const [end] = call.of('endCall');
+  assert.match(JSON.stringify(end?.timeline), /"reference":"secret:/);
+  assert.equal(JSON.stringify([seen, call.writes, call.lines]).includes('4111'), false);
+});
+
+test('the receptionist has no use for a number that nobody reads', async () => {
+  const call = await new CallStage({ dialogue: new Receptionist() }).start(4_000);
+  await call.controls({ kind: 'collect-digits', text: null }, 200);
+  assert.match(call.timeline(), /AGENT_TAKES_NO_INSTRUCTIONS/);
 });
