@@ -109,6 +109,7 @@ export async function connectCalls(storage: Storage, media: Media) {
     log,
   });
   media.onListener((event) => listeners.onEvent(event));
+  const paceOf = (trunkId: string): number => paces.reserve(trunkId, trunks.limits(trunkId)?.callsPerSecond ?? 1);
   const switchboard: Switchboard = new Switchboard({
     listeners,
     telephony,
@@ -140,10 +141,11 @@ export async function connectCalls(storage: Storage, media: Media) {
         leave: () => admission.release(),
       },
       maxCallsOf: (trunkId) => trunks.limits(trunkId)?.maxConcurrentCalls ?? null,
-      nowMs: now,
+      paceOf,
+      clock,
     }),
     routeOf: (trunkId) => trunks.routeOf(trunkId),
-    paceOf: (trunkId) => paces.reserve(trunkId, trunks.limits(trunkId)?.callsPerSecond ?? 1),
+    paceOf,
     onRefused: (refused) => refusedCalls.add(refused),
     onCallEnded: (ended, recorded) => {
       dialler.onCallEnded(ended);

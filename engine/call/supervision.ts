@@ -23,7 +23,9 @@ import {
   stepSupervision,
   type Wants,
 } from './supervision-machine.ts';
+import type { LegCosts } from './transfer.ts';
 import { personIdOf } from './transfer-continuation.ts';
+import { legCosts } from './transfer-setup.ts';
 import type { CallWrites } from './writes.ts';
 
 const RING_MS = 25_000;
@@ -214,14 +216,15 @@ export class Supervision {
     const attempt = ++this.#attempt;
     const isOver = () => this.#attempt !== attempt || this.#state.phase !== 'coming' || this.#isLeft;
     try {
-      const isSoftphone = target.startsWith('sip:');
       const trunkIds = isOutbound ? medium.trunkIds : await deps.trunksFor(call.phoneNumberId);
-      const obstacle = await deps.permits.obstacle({ accountId: call.accountId, trunkIds, target });
-      if (obstacle !== null) throw new Error(obstacle);
-      const trunkId = isSoftphone ? null : (trunkIds[0] ?? null);
-      const place = await deps.permits.takePlace(trunkId);
+      const books = { call, clock: deps.clock, writes };
+      const costs = legCosts(books, 0, target);
+      const place = await deps.permits.place({ accountId: call.accountId, trunkIds, target }, () => costs.dialled());
       if (typeof place === 'string') throw new Error(place);
-      if (isOver()) return place();
+      if (isOver()) {
+        place();
+        return costs.ended();
+      }
       this.#leavePlace = place;
       const leg = deps.telephony.dial({
         trunkIds,
@@ -235,8 +238,7 @@ export class Supervision {
           writes.run('storeDialog', { callId: call.id, leg: 'human', dialog, nowMs: deps.clock.nowMs() }),
       });
       this.#leg = leg;
-      if (!isSoftphone) writes.enqueue('openTransferLeg', { callId: call.id, accountId: call.accountId });
-      leg.onEvent((event) => this.#onLegEvent(event, leg, isSoftphone));
+      leg.onEvent((event) => this.#onLegEvent(event, leg, costs));
       this.#answer({ state: 'ringing' });
     } catch (error) {
       log.warn({ error: messageOf(error) }, 'could not call who takes the call over');
@@ -246,7 +248,7 @@ export class Supervision {
     }
   }
 
-  #onLegEvent(event: LegEvent, leg: Leg, isSoftphone: boolean): void {
+  #onLegEvent(event: LegEvent, leg: Leg, costs: LegCosts): void {
     const { deps, options, writes } = this.#of;
     const callId = options.call.id;
     const nowMs = deps.clock.nowMs();
@@ -254,12 +256,12 @@ export class Supervision {
       case 'dialog-stored':
         return writes.enqueue('storeDialog', { callId, leg: 'human', dialog: event.dialog, nowMs });
       case 'answered':
-        if (!isSoftphone) writes.enqueue('answerTransferLeg', { callId, nowMs });
+        costs.answered(nowMs);
         return this.#step({ type: 'answered', audio: event.audio });
       case 'audio-changed':
         return this.#step({ type: 'audio-changed', audio: event.audio });
       case 'ended':
-        if (!isSoftphone) writes.enqueue('closeTransferLeg', { callId, endedAtMs: nowMs });
+        costs.ended();
         if (this.#leg !== leg) return;
         return this.#gone();
       default:

@@ -10,7 +10,7 @@ import { type LegCosts, Transfer, type TransferOptions } from './transfer.ts';
 import type { CallWrites } from './writes.ts';
 
 /** A softphone of the house. */
-const FREE: LegCosts = { dialled() {}, answered() {}, ended() {}, referred() {} };
+const FREE: LegCosts = { dialled: () => Promise.resolve(), answered() {}, ended() {}, referred() {} };
 
 export interface Books {
   call: Pick<CallInfo, 'id' | 'accountId'>;
@@ -24,7 +24,7 @@ export function legCosts({ call, clock, writes }: Books, slot: number, target = 
   const { id: callId, accountId } = call;
   const leg = slot === 0 ? {} : { leg: slot };
   return {
-    dialled: () => writes.enqueue('openTransferLeg', { callId, accountId, ...leg }),
+    dialled: () => writes.run('openTransferLeg', { callId, accountId, ...leg }).then(() => undefined),
     answered: (nowMs) => writes.enqueue('answerTransferLeg', { callId, nowMs, ...leg }),
     ended: () => writes.enqueue('closeTransferLeg', { callId, endedAtMs: clock.nowMs(), ...leg }),
     referred: () => writes.enqueue('countReferral', { accountId, nowMs: clock.nowMs() }),

@@ -13,7 +13,7 @@ import {
   type TransferOutcome,
   type TransferState,
 } from './transfer-machine.ts';
-import type { TransferPermits } from './transfer-permits.ts';
+import { type TransferPermits, trunkOfLeg } from './transfer-permits.ts';
 
 const PERSON_RING_MS = 25_000;
 
@@ -44,7 +44,8 @@ export interface TransferOptions extends Pick<PersonAudioOptions, 'callId' | 'sh
 }
 
 export interface LegCosts {
-  dialled(): void;
+  /** Resolves when it is booked. */
+  dialled(): Promise<void>;
   answered(atMs: number): void;
   ended(): void;
   /** The other side took the transfer over: what it costs is not seen from here. */
@@ -214,12 +215,11 @@ export class Transfer {
     const { telephony, trunks, target, accountId, from, storeDialog, log, permits, costs, onChanged } = this.#options;
     try {
       const trunkIds = await trunks();
-      const trunkId = target.startsWith('sip:') ? null : (trunkIds[0] ?? null);
-      const place = await permits.takePlace(trunkId);
+      const place = await permits.place({ accountId, trunkIds, target }, () => costs.dialled());
       if (typeof place === 'string') throw new Error(place);
+      this.#place = { trunkId: trunkOfLeg({ trunkIds, target }), leave: place };
       // The caller hung up meanwhile.
-      if (this.#state.phase !== 'ringing' || this.#isLeft) return place();
-      this.#place = { trunkId, leave: place };
+      if (this.#state.phase !== 'ringing' || this.#isLeft) return this.#settle();
       const leg = telephony.dial({
         trunkIds,
         to: target,
@@ -233,7 +233,6 @@ export class Transfer {
           onChanged();
         },
       });
-      costs.dialled();
       this.#listen(leg);
     } catch (error) {
       log.warn({ error: messageOf(error) }, 'could not call the person');
@@ -261,9 +260,14 @@ export class Transfer {
     });
   }
 
-  #personEnded(): void {
+  /** The place and the books are free. */
+  #settle(): void {
     this.#place?.leave();
     this.#options.costs.ended();
+  }
+
+  #personEnded(): void {
+    this.#settle();
     this.#step({ type: 'person-ended' });
   }
 

@@ -112,7 +112,7 @@ function startEngine() {
     recogniser: { patienceMs: 1_500, blockMs: 60, hearsWords: false },
     recordingsDir: '/tmp',
     trunksFor: async () => [trunkId],
-    permits: { obstacle: async () => null, takePlace: async () => () => {}, adoptPlace: () => () => {} },
+    permits: { obstacle: async () => null, place: async () => () => {}, adoptPlace: () => () => {} },
     routeOf: (id) => (id === trunkId ? [id] : []),
     paceOf: () => {
       paceMs += 400;

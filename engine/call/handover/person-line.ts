@@ -9,7 +9,7 @@ import type { Leg, LegEnd, LegEvent, LocalAudio, StoredDialog, Telephony } from 
 import type { TurnWords } from '../../turn/words/turn-words.ts';
 import type { LegCosts } from '../transfer.ts';
 import type { PersonContinuation } from '../transfer-continuation.ts';
-import type { TransferPermits } from '../transfer-permits.ts';
+import { type TransferPermits, trunkOfLeg } from '../transfer-permits.ts';
 import { LineAudio, type LineAudioOptions } from './line-audio.ts';
 import type { PersonEffect, PersonEvent } from './person-machine.ts';
 import { meaningOf } from './person-words.ts';
@@ -174,14 +174,11 @@ export class PersonLine {
     const { target, ringSeconds } = destination;
     try {
       const trunkIds = await trunks();
-      const reason = await permits.obstacle({ accountId, trunkIds, target });
-      if (reason !== null) throw new Error(reason);
-      const trunkId = target.startsWith('sip:') ? null : (trunkIds[0] ?? null);
-      const place = await permits.takePlace(trunkId);
+      const place = await permits.place({ accountId, trunkIds, target }, () => costs.dialled());
       if (typeof place === 'string') throw new Error(place);
+      this.#place = { trunkId: trunkOfLeg({ trunkIds, target }), leave: place };
       // Another person took the call meanwhile, or the caller hung up.
-      if (this.#isHungUp || this.#isClosed) return place();
-      this.#place = { trunkId, leave: place };
+      if (this.#isHungUp || this.#isClosed) return this.#settle();
       this.#leg = telephony.dial({
         trunkIds,
         to: target,
@@ -192,7 +189,6 @@ export class PersonLine {
         ringTimeoutMs: ringSeconds * 1_000,
         beforeInvite: storeDialog,
       });
-      costs.dialled();
       this.#leg.onEvent((event) => this.#onLegEvent(event));
     } catch (error) {
       log.warn({ error: messageOf(error) }, 'could not call the person');

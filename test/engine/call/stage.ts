@@ -264,7 +264,11 @@ export class CallStage {
         trunksFor: async () => ['trk_1'],
         permits: {
           obstacle: async () => options.transferObstacle ?? null,
-          takePlace: async () => this.#place(),
+          place: async (_call, book) => {
+            if (options.transferObstacle) return options.transferObstacle;
+            void book();
+            return this.#place();
+          },
           adoptPlace: () => this.#place(),
         },
         clock: this.clock,

@@ -1,7 +1,8 @@
 // What a transfer's own call needs, like any other: a destination that is allowed, minutes, and places.
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { countReferral } from '../../../db/rules/spend.ts';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
+import { countReferral, openTransferLeg } from '../../../db/rules/spend.ts';
 import { createTransferPermits } from '../../../engine/call/transfer-permits.ts';
 import { createAdmission } from '../../../engine/load/admission.ts';
 import { addTrunk, seedCall, setUpCampaign } from '../../support/api/resources.ts';
@@ -14,15 +15,20 @@ beforeEach(async () => {
   trunkId = await addTrunk(api);
 });
 
-const permits = (maxCalls = 10, trunkCalls = 2) => {
+const permits = (maxCalls = 10, trunkCalls = 2, paceOf = () => 0) => {
   const admission = createAdmission(maxCalls);
-  const options = { read: api.context.read, maxCallsOf: () => trunkCalls, nowMs: () => api.clock.now };
+  const clock = new VirtualClock(api.clock.now);
+  const options = { read: api.context.read, maxCallsOf: () => trunkCalls, paceOf, clock };
   const places = {
     take: () => admission.admit('inbound'),
     adopt: () => admission.adopt(),
     leave: () => admission.release(),
   };
-  return { admission, ...createTransferPermits({ ...options, places }) };
+  const made = createTransferPermits({ ...options, places });
+  /** A leg over the trunk; null: a softphone. */
+  const takePlace = (trunk: string | null, book: () => Promise<unknown> = async () => undefined) =>
+    made.place(target(trunk === null ? 'sip:desk' : '+14155552671'), book);
+  return { admission, clock, takePlace, ...made };
 };
 const target = (number: string, accountId = api.tenant.accountId) => ({
   accountId,
@@ -91,4 +97,37 @@ test('a full engine calls nobody', async () => {
   const { takePlace, admission } = permits(1);
   admission.admit('inbound');
   assert.match(String(await takePlace(null)), /places of the engine/);
+});
+
+test('legs that ring at once are judged one after the other: what the first may spend is booked before the second', async () => {
+  const spendLimits = JSON.stringify({ stopMinutesPerHour: 2 });
+  await api.context.db.updateTable('accounts').set({ spendLimits }).where('id', '=', api.tenant.accountId).execute();
+  const { takePlace, admission } = permits(10, 10);
+  const { id: callId, accountId } = await seedCall(api, api.tenant, { status: 'IN_PROGRESS', endedAt: null });
+  const legs = await Promise.all(
+    [0, 1, 2, 3, 4].map((leg) => takePlace(trunkId, () => openTransferLeg(api.context.db, { callId, accountId, leg }))),
+  );
+  const refused = legs.filter((leg) => typeof leg === 'string');
+  assert.equal(refused.length, 3, JSON.stringify(legs));
+  assert.match(refused[0] ?? '', /2 outbound minutes of this hour/);
+  assert.equal(admission.active, 2);
+});
+
+test('a leg waits for its turn on the trunk, and for the books no longer than they may take', async () => {
+  const { takePlace, clock } = permits(10, 10, () => 700);
+  const order: string[] = [];
+  const leg = takePlace(trunkId, () => {
+    order.push('booked');
+    return new Promise(() => {});
+  }).then(() => order.push('dialled'));
+  const passes = async (ms: number) => {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    clock.advance(ms);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return order.join(' ');
+  };
+  assert.equal(await passes(699), '');
+  assert.equal(await passes(1), 'booked');
+  assert.equal(await passes(2_000), 'booked dialled');
+  await leg;
 });
