@@ -91,6 +91,16 @@ export interface ToolCall {
   arguments: Record<string, unknown>;
 }
 
+/** Some servers number the calls of each answer anew: an id that the call has is given a number. */
+export function freshToolId({ entries }: History, pending: ReadonlyArray<{ id: string }>, id: string): string {
+  const isTaken = (wanted: string): boolean =>
+    pending.some((each) => each.id === wanted) ||
+    entries.some(({ message }) => message.role === 'tool-call' && message.id === wanted);
+  let fresh = id;
+  for (let n = 2; isTaken(fresh); n++) fresh = `${id}-${n}`;
+  return fresh;
+}
+
 export function addToolCall(history: History, epoch: number, call: ToolCall): History {
   if (history.entries.some((entry) => entry.message.role === 'tool-call' && entry.message.id === call.id))
     return history;

@@ -5,7 +5,7 @@ import { type DialogueChunk, LlmError } from '../../models/llm/llm.ts';
 import { failureDetails } from '../../models/llm/loggable-words.ts';
 import type { ReplyCause } from '../turn/machine.ts';
 import type { ExpectedAnswer } from './expected-answer.ts';
-import { type History, lastCallerWords } from './history.ts';
+import { freshToolId, type History, lastCallerWords } from './history.ts';
 import { modelRequest } from './model-request.ts';
 import { addUsage, NOTHING_USED, UsageAccount, usageOf } from './model-usage.ts';
 import { ModelWatch } from './model-watch.ts';
@@ -190,7 +190,7 @@ export class ModelAnswers {
         return this.#edge.speech.push(reply, chunk.text);
       case 'tool-call':
         this.#begins(reply);
-        reply.pendingTools.push(chunk);
+        reply.pendingTools.push({ ...chunk, id: freshToolId(this.#edge.history(), reply.pendingTools, chunk.id) });
         return;
       case 'began':
         return this.#begins(reply);

@@ -385,3 +385,17 @@ test('the call speaks and tells the model of events in its own language', async 
   const [note] = requests[0]?.messages ?? [];
   assert.equal(note?.role === 'note' && note.text, 'Die andere Seite schweigt: Fragen Sie kurz, ob sie noch da ist.');
 });
+
+test('a server that numbers the tool calls of each answer anew gets each with its own result', async () => {
+  const { talk, requests } = dialogue(async function* ({ messages }) {
+    const results = messages.filter((message) => message.role === 'tool-result').length;
+    if (results === 2) yield* words('Both are free.');
+    else yield { type: 'tool-call', id: 'call_0', name: 'check_availability', arguments: { date: `day ${results}` } };
+  });
+  talk.wantReply(1, turn('when'), true);
+  await settle();
+  const ids = (role: string) =>
+    requests.at(-1)?.messages.flatMap((message) => (message.role === role && 'id' in message ? [message.id] : []));
+  assert.deepEqual(ids('tool-call'), ['call_0', 'call_0-2']);
+  assert.deepEqual(ids('tool-result'), ['call_0', 'call_0-2']);
+});
