@@ -6,12 +6,12 @@ import {
   holdMusicSamples,
   putHoldMusic,
 } from '../../db/queries/businesses/hold-music.ts';
-import { isoTime } from '../../db/resources.ts';
+import { isoOrNull } from '../../db/resources.ts';
 import { HOLD_MUSIC_RATE_HZ } from '../../media/hold-music-file.ts';
 import { wavHeader } from '../../media/wav.ts';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { Binary, errorResponses, ok } from '../envelope-schema.ts';
+import { Binary, errorResponses, nullable, ok, Timestamp } from '../envelope-schema.ts';
 import { invalid, notFound, refused } from '../errors.ts';
 import { onLimitedThread } from '../limited-thread.ts';
 import type { MusicRead } from './hold-music-thread.ts';
@@ -21,7 +21,11 @@ const tags = ['Businesses'];
 const Params = Type.Object({ id: Type.String() });
 
 const HoldMusicRecord = Type.Object(
-  { durationMs: Type.Integer(), updatedAt: Type.String({ format: 'date-time' }) },
+  {
+    isOwn: Type.Boolean({ description: 'False: callers hear our music' }),
+    durationMs: nullable(Type.Integer()),
+    updatedAt: nullable(Timestamp),
+  },
   { title: 'HoldMusic' },
 );
 
@@ -36,7 +40,7 @@ export function registerHoldMusic(app: App, context: ApiContext): void {
     {
       schema: {
         tags,
-        summary: 'The business’s own hold music; 404: callers hear ours',
+        summary: 'What callers hear while a person is looked for: the business’s own music, or ours',
         params: Params,
         response: { 200: ok(HoldMusicRecord), ...errorResponses(401, 404, 429) },
       },
@@ -141,21 +145,23 @@ function removeMusic(context: ApiContext, actor: Actor, businessId: string) {
     if (before === undefined) throw notFound('Hold music');
     await deleteHoldMusic(trx, accountId, businessId);
     await noteChange(context, trx, actor, businessId, before, null);
-    return recordOf(before);
+    return recordOf(null);
   });
 }
 
 /** @throws {ApiError} 404 */
 async function musicRecord(context: ApiContext, accountId: string, businessId: string) {
   await businessRow(context.read, accountId, businessId);
-  const row = await getHoldMusic(context.read, accountId, businessId);
-  if (row === undefined) throw notFound('Hold music');
-  return recordOf(row);
+  return recordOf((await getHoldMusic(context.read, accountId, businessId)) ?? null);
 }
 
 type Music = { durationMs: number; updatedAt: number };
 
-const recordOf = ({ durationMs, updatedAt }: Music) => ({ durationMs, updatedAt: isoTime(updatedAt) });
+const recordOf = (music: Music | null) => ({
+  isOwn: music !== null,
+  durationMs: music?.durationMs ?? null,
+  updatedAt: isoOrNull(music?.updatedAt ?? null),
+});
 
 const noteChange = (
   context: ApiContext,

@@ -242,7 +242,7 @@ export const RECORD_EXAMPLES: Record<string, unknown> = {
     answeredAtMs: 36_500,
     result: 'accepted',
   },
-  HoldMusic: { durationMs: 32_000, updatedAt: '2026-05-01T09:30:00.000Z' },
+  HoldMusic: { isOwn: true, durationMs: 32_000, updatedAt: '2026-05-01T09:30:00.000Z' },
   TransferredCall: sampleData('call.transferred', AT),
   TranscriptEntry: { speaker: 'caller', text: 'I would like to book a check-up.', timestamp: 4_380 },
   Trunk: trunk,

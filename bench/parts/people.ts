@@ -13,7 +13,7 @@ import { LONG_REPLY } from './barge-in.ts';
 
 const USAGE = `usage: npm run bench -- people [--calls N] [--listeners N] [--rounds N] [--seconds N]
   N calls at once (default 20); each is taken over and handed back N times (default 4); N listeners of each (default 1)
-  for N seconds (default 20), and as long without them`;
+  for N seconds (default 20), and as long without them before and after`;
 
 const BURST_MS = 400;
 const LOUD = 1_000;
@@ -110,8 +110,14 @@ export default part(USAGE, DEFAULTS, async ({ calls, listeners, rounds, seconds 
     let waiting = calls;
     const measured = Promise.withResolvers<void>();
     const measure = async (): Promise<void> => {
-      const without = await during(service, seconds);
+      const before = await during(service, seconds);
       const cost = await withListeners(rest, calls, listeners, () => during(service, seconds));
+      // On a machine that others use too, what a thread needs for the same drifts.
+      const after = await during(service, seconds);
+      const without = new Map([...before].map(([thread, ms]) => [thread, (ms + (after.get(thread) ?? 0)) / 2]));
+      const threads = [...cost].map(([thread, ms]) => [thread, ms - (without.get(thread) ?? 0)] as const);
+      const grown = threads.filter(([, ms]) => ms >= 1).sort((a, b) => b[1] - a[1]);
+      notes.push(`of it, ms/s: ${grown.map(([thread, ms]) => `${thread} ${ms.toFixed(1)}`).join(', ')}`);
       const of = calls * listeners;
       const [less, more] = [sum(without), sum(cost)];
       notes.push(

@@ -3,7 +3,6 @@
 // however many listen; no message between the threads.
 import { frameSamples } from '../../media/frame.ts';
 import { RateDoubler } from '../../media/rate-doubler.ts';
-import { Resampler } from '../../media/resample.ts';
 import { SampleRing } from '../../media/ring.ts';
 
 export const LISTEN_RATE_HZ = 16_000;
@@ -14,35 +13,41 @@ const RING_SAMPLES = 16_384;
 
 export const createListenRing = (): SharedArrayBuffer => SampleRing.create(RING_SAMPLES).shared;
 
-interface Converter {
-  convert(block: Int16Array): Int16Array;
+/** Puts one side between the other one's samples. */
+interface Side {
+  interleave(block: Int16Array, out: Int16Array, offset: 0 | 1): void;
 }
+
+const SIDES: Record<number, () => Side> = {
+  [LISTEN_RATE_HZ / 2]: () => new RateDoubler(),
+  [LISTEN_RATE_HZ]: () => ({
+    interleave(block, out, offset) {
+      for (let i = 0; i < block.length; i++) out[2 * i + offset] = block[i] as number;
+    },
+  }),
+};
 
 export class ListenTap {
   readonly #ring: SampleRing;
-  /** Null where the call has the listeners' rate. */
-  readonly #up: { caller: Converter; agent: Converter } | null;
+  readonly #caller: Side;
+  readonly #agent: Side;
   readonly #silence: Int16Array;
-  readonly #both = new Int16Array(LISTEN_FRAME_SAMPLES + 16);
+  readonly #both = new Int16Array(LISTEN_FRAME_SAMPLES);
 
+  /** @throws {RangeError} for a rate that no line has */
   constructor(memory: SharedArrayBuffer, sampleRateHz: number) {
+    const side = SIDES[sampleRateHz];
+    if (side === undefined) throw new RangeError(`nobody can listen to a line at ${sampleRateHz} Hz`);
     this.#ring = new SampleRing(memory);
-    const up = (): Converter =>
-      2 * sampleRateHz === LISTEN_RATE_HZ ? new RateDoubler() : new Resampler(sampleRateHz, LISTEN_RATE_HZ);
-    this.#up = sampleRateHz === LISTEN_RATE_HZ ? null : { caller: up(), agent: up() };
+    this.#caller = side();
+    this.#agent = side();
     this.#silence = new Int16Array(frameSamples(sampleRateHz));
   }
 
   /** One frame of each side at the call's rate; `agent` null: silence. */
   write(caller: Int16Array, agent: Int16Array | null): void {
-    const left = this.#up ? this.#up.caller.convert(caller) : caller;
-    const right = this.#up ? this.#up.agent.convert(agent ?? this.#silence) : (agent ?? this.#silence);
-    const count = Math.min(left.length, right.length);
-    const both = this.#both.length >= 2 * count ? this.#both.subarray(0, 2 * count) : new Int16Array(2 * count);
-    for (let i = 0; i < count; i++) {
-      both[2 * i] = left[i] as number;
-      both[2 * i + 1] = right[i] as number;
-    }
-    this.#ring.write(both);
+    this.#caller.interleave(caller, this.#both, 0);
+    this.#agent.interleave(agent ?? this.#silence, this.#both, 1);
+    this.#ring.write(this.#both);
   }
 }

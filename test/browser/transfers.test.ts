@@ -1,6 +1,8 @@
 // The persons of a business and of a campaign, entered as an operator does.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { tone } from '../../bench/rig/tones.ts';
+import { encodeWav } from '../../media/wav.ts';
 import { useService } from '../support/use-service.ts';
 import { openBrowser, signIn, skip } from './browser.ts';
 
@@ -18,6 +20,7 @@ test('a person is added to a business, with hours; a fault is shown at its field
   await page.getByLabel('Name', { exact: true }).fill('Billing');
   await page.getByLabel('Number or softphone').fill('sip:nobody');
   await page.getByLabel('When to choose it').fill('Invoices and refunds');
+  await page.getByLabel('Once they talk').selectOption('stay');
   await page.getByText('May be called at any hour').click();
   await page.getByRole('button', { name: 'Add a span' }).click();
   await page.getByLabel('Day').selectOption('tuesday');
@@ -36,9 +39,22 @@ test('a person is added to a business, with hours; a fault is shown at its field
     extensionDigits: null,
     mode: 'brief',
     accept: 'key',
+    after: 'stay',
     ringSeconds: 25,
     order: 1,
   });
+  await page.getByText('hear soft tones').waitFor();
+  const music = (name: string, buffer: Buffer) =>
+    page.getByLabel('Bring your own').setInputFiles({ name, mimeType: 'audio/wav', buffer });
+  await music('song.mp3', Buffer.from('ID3'));
+  await page.getByText('not a RIFF/WAVE file').waitFor();
+  await music('song.wav', encodeWav({ sampleRateHz: 8_000, channels: 1 }, tone([440], 3_000)));
+  await page.getByText('your music, 3 seconds').waitFor();
+  await page.getByRole('button', { name: '▶ Listen' }).click();
+  await page.getByRole('button', { name: '■ Stop' }).waitFor();
+  if (PICTURES) await page.screenshot({ path: `${PICTURES}/hold-music.png`, fullPage: true });
+  await page.getByRole('button', { name: 'Remove' }).last().click();
+  await page.getByText('hear soft tones').waitFor();
   await window.close();
 });
 

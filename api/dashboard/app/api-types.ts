@@ -177,7 +177,7 @@ export type GetModelSettingsAnswer = { success: true; data: GetModelSettingsResu
 
 export type GetModelSettingsResult = { llm: ModelSettings; stt: ModelSettings; tts: ModelSettings };
 
-export type HoldMusic = { durationMs: number; updatedAt: string };
+export type HoldMusic = { isOwn: boolean; durationMs: number | null; updatedAt: string | null };
 
 export type HoldMusicAnswer = { success: true; data: HoldMusic; warnings?: Array<string> };
 

@@ -1,7 +1,7 @@
 // What callers hear while a person is looked for: the service's music, or the business's own.
 import { useState } from 'preact/hooks';
 import { messageOf } from '../../../../../db/domain/unexpected.ts';
-import { call } from '../../client.ts';
+import { ApiError, call } from '../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { FileField } from '../../ui/file-field.tsx';
 import { Card } from '../../ui/layout.tsx';
@@ -11,7 +11,7 @@ import { useApi } from '../../use-api.ts';
 
 export function HoldMusicCard({ businessId }: { businessId: string }) {
   const params = { id: businessId };
-  const { answer, error, reload } = useApi('getHoldMusic', { params });
+  const { answer, reload } = useApi('getHoldMusic', { params });
   const [fault, setFault] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const bring = async (file: File) => {
@@ -22,24 +22,25 @@ export function HoldMusicCard({ businessId }: { businessId: string }) {
       say('Callers hear it from now on');
       reload();
     } catch (problem) {
-      setFault(messageOf(problem));
+      const [first] = problem instanceof ApiError ? problem.faults : [];
+      setFault(first ? `The file ${first.message}` : messageOf(problem));
     }
     setBusy(false);
   };
   const remove = async () => {
     if (await attempt(() => call('deleteHoldMusic', { params }))) reload();
   };
-  const own = error === null ? answer?.data : undefined;
+  const own = answer?.data.isOwn ? answer.data : undefined;
   return (
     <Card title="Hold music">
       <p class="small soft">
         {own === undefined
           ? 'Callers who wait for a person hear soft tones.'
-          : `Callers who wait for a person hear your music, ${Math.round(own.durationMs / 1_000)} seconds that go round.`}
+          : `Callers who wait for a person hear your music, ${Math.round((own.durationMs ?? 0) / 1_000)} seconds that go round.`}
       </p>
       {own !== undefined && (
         <div class="row">
-          <PlayButton of={own.updatedAt} load={() => call('getHoldMusicAudio', { params })} />
+          <PlayButton of={own.updatedAt ?? ''} load={() => call('getHoldMusicAudio', { params })} />
           <Button onClick={() => void remove()}>Remove</Button>
         </div>
       )}
