@@ -137,7 +137,11 @@ export class ApiRequests {
     let result: unknown;
     try {
       result = await this.#perform(request);
-      if (result === GIVEN) return;
+      if (result === GIVEN) {
+        // Should the other engine not take it, it is claimed here again.
+        this.#begun.delete(request.id);
+        return;
+      }
     } catch (error) {
       const { id, kind, callId } = request;
       log.error({ request: id, kind, callId, error: messageOf(error) }, 'request failed');

@@ -1,9 +1,8 @@
 // One of two engines is cut off from the database, for less and for longer than the time after which the other one
 // closes its calls. Its calls go on; the ends arrive once and in order when it is back.
-import type { Received } from '../rig/receiver.ts';
 import { pause } from '../rig/scenario.ts';
 import { TcpRelay } from '../rig/tcp-relay.ts';
-import { judgeReceipts } from './ledger.ts';
+import { judgeReceipts, toldEnds } from './ledger.ts';
 import { ends, type Finding, PlacedCalls, promise, setStage, until, writtenEvents } from './stage.ts';
 
 const BEFORE_MS = 8_000;
@@ -91,10 +90,4 @@ export async function engineCut({ seconds, isSilent, rate }: Cut): Promise<Findi
     await stage.close();
     (relay as TcpRelay | null)?.close();
   }
-}
-
-/** The numbers of calls whose end the receiver has been told. */
-function toldEnds(received: readonly Received[]): Set<string> {
-  const ended = received.filter(({ type }) => type === 'call.ended');
-  return new Set(ended.map(({ body }) => (JSON.parse(body) as { data: { toNumber: string } }).data.toNumber));
 }

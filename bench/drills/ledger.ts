@@ -52,3 +52,9 @@ export function judgeReceipts(
     repeated: received.length - known.size,
   };
 }
+
+/** The numbers of calls whose end the receiver has been told. */
+export function toldEnds(received: readonly Received[]): Set<string> {
+  const ended = received.filter(({ type }) => type === 'call.ended');
+  return new Set(ended.map(({ body }) => (JSON.parse(body) as { data: { toNumber: string } }).data.toNumber));
+}

@@ -2,6 +2,7 @@
 // replaced. Each has a ledger outside of the database (bench/drills/ledger.ts).
 import { apisKilled } from '../drills/apis-killed.ts';
 import { engineCut } from '../drills/engine-cut.ts';
+import { engineFrozen } from '../drills/engine-frozen.ts';
 import { rollingRestart } from '../drills/rolling-restart.ts';
 import type { Finding } from '../drills/stage.ts';
 import { standbyPromoted } from '../drills/standby-promoted.ts';
@@ -13,6 +14,8 @@ const USAGE = `usage: npm run bench -- cluster-drills [--only NAME] [--seconds N
   cut       an engine cut off from the database for 30 s
   silent    the same, by a way on which nothing passes any more
   long      an engine cut off for 150 s: longer than others wait with closing its calls
+  pause     an engine stands still for 5 s: nobody takes anything from it
+  frozen    the same for 60 s: what it led goes on elsewhere, and it finds that it owns nothing
   rolling   both engines drained and started again
   under N POST /calls a second (default 5; rolling: 10). DRILL_LOGS names a folder for the logs of the processes`;
 
@@ -22,6 +25,8 @@ const DRILLS = {
   cut: ({ rate }) => engineCut({ seconds: 30, isSilent: false, rate: rate || 3 }),
   silent: ({ rate }) => engineCut({ seconds: 30, isSilent: true, rate: rate || 3 }),
   long: ({ rate }) => engineCut({ seconds: 150, isSilent: false, rate: rate || 3 }),
+  pause: ({ rate }) => engineFrozen({ seconds: 5, rate: rate || 3 }),
+  frozen: ({ rate }) => engineFrozen({ seconds: 60, rate: rate || 3 }),
   rolling: ({ rate }) => rollingRestart({ rate: rate || 10 }),
 } satisfies Record<string, (options: { seconds: number; rate: number; contacts: number }) => Promise<Finding>>;
 

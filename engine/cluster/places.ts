@@ -11,6 +11,8 @@ import type { Admission, CallKind } from '../load/admission.ts';
 
 /** By then the engine's heartbeat counts what it was given. */
 const COUNTED_AFTER_MS = 2_500;
+/** A heartbeat comes every second, and is read every second. */
+const FAINT_MS = 3_000;
 
 export interface Place {
   engineId: string;
@@ -96,9 +98,14 @@ export class Places {
   }
 
   #roomOf(peer: Peer, kind: CallKind): number {
-    if (peer.isLate === 1) return 0;
+    if (peer.isLate === 1 || this.#isFaint(peer)) return 0;
     const places = kind === 'campaign' ? peer.maxCalls - inboundReserve(peer.maxCalls) : peer.maxCalls;
     return Math.max(0, places - peer.activeCalls - this.#recentlyGiven(peer.id).length);
+  }
+
+  /** Its heart has missed a beat or two: it may be gone, and gets nothing new meanwhile. */
+  #isFaint({ heartbeatAt }: Peer): boolean {
+    return this.#options.clock.nowMs() + this.#options.skewMs() - heartbeatAt > FAINT_MS;
   }
 
   #recentlyGiven(id: string): number[] {

@@ -42,6 +42,7 @@ function startEngine() {
   const dialled: DialRequest[] = [];
   const refused = new Map<OperationName, number>();
   let lost: OperationName | null = null;
+  let other: string | null = null;
   let paceMs = 0;
   let render = async (): Promise<void> => {};
   const write = async (name: OperationName, args: unknown): Promise<unknown> => {
@@ -123,7 +124,10 @@ function startEngine() {
     metrics: createMetrics(),
     engineId: ENGINE,
     admission,
-    places: ownPlaces(admission, ENGINE),
+    places: {
+      ...ownPlaces(admission, ENGINE),
+      take: (kind) => (other === null ? ownPlaces(admission, ENGINE).take(kind) : { engineId: other, isOwn: false }),
+    },
     onRefused: () => undefined,
     onCallEnded: () => {},
   });
@@ -163,6 +167,10 @@ function startEngine() {
     /** It is written, and its writer does not hear of it. */
     loseAnswer: (name: OperationName) => {
       lost = name;
+    },
+    /** Another engine has more room. */
+    roomAt: (engineId: string | null) => {
+      other = engineId;
     },
     renderBy: (how: () => Promise<void>) => {
       render = how;
@@ -338,6 +346,21 @@ test('a claim whose answer was lost is dialled, and only once', async () => {
   await assert.rejects(engine.requests.take());
   await run(500);
   assert.equal(engine.dialled.length, 0);
+  for (let again = 0; again < 3; again++) await engine.requests.take();
+  await run(500);
+  assert.equal(engine.dialled.length, 1);
+  assert.equal((await rowOf(id)).engineId, ENGINE);
+});
+
+test('a call that this engine has given away comes back to it where the other one stands still', async () => {
+  const { id } = (await place(numberOf(0))).json.data;
+  await engineIs(api, { id: 'eng_other', state: 'up' });
+  engine.roomAt('eng_other');
+  await engine.requests.take();
+  await run(500);
+  assert.equal((await rowOf(id)).engineId, 'eng_other');
+  engine.roomAt(null);
+  await run(2_000);
   for (let again = 0; again < 3; again++) await engine.requests.take();
   await run(500);
   assert.equal(engine.dialled.length, 1);
