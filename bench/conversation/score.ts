@@ -17,6 +17,8 @@ export interface Score {
   cutOffs: number;
   /** Caller's onset → first silent or ducked packet, while the agent was speaking. */
   yieldsMs: number[];
+  /** Caller's onset → first silent packet. */
+  silencesMs: number[];
   interruptions: number;
   /** Sounds over the agent that should not stop it, and those at which it paused or gave up the rest. */
   asides: number;
@@ -26,6 +28,8 @@ export interface Score {
   /** Words that the agent should have spoken completely, and those of which the caller heard less than half. */
   agentWords: number;
   agentWordsLost: number;
+  /** Words that the caller heard twice, because the agent fell silent in one and went on. */
+  agentWordsRepeated: number;
   /** Words of the caller, and those missing in its turns. */
   callerWords: number;
   callerWordsLost: number;
@@ -77,6 +81,10 @@ export function scoreTake(take: Take, { speech, script, greeting, heardTurns, re
     ...scoreTurns(take, track),
     ...scorePauses(take, track),
     yieldsMs: interruptions.map((each) => yieldOf(each, track)).filter((each) => each !== null),
+    silencesMs: interruptions.flatMap(({ startMs }) => {
+      const atMs = track.silenceAfter(startMs, startMs + YIELD_WITHIN_MS);
+      return atMs === null ? [] : [atMs - startMs];
+    }),
     interruptions: interruptions.length,
     ...scoreAsides(take, track, texts),
     ...agentWords(take, track, texts),
@@ -204,8 +212,8 @@ function agentWords(
   take: Take,
   track: AgentTrack,
   texts: readonly string[],
-): Pick<Score, 'agentWords' | 'agentWordsLost'> {
-  let [agentWords, agentWordsLost] = [0, 0];
+): Pick<Score, 'agentWords' | 'agentWordsLost' | 'agentWordsRepeated'> {
+  let [agentWords, agentWordsLost, agentWordsRepeated] = [0, 0, 0];
   for (const text of texts) {
     const clips = clipsOf(track, text);
     const span = track.spanOf(clips);
@@ -216,8 +224,9 @@ function agentWords(
     const heard = wordsHeard(track, text);
     agentWords += heard.length;
     agentWordsLost += heard.filter((each) => !each).length;
+    agentWordsRepeated += [...clips].reduce((sum, clip) => sum + track.wordsRepeated(clip), 0);
   }
-  return { agentWords, agentWordsLost };
+  return { agentWords, agentWordsLost, agentWordsRepeated };
 }
 
 /** For each word of the reply, whether it came through in one of its clauses. */

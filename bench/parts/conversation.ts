@@ -11,13 +11,14 @@ import { readScenarios, type Scenario } from '../rig/scenario-file.ts';
 import { PROMPT } from '../rig/script.ts';
 
 const USAGE = `usage: npm run bench -- conversation [--scenario NAME,…] [--takes N] [--half tuning|held-out|both]
-                                         [--calls N] [--engines typical|built-in|both] [--timelines FILE]
+                                         [--calls N] [--engines NAME,…] [--timelines FILE]
+  engines: typical and built-in (default), openai and deepgram (typical ones behind these interfaces);
   the scenarios named, else all; N takes of each (default: as its file says, half as many with the built-in engines);
   N calls at a time (default 10, 4 with the built-in engines); FILE gets the events of each take, line by line`;
 
 /** The built-in engines use the whole machine, so they get fewer calls at a time and fewer takes. */
-const CALLS: Record<Engines, number> = { typical: 10, 'built-in': 4 };
-const TAKES_SHARE: Record<Engines, number> = { typical: 1, 'built-in': 0.5 };
+const CALLS: Record<Engines, number> = { typical: 10, openai: 10, deepgram: 10, 'built-in': 4 };
+const TAKES_SHARE: Record<Engines, number> = { typical: 1, openai: 1, deepgram: 1, 'built-in': 0.5 };
 const APART_MS = 700;
 const TIMER_MS = 10;
 
@@ -77,20 +78,27 @@ async function playAll(engines: Engines, plans: readonly Plan[], calls: number):
         speech,
         script: [greeting, PROMPT, ...script],
         greeting,
-        heardTurns: engines === 'typical' ? (turns.get(number) ?? []) : null,
+        heardTurns: engines === 'built-in' ? null : (turns.get(number) ?? []),
         requests: requests.filter((each) => each.number === number).length,
       }),
     };
   });
 }
 
-const DEFAULTS = { scenario: null, takes: 0, half: 'both', calls: 0, engines: 'both', timelines: null } as const;
+const DEFAULTS = {
+  scenario: null,
+  takes: 0,
+  half: 'both',
+  calls: 0,
+  engines: 'typical,built-in',
+  timelines: null,
+} as const;
 
 export default part(USAGE, DEFAULTS, async (options) => {
   const names = options.scenario?.split(',');
   const scenarios = readScenarios().filter(({ name }) => names === undefined || names.includes(name));
   const halves = HALVES.filter((half) => options.half === 'both' || options.half === half);
-  const chosen = ENGINES.filter((engines) => options.engines === 'both' || options.engines === engines);
+  const chosen = ENGINES.filter((engines) => options.engines.split(',').includes(engines));
   if (scenarios.length === 0 || halves.length === 0 || chosen.length === 0) {
     refuseOption('there is no such scenario, half or set of engines');
   }

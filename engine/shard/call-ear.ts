@@ -5,14 +5,15 @@ import type { TurnEvent, TurnPhase } from '../turn/machine.ts';
 import type { CallAudio } from './call-audio.ts';
 import { CallerLevel, type TakenTurn, UNKNOWN_LOUDNESS } from './caller-level.ts';
 import type { HeardAudio } from './heard-audio.ts';
-import { SpeechDetector, type VoiceEvent } from './speech-detector.ts';
+import { Insistence, type VoiceWindow } from './insistence.ts';
+import { SpeechDetector, type VoiceEvent, WINDOW_MS } from './speech-detector.ts';
 
 /** The VAD's probability under which a window never counts as voice (`models/vad/hysteresis.ts`). */
 const VOICE = 0.35;
 
 export interface EarEdge {
   audio: Pick<CallAudio, 'isEcho' | 'positionMs' | 'speechEndMs'> & {
-    heard: Pick<HeardAudio, 'finalityAt' | 'vadPositionMs' | 'windowPower'>;
+    heard: Pick<HeardAudio, 'finalityAt' | 'vadPositionMs' | 'windowPower' | 'windowSharpness'>;
   };
   /** Also told of each start and end of speech; null on calls without machine detection. */
   detection: { speechStarted(atMs: number): void; speechStopped(atMs: number): void } | null;
@@ -26,6 +27,7 @@ export class CallEar {
   readonly #edge: EarEdge;
   readonly #detector = new SpeechDetector();
   readonly #level = new CallerLevel();
+  readonly #insistence = new Insistence();
   #silentSinceMs: number | null = null;
   #voiceEndMs: number | null = null;
 
@@ -55,7 +57,12 @@ export class CallEar {
       loudness: power === null ? UNKNOWN_LOUDNESS : this.#level.window(power, isVoice),
       takesFaint: this.#takesFaint(),
     });
-    if (event !== null) this.#report(event, power ?? 0);
+    if (event !== null) this.#report(event, { power: power ?? 0, sharpness: audio.heard.windowSharpness(endSample) });
+  }
+
+  /** The words that began at `atMs` on the call's clock only encouraged the agent. */
+  encouraged(atMs: number): void {
+    this.#insistence.encouraged(atMs);
   }
 
   /** The machine has committed a turn of the caller. */
@@ -77,15 +84,18 @@ export class CallEar {
     return phase === 'listening' || ((phase === 'hearing' || phase === 'pausing') && this.#detector.faint);
   }
 
-  #report(event: VoiceEvent, power: number): void {
+  #report(event: VoiceEvent, window: VoiceWindow): void {
     const { audio, detection, step } = this.#edge;
     const nowMs = this.#edge.nowMs();
+    const { power } = window;
     switch (event.type) {
       case 'speech-started': {
         const speechAtMs = Math.max(0, audio.heard.vadPositionMs(event.speechAtSample));
         this.#voiceEndMs = null;
         this.#level.begin(speechAtMs);
         this.#level.voiced(power, event.faint);
+        this.#insistence.begin(speechAtMs);
+        this.#insistence.voiced(window, WINDOW_MS);
         detection?.speechStarted(speechAtMs);
         step({ type: 'speech-started', nowMs, speechAtMs, ...(event.faint ? { faint: true } : {}) });
         return;
@@ -93,10 +103,13 @@ export class CallEar {
       case 'speech-continued': {
         const { distance } = this.#level;
         this.#level.voiced(power, event.faint);
+        this.#insistence.voiced(window, WINDOW_MS);
+        const { pressMs } = this.#insistence;
         step({
           type: 'speech-continued',
           nowMs,
           voicedMs: event.voicedMs,
+          ...(pressMs > 0 ? { pressMs } : {}),
           ...(event.faint ? { faint: true } : {}),
           ...(distance === 'near' ? {} : { distance }),
         });
@@ -105,6 +118,7 @@ export class CallEar {
       case 'speech-stopped': {
         const lastSpeechAtMs = audio.heard.vadPositionMs(event.lastSpeechSample);
         this.#voiceEndMs = lastSpeechAtMs;
+        this.#insistence.end(lastSpeechAtMs);
         detection?.speechStopped(lastSpeechAtMs);
         // The caller fell silent when the last sound arrived, not when the jitter buffer played it.
         const silentSinceMs = audio.speechEndMs(event.lastSpeechSample);

@@ -123,6 +123,19 @@ export class CallerHistory {
     return sum / (to - from) / 32_768 ** 2;
   }
 
+  /** Share of the power in the upper half of the band, 0..1; 0 if the samples are no longer kept. */
+  sharpness(from: number, to: number): number {
+    if (from < this.#end - this.#ring.length || to > this.#end) return 0;
+    let [sum, change] = [0, 0];
+    for (let at = from + 1; at < to; at++) {
+      const sample = this.#ring[at % this.#ring.length] as number;
+      sum += sample ** 2;
+      change += (sample - (this.#ring[(at - 1) % this.#ring.length] as number)) ** 2;
+    }
+    // The difference of neighbours has a gain of 0 at 0 Hz, 2 in the middle of the band, 4 at its end.
+    return sum > 0 ? Math.min(1, change / (4 * sum)) : 0;
+  }
+
   /** End of the speech whose last window ends at `position`. */
   speechEnd(position: number): number {
     const samples = (ms: number) => (ms * this.#rate) / 1000;

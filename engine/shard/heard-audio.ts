@@ -115,9 +115,12 @@ export class HeardAudio {
    * kept.
    */
   windowPower(endSample: number): number | null {
-    const perVadSample = this.#rate / VAD_SAMPLE_RATE_HZ;
-    const end = (this.#vad.base + endSample) * perVadSample;
-    return this.#history.power(end - VAD_WINDOW_SAMPLES * perVadSample, end);
+    return this.#history.power(...this.#windowAt(endSample));
+  }
+
+  /** How much of the same sound is in the upper half of the band, 0..1. */
+  windowSharpness(endSample: number): number {
+    return this.#history.sharpness(...this.#windowAt(endSample));
   }
 
   /** Intonation of the caller's speech that ended at `endMs`; null if unknown. */
@@ -193,6 +196,13 @@ export class HeardAudio {
 
   close(): void {
     this.#denoiser?.close();
+  }
+
+  /** The samples of the VAD window that ends at `endSample`. */
+  #windowAt(endSample: number): [from: number, to: number] {
+    const perVadSample = this.#rate / VAD_SAMPLE_RATE_HZ;
+    const end = (this.#vad.base + endSample) * perVadSample;
+    return [end - VAD_WINDOW_SAMPLES * perVadSample, end];
   }
 
   /** Sends the utterance's audio up to `to`, if that is `atLeast` samples. */

@@ -1,12 +1,12 @@
 // The phases in which the agent has the floor: thinking, speaking, doubting. The caller's speech is collected as
 // `overheard` until it takes the floor or turns out to need no answer.
-import { type InterruptionNeed, takesFloor } from './barge-in.ts';
+import { type FloorNeed, type InterruptionNeed, takesFloor } from './barge-in.ts';
 import { CLICK_MS, hearText, keepOpen } from './caller-turn.ts';
 import type { TurnEvent } from './events.ts';
-import { type Heard, isPending, openSegment, type Segment, voicedMsOf, withoutAsides } from './heard.ts';
+import { type Heard, isPending, openSegment, type Segment, voicedMsOf } from './heard.ts';
 import { isBackchannel, isRefusal, isSalutation, mayBecomeBackchannel, speechWords } from './spoken.ts';
 import type { Move } from './transitions.ts';
-import { asidesOf, cut, endReply, missReply, next, openReply, resume, retract } from './transitions.ts';
+import { cut, dropAsides, endReply, missReply, next, openReply, resume, retract } from './transitions.ts';
 import {
   type AgentReply,
   arm,
@@ -75,7 +75,7 @@ function overhear(step: Step, overheard: Heard | null, event: TurnEvent, cannotI
     case 'speech-continued':
       return overheard === null
         ? null
-        : continueSpeech(overheard, event.voicedMs, event.faint ?? false, nearness(event.distance));
+        : continueSpeech(overheard, event.voicedMs, event.faint ?? false, nearness(event.distance), event.pressMs ?? 0);
     case 'speech-stopped': {
       if (overheard === null || !overheard.talking) return overheard;
       return finishSpeech(step, stopSpeech(overheard, event));
@@ -95,7 +95,7 @@ function isInterruption(
   step: Step,
   reply: AgentReply,
   heard: Heard,
-  need: InterruptionNeed,
+  need: FloorNeed,
   { graceMs = need.graceMs, phraseWords = phraseWordsOf(heard) } = {},
 ): boolean {
   const latest = heard.segments.at(-1);
@@ -169,7 +169,7 @@ export function think(step: Step, state: InPhase<'thinking'>, event: TurnEvent):
   if (event.type === 'speech-stopped') arm(step, 'doubt', step.nowMs + DOUBT_MS);
   if (heard.talking || isPending(heard)) return openIfReady(step, { ...state, overheard: heard });
   disarm(step, 'doubt');
-  return openIfReady(step, { ...state, overheard: withoutAsides(heard, asidesOf(step, state.reply, null)) });
+  return openIfReady(step, { ...state, overheard: dropAsides(step, state.reply, heard) });
 }
 
 function onReplyEventWhileThinking(step: Step, state: InPhase<'thinking'>, event: TurnEvent): Move {
@@ -218,7 +218,7 @@ export function speak(step: Step, state: InPhase<'speaking'>, event: TurnEvent):
   if (mayCut && need !== null && isInterruption(step, reply, heard, need)) return cut(step, reply, heard);
   if (mayCut && event.type === 'speech-continued' && isDoubtful(step, heard)) return lowerVoice(step, state, heard);
   const settled = !heard.talking && !isPending(heard);
-  return { ...state, overheard: settled ? withoutAsides(heard, asidesOf(step, reply, null)) : heard };
+  return { ...state, overheard: settled ? dropAsides(step, reply, heard) : heard };
 }
 
 /** Length of voice that lowers the agent's volume: zero, unless the line has brought false alarms. */
@@ -309,11 +309,21 @@ function fallSilent(step: Step, state: InPhase<'doubting'>): Move {
   if (isElsewhere(step, overheard)) return state;
   if (isGreeting(step, state.reply, latest)) return state;
   const hasWord = !isWordless(step, latest, phraseWordsOf(overheard)) && speechWords(understoodText(latest)).length > 0;
-  // Only words count: wait for the first one.
-  if (!hasWord && !voiceCounts(step, overheard)) return state;
-  if (!hasWord && voicedMsOf(latest) < need.voicedMs + SILENCE_GRACE_MS) return state;
+  if (!hasWord && !presses(step, overheard, latest, need)) {
+    // Only words count: wait for the first one.
+    if (!voiceCounts(step, overheard)) return state;
+    if (voicedMsOf(latest) < need.voicedMs + SILENCE_GRACE_MS) return state;
+  }
   step.effects.push({ type: 'pause-playout' });
   return { ...state, paused: true };
+}
+
+/** This caller's voice sounds as if it wanted the floor, and no word says otherwise. */
+function presses({ config }: Step, heard: Heard, latest: Segment, need: InterruptionNeed): boolean {
+  if (heard.dismissed || heard.pressMs < need.pressMs || latest.result !== null) return false;
+  // The first words of a recogniser of phrases are chance.
+  if (latest.partial !== '' && !config.knowsPhrases) return false;
+  return heard.isNear === true;
 }
 
 function isEncouragement(step: Step, segment: Segment): boolean {

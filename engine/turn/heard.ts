@@ -35,6 +35,8 @@ export interface Heard {
   faint: boolean;
   /** Whether the newest voice is as near as this caller; null while the caller's level is unknown. */
   isNear: boolean | null;
+  /** For how long the newest voice has sounded as if it wanted the floor. */
+  pressMs: number;
   /** Intonation at its end, and a turn-end model's judgement of the silence since; null if unknown. */
   finality: number | null;
   likelihood: number | null;
@@ -77,6 +79,7 @@ export function startHeard(utterance: number, speechAtMs: number, cannotInterrup
     cannotInterrupt,
     faint,
     isNear: null,
+    pressMs: 0,
     finality: null,
     likelihood: null,
     dismissed: false,

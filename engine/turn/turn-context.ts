@@ -187,6 +187,7 @@ export function beginSpeech(
     finality: null,
     likelihood: null,
     dismissed: false,
+    pressMs: 0,
     faint: earlier.faint && faint,
   };
   if (heard !== null) {
@@ -213,10 +214,11 @@ export function continueSpeech(
   burstMs: number,
   faint = heard.faint,
   isNear: boolean | null = heard.isNear,
+  pressMs = heard.pressMs,
 ): Heard {
   const open = openSegment(heard);
   if (open === null || !heard.talking) return heard;
-  return { ...withSegment(heard, open.utterance, { burstMs }), faint: heard.faint && faint, isNear };
+  return { ...withSegment(heard, open.utterance, { burstMs }), faint: heard.faint && faint, isNear, pressMs };
 }
 
 /** Whether a voice is as near as the caller's; null while unknown. */

@@ -37,6 +37,16 @@ const scenes: Array<[file: string, name: string, play: () => Stage]> = [
         .run(6_500),
   ],
   [
+    'pressing-voice',
+    'a voice that wants the floor silences the agent before a word is known; a long "uh-huh" only for itself',
+    () =>
+      new Stage({ speakMs: 5_000 })
+        .answered()
+        .says(1_500, 480, { text: 'i see', presses: true })
+        .says(3_500, 1_200, { text: 'what about friday', presses: true })
+        .run(6_500),
+  ],
+  [
     'pause-in-sentence',
     'a pause after "and" is no turn end; both halves are one turn',
     () =>
