@@ -1,7 +1,7 @@
 // Judges one take by the audio on the wire and by the text that the agent understood.
 
 import type { Cue } from '../rig/scenario-file.ts';
-import { PROMPT, type SpokenClip } from '../rig/script.ts';
+import { type ModelRequest, PROMPT, type SpokenClip } from '../rig/script.ts';
 import { AgentTrack } from './agent-track.ts';
 import type { PlayedCue, Take } from './play.ts';
 
@@ -61,7 +61,7 @@ export interface Evidence {
   /** The text that the agent understood, one a turn; null if unknown. */
   heardTurns: readonly string[] | null;
   /** Requests to the model in this call. */
-  requests: number;
+  requests: readonly ModelRequest[];
 }
 
 export function scoreTake(take: Take, { speech, script, greeting, heardTurns, requests }: Evidence): Score {
@@ -92,9 +92,9 @@ export function scoreTake(take: Take, { speech, script, greeting, heardTurns, re
     callerWordsLost: heardTurns === null ? 0 : expected.length - commonWords(expected, words(heardTurns.join(' '))),
     unexpected: surprises(take, track, heardTurns),
     staleFrames: interruptions.reduce((sum, each) => sum + staleAfter(each, track, texts), 0),
-    requests,
+    requests: requests.length,
     failure: take.failure,
-    timeline: timelineOf(take, track, heardTurns),
+    timeline: timelineOf(take, track, heardTurns ?? requests.at(-1)?.turns ?? []),
   };
 }
 
@@ -250,7 +250,7 @@ function staleAfter({ startMs }: PlayedCue, track: AgentTrack, texts: readonly s
   return text === undefined || hole === undefined ? 0 : track.framesOf(clipsOf(track, text), hole.startMs);
 }
 
-function timelineOf(take: Take, track: AgentTrack, heardTurns: readonly string[] | null): string[] {
+function timelineOf(take: Take, track: AgentTrack, heardTurns: readonly string[]): string[] {
   const lines = track.changes();
   for (const { cue, startMs, endMs } of take.cues) {
     const { action } = cue;
@@ -261,7 +261,7 @@ function timelineOf(take: Take, track: AgentTrack, heardTurns: readonly string[]
   return [
     `${take.scenario.name}, seed ${take.seed}${take.failure === null ? '' : `: ${take.failure}`}`,
     ...sorted.map(({ atMs, text }) => `${String(Math.round(atMs - take.answeredAtMs)).padStart(8)} ${text}`),
-    ...(heardTurns ?? []).map((turn) => `         understood: "${turn}"`),
+    ...heardTurns.map((turn) => `         understood: "${turn}"`),
   ];
 }
 

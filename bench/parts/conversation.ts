@@ -79,7 +79,7 @@ async function playAll(engines: Engines, plans: readonly Plan[], calls: number):
         script: [greeting, PROMPT, ...script],
         greeting,
         heardTurns: engines === 'built-in' ? null : (turns.get(number) ?? []),
-        requests: requests.filter((each) => each.number === number).length,
+        requests: requests.filter((each) => each.number === number),
       }),
     };
   });

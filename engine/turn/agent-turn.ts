@@ -96,13 +96,14 @@ function isInterruption(
   reply: AgentReply,
   heard: Heard,
   need: FloorNeed,
-  { graceMs = need.graceMs, phraseWords = phraseWordsOf(heard) } = {},
+  { graceMs = need.graceMs, phraseWords = phraseWordsOf(heard), goesOn = false } = {},
 ): boolean {
   const latest = heard.segments.at(-1);
   if (latest === undefined || heard.cannotInterrupt || heard.faint || isElsewhere(step, heard)) return false;
   const wordless = isWordless(step, latest, phraseWords);
   const text = wordless ? '' : understoodText(latest);
-  if (text === '' && (!voiceCounts(step, heard) || (wordless && heard.dismissed))) return false;
+  const isVoice = voiceCounts(step, heard) || (goesOn && mayGoOn(step, heard));
+  if (text === '' && (!isVoice || (wordless && heard.dismissed))) return false;
   if (isGreeting(step, reply, latest)) return false;
   if (isObjection(step, heard, latest)) return true;
   const voicedMs = need.voicedMs + (wordless ? graceMs : 0);
@@ -121,6 +122,9 @@ function voiceCounts({ config }: Step, { isNear }: Heard): boolean {
   if (config.hearsWords || isNear === false) return false;
   return isNear === true || !config.knowsPhrases;
 }
+
+/** Who speaks as loudly as the turn a moment ago, while nobody else does, goes on with it. */
+const mayGoOn = ({ config }: Step, { isNear }: Heard): boolean => !config.hearsWords && isNear !== false;
 
 /** "No": one short word, but the agent must not go on in the pause after it. */
 function isObjection({ config }: Step, { isNear }: Heard, { result }: Segment): boolean {
@@ -153,7 +157,8 @@ function isWordless({ config }: Step, { result, partial }: Segment, phraseWords 
 function continuesTurn(step: Step, state: InPhase<'thinking'>, heard: Heard): boolean {
   if (isProtected(state.reply) || step.context.retractions >= MAX_RETRACTIONS) return false;
   const need = { voicedMs: RETRACT_VOICED_MS, words: RETRACT_WORDS, graceMs: 0 };
-  return isInterruption(step, state.reply, heard, need, { phraseWords: PHRASE_WORDS });
+  const goesOn = state.reply.cause.kind === 'turn';
+  return isInterruption(step, state.reply, heard, need, { phraseWords: PHRASE_WORDS, goesOn });
 }
 
 export function think(step: Step, state: InPhase<'thinking'>, event: TurnEvent): Move {

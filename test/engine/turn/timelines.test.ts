@@ -67,6 +67,16 @@ const scenes: Array<[file: string, name: string, play: () => Stage]> = [
         .run(9_500),
   ],
   [
+    'second-sentence',
+    'a recogniser of phrases has not understood the first sentence; the second reaches the model with it all the same',
+    () =>
+      new Stage({ thinkMs: 1_500, config: { knowsPhrases: true } })
+        .answered()
+        .says(4_000, 1_000, { text: 'book', understood: false, confidence: 0.4, distance: 'unknown' })
+        .says(6_200, 1_400, { text: 'better', understood: false, confidence: 0.4, distance: 'unknown' })
+        .run(11_000),
+  ],
+  [
     'reply-deadline',
     'a model that never answers: fallback after the deadline, then quiet',
     () => new Stage({ thinkMs: null, config: { replyDeadlineMs: 2_000 } }).answered().run(9_000),
