@@ -4,7 +4,7 @@ import { type FloorNeed, type InterruptionNeed, takesFloor } from './barge-in.ts
 import { CLICK_MS, hearText, keepOpen } from './caller-turn.ts';
 import type { TurnEvent } from './events.ts';
 import { type Heard, isPending, openSegment, type Segment, voicedMsOf } from './heard.ts';
-import { isBackchannel, isRefusal, isSalutation, mayBecomeBackchannel, speechWords } from './spoken.ts';
+import { isBackchannel, isRefusal, isSalutation, mayBecomeBackchannel, speechWords, startsWith } from './spoken.ts';
 import type { Move } from './transitions.ts';
 import { cut, dropAsides, endReply, missReply, next, openReply, resume, retract } from './transitions.ts';
 import {
@@ -20,11 +20,11 @@ import {
   isArmed,
   isProtected,
   lexiconOf,
-  nearness,
   needOf,
   noteReply,
   type Step,
   stopSpeech,
+  voiceOf,
   yields,
 } from './turn-context.ts';
 
@@ -73,9 +73,7 @@ function overhear(step: Step, overheard: Heard | null, event: TurnEvent, cannotI
         ? overheard
         : beginSpeech(step, overheard, event.speechAtMs, cannotInterrupt, event.faint ?? false);
     case 'speech-continued':
-      return overheard === null
-        ? null
-        : continueSpeech(overheard, event.voicedMs, event.faint ?? false, nearness(event.distance), event.pressMs ?? 0);
+      return overheard === null ? null : continueSpeech(overheard, event.voicedMs, voiceOf(event));
     case 'speech-stopped': {
       if (overheard === null || !overheard.talking) return overheard;
       return finishSpeech(step, stopSpeech(overheard, event));
@@ -100,6 +98,7 @@ function isInterruption(
 ): boolean {
   const latest = heard.segments.at(-1);
   if (latest === undefined || heard.cannotInterrupt || heard.faint || isElsewhere(step, heard)) return false;
+  if (isOther(step, latest)) return false;
   const wordless = isWordless(step, latest, phraseWords);
   const text = wordless ? '' : understoodText(latest);
   const isVoice = voiceCounts(step, heard) || (goesOn && mayGoOn(step, heard));
@@ -112,6 +111,12 @@ function isInterruption(
 
 /** True for a voice farther away than this caller: a recogniser of phrases hears phrases in it by chance. */
 const isElsewhere = ({ config }: Step, { isNear }: Heard): boolean => config.knowsPhrases === true && isNear === false;
+
+/** Another person in the room, whom nobody asked. Only "stop" and the like count from them. */
+function isOther(step: Step, segment: Segment): boolean {
+  if (!segment.isOther) return false;
+  return !startsWith(speechWords(understoodText(segment)), lexiconOf(step.config).words.takeovers);
+}
 
 /**
  * Whether a voice without a known word may interrupt. Not if the recogniser hears every word: then it is a radio, a
@@ -301,6 +306,7 @@ function isLong(step: Step, heard: Heard): boolean {
 function isNoWords(step: Step, heard: Heard): boolean {
   const latest = heard.segments.at(-1);
   if (voiceCounts(step, heard) || latest === undefined || !heard.talking) return false;
+  if (isOther(step, latest)) return voicedMsOf(latest) >= FAR_WORDLESS_MS;
   const patienceMs = heard.isNear === false ? FAR_WORDLESS_MS : WORDLESS_MS;
   return isWordless(step, latest, phraseWordsOf(heard)) && voicedMsOf(latest) >= patienceMs;
 }
@@ -311,7 +317,7 @@ function fallSilent(step: Step, state: InPhase<'doubting'>): Move {
   const latest = overheard.segments.at(-1);
   const need = needOf(step);
   if (paused || latest === undefined || need === null || isEncouragement(step, latest)) return state;
-  if (isElsewhere(step, overheard)) return state;
+  if (isElsewhere(step, overheard) || isOther(step, latest)) return state;
   if (isGreeting(step, state.reply, latest)) return state;
   const hasWord = !isWordless(step, latest, phraseWordsOf(overheard)) && speechWords(understoodText(latest)).length > 0;
   if (!hasWord && !presses(step, overheard, latest, need)) {

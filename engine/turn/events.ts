@@ -88,7 +88,8 @@ export type TurnEvent =
   | { type: 'speech-started'; nowMs: number; speechAtMs: number; faint?: boolean }
   /**
    * Speech continues. `voicedMs`: voiced time since it started. `faint`: so far, far below this caller's own level.
-   * `distance`: set unless near: softer on the whole than this caller, or the caller's level is still unknown.
+   * `distance`: set unless near: softer on the whole than anybody on a phone (`far`), or the caller's level is still
+   * unknown; `other`: it differs from a caller who is known.
    * `pressMs`: for how long it has sounded as if it wanted the floor: without a pause, unlike this caller's
    * encouragement; left out while it does not.
    */
@@ -97,7 +98,7 @@ export type TurnEvent =
       nowMs: number;
       voicedMs: number;
       faint?: boolean;
-      distance?: 'far' | 'unknown';
+      distance?: 'far' | 'unknown' | 'other';
       pressMs?: number;
     }
   /**

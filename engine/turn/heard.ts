@@ -12,6 +12,8 @@ export interface Segment {
   voicedBeforeMs: number;
   /** Voiced time of its current or last burst. */
   burstMs: number;
+  /** Somebody else's voice, not this caller's. */
+  isOther: boolean;
   /** The newest partial text, empty before the first. */
   partial: string;
   /** When the result was requested; null while the utterance is open. */
@@ -63,6 +65,7 @@ function newSegment(utterance: number, startedAtMs: number): Segment {
     startedAtMs,
     voicedBeforeMs: 0,
     burstMs: 0,
+    isOther: false,
     partial: '',
     finishedAtMs: null,
     result: null,
@@ -225,6 +228,7 @@ export function withoutAsides(
   return keep(heard, (segment) => {
     if (segment.result === null) return true;
     const { text, understood } = segment.result;
+    if (segment.isOther) return false;
     if (!understood && heard.isNear === false) return false;
     if (!understood || text.trim() === '') return !isNoise(segment, hearsWords) && voicedMsOf(segment) >= STRAY_MS;
     if (overGreeting && isSalutation(text, lexicon.words)) return false;

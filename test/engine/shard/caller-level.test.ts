@@ -6,6 +6,7 @@ import { CallerLevel } from '../../../engine/shard/caller-level.ts';
 const power = (dbfs: number): number => 10 ** (dbfs / 10);
 
 function burst(level: CallerLevel, startedAtMs: number, dbfs: number, windows = 20): void {
+  for (let n = 0; n < 10; n++) level.window(power(-80), false);
   for (let n = 0; n < windows; n++) {
     const { faint } = level.window(power(dbfs), true);
     if (n === 0) level.begin(startedAtMs);
@@ -60,5 +61,17 @@ test('a soft caller is near from the first turn that was understood', () => {
   burst(level, 0, -40);
   level.taken({ understood: true, startedAtMs: 0 });
   burst(level, 2_000, -40);
+  assert.equal(level.distance, 'near');
+});
+
+test('a loud sound in the middle of a voice from across the room is of that voice; the caller over it is near soon', () => {
+  const level = new CallerLevel();
+  burst(level, 0, -22);
+  level.taken({ understood: true, startedAtMs: 0 });
+  burst(level, 1_000, -37);
+  level.begin(1_700);
+  level.window(power(-29), true);
+  assert.equal(level.distance, 'far');
+  for (let n = 0; n < 5; n++) level.window(power(-22), true);
   assert.equal(level.distance, 'near');
 });

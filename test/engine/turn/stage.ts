@@ -49,7 +49,7 @@ export interface StageOptions {
 
 export interface Said {
   /** How far the voice is, where it is not near. */
-  distance?: 'far' | 'unknown';
+  distance?: 'far' | 'unknown' | 'other';
   /** It sounds as if it wanted the floor. */
   presses?: true;
   text: string;

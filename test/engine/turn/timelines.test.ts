@@ -47,6 +47,16 @@ const scenes: Array<[file: string, name: string, play: () => Stage]> = [
         .run(6_500),
   ],
   [
+    'other-person',
+    'somebody else in the room speaks over the agent: it goes on, and their words are no turn; their "stop" counts',
+    () =>
+      new Stage({ partials: true, speakMs: 6_000, config: { hearsWords: true } })
+        .answered()
+        .says(1_500, 1_600, { text: 'where did you put the car keys', distance: 'other' })
+        .says(4_500, 600, { text: 'stop it', distance: 'other' })
+        .run(6_000),
+  ],
+  [
     'pause-in-sentence',
     'a pause after "and" is no turn end; both halves are one turn',
     () =>
