@@ -92,6 +92,12 @@ async function prepareBusiness(client: Rest): Promise<void> {
   });
 }
 
+/** All agents of the demo speak this language from the next call on. */
+export async function speakLanguage({ client }: ScriptedService, language: string): Promise<void> {
+  for (const agent of await client.must('GET', '/agents'))
+    await client.must('PATCH', `/agents/${agent.id}`, { language });
+}
+
 const ROWS = 100;
 const END_WRITTEN_MS = 5_000;
 

@@ -1,14 +1,11 @@
 // `npm run bench -- conversation`: the scenarios of bench/rig/scenarios over real SIP, judged from the wire.
 import { writeFileSync } from 'node:fs';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { type Take, TakePlayer } from '../conversation/play.ts';
-import { type Evidence, scoreTake } from '../conversation/score.ts';
-import { callerTurns, ENGINES, type Engines, withScriptedService } from '../conversation/service.ts';
+import { type Plan, playAll } from '../conversation/run.ts';
+import { scoreTake } from '../conversation/score.ts';
+import { ENGINES, type Engines } from '../conversation/service.ts';
 import { HALVES, type Half, halfOf, type Run, reportOf } from '../conversation/table.ts';
 import { part, refuseOption } from '../rig/part.ts';
-import { pause } from '../rig/scenario.ts';
 import { readScenarios, type Scenario } from '../rig/scenario-file.ts';
-import { PROMPT } from '../rig/script.ts';
 
 const USAGE = `usage: npm run bench -- conversation [--scenario NAME,…] [--takes N] [--half tuning|held-out|both]
                                          [--calls N] [--engines NAME,…] [--timelines FILE]
@@ -19,13 +16,6 @@ const USAGE = `usage: npm run bench -- conversation [--scenario NAME,…] [--tak
 /** The built-in engines use the whole machine, so they get fewer calls at a time and fewer takes. */
 const CALLS: Record<Engines, number> = { typical: 10, openai: 10, deepgram: 10, 'built-in': 4 };
 const TAKES_SHARE: Record<Engines, number> = { typical: 1, openai: 1, deepgram: 1, 'built-in': 0.5 };
-const APART_MS = 700;
-const TIMER_MS = 10;
-
-interface Plan {
-  scenario: Scenario;
-  seed: number;
-}
 
 /** Takes of one scenario are far apart, so that calls of all kinds run at the same time. */
 function planTakes(
@@ -40,49 +30,6 @@ function planTakes(
       if (seed < takesOf(scenario) && halves.includes(halfOf(seed))) plans.push({ scenario, seed });
   }
   return plans;
-}
-
-interface Played {
-  takes: Take[];
-  callerLateMs: number;
-  /** The evidence for judging a take, by the caller's number. */
-  evidence(take: Take): Evidence;
-}
-
-async function playAll(engines: Engines, plans: readonly Plan[], calls: number): Promise<Played> {
-  return withScriptedService(engines, async (scripted) => {
-    const waiting = plans.map(({ scenario, seed }, serial) => new TakePlayer(scenario, seed, serial, scripted));
-    for (const player of waiting) await player.prepare();
-    const takes: Take[] = [];
-    const playSome = async (index: number): Promise<void> => {
-      // Calls that begin together would measure the beginning of many calls.
-      await pause(index * APART_MS);
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        takes.push(await next.play());
-        process.stderr.write(`\r${engines} engines: ${takes.length} of ${plans.length} takes `);
-      }
-    };
-    const delay = monitorEventLoopDelay({ resolution: TIMER_MS });
-    delay.enable();
-    await Promise.all(Array.from({ length: calls || CALLS[engines] }, (_, index) => playSome(index)));
-    delay.disable();
-    process.stderr.write('\n');
-    const turns = await callerTurns(scripted);
-    const [speech, requests] = [scripted.folder.speech(), scripted.folder.requests()];
-    const script = plans.flatMap(({ scenario }) => scenario.replies.map(({ say }) => say));
-    const { greeting } = scripted;
-    return {
-      takes,
-      callerLateMs: Math.max(0, Math.round(delay.percentile(99) / 1e6 - TIMER_MS)),
-      evidence: ({ number }) => ({
-        speech,
-        script: [greeting, PROMPT, ...script],
-        greeting,
-        heardTurns: engines === 'built-in' ? null : (turns.get(number) ?? []),
-        requests: requests.filter((each) => each.number === number),
-      }),
-    };
-  });
 }
 
 const DEFAULTS = {
@@ -106,7 +53,7 @@ export default part(USAGE, DEFAULTS, async (options) => {
   for (const engines of chosen) {
     const takesOf = ({ takes }: Scenario): number => options.takes || takes * TAKES_SHARE[engines];
     const plans = planTakes(scenarios, halves, takesOf);
-    const { takes, evidence, callerLateMs } = await playAll(engines, plans, options.calls);
+    const { takes, evidence, callerLateMs } = await playAll(engines, plans, options.calls || CALLS[engines]);
     runs.set(engines, { scores: takes.map((take) => scoreTake(take, evidence(take))), callerLateMs });
   }
   if (options.timelines !== null) {

@@ -139,7 +139,7 @@ export class CallEar {
     return phase === 'listening' || ((phase === 'hearing' || phase === 'pausing') && this.#detector.faint);
   }
 
-  /** Of the burst so far. A voice that is softer, and perhaps of another pitch, than a known caller is somebody else's. */
+  /** Of the burst so far. A voice softer, and perhaps of another pitch, than a known caller's is somebody else's. */
   #distance(): Distance | 'other' {
     const { distance, underDb, levelDbfs } = this.#level;
     if (levelDbfs === null || underDb === null) return distance;

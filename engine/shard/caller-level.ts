@@ -31,9 +31,8 @@ export const UNKNOWN_LOUDNESS: WindowLoudness = { faint: false, clear: true };
 
 interface Burst {
   startedAtMs: number;
-  /** Sum of the windows' mean squares. */
-  power: number;
-  windows: number;
+  /** Mean squares of its windows, the oldest first. */
+  powers: number[];
   faint: boolean;
 }
 
@@ -61,6 +60,10 @@ const PEAK_WINDOWS = 94;
  */
 const LOUD_WEIGHT = 0.3;
 const FAINT_WEIGHT = 0.5;
+/** Softer windows of a turn, against its loudest, are pauses, or a radio behind it. */
+const ACTIVE_DB = 16;
+/** 10 s of a burst are enough. */
+const MAX_POWERS = 320;
 /** Bursts that wait for their turn to be understood; at the limit the oldest is dropped. */
 const MAX_BURSTS = 64;
 
@@ -134,7 +137,7 @@ export class CallerLevel {
 
   /** A burst of speech begins; its voiced windows follow as `voiced`. */
   begin(startedAtMs: number): void {
-    this.#bursts.push({ startedAtMs, power: 0, windows: 0, faint: false });
+    this.#bursts.push({ startedAtMs, powers: [], faint: false });
     if (this.#bursts.length > MAX_BURSTS) this.#bursts.shift();
   }
 
@@ -142,8 +145,7 @@ export class CallerLevel {
   voiced(power: number, faint: boolean): void {
     const burst = this.#bursts.at(-1);
     if (burst === undefined) return;
-    burst.power += power;
-    if (power > 0) burst.windows++;
+    if (power > 0 && burst.powers.length < MAX_POWERS) burst.powers.push(power);
     burst.faint = faint;
   }
 
@@ -154,9 +156,9 @@ export class CallerLevel {
     // A radio before the caller's words does not belong to them.
     const loud = turn.filter((burst) => !burst.faint);
     const own = loud.length > 0 ? loud : turn;
-    const windows = own.reduce((sum, burst) => sum + burst.windows, 0);
-    if (windows === 0) return;
-    const turnDbfs = decibels(own.reduce((sum, burst) => sum + burst.power, 0) / windows);
+    const powers = own.flatMap((burst) => burst.powers);
+    if (powers.length === 0) return;
+    const turnDbfs = activeDbfs(powers);
     if (!understood) {
       this.#likelyDbfs = Math.max(this.#likelyDbfs, turnDbfs);
       return;
@@ -165,6 +167,14 @@ export class CallerLevel {
     if (this.#levelDbfs === null || turnDbfs > this.#levelDbfs + FAINT_DB) this.#levelDbfs = turnDbfs;
     else this.#levelDbfs += (loud.length > 0 ? LOUD_WEIGHT : FAINT_WEIGHT) * (turnDbfs - this.#levelDbfs);
   }
+}
+
+/** Level of the windows in which the loudest voice speaks. */
+function activeDbfs(powers: readonly number[]): number {
+  // Not the loudest window: that may be a click.
+  const loud = powers.toSorted((a, b) => b - a)[Math.min(2, powers.length - 1)] ?? 0;
+  const active = powers.filter((power) => power >= loud * 10 ** (-ACTIVE_DB / 10));
+  return decibels(active.reduce((sum, each) => sum + each, 0) / active.length);
 }
 
 /** dBFS of a mean square; silence is -90, the last bit of 16. */

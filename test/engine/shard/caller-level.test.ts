@@ -75,3 +75,14 @@ test('a loud sound in the middle of a voice from across the room is of that voic
   for (let n = 0; n < 5; n++) level.window(power(-22), true);
   assert.equal(level.distance, 'near');
 });
+
+test('a radio before and behind the words of a turn does not lower the level of its speaker', () => {
+  const level = new CallerLevel();
+  level.begin(0);
+  for (const dbfs of [...new Array(60).fill(-42), ...new Array(20).fill(-22), ...new Array(60).fill(-42)]) {
+    level.window(power(dbfs), true);
+    level.voiced(power(dbfs), false);
+  }
+  level.taken({ understood: true, startedAtMs: 0 });
+  assert.ok(Math.abs((level.levelDbfs ?? 0) + 22) < 1, `${level.levelDbfs}`);
+});
