@@ -3,7 +3,9 @@
 // others may be queued meanwhile, because a reply is prepared before the caller's turn is known to be over.
 //
 //   queueClause(text) ─► appendAudio(pieces) ─► pull() 20 ms ─► heard(epoch)
-//                                               duck: lower · pause / resume: keeps its place · flush: forgets the rest
+//                                               duck: lower · pause, resume: on at a word · flush: forgets the rest
+import { joinSamples } from './frame.ts';
+import { samplesSinceGap, samplesToGap } from './word-gap.ts';
 
 // 120 s at 8 kHz are 1.9 MB. A reply is a few sentences; audio beyond this is refused, and the clause ends there.
 const MAX_QUEUED_MS = 120_000;
@@ -14,10 +16,10 @@ const FADE_MS = 5;
 const WORD_TAIL_MS = 60;
 /** -12 dB: clearly lower, but every word can still be followed. */
 const DUCKED_GAIN = 0.25;
-/** A pause waits at most this long for a gap between two words, so that the speech can resume there. */
-const GAP_WITHIN_MS = 240;
-/** A frame this much quieter than those around it is a gap. */
-const GAP_SHARE = 0.2;
+/** A pause waits at most this long for a gap between two words; else it breaks a word off. */
+const GAP_WITHIN_MS = 100;
+/** A word that was broken off is said again from its beginning, if that is not longer ago. */
+const WORD_MS = 500;
 // Estimates the length of a clause that is still being rendered.
 const CHARACTERS_PER_SECOND = 15;
 
@@ -56,6 +58,8 @@ interface Clause {
   /** The first piece with unsent samples, and the position in it. */
   piece: number;
   offset: number;
+  /** Pieces that were sent too long ago to be said again, and their samples. */
+  released: { pieces: number; samples: number };
 }
 
 export class Playout {
@@ -63,6 +67,7 @@ export class Playout {
   readonly #fadeSamples: number;
   readonly #samplesPerCharacter: number;
   readonly #frameSamples: number;
+  readonly #wordSamples: number;
   #clauses: Clause[] = [];
   #queuedSamples = 0;
   #openEpoch: number | null = null;
@@ -71,6 +76,8 @@ export class Playout {
   #paused = false;
   /** Samples that are still sent after a pause request, up to the next gap. */
   #untilGap = 0;
+  /** The pause has broken a word off. */
+  #isMidWord = false;
   /** Target gain and current gain; the gain moves over a fade's length. */
   #wantedGain = 1;
   #gain = 1;
@@ -83,6 +90,7 @@ export class Playout {
     this.#fadeSamples = (FADE_MS * sampleRateHz) / 1000;
     this.#samplesPerCharacter = sampleRateHz / CHARACTERS_PER_SECOND;
     this.#frameSamples = sampleRateHz / 50;
+    this.#wordSamples = (WORD_MS * sampleRateHz) / 1000;
   }
 
   get openEpoch(): number | null {
@@ -120,6 +128,7 @@ export class Playout {
       words: [],
       piece: 0,
       offset: 0,
+      released: { pieces: 0, samples: 0 },
     };
     let at = this.#clauses.length;
     while (at > 0) {
@@ -190,11 +199,13 @@ export class Playout {
   pause(): void {
     if (this.#paused) return;
     this.#paused = true;
-    this.#untilGap = this.#samplesToGap();
+    const untilGap = samplesToGap(this.#peek((GAP_WITHIN_MS * this.#frameSamples * 50) / 1000), this.#frameSamples);
+    this.#untilGap = untilGap ?? 0;
+    this.#isMidWord = untilGap === null;
     if (this.#untilGap === 0) this.#tail = this.#fadeOut();
   }
 
-  /** Continues at full volume, at the sample where `pause` stopped. */
+  /** Continues at full volume where `pause` stopped, or at the beginning of the word that it has broken off. */
   resume(): void {
     this.#wantedGain = 1;
     if (!this.#paused) return;
@@ -203,6 +214,7 @@ export class Playout {
       this.#untilGap = 0;
       return;
     }
+    if (this.#isMidWord) this.#stepBack();
     this.#tail = null;
     this.#gain = 1;
     this.#fadeIn = true;
@@ -306,20 +318,54 @@ export class Playout {
       at += count;
       clause.offset += count;
       if (clause.offset >= piece.length) {
-        // Sent audio is released; only its length is needed.
-        clause.pieces[clause.piece] = EMPTY;
         clause.piece++;
         clause.offset = 0;
       }
     }
     clause.sent += at - from;
     this.#queuedSamples -= at - from;
+    this.#release(clause);
     return at;
+  }
+
+  /** Drops the audio of pieces that will not be said again. */
+  #release({ released, pieces, piece, sent }: Clause): void {
+    for (; released.pieces < piece; released.pieces++) {
+      const length = pieces[released.pieces]?.length ?? 0;
+      if (sent - released.samples - length < this.#wordSamples) return;
+      pieces[released.pieces] = EMPTY;
+      released.samples += length;
+    }
+  }
+
+  /** Back to the beginning of the word that was broken off. */
+  #stepBack(): void {
+    const clause = this.#speaking();
+    if (!clause) return;
+    let left = samplesSinceGap(this.#behind(clause), this.#frameSamples);
+    clause.sent -= left;
+    this.#queuedSamples += left;
+    while (left > 0) {
+      if (clause.offset === 0) clause.offset = clause.pieces[--clause.piece]?.length ?? 0;
+      const count = Math.min(left, clause.offset);
+      clause.offset -= count;
+      left -= count;
+    }
+  }
+
+  /** What was sent of the clause last. */
+  #behind({ pieces, piece, offset, sent, released }: Clause): Int16Array {
+    const kept = [...pieces.slice(released.pieces, piece), pieces[piece]?.subarray(0, offset) ?? EMPTY];
+    return joinSamples(kept).subarray(-Math.min(this.#wordSamples, sent - released.samples));
+  }
+
+  #speaking(): Clause | undefined {
+    return this.#clauses.find((one) => one.epoch === this.#openEpoch && one.sent < one.samples && one.sent > 0);
   }
 
   // A copy of the next 5 ms with falling gain. The queue keeps its place, so a resume loses nothing.
   #fadeOut(): Int16Array | null {
-    const clause = this.#clauses.find((one) => one.epoch === this.#openEpoch && one.sent < one.samples && one.sent > 0);
+    const clause = this.#speaking();
     const piece = clause?.pieces[clause.piece];
     if (!clause || !piece) return null;
     const tail = piece.slice(clause.offset, clause.offset + this.#fadeSamples);
@@ -338,20 +384,6 @@ export class Playout {
       this.#gain = Math.abs(left) <= step ? wanted : this.#gain + Math.sign(left) * step;
       out[at] = Math.round((out[at] as number) * this.#gain);
     }
-  }
-
-  /** How much of the open epoch is sent before the first quiet frame of the next 240 ms, in whole frames. */
-  #samplesToGap(): number {
-    const frames = (GAP_WITHIN_MS * 50) / 1000;
-    const ahead = this.#peek(frames * this.#frameSamples);
-    const energies = Array.from({ length: Math.floor(ahead.length / this.#frameSamples) }, (_, frame) => {
-      const part = ahead.subarray(frame * this.#frameSamples, (frame + 1) * this.#frameSamples);
-      return part.reduce((sum, sample) => sum + sample * sample, 0);
-    });
-    const mean = energies.reduce((sum, energy) => sum + energy, 0) / Math.max(1, energies.length);
-    // GAP_SHARE applies to the amplitude, so its square to the energy.
-    const gap = energies.findIndex((energy) => energy <= mean * GAP_SHARE * GAP_SHARE);
-    return gap < 0 ? 0 : gap * this.#frameSamples;
   }
 
   /** A copy of the audio that the open epoch sends next, as far as it is rendered. */

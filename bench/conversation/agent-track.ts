@@ -13,6 +13,8 @@ export interface Hole {
   /** Time at which the agent continued the same clip; null if it did not. */
   endMs: number | null;
   clip: number;
+  /** The frames of the clip that were heard before and after it; null if there are none. */
+  again: { from: number; to: number } | null;
 }
 
 /** Silence before a sound that makes it a beginning and not the next word. */
@@ -89,6 +91,30 @@ export class AgentTrack {
     return ducked;
   }
 
+  /** First packet of the silence that withheld speech from `fromMs` on; null when nothing was withheld. */
+  silenceAfter(fromMs: number, untilMs: number): number | null {
+    const hole = this.holes.find(({ startMs }) => startMs >= fromMs && startMs <= untilMs);
+    if (hole === undefined) return null;
+    // A hole begins where a word was withheld; the silence may have begun in the gap before it.
+    let index = this.#times.indexOf(hole.startMs);
+    while (index > 0 && !this.#isSound[index - 1] && (this.#times[index - 1] ?? 0) >= fromMs) index--;
+    return this.#times[index] ?? null;
+  }
+
+  /** Words of this clip of which at least half was heard again after a hole. */
+  wordsRepeated(clip: number): number {
+    const spoken = this.clips[clip];
+    if (spoken === undefined) return 0;
+    const words = wordsOf(spoken.text, Math.ceil(spoken.samples.length / FRAME_SAMPLES));
+    const again = this.holes.filter((hole) => hole.clip === clip && hole.again !== null).map(({ again }) => again);
+    return words.filter(({ from, to }) =>
+      again.some((part) => {
+        const frames = Math.min(to, part?.to ?? 0) - Math.max(from, part?.from ?? 0);
+        return frames >= (to - from) * WORD_SHARE;
+      }),
+    ).length;
+  }
+
   duckedMs(fromMs: number, untilMs: number): number {
     return (
       FRAME_MS *
@@ -160,7 +186,9 @@ export class AgentTrack {
         if (last && withheld.length >= MIN_HOLE_FRAMES) {
           const goesOn = place.clip === last.place.clip && place.at > 0;
           const endMs = goesOn ? (this.#times[index] ?? null) : null;
-          holes.push({ startMs: this.#times[withheld[0] ?? 0] ?? 0, endMs, clip: last.place.clip });
+          const [from, to] = [place.at, last.place.at + FRAME_SAMPLES].map((at) => Math.round(at / FRAME_SAMPLES));
+          const again = goesOn && from !== undefined && to !== undefined && from < to ? { from, to } : null;
+          holes.push({ startMs: this.#times[withheld[0] ?? 0] ?? 0, endMs, clip: last.place.clip, again });
         }
         withheld = [];
         last = { place, index };
@@ -173,7 +201,7 @@ export class AgentTrack {
         withheld.push(index);
     }
     if (last && withheld.length >= MIN_HOLE_FRAMES)
-      holes.push({ startMs: this.#times[withheld[0] ?? 0] ?? 0, endMs: null, clip: last.place.clip });
+      holes.push({ startMs: this.#times[withheld[0] ?? 0] ?? 0, endMs: null, clip: last.place.clip, again: null });
     return holes;
   }
 }

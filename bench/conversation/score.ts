@@ -1,7 +1,7 @@
 // Judges one take by the audio on the wire and by the text that the agent understood.
 
 import type { Cue } from '../rig/scenario-file.ts';
-import { PROMPT, type SpokenClip } from '../rig/script.ts';
+import { type ModelRequest, PROMPT, type SpokenClip } from '../rig/script.ts';
 import { AgentTrack } from './agent-track.ts';
 import type { PlayedCue, Take } from './play.ts';
 
@@ -17,6 +17,8 @@ export interface Score {
   cutOffs: number;
   /** Caller's onset → first silent or ducked packet, while the agent was speaking. */
   yieldsMs: number[];
+  /** Caller's onset → first silent packet. */
+  silencesMs: number[];
   interruptions: number;
   /** Sounds over the agent that should not stop it, and those at which it paused or gave up the rest. */
   asides: number;
@@ -26,6 +28,8 @@ export interface Score {
   /** Words that the agent should have spoken completely, and those of which the caller heard less than half. */
   agentWords: number;
   agentWordsLost: number;
+  /** Words that the caller heard twice, because the agent fell silent in one and went on. */
+  agentWordsRepeated: number;
   /** Words of the caller, and those missing in its turns. */
   callerWords: number;
   callerWordsLost: number;
@@ -57,7 +61,7 @@ export interface Evidence {
   /** The text that the agent understood, one a turn; null if unknown. */
   heardTurns: readonly string[] | null;
   /** Requests to the model in this call. */
-  requests: number;
+  requests: readonly ModelRequest[];
 }
 
 export function scoreTake(take: Take, { speech, script, greeting, heardTurns, requests }: Evidence): Score {
@@ -77,6 +81,10 @@ export function scoreTake(take: Take, { speech, script, greeting, heardTurns, re
     ...scoreTurns(take, track),
     ...scorePauses(take, track),
     yieldsMs: interruptions.map((each) => yieldOf(each, track)).filter((each) => each !== null),
+    silencesMs: interruptions.flatMap(({ startMs }) => {
+      const atMs = track.silenceAfter(startMs, startMs + YIELD_WITHIN_MS);
+      return atMs === null ? [] : [atMs - startMs];
+    }),
     interruptions: interruptions.length,
     ...scoreAsides(take, track, texts),
     ...agentWords(take, track, texts),
@@ -84,9 +92,9 @@ export function scoreTake(take: Take, { speech, script, greeting, heardTurns, re
     callerWordsLost: heardTurns === null ? 0 : expected.length - commonWords(expected, words(heardTurns.join(' '))),
     unexpected: surprises(take, track, heardTurns),
     staleFrames: interruptions.reduce((sum, each) => sum + staleAfter(each, track, texts), 0),
-    requests,
+    requests: requests.length,
     failure: take.failure,
-    timeline: timelineOf(take, track, heardTurns),
+    timeline: timelineOf(take, track, heardTurns ?? requests.at(-1)?.turns ?? []),
   };
 }
 
@@ -204,8 +212,8 @@ function agentWords(
   take: Take,
   track: AgentTrack,
   texts: readonly string[],
-): Pick<Score, 'agentWords' | 'agentWordsLost'> {
-  let [agentWords, agentWordsLost] = [0, 0];
+): Pick<Score, 'agentWords' | 'agentWordsLost' | 'agentWordsRepeated'> {
+  let [agentWords, agentWordsLost, agentWordsRepeated] = [0, 0, 0];
   for (const text of texts) {
     const clips = clipsOf(track, text);
     const span = track.spanOf(clips);
@@ -216,8 +224,9 @@ function agentWords(
     const heard = wordsHeard(track, text);
     agentWords += heard.length;
     agentWordsLost += heard.filter((each) => !each).length;
+    agentWordsRepeated += [...clips].reduce((sum, clip) => sum + track.wordsRepeated(clip), 0);
   }
-  return { agentWords, agentWordsLost };
+  return { agentWords, agentWordsLost, agentWordsRepeated };
 }
 
 /** For each word of the reply, whether it came through in one of its clauses. */
@@ -241,7 +250,7 @@ function staleAfter({ startMs }: PlayedCue, track: AgentTrack, texts: readonly s
   return text === undefined || hole === undefined ? 0 : track.framesOf(clipsOf(track, text), hole.startMs);
 }
 
-function timelineOf(take: Take, track: AgentTrack, heardTurns: readonly string[] | null): string[] {
+function timelineOf(take: Take, track: AgentTrack, heardTurns: readonly string[]): string[] {
   const lines = track.changes();
   for (const { cue, startMs, endMs } of take.cues) {
     const { action } = cue;
@@ -252,7 +261,7 @@ function timelineOf(take: Take, track: AgentTrack, heardTurns: readonly string[]
   return [
     `${take.scenario.name}, seed ${take.seed}${take.failure === null ? '' : `: ${take.failure}`}`,
     ...sorted.map(({ atMs, text }) => `${String(Math.round(atMs - take.answeredAtMs)).padStart(8)} ${text}`),
-    ...(heardTurns ?? []).map((turn) => `         understood: "${turn}"`),
+    ...heardTurns.map((turn) => `         understood: "${turn}"`),
   ];
 }
 

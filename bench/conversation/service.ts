@@ -1,5 +1,5 @@
-// The service under test: scripted model and voice, and either a scripted recogniser with the times of typical engines
-// or the built-in one.
+// The service under test: scripted model and voice, and a recogniser: a scripted one with the times of typical engines,
+// the same behind the interface of a vendor, or the built-in one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,13 +7,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Call } from '../../api/dashboard/app/api-types.ts';
 import { parseTarget } from '../rig/caller/sip.ts';
+import { MarkedWords, ScriptedWords } from '../rig/fakes/marked-words.ts';
+import { SpeechServer } from '../rig/fakes/speech-server.ts';
 import { Rest } from '../rig/rest.ts';
 import { withService } from '../rig/scenario.ts';
 import { SCRIPT_FOLDER, ScriptFolder } from '../rig/script.ts';
 import { OutboundLine } from './outbound.ts';
 import type { Stage } from './play.ts';
 
-export const ENGINES = ['typical', 'built-in'] as const;
+export const ENGINES = ['typical', 'built-in', 'openai', 'deepgram'] as const;
 export type Engines = (typeof ENGINES)[number];
 
 const GREETING = 'Hair studio, how can I help you?';
@@ -21,20 +23,38 @@ const TRANSFER_NUMBER = '+12025550199';
 
 const fake = (name: string): string => `module:${fileURLToPath(new URL(`../rig/fakes/${name}.ts`, import.meta.url))}`;
 
+const STT_MS = 150;
+
 /**
- * First token after 250 ms and 30 tokens/s; STT final 150 ms and first audio 100 ms, or the built-in engines' own
+ * First token after 250 ms and 30 tokens/s; STT final 150 ms and first audio 100 ms, or the built-in recogniser's own
  * times.
  */
-const ENVIRONMENT: Record<Engines, Record<string, string>> = {
-  typical: {
-    LLM: fake('scripted-llm'),
-    STT: fake('scripted-stt'),
-    TTS: fake('scripted-tts'),
-    FAKE_STT_FINAL_MS: '150',
-    FAKE_TTS_FIRST_AUDIO_MS: '100',
-  },
-  'built-in': { LLM: fake('scripted-llm'), TTS: fake('scripted-tts') },
-};
+const MODELS = { LLM: fake('scripted-llm'), TTS: fake('scripted-tts') };
+
+async function withRecogniser<T>(
+  engines: Engines,
+  folder: ScriptFolder,
+  run: (environment: Record<string, string>) => Promise<T>,
+): Promise<T> {
+  switch (engines) {
+    case 'typical':
+      return run({ STT: fake('scripted-stt'), FAKE_STT_FINAL_MS: String(STT_MS), FAKE_TTS_FIRST_AUDIO_MS: '100' });
+    case 'built-in':
+      return run({});
+    case 'openai':
+    case 'deepgram': {
+      const words = new ScriptedWords(folder.path);
+      const server = await new SpeechServer({ delayMs: STT_MS, ear: () => new MarkedWords(words) }).start();
+      const base = engines === 'openai' ? `${server.origin}/v1` : server.origin;
+      try {
+        const keys = { STT_BASE_URL: base, STT_API_KEY: 'bench' };
+        return await run({ STT: engines, ...keys, FAKE_TTS_FIRST_AUDIO_MS: '100' });
+      } finally {
+        await server.stop();
+      }
+    }
+  }
+}
 
 export interface ScriptedService extends Stage {
   client: Rest;
@@ -46,17 +66,19 @@ export async function withScriptedService<T>(
 ): Promise<T> {
   const folder = new ScriptFolder(mkdtempSync(join(tmpdir(), 'scenarios-')));
   try {
-    return await withService({ ...ENVIRONMENT[engines], [SCRIPT_FOLDER]: folder.path }, async (service) => {
-      const client = await new Rest(service).login();
-      await prepareBusiness(client);
-      const outbound = await OutboundLine.open(client);
-      try {
-        const target = parseTarget(`sip:demo@${service.sipAddress}`);
-        return await run({ client, outbound, target, folder, greeting: GREETING });
-      } finally {
-        await outbound.close();
-      }
-    });
+    return await withRecogniser(engines, folder, (recogniser) =>
+      withService({ ...MODELS, ...recogniser, [SCRIPT_FOLDER]: folder.path }, async (service) => {
+        const client = await new Rest(service).login();
+        await prepareBusiness(client);
+        const outbound = await OutboundLine.open(client);
+        try {
+          const target = parseTarget(`sip:demo@${service.sipAddress}`);
+          return await run({ client, outbound, target, folder, greeting: GREETING });
+        } finally {
+          await outbound.close();
+        }
+      }),
+    );
   } finally {
     rmSync(folder.path, { recursive: true, force: true });
   }
@@ -68,6 +90,12 @@ async function prepareBusiness(client: Rest): Promise<void> {
     greetingTemplate: GREETING,
     transferNumber: TRANSFER_NUMBER,
   });
+}
+
+/** All agents of the demo speak this language from the next call on. */
+export async function speakLanguage({ client }: ScriptedService, language: string): Promise<void> {
+  for (const agent of await client.must('GET', '/agents'))
+    await client.must('PATCH', `/agents/${agent.id}`, { language });
 }
 
 const ROWS = 100;

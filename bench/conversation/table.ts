@@ -9,7 +9,12 @@ export type Half = (typeof HALVES)[number];
 
 export const halfOf = (seed: number): Half => (seed % 2 === 0 ? 'tuning' : 'held-out');
 
-const GAP_TARGETS: Record<Engines, string> = { typical: 'p50 <= 450', 'built-in': 'p50 <= 650' };
+const GAP_TARGETS: Record<Engines, string> = {
+  typical: 'p50 <= 450',
+  openai: 'p50 <= 450',
+  deepgram: 'p50 <= 450',
+  'built-in': 'p50 <= 650',
+};
 
 const sum = (scores: readonly Score[], of: (score: Score) => number): number =>
   scores.reduce((total, score) => total + of(score), 0);
@@ -38,6 +43,8 @@ export function reportOf(runs: ReadonlyMap<Engines, Run>, halves: readonly Half[
       samples[`gap, ${name}`] = gaps;
       rows.push(rowOf(`response gap, ${name}`, gaps, GAP_TARGETS[engines]));
       rows.push(rowOf(`yield, ${name}`, yields, 'p50 <= 80, p95 <= 120'));
+      const silences = some.flatMap(({ silencesMs }) => silencesMs);
+      rows.push(rowOf(`silent after an interruption, ${name}`, silences, 'p50 <= 450, p95 <= 600'));
       lines.push('', `## ${name}`, '', ...totals(some), '', ...scenarioTable(some));
     }
   }
@@ -55,6 +62,7 @@ function totals(scores: readonly Score[]): string[] {
     ['– of which the rest was never said', `${sum(scores, (score) => score.falseStops)}`, '0'],
     ['ducked over these, ms', `${sum(scores, (score) => score.duckedMs)}`, '<= 200 each'],
     ["the agent's words lost", lost(scores, 'agentWordsLost', 'agentWords'), '0'],
+    ["the agent's words said again", `${sum(scores, (score) => score.agentWordsRepeated)}`, 'one a false yield'],
     ["the caller's words lost", lost(scores, 'callerWordsLost', 'callerWords'), '0'],
     ['stale frames', `${sum(scores, (score) => score.staleFrames)}`, '0'],
     [
@@ -93,6 +101,7 @@ const COLUMNS = [
   'gap p50',
   'cut off',
   'yield p50 / max',
+  'silent p50 / max',
   'false yields',
   'agent words lost',
   'caller words lost',
@@ -121,6 +130,7 @@ function scenarioTable(scores: readonly Score[]): string[] {
 function scenarioRow(name: string, scores: readonly Score[]): string[] {
   const gaps = summarise(scores.flatMap(({ gapsMs }) => gapsMs));
   const yields = summarise(scores.flatMap(({ yieldsMs }) => yieldsMs));
+  const silences = summarise(scores.flatMap(({ silencesMs }) => silencesMs));
   const turns = sum(scores, (score) => score.turns);
   return [
     name,
@@ -131,6 +141,7 @@ function scenarioRow(name: string, scores: readonly Score[]): string[] {
       sum(scores, (score) => score.unfinished),
     ),
     yields.count === 0 ? '–' : `${Math.round(yields.p50)} / ${Math.round(yields.max)}`,
+    silences.count === 0 ? '–' : `${Math.round(silences.p50)} / ${Math.round(silences.max)}`,
     share(
       sum(scores, (score) => score.falseYields),
       sum(scores, (score) => score.asides),

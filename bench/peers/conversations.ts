@@ -69,7 +69,7 @@ export async function compareConversations(options: ConversationOptions): Promis
               script,
               greeting: scripted.greeting,
               heardTurns: name === OURS ? (understood.get(take.number) ?? []) : turnsOf(take.number),
-              requests: requests.filter(({ number }) => number === take.number).length,
+              requests: requests.filter(({ number }) => number === take.number),
             }),
           ),
         ]),

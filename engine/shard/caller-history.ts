@@ -18,6 +18,8 @@ const HISTORY_MS = 2000;
 const SETTLE_MS = 100;
 /** Speech that begins this shortly after late audio may have begun in it. */
 const LATE_LEAD_MS = 500;
+/** Late audio no further apart is of one burst. */
+const BURST_MS = 1000;
 /** The VAD's last window ends 1-55 ms (p50 32) after the speech; its last sound, as found here, 1-16 ms before. */
 const MAX_HANGOVER_MS = 96;
 const SOUND_BLOCK_MS = 4;
@@ -123,6 +125,19 @@ export class CallerHistory {
     return sum / (to - from) / 32_768 ** 2;
   }
 
+  /** Share of the power in the upper half of the band, 0..1; 0 if the samples are no longer kept. */
+  sharpness(from: number, to: number): number {
+    if (from < this.#end - this.#ring.length || to > this.#end) return 0;
+    let [sum, change] = [0, 0];
+    for (let at = from + 1; at < to; at++) {
+      const sample = this.#ring[at % this.#ring.length] as number;
+      sum += sample ** 2;
+      change += (sample - (this.#ring[(at - 1) % this.#ring.length] as number)) ** 2;
+    }
+    // The difference of neighbours has a gain of 0 at 0 Hz, 2 in the middle of the band, 4 at its end.
+    return sum > 0 ? Math.min(1, change / (4 * sum)) : 0;
+  }
+
   /** End of the speech whose last window ends at `position`. */
   speechEnd(position: number): number {
     const samples = (ms: number) => (ms * this.#rate) / 1000;
@@ -145,16 +160,29 @@ export class CallerHistory {
   }
 
   #patch({ samples, age }: LateAudio): void {
-    const from = this.#end - age;
+    const from = this.#placeOf(this.#end - age);
     const to = from + samples.length;
     if (from < this.oldest || to > this.#end) return;
     for (let n = 0; n < samples.length; n++) this.#ring[(from + n) % this.#ring.length] = samples[n] as number;
-    this.#late = this.#late !== null && this.#late.to === from ? { from: this.#late.from, to } : { from, to };
+    this.#late = this.#joinLate({ from, to });
     const gap = this.#gaps.find((each) => each.from <= from && from < each.to);
     // While an earlier packet is missing, the gap stays open.
     if (gap === undefined || from > gap.from) return;
     gap.from = to;
     this.#gaps = this.#gaps.filter((each) => each.from < each.to);
+  }
+
+  /** Where audio belongs that was due at `position` of the stream as it is played now: before the stretches since. */
+  #placeOf(position: number): number {
+    return this.#stretched.reduceRight((at, { from, to }) => (at < to ? at - (to - from) : at), position);
+  }
+
+  /** Packets of one burst may come in any order. */
+  #joinLate({ from, to }: Stretch): Stretch {
+    const late = this.#late;
+    const near = (BURST_MS * this.#rate) / 1000;
+    if (late === null || from > late.to + near || to < late.from - near) return { from, to };
+    return { from: Math.min(late.from, from), to: Math.max(late.to, to) };
   }
 
   #settle(): void {

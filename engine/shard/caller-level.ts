@@ -31,9 +31,8 @@ export const UNKNOWN_LOUDNESS: WindowLoudness = { faint: false, clear: true };
 
 interface Burst {
   startedAtMs: number;
-  /** Sum of the windows' mean squares. */
-  power: number;
-  windows: number;
+  /** Mean squares of its windows, the oldest first. */
+  powers: number[];
   faint: boolean;
 }
 
@@ -45,6 +44,8 @@ const FAR_DB = 8;
 const NOMINAL_DBFS = -26;
 const FAR_WINDOWS = 20;
 const FAR_WINDOWS_MIN = 5;
+/** 256 ms without a voice end it. */
+const BURST_GAP_WINDOWS = 8;
 const HOLD_WINDOWS = 6;
 const CLEAR_WINDOWS = 2;
 /**
@@ -59,6 +60,10 @@ const PEAK_WINDOWS = 94;
  */
 const LOUD_WEIGHT = 0.3;
 const FAINT_WEIGHT = 0.5;
+/** Softer windows of a turn, against its loudest, are pauses, or a radio behind it. */
+const ACTIVE_DB = 16;
+/** 10 s of a burst are enough. */
+const MAX_POWERS = 320;
 /** Bursts that wait for their turn to be understood; at the limit the oldest is dropped. */
 const MAX_BURSTS = 64;
 
@@ -72,9 +77,11 @@ export class CallerLevel {
   #windows = 0;
   /** Averaged levels of the voiced windows of the last 3 s, dBFS, in turn. */
   readonly #voices = new Float64Array(PEAK_WINDOWS).fill(Number.NEGATIVE_INFINITY);
-  /** Mean squares of the voiced windows of this burst, the newest in turn. */
+  /** Mean squares of the voiced windows of this voice, faint or not, the newest in turn. */
   readonly #burst = new Float64Array(FAR_WINDOWS);
   #burstWindows = 0;
+  /** Windows in a row without a voice. */
+  #unvoiced = 0;
   /** Windows in a row that were loud enough. */
   #loudRun = 0;
   #hold = 0;
@@ -85,21 +92,36 @@ export class CallerLevel {
     return this.#levelDbfs;
   }
 
+  /** The same, or what stands for it before the first understood turn. */
+  get presumedDbfs(): number {
+    return this.#levelDbfs ?? this.#likelyDbfs;
+  }
+
   /** How near the voice of this burst is. */
   get distance(): Distance {
-    const windows = Math.min(this.#burstWindows, FAR_WINDOWS);
-    if (windows < FAR_WINDOWS_MIN) return 'unknown';
-    const sum = this.#burst.subarray(0, windows).reduce((total, each) => total + each, 0);
-    if (decibels(sum / windows) < (this.#levelDbfs ?? this.#likelyDbfs) - FAR_DB) return 'far';
+    const { underDb } = this;
+    if (underDb === null) return 'unknown';
+    if (underDb > FAR_DB) return 'far';
     return this.#levelDbfs === null ? 'unknown' : 'near';
+  }
+
+  /** How far the burst is under the caller's level, known or presumed; null while it is too short to say. */
+  get underDb(): number | null {
+    const windows = Math.min(this.#burstWindows, FAR_WINDOWS);
+    if (windows < FAR_WINDOWS_MIN) return null;
+    const sum = this.#burst.subarray(0, windows).reduce((total, each) => total + each, 0);
+    return this.presumedDbfs - decibels(sum / windows);
   }
 
   /** Judges the next window. `power`: mean square of its samples, 1 = full scale. `isVoice`: it holds a voice. */
   window(power: number, isVoice: boolean): WindowLoudness {
     this.#recent[this.#windows++ % AVERAGED_WINDOWS] = power;
+    // What begins to be heard in the middle of a faint voice belongs to it.
+    this.#unvoiced = isVoice ? 0 : this.#unvoiced + 1;
+    if (this.#unvoiced === BURST_GAP_WINDOWS) this.#burstWindows = 0;
     if (isVoice) this.#burst[this.#burstWindows++ % FAR_WINDOWS] = power;
     const mean = decibels(this.#recent.reduce((sum, each) => sum + each, 0) / AVERAGED_WINDOWS);
-    const loud = isVoice && mean >= (this.#levelDbfs ?? this.#presumedDbfs(mean, isVoice)) - FAINT_DB;
+    const loud = isVoice && mean >= (this.#levelDbfs ?? this.#loudestDbfs(mean, isVoice)) - FAINT_DB;
     this.#loudRun = loud ? this.#loudRun + 1 : 0;
     const clear = this.#loudRun >= CLEAR_WINDOWS;
     const faint = !loud && this.#hold === 0;
@@ -108,15 +130,14 @@ export class CallerLevel {
   }
 
   /** Before any understood turn. A voice alone on the line is never faint. */
-  #presumedDbfs(mean: number, isVoice: boolean): number {
+  #loudestDbfs(mean: number, isVoice: boolean): number {
     this.#voices[this.#windows % PEAK_WINDOWS] = isVoice ? mean : Number.NEGATIVE_INFINITY;
     return Math.max(...this.#voices) - PEAK_OVER_MEAN_DB;
   }
 
   /** A burst of speech begins; its voiced windows follow as `voiced`. */
   begin(startedAtMs: number): void {
-    this.#burstWindows = 0;
-    this.#bursts.push({ startedAtMs, power: 0, windows: 0, faint: false });
+    this.#bursts.push({ startedAtMs, powers: [], faint: false });
     if (this.#bursts.length > MAX_BURSTS) this.#bursts.shift();
   }
 
@@ -124,8 +145,7 @@ export class CallerLevel {
   voiced(power: number, faint: boolean): void {
     const burst = this.#bursts.at(-1);
     if (burst === undefined) return;
-    burst.power += power;
-    if (power > 0) burst.windows++;
+    if (power > 0 && burst.powers.length < MAX_POWERS) burst.powers.push(power);
     burst.faint = faint;
   }
 
@@ -136,9 +156,9 @@ export class CallerLevel {
     // A radio before the caller's words does not belong to them.
     const loud = turn.filter((burst) => !burst.faint);
     const own = loud.length > 0 ? loud : turn;
-    const windows = own.reduce((sum, burst) => sum + burst.windows, 0);
-    if (windows === 0) return;
-    const turnDbfs = decibels(own.reduce((sum, burst) => sum + burst.power, 0) / windows);
+    const powers = own.flatMap((burst) => burst.powers);
+    if (powers.length === 0) return;
+    const turnDbfs = activeDbfs(powers);
     if (!understood) {
       this.#likelyDbfs = Math.max(this.#likelyDbfs, turnDbfs);
       return;
@@ -147,6 +167,14 @@ export class CallerLevel {
     if (this.#levelDbfs === null || turnDbfs > this.#levelDbfs + FAINT_DB) this.#levelDbfs = turnDbfs;
     else this.#levelDbfs += (loud.length > 0 ? LOUD_WEIGHT : FAINT_WEIGHT) * (turnDbfs - this.#levelDbfs);
   }
+}
+
+/** Level of the windows in which the loudest voice speaks. */
+function activeDbfs(powers: readonly number[]): number {
+  // Not the loudest window: that may be a click.
+  const loud = powers.toSorted((a, b) => b - a)[Math.min(2, powers.length - 1)] ?? 0;
+  const active = powers.filter((power) => power >= loud * 10 ** (-ACTIVE_DB / 10));
+  return decibels(active.reduce((sum, each) => sum + each, 0) / active.length);
 }
 
 /** dBFS of a mean square; silence is -90, the last bit of 16. */

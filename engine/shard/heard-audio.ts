@@ -11,7 +11,7 @@ import type { LateArrivals } from '../../media/rtp/jitter-buffer.ts';
 import { TURN_END_SECONDS } from '../../models/turn-end/turn-end.ts';
 import { VAD_SAMPLE_RATE_HZ, VAD_WINDOW_SAMPLES } from '../../models/vad/vad.ts';
 import { CallerHistory } from './caller-history.ts';
-import { finality } from './prosody.ts';
+import { finality, pitchOf } from './prosody.ts';
 
 // 1 s. A VAD worker that is further behind is too late for turn-taking.
 const VAD_RING_SAMPLES = VAD_SAMPLE_RATE_HZ;
@@ -25,6 +25,7 @@ const JOINED_MS = 700;
 const WORD_TAIL_MS = 60;
 /** How much audio the intonation at the end of speech is judged by. */
 const MELODY_MS = 1_200;
+const PITCH_MS = 40;
 
 export interface HeardOptions {
   /** Length of the blocks in which an utterance is sent on. */
@@ -115,9 +116,37 @@ export class HeardAudio {
    * kept.
    */
   windowPower(endSample: number): number | null {
-    const perVadSample = this.#rate / VAD_SAMPLE_RATE_HZ;
-    const end = (this.#vad.base + endSample) * perVadSample;
-    return this.#history.power(end - VAD_WINDOW_SAMPLES * perVadSample, end);
+    return this.#history.power(...this.#windowAt(endSample));
+  }
+
+  /** How much of the same sound is in the upper half of the band, 0..1. */
+  windowSharpness(endSample: number): number {
+    return this.#history.sharpness(...this.#windowAt(endSample));
+  }
+
+  /** Pitch of the 40 ms that end with the window at `endSample`, Hz; 0 without one. */
+  windowPitch(endSample: number): number {
+    const [, end] = this.#windowAt(endSample);
+    const from = end - (PITCH_MS * this.#rate) / 1000;
+    return from < this.#history.oldest || end > this.#history.end
+      ? 0
+      : pitchOf(this.#history.read(from, end), this.#rate);
+  }
+
+  /** Whether an utterance is open: then its recogniser gets what arrives late by itself. */
+  get isHearing(): boolean {
+    return this.#utterance !== null;
+  }
+
+  /** Mean squares of the 20 ms frames from `fromMs` to now, as far as they are kept; 1 = full scale. */
+  framePowers(fromMs: number): Array<{ atMs: number; power: number }> {
+    const frame = frameSamples(this.#rate);
+    const powers: Array<{ atMs: number; power: number }> = [];
+    for (let end = this.#history.end; end - frame >= Math.max(this.#history.oldest, (fromMs * this.#rate) / 1000); ) {
+      powers.unshift({ atMs: ((end - frame) * 1000) / this.#rate, power: this.#history.power(end - frame, end) ?? 0 });
+      end -= frame;
+    }
+    return powers;
   }
 
   /** Intonation of the caller's speech that ended at `endMs`; null if unknown. */
@@ -193,6 +222,13 @@ export class HeardAudio {
 
   close(): void {
     this.#denoiser?.close();
+  }
+
+  /** The samples of the VAD window that ends at `endSample`. */
+  #windowAt(endSample: number): [from: number, to: number] {
+    const perVadSample = this.#rate / VAD_SAMPLE_RATE_HZ;
+    const end = (this.#vad.base + endSample) * perVadSample;
+    return [end - VAD_WINDOW_SAMPLES * perVadSample, end];
   }
 
   /** Sends the utterance's audio up to `to`, if that is `atLeast` samples. */

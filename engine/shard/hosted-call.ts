@@ -270,6 +270,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
 
   lineBack(missingMs: number): void {
     this.#step({ type: 'line-back', nowMs: this.#nowMs(), missingMs });
+    if (!this.#held) this.#ear.lineBack(missingMs);
   }
 
   mediaLost(): void {

@@ -20,7 +20,7 @@ export interface HeardWindow {
   takesFaint: boolean;
 }
 
-const WINDOW_MS = (VAD_WINDOW_SAMPLES * 1000) / VAD_SAMPLE_RATE_HZ;
+export const WINDOW_MS = (VAD_WINDOW_SAMPLES * 1000) / VAD_SAMPLE_RATE_HZ;
 
 export class SpeechDetector {
   #state: HysteresisState = SILENT;

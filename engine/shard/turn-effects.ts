@@ -110,6 +110,9 @@ export class TurnEffects {
         emit({ type: 'barge-in', callId, epoch: effect.epoch, atMs: Math.round(effect.atMs) });
         emit({ type: 'yield-timed', callId, bargeIn: stages.yielded(audio.nextPacketMs, audio.positionMs) });
         return;
+      case 'note-encouragement':
+        ear.encouraged(effect.atMs);
+        return;
       case 'false-interruption':
         this.figures.falseInterruptions++;
         emit({ type: 'false-interruption', callId, epoch: effect.epoch });

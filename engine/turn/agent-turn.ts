@@ -1,12 +1,12 @@
 // The phases in which the agent has the floor: thinking, speaking, doubting. The caller's speech is collected as
 // `overheard` until it takes the floor or turns out to need no answer.
-import { type InterruptionNeed, takesFloor } from './barge-in.ts';
+import { type FloorNeed, type InterruptionNeed, takesFloor } from './barge-in.ts';
 import { CLICK_MS, hearText, keepOpen } from './caller-turn.ts';
 import type { TurnEvent } from './events.ts';
-import { type Heard, isPending, openSegment, type Segment, voicedMsOf, withoutAsides } from './heard.ts';
-import { isBackchannel, isRefusal, isSalutation, mayBecomeBackchannel, speechWords } from './spoken.ts';
+import { type Heard, isPending, openSegment, type Segment, voicedMsOf } from './heard.ts';
+import { isBackchannel, isRefusal, isSalutation, mayBecomeBackchannel, speechWords, startsWith } from './spoken.ts';
 import type { Move } from './transitions.ts';
-import { asidesOf, cut, endReply, missReply, next, openReply, resume, retract } from './transitions.ts';
+import { cut, dropAsides, endReply, missReply, next, openReply, resume, retract } from './transitions.ts';
 import {
   type AgentReply,
   arm,
@@ -20,11 +20,11 @@ import {
   isArmed,
   isProtected,
   lexiconOf,
-  nearness,
   needOf,
   noteReply,
   type Step,
   stopSpeech,
+  voiceOf,
   yields,
 } from './turn-context.ts';
 
@@ -73,9 +73,7 @@ function overhear(step: Step, overheard: Heard | null, event: TurnEvent, cannotI
         ? overheard
         : beginSpeech(step, overheard, event.speechAtMs, cannotInterrupt, event.faint ?? false);
     case 'speech-continued':
-      return overheard === null
-        ? null
-        : continueSpeech(overheard, event.voicedMs, event.faint ?? false, nearness(event.distance));
+      return overheard === null ? null : continueSpeech(overheard, event.voicedMs, voiceOf(event));
     case 'speech-stopped': {
       if (overheard === null || !overheard.talking) return overheard;
       return finishSpeech(step, stopSpeech(overheard, event));
@@ -95,14 +93,16 @@ function isInterruption(
   step: Step,
   reply: AgentReply,
   heard: Heard,
-  need: InterruptionNeed,
-  { graceMs = need.graceMs, phraseWords = phraseWordsOf(heard) } = {},
+  need: FloorNeed,
+  { graceMs = need.graceMs, phraseWords = phraseWordsOf(heard), goesOn = false } = {},
 ): boolean {
   const latest = heard.segments.at(-1);
   if (latest === undefined || heard.cannotInterrupt || heard.faint || isElsewhere(step, heard)) return false;
+  if (isOther(step, latest)) return false;
   const wordless = isWordless(step, latest, phraseWords);
   const text = wordless ? '' : understoodText(latest);
-  if (text === '' && (!voiceCounts(step, heard) || (wordless && heard.dismissed))) return false;
+  const isVoice = voiceCounts(step, heard) || (goesOn && mayGoOn(step, heard));
+  if (text === '' && (!isVoice || (wordless && heard.dismissed))) return false;
   if (isGreeting(step, reply, latest)) return false;
   if (isObjection(step, heard, latest)) return true;
   const voicedMs = need.voicedMs + (wordless ? graceMs : 0);
@@ -111,6 +111,12 @@ function isInterruption(
 
 /** True for a voice farther away than this caller: a recogniser of phrases hears phrases in it by chance. */
 const isElsewhere = ({ config }: Step, { isNear }: Heard): boolean => config.knowsPhrases === true && isNear === false;
+
+/** Another person in the room, whom nobody asked. Only "stop" and the like count from them. */
+function isOther(step: Step, segment: Segment): boolean {
+  if (!segment.isOther) return false;
+  return !startsWith(speechWords(understoodText(segment)), lexiconOf(step.config).words.takeovers);
+}
 
 /**
  * Whether a voice without a known word may interrupt. Not if the recogniser hears every word: then it is a radio, a
@@ -121,6 +127,9 @@ function voiceCounts({ config }: Step, { isNear }: Heard): boolean {
   if (config.hearsWords || isNear === false) return false;
   return isNear === true || !config.knowsPhrases;
 }
+
+/** Who speaks as loudly as the turn a moment ago, while nobody else does, goes on with it. */
+const mayGoOn = ({ config }: Step, { isNear }: Heard): boolean => !config.hearsWords && isNear !== false;
 
 /** "No": one short word, but the agent must not go on in the pause after it. */
 function isObjection({ config }: Step, { isNear }: Heard, { result }: Segment): boolean {
@@ -153,7 +162,8 @@ function isWordless({ config }: Step, { result, partial }: Segment, phraseWords 
 function continuesTurn(step: Step, state: InPhase<'thinking'>, heard: Heard): boolean {
   if (isProtected(state.reply) || step.context.retractions >= MAX_RETRACTIONS) return false;
   const need = { voicedMs: RETRACT_VOICED_MS, words: RETRACT_WORDS, graceMs: 0 };
-  return isInterruption(step, state.reply, heard, need, { phraseWords: PHRASE_WORDS });
+  const goesOn = state.reply.cause.kind === 'turn';
+  return isInterruption(step, state.reply, heard, need, { phraseWords: PHRASE_WORDS, goesOn });
 }
 
 export function think(step: Step, state: InPhase<'thinking'>, event: TurnEvent): Move {
@@ -169,7 +179,7 @@ export function think(step: Step, state: InPhase<'thinking'>, event: TurnEvent):
   if (event.type === 'speech-stopped') arm(step, 'doubt', step.nowMs + DOUBT_MS);
   if (heard.talking || isPending(heard)) return openIfReady(step, { ...state, overheard: heard });
   disarm(step, 'doubt');
-  return openIfReady(step, { ...state, overheard: withoutAsides(heard, asidesOf(step, state.reply, null)) });
+  return openIfReady(step, { ...state, overheard: dropAsides(step, state.reply, heard) });
 }
 
 function onReplyEventWhileThinking(step: Step, state: InPhase<'thinking'>, event: TurnEvent): Move {
@@ -218,7 +228,7 @@ export function speak(step: Step, state: InPhase<'speaking'>, event: TurnEvent):
   if (mayCut && need !== null && isInterruption(step, reply, heard, need)) return cut(step, reply, heard);
   if (mayCut && event.type === 'speech-continued' && isDoubtful(step, heard)) return lowerVoice(step, state, heard);
   const settled = !heard.talking && !isPending(heard);
-  return { ...state, overheard: settled ? withoutAsides(heard, asidesOf(step, reply, null)) : heard };
+  return { ...state, overheard: settled ? dropAsides(step, reply, heard) : heard };
 }
 
 /** Length of voice that lowers the agent's volume: zero, unless the line has brought false alarms. */
@@ -296,6 +306,7 @@ function isLong(step: Step, heard: Heard): boolean {
 function isNoWords(step: Step, heard: Heard): boolean {
   const latest = heard.segments.at(-1);
   if (voiceCounts(step, heard) || latest === undefined || !heard.talking) return false;
+  if (isOther(step, latest)) return voicedMsOf(latest) >= FAR_WORDLESS_MS;
   const patienceMs = heard.isNear === false ? FAR_WORDLESS_MS : WORDLESS_MS;
   return isWordless(step, latest, phraseWordsOf(heard)) && voicedMsOf(latest) >= patienceMs;
 }
@@ -306,14 +317,24 @@ function fallSilent(step: Step, state: InPhase<'doubting'>): Move {
   const latest = overheard.segments.at(-1);
   const need = needOf(step);
   if (paused || latest === undefined || need === null || isEncouragement(step, latest)) return state;
-  if (isElsewhere(step, overheard)) return state;
+  if (isElsewhere(step, overheard) || isOther(step, latest)) return state;
   if (isGreeting(step, state.reply, latest)) return state;
   const hasWord = !isWordless(step, latest, phraseWordsOf(overheard)) && speechWords(understoodText(latest)).length > 0;
-  // Only words count: wait for the first one.
-  if (!hasWord && !voiceCounts(step, overheard)) return state;
-  if (!hasWord && voicedMsOf(latest) < need.voicedMs + SILENCE_GRACE_MS) return state;
+  if (!hasWord && !presses(step, overheard, latest, need)) {
+    // Only words count: wait for the first one.
+    if (!voiceCounts(step, overheard)) return state;
+    if (voicedMsOf(latest) < need.voicedMs + SILENCE_GRACE_MS) return state;
+  }
   step.effects.push({ type: 'pause-playout' });
   return { ...state, paused: true };
+}
+
+/** This caller's voice sounds as if it wanted the floor, and no word says otherwise. */
+function presses({ config }: Step, heard: Heard, latest: Segment, need: InterruptionNeed): boolean {
+  if (heard.dismissed || heard.pressMs < need.pressMs || latest.result !== null) return false;
+  // The first words of a recogniser of phrases are chance.
+  if (latest.partial !== '' && !config.knowsPhrases) return false;
+  return heard.isNear === true;
 }
 
 function isEncouragement(step: Step, segment: Segment): boolean {

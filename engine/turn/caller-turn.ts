@@ -95,7 +95,7 @@ export function hear(step: Step, state: InPhase<'hearing'>, event: TurnEvent): M
         ? state
         : { ...state, heard: beginSpeech(step, heard, event.speechAtMs, false, event.faint ?? false) };
     case 'speech-continued': {
-      const longer = { ...state, heard: continueSpeech(heard, event.voicedMs, event.faint ?? false) };
+      const longer = { ...state, heard: continueSpeech(heard, event.voicedMs, { faint: event.faint ?? false }) };
       return event.voicedMs < CLICK_MS ? longer : giveUpPause(step, longer);
     }
     case 'speech-stopped': {

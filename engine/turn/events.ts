@@ -88,9 +88,19 @@ export type TurnEvent =
   | { type: 'speech-started'; nowMs: number; speechAtMs: number; faint?: boolean }
   /**
    * Speech continues. `voicedMs`: voiced time since it started. `faint`: so far, far below this caller's own level.
-   * `distance`: set unless near: softer on the whole than this caller, or the caller's level is still unknown.
+   * `distance`: set unless near: softer on the whole than anybody on a phone (`far`), or the caller's level is still
+   * unknown; `other`: it differs from a caller who is known.
+   * `pressMs`: for how long it has sounded as if it wanted the floor: without a pause, unlike this caller's
+   * encouragement; left out while it does not.
    */
-  | { type: 'speech-continued'; nowMs: number; voicedMs: number; faint?: boolean; distance?: 'far' | 'unknown' }
+  | {
+      type: 'speech-continued';
+      nowMs: number;
+      voicedMs: number;
+      faint?: boolean;
+      distance?: 'far' | 'unknown' | 'other';
+      pressMs?: number;
+    }
   /**
    * `lastSpeechAtMs`: the end of the last voiced sample, with VAD hangover and jitter delay subtracted. `finality`:
    * intonation at its end, -1 (goes on) to 1 (final fall), if known.
@@ -182,4 +192,6 @@ export type TurnEffect =
   /** The caller took the floor. Reply `epoch` was cut, and its generation should stop. */
   | { type: 'barge-in'; epoch: number; atMs: number }
   | { type: 'false-interruption'; epoch: number }
+  /** The caller's words over the agent that began at `atMs` only encouraged. */
+  | { type: 'note-encouragement'; atMs: number }
   | { type: 'phase-changed'; phase: TurnPhase };

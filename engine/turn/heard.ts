@@ -12,6 +12,8 @@ export interface Segment {
   voicedBeforeMs: number;
   /** Voiced time of its current or last burst. */
   burstMs: number;
+  /** Somebody else's voice, not this caller's. */
+  isOther: boolean;
   /** The newest partial text, empty before the first. */
   partial: string;
   /** When the result was requested; null while the utterance is open. */
@@ -35,6 +37,8 @@ export interface Heard {
   faint: boolean;
   /** Whether the newest voice is as near as this caller; null while the caller's level is unknown. */
   isNear: boolean | null;
+  /** For how long the newest voice has sounded as if it wanted the floor. */
+  pressMs: number;
   /** Intonation at its end, and a turn-end model's judgement of the silence since; null if unknown. */
   finality: number | null;
   likelihood: number | null;
@@ -61,6 +65,7 @@ function newSegment(utterance: number, startedAtMs: number): Segment {
     startedAtMs,
     voicedBeforeMs: 0,
     burstMs: 0,
+    isOther: false,
     partial: '',
     finishedAtMs: null,
     result: null,
@@ -77,6 +82,7 @@ export function startHeard(utterance: number, speechAtMs: number, cannotInterrup
     cannotInterrupt,
     faint,
     isNear: null,
+    pressMs: 0,
     finality: null,
     likelihood: null,
     dismissed: false,
@@ -222,6 +228,7 @@ export function withoutAsides(
   return keep(heard, (segment) => {
     if (segment.result === null) return true;
     const { text, understood } = segment.result;
+    if (segment.isOther) return false;
     if (!understood && heard.isNear === false) return false;
     if (!understood || text.trim() === '') return !isNoise(segment, hearsWords) && voicedMsOf(segment) >= STRAY_MS;
     if (overGreeting && isSalutation(text, lexicon.words)) return false;

@@ -15,7 +15,6 @@
 import { type Endpoint, endpoint } from './endpointing.ts';
 import type { ReplyCause } from './events.ts';
 import {
-  type Asides,
   type Heard,
   hasAllTexts,
   hasUtterance,
@@ -27,7 +26,7 @@ import {
   withoutAsides,
   withoutNoise,
 } from './heard.ts';
-import { asksToWait } from './spoken.ts';
+import { asksToWait, isBackchannel } from './spoken.ts';
 import {
   type AgentReply,
   arm,
@@ -337,16 +336,33 @@ export function openReply(step: Step, reply: AgentReply, overheard: Heard | null
 function concludeReply(step: Step, reply: AgentReply, overheard: Heard | null): Onward {
   disarm(step, 'reply-deadline', 'doubt');
   step.context.quietSinceMs = step.nowMs;
-  const rest = overheard === null ? null : withoutAsides(overheard, asidesOf(step, reply, answersFromMs(step)));
+  const rest = overheard === null ? null : dropAsides(step, reply, overheard, answersFromMs(step));
   if (reply.failed && reply.cause.kind !== 'fallback') {
     return askForReply({ kind: 'fallback', reason: 'reply-failed' }, rest);
   }
   return next(rest);
 }
 
-export function asidesOf({ config }: Step, reply: AgentReply, answersFromMs: number | null): Asides {
-  const { hearsWords } = config;
-  return { lexicon: lexiconOf(config), hearsWords, overGreeting: reply.cause.kind === 'opening', answersFromMs };
+/**
+ * Drops what needs no answer of the speech over this reply. `answersFromMs`: from when a plain yes or no is its answer;
+ * null while that is unknown.
+ */
+export function dropAsides(
+  step: Step,
+  reply: AgentReply,
+  heard: Heard,
+  answersFromMs: number | null = null,
+): Heard | null {
+  const { config, effects } = step;
+  const lexicon = lexiconOf(config);
+  const overGreeting = reply.cause.kind === 'opening';
+  const kept = withoutAsides(heard, { lexicon, hearsWords: config.hearsWords, overGreeting, answersFromMs });
+  for (const { utterance, result, startedAtMs } of heard.segments) {
+    if (hasUtterance(kept, utterance) || !result?.understood) continue;
+    if (isBackchannel(result.text, lexicon.words, lexicon.backchannels))
+      effects.push({ type: 'note-encouragement', atMs: startedAtMs });
+  }
+  return kept;
 }
 
 /** The time from which a plain yes or no counts as an answer to the reply that ends now. */
@@ -395,7 +411,7 @@ export function cut(step: Step, reply: AgentReply, overheard: Heard | null): Onw
 
 function withoutEncouragement(step: Step, reply: AgentReply, overheard: Heard): Heard {
   const earlier = { ...overheard, segments: overheard.segments.slice(0, -1) };
-  const kept = withoutAsides(earlier, asidesOf(step, reply, Number.POSITIVE_INFINITY));
+  const kept = dropAsides(step, reply, earlier, Number.POSITIVE_INFINITY);
   return { ...overheard, segments: [...(kept?.segments ?? []), ...overheard.segments.slice(-1)] };
 }
 
@@ -411,6 +427,6 @@ export function resume(step: Step, { reply, paused }: InPhase<'doubting'>, overh
   return {
     phase: 'speaking',
     reply,
-    overheard: settled ? withoutAsides(overheard, asidesOf(step, reply, null)) : overheard,
+    overheard: settled ? dropAsides(step, reply, overheard) : overheard,
   };
 }

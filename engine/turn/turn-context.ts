@@ -187,6 +187,7 @@ export function beginSpeech(
     finality: null,
     likelihood: null,
     dismissed: false,
+    pressMs: 0,
     faint: earlier.faint && faint,
   };
   if (heard !== null) {
@@ -207,21 +208,28 @@ export function beginSpeech(
       };
 }
 
-/** Voice continues. The VAD counts from its own start, so the current burst is replaced, not added to. */
-export function continueSpeech(
-  heard: Heard,
-  burstMs: number,
-  faint = heard.faint,
-  isNear: boolean | null = heard.isNear,
-): Heard {
-  const open = openSegment(heard);
-  if (open === null || !heard.talking) return heard;
-  return { ...withSegment(heard, open.utterance, { burstMs }), faint: heard.faint && faint, isNear };
+/** What is known of a voice while it lasts, as in `Heard`; what is left out stays as it was. */
+export interface VoiceSoFar {
+  faint?: boolean;
+  isNear?: boolean | null;
+  isOther?: boolean;
+  pressMs?: number;
 }
 
-/** Whether a voice is as near as the caller's; null while unknown. */
-export function nearness(distance: 'far' | 'unknown' | undefined): boolean | null {
-  return distance === undefined ? true : distance === 'far' ? false : null;
+/** Voice continues. The VAD counts from its own start, so the current burst is replaced, not added to. */
+export function continueSpeech(heard: Heard, burstMs: number, voice: VoiceSoFar = {}): Heard {
+  const open = openSegment(heard);
+  if (open === null || !heard.talking) return heard;
+  const { faint = heard.faint, isNear = heard.isNear, isOther = open.isOther, pressMs = heard.pressMs } = voice;
+  const longer = withSegment(heard, open.utterance, { burstMs, isOther });
+  return { ...longer, faint: heard.faint && faint, isNear, pressMs };
+}
+
+/** The voice of an event while the agent has the floor. */
+export function voiceOf(event: Extract<TurnEvent, { type: 'speech-continued' }>): VoiceSoFar {
+  const { faint = false, distance, pressMs = 0 } = event;
+  const isNear = distance === undefined ? true : distance === 'unknown' ? null : false;
+  return { faint, isNear, isOther: distance === 'other', pressMs };
 }
 
 export function stopSpeech(heard: Heard, event: Extract<TurnEvent, { type: 'speech-stopped' }>): Heard {

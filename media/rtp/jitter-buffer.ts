@@ -98,6 +98,8 @@ export class JitterBuffer {
   /** How often a talk spurt began after missing audio: the sender pauses without announcing it. */
   #silentPauses = 0;
   #late: LateAudio[] = [];
+  /** Time stamp after the newest audio that was kept as late since the stream began; null before the first. */
+  #lateEnd: number | null = null;
   #rewound = 0;
   #pulls = 0;
   #surplusPulls = 0;
@@ -152,6 +154,7 @@ export class JitterBuffer {
     this.#silentPauses = 0;
     this.#missing = 0;
     this.#late = [];
+    this.#lateEnd = null;
     this.#rewound = 0;
   }
 
@@ -176,7 +179,7 @@ export class JitterBuffer {
     let from = 0;
     if (ahead < 0) {
       const depth = timestampDistance(timestamp, this.#highest);
-      if (timestampDistance(this.#realEnd, timestamp) >= 0 && depth <= this.#ms(MAX_AHEAD_MS)) {
+      if (this.#isUnheard(timestamp) && depth <= this.#ms(MAX_AHEAD_MS)) {
         // No real audio was played since, so play this now and keep the larger distance from now on.
         this.#cursor = timestamp;
         this.#rewound += -ahead;
@@ -274,6 +277,7 @@ export class JitterBuffer {
     this.#cursor = (timestamp - lead) >>> 0;
     this.#highest = timestamp;
     this.#realEnd = this.#cursor;
+    this.#lateEnd = null;
     this.#pausing = false;
     this.#outliers = 0;
     this.#missing = 0;
@@ -308,7 +312,15 @@ export class JitterBuffer {
     return !catchesUp;
   }
 
+  /** Nothing from there on was played, or was given out as late. */
+  #isUnheard(timestamp: number): boolean {
+    const isAfterLate = this.#lateEnd === null || timestampDistance(this.#lateEnd, timestamp) >= 0;
+    return isAfterLate && timestampDistance(this.#realEnd, timestamp) >= 0;
+  }
+
   #keepLate(samples: Int16Array, count: number, ahead: number): void {
+    const end = (this.#cursor + ahead + count) >>> 0;
+    if (this.#lateEnd === null || timestampDistance(this.#lateEnd, end) > 0) this.#lateEnd = end;
     const age = this.#rewound - ahead;
     if (age > this.#ms(MAX_AGE_MS) || this.#late.length >= MAX_LATE_PACKETS) return;
     this.#late.push({ samples: samples.slice(0, count), age });

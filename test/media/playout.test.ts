@@ -68,23 +68,70 @@ test('an unfinished clause is cut by the usual pace of speech, not counted as sa
   assert.equal(playout.drained(1), false);
 });
 
-test('pause is silent within 5 ms, resume continues at the same sample: no word is lost or doubled', () => {
+test('pause is silent within 5 ms; in an even sound resume continues at the same sample', () => {
   const playout = new Playout(8000);
   playout.queueClause({ epoch: 1, index: 0 }, 'ramp');
-  const ramp = Int16Array.from({ length: 1600 }, (_, i) => i + 1);
+  const ramp = Int16Array.from({ length: 1600 }, (_, i) => 2_000 + i);
   playout.appendAudio({ epoch: 1, index: 0 }, ramp, true);
   playout.open(1);
   pull(playout, 3);
   playout.pause();
   const paused = pull(playout, 5);
   assert.ok(paused.subarray(40).every((sample) => sample === 0));
-  assert.ok(Math.abs(paused[0] as number) <= 481 && (paused[39] as number) < 40);
+  assert.ok(Math.abs(paused[0] as number) <= 2_480 && (paused[39] as number) < 80);
   playout.resume();
   const resumed = pull(playout, 7);
   // 5 ms of fade-in, then exactly what comes after sample 480.
-  assert.ok((resumed[0] as number) < 50);
+  assert.ok((resumed[0] as number) < 80);
   assert.deepEqual(resumed.subarray(40), ramp.subarray(520, 1600));
   assert.ok(playout.drained(1));
+});
+
+/** Words of 400 ms, numbered by their level, each after a gap of 40 ms. */
+const numberedWords = (count: number): Int16Array =>
+  Int16Array.from({ length: count * 3_520 }, (_, n) => (n % 3_520 < 320 ? 0 : 1_000 * (1 + Math.floor(n / 3_520))));
+
+const levelsOf = (samples: Int16Array): number[] => [...new Set(samples)].filter((level) => level % 1_000 === 0);
+
+test('a word that a pause has broken off is said again from its beginning: none is lost, one is repeated', () => {
+  for (const pieces of [1, 11]) {
+    const playout = new Playout(8_000);
+    const clause = { epoch: 1, index: 0 };
+    playout.queueClause(clause, 'one two three four five');
+    const words = numberedWords(5);
+    const size = words.length / pieces;
+    for (let piece = 0; piece < pieces; piece++) {
+      playout.appendAudio(clause, words.slice(piece * size, (piece + 1) * size), piece === pieces - 1);
+    }
+    playout.open(1);
+    // 600 ms: in the middle of the second word.
+    const before = pull(playout, 30);
+    playout.pause();
+    const paused = pull(playout, 10);
+    assert.ok(paused.subarray(40).every((sample) => sample === 0));
+    playout.resume();
+    const after = pull(playout, 100);
+    assert.deepEqual(levelsOf(before), [0, 1_000, 2_000]);
+    assert.deepEqual(levelsOf(after), [2_000, 0, 3_000, 4_000, 5_000].toSorted(byFirst(after)));
+    assert.equal(after.filter((sample) => sample === 2_000).length, 3_200 - 40, 'the whole word, but for its fade-in');
+    assert.ok(playout.drained(1));
+    assert.equal(playout.heard(1), 'one two three four five');
+  }
+});
+
+const byFirst = (samples: Int16Array) => (a: number, b: number) => samples.indexOf(a) - samples.indexOf(b);
+
+test('a pause waits for a gap that is near, and goes on there', () => {
+  const playout = new Playout(8_000);
+  playout.queueClause({ epoch: 1, index: 0 }, 'one two');
+  playout.appendAudio({ epoch: 1, index: 0 }, numberedWords(2), true);
+  playout.open(1);
+  // 400 ms: the first word ends in 40 ms.
+  pull(playout, 20);
+  playout.pause();
+  assert.equal(pull(playout, 10).filter((sample) => sample === 1_000).length, 320);
+  playout.resume();
+  assert.deepEqual(levelsOf(pull(playout, 30)), [0, 2_000]);
 });
 
 test('after a flush only a 5 ms fade of the old reply is sent; the next one is complete', () => {

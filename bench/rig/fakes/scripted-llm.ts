@@ -6,10 +6,10 @@ import { type CallScript, PROMPT, SCRIPT_FOLDER, ScriptFolder, withSerial } from
 
 const TOKEN_MS = 1_000 / 30;
 
-/** The caller's words and keys so far, one text a turn. */
+/** The caller's words and keys so far, one text a turn; marked as for a model where they were not understood. */
 function turnsOf({ messages }: DialogueRequest): string[] {
   return messages.flatMap((message) => {
-    if (message.role === 'caller') return [message.text];
+    if (message.role === 'caller') return [message.understood ? message.text : `[unclear] ${message.text}`];
     return message.role === 'note' && message.note.kind === 'digits' ? [message.text] : [];
   });
 }

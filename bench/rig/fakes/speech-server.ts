@@ -1,5 +1,5 @@
-// A server with the vendors' interfaces for recognition and speech, and with all their possible faults. It recognises
-// nothing: it answers `text`, word by word as audio arrives. Its voice is a tone.
+// A server with the vendors' interfaces for recognition and speech, and with all their possible faults. By itself it
+// recognises nothing: it answers `text`, word by word as audio arrives. Its voice is a tone.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -31,13 +31,22 @@ export interface SeenRequest {
   headers: IncomingMessage['headers'];
   /** Fields of a form, or the JSON body. */
   fields: Record<string, unknown>;
-  /** Milliseconds of audio in the request. */
+  /** Milliseconds of audio in the request, and its samples. */
   audioMs: number;
+  samples: Int16Array;
   /** The client disconnected before the answer was complete. */
   isAborted: boolean;
 }
 
+/** Hears the audio of one utterance, PCM16 at 8 kHz. */
+export interface ServerEar {
+  hear(samples: Int16Array): void;
+  readonly text: string;
+}
+
 export interface SpeechServerOptions {
+  /** Recognises the audio in place of `text`, an ear for each utterance. */
+  ear?: () => ServerEar;
   /** The text of every utterance. */
   text?: string;
   /** Wait before the first byte of an answer. */
@@ -109,7 +118,14 @@ export class SpeechServer {
 
   #see(request: IncomingMessage, url: URL): SeenRequest {
     const { headers } = request;
-    const seen: SeenRequest = { path: url.pathname + url.search, headers, fields: {}, audioMs: 0, isAborted: false };
+    const seen: SeenRequest = {
+      path: url.pathname + url.search,
+      headers,
+      fields: {},
+      audioMs: 0,
+      samples: NO_SAMPLES,
+      isAborted: false,
+    };
     this.requests.push(seen);
     return seen;
   }
@@ -137,7 +153,10 @@ export class SpeechServer {
     if (this.#options.delayMs) await pause(this.#options.delayMs);
     if (await refused(fault, request, response)) return;
     if (url.pathname.endsWith('/audio/transcriptions')) {
-      sendJson(response, { text: fault === 'empty' ? '' : this.text, usage: { type: 'duration', seconds: 1 } });
+      const ear = this.#options.ear?.();
+      ear?.hear(seen.samples);
+      const text = fault === 'empty' ? '' : (ear?.text ?? this.text);
+      sendJson(response, { text, usage: { type: 'duration', seconds: 1 } });
       return;
     }
     const text = String(seen.fields.input ?? seen.fields.text ?? '');
@@ -215,41 +234,46 @@ export class SpeechServer {
   /** Deepgram: interim results as audio arrives, a final one for `Finalize`. */
   #deepgram(socket: WebSocket, url: URL, fault: Fault | null): void {
     const rateHz = Number(url.searchParams.get('sample_rate') ?? 8_000);
-    const words = this.text.split(' ');
+    const newSpan = (): { from: number; to: number; words: string[]; ear: ServerEar | undefined } => {
+      const ear = this.#options.ear?.();
+      return { from: total, to: total, words: ear ? [] : this.text.split(' '), ear };
+    };
     let total = 0;
-    let from = 0;
+    let span = newSpan();
     let sentWords = 0;
+    /** As the span is now. */
     const results = (isFinal: boolean, count: number, extra: Record<string, unknown> = {}): void => {
-      const shown = words.slice(0, count);
-      const start = from / rateHz;
-      const step = (total - from) / rateHz / Math.max(1, shown.length);
-      socket.send(
-        JSON.stringify({
-          type: 'Results',
-          channel_index: [0, 1],
-          start,
-          duration: (total - from) / rateHz,
-          is_final: isFinal,
-          speech_final: false,
-          from_finalize: false,
-          channel: {
-            alternatives: [
-              {
-                transcript: shown.join(' '),
+      const shown = span.words.slice(0, count);
+      const start = span.from / rateHz;
+      const duration = (span.to - span.from) / rateHz;
+      const step = duration / Math.max(1, shown.length);
+      const message = JSON.stringify({
+        type: 'Results',
+        channel_index: [0, 1],
+        start,
+        duration,
+        is_final: isFinal,
+        speech_final: false,
+        from_finalize: false,
+        channel: {
+          alternatives: [
+            {
+              transcript: shown.join(' '),
+              confidence: 0.98,
+              words: shown.map((word, index) => ({
+                word,
+                punctuated_word: word,
+                start: start + index * step,
+                end: start + (index + 1) * step,
                 confidence: 0.98,
-                words: shown.map((word, index) => ({
-                  word,
-                  punctuated_word: word,
-                  start: start + index * step,
-                  end: start + (index + 1) * step,
-                  confidence: 0.98,
-                })),
-              },
-            ],
-          },
-          ...extra,
-        }),
-      );
+              })),
+            },
+          ],
+        },
+        ...extra,
+      });
+      if (this.#options.delayMs) setTimeout(() => socket.send(message), this.#options.delayMs);
+      else socket.send(message);
     };
     socket.on('message', (data, isBinary) => {
       if (isBinary) {
@@ -261,7 +285,13 @@ export class SpeechServer {
         this.audioSeen.push({ atMs: performance.now(), bytes, isSound: isSound(data as Buffer) });
         total += bytes / 2;
         if (fault === 'hang-in-stream') return;
-        const count = Math.min(words.length, Math.floor(((total - from) / rateHz) * (1_000 / WORD_MS)));
+        span.to = total;
+        if (span.ear) {
+          span.ear.hear(samplesOf(data as Buffer));
+          span.words = span.ear.text.split(' ').filter((word) => word !== '');
+        }
+        const spoken = Math.floor(((total - span.from) / rateHz) * (1_000 / WORD_MS));
+        const count = span.ear ? span.words.length : Math.min(span.words.length, spoken);
         if (count > sentWords) {
           sentWords = count;
           results(false, count);
@@ -275,13 +305,9 @@ export class SpeechServer {
         socket.send('<html>');
         return;
       }
-      const answer = (): void => {
-        results(true, fault === 'empty' ? 0 : words.length, { from_finalize: true });
-        from = total;
-        sentWords = 0;
-      };
-      if (this.#options.delayMs) setTimeout(answer, this.#options.delayMs);
-      else answer();
+      results(true, fault === 'empty' ? 0 : span.words.length, { from_finalize: true });
+      span = newSpan();
+      sentWords = 0;
     });
   }
 
@@ -336,6 +362,8 @@ export class SpeechServer {
     });
   }
 }
+
+const NO_SAMPLES = new Int16Array(0);
 
 const UPGRADE_STATUS: Partial<Record<Fault, number>> = { 'too-many': 429, quota: 429 };
 
@@ -412,9 +440,14 @@ async function readFields(request: IncomingMessage, body: Buffer, seen: SeenRequ
     else {
       const wav = Buffer.from(await value.arrayBuffer());
       seen.fields[name] = { name: value.name, type: value.type };
+      seen.samples = samplesOf(wav.subarray(44));
       seen.audioMs = ((wav.length - 44) / 2 / wav.readUInt32LE(24)) * 1_000;
     }
   }
+}
+
+function samplesOf(bytes: Buffer): Int16Array {
+  return new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
 }
 
 /** PCM16 above the level at which the bench trims its clips. */

@@ -13,6 +13,9 @@ interface Sound {
   voice: number;
   db: number;
   echo?: boolean;
+  /** Share of its power in the upper half of the band; default 0.05. */
+  sharp?: number;
+  hertz?: number;
 }
 
 const speech = (windows: number, db: number): Sound[] => Array.from({ length: windows }, () => ({ voice: 0.9, db }));
@@ -23,6 +26,8 @@ const echo = (windows: number, db: number): Sound[] => speech(windows, db).map((
 class Line {
   phase: TurnPhase = 'listening';
   readonly events: TurnEvent[] = [];
+  /** Levels of the frames that have arrived late, dBFS. */
+  late: number[] = [];
   readonly ear: CallEar;
   #windows = 0;
   #current: Sound = { voice: 0, db: -80 };
@@ -34,6 +39,10 @@ class Line {
         heard: {
           vadPositionMs: (sample) => sample / 8,
           finalityAt: () => null,
+          windowPitch: () => this.#current.hertz ?? 0,
+          isHearing: false,
+          framePowers: () => this.late.map((db, frame) => ({ atMs: frame * 20, power: 10 ** (db / 10) })),
+          windowSharpness: () => this.#current.sharp ?? 0.05,
           windowPower: () => 10 ** (this.#current.db / 10),
         },
         speechEndMs: (sample) => sample / 8,
@@ -157,6 +166,8 @@ test('a radio that precedes the caller’s words in a turn does not lower their 
   assert.deepEqual(line.hear(speech(20, CALLER_DB - 13)), []);
 });
 
+const withoutPress = (event: TurnEvent): object => ({ ...event, pressMs: undefined });
+
 test('before the first understood turn no voice near the loudest is gated', () => {
   const random = seededRandom(5);
   for (let call = 0; call < 50; call++) {
@@ -173,7 +184,8 @@ test('before the first understood turn no voice near the loudest is gated', () =
       gated.hear([{ voice, db: -26 + 12 * random() }]);
       level.hear([{ voice, db: -20 }]);
     }
-    assert.deepEqual(gated.events, level.events);
+    // How much a voice presses depends on its level, whether it is heard does not.
+    assert.deepEqual(gated.events.map(withoutPress), level.events.map(withoutPress));
     assert.ok(gated.events.every((event) => !('faint' in event)));
   }
 });
@@ -201,4 +213,38 @@ test('speech during which the line begins to carry something else is over withou
   line.turn(CALLER_DB);
   line.phase = 'speaking';
   assert.deepEqual(kinds(line.hear(speech(2, CALLER_DB - 5))), ['speech-started', 'speech-continued']);
+});
+
+test('words that arrive late, when their speaker is silent again, are speech; a radio and a click in them are not', () => {
+  const arrive = (late: number[], then = quiet(6)): string[] => {
+    const line = known('listening');
+    line.late = late;
+    line.ear.lineBack(700);
+    return kinds(line.hear(then));
+  };
+  const frames = (count: number, db: number): number[] => new Array<number>(count).fill(db);
+  const yes = [...frames(10, -80), ...frames(20, CALLER_DB), ...frames(5, -80)];
+  assert.deepEqual(arrive(yes), ['speech-started', 'speech-stopped']);
+  assert.deepEqual(arrive(yes, speech(6, CALLER_DB)), ['speech-started', 'speech-continued'], 'the caller goes on');
+  assert.deepEqual(arrive(frames(35, CALLER_DB - 15)), []);
+  assert.deepEqual(arrive([...frames(30, -80), ...frames(3, CALLER_DB)]), []);
+});
+
+test('a voice that is softer and of another pitch is another person’s, one of the same pitch is the caller’s', () => {
+  const heard = (db: number, hertz: number): unknown => {
+    const line = new Line();
+    const own = line.hear(
+      speech(20, CALLER_DB).map((each) => ({ ...each, hertz: 180 })),
+      quiet(10),
+    );
+    const started = own.find((event) => event.type === 'speech-started');
+    line.ear.turnTaken({ understood: true, startedAtMs: started?.speechAtMs ?? 0 });
+    line.phase = 'speaking';
+    const last = line.hear(speech(20, db).map((each) => ({ ...each, hertz }))).at(-1);
+    return last?.type === 'speech-continued' ? (last.distance ?? 'near') : last?.type;
+  };
+  assert.equal(heard(CALLER_DB, 100), 'near', 'as loud as the caller');
+  assert.equal(heard(CALLER_DB - 7, 180), 'near');
+  assert.equal(heard(CALLER_DB - 7, 100), 'other');
+  assert.equal(heard(CALLER_DB - 9, 180), 'other', 'much softer');
 });

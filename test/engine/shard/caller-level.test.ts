@@ -6,6 +6,7 @@ import { CallerLevel } from '../../../engine/shard/caller-level.ts';
 const power = (dbfs: number): number => 10 ** (dbfs / 10);
 
 function burst(level: CallerLevel, startedAtMs: number, dbfs: number, windows = 20): void {
+  for (let n = 0; n < 10; n++) level.window(power(-80), false);
   for (let n = 0; n < windows; n++) {
     const { faint } = level.window(power(dbfs), true);
     if (n === 0) level.begin(startedAtMs);
@@ -61,4 +62,27 @@ test('a soft caller is near from the first turn that was understood', () => {
   level.taken({ understood: true, startedAtMs: 0 });
   burst(level, 2_000, -40);
   assert.equal(level.distance, 'near');
+});
+
+test('a loud sound in the middle of a voice from across the room is of that voice; the caller over it is near soon', () => {
+  const level = new CallerLevel();
+  burst(level, 0, -22);
+  level.taken({ understood: true, startedAtMs: 0 });
+  burst(level, 1_000, -37);
+  level.begin(1_700);
+  level.window(power(-29), true);
+  assert.equal(level.distance, 'far');
+  for (let n = 0; n < 5; n++) level.window(power(-22), true);
+  assert.equal(level.distance, 'near');
+});
+
+test('a radio before and behind the words of a turn does not lower the level of its speaker', () => {
+  const level = new CallerLevel();
+  level.begin(0);
+  for (const dbfs of [...new Array(60).fill(-42), ...new Array(20).fill(-22), ...new Array(60).fill(-42)]) {
+    level.window(power(dbfs), true);
+    level.voiced(power(dbfs), false);
+  }
+  level.taken({ understood: true, startedAtMs: 0 });
+  assert.ok(Math.abs((level.levelDbfs ?? 0) + 22) < 1, `${level.levelDbfs}`);
 });

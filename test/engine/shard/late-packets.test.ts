@@ -192,6 +192,37 @@ test('an utterance that began in the stall has its beginning', () => {
   );
 });
 
+test('nor does it lose its beginning where the burst after the stall is out of order', () => {
+  const { missed } = play({
+    packets: 150,
+    // Every third packet comes behind the two after it.
+    delayMs: (index) => (index >= 50 && index < 85 ? (85 - index) * 20 + (index % 3 === 0 ? 0.5 : 0) : 1),
+    beginMs: 1820,
+    fromMs: 1760,
+  });
+  assert.deepEqual(
+    missed,
+    Array.from({ length: 50 }, (_, index) => index),
+  );
+});
+
+test('however the burst after a stall is shuffled and spread, every packet of it is heard', () => {
+  const failing: string[] = [];
+  for (let seed = 1; seed <= 40; seed++) {
+    const random = seededRandom(seed);
+    const spreadMs = 5 + random() * 40;
+    const { missed } = play({
+      packets: 150,
+      delayMs: (index) => (index >= 50 && index < 85 ? (85 - index) * 20 + random() * spreadMs : 1),
+      beginMs: 1840,
+      fromMs: 1760,
+    });
+    const lost = missed.filter((packet) => packet >= 50);
+    if (lost.length > 0) failing.push(`seed ${seed}, spread over ${Math.round(spreadMs)} ms: ${lost}`);
+  }
+  assert.deepEqual(failing, []);
+});
+
 test('a pause of the sender is no loss, and a line that stays away is given up after 2 s', () => {
   const noise = play({
     packets: 300,

@@ -26,6 +26,7 @@ const FIRST_CLAUSE_MS = 270;
 const ONSET_MS = 60;
 const HANGOVER_MS = 100;
 const FAINT_DB = -12;
+const OTHER_DB = -8;
 const RADIO_PERIOD_MS = 2_200;
 const RADIO_ON_MS = 1_500;
 const PRE_ROLL_MS = 250;
@@ -64,8 +65,8 @@ export class ScenarioStage {
   readonly #clock = new VirtualClock();
   readonly #random: () => number;
   readonly #words: Word[] = [];
-  /** Voice of any kind; faint where it is far under the caller's own. */
-  readonly #voice: Array<Span & { faint: boolean }> = [];
+  /** Voice of any kind; faint where it is far under the caller's own, somebody else's where it is softer. */
+  readonly #voice: Array<Span & { faint: boolean; isOther: boolean }> = [];
   readonly #timers = new Map<TurnTimer, () => void>();
   readonly #texts = new Map<number, string>();
   #state = initialTurn(config);
@@ -148,7 +149,7 @@ export class ScenarioStage {
     }
     if (action.kind === 'sound' && (action.sound === 'music' || action.sound === 'noise')) return;
     const levelDb = action.kind === 'say' || action.kind === 'sound' ? action.levelDb : 0;
-    this.#voice.push({ startMs, endMs, faint: levelDb <= FAINT_DB });
+    this.#voice.push({ startMs, endMs, faint: levelDb <= FAINT_DB, isOther: levelDb <= OTHER_DB });
     const words = text.split(' ').filter(Boolean);
     for (const [index, word] of words.entries()) {
       const share = ms / words.length;
@@ -161,7 +162,8 @@ export class ScenarioStage {
     const { background } = this.#scenario;
     if (background?.sound !== 'radio' || this.#nowMs % RADIO_PERIOD_MS !== 0) return;
     const faint = background.levelDb <= FAINT_DB;
-    this.#voice.push({ startMs: this.#nowMs, endMs: this.#nowMs + RADIO_ON_MS, faint });
+    const isOther = background.levelDb <= OTHER_DB;
+    this.#voice.push({ startMs: this.#nowMs, endMs: this.#nowMs + RADIO_ON_MS, faint, isOther });
   }
 
   #detect(): void {
@@ -169,11 +171,12 @@ export class ScenarioStage {
     const voices = this.#voice.filter(({ startMs, endMs }) => startMs <= nowMs && nowMs < endMs);
     if (voices.length > 0) {
       const faint = voices.every((voice) => voice.faint);
+      const other = voices.every((voice) => voice.isOther) ? ({ distance: 'other' } as const) : {};
       this.#burst ??= { startMs: nowMs, lastMs: nowMs };
       this.#burst.lastMs = nowMs;
       const voicedMs = nowMs - this.#burst.startMs;
       if (voicedMs === ONSET_MS) this.#send({ type: 'speech-started', nowMs, speechAtMs: this.#burst.startMs, faint });
-      else if (voicedMs > ONSET_MS) this.#send({ type: 'speech-continued', nowMs, voicedMs, faint });
+      else if (voicedMs > ONSET_MS) this.#send({ type: 'speech-continued', nowMs, voicedMs, faint, ...other });
       return;
     }
     if (this.#burst === null || nowMs - this.#burst.lastMs < HANGOVER_MS) return;

@@ -49,7 +49,9 @@ export interface StageOptions {
 
 export interface Said {
   /** How far the voice is, where it is not near. */
-  distance?: 'far' | 'unknown';
+  distance?: 'far' | 'unknown' | 'other';
+  /** It sounds as if it wanted the floor. */
+  presses?: true;
   text: string;
   confidence?: number;
   understood?: boolean;
@@ -125,7 +127,7 @@ export class Stage {
   /** One burst of speech: voice from `atMs` for `forMs`, understood as `said`. */
   says(atMs: number, forMs: number, said: string | Said): this {
     const words: Said = typeof said === 'string' ? { text: said } : said;
-    const { distance } = words;
+    const { distance, presses } = words;
     const { onsetMs, hangoverMs, partials } = this.#options;
     this.clock.at(atMs, () => this.#print('caller', `speaks: "${words.text}"`));
     this.clock.at(atMs + onsetMs, () => {
@@ -134,7 +136,8 @@ export class Stage {
     });
     for (let voicedMs = onsetMs + 32; voicedMs < forMs; voicedMs += 32) {
       this.clock.at(atMs + voicedMs, () => {
-        this.send({ type: 'speech-continued', nowMs: this.clock.nowMs(), voicedMs, ...(distance && { distance }) });
+        const more = { ...(distance && { distance }), ...(presses && { pressMs: voicedMs }) };
+        this.send({ type: 'speech-continued', nowMs: this.clock.nowMs(), voicedMs, ...more });
         if (partials) this.#partial(voicedMs / forMs);
       });
     }

@@ -37,6 +37,26 @@ const scenes: Array<[file: string, name: string, play: () => Stage]> = [
         .run(6_500),
   ],
   [
+    'pressing-voice',
+    'a voice that wants the floor silences the agent before a word is known; a long "uh-huh" only for itself',
+    () =>
+      new Stage({ speakMs: 5_000 })
+        .answered()
+        .says(1_500, 480, { text: 'i see', presses: true })
+        .says(3_500, 1_200, { text: 'what about friday', presses: true })
+        .run(6_500),
+  ],
+  [
+    'other-person',
+    'somebody else in the room speaks over the agent: it goes on, and their words are no turn; their "stop" counts',
+    () =>
+      new Stage({ partials: true, speakMs: 6_000, config: { hearsWords: true } })
+        .answered()
+        .says(1_500, 1_600, { text: 'where did you put the car keys', distance: 'other' })
+        .says(4_500, 600, { text: 'stop it', distance: 'other' })
+        .run(6_000),
+  ],
+  [
     'pause-in-sentence',
     'a pause after "and" is no turn end; both halves are one turn',
     () =>
@@ -55,6 +75,16 @@ const scenes: Array<[file: string, name: string, play: () => Stage]> = [
         .says(4_000, 800, 'book me in for tuesday')
         .says(5_700, 700, 'or better wednesday')
         .run(9_500),
+  ],
+  [
+    'second-sentence',
+    'a recogniser of phrases has not understood the first sentence; the second reaches the model with it all the same',
+    () =>
+      new Stage({ thinkMs: 1_500, config: { knowsPhrases: true } })
+        .answered()
+        .says(4_000, 1_000, { text: 'book', understood: false, confidence: 0.4, distance: 'unknown' })
+        .says(6_200, 1_400, { text: 'better', understood: false, confidence: 0.4, distance: 'unknown' })
+        .run(11_000),
   ],
   [
     'reply-deadline',

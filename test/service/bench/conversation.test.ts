@@ -28,7 +28,7 @@ test('a scenario from end to end: one question, answered once, word for word', {
       script: scenario.replies.map(({ say }) => say),
       greeting: scripted.greeting,
       heardTurns: turns.get(take.number) ?? [],
-      requests: scripted.folder.requests().length,
+      requests: scripted.folder.requests(),
     });
     assert.deepEqual(turns.get(take.number), ['When do you open?']);
     assert.deepEqual([score.failure, score.unexpected, score.unanswered], [null, [], 0]);
