@@ -4,6 +4,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { HostedCall } from '../../../engine/shard/hosted-call.ts';
 import { ModelPorts } from '../../../engine/shard/model-ports.ts';
+import { ModelSessions } from '../../../engine/shard/model-sessions.ts';
 import type { OpenCall, ShardEvent } from '../../../engine/shard/protocol.ts';
 import { bytesToSamples, rms, samplesToBytes } from '../../../media/frame.ts';
 import { Lateness } from '../../../media/lateness.ts';
@@ -37,6 +38,7 @@ export function hostCall(command: OpenCall, { judgesTurnEnds = false } = {}) {
   const transport = new SocketTransport(RATE_HZ, () => clock.monotonicMs());
   const call = new HostedCall(command, transport, {
     models,
+    sessions: new ModelSessions(null, (_, action) => action()),
     clock,
     vadLateness: new Lateness(50),
     emit: (event) => events.push(event),
