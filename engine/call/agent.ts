@@ -65,12 +65,13 @@ export function createAgent(
   const isInbound = medium.kind !== 'outbound';
   const conversation = conversationOf(setup);
   const patienceMs = firstWordWithinMs(setup, deps.llmTimeoutMs);
+  const instructions = [setup.campaign.instructions, call.instructions].filter(Boolean).join('\n') || null;
   const speech =
     deps.speechToSpeech &&
     new SpeechDialogue({
       cascade: deps.dialogue,
+      instructions,
       ask: (ask) => deps.shards.send({ type: 'speech-model', callId: call.id, ask }),
-      log,
     });
   const breaker = deps.breakers.of(conversation.model ?? null, patienceMs);
   let booked = 0;
@@ -87,7 +88,7 @@ export function createAgent(
     agentName: setup.agent.name,
     language: setup.agent.language,
     additionalLanguages: JSON.parse(setup.agent.additionalLanguages),
-    instructions: [setup.campaign.instructions, call.instructions].filter(Boolean).join('\n') || null,
+    instructions,
     greeting: greeting(options, deps.dialogue, deps.clock.nowMs()),
     ...(call.putThroughTo === undefined ? {} : { putThroughTo: call.putThroughTo }),
     conversation,

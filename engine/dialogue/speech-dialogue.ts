@@ -4,7 +4,6 @@
 //
 // The server keeps a conversation of its own. Before each reply it is told what it has not heard or said itself: notes,
 // words in another voice, results of tools.
-import type { Logger } from 'pino';
 import { passagesNote } from '../../models/llm/chat/chat-messages.ts';
 import { type DialogueChunk, type DialogueModel, type DialogueRequest, LlmError } from '../../models/llm/llm.ts';
 import type { ReplyEvent, SpeechAsk, SpeechEvent, SpeechItem } from '../../models/speech-to-speech/speech-to-speech.ts';
@@ -15,8 +14,9 @@ const NOT_RUN = { ok: false, error: 'interrupted', message: 'The caller went on:
 export interface SpeechDialogueOptions {
   /** Answers where there is no session. */
   cascade: DialogueModel;
+  /** As the session is opened with them. */
+  instructions: string | null;
   ask(ask: SpeechAsk): void;
-  log: Pick<Logger, 'info'>;
 }
 
 /** A round that is being answered. */
@@ -36,10 +36,11 @@ export class SpeechDialogue implements DialogueModel {
   readonly #told = new WeakSet<object>();
   /** Its tool calls without a result yet, and those that have one. */
   readonly #called = new Map<string, { name: string; isAnswered: boolean }>();
-  #instructions: string | null = null;
+  #instructions: string;
 
   constructor(options: SpeechDialogueOptions) {
     this.#options = options;
+    this.#instructions = options.instructions ?? '';
   }
 
   /** Failures and successes of turns are the cascade's; the session's loss is told by itself. */
@@ -153,8 +154,7 @@ export class SpeechDialogue implements DialogueModel {
 
   #itemsOf(request: DialogueRequest): SpeechItem[] {
     const items: SpeechItem[] = [];
-    const told = this.#instructions ?? request.instructions ?? '';
-    const wanted = request.instructions ?? '';
+    const [told, wanted] = [this.#instructions, request.instructions ?? ''];
     this.#instructions = wanted;
     if (wanted !== told)
       items.push({ kind: 'note', text: wanted.startsWith(told) ? wanted.slice(told.length) : wanted });

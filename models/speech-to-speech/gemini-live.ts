@@ -124,6 +124,8 @@ class GeminiSession implements SpeechSession {
 
   respond({ epoch, round, items }: AskedReply): void {
     for (const answer of this.#answers) if (answer.epoch !== epoch) answer.isStale = true;
+    // The caller went on while its tools ran: the server takes the calls back, and is told their results in words.
+    if (round === 0) this.#calls.clear();
     const results = items.filter((item) => item.kind === 'tool-result' && this.#calls.has(item.id));
     const told = items.filter((item) => !results.includes(item));
     this.#output = new RateStream(OUTPUT_RATE_HZ, this.#options.sampleRateHz);

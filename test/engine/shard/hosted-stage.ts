@@ -18,7 +18,8 @@ const VOICE_RMS = 100;
 
 export function hostCall(command: OpenCall, { judgesTurnEnds = false } = {}) {
   const clock = new VirtualClock(77_000);
-  const [vad, stt, tts, turnEnd] = [
+  const [vad, stt, tts, turnEnd, speech] = [
+    new MessageChannel(),
     new MessageChannel(),
     new MessageChannel(),
     new MessageChannel(),
@@ -34,11 +35,12 @@ export function hostCall(command: OpenCall, { judgesTurnEnds = false } = {}) {
     },
     (_, action) => action(),
   );
+  const sessions = new ModelSessions(command.speechModel ? speech.port1 : null, (_, action) => action());
   const events: ShardEvent[] = [];
   const transport = new SocketTransport(RATE_HZ, () => clock.monotonicMs());
   const call = new HostedCall(command, transport, {
     models,
-    sessions: new ModelSessions(null, (_, action) => action()),
+    sessions,
     clock,
     vadLateness: new Lateness(50),
     emit: (event) => events.push(event),
@@ -84,10 +86,11 @@ export function hostCall(command: OpenCall, { judgesTurnEnds = false } = {}) {
       for (let at = 0; at + FRAME <= samples.length; at += FRAME) hearFrame(samples.subarray(at, at + FRAME));
     },
     /** Where the models' requests arrive. */
-    requests: { stt: stt.port2, turnEnd: turnEnd.port2 },
+    requests: { stt: stt.port2, turnEnd: turnEnd.port2, speech: speech.port2 },
     stop: () => {
       models.stop();
-      for (const channel of [vad, stt, tts, turnEnd]) channel.port2.close();
+      sessions.stop();
+      for (const channel of [vad, stt, tts, turnEnd, speech]) channel.port2.close();
     },
   };
 }
