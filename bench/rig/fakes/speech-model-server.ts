@@ -59,6 +59,8 @@ export abstract class SpeechModelServer {
   /** What was refused, by its code. */
   readonly refusals: string[] = [];
   connections = 0;
+  /** Answers that it was asked for. */
+  answers = 0;
   /** Times of the newest cut, by performance.now(). */
   readonly cutsAtMs: number[] = [];
   readonly #http: Server;
@@ -107,6 +109,7 @@ export abstract class SpeechModelServer {
   }
 
   answerTo(turn: ScriptedTurn): ScriptedAnswer {
+    this.answers++;
     return (this.options.script ?? (() => ({ text: 'Certainly, we are open until five today.' })))(turn);
   }
 
