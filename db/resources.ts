@@ -60,9 +60,12 @@ export interface CallWaits {
 
 /** Another engine did the work of the chosen one. */
 export interface EngineFallback {
-  model: 'stt' | 'tts' | 'llm';
+  model: 'stt' | 'tts' | 'llm' | 'speech-to-speech';
   from: string;
-  /** Of a dialogue model: `receptionist`, or `message` where nobody answered. */
+  /**
+   * Of a dialogue model: `receptionist`, or `message` where nobody answered. Of a speech-to-speech model: `cascade`,
+   * for the rest of the call.
+   */
   to: string;
   /** Utterances, clauses, or turns of the caller. */
   count: number;

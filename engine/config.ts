@@ -32,8 +32,8 @@ import {
   whyNotTurnEnd,
 } from '../models/install/catalogue.ts';
 import { FIRST_WORD_MS } from '../models/llm/llm.ts';
-import { VendorSettingError } from '../models/vendors/vendor.ts';
-import { vendorOf } from '../models/vendors/vendors.ts';
+import { readVendor, VendorSettingError } from '../models/vendors/vendor.ts';
+import { DIALOGUE_VENDORS, vendorOf } from '../models/vendors/vendors.ts';
 import type { AudioCodec } from './sip/telephony.ts';
 
 /** The SIP stack; with `freeswitch`, also the server that carries the audio. */
@@ -89,6 +89,8 @@ export interface EngineConfig extends SharedConfig {
   stt: string;
   tts: string;
   turnEnd: TurnEnd;
+  /** The speech-to-speech model that answers; null: recogniser, dialogue model and voice do. */
+  speechToSpeech: string | null;
   noiseSuppression: boolean;
   /** Calls outlive a crash of the engine. */
   resumeCalls: boolean;
@@ -144,6 +146,7 @@ export function readEngineConfig(environment: Environment): EngineConfig {
     stt: readEngineName('stt', environment, shared.dataDir),
     tts: readEngineName('tts', environment, shared.dataDir),
     turnEnd: readTurnEnd(environment, join(shared.dataDir, 'models')),
+    speechToSpeech: readSpeechToSpeech(environment),
     resumeCalls: readChoice(environment, 'RESUME_CALLS', ['on', 'off'], 'on') === 'on',
     noiseSuppression: readChoice(environment, 'NOISE_SUPPRESSION', ['off', 'rnnoise'], 'off') === 'rnnoise',
     maxCalls: readInteger(environment, 'MAX_CALLS', null, { min: 1, max: 100_000 }),
@@ -336,6 +339,24 @@ function readTurnEnd(environment: Environment, modelsDir: string): TurnEnd {
   const reason = whyNotTurnEnd(turnEnd, modelsDir);
   if (reason !== null) throw new ConfigError('TURN_END', reason);
   return turnEnd;
+}
+
+/** @throws {ConfigError} for an engine that does not exist, or lacks a setting */
+function readSpeechToSpeech(environment: Environment): string | null {
+  const name = readText(environment, 'DIALOGUE', 'cascade');
+  if (name === 'cascade') return null;
+  if (name.startsWith('module:')) return name;
+  if (!Object.hasOwn(DIALOGUE_VENDORS, name)) {
+    const names = ['cascade', ...Object.keys(DIALOGUE_VENDORS)].join(', ');
+    throw new ConfigError('DIALOGUE', `"${name}" is not one of ${names}, or module:/path/to/engine.ts`);
+  }
+  try {
+    readVendor(environment, DIALOGUE_VENDORS[name as keyof typeof DIALOGUE_VENDORS]);
+  } catch (error) {
+    if (error instanceof VendorSettingError) throw new ConfigError(error.variable, error.message);
+    throw error;
+  }
+  return name;
 }
 
 function readLlmFallback(environment: Environment): EngineConfig['llmFallback'] {

@@ -140,6 +140,22 @@ export class Playout {
     return true;
   }
 
+  /** Adds words to a clause whose text comes with its audio, or after it. */
+  extendText(key: ClauseKey, text: string): void {
+    const clause = this.#find(key);
+    if (clause) clause.text += text;
+  }
+
+  /** The newest clause of `epoch`; null if there is none. */
+  lastIndex(epoch: number): number | null {
+    return this.#clauses.findLast((clause) => clause.epoch === epoch)?.index ?? null;
+  }
+
+  /** How much of a clause's audio was sent, ms; 0 if there is no such clause. */
+  sentMs(key: ClauseKey): number {
+    return ((this.#find(key)?.sent ?? 0) * 1_000) / (this.#frameSamples * 50);
+  }
+
   /**
    * Adds audio to a clause; the array is kept, not copied. `last` completes the clause. False if the clause is unknown
    * or complete (its epoch may have been flushed), or if the queue is full: the clause then ends with the audio that it

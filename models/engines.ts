@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { FLITE_VOICES } from './install/catalogue.ts';
 import { localName } from './install/local-models.ts';
 import type { DialogueModel } from './llm/llm.ts';
+import type { SpeechToSpeechEngine, SpeechToSpeechFactory } from './speech-to-speech/speech-to-speech.ts';
 import { withFallback } from './stt/fallback.ts';
 import { isPolled, streaming } from './stt/polled.ts';
 import type { SttEngine, SttEngineFactory } from './stt/stt.ts';
@@ -76,6 +77,13 @@ export async function loadDialogueModel(name: string, environment: Environment):
   if (name === 'receptionist') return (await import('./llm/receptionist/receptionist.ts')).default(environment);
   if (name === 'openai') return (await import('./llm/chat/openai.ts')).default(environment);
   return (await plugIn<DialogueModelFactory>('LLM', name))(environment);
+}
+
+/** @throws as `loadStt` */
+export async function loadSpeechToSpeech(name: string, environment: Environment): Promise<SpeechToSpeechEngine> {
+  if (name === 'openai-realtime') return (await import('./speech-to-speech/openai-realtime.ts')).default(environment);
+  if (name === 'gemini-live') return (await import('./speech-to-speech/gemini-live.ts')).default(environment);
+  return (await plugIn<SpeechToSpeechFactory>('DIALOGUE', name))(environment);
 }
 
 /** A plug-in that declares no factor counts as remote. */

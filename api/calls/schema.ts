@@ -217,11 +217,12 @@ const members = {
   ),
   fallbacks: Type.Array(
     Type.Object({
-      model: oneOf(['stt', 'tts', 'llm'] as const),
-      from: Type.String({ description: 'The engine or dialogue model that failed' }),
+      model: oneOf(['stt', 'tts', 'llm', 'speech-to-speech'] as const),
+      from: Type.String({ description: 'The engine or model that failed' }),
       to: Type.String({
         description:
-          'The one that took over; of a dialogue model `receptionist`, or `message` where nobody answered the turn',
+          'The one that took over; of a dialogue model `receptionist`, or `message` where nobody answered the turn; of a ' +
+          'speech-to-speech model `cascade`: recogniser, dialogue model and voice, for the rest of the call',
       }),
       count: Type.Integer({ description: 'Utterances, clauses, or turns of the caller' }),
       reason: Type.Optional(

@@ -44,7 +44,7 @@ export interface EngineMetrics {
   turnEnds: { judged: number; late: number; failed: number };
   turnEndSeconds: Histogram;
   /** Utterances and texts for which the built-in engine replaced the chosen one. */
-  modelFallbacks: { stt: number; tts: number };
+  modelFallbacks: { stt: number; tts: number; 'speech-to-speech': number };
   /** Turns of callers that have ended, and those in which the model failed, by who answered them. */
   turns: number;
   failedTurns: { receptionist: number; nobody: number };
@@ -66,7 +66,7 @@ export interface EngineMetrics {
 
 /** The fault of a model in the engine's state row, for `GET /admin/status`. */
 export interface ModelFault {
-  model: 'llm' | 'stt' | 'tts' | 'vad';
+  model: 'llm' | 'stt' | 'tts' | 'vad' | 'speech-to-speech';
   /** Found by a request to its server, or on a call. */
   source: 'server' | 'call';
   message: string;
@@ -126,7 +126,7 @@ export function createEngineMetrics(): EngineMetrics {
     modelDeadlinesMissed: { stt: 0, tts: 0, llm: 0, vad: 0 },
     turnEnds: { judged: 0, late: 0, failed: 0 },
     turnEndSeconds: createHistogram(TURN_END_BOUNDS_SECONDS),
-    modelFallbacks: { stt: 0, tts: 0 },
+    modelFallbacks: { stt: 0, tts: 0, 'speech-to-speech': 0 },
     turns: 0,
     failedTurns: { receptionist: 0, nobody: 0 },
     llmRequests: { spoken: 0, discarded: 0 },

@@ -119,6 +119,7 @@ export async function connectCalls(storage: Storage, media: Media) {
     store: createCallStore(read, vectorsOf(storage)),
     dialogueOfCall: () => dialogue.ofCalls,
     tools: ownTools,
+    ...(config.speechToSpeech === null ? {} : { speechToSpeech: { engine: engineName(config.speechToSpeech) } }),
     llmTimeoutMs: config.llmTimeoutMs,
     get recogniser() {
       return { ...fleet.recogniser, denoise: config.noiseSuppression };
@@ -275,6 +276,9 @@ export async function connectCalls(storage: Storage, media: Media) {
         : null,
   };
 }
+
+/** As it is shown: of a plug-in's path only that it is one. */
+const engineName = (name: string): string => (name.startsWith('module:') ? 'module' : name);
 
 /** Null: no server makes vectors. */
 function vectorsOf({ config: { embeddings }, clock, log }: Storage): CallStore['vectorOf'] | null {

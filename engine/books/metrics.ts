@@ -48,7 +48,8 @@ export function createMetrics(onModelFault: (model: ModelFault['model'], message
     },
     modelFallback: (model) => {
       metrics.modelFallbacks[model]++;
-      onModelFault(model, 'the built-in engine stood in on a call');
+      if (model !== 'speech-to-speech') onModelFault(model, 'the built-in engine stood in on a call');
+      else onModelFault(model, 'its session was lost on a call, which went on without it');
     },
     modelUsed: (used, isDiscarded) => {
       const { promptTokens, cachedTokens, completionTokens } = used;

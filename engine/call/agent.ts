@@ -4,9 +4,11 @@ import { dialogueFallbackOf } from '../../db/domain/dialogue-fallback.ts';
 import { redact } from '../../db/domain/redaction/find.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { parseTexts } from '../../db/resources.ts';
+import type { Breaker } from '../../models/llm/breaker.ts';
 import type { DialogueModel, FoundPassage } from '../../models/llm/llm.ts';
 import { Receptionist } from '../../models/llm/receptionist/receptionist.ts';
 import { Dialogue } from '../dialogue/dialogue.ts';
+import { SpeechDialogue } from '../dialogue/speech-dialogue.ts';
 import { TOOL_DEADLINE_MS, type ToolRun } from '../dialogue/tool-runs.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
@@ -41,7 +43,16 @@ export interface AgentListener {
 export function createAgent(
   deps: Pick<
     ConductorDeps,
-    'dialogue' | 'tools' | 'llmTimeoutMs' | 'breakers' | 'store' | 'writer' | 'shards' | 'clock' | 'metrics'
+    | 'dialogue'
+    | 'speechToSpeech'
+    | 'tools'
+    | 'llmTimeoutMs'
+    | 'breakers'
+    | 'store'
+    | 'writer'
+    | 'shards'
+    | 'clock'
+    | 'metrics'
   >,
   options: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
   writes: CallWrites,
@@ -54,20 +65,30 @@ export function createAgent(
   const isInbound = medium.kind !== 'outbound';
   const conversation = conversationOf(setup);
   const patienceMs = firstWordWithinMs(setup, deps.llmTimeoutMs);
+  const instructions = [setup.campaign.instructions, call.instructions].filter(Boolean).join('\n') || null;
+  const speech =
+    deps.speechToSpeech &&
+    new SpeechDialogue({
+      cascade: deps.dialogue,
+      instructions,
+      ask: (ask) => deps.shards.send({ type: 'speech-model', callId: call.id, ask }),
+    });
+  const breaker = deps.breakers.of(conversation.model ?? null, patienceMs);
   let booked = 0;
   const rules = redactionOf(options, 'transcript');
   const kept = (text: string | null): string | null => (text === null || rules === null ? text : redact(text, rules));
   const otherNumber = isInbound ? call.fromNumber : call.toNumber;
   return new Dialogue({
     callId: call.id,
-    model: deps.dialogue,
+    model: speech ?? deps.dialogue,
+    ...(speech ? { speech } : {}),
     standIn: standInFor(deps.dialogue, { ...business, dialogueFallback: setup.business.dialogueFallback }),
-    breaker: deps.breakers.of(conversation.model ?? null, patienceMs),
+    breaker: speech ? whileCascade(speech, breaker) : breaker,
     business,
     agentName: setup.agent.name,
     language: setup.agent.language,
     additionalLanguages: JSON.parse(setup.agent.additionalLanguages),
-    instructions: [setup.campaign.instructions, call.instructions].filter(Boolean).join('\n') || null,
+    instructions,
     greeting: greeting(options, deps.dialogue, deps.clock.nowMs()),
     ...(call.putThroughTo === undefined ? {} : { putThroughTo: call.putThroughTo }),
     conversation,
@@ -153,6 +174,15 @@ export function createAgent(
     onModelUsed: (used, isDiscarded) => deps.metrics.modelUsed(used, isDiscarded),
     log,
   });
+}
+
+/** What a session does says nothing of the model behind it. */
+function whileCascade(speech: SpeechDialogue, breaker: Breaker): Pick<Breaker, 'mayTry' | 'succeeded' | 'failed'> {
+  return {
+    mayTry: () => speech.isUp || breaker.mayTry(),
+    succeeded: () => speech.isUp || breaker.succeeded(),
+    failed: () => speech.isUp || breaker.failed(),
+  };
 }
 
 /** Who answers where the model fails; null: the fallback message. The receptionist does not stand in for itself. */

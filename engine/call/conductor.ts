@@ -134,6 +134,7 @@ export class Conductor {
       metrics: deps.metrics,
       log,
       clock: deps.clock,
+      freeText: deps.recogniser.freeText ?? true,
       stillConnecting: phrasesFor(options.setup.agent.language).call.stillConnecting,
       transfer: () => this.#transfers.current,
       isWaiting: () => this.#transfers.current !== null && !isBridged({ state: this.#state }),

@@ -16,6 +16,7 @@ import type { ModelBreakers } from '../dialogue/model-breakers.ts';
 import type { ReplyUsage } from '../dialogue/model-usage.ts';
 import type { ToolRun } from '../dialogue/tool-runs.ts';
 import type { CallJournal } from '../journal/journal.ts';
+import type { FallenModel } from '../shard/protocol.ts';
 import type { Shards } from '../shard/shards.ts';
 import type { InboundLeg, Telephony } from '../sip/telephony.ts';
 import type { OwnTools } from './own-tools.ts';
@@ -27,6 +28,8 @@ export interface ConductorDeps {
   writer: Pick<Writer, 'run' | 'runDurably' | 'runWithin' | 'keepsOrder'>;
   store: CallStore;
   dialogue: DialogueModel;
+  /** The speech-to-speech model that answers in its place, as long as its session lasts; absent: none is configured. */
+  speechToSpeech?: { engine: string };
   /** The tenants' own tools: their rows opened, and asked. */
   tools: OwnTools;
   /** How long a caller waits for its first word, unless the agent says otherwise. */
@@ -36,6 +39,8 @@ export interface ConductorDeps {
   recogniser: {
     patienceMs: number;
     blockMs: number;
+    /** It recognises free speech. */
+    freeText?: boolean;
     hearsWords: boolean;
     knowsPhrases?: boolean;
     denoise?: boolean;
@@ -98,7 +103,7 @@ export interface CallMetrics {
   modelFailed(model: 'stt' | 'tts' | 'vad' | 'llm'): void;
   turnEndJudged(outcome: 'judged' | 'late' | 'failed', ms: number): void;
   /** The built-in engine replaced the chosen one. */
-  modelFallback(model: 'stt' | 'tts'): void;
+  modelFallback(model: FallenModel): void;
   /** Requests to the dialogue model's server. */
   modelUsed(used: ReplyUsage, isDiscarded: boolean): void;
   /** A turn of the caller has its answer, or will have none. */

@@ -24,7 +24,7 @@ import { privateParts, silencePrivate } from './private-audio.ts';
 import type { CallRecord } from './record.ts';
 import type { CallReports } from './reports.ts';
 import { dialRequest } from './ringing.ts';
-import { greeting, inboundRow, redactionOf, voicemailMessage } from './setup.ts';
+import { greeting, inboundRow, redactionOf, speechSetup, voicemailMessage } from './setup.ts';
 import type { CallTimers } from './timers.ts';
 import type { Transfers } from './transfers.ts';
 import type { CallWrites } from './writes.ts';
@@ -172,13 +172,18 @@ export class CallEffects {
 
   openAudio(resume?: OpenCall['resume']): void {
     const { call, setup } = this.#options;
-    const { dialogue } = this.#deps;
+    const { dialogue, speechToSpeech } = this.#deps;
     // The connection to the model opens while the phone rings and the greeting plays.
     dialogue.warm?.();
     this.#parts.dialogue.tools.account.warm();
     const records = setup.campaign.recordingEnabled === 1;
     this.#held.facts.recordingPath = records ? join(this.#deps.recordingsDir, `${call.id}.wav`) : null;
-    this.#parts.audio.open(this.#held.facts.recordingPath, this.#do.onShardEvent, resume && { resume });
+    this.#parts.audio.open(this.#held.facts.recordingPath, this.#do.onShardEvent, {
+      ...(resume ? { resume } : {}),
+      ...(speechToSpeech
+        ? { speechModel: { ...speechToSpeech, setup: speechSetup(this.#parts.dialogue.briefing) } }
+        : {}),
+    });
     const texts = clausesOf(greeting(this.#options, dialogue, this.#deps.clock.nowMs()));
     this.#parts.audio.send({ type: 'prepare-speech', texts });
   }

@@ -3,6 +3,7 @@
 import type { Logger } from 'pino';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import type { EngineFallback } from '../../db/resources.ts';
+import type { SpeechEvent } from '../../models/speech-to-speech/speech-to-speech.ts';
 import type { Clock } from '../clock.ts';
 import type { Dialogue } from '../dialogue/dialogue.ts';
 import type { CallStats, ShardEvent } from '../shard/protocol.ts';
@@ -26,6 +27,8 @@ export interface ReportsOptions {
   metrics: CallMetrics;
   log: Logger;
   clock: Clock;
+  /** The recogniser hears free speech. */
+  freeText: boolean;
   /** Spoken to a caller who waits for a person. */
   stillConnecting: string;
   /** Null unless a person is being connected. */
@@ -50,6 +53,8 @@ export class CallReports {
   readonly #options: ReportsOptions;
   /** The cause of each committed reply, kept until the reply was heard. */
   readonly #causes = new Map<number, ReplyCause>();
+  /** The caller's turns by the reply that answers them, for words that come late. */
+  readonly #turns = new Map<number, Extract<ReplyCause, { kind: 'turn' }>>();
   #lastEpoch = 0;
   #phase: TurnPhase = 'waiting';
   #stats: CallStats | null = null;
@@ -146,6 +151,7 @@ export class CallReports {
         return dialogue.commitReply(event.epoch, event.cause);
       case 'reply-dropped':
         this.#causes.delete(event.epoch);
+        this.#turns.delete(event.epoch);
         return dialogue.dropReply(event.epoch);
       case 'reply-heard':
         return this.#onHeard(event);
@@ -207,6 +213,8 @@ export class CallReports {
           'another engine took over, because the chosen one failed',
         );
         return;
+      case 'speech-model':
+        return this.#onSpeechModel(event.event);
       case 'turn-end-judged':
         return metrics.turnEndJudged(event.outcome, event.ms);
       case 'recording-failed':
@@ -236,6 +244,17 @@ export class CallReports {
     }
   }
 
+  #onSpeechModel(event: SpeechEvent): void {
+    const { dialogue, freeText, record } = this.#options;
+    dialogue.speechModelSaid(event);
+    // A recogniser of phrases has not heard what else they said.
+    if (event.type !== 'caller-said' || freeText) return;
+    const cause = this.#turns.get(event.epoch);
+    if (!cause) return;
+    dialogue.callerSaid(event.epoch, event.text);
+    record.add({ speaker: 'caller', text: event.text, timestamp: cause.startedAtMs });
+  }
+
   #noteFallback({ model, from, to }: Extract<ShardEvent, { type: 'model-fallback' }>): void {
     const key = keyOf({ model, from, to });
     const count = (this.#fallbacks.get(key)?.count ?? 0) + 1;
@@ -245,6 +264,7 @@ export class CallReports {
   #onCommitted(epoch: number, cause: ReplyCause): void {
     this.#causes.set(epoch, cause);
     if (cause.kind !== 'turn') return;
+    this.#turns.set(epoch, cause);
     this.#options.step({ type: 'caller-spoke' });
     this.#addCaller(cause.text, cause.startedAtMs);
   }

@@ -10,9 +10,11 @@ import type { NewInboundCall } from '../../db/queries/calls/life.ts';
 import { type ConversationSettings, parseTexts } from '../../db/resources.ts';
 import type { CallSetup } from '../../db/rules/routing.ts';
 import { AMD_PHRASES } from '../../models/amd/hints.ts';
+import { sessionInstructions } from '../../models/llm/chat/chat-messages.ts';
 import { greetingText } from '../../models/llm/greeting.ts';
-import type { DialogueBusiness, DialogueModel } from '../../models/llm/llm.ts';
+import type { DialogueBusiness, DialogueModel, DialogueRequest } from '../../models/llm/llm.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
+import type { SpeechSetup } from '../../models/speech-to-speech/speech-to-speech.ts';
 import type { SttVocabulary } from '../../models/stt/stt.ts';
 import type { CallVoice, OpenCall } from '../shard/protocol.ts';
 import type { TurnConfig } from '../turn/machine.ts';
@@ -105,15 +107,18 @@ export function openCommand(
   { call, setup, medium }: ConductorOptions,
   entrance: AudioEntrance,
   recordingPath: string | null,
-  { recogniser, llmTimeoutMs, store }: Pick<ConductorDeps, 'recogniser' | 'llmTimeoutMs' | 'store'>,
+  deps: Pick<ConductorDeps, 'recogniser' | 'llmTimeoutMs' | 'store' | 'speechToSpeech'>,
 ): OpenCall {
+  const { recogniser, llmTimeoutMs, store } = deps;
+  const turn = turnConfig(setup, medium.kind === 'outbound', recogniser, llmTimeoutMs);
   const detectMachines = medium.kind === 'outbound' && medium.detectMachines;
   return {
     type: 'open',
     callId: call.id,
     sampleRateHz: openingRateHz(medium),
     transport: medium.kind === 'web' ? { kind: 'socket', token: medium.token } : entrance.transport,
-    turn: turnConfig(setup, medium.kind === 'outbound', recogniser, llmTimeoutMs),
+    // A session has one conversation: an answer that was prepared for half a turn would stay in it.
+    turn: deps.speechToSpeech ? { ...turn, guessing: false } : turn,
     voice: callVoice(setup),
     vocabulary: vocabulary(setup, detectMachines),
     sttBlockMs: recogniser.blockMs,
@@ -122,6 +127,12 @@ export function openCommand(
     amd: detectMachines ? { enabled: true } : null,
     ...(setup.headings !== null && store.vectorOf !== undefined ? { tellsCaller: true } : {}),
   };
+}
+
+/** What a speech-to-speech model is told as its session opens. */
+export function speechSetup(briefing: DialogueRequest): SpeechSetup {
+  const { language, tools, temperature = null } = briefing;
+  return { instructions: sessionInstructions(briefing), tools, language, temperature };
 }
 
 /** The row of an inbound call. */

@@ -3,6 +3,8 @@
 // leaves no trace except the results of tools that ran.
 import type { SecretDigits } from '../../db/domain/secret-digits.ts';
 import type { CallUsage } from '../../db/resources.ts';
+import type { DialogueRequest } from '../../models/llm/llm.ts';
+import type { SpeechEvent } from '../../models/speech-to-speech/speech-to-speech.ts';
 import type { ReplyCause } from '../turn/machine.ts';
 import { isRefusal } from '../turn/spoken.ts';
 import { turnWordsFor } from '../turn/words/languages.ts';
@@ -21,6 +23,7 @@ import {
   type History,
   newestOf,
   noteMessage,
+  replaceCaller,
   replaceToolResult,
   runningAside,
   type ToolCall,
@@ -28,6 +31,7 @@ import {
   withLostTools,
 } from './history.ts';
 import { isAnswer, ModelAnswers, type ModelMemory } from './model-answers.ts';
+import { modelRequest } from './model-request.ts';
 import type { DialogueOptions } from './options.ts';
 import { type Objection, PendingAction } from './pending-action.ts';
 import { causeMessages, newReply, type Reply } from './reply.ts';
@@ -167,6 +171,8 @@ export class Dialogue {
     const history = open.reduce((all, { epoch, heard }) => cutOff(all, epoch, heard), state.history);
     const notes = isNoticed ? [noteMessage({ kind: 'line-lost' }, this.#options.language)] : [];
     this.#history = addCause(withLostTools(history, ToolRuns.lost), null, notes);
+    // Its conversation was on a socket of the other process.
+    this.#options.speech?.giveUp();
     if (state.accountTools) this.tools.account.goOn(state.accountTools);
     for (const name of runningAside(history)) this.#options.onToolAnswered(name);
     this.#answers.goOn(state.memory, state.usage);
@@ -232,6 +238,23 @@ export class Dialogue {
       void this.#answers.ask(reply);
     } else if (reply.isStreamDone) void this.#afterStream(reply);
     else if (reply.isWhole) this.#complete(reply);
+  }
+
+  /** What the call's speech-to-speech model says. */
+  speechModelSaid(event: SpeechEvent): void {
+    if (event.type === 'usage') this.#answers.spent(event);
+    this.#options.speech?.receive(event);
+  }
+
+  /** Another recogniser has understood the caller's words that reply `epoch` answers. */
+  callerSaid(epoch: number, text: string): void {
+    this.#history = replaceCaller(this.#history, epoch, text);
+  }
+
+  /** The call's facts and rules as they are now, without a question. */
+  get briefing(): DialogueRequest {
+    const parts = { history: this.#history, memory: null, account: this.tools.account, told: this.#told };
+    return modelRequest(this.#options, newReply(0, { kind: 'opening' }, null), parts);
   }
 
   /** Words of the caller that get no reply of their own. */
@@ -344,7 +367,7 @@ export class Dialogue {
   }
 
   #keepSpoken(reply: Reply): void {
-    this.#history = addAgent(this.#history, reply.epoch, reply.spoken.splice(0).join(' '));
+    this.#history = addAgent(this.#history, reply.epoch, takeSpoken(reply), reply.isOwnVoice);
   }
 
   /** A fixed text may have been prepared for a turn that has perhaps not ended. */
@@ -376,7 +399,7 @@ export class Dialogue {
     if (isAnnounced || ++reply.rounds >= TOOL_ROUNDS_MAX) return this.#complete(reply);
     reply.isStreamDone = false;
     this.#speech.beginRound(reply);
-    this.#history = addAgentBeforeTools(this.#history, reply.epoch, reply.spoken.splice(0).join(' '));
+    this.#history = addAgentBeforeTools(this.#history, reply.epoch, takeSpoken(reply), reply.isOwnVoice);
     await this.#answers.ask(reply);
   }
 
@@ -437,6 +460,13 @@ export class Dialogue {
     this.#completed = epoch;
     this.#options.send({ type: 'reply-complete', callId: this.#options.callId, epoch });
   }
+}
+
+/** What was said since the last time. */
+function takeSpoken(reply: Reply): string {
+  const text = [...reply.spoken.splice(0), reply.voiced.trim()].join(' ');
+  reply.voiced = '';
+  return text;
 }
 
 function endOf({ standInFor, isUnanswered }: Reply): TurnEnd {

@@ -62,15 +62,19 @@ export function noteMessage(note: CallNote, language: string): Extract<Message, 
   return { role: 'note', note, text: noteText(note, language) };
 }
 
-/** Adds the text that the agent intends to say, in speaking order; consecutive text of one reply is joined. */
-export function addAgent(history: History, epoch: number, text: string): History {
+/**
+ * Adds the text that the agent intends to say, in speaking order; consecutive text of one reply is joined.
+ * `isOwnVoice`: the model has said it itself.
+ */
+export function addAgent(history: History, epoch: number, text: string, isOwnVoice = false): History {
   const words = text.trim();
   if (words === '') return history;
   const last = history.entries.at(-1);
+  const voice = isOwnVoice ? { isOwnVoice } : {};
   if (last?.epoch !== epoch || last.message.role !== 'agent') {
-    return append(history, { epoch, message: { role: 'agent', text: words, interrupted: false } });
+    return append(history, { epoch, message: { role: 'agent', text: words, interrupted: false, ...voice } });
   }
-  const message: Message = { ...last.message, text: `${last.message.text} ${words}` };
+  const message: Message = { ...last.message, text: `${last.message.text} ${words}`, ...voice };
   return { entries: [...history.entries.slice(0, -1), { epoch, message }] };
 }
 
@@ -78,10 +82,10 @@ export function addAgent(history: History, epoch: number, text: string): History
  * The same for what the agent said while tools ran: it stands before their calls, since a model is asked to go on after
  * their results, and some servers refuse a conversation that ends with the agent's own words.
  */
-export function addAgentBeforeTools(history: History, epoch: number, text: string): History {
+export function addAgentBeforeTools(history: History, epoch: number, text: string, isOwnVoice = false): History {
   let from = history.entries.length;
   while (isToolEntry(history.entries[from - 1])) from--;
-  const before = addAgent({ entries: history.entries.slice(0, from) }, epoch, text);
+  const before = addAgent({ entries: history.entries.slice(0, from) }, epoch, text, isOwnVoice);
   return { entries: [...before.entries, ...history.entries.slice(from)] };
 }
 
@@ -161,6 +165,17 @@ function isToolEntry(entry: Entry | undefined): boolean {
   return entry?.message.role === 'tool-call' || entry?.message.role === 'tool-result';
 }
 
+/** Another recogniser has understood the words that reply `epoch` answers. */
+export function replaceCaller({ entries }: History, epoch: number, text: string): History {
+  return {
+    entries: entries.map((entry) =>
+      entry.epoch === epoch && entry.message.role === 'caller'
+        ? { ...entry, message: { role: 'caller', text, understood: true } }
+        : entry,
+    ),
+  };
+}
+
 /** The reply was dropped before any of it was heard: withdraws the caller's turn. Tools that ran stay. */
 export function withdrawTurn(history: History, epoch: number): History {
   return {
@@ -185,7 +200,7 @@ export function cutToHeard(history: History, epoch: number, heard: string, inter
     const meant = wordsOf(message.text).length;
     if (words.length >= meant) entries.push(entry);
     else if (words.length > 0) {
-      entries.push({ epoch, message: { role: 'agent', text: words.join(' '), interrupted } });
+      entries.push({ epoch, message: { ...message, text: words.join(' '), interrupted } });
     }
     words = words.slice(meant);
   }

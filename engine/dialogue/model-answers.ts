@@ -70,6 +70,12 @@ export class ModelAnswers {
     return this.#account.usage;
   }
 
+  /** A speech-to-speech model tells the use of an answer when it is over; it makes none that is not wanted. */
+  spent({ inputTokens, outputTokens, cachedTokens }: Omit<Extract<DialogueChunk, { type: 'usage' }>, 'type'>): void {
+    const used = usageOf({ type: 'usage', inputTokens, outputTokens, ...(cachedTokens ? { cachedTokens } : {}) });
+    this.#account.spend(used, false);
+  }
+
   /** What was used and remembered for a guess now counts. */
   committed(reply: Reply): void {
     this.#settleUsage(reply, false);
@@ -188,6 +194,9 @@ export class ModelAnswers {
       case 'text':
         if (chunk.text.trim() !== '') this.#begins(reply);
         return this.#edge.speech.push(reply, chunk.text);
+      case 'voiced':
+        this.#begins(reply);
+        return this.#edge.speech.voiced(reply, chunk.text);
       case 'tool-call':
         this.#begins(reply);
         reply.pendingTools.push({ ...chunk, id: freshToolId(this.#edge.history(), reply.pendingTools, chunk.id) });

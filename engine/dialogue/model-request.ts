@@ -22,6 +22,7 @@ export function modelRequest(
   // The history holds the cause of a committed reply.
   const uncommitted = reply.isCommitted ? [] : causeMessages(reply, language);
   return {
+    epoch: reply.epoch,
     business,
     agentName,
     language,

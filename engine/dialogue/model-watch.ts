@@ -9,7 +9,7 @@ const COST_TIME: ReadonlySet<string> = new Set(['LLM_TIMEOUT', 'LLM_UNAVAILABLE'
 
 export interface ModelWatchOptions {
   clock: Clock;
-  breaker: Breaker;
+  breaker: Pick<Breaker, 'mayTry' | 'succeeded' | 'failed'>;
   firstWordWithinMs: number;
   /** The caller has waited for the reply in vain. */
   onLate(reply: Reply): void;

@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { CallCommand } from '../shard/protocol.ts';
 import type { TurnEnd } from './failed-turns.ts';
 import type { ReplyUsage } from './model-usage.ts';
+import type { SpeechDialogue } from './speech-dialogue.ts';
 import type { ToolRun } from './tool-runs.ts';
 import type { AccountToolsOptions } from './tools/account-tools.ts';
 import type { ToolAction, ToolContext } from './tools/tool.ts';
@@ -14,10 +15,12 @@ import type { ToolAction, ToolContext } from './tools/tool.ts';
 export interface DialogueOptions {
   callId: string;
   model: DialogueModel;
+  /** The same model where a speech-to-speech model answers; absent: none does. */
+  speech?: SpeechDialogue;
   /** Answers where the model fails; null: the business's fallback message is said. */
   standIn: DialogueModel | null;
   /** Whether the model is down. */
-  breaker: Breaker;
+  breaker: Pick<Breaker, 'mayTry' | 'succeeded' | 'failed'>;
   business: DialogueBusiness;
   agentName: string;
   /** BCP 47. */

@@ -68,6 +68,17 @@ export class ReplySpeech {
     if (reply.isClauseLate) this.#speakFirstWords();
   }
 
+  /** The model speaks itself, and has said these words; empty: its first sound. */
+  voiced(reply: Reply, text: string): void {
+    if (!reply.hasWords) this.#options.onFirstWord?.(reply.epoch);
+    reply.hasWords = true;
+    reply.hasSpoken = true;
+    reply.isOwnVoice = true;
+    reply.voiced += text;
+    reply.text = `${reply.text}${text}`.trimStart();
+    this.#waiting.spoken();
+  }
+
   /** The model's text is complete. */
   end(reply: Reply): void {
     for (const clause of reply.splitter.end()) this.speak(reply, clause);

@@ -20,6 +20,10 @@ export interface Reply {
   nextClause: number;
   /** Spoken since the last tool round, not yet in the history. */
   spoken: string[];
+  /** The same of what a speech-to-speech model has said itself. */
+  voiced: string;
+  /** It has said some of it. */
+  isOwnVoice: boolean;
   /** Held back until the reply is committed. */
   pendingTools: Array<Extract<DialogueChunk, { type: 'tool-call' }>>;
   memory: { value: unknown } | null;
@@ -66,6 +70,8 @@ export function newReply(epoch: number, cause: ReplyCause, objection: Objection 
     splitter: new ClauseSplitter(),
     nextClause: 0,
     spoken: [],
+    voiced: '',
+    isOwnVoice: false,
     pendingTools: [],
     memory: null,
     passages: [],
@@ -119,7 +125,7 @@ function noteOf({ cause, objection }: Pick<Reply, 'cause' | 'objection'>): CallN
     case 'idle':
       return { kind: 'silent', last: cause.last };
     case 'requested':
-      return cause.request.kind === 'note' ? cause.request.note : null;
+      return cause.request.kind === 'say' ? null : (cause.request.note ?? null);
     case 'turn':
       return objection === 'declined' ? { kind: 'transfer-declined' } : null;
     case 'opening':

@@ -89,6 +89,9 @@ export class ModelFleet {
     await Promise.all([
       start('vad', { name: 'silero', environment }, vadWorkers),
       ...(turnEnd === 'rules' ? [] : [start('turn-end', { name: turnEnd, environment }, 1)]),
+      ...(config.speechToSpeech === null
+        ? []
+        : [start('speech-to-speech', { name: config.speechToSpeech, environment }, 1)]),
       startSpeech('stt'),
       startSpeech('tts'),
     ]);
@@ -114,9 +117,16 @@ export class ModelFleet {
     return { stt: this.#group('stt').description, tts: this.#group('tts').description };
   }
 
-  get recogniser(): { patienceMs: number; blockMs: number; hearsWords: boolean; knowsPhrases: boolean } {
+  get recogniser(): {
+    patienceMs: number;
+    blockMs: number;
+    freeText: boolean;
+    hearsWords: boolean;
+    knowsPhrases: boolean;
+  } {
     const { patienceMs = 1_500, blockMs = 60, freeText = false, givesPartials = false } = this.description.stt;
-    return { patienceMs, blockMs, hearsWords: freeText && givesPartials, knowsPhrases: !freeText && givesPartials };
+    const [hearsWords, knowsPhrases] = [freeText && givesPartials, !freeText && givesPartials];
+    return { patienceMs, blockMs, freeText, hearsWords, knowsPhrases };
   }
 
   /** The longest delay of a recogniser, ms. */
@@ -166,6 +176,7 @@ export class ModelFleet {
       stt: this.#group('stt').ports(),
       tts: this.#group('tts').ports(),
       turnEnd: this.#groups['turn-end']?.portAt(0) ?? null,
+      speechModel: this.#groups['speech-to-speech']?.portAt(0) ?? null,
     };
   }
 

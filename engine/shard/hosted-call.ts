@@ -14,6 +14,8 @@ import { CallEar } from './call-ear.ts';
 import { MachineDetection } from './machine-detection.ts';
 import type { ModelChange, ModelClient } from './model-client.ts';
 import type { ModelPorts } from './model-ports.ts';
+import type { ModelSessions } from './model-sessions.ts';
+import { ModelVoice } from './model-voice.ts';
 import type { CallCommand, CallStats, OpenCall, ResumedCall, ShardCommand, ShardEvent } from './protocol.ts';
 import { SpokenReplies } from './spoken-replies.ts';
 import { TurnEffects } from './turn-effects.ts';
@@ -22,6 +24,8 @@ import { TurnStages } from './turn-stages.ts';
 
 export interface HostedCallEdge {
   models: ModelPorts;
+  /** Of speech-to-speech models. */
+  sessions: ModelSessions;
   /** The shard's clock. The callbacks of `after` run inside the call's guard. */
   clock: Clock;
   /** Counts how late the VAD's judgements are. */
@@ -46,6 +50,8 @@ export class HostedCall implements ModelClient, CallAudioListener {
   readonly #detection: MachineDetection | null;
   /** Null if only the rules judge turn ends. */
   readonly #turnEnds: TurnEndJudge | null;
+  /** Null unless a speech-to-speech model answers. */
+  readonly #voice: ModelVoice | null;
   /** Stays in phase `waiting` until the call is answered. */
   #turn: TurnState;
   /** Zero of the call's clock on the shard's monotonic clock, ms; null until the call is answered. */
@@ -68,6 +74,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
       models: edge.models,
       stages: this.#stages,
       command,
+      onOver: (epoch, text, isWhole) => this.#voice?.over(epoch, text, isWhole),
     });
     this.hearing = { sampleRateHz: command.sampleRateHz, vocabulary: command.vocabulary };
     this.#turn = initialTurn(command.turn);
@@ -81,6 +88,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     });
     this.#effects = new TurnEffects({
       call: this,
+      voice: () => this.#voice,
       audio: this.audio,
       models: edge.models,
       ear: this.#ear,
@@ -92,6 +100,19 @@ export class HostedCall implements ModelClient, CallAudioListener {
       emit: edge.emit,
     });
     edge.models.open(this);
+    this.#voice = this.#openVoice();
+  }
+
+  /** The session opens while the telephone rings. */
+  #openVoice(): ModelVoice | null {
+    const { speechModel, resume, sampleRateHz } = this.#command;
+    if (!speechModel) return null;
+    const edge = {
+      ...{ callId: this.callId, sampleRateHz, sessions: this.#edge.sessions, audio: this.audio },
+      ...{ replies: this.#replies, nowMs: () => this.#nowMs(), emit: this.#edge.emit },
+      step: (event: TurnEvent) => this.#step(event),
+    };
+    return new ModelVoice(edge, speechModel, typeof resume?.answeredAtMs === 'number');
   }
 
   get answered(): boolean {
@@ -171,6 +192,9 @@ export class HostedCall implements ModelClient, CallAudioListener {
         this.#effects.closeIfHeard(command.epoch);
         return;
       }
+      case 'speech-model':
+        this.#voice?.ask(command.ask);
+        return;
       case 'model-began':
         this.#stages.reached(command.epoch, 'firstTokenAtMs');
         return;
@@ -261,6 +285,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   }
 
   utteranceAudio(utterance: number, samples: Int16Array): void {
+    this.#voice?.hear(utterance, samples.slice());
     this.#edge.models.hear(this, utterance, samples);
   }
 
@@ -376,6 +401,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.#detection?.stop();
     this.audio.close();
     this.#edge.models.close(this);
+    this.#voice?.close();
   }
 
   #release(): void {

@@ -33,6 +33,8 @@ export interface ModelPortSet {
   tts: readonly MessagePort[];
   /** Null if only the rules judge. */
   turnEnd: MessagePort | null;
+  /** For ModelSessions; null unless a speech-to-speech model is configured. */
+  speechModel: MessagePort | null;
 }
 
 export class ModelPorts {
@@ -54,7 +56,7 @@ export class ModelPorts {
   readonly #first: number;
 
   /** `first`: the first worker that this shard uses, so that several shards do not all begin with the same one. */
-  constructor(ports: ModelPortSet, guard: Guard, first = 0) {
+  constructor(ports: Omit<ModelPortSet, 'speechModel'>, guard: Guard, first = 0) {
     this.#guard = guard;
     this.#vad = ports.vad;
     this.#vadIndex = ports.vadIndex;
@@ -151,7 +153,7 @@ export class ModelPorts {
   }
 
   /** `index`: the recogniser or voice that was lost, as in the constructor's `ports`. */
-  replace(model: WorkerKind, index: number, port: MessagePort): void {
+  replace(model: Exclude<WorkerKind, 'speech-to-speech'>, index: number, port: MessagePort): void {
     switch (model) {
       case 'vad':
         // A shard keeps one VAD worker from start to end.

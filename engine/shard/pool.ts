@@ -258,7 +258,7 @@ export class ShardPool implements Shards {
     const { rtpAddress, rtpPortMin, rtpPortMax, connectModels, realTime = true, isFenced = false } = this.#options;
     const { port1: control, port2 } = new MessageChannel();
     const pool = this.#options.threads?.shift() ?? shardThread();
-    const { vad, vadIndex, stt, tts, turnEnd } = connectModels(index);
+    const { vad, vadIndex, stt, tts, turnEnd, speechModel } = connectModels(index);
     const task: ShardTask = {
       shardIndex: index,
       // Spread over the frame, so that with few cores no shard sends behind the work of another.
@@ -269,6 +269,7 @@ export class ShardPool implements Shards {
       stt: [...stt],
       tts: [...tts],
       turnEnd,
+      speechModel,
       rtpAddress,
       rtpPortMin,
       rtpPortMax,
@@ -277,7 +278,8 @@ export class ShardPool implements Shards {
       // A restarted shard listens on the port of the first one.
       mediaSocket: index === 0 && this.#isDoorOpen ? this.#doorOptions : null,
     };
-    const running = pool.run(task, { transferList: [port2, vad, ...stt, ...tts, ...(turnEnd ? [turnEnd] : [])] });
+    const optional = [turnEnd, speechModel].filter((port) => port !== null);
+    const running = pool.run(task, { transferList: [port2, vad, ...stt, ...tts, ...optional] });
     const slot: ShardSlot = {
       index,
       pool,

@@ -9,6 +9,7 @@ import type { ClauseKind } from '../../media/playout.ts';
 import type { RtpStream } from '../../media/rtp/stream.ts';
 import type { AudioSocketServer } from '../../media/socket/audio-socket.ts';
 import type { AmdVerdict } from '../../models/amd/amd.ts';
+import type { SpeechAsk, SpeechEvent, SpeechSetup } from '../../models/speech-to-speech/speech-to-speech.ts';
 import type { Expectation, SttVocabulary } from '../../models/stt/stt.ts';
 import type { WorkerKind } from '../../models/workers/model-worker.ts';
 import type { AudioPriority } from '../../models/workers/priority.ts';
@@ -29,6 +30,8 @@ export interface ShardTask {
   tts: MessagePort[];
   /** Null if only the rules judge. */
   turnEnd: MessagePort | null;
+  /** Null unless a speech-to-speech model is configured. */
+  speechModel: MessagePort | null;
   /** The address that RTP sockets bind to, and their port range; 0 and 0 mean any free pair. */
   rtpAddress: string;
   rtpPortMin: number;
@@ -88,6 +91,8 @@ export interface OpenCall {
   /** WAV file to write, null when the campaign does not record. */
   recordingPath: string | null;
   amd: AmdOptions | null;
+  /** A speech-to-speech model answers; absent: recogniser, dialogue model and voice do. `engine`: its name. */
+  speechModel?: { engine: string; setup: SpeechSetup };
   /** The caller's words are told while they speak. */
   tellsCaller?: boolean;
   /** Set when the call's shard or process was lost and this one takes over. */
@@ -147,6 +152,8 @@ export type ShardCommand =
     }
   /** The model has produced the first word of this reply. */
   | { type: 'model-began'; callId: string; epoch: number }
+  /** Asks the call's speech-to-speech model for a reply, or no longer; answered by `speech-model`. */
+  | { type: 'speech-model'; callId: string; ask: SpeechAsk }
   | { type: 'reply-complete'; callId: string; epoch: number }
   | { type: 'reply-failed'; callId: string; epoch: number }
   /** Asks the machine for a reply outside a caller's turn; answered by `reply-wanted` with cause `requested`. */
@@ -246,6 +253,9 @@ export type ListenerEvent =
   | { type: 'listener-gone'; listenerId: string }
   | { type: 'listener-asks'; listenerId: string; mode: ListenerMode };
 
+/** A model that another one has replaced on a call. */
+export type FallenModel = 'stt' | 'tts' | 'speech-to-speech';
+
 export type ShardEvent =
   /** `socket`: where browsers and forks join, and the package that serves them; null on shards without it. */
   | { type: 'ready'; shardIndex: number; socket: MediaSocket | null; priority: AudioPriority }
@@ -292,8 +302,10 @@ export type ShardEvent =
   /** The disk failed. The call goes on without the rest of its recording. */
   | { type: 'recording-failed'; callId: string; message: string }
   | { type: 'model-failed'; callId: string; model: 'stt' | 'tts' | 'vad'; message: string }
-  /** The chosen engine is down; the built-in one replaces it. */
-  | { type: 'model-fallback'; callId: string; model: 'stt' | 'tts'; from: string; to: string; message: string }
+  /** What the call's speech-to-speech model says, but for its audio. */
+  | { type: 'speech-model'; callId: string; event: SpeechEvent }
+  /** The chosen engine is down; the built-in one replaces it, or recogniser, dialogue model and voice (`cascade`). */
+  | { type: 'model-fallback'; callId: string; model: FallenModel; from: string; to: string; message: string }
   /**
    * The turn-end model was asked about a pause; `late`: the pause ended first. `ms`: time until the answer or that end.
    */

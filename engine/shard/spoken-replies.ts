@@ -44,7 +44,12 @@ export interface SpokenRepliesEdge {
   models: ModelPorts;
   stages: TurnStages;
   command: OpenCall;
+  /** The reply is over for the caller; its clauses are still in the playout. */
+  onOver?(epoch: number, text: string, isWhole: boolean): void;
 }
+
+/** Between two clauses of the control thread, which counts in whole numbers. */
+const BETWEEN = 1 / 1_024;
 
 // At most two replies exist at a time, one spoken and one prepared. The bound catches a machine that leaks them.
 const MAX_REPLIES = 16;
@@ -110,6 +115,19 @@ export class SpokenReplies {
     return true;
   }
 
+  /** Queues a clause whose words and audio a speech-to-speech model sends; null if its reply is not open. */
+  speakOwn(epoch: number): ClauseKey | null {
+    const { audio, stages } = this.#edge;
+    const reply = this.#replies.get(epoch);
+    if (!reply) return null;
+    const clause: ClauseKey = { epoch, index: (audio.playout.lastIndex(epoch) ?? -1) + BETWEEN };
+    if (!audio.playout.queueClause(clause, '')) return null;
+    audio.watchDrain(epoch);
+    reply.answersFrom ??= clause.index;
+    stages.reached(epoch, 'firstClauseAtMs');
+    return clause;
+  }
+
   /** Requests rendering of texts that will soon be spoken. */
   prepare(texts: readonly string[]): void {
     for (const text of texts) this.#edge.models.prepareSpeech(this.#edge.client, this.#request(text));
@@ -169,7 +187,8 @@ export class SpokenReplies {
   }
 
   forget(epoch: number): void {
-    const { audio, models, stages, client } = this.#edge;
+    const { audio, models, stages, client, onOver } = this.#edge;
+    if (onOver && this.#replies.has(epoch)) onOver(epoch, audio.playout.heard(epoch), this.isHeard(epoch));
     this.#replies.delete(epoch);
     stages.forget(epoch);
     audio.playout.flush(epoch);

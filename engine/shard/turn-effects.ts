@@ -7,6 +7,7 @@ import type { CallAudio } from './call-audio.ts';
 import type { CallEar } from './call-ear.ts';
 import type { ModelClient } from './model-client.ts';
 import type { ModelPorts } from './model-ports.ts';
+import type { ModelVoice } from './model-voice.ts';
 import type { CallStats, ShardEvent } from './protocol.ts';
 import type { SpokenReplies } from './spoken-replies.ts';
 import type { TurnStages } from './turn-stages.ts';
@@ -14,6 +15,8 @@ import { TurnTimers } from './turn-timers.ts';
 
 export interface TurnEffectsEdge {
   call: ModelClient;
+  /** Null unless a speech-to-speech model answers. */
+  voice(): ModelVoice | null;
   audio: CallAudio;
   models: ModelPorts;
   ear: CallEar;
@@ -46,19 +49,23 @@ export class TurnEffects {
   perform(effect: TurnEffect): void {
     const { call, audio, models, ear, replies, stages, emit } = this.#edge;
     const { callId } = call;
+    const voice = this.#edge.voice();
     switch (effect.type) {
       case 'begin-utterance':
         this.#utterance = effect.utterance;
         models.beginUtterance(call, effect.utterance, effect.expects);
+        voice?.begin(effect.utterance);
         audio.heard.beginUtterance(effect.utterance, effect.fromMs);
         return;
       case 'finish-utterance':
         audio.heard.endUtterance(effect.utterance, ear.voiceEndMs);
         models.finishUtterance(call, effect.utterance);
+        voice?.finish(effect.utterance);
         return;
       case 'cancel-utterance':
         audio.heard.cancelUtterance(effect.utterance);
         models.cancelUtterance(call, effect.utterance);
+        voice?.cancel(effect.utterance);
         return;
       case 'arm-timer':
         this.#arm(effect);

@@ -55,13 +55,14 @@ export interface TurnConfig {
 
 /**
  * A reply that the call requests outside a caller's turn: the model's response to a fact, a fixed text, or the answer
- * to the caller's last words, which another process owed them; words that they say first take its place.
+ * to the caller's last words, which another process or a lost model owed them; words that they say first take its
+ * place. `note`: what else there is to say of it.
  */
 export type AgentRequest =
   | { kind: 'note'; note: CallNote }
   /** `by`: a client of the API wants it said. */
   | { kind: 'say'; text: string; by?: 'client' }
-  | { kind: 'answer' };
+  | { kind: 'answer'; note?: CallNote };
 
 /** Why a reply is wanted. `opening` is the greeting, `idle` the silence prompt number `count`. */
 export type ReplyCause =

@@ -23,6 +23,8 @@ export type CallNote =
   | { kind: 'transfer-declined' }
   /** The call was cut off by a fault of ours and goes on; it stands in the history, and asks for no reply. */
   | { kind: 'line-lost' }
+  /** The model that spoke itself was lost in mid sentence; the answer is owed. */
+  | { kind: 'voice-lost' }
   /** A tool that ran beside the talk has answered; its result stands with its call. */
   | { kind: 'tool-answered'; tool: string }
   /** A colleague, who talked in the agent's place, said this to the caller; it asks for no reply. */
@@ -46,6 +48,8 @@ export function noteText(note: CallNote, language: string): string {
       return notes.transferDeclined;
     case 'line-lost':
       return notes.lineLost;
+    case 'voice-lost':
+      return notes.voiceLost;
     case 'tool-answered':
       return fill(notes.toolAnswered, { tool: note.tool });
     case 'person-said':

@@ -33,7 +33,13 @@ export interface DialogueBusiness {
 export type Message =
   | { role: 'caller'; text: string; understood: boolean }
   /** The agent's words that the caller heard, without the unspoken rest. */
-  | { role: 'agent'; text: string; interrupted: boolean }
+  | {
+      role: 'agent';
+      text: string;
+      interrupted: boolean;
+      /** A speech-to-speech model said it itself, and knows it. */
+      isOwnVoice?: true;
+    }
   | { role: 'tool-call'; id: string; name: string; arguments: Record<string, unknown> }
   | { role: 'tool-result'; id: string; name: string; result: unknown }
   /** A fact about the call, as a value and in the words of `noteText`. */
@@ -59,6 +65,8 @@ export interface FoundPassage {
 }
 
 export interface DialogueRequest {
+  /** The number of the reply; absent: it is for no caller's ears. */
+  epoch?: number;
   business: DialogueBusiness;
   agentName: string;
   callerNumber: string | null;
@@ -94,6 +102,8 @@ export const FIRST_WORD_MS = 8_000;
 
 export type DialogueChunk =
   | { type: 'text'; text: string }
+  /** Words that the model has spoken itself, as they come, with their spaces: they need no voice of ours. */
+  | { type: 'voiced'; text: string }
   | { type: 'tool-call'; id: string; name: string; arguments: Record<string, unknown> }
   /** A tool call is being written: as good as a first word to those who wait for one. */
   | { type: 'began' }

@@ -1,4 +1,4 @@
-// A remote STT or TTS server: its address, its requests, and the meaning of its refusals. These errors may be logged: a
+// A remote server of a model: its address, its requests, and the meaning of its refusals. These errors may be logged: a
 // vendor's text can repeat a part of the key, so only its type and code are kept.
 type Environment = Record<string, string | undefined>;
 
@@ -51,11 +51,13 @@ export class VendorError extends Error {
   }
 }
 
+export type VendorPrefix = 'STT' | 'TTS' | 'DIALOGUE';
+
 export interface Vendor {
   /** For messages: openai, deepgram, elevenlabs. */
   name: string;
-  /** STT or TTS: the prefix of the variables that an operator can correct. */
-  prefix: 'STT' | 'TTS';
+  /** The prefix of the variables that an operator can correct. */
+  prefix: VendorPrefix;
   /** No slash at the end. */
   baseUrl: string;
   apiKey: string | null;
@@ -64,10 +66,10 @@ export interface Vendor {
 
 export interface VendorDefaults {
   name: string;
-  prefix: 'STT' | 'TTS';
+  prefix: VendorPrefix;
   baseUrl: string;
   model: string;
-  /** Variables that hold the key if `STT_API_KEY` or `TTS_API_KEY` is not set. */
+  /** Variables that hold the key if that of the prefix (`STT_API_KEY`) is not set. */
   keyNames: readonly string[];
   /** The same for the base URL. */
   baseNames?: readonly string[];
@@ -75,7 +77,7 @@ export interface VendorDefaults {
   needsKey: (baseUrl: string) => boolean;
 }
 
-/** Reads the server's settings from `STT_…` or `TTS_…`. @throws {VendorSettingError} */
+/** Reads the server's settings from `STT_…`, `TTS_…` or `DIALOGUE_…`. @throws {VendorSettingError} */
 export function readVendor(environment: Environment, defaults: VendorDefaults): Vendor {
   const { name, prefix } = defaults;
   const first = (names: readonly string[]): string | null =>

@@ -34,6 +34,19 @@ export const TTS_VENDORS = {
   },
 } satisfies Record<string, VendorDefaults>;
 
+/** Of speech-to-speech models. */
+export const DIALOGUE_VENDORS = {
+  'openai-realtime': { ...OPENAI, name: 'openai-realtime', prefix: 'DIALOGUE', model: 'gpt-realtime' },
+  'gemini-live': {
+    name: 'gemini-live',
+    prefix: 'DIALOGUE',
+    baseUrl: 'https://generativelanguage.googleapis.com',
+    model: 'gemini-3.8-live',
+    keyNames: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+    needsKey: (baseUrl: string) => baseUrl.includes('googleapis.com'),
+  },
+} satisfies Record<string, VendorDefaults>;
+
 /** The server of a remote engine; null for the others. @throws {VendorSettingError} */
 export function vendorOf(
   kind: 'stt' | 'tts',

@@ -4,7 +4,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { BACKLOG_EVERY_MS, type EngineDescription, type WorkerStatus, type WorkerTask } from './worker-task.ts';
 
-export type WorkerKind = 'vad' | 'stt' | 'tts' | 'turn-end';
+export type WorkerKind = 'vad' | 'stt' | 'tts' | 'turn-end' | 'speech-to-speech';
 
 export interface ModelWorkerOptions {
   kind: WorkerKind;

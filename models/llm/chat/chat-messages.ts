@@ -131,10 +131,23 @@ function callText({ direction, callerName, callerNumber }: DialogueRequest, mode
 }
 
 /** After the caller's words: everything before them is in the provider's cache. */
-function passagesText({ passages = [] }: DialogueRequest, model: Phrases['model']): string {
+function passagesText({ passages = [] }: Pick<DialogueRequest, 'passages'>, model: Phrases['model']): string {
   if (passages.length === 0) return '';
   const texts = passages.map(({ name, heading, body }) => `${[name, heading].filter(Boolean).join(' > ')}: ${body}`);
   return `\n${aside([model.passages, ...texts].join('\n'))}`;
+}
+
+/** The same as a note of its own; null: nothing was found. */
+export function passagesNote(request: Pick<DialogueRequest, 'passages' | 'language'>): string | null {
+  const text = passagesText(request, phrasesFor(request.language).model).trim();
+  return text === '' ? null : text;
+}
+
+/** What a model with a conversation of its own is told at its beginning. */
+export function sessionInstructions(request: DialogueRequest): string {
+  const { model } = phrasesFor(request.language);
+  const facts = `${callText(request, model)} ${nowText(request, model)}`;
+  return `${systemPrompt(request, request.tools.length > 0)}\n\n${aside(facts)}`;
 }
 
 function nowText({ business, nowMs, language }: DialogueRequest, model: Phrases['model']): string {

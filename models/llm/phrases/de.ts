@@ -125,6 +125,8 @@ export const DE: Phrases = {
     transferDeclined: 'Der Anrufer möchte nicht verbunden werden.',
     lineLost:
       'Die Verbindung war einen Moment weg. Was der Agent sagte, wurde abgeschnitten, und er hat sich entschuldigt.',
+    voiceLost:
+      'Die Stimme des Agenten brach mitten in dieser Antwort ab. Gib die Antwort jetzt; wiederhole nicht, was der Anrufer schon gehört hat.',
     transferFailed:
       'Das Weiterverbinden hat nicht geklappt: Niemand konnte den Anruf annehmen. Sagen Sie das, und bieten Sie andere Hilfe oder eine Nachricht an.',
     toolAnswered:

@@ -122,6 +122,8 @@ export const EN: Phrases = {
     silentLast: 'The caller has been silent for a long time and does not react: say goodbye and end the call.',
     transferDeclined: 'The caller does not want to be transferred.',
     lineLost: 'The line was lost for a moment. What the agent was saying was cut off, and the agent has apologised.',
+    voiceLost:
+      "The agent's voice broke off in the middle of that answer. Give the answer now; do not say again what the caller has heard.",
     transferFailed:
       'The transfer did not work: nobody could take the call. Tell the caller, and offer other help or to take a message.',
     toolAnswered: '{{tool}} has answered: its result stands with its call above. Tell the caller what matters of it.',

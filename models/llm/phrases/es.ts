@@ -121,6 +121,8 @@ export const ES: Phrases = {
     silentLast: 'Quien llama lleva mucho tiempo en silencio y no reacciona: despídase y termine la llamada.',
     transferDeclined: 'La persona que llama no quiere que la transfieran.',
     lineLost: 'La línea se cortó un momento. Lo que el agente decía quedó cortado, y ya se ha disculpado.',
+    voiceLost:
+      'La voz del agente se cortó en medio de esa respuesta. Da la respuesta ahora; no repitas lo que quien llama ya ha oído.',
     transferFailed:
       'No se pudo pasar la llamada: nadie pudo atenderla. Dígalo y ofrezca otra ayuda o tomar un mensaje.',
     toolAnswered:

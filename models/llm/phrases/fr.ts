@@ -122,6 +122,8 @@ export const FR: Phrases = {
     silentLast: 'La personne se tait depuis longtemps et ne réagit pas : dites au revoir et terminez l’appel.',
     transferDeclined: 'La personne qui appelle ne veut pas être transférée.',
     lineLost: 'La ligne a été coupée un instant. Ce que l’agent disait a été interrompu, et il s’est excusé.',
+    voiceLost:
+      'La voix de l’agent s’est coupée au milieu de cette réponse. Donne la réponse maintenant ; ne répète pas ce que l’appelant a déjà entendu.',
     transferFailed:
       'Le transfert n’a pas abouti : personne n’a pu prendre l’appel. Dites-le, et proposez une autre aide ou de prendre un message.',
     toolAnswered:

@@ -121,6 +121,8 @@ export const IT: Phrases = {
     silentLast: 'Chi chiama tace da molto tempo e non reagisce: saluti e chiuda la chiamata.',
     transferDeclined: 'Chi chiama non vuole essere trasferito.',
     lineLost: "La linea è caduta per un attimo. Quello che l'agente diceva è stato interrotto, e si è scusato.",
+    voiceLost:
+      "La voce dell'agente si è interrotta a metà di quella risposta. Dai ora la risposta; non ripetere ciò che il chiamante ha già sentito.",
     transferFailed:
       'Il trasferimento non è riuscito: nessuno ha potuto rispondere. Lo dica, e offra un altro aiuto o di prendere un messaggio.',
     toolAnswered:

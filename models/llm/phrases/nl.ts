@@ -122,6 +122,8 @@ export const NL: Phrases = {
     silentLast: 'De beller zwijgt al lang en reageert niet: neem afscheid en beëindig het gesprek.',
     transferDeclined: 'De beller wil niet worden doorverbonden.',
     lineLost: 'De verbinding was even weg. Wat de agent zei, is afgebroken, en hij heeft zich verontschuldigd.',
+    voiceLost:
+      'De stem van de agent viel midden in dat antwoord weg. Geef het antwoord nu; herhaal niet wat de beller al heeft gehoord.',
     transferFailed:
       'Het doorverbinden is niet gelukt: niemand kon het gesprek aannemen. Zeg dat, en bied andere hulp of het aannemen van een boodschap aan.',
     toolAnswered:

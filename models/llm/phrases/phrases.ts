@@ -139,6 +139,7 @@ export interface Phrases {
     silentLast: string;
     transferDeclined: string;
     lineLost: string;
+    voiceLost: string;
     transferFailed: string;
     toolAnswered: string;
     personSaid: string;

@@ -120,6 +120,8 @@ export const PT: Phrases = {
     silentLast: 'Quem liga está em silêncio há muito tempo e não reage: despeça-se e termine a chamada.',
     transferDeclined: 'Quem ligou não quer ser transferido.',
     lineLost: 'A ligação falhou por um momento. O que o agente dizia foi cortado, e ele já pediu desculpa.',
+    voiceLost:
+      'A voz do agente falhou a meio dessa resposta. Dê a resposta agora; não repita o que quem liga já ouviu.',
     transferFailed:
       'A transferência não resultou: ninguém pôde atender. Diga-o, e ofereça outra ajuda ou tomar nota de um recado.',
     toolAnswered: '{{tool}} respondeu: o resultado está acima, junto da sua chamada. Diga a quem liga o que importa.',

@@ -97,6 +97,7 @@ function noted(context: Context, menu: Phrases['menu'], note: CallNote): Recepti
     }
     case 'transfer-declined':
     case 'line-lost':
+    case 'voice-lost':
     case 'person-said':
     case 'handed-back':
       return say(context, menuText(context.request), 'nothing');

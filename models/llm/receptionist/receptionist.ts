@@ -409,6 +409,8 @@ function noted(context: Context, note: CallNote): ReceptionistReply {
     case 'line-lost':
     case 'person-said':
       return stillThere(context);
+    case 'voice-lost':
+      return owed(context);
     case 'handed-back':
       return say(context, phrasesFor(context.request.language).menu.backAgain, 'anything-else');
     case 'tool-answered':
@@ -418,6 +420,13 @@ function noted(context: Context, note: CallNote): ReceptionistReply {
     default:
       return unreachable(note);
   }
+}
+
+/** The answer to the caller's last words, which another model did not finish. */
+function owed(context: Context): ReceptionistReply {
+  const last = context.request.messages.findLast(({ role }) => role === 'caller');
+  if (last?.role !== 'caller') return stillThere(context);
+  return last.understood ? answer(context, last.text) : missed(context);
 }
 
 function stillThere(context: Context): ReceptionistReply {

@@ -34,6 +34,7 @@ import type {
 } from '../../../engine/sip/telephony.ts';
 import type { ReplyCause } from '../../../engine/turn/machine.ts';
 import { type DialogueChunk, type DialogueModel, type DialogueRequest, LlmError } from '../../../models/llm/llm.ts';
+import type { SpeechAsk, SpeechEvent } from '../../../models/speech-to-speech/speech-to-speech.ts';
 import { NO_OWN_TOOLS } from '../../support/no-tools.ts';
 import { negotiatedAudio } from '../../support/sip/negotiated-audio.ts';
 
@@ -43,6 +44,8 @@ export const AUDIO = negotiatedAudio({ remoteAddress: '192.0.2.7' });
 const MS_PER_CHAR = 60;
 
 export type Script = (request: DialogueRequest) => Iterable<DialogueChunk> | 'fails';
+
+export type SpeechScript = (ask: Extract<SpeechAsk, { type: 'respond' }>, stage: CallStage) => void;
 
 export interface CallStageOptions {
   medium?: 'inbound' | 'outbound' | 'web';
@@ -62,6 +65,8 @@ export interface CallStageOptions {
   firstWordMs?: number;
   /** A real model in place of the script. */
   dialogue?: DialogueModel;
+  /** A speech-to-speech model answers: what it does when it is asked. */
+  speech?: SpeechScript;
   /** The line takes telephone events. */
   takesDigits?: boolean;
   /** Status of the answer to a transfer's REFER; null: no answer. */
@@ -168,6 +173,8 @@ interface Speaking {
   isComplete: boolean;
   startedAtMs: number | null;
   cancel: (() => void) | null;
+  /** The speech-to-speech model has begun it, and not ended it. */
+  owes?: boolean;
 }
 
 /** The audio of one call in the shard, with a turn machine that always yields and never errs. */
@@ -206,6 +213,8 @@ export class CallStage {
   readonly ended: CallTerminal[] = [];
   readonly conductor: Conductor;
   readonly #options: CallStageOptions;
+  /** What the speech-to-speech model was asked, in order. */
+  readonly asks: SpeechAsk[] = [];
   readonly #audio = new Map<string, StageAudio>();
   /** Of persons to whom the caller is transferred. */
   placesTaken = 0;
@@ -255,6 +264,7 @@ export class CallStage {
           complete: null,
           reply: (request, signal) => this.#reply(request, signal),
         },
+        ...(options.speech ? { speechToSpeech: { engine: 'fake' } } : {}),
         tools: options.tools ?? NO_OWN_TOOLS,
         llmTimeoutMs: 8_000,
         breakers: new ModelBreakers(this.clock),
@@ -549,6 +559,10 @@ export class CallStage {
         this.print(`> ${callId === 'call_1' ? 'agent' : 'agent to person'}: ${command.text}`);
         return;
       }
+      case 'speech-model':
+        this.asks.push(command.ask);
+        if (command.ask.type === 'respond') this.#options.speech?.(command.ask, this);
+        return;
       case 'reply-complete':
         this.#complete(audio, command.epoch);
         return;
@@ -583,6 +597,27 @@ export class CallStage {
         return;
       default:
     }
+  }
+
+  /** The speech-to-speech model says something, as the shard tells it. */
+  modelSays(event: SpeechEvent): void {
+    const audio = this.audio();
+    const reply = audio.current;
+    const callId = 'call_1';
+    if (event.type === 'words' && reply?.epoch === event.epoch) {
+      this.print(`> agent, own voice: ${event.text.trim()}`);
+      reply.startedAtMs ??= this.#position(audio);
+      reply.owes = true;
+      reply.texts.push(event.text.trim());
+    }
+    if (event.type === 'done' && reply?.epoch === event.epoch) reply.owes = false;
+    if (event.type === 'lost') this.print(`< model: lost (${event.message})`);
+    audio.emit({ type: 'speech-model', callId, event });
+    if (event.type !== 'lost') return;
+    const { message } = event;
+    audio.emit({ type: 'model-fallback', callId, model: 'speech-to-speech', from: 'fake', to: 'cascade', message });
+    const request = { kind: 'answer', note: { kind: 'voice-lost' } } as const;
+    if (reply?.owes) this.#want(audio, { kind: 'requested', request });
   }
 
   #position(audio: StageAudio): number {

@@ -38,6 +38,7 @@ export class FakeModels {
     stt: [this.connect('stt')],
     tts: [this.connect('tts')],
     turnEnd: null,
+    speechModel: null,
   });
 
   close(): void {

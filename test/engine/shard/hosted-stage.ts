@@ -4,6 +4,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { HostedCall } from '../../../engine/shard/hosted-call.ts';
 import { ModelPorts } from '../../../engine/shard/model-ports.ts';
+import { ModelSessions } from '../../../engine/shard/model-sessions.ts';
 import type { OpenCall, ShardEvent } from '../../../engine/shard/protocol.ts';
 import { bytesToSamples, rms, samplesToBytes } from '../../../media/frame.ts';
 import { Lateness } from '../../../media/lateness.ts';
@@ -17,7 +18,8 @@ const VOICE_RMS = 100;
 
 export function hostCall(command: OpenCall, { judgesTurnEnds = false } = {}) {
   const clock = new VirtualClock(77_000);
-  const [vad, stt, tts, turnEnd] = [
+  const [vad, stt, tts, turnEnd, speech] = [
+    new MessageChannel(),
     new MessageChannel(),
     new MessageChannel(),
     new MessageChannel(),
@@ -33,10 +35,12 @@ export function hostCall(command: OpenCall, { judgesTurnEnds = false } = {}) {
     },
     (_, action) => action(),
   );
+  const sessions = new ModelSessions(command.speechModel ? speech.port1 : null, (_, action) => action());
   const events: ShardEvent[] = [];
   const transport = new SocketTransport(RATE_HZ, () => clock.monotonicMs());
   const call = new HostedCall(command, transport, {
     models,
+    sessions,
     clock,
     vadLateness: new Lateness(50),
     emit: (event) => events.push(event),
@@ -82,10 +86,11 @@ export function hostCall(command: OpenCall, { judgesTurnEnds = false } = {}) {
       for (let at = 0; at + FRAME <= samples.length; at += FRAME) hearFrame(samples.subarray(at, at + FRAME));
     },
     /** Where the models' requests arrive. */
-    requests: { stt: stt.port2, turnEnd: turnEnd.port2 },
+    requests: { stt: stt.port2, turnEnd: turnEnd.port2, speech: speech.port2 },
     stop: () => {
       models.stop();
-      for (const channel of [vad, stt, tts, turnEnd]) channel.port2.close();
+      sessions.stop();
+      for (const channel of [vad, stt, tts, turnEnd, speech]) channel.port2.close();
     },
   };
 }

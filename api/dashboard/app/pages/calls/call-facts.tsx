@@ -10,7 +10,12 @@ import { Badge, Card, Facts } from '../../ui/layout.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useApi } from '../../use-api.ts';
 
-const MODELS = { stt: 'Recogniser', tts: 'Voice', llm: 'Language model' };
+const MODELS = {
+  stt: 'Recogniser',
+  tts: 'Voice',
+  llm: 'Language model',
+  'speech-to-speech': 'Speech-to-speech model',
+};
 
 function Named({ of, path, id }: { of: 'getCampaign' | 'getAgent' | 'getBusiness'; path: string; id: string }) {
   const { answer } = useApi<'getCampaign' | 'getAgent' | 'getBusiness'>(of, { params: { id } });
@@ -98,6 +103,7 @@ export function CallDetails({ call }: { call: Call }) {
 }
 
 function tookOver({ model, to, count }: Call['fallbacks'][number]): string {
+  if (model === 'speech-to-speech') return 'Recogniser, language model and voice went on';
   const times = count === 1 ? 'once' : `${formatNumber(count)} times`;
   return model === 'llm' && to === 'message' ? `Nobody answered, ${times}` : `${to} took over ${times}`;
 }

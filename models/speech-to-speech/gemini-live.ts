@@ -1,0 +1,354 @@
+// Google's Gemini Live API, `wss://…/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent`. Its
+// detection of activity is off, and our begin of a sound does not interrupt it: our turn machine decides. What the
+// caller did not hear cannot be taken out of the server's conversation, so the model is told in words what they heard;
+// that message also ends an answer that is still being made.
+// Source: the vendor's reference "Live API - WebSockets", its page on gemini-3.8-live, and the types of its JavaScript
+// library, read 2026-11.
+import { recordOf, unreachable } from '../../db/domain/unexpected.ts';
+import { readVendor, socketUrl, type Vendor } from '../vendors/vendor.ts';
+import { DIALOGUE_VENDORS } from '../vendors/vendors.ts';
+import { base64Of, RateStream } from './rates.ts';
+import { SessionSocket } from './session-socket.ts';
+import type {
+  AskedReply,
+  HeardReply,
+  SpeechEvent,
+  SpeechItem,
+  SpeechSession,
+  SpeechSessionOptions,
+  SpeechToSpeechEngine,
+} from './speech-to-speech.ts';
+
+const PATH = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent';
+/** What it hears natively; its own voice has 24 kHz. */
+const INPUT_RATE_HZ = 16_000;
+const OUTPUT_RATE_HZ = 24_000;
+/** Differences of rounding between what was sent and what was played. */
+const WHOLE_WITHIN_MS = 60;
+
+export default async function createGeminiLive(
+  environment: Record<string, string | undefined>,
+  options: { stalledMs?: number } = {},
+): Promise<SpeechToSpeechEngine> {
+  const vendor = readVendor(environment, DIALOGUE_VENDORS['gemini-live']);
+  const voice = environment.DIALOGUE_VOICE?.trim() || null;
+  return {
+    name: 'gemini-live',
+    open: (session) => new GeminiSession(vendor, voice, session, options),
+    close: async () => {},
+  };
+}
+
+/** One answer that the server makes: a round of a reply. The server ends each with `turnComplete`. */
+interface Answer {
+  epoch: number;
+  round: number;
+  isStale: boolean;
+  /** Something of it has come. */
+  hasBegun: boolean;
+  /** `done` was told, and `turnComplete` is still to come. */
+  isTold: boolean;
+  hasSound: boolean;
+}
+
+class GeminiSession implements SpeechSession {
+  readonly #vendor: Vendor;
+  readonly #voice: string | null;
+  readonly #options: SpeechSessionOptions;
+  readonly #socket: SessionSocket;
+  readonly #input: RateStream;
+  #output: RateStream;
+  /** An activity of the caller is open: it ends when an answer is wanted. */
+  #isActive = false;
+  #utterance: number | null = null;
+  /** Answers that the server has yet to complete, oldest first. */
+  #answers: Answer[] = [];
+  /** How much audio of a reply's rounds has come, ms, for the question whether all of it was heard. */
+  readonly #received = new Map<number, Map<number, number>>();
+  /** Calls that the server waits for. */
+  readonly #calls = new Map<string, string>();
+  /** The reply that the newest activity is answered by, and what was understood of it. */
+  #turn: { epoch: number | null; text: string } = { epoch: null, text: '' };
+  /** The server has announced the end of the connection. */
+  #isEnding = false;
+  /** Of the newest answer, as far as the server has told it. */
+  #usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+
+  constructor(
+    vendor: Vendor,
+    voice: string | null,
+    options: SpeechSessionOptions,
+    { stalledMs }: { stalledMs?: number },
+  ) {
+    this.#vendor = vendor;
+    this.#voice = voice;
+    this.#options = options;
+    this.#input = new RateStream(options.sampleRateHz, INPUT_RATE_HZ);
+    this.#output = new RateStream(OUTPUT_RATE_HZ, options.sampleRateHz);
+    this.#socket = new SessionSocket({
+      vendor,
+      url: socketUrl(vendor, PATH),
+      headers: vendor.apiKey === null ? {} : { 'x-goog-api-key': vendor.apiKey },
+      onOpen: () => this.#socket.sendFirst({ setup: this.#setup() }),
+      onMessage: (message) => this.#receive(message),
+      onLost: (code, message) => options.onEvent({ type: 'lost', code, message }),
+      ...(stalledMs === undefined ? {} : { stalledMs }),
+    });
+  }
+
+  begin(utterance: number): void {
+    this.#utterance = utterance;
+    if (this.#isActive) return;
+    this.#isActive = true;
+    this.#turn = { epoch: null, text: '' };
+    this.#socket.send({ realtimeInput: { activityStart: {} } });
+  }
+
+  audio(utterance: number, samples: Int16Array): void {
+    if (this.#utterance !== utterance || samples.length === 0) return;
+    const data = base64Of(this.#input.take(samples));
+    this.#socket.sendText(
+      `{"realtimeInput":{"audio":{"mimeType":"audio/pcm;rate=${INPUT_RATE_HZ}","data":"${data}"}}}`,
+    );
+  }
+
+  /** The activity stays open, as its end asks for an answer. */
+  finish(utterance: number): void {
+    if (this.#utterance === utterance) this.#utterance = null;
+  }
+
+  /** What was sent cannot be taken back: it is part of what is heard until the next answer. */
+  cancel(utterance: number): void {
+    this.finish(utterance);
+  }
+
+  respond({ epoch, round, items }: AskedReply): void {
+    for (const answer of this.#answers) if (answer.epoch !== epoch) answer.isStale = true;
+    // The caller went on while its tools ran: the server takes the calls back, and is told their results in words.
+    if (round === 0) this.#calls.clear();
+    const results = items.filter((item) => item.kind === 'tool-result' && this.#calls.has(item.id));
+    const told = items.filter((item) => !results.includes(item));
+    this.#output = new RateStream(OUTPUT_RATE_HZ, this.#options.sampleRateHz);
+    this.#answers.push({ epoch, round, isStale: false, hasBegun: false, isTold: false, hasSound: false });
+    this.#socket.isAnswerDue = true;
+    if (results.length > 0) return this.#answerCalls(results, told);
+    if (!this.#isActive) return this.#sendContent(told, true);
+    if (told.length > 0) this.#sendContent(told, false);
+    this.#isActive = false;
+    this.#turn.epoch = epoch;
+    if (this.#turn.text !== '') this.#tellCaller();
+    this.#socket.send({ realtimeInput: { activityEnd: {} } });
+  }
+
+  stop(epoch: number): void {
+    for (const answer of this.#answers) if (answer.epoch === epoch) answer.isStale = true;
+  }
+
+  heard({ epoch, text, rounds, isWhole }: HeardReply): void {
+    const received = this.#received.get(epoch);
+    this.#received.delete(epoch);
+    const isUnfinished = this.#answers.some((answer) => answer.epoch === epoch && !answer.isTold);
+    this.stop(epoch);
+    const missed = [...(received ?? [])].some(
+      ([round, ms]) => (rounds.find((each) => each.round === round)?.ms ?? 0) < ms - WHOLE_WITHIN_MS,
+    );
+    if (isWhole || !(missed || isUnfinished)) return;
+    // The server takes its calls back when an answer is ended.
+    this.#calls.clear();
+    const words =
+      text === ''
+        ? 'The caller heard nothing of your last answer.'
+        : `The caller heard of your last answer only this: “${text}”`;
+    this.#sendContent([{ kind: 'note', text: words }], false);
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  #setup(): Record<string, unknown> {
+    const { setup } = this.#options;
+    const { language, instructions, tools, temperature } = setup;
+    const voiceConfig =
+      this.#voice === null ? {} : { voiceConfig: { prebuiltVoiceConfig: { voiceName: this.#voice } } };
+    return {
+      model: `models/${this.#vendor.model.replace(/^models\//, '')}`,
+      generationConfig: {
+        responseModalities: ['AUDIO'],
+        ...(temperature === null ? {} : { temperature }),
+        speechConfig: { languageCode: language, ...voiceConfig },
+      },
+      systemInstruction: { parts: [{ text: instructions }] },
+      ...(tools.length === 0
+        ? {}
+        : {
+            tools: [
+              {
+                // The agent says nothing of a tool before its result.
+                functionDeclarations: tools.map(({ name, description, parameters }) => ({
+                  ...{ name, description, parametersJsonSchema: parameters, behavior: 'BLOCKING' },
+                })),
+              },
+            ],
+          }),
+      realtimeInputConfig: {
+        automaticActivityDetection: { disabled: true },
+        activityHandling: 'NO_INTERRUPTION',
+        turnCoverage: 'TURN_INCLUDES_ONLY_ACTIVITY',
+      },
+      inputAudioTranscription: {},
+      outputAudioTranscription: {},
+    };
+  }
+
+  #answerCalls(results: readonly SpeechItem[], told: readonly SpeechItem[]): void {
+    const functionResponses = results.flatMap((item) => {
+      if (item.kind !== 'tool-result') return [];
+      this.#calls.delete(item.id);
+      return [{ id: item.id, name: item.name, response: { output: item.result ?? null } }];
+    });
+    if (told.length > 0) this.#sendContent(told, false);
+    this.#socket.send({ toolResponse: { functionResponses } });
+  }
+
+  /** Ends an answer that is being made. `asks`: a new one is to be made. */
+  #sendContent(items: readonly SpeechItem[], asks: boolean): void {
+    this.#socket.send({ clientContent: { turns: items.map(turnOf), turnComplete: asks } });
+  }
+
+  /** One message may hold several things; the audio before the end of its turn. */
+  #receive(message: Record<string, unknown>): void {
+    if (message.setupComplete !== undefined) {
+      this.#socket.stands();
+      this.#tell({ type: 'opened' });
+    }
+    if (message.usageMetadata !== undefined) this.#count(recordOf(message.usageMetadata));
+    if (message.serverContent !== undefined) this.#onContent(recordOf(message.serverContent));
+    if (message.toolCall !== undefined) this.#onCalls(recordOf(message.toolCall));
+    if (message.toolCallCancellation !== undefined)
+      for (const id of listOf(recordOf(message.toolCallCancellation).ids)) this.#calls.delete(String(id));
+    if (message.goAway !== undefined) this.#leave();
+  }
+
+  #onContent(content: Record<string, unknown>): void {
+    const heard = recordOf(content.inputTranscription).text;
+    if (typeof heard === 'string') {
+      this.#turn.text += heard;
+      if (this.#turn.epoch !== null) this.#tellCaller();
+    }
+    // It had been told whole, and its end has been left out.
+    if (content.modelTurn !== undefined && this.#answers.length > 1 && this.#answers[0]?.isTold) this.#answers.shift();
+    const answer = this.#answers[0];
+    if (!answer) return;
+    for (const part of listOf(recordOf(content.modelTurn).parts)) this.#onPart(answer, recordOf(part));
+    const said = recordOf(content.outputTranscription).text;
+    if (typeof said === 'string' && said !== '') {
+      answer.hasBegun = true;
+      if (!answer.isStale) this.#tell({ type: 'words', ...numbers(answer), text: said });
+    }
+    if (content.generationComplete === true) this.#done(answer);
+    if (content.turnComplete === true) this.#complete(answer, content.interrupted === true);
+  }
+
+  #onPart(answer: Answer, part: Record<string, unknown>): void {
+    const { data } = recordOf(part.inlineData);
+    if (typeof data !== 'string') return;
+    const bytes = Buffer.from(data, 'base64');
+    answer.hasBegun = true;
+    if (answer.isStale) return;
+    const { epoch, round } = answer;
+    const received = this.#received.get(epoch) ?? new Map<number, number>();
+    this.#received.set(epoch, received);
+    received.set(round, (received.get(round) ?? 0) + (bytes.length / 2 / OUTPUT_RATE_HZ) * 1_000);
+    if (!answer.hasSound) this.#tell({ type: 'sounds', epoch, round });
+    answer.hasSound = true;
+    this.#pass(answer, this.#output.takeBytes(bytes));
+  }
+
+  #pass({ epoch, round }: Answer, samples: Int16Array): void {
+    if (samples.length > 0) this.#options.onAudio(epoch, round, samples);
+  }
+
+  /** The calls end the round; what the server says after their results is the next one. */
+  #onCalls({ functionCalls }: Record<string, unknown>): void {
+    const answer = this.#answers[0];
+    if (!answer) return;
+    for (const call of listOf(functionCalls).map(recordOf)) {
+      const [id, name] = [String(call.id), String(call.name)];
+      if (answer.isStale) continue;
+      this.#calls.set(id, name);
+      this.#tell({ type: 'tool-call', ...numbers(answer), id, name, arguments: recordOf(call.args) });
+    }
+    this.#done(answer);
+    this.#over(answer);
+    this.#socket.isAnswerDue = this.#answers.length > 0;
+  }
+
+  #done(answer: Answer): void {
+    if (answer.isTold) return;
+    answer.isTold = true;
+    if (this.#answers.at(-1) === answer) this.#socket.isAnswerDue = false;
+    if (answer.isStale) return;
+    this.#pass(answer, this.#output.end());
+    this.#tell({ type: 'done', ...numbers(answer) });
+  }
+
+  #complete(answer: Answer, isInterrupted: boolean): void {
+    // The end of the turn that made calls may come after their results: the answer to these has not begun.
+    const isOfCalls = answer.round > 0 && !answer.hasBegun && !isInterrupted && !answer.isStale;
+    if (isOfCalls) return;
+    this.#done(answer);
+    this.#over(answer);
+    if (this.#isEnding) this.#leave();
+  }
+
+  #over(answer: Answer): void {
+    this.#answers.shift();
+    const used = this.#usage;
+    this.#usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+    if (used.inputTokens + used.outputTokens > 0) this.#tell({ type: 'usage', ...numbers(answer), ...used });
+  }
+
+  /** What is being said is said to its end; then the session is over. */
+  #leave(): void {
+    this.#isEnding = true;
+    if (this.#answers.length > 0) return;
+    this.#socket.lose('LLM_UNAVAILABLE', `${this.#vendor.name} ends the session (goAway)`);
+  }
+
+  #count(usage: Record<string, unknown>): void {
+    const of = (name: string): number => Number(usage[name]) || 0;
+    this.#usage = {
+      inputTokens: of('promptTokenCount') + of('toolUsePromptTokenCount'),
+      outputTokens: of('responseTokenCount') + of('thoughtsTokenCount'),
+      cachedTokens: of('cachedContentTokenCount'),
+    };
+  }
+
+  #tellCaller(): void {
+    const { epoch, text } = this.#turn;
+    if (epoch !== null && text.trim() !== '') this.#tell({ type: 'caller-said', epoch, text: text.trim() });
+  }
+
+  #tell(event: SpeechEvent): void {
+    this.#options.onEvent(event);
+  }
+}
+
+const numbers = ({ epoch, round }: Answer): { epoch: number; round: number } => ({ epoch, round });
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** Only user and model have turns; a note is in brackets, as in other models' conversations. */
+function turnOf(item: SpeechItem): Record<string, unknown> {
+  switch (item.kind) {
+    case 'note':
+      return { role: 'user', parts: [{ text: `[${item.text}]` }] };
+    case 'agent':
+      return { role: 'model', parts: [{ text: item.text }] };
+    case 'tool-result':
+      return { role: 'user', parts: [{ text: `[${item.name}: ${JSON.stringify(item.result ?? null)}]` }] };
+    default:
+      return unreachable(item);
+  }
+}

@@ -1,0 +1,150 @@
+// The Gemini Live wire against a fake that refuses what the vendor refuses.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { eventually } from '../../../bench/rig/eventually.ts';
+import { GeminiLiveServer } from '../../../bench/rig/fakes/gemini-live-server.ts';
+import type { SpeechModelServerOptions } from '../../../bench/rig/fakes/speech-model-server.ts';
+import createGeminiLive from '../../../models/speech-to-speech/gemini-live.ts';
+import { environmentOf, SETUP, TriedSession } from './session.ts';
+
+const servers: GeminiLiveServer[] = [];
+const sessions: TriedSession[] = [];
+after(async () => {
+  for (const { session } of sessions) session.close();
+  await Promise.all(servers.map((server) => server.stop()));
+});
+
+async function connect(options: SpeechModelServerOptions = {}, stalledMs = 10_000) {
+  const server = await new GeminiLiveServer(options).start();
+  servers.push(server);
+  const tried = new TriedSession(await createGeminiLive(environmentOf(server), { stalledMs }));
+  sessions.push(tried);
+  return { server, tried, session: tried.session };
+}
+
+const TEXT = 'Certainly, we are open until five today.';
+
+test('an answer to what was heard: its audio, its words, its usage, and what the caller said', async () => {
+  const { server, tried, session } = await connect({ understands: 'When are you open?' });
+  await tried.event('opened');
+  assert.equal(server.setup.model, 'models/gemini-3.8-live');
+  assert.deepEqual(server.setup.realtimeInputConfig, {
+    automaticActivityDetection: { disabled: true },
+    activityHandling: 'NO_INTERRUPTION',
+    turnCoverage: 'TURN_INCLUDES_ONLY_ACTIVITY',
+  });
+  assert.deepEqual(server.setup.systemInstruction, { parts: [{ text: SETUP.instructions }] });
+  tried.speak(600);
+  session.respond({ epoch: 3, round: 0, items: [{ kind: 'agent', text: 'Hello, this is Sam.' }] });
+  await tried.event('usage', 3);
+  assert.equal(tried.said(3), TEXT);
+  assert.equal(Math.round((tried.soundMs.get('3/0') ?? 0) / 10) * 10, TEXT.length * 60);
+  assert.ok(tried.isLoud);
+  const { inputTokens, outputTokens, cachedTokens } = await tried.event('usage', 3);
+  assert.deepEqual([inputTokens, outputTokens, cachedTokens], [120, 30, 64]);
+  assert.equal(tried.events.findLast((event) => event.type === 'caller-said')?.text, 'When are you open?');
+  assert.deepEqual(
+    server.turns.map(({ role, text, audioMs }) => `${role} ${text || (audioMs > 500 ? 'audio' : 'nothing')}`),
+    ['model Hello, this is Sam.', 'user audio', `model ${TEXT}`],
+  );
+  assert.deepEqual(server.refusals, []);
+});
+
+test('two utterances are one turn, and end with the question for an answer', async () => {
+  const { server, tried, session } = await connect();
+  tried.speak(300);
+  tried.speak(300);
+  session.respond({ epoch: 1, round: 0, items: [] });
+  await tried.event('done', 1);
+  assert.equal(server.turns.filter(({ role }) => role === 'user').length, 1);
+  assert.deepEqual(server.refusals, []);
+});
+
+test('interrupted, the server stops, is told what was heard, and answers the next turn', async () => {
+  const { server, tried, session } = await connect({ speed: 4 });
+  tried.speak();
+  session.respond({ epoch: 1, round: 0, items: [] });
+  await eventually(() => (tried.soundMs.get('1/0') ?? 0) >= 800);
+  session.begin(9);
+  session.heard({ epoch: 1, text: 'Certainly, we', rounds: [{ round: 0, ms: 640 }], isWhole: false });
+  session.finish(9);
+  session.respond({ epoch: 2, round: 0, items: [] });
+  await tried.event('done', 2);
+  assert.equal(tried.said(2), TEXT);
+  assert.equal(tried.types(1).includes('done'), false);
+  assert.ok(server.turns.some(({ text }) => text.includes('only this: “Certainly, we”')));
+  assert.deepEqual(server.refusals, []);
+});
+
+test('cut after all of it has come, it is told too; heard whole, nothing is said', async () => {
+  const { server, tried, session } = await connect();
+  tried.speak();
+  session.respond({ epoch: 1, round: 0, items: [] });
+  await tried.event('usage', 1);
+  session.heard({ epoch: 1, text: TEXT, rounds: [{ round: 0, ms: TEXT.length * 60 }], isWhole: true });
+  tried.speak();
+  session.respond({ epoch: 2, round: 0, items: [] });
+  await tried.event('usage', 2);
+  assert.equal(server.seen.filter(({ clientContent }) => clientContent !== undefined).length, 0);
+  session.heard({ epoch: 2, text: 'Certainly,', rounds: [{ round: 0, ms: 500 }], isWhole: false });
+  await eventually(() => server.turns.some(({ text }) => text.includes('“Certainly,”')));
+  assert.deepEqual(server.refusals, []);
+});
+
+test('a tool is called, and its result is answered in the next round', async () => {
+  const { server, tried, session } = await connect({
+    script: ({ results }) =>
+      results.length > 0
+        ? { text: `Booked: ${JSON.stringify(results)}` }
+        : { calls: [{ name: 'book', arguments: { at: 'ten' } }] },
+  });
+  tried.speak();
+  session.respond({ epoch: 1, round: 0, items: [] });
+  const call = await tried.event('tool-call', 1);
+  assert.deepEqual([call.name, call.arguments], ['book', { at: 'ten' }]);
+  await tried.event('done', 1);
+  const result = { kind: 'tool-result', id: call.id, name: 'book', result: { ok: true } } as const;
+  session.respond({ epoch: 1, round: 1, items: [result] });
+  await eventually(() => tried.events.some((event) => event.type === 'done' && event.round === 1));
+  assert.equal(tried.said(1), 'Booked: [{"ok":true}]');
+  assert.deepEqual(server.refusals, []);
+});
+
+test('the caller goes on while a tool runs: its result is told with the next turn', async () => {
+  const { server, tried, session } = await connect({
+    script: ({ turn, texts }) =>
+      turn === 1 ? { calls: [{ name: 'book', arguments: {} }] } : { text: texts.join(' | ') },
+  });
+  tried.speak();
+  session.respond({ epoch: 1, round: 0, items: [] });
+  const call = await tried.event('tool-call', 1);
+  session.heard({ epoch: 1, text: '', rounds: [], isWhole: false });
+  tried.speak();
+  const result = { kind: 'tool-result', id: call.id, name: 'book', result: { ok: true } } as const;
+  session.respond({ epoch: 2, round: 0, items: [result] });
+  await tried.event('done', 2);
+  assert.match(tried.said(2), /book: \{"ok":true\}/);
+  assert.deepEqual(server.refusals, []);
+});
+
+test('keys and other facts ask for an answer by themselves', async () => {
+  const { server, tried, session } = await connect({ script: ({ texts }) => ({ text: texts.join(' ') }) });
+  session.respond({ epoch: 1, round: 0, items: [{ kind: 'note', text: 'The caller pressed 1.' }] });
+  await tried.event('done', 1);
+  assert.equal(tried.said(1), '[The caller pressed 1.]');
+  assert.deepEqual(server.refusals, []);
+});
+
+for (const [fault, code] of [
+  ['stall', 'LLM_TIMEOUT'],
+  ['stall-in-answer', 'LLM_TIMEOUT'],
+  ['cut-in-answer', 'LLM_UNAVAILABLE'],
+] as const)
+  test(`a server that does this ends the session: ${fault}`, async () => {
+    const { server, tried, session } = await connect({}, 60);
+    server.fault = fault;
+    tried.speak();
+    session.respond({ epoch: 1, round: 0, items: [] });
+    assert.equal((await tried.event('lost')).code, code);
+    assert.equal(tried.types(1).includes('done'), false);
+  });
