@@ -17,6 +17,7 @@ import type { NegotiatedAudio } from '../sip/telephony.ts';
 import type { TurnPhase } from '../turn/machine.ts';
 import { PHASE_STATES } from '../turn/phase-state.ts';
 import { HostedCall, type HostedCallEdge } from './hosted-call.ts';
+import { Joins } from './joins.ts';
 import { ListeningRooms } from './listening-rooms.ts';
 import { ModelPorts } from './model-ports.ts';
 import { ModelSessions } from './model-sessions.ts';
@@ -47,6 +48,7 @@ export class Shard {
   readonly #models: ModelPorts;
   readonly #sessions: ModelSessions;
   readonly #seats = new Map<string, Seat>();
+  readonly #joins = new Joins(this.#seats);
   readonly #door: SocketDoor;
   readonly #listening: ListeningRooms;
   readonly #monotonicMs: () => number;
@@ -194,7 +196,7 @@ export class Shard {
       return;
     }
     for (const waiting of seat.waiting.splice(0)) this.#toCall(waiting);
-    this.#bridgeAwaiting(callId);
+    for (const bridge of this.#joins.awaiting(callId)) this.#toCall(bridge);
     if (seat.closing) this.#close(callId);
   }
 
@@ -317,16 +319,11 @@ export class Shard {
           if (seat.transport instanceof SocketTransport) seat.transport.sendText(command.text);
           return;
         case 'bridge':
-          this.#bridge(seat, call, command.otherCallId, command.hears === true);
-          return;
+          return this.#joins.bridge(seat, call, command.otherCallId, command.hears === true);
         case 'whisper':
-          this.#whisper(call, command.otherCallId);
-          return;
+          return this.#joins.whisper(call, command.otherCallId);
         case 'unbridge':
-          seat.awaits = null;
-          call.audio.unbridge();
-          call.hold(seat.transport?.held ?? false);
-          return;
+          return this.#joins.part(seat, call);
         case 'hold-music':
           call.audio.holdMusic(command.isOn, command.own);
           return;
@@ -338,31 +335,6 @@ export class Shard {
           call.command(command);
       }
     });
-  }
-
-  /** Where both go on after their shard or process, the other one may be open only in a moment. */
-  #bridge(seat: Seat, call: HostedCall, otherCallId: string, hears: boolean): void {
-    const other = this.#seats.get(otherCallId)?.call;
-    seat.awaits = other ? null : { otherCallId, hears };
-    if (!other) return;
-    call.audio.bridge(other.audio, hears);
-    if (hears) return;
-    // Both callers now talk to each other, so neither turn machine may listen or speak.
-    call.hold(true);
-    other.hold(true);
-  }
-
-  /** Another call waits to be joined with this one. */
-  #bridgeAwaiting(otherCallId: string): void {
-    for (const [callId, { awaits }] of this.#seats) {
-      if (awaits?.otherCallId !== otherCallId) continue;
-      this.#toCall({ type: 'bridge', callId, otherCallId, ...(awaits.hears ? { hears: true } : {}) });
-    }
-  }
-
-  #whisper(call: HostedCall, otherCallId: string | null): void {
-    const other = otherCallId === null ? null : this.#seats.get(otherCallId)?.call;
-    call.audio.hearBeside(other?.audio ?? null);
   }
 
   #connect(seat: Seat, call: HostedCall, audio: NegotiatedAudio): void {

@@ -1,0 +1,45 @@
+// Calls of one shard whose callers hear each other: put through to a person, taken over, whispered to.
+import type { HostedCall } from './hosted-call.ts';
+import type { CallCommand } from './protocol.ts';
+import type { Seat } from './seat.ts';
+
+export class Joins {
+  readonly #seats: ReadonlyMap<string, Seat>;
+
+  constructor(seats: ReadonlyMap<string, Seat>) {
+    this.#seats = seats;
+  }
+
+  /** Where both go on after their shard or process, the other one may be open only in a moment. */
+  bridge(seat: Seat, call: HostedCall, otherCallId: string, hears: boolean): void {
+    const other = this.#seats.get(otherCallId)?.call;
+    seat.awaits = other ? null : { otherCallId, hears };
+    if (!other) return;
+    call.audio.bridge(other.audio, hears);
+    if (hears) return;
+    // Both callers now talk to each other, so neither turn machine may listen or speak.
+    call.hold(true);
+    other.hold(true);
+  }
+
+  part(seat: Seat, call: HostedCall): void {
+    seat.awaits = null;
+    call.audio.unbridge();
+    call.hold(seat.transport?.held ?? false);
+  }
+
+  /** What calls that wait to be joined with this one, which is open now, were told. */
+  awaiting(otherCallId: string): CallCommand[] {
+    return [...this.#seats].flatMap(([callId, { awaits }]) =>
+      awaits?.otherCallId === otherCallId
+        ? [{ type: 'bridge', callId, otherCallId, ...(awaits.hears ? { hears: true } : {}) }]
+        : [],
+    );
+  }
+
+  /** Null: nobody whispers any more. */
+  whisper(call: HostedCall, otherCallId: string | null): void {
+    const other = otherCallId === null ? null : this.#seats.get(otherCallId)?.call;
+    call.audio.hearBeside(other?.audio ?? null);
+  }
+}
