@@ -1,5 +1,5 @@
 // What the callers of generated takes say, in each language that the engine's word tables know. The voices are English
-// in all of them: what they say is told by marks in the audio.
+// in all of them: what they say is told by marks in the audio. A "mhm" is a sound, no text: they would spell it.
 
 export interface CallerPhrases {
   /** BCP 47. */
@@ -41,7 +41,7 @@ export const CALLER_PHRASES: readonly CallerPhrases[] = [
       'Und was ist mit Freitag?',
       'Nein, ich meinte nächste Woche.',
     ],
-    encouragements: ['mhm', 'ach so', 'alles klar', 'okay', 'genau', 'verstehe'],
+    encouragements: ['ja', 'ach so', 'alles klar', 'okay', 'genau', 'verstehe'],
     asides: ['Wo hast du die Schlüssel hingelegt?', 'Das Essen ist in zehn Minuten fertig.'],
   },
   {
@@ -57,7 +57,7 @@ export const CALLER_PHRASES: readonly CallerPhrases[] = [
       '¿Qué tal el viernes?',
       'No, me refería a la semana que viene.',
     ],
-    encouragements: ['mhm', 'ya veo', 'vale', 'claro', 'de acuerdo', 'exacto'],
+    encouragements: ['sí', 'ya veo', 'vale', 'claro', 'de acuerdo', 'exacto'],
     asides: ['¿Dónde has puesto las llaves del coche?', 'La cena está lista en diez minutos.'],
   },
   {
@@ -73,7 +73,7 @@ export const CALLER_PHRASES: readonly CallerPhrases[] = [
       'Et vendredi ?',
       'Non, je parlais de la semaine prochaine.',
     ],
-    encouragements: ['mhm', 'je vois', "d'accord", 'okay', 'ouais', 'exactement'],
+    encouragements: ['oui', 'je vois', "d'accord", 'okay', 'ouais', 'exactement'],
     asides: ['Où as-tu mis les clés de la voiture ?', 'Le dîner est prêt dans dix minutes.'],
   },
   {
@@ -85,7 +85,7 @@ export const CALLER_PHRASES: readonly CallerPhrases[] = [
     ],
     additions: ['O meglio mercoledì mattina.', 'Verrebbe anche mia moglie.'],
     interruptions: ['Scusi, volevo sapere il prezzo.', 'E venerdì?', 'No, intendevo la settimana prossima.'],
-    encouragements: ['mhm', 'ho capito', 'va bene', 'okay', 'esatto', 'giusto'],
+    encouragements: ['sì', 'ho capito', 'va bene', 'okay', 'esatto', 'giusto'],
     asides: ['Dove hai messo le chiavi della macchina?', 'La cena è pronta tra dieci minuti.'],
   },
   {
@@ -97,7 +97,7 @@ export const CALLER_PHRASES: readonly CallerPhrases[] = [
     ],
     additions: ['Of liever woensdagochtend.', 'Mijn vrouw komt dan ook mee.'],
     interruptions: ['Pardon, ik wilde de prijs weten.', 'En vrijdag dan?', 'Nee, ik bedoelde volgende week.'],
-    encouragements: ['mhm', 'ik begrijp het', 'oké', 'okay', 'precies', 'inderdaad'],
+    encouragements: ['ja', 'ik begrijp het', 'oké', 'okay', 'precies', 'inderdaad'],
     asides: ['Waar heb je de autosleutels gelegd?', 'Het eten is over tien minuten klaar.'],
   },
   {
@@ -109,7 +109,7 @@ export const CALLER_PHRASES: readonly CallerPhrases[] = [
     ],
     additions: ['Ou melhor na quarta de manhã.', 'A minha mulher também viria.'],
     interruptions: ['Desculpe, eu queria saber o preço.', 'E na sexta?', 'Não, eu quis dizer semana que vem.'],
-    encouragements: ['mhm', 'entendi', 'tá bom', 'okay', 'certo', 'exato'],
+    encouragements: ['sim', 'entendi', 'tá bom', 'okay', 'certo', 'exato'],
     asides: ['Onde você pôs as chaves do carro?', 'O jantar fica pronto em dez minutos.'],
   },
 ];

@@ -31,7 +31,7 @@ interface Encouragement {
 const RUN_GAP_MS = 250;
 /** A voice as dull as this comes through closed lips ("mm-hmm"), and is believed only when it lasts. */
 const DULL = 0.015;
-const DULL_MS = 600;
+const DULL_MS = 512;
 /** Under the loudest window by this much, a voice is dying away. */
 const FADED = 10 ** -0.9;
 /** Longer, louder (3 dB) or sharper than what only encourages. */

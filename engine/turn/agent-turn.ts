@@ -43,6 +43,8 @@ const WARY_ALARMS = 3;
 const WARY_ONSET_MS = 250;
 /** A voice without words silences the agent only this long after the normal limit: "uh-huh" takes half a second. */
 const SILENCE_GRACE_MS = 300;
+/** Where words are given while they are spoken, the first of most encouragements comes this much later. */
+const WORD_GRACE_MS = 135;
 /** A recogniser of phrases hears two words of a phrase in most sounds for a moment. */
 const PHRASE_WORDS = 3;
 /** By then a streaming recogniser has given the first word. */
@@ -331,7 +333,8 @@ function fallSilent(step: Step, state: InPhase<'doubting'>): Move {
 
 /** This caller's voice sounds as if it wanted the floor, and no word says otherwise. */
 function presses({ config }: Step, heard: Heard, latest: Segment, need: InterruptionNeed): boolean {
-  if (heard.dismissed || heard.pressMs < need.pressMs || latest.result !== null) return false;
+  const pressMs = need.pressMs + (config.hearsWords ? WORD_GRACE_MS : 0);
+  if (heard.dismissed || heard.pressMs < pressMs || latest.result !== null) return false;
   // The first words of a recogniser of phrases are chance.
   if (latest.partial !== '' && !config.knowsPhrases) return false;
   return heard.isNear === true;

@@ -49,20 +49,23 @@ export function wordAfter(words: readonly string[], list: readonly string[]): nu
   return -1;
 }
 
+/** Hums are written alike in all languages. */
+const HUMS = ['mm-hmm', 'mmhmm', 'mm-hm', 'mhm', 'm-hm', 'hm', 'hmm', 'mm', 'mmm', 'uh-huh', 'uhuh', 'aha', 'ah', 'oh'];
+
 /** In the middle of another speaker's sentence it means nothing; at its end some of it may be an answer. */
 export function onlyEncourages(text: string, words: TurnWords, more: readonly string[] = []): boolean {
-  return consistsOf(speechWords(text), words.backchannels, more);
+  return consistsOf(speechWords(text), HUMS, words.backchannels, more);
 }
 
 /** Does not ask for the floor: a backchannel, or a plain yes. */
 export function isBackchannel(text: string, words: TurnWords, more: readonly string[] = []): boolean {
-  return consistsOf(speechWords(text), words.backchannels, words.affirmations, more);
+  return consistsOf(speechWords(text), HUMS, words.backchannels, words.affirmations, more);
 }
 
 /** The words so far may still become a mere backchannel: the "I" of "I see". */
 export function mayBecomeBackchannel(text: string, words: TurnWords, more: readonly string[] = []): boolean {
   const said = speechWords(text);
-  const lists = [words.backchannels, words.affirmations, more];
+  const lists = [HUMS, words.backchannels, words.affirmations, more];
   // "No problem" begins with a word that must be heard at once.
   if (startsWith(said, words.negations)) return false;
   let at = 0;

@@ -37,7 +37,7 @@ test('the short pause after "sorry," does not begin it anew, a longer one does',
 });
 
 test('a hum through closed lips has to last', () => {
-  assert.equal(play(new Insistence(), 0, voice(15, -20, 0.008)).at(-1), 0);
+  assert.equal(play(new Insistence(), 0, voice(14, -20, 0.008)).at(-1), 0);
   assert.equal(play(new Insistence(), 0, voice(20, -20, 0.008)).at(-1), 640);
 });
 

@@ -85,3 +85,11 @@ test('each language has its encouragement, its answers, its refusals and its ple
     assert.ok(asksToWait(wait, own) && !asksToWait(yes, own), `${language}: ${wait}`);
   }
 });
+
+test('a hum is written alike in all languages, and asks for the floor in none', () => {
+  for (const language of ['en-US', 'de-DE', 'es-ES', 'fr-FR', 'it-IT', 'pt-BR', 'nl-NL']) {
+    for (const hum of ['Mm-hmm.', 'uh-huh', 'Hmm', 'mhm']) {
+      assert.ok(isBackchannel(hum, turnWordsFor(language)), `${language}: ${hum}`);
+    }
+  }
+});

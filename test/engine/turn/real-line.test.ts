@@ -259,3 +259,16 @@ test("a voice from across the room lowers the agent's voice for a moment only, a
   caller.says(1_000, 1_500, { text: 'change my booking to friday', distance: 'far' }).run(3_000);
   assert.equal(caller.of('barge-in').length, 1, 'who has moved away from the phone');
 });
+
+test('a voice that wants the floor silences the agent at once where words come late, and after a word’s time where they come soon', () => {
+  const silentAfter = (config: object): number | undefined => {
+    const stage = new Stage({ speakMs: 6_000, config }).answered();
+    stage.says(1_000, 2_000, { ...NOTHING, presses: true }).run(3_500);
+    const atMs = stage.when('pause-playout');
+    return atMs === undefined ? undefined : atMs - 1_000;
+  };
+  assert.equal(silentAfter({}), 328);
+  assert.equal(silentAfter({ knowsPhrases: true }), 328);
+  assert.equal(silentAfter({ hearsWords: true }), 456);
+  assert.equal(silentAfter({ interruptionSensitivity: 0 }), undefined);
+});
