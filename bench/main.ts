@@ -17,7 +17,8 @@ const PARTS: Record<string, string> = {
   pacing: "inter-packet time of the agent's audio by the kernel's clock",
   api: 'GET /calls over 1,000,000 calls',
   erasure: 'GET /calls while the nightly sweep erases 100,000 calls',
-  'speech-to-speech': 'a model that hears and speaks itself: gap, interruption, and the cascade once its socket is dead',
+  'speech-to-speech':
+    'a model that hears and speaks itself: gap, interruption, and the cascade once its socket is dead',
   engines: 'remote recognisers and voices: what we add to them, 100 sockets, pacing',
   denoise: 'noise suppression: what it gains and costs',
   webhooks: 'deliveries a second; call end to receipt while one receiver hangs',

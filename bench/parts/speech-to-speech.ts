@@ -27,7 +27,12 @@ function serverOf(engine: (typeof ENGINES)[number], text: () => string): SpeechM
 }
 
 /** From the death of the socket to the first sound of the cascade, after the silence that it leaves, ms. */
-async function diesWhileSpeaking(caller: Caller, server: SpeechModelServer, clip: Clip, index: number): Promise<number> {
+async function diesWhileSpeaking(
+  caller: Caller,
+  server: SpeechModelServer,
+  clip: Clip,
+  index: number,
+): Promise<number> {
   const soundAt = await caller.agentSound(await caller.call.speak(clip.samples, clip));
   await pause(900 + ((index * 373) % 1_500) + Math.max(0, soundAt - performance.now()));
   server.dropAll();

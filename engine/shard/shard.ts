@@ -19,7 +19,6 @@ import { PHASE_STATES } from '../turn/phase-state.ts';
 import { HostedCall, type HostedCallEdge } from './hosted-call.ts';
 import { ListeningRooms } from './listening-rooms.ts';
 import { ModelPorts } from './model-ports.ts';
-import { ModelSessions } from './model-sessions.ts';
 import {
   type CallCommand,
   type MediaSocketOptions,
@@ -45,7 +44,6 @@ export class Shard {
   readonly #clock: Clock;
   readonly #pacer: Pacer;
   readonly #models: ModelPorts;
-  readonly #sessions: ModelSessions;
   readonly #seats = new Map<string, Seat>();
   readonly #door: SocketDoor;
   readonly #listening: ListeningRooms;
@@ -65,7 +63,6 @@ export class Shard {
     this.#door = new SocketDoor(clock, this.#listening);
     this.#monotonicMs = () => clock.monotonicMs();
     this.#models = new ModelPorts(task, (client, action) => this.#guard(client.callId, action), task.shardIndex);
-    this.#sessions = new ModelSessions(task.speechModel, (callId, action) => this.#guard(callId, action));
   }
 
   receive(command: ShardCommand): void {
@@ -74,8 +71,7 @@ export class Shard {
         void this.#open(command);
         return;
       case 'model-port':
-        if (command.model === 'speech-to-speech') this.#sessions.replace(command.port);
-        else this.#models.replace(command.model, command.index, command.port);
+        this.#models.replace(command.model, command.index, command.port);
         return;
       case 'model-ports':
         this.#models.renew(command.model, command.ports);
@@ -159,7 +155,6 @@ export class Shard {
       });
     await this.#door.close();
     this.#models.stop();
-    this.#sessions.stop();
   }
 
   #emit(event: ShardEvent): void {
@@ -249,7 +244,6 @@ export class Shard {
   #edge(callId: string): HostedCallEdge {
     return {
       models: this.#models,
-      sessions: this.#sessions,
       vadLateness: this.#vadLateness,
       emit: (event) => {
         this.#emit(event);

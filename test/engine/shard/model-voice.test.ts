@@ -7,7 +7,14 @@ import { tone } from '../../media/signals.ts';
 import { hostCall } from './hosted-stage.ts';
 import { openCall } from './open-call.ts';
 
-const SETUP = { instructions: 'You are Sam.', tools: [], language: 'en-US', temperature: null };
+const SETUP = {
+  instructions: 'You are Sam.',
+  tools: [],
+  language: 'en-US',
+  temperature: null,
+  model: null,
+  voice: null,
+};
 const COMMAND = openCall(
   { callId: 'own', speechModel: { engine: 'fake', setup: SETUP } },
   { idleMs: 60_000, hearsWords: false, guessing: false },
@@ -190,7 +197,7 @@ test('the worker dies: the session is lost with it', async () => {
 
 test('a shard that takes the call over has no session, and says so', async () => {
   const resume = { answeredAtMs: 1, port: 0, lastEpoch: 4 };
-  const stage = hostCall({ ...COMMAND, resume });
+  const stage = hostCall({ ...COMMAND, resume, speechModel: { engine: 'fake', setup: SETUP, isLost: true } });
   assert.deepEqual(
     stage.events.flatMap((event) => (event.type === 'speech-model' ? [event.event.type] : [])),
     ['lost'],
