@@ -1,7 +1,7 @@
 // A call in its shard whose agent speaks with the voice of a speech-to-speech model: what the caller hears of it, and
 // what the model is told of that.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import type { SpeechEvent, SpeechReply, SpeechRequest } from '../../../models/speech-to-speech/speech-to-speech.ts';
 import { tone } from '../../media/signals.ts';
 import { hostCall } from './hosted-stage.ts';
@@ -21,6 +21,12 @@ const COMMAND = openCall(
 );
 const RATE_HZ = 16_000;
 
+/** Also of a test that fails. */
+const stops = new Set<() => void>();
+after(() => {
+  for (const stop of stops) stop();
+});
+
 /** Messages between the threads arrive. */
 const delivered = async (): Promise<void> => {
   for (let round = 0; round < 3; round++) await new Promise((resolve) => setImmediate(resolve));
@@ -28,6 +34,7 @@ const delivered = async (): Promise<void> => {
 
 async function answered(command = COMMAND) {
   const stage = hostCall(command);
+  stops.add(stage.stop);
   const { call, events, hear, requests } = stage;
   const asked: SpeechRequest[] = [];
   requests.speech.on('message', (message: SpeechRequest) => asked.push(message));
@@ -62,7 +69,6 @@ async function answered(command = COMMAND) {
     end: async () => {
       call.end();
       await delivered();
-      stage.stop();
     },
   };
 }
