@@ -278,4 +278,9 @@ export interface ConversationSettings {
   modelTimeoutMs?: number;
   /** Prepare replies before it is certain that the caller's turn has ended. */
   guessing?: boolean;
+  /** The service's speech-to-speech model answers, where there is one. */
+  speechToSpeech?: boolean;
+  /** Of that model's vendor: another model, and one of its voices. */
+  speechModel?: string;
+  speechVoice?: string;
 }

@@ -151,6 +151,7 @@ log.info(
     stt: media.fleet.stt,
     tts: media.fleet.tts,
     llm: media.dialogue.model.name,
+    dialogue: config.speechToSpeech ?? 'cascade',
     turnEnd: media.fleet.turnEnd,
     mediaSocket: media.shards.socket?.library,
   },

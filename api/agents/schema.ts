@@ -72,6 +72,23 @@ const Conversation = Type.Partial(
       description:
         'Prepare replies while the end of a turn is uncertain: quicker answers, about a third more requests to the model. Default true',
     }),
+    speechToSpeech: Type.Boolean({
+      description:
+        'The speech-to-speech model of the service answers, where it has one (DIALOGUE). false: recogniser, language model and voice do. Default true',
+    }),
+    speechModel: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '\\S',
+      description: 'Another speech-to-speech model of the same vendor in place of DIALOGUE_MODEL',
+    }),
+    speechVoice: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: '\\S',
+      description:
+        'A voice of the speech-to-speech model in place of DIALOGUE_VOICE; the greeting stays in the voice of voiceId',
+    }),
   }),
   { additionalProperties: false, title: 'ConversationSettings' },
 );

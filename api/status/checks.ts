@@ -1,5 +1,5 @@
 // Judges what is known of the installation: what is wrong, and what an operator should do. Pure.
-import type { ModelKind, TakenSettings } from '../../db/domain/model-settings.ts';
+import type { TakenSettings } from '../../db/domain/model-settings.ts';
 import { spendLimitName } from '../../db/domain/spend.ts';
 import { trunkFault } from '../../db/domain/trunk-state.ts';
 import type { TurnsOfHour } from '../../db/queries/calls/turn-minutes.ts';
@@ -211,7 +211,12 @@ function trunkCheck({ id, name, state, backupTrunkId }: NamedTrunkState, all: re
   };
 }
 
-const MODELS = { llm: 'dialogue', stt: 'recogniser', tts: 'voice' } as const;
+const MODELS = {
+  llm: 'dialogue',
+  stt: 'recogniser',
+  tts: 'voice',
+  'speech-to-speech': 'speech-to-speech model',
+} as const;
 
 function modelChecks({ engines: { up, newest }, nowMs }: StatusInput): Check[] {
   const engine = up[0] ?? newest;
@@ -222,9 +227,10 @@ function modelChecks({ engines: { up, newest }, nowMs }: StatusInput): Check[] {
     ...names
   } = JSON.parse(engine.models) as {
     faults?: ModelFault[];
-    settings?: Partial<Record<ModelKind, TakenSettings>>;
+    settings?: Partial<Record<keyof typeof MODELS, TakenSettings>>;
   } & Record<string, unknown>;
-  return (['llm', 'stt', 'tts'] as const).map((model) => {
+  const speech = names['speech-to-speech'] === undefined ? [] : (['speech-to-speech'] as const);
+  return (['llm', 'stt', 'tts', ...speech] as const).map((model) => {
     const subject = `${MODELS[model]}: ${String(names[model] ?? 'unknown')}`;
     const refused = settings[model]?.error ?? null;
     if (refused !== null) {

@@ -13,7 +13,7 @@ const { version: VERSION } = JSON.parse(readFileSync(new URL('../../package.json
 };
 
 export function createHeart(storage: Storage, media: Media, calls: Calls): EngineHeart {
-  const { engineId, home, skewMs, writer, clock, log, outage } = storage;
+  const { config, engineId, home, skewMs, writer, clock, log, outage } = storage;
   const { fleet, load, dialogue, modelHealth, choices, carriedCalls, metrics } = media;
   const { admission } = load;
   const eventLoop = watchEventLoop();
@@ -39,6 +39,7 @@ export function createHeart(storage: Storage, media: Media, calls: Calls): Engin
         stt: fleet.stt,
         tts: fleet.tts,
         llm: dialogue.model.name,
+        ...(config.speechToSpeech === null ? {} : { 'speech-to-speech': config.speechToSpeech }),
         freeText: fleet.description.stt.freeText ?? true,
         faults: modelHealth.faults,
         variables: modelVariablesSet(process.env),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { watchLongestDelay } from '../../db/shared/event-loop.ts';
 import { loadDialogueModel } from '../../models/engines.ts';
 import { listedVoices, mediaCalls } from '../../models/install/catalogue.ts';
-import { probeVendors } from '../../models/vendors/probe.ts';
+import { probeSpeechToSpeech, probeVendors } from '../../models/vendors/probe.ts';
 import { createMetrics } from '../books/metrics.ts';
 import { ModelBreakers } from '../dialogue/model-breakers.ts';
 import { Journal } from '../journal/journal.ts';
@@ -91,11 +91,14 @@ export async function startMedia({ config, clock, log, read, writer, secretKey, 
   });
   const modelHealth = new ModelHealth({
     dialogue: firstDialogue,
-    probe: () =>
-      probeVendors(
+    probe: async () => {
+      const speech = await probeSpeechToSpeech(config.speechToSpeech, process.env);
+      const found = await probeVendors(
         { stt: fleet.stt, tts: fleet.tts },
         { stt: fleet.environmentOf('stt'), tts: fleet.environmentOf('tts') },
-      ),
+      );
+      return speech === null ? found : [...found, speech];
+    },
     clock,
     log,
   });

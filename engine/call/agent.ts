@@ -14,7 +14,14 @@ import type { ToolAction } from '../dialogue/tools/tool.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
 import type { PassageSearch } from './passage-search.ts';
 import type { SecretKeys } from './secret-keys.ts';
-import { conversationOf, dialogueBusiness, firstWordWithinMs, greeting, redactionOf } from './setup.ts';
+import {
+  conversationOf,
+  dialogueBusiness,
+  firstWordWithinMs,
+  greeting,
+  redactionOf,
+  speechToSpeechOf,
+} from './setup.ts';
 import type { CallWrites } from './writes.ts';
 
 /** Below the tool deadline: a booking reported to the caller as failed must not succeed afterwards. */
@@ -67,7 +74,7 @@ export function createAgent(
   const patienceMs = firstWordWithinMs(setup, deps.llmTimeoutMs);
   const instructions = [setup.campaign.instructions, call.instructions].filter(Boolean).join('\n') || null;
   const speech =
-    deps.speechToSpeech &&
+    speechToSpeechOf(deps, setup) &&
     new SpeechDialogue({
       cascade: deps.dialogue,
       instructions,
@@ -89,7 +96,7 @@ export function createAgent(
     language: setup.agent.language,
     additionalLanguages: JSON.parse(setup.agent.additionalLanguages),
     instructions,
-    greeting: greeting(options, deps.dialogue, deps.clock.nowMs()),
+    greeting: greeting(options, deps, deps.clock.nowMs()),
     ...(call.putThroughTo === undefined ? {} : { putThroughTo: call.putThroughTo }),
     conversation,
     firstWordWithinMs: patienceMs,

@@ -6,12 +6,13 @@ import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import type { Dialogue } from '../dialogue/dialogue.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';
-import type { ShardEvent } from '../shard/protocol.ts';
+import type { OpenCall, ShardEvent } from '../shard/protocol.ts';
 import type { Leg } from '../sip/telephony.ts';
 import { createAgent } from './agent.ts';
 import { CallAudio } from './call-audio.ts';
 import type { CallMedium, ConductorDeps, ConductorOptions } from './context.ts';
 import {
+  type Continuation,
   factsOf,
   type HandOverMoment,
   isBridged,
@@ -199,7 +200,9 @@ export class Conductor {
     );
     this.#keys.goOn(from);
     dialogue.warm?.();
-    this.#audio.open(from.recordingPath, (event) => this.#onShardEvent(event), reopening(taken));
+    const speechModel = this.#sessionAgain(from);
+    const change = { ...reopening(taken), ...(speechModel ? { speechModel } : {}) };
+    this.#audio.open(from.recordingPath, (event) => this.#onShardEvent(event), change);
     if (from.keysAreSecret) this.#keys.secret.discard();
     if (from.leg !== null) this.#audio.send({ type: 'connect', audio: from.leg.audio });
     this.controls.goOn(from);
@@ -209,12 +212,16 @@ export class Conductor {
     this.#effects.writeAnswered();
     if (leg !== null) this.#listen(leg);
     this.#timers.goOn(timersOf(from, clock.nowMs()));
-    this.#dialogue.goOn(from.dialogue, { open: heardOf(taken), isNoticed: isNoticed(taken) });
+    this.#dialogue.goOn(from.dialogue, {
+      open: heardOf(taken),
+      isNoticed: isNoticed(taken),
+      hasSession: speechModel !== null,
+    });
     if (isBridged(from)) this.#dialogue.close();
     this.#return = new Return({
       taken,
       options: this.#options,
-      model: dialogue,
+      deps: this.#deps,
       metrics: this.#deps.metrics,
       record: this.#record,
       clock,
@@ -223,6 +230,12 @@ export class Conductor {
     });
     this.#transfers.goOn(taken);
     this.#follow();
+  }
+
+  /** Null where the cascade goes on: it had the call already, or the audio was opened before (openMovedAudio). */
+  #sessionAgain({ fallbacks = [], leg, port }: Continuation): OpenCall['speechModel'] | null {
+    const isOver = fallbacks.some(({ model }) => model === 'speech-to-speech');
+    return isOver || (leg !== null && port === 0) ? null : this.#effects.speechModel;
   }
 
   /** Goes on with one that rings: who picks up need not know of it. */

@@ -24,7 +24,7 @@ import { privateParts, silencePrivate } from './private-audio.ts';
 import type { CallRecord } from './record.ts';
 import type { CallReports } from './reports.ts';
 import { dialRequest } from './ringing.ts';
-import { greeting, inboundRow, redactionOf, speechSetup, voicemailMessage } from './setup.ts';
+import { greeting, inboundRow, redactionOf, speechSetup, speechToSpeechOf, voicemailMessage } from './setup.ts';
 import type { CallTimers } from './timers.ts';
 import type { Transfers } from './transfers.ts';
 import type { CallWrites } from './writes.ts';
@@ -172,7 +172,8 @@ export class CallEffects {
 
   openAudio(resume?: OpenCall['resume']): void {
     const { call, setup } = this.#options;
-    const { dialogue, speechToSpeech } = this.#deps;
+    const { dialogue } = this.#deps;
+    const { speechModel } = this;
     // The connection to the model opens while the phone rings and the greeting plays.
     dialogue.warm?.();
     this.#parts.dialogue.tools.account.warm();
@@ -180,12 +181,17 @@ export class CallEffects {
     this.#held.facts.recordingPath = records ? join(this.#deps.recordingsDir, `${call.id}.wav`) : null;
     this.#parts.audio.open(this.#held.facts.recordingPath, this.#do.onShardEvent, {
       ...(resume ? { resume } : {}),
-      ...(speechToSpeech
-        ? { speechModel: { ...speechToSpeech, setup: speechSetup(this.#parts.dialogue.briefing) } }
-        : {}),
+      ...(speechModel ? { speechModel } : {}),
     });
-    const texts = clausesOf(greeting(this.#options, dialogue, this.#deps.clock.nowMs()));
+    const texts = clausesOf(greeting(this.#options, this.#deps, this.#deps.clock.nowMs()));
     this.#parts.audio.send({ type: 'prepare-speech', texts });
+  }
+
+  /** The session that the shard is to open; null: the cascade answers. */
+  get speechModel(): NonNullable<OpenCall['speechModel']> | null {
+    const { setup } = this.#options;
+    const model = speechToSpeechOf(this.#deps, setup);
+    return model && { ...model, setup: speechSetup(this.#parts.dialogue.briefing, setup) };
   }
 
   #dial(audio: LocalAudio): void {

@@ -1,11 +1,10 @@
 // When the peer of a call that another process had is heard and hears again: at once on a telephone, and in a browser
 // when it has joined again.
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
-import type { DialogueModel } from '../../models/llm/llm.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import type { Clock } from '../clock.ts';
 import type { AgentRequest, TurnPhase } from '../turn/machine.ts';
-import type { CallMetrics, ConductorOptions } from './context.ts';
+import type { CallMetrics, ConductorDeps, ConductorOptions } from './context.ts';
 import type { TakenCall } from './continuation.ts';
 import { heardAgainAt, lostWords, mayHaveLostWords, requestAfterGap } from './gap.ts';
 import type { CallRecord } from './record.ts';
@@ -17,7 +16,7 @@ const LISTEN_MS = 1_200;
 interface ReturnOptions {
   taken: TakenCall;
   options: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>;
-  model: DialogueModel;
+  deps: Pick<ConductorDeps, 'dialogue' | 'speechToSpeech'>;
   metrics: Pick<CallMetrics, 'resumed'>;
   record: Pick<CallRecord, 'heardAgain'>;
   clock: Clock;
@@ -45,10 +44,10 @@ export class Return {
   }
 
   #back(taken: TakenCall): void {
-    const { options, model, metrics, clock, phase, request } = this.#of;
+    const { options, deps, metrics, clock, phase, request } = this.#of;
     this.#isAwaited = false;
     metrics.resumed(taken.resumption);
-    const texts = { greeting: greeting(options, model, clock.nowMs()), message: voicemailMessage(options) };
+    const texts = { greeting: greeting(options, deps, clock.nowMs()), message: voicemailMessage(options) };
     const words = lostWords(conversationOf(options.setup), phrasesFor(options.setup.agent.language).call);
     const owed = requestAfterGap(taken, texts, words);
     if (owed !== null) return request(owed);

@@ -118,7 +118,7 @@ export function openCommand(
     sampleRateHz: openingRateHz(medium),
     transport: medium.kind === 'web' ? { kind: 'socket', token: medium.token } : entrance.transport,
     // A session has one conversation: an answer that was prepared for half a turn would stay in it.
-    turn: deps.speechToSpeech ? { ...turn, guessing: false } : turn,
+    turn: speechToSpeechOf(deps, setup) ? { ...turn, guessing: false } : turn,
     voice: callVoice(setup),
     vocabulary: vocabulary(setup, detectMachines),
     sttBlockMs: recogniser.blockMs,
@@ -130,9 +130,18 @@ export function openCommand(
 }
 
 /** What a speech-to-speech model is told as its session opens. */
-export function speechSetup(briefing: DialogueRequest): SpeechSetup {
+export function speechSetup(briefing: DialogueRequest, setup: Pick<CallSetup, 'agent'>): SpeechSetup {
   const { language, tools, temperature = null } = briefing;
-  return { instructions: sessionInstructions(briefing), tools, language, temperature };
+  const { speechModel: model = null, speechVoice: voice = null } = conversationOf(setup);
+  return { instructions: sessionInstructions(briefing), tools, language, temperature, model, voice };
+}
+
+/** The speech-to-speech model of the agent's calls; null: the cascade answers. */
+export function speechToSpeechOf(
+  { speechToSpeech }: Pick<ConductorDeps, 'speechToSpeech'>,
+  setup: Pick<CallSetup, 'agent'>,
+): { engine: string } | null {
+  return conversationOf(setup).speechToSpeech === false ? null : (speechToSpeech ?? null);
 }
 
 /** The row of an inbound call. */
@@ -158,9 +167,11 @@ export function inboundRow({ call, setup, medium, engineId }: ConductorOptions, 
 /** The agent's opening: a greeting, and an invitation to speak for models that cannot give one in conversation. */
 export function greeting(
   { call, setup, medium }: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
-  model: DialogueModel,
+  deps: Pick<ConductorDeps, 'dialogue' | 'speechToSpeech'>,
   nowMs: number,
 ): string {
+  // A menu of keys is for a model that cannot converse.
+  const model: Pick<DialogueModel, 'invitation'> = speechToSpeechOf(deps, setup) ? {} : deps.dialogue;
   const { language } = setup.agent;
   const direction = medium.kind === 'outbound' ? 'outbound' : 'inbound';
   return greetingText({

@@ -8,8 +8,9 @@ import type { SpeechEvent } from '../../models/speech-to-speech/speech-to-speech
 import type { ReplyCause } from '../turn/machine.ts';
 import { isRefusal } from '../turn/spoken.ts';
 import { turnWordsFor } from '../turn/words/languages.ts';
+import type { DialogueState } from './dialogue-state.ts';
 import { ExpectedAnswer } from './expected-answer.ts';
-import { FailedTurns, type FailedTurnsState, type TurnEnd } from './failed-turns.ts';
+import { FailedTurns, type TurnEnd } from './failed-turns.ts';
 import {
   addAgent,
   addAgentBeforeTools,
@@ -20,7 +21,6 @@ import {
   cutOff,
   cutToHeard,
   emptyHistory,
-  type History,
   newestOf,
   noteMessage,
   replaceCaller,
@@ -30,15 +30,13 @@ import {
   withdrawTurn,
   withLostTools,
 } from './history.ts';
-import { isAnswer, ModelAnswers, type ModelMemory } from './model-answers.ts';
+import { isAnswer, ModelAnswers } from './model-answers.ts';
 import { modelRequest } from './model-request.ts';
 import type { DialogueOptions } from './options.ts';
 import { type Objection, PendingAction } from './pending-action.ts';
 import { causeMessages, newReply, type Reply } from './reply.ts';
 import { ReplySpeech } from './reply-speech.ts';
 import { ToolRuns } from './tool-runs.ts';
-import type { AccountToolsState } from './tools/account-tools.ts';
-import type { ToolAction } from './tools/tool.ts';
 import { handoverAction } from './tools/transfer-call.ts';
 
 /** Tool rounds per reply. */
@@ -49,28 +47,6 @@ const TOLD_MAX = 20;
 
 /** So much of a long conversation goes on in another process, in characters of JSON. */
 const CONTINUED_MAX_CHARS = 16_000;
-
-/** What another process needs to go on with the conversation, as JSON. */
-export interface DialogueState {
-  history: History;
-  memory: ModelMemory;
-  usage: CallUsage | null;
-  failed: FailedTurnsState;
-  toolsUsed: string[];
-  booked: Array<{ service: string | null; startsAtText: string }>;
-  /** Absent: an earlier release wrote it. */
-  accountTools?: AccountToolsState;
-  pending: ToolAction | null;
-  /** All that the agent is saying, or has yet to say; null while it says nothing. */
-  saying: { epoch: number; text: string } | null;
-  isHandedOver: boolean;
-  isMuted: boolean;
-  wantsCallBack: boolean;
-  /** A client of the API wants the agent silent; absent: it does not, or an earlier release wrote it. */
-  isSilenced?: boolean;
-  /** What clients of the API want it to do; absent: nothing. */
-  told?: string[];
-}
 
 /** Who wants the agent to say nothing: a client of the API; a person who talks in its place. */
 export type SilencedBy = 'client' | 'person';
@@ -162,17 +138,22 @@ export class Dialogue {
 
   /**
    * Goes on with the conversation of another process. `open`: the replies whose end it had not heard of, and what was
-   * heard of them. `isNoticed`: the caller noticed that the line was gone.
+   * heard of them. `isNoticed`: the caller noticed that the line was gone. `hasSession`: a speech-to-speech model goes
+   * on as well, in a new session.
    */
   goOn(
     state: DialogueState,
-    { open, isNoticed }: { open: ReadonlyArray<{ epoch: number; heard: string }>; isNoticed: boolean },
+    {
+      open,
+      isNoticed,
+      hasSession = false,
+    }: { open: ReadonlyArray<{ epoch: number; heard: string }>; isNoticed: boolean; hasSession?: boolean },
   ): void {
     const history = open.reduce((all, { epoch, heard }) => cutOff(all, epoch, heard), state.history);
     const notes = isNoticed ? [noteMessage({ kind: 'line-lost' }, this.#options.language)] : [];
     this.#history = addCause(withLostTools(history, ToolRuns.lost), null, notes);
-    // Its conversation was on a socket of the other process.
-    this.#options.speech?.giveUp();
+    if (hasSession) this.#options.speech?.goOn(this.#history.entries.map(({ message }) => message));
+    else this.#options.speech?.giveUp();
     if (state.accountTools) this.tools.account.goOn(state.accountTools);
     for (const name of runningAside(history)) this.#options.onToolAnswered(name);
     this.#answers.goOn(state.memory, state.usage);

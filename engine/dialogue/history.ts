@@ -198,7 +198,10 @@ export function cutToHeard(history: History, epoch: number, heard: string, inter
       continue;
     }
     const meant = wordsOf(message.text).length;
-    if (words.length >= meant) entries.push(entry);
+    const isLast = message.isOwnVoice === true && isLastOf(history, entry);
+    // A model that speaks itself may tell its last words after its reply.
+    if (isLast && words.length > meant) entries.push({ epoch, message: { ...message, text: words.join(' ') } });
+    else if (words.length >= meant) entries.push(entry);
     else if (words.length > 0) {
       entries.push({ epoch, message: { ...message, text: words.join(' '), interrupted } });
     }
@@ -206,6 +209,9 @@ export function cutToHeard(history: History, epoch: number, heard: string, inter
   }
   return { entries: interrupted ? markInterrupted(entries, epoch) : entries };
 }
+
+const isLastOf = ({ entries }: History, of: Entry): boolean =>
+  entries.findLast((entry) => entry.epoch === of.epoch && entry.message.role === 'agent') === of;
 
 /** Marks the reply's last heard piece as interrupted, even when the break falls between two pieces. */
 function markInterrupted(entries: Entry[], epoch: number): Entry[] {

@@ -5,7 +5,13 @@
 // The server keeps a conversation of its own. Before each reply it is told what it has not heard or said itself: notes,
 // words in another voice, results of tools.
 import { passagesNote } from '../../models/llm/chat/chat-messages.ts';
-import { type DialogueChunk, type DialogueModel, type DialogueRequest, LlmError } from '../../models/llm/llm.ts';
+import {
+  type DialogueChunk,
+  type DialogueModel,
+  type DialogueRequest,
+  LlmError,
+  type Message,
+} from '../../models/llm/llm.ts';
 import type { ReplyEvent, SpeechAsk, SpeechEvent, SpeechItem } from '../../models/speech-to-speech/speech-to-speech.ts';
 
 /** Of a tool call of the model that was never run: the reply that made it was dropped. */
@@ -34,6 +40,8 @@ export class SpeechDialogue implements DialogueModel {
   readonly #rounds = new Map<number, number>();
   /** What the server has been told, or said itself. */
   readonly #told = new WeakSet<object>();
+  /** What another session has heard and said. */
+  readonly #before = new WeakSet<object>();
   /** Its tool calls without a result yet, and those that have one. */
   readonly #called = new Map<string, { name: string; isAnswered: boolean }>();
   #instructions: string;
@@ -59,6 +67,11 @@ export class SpeechDialogue implements DialogueModel {
 
   warm(): void {
     this.#options.cascade.warm?.();
+  }
+
+  /** Another process had the call, and a session of its own: this one is told the conversation so far. */
+  goOn(messages: readonly Message[]): void {
+    for (const message of messages) this.#before.add(message);
   }
 
   /** The call goes on without a session. */
@@ -163,8 +176,11 @@ export class SpeechDialogue implements DialogueModel {
       if (message.role === 'tool-result') results.add(message.id);
       if (this.#told.has(message)) continue;
       this.#told.add(message);
+      const isBefore = this.#before.has(message);
       if (message.role === 'note') items.push({ kind: 'note', text: message.text });
-      else if (message.role === 'agent' && !message.isOwnVoice) items.push({ kind: 'agent', text: message.text });
+      else if (message.role === 'caller' && isBefore) items.push({ kind: 'caller', text: message.text || '…' });
+      else if (message.role === 'agent' && (isBefore || !message.isOwnVoice))
+        items.push({ kind: 'agent', text: message.text });
       else if (message.role === 'tool-result') items.push(this.#resultItem(message));
     }
     for (const [id, call] of this.#called) {

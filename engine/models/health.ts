@@ -67,7 +67,7 @@ export class ModelHealth {
         if (before.has(message)) continue;
         log.error(
           { kind, engine, error: message },
-          'the engine’s server does not answer correctly; the built-in engine replaces it',
+          'the engine’s server does not answer correctly; another engine replaces it',
         );
       }
     } catch (error) {

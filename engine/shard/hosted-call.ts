@@ -14,7 +14,6 @@ import { CallEar } from './call-ear.ts';
 import { MachineDetection } from './machine-detection.ts';
 import type { ModelChange, ModelClient } from './model-client.ts';
 import type { ModelPorts } from './model-ports.ts';
-import type { ModelSessions } from './model-sessions.ts';
 import { ModelVoice } from './model-voice.ts';
 import type { CallCommand, CallStats, OpenCall, ResumedCall, ShardCommand, ShardEvent } from './protocol.ts';
 import { SpokenReplies } from './spoken-replies.ts';
@@ -24,8 +23,6 @@ import { TurnStages } from './turn-stages.ts';
 
 export interface HostedCallEdge {
   models: ModelPorts;
-  /** Of speech-to-speech models. */
-  sessions: ModelSessions;
   /** The shard's clock. The callbacks of `after` run inside the call's guard. */
   clock: Clock;
   /** Counts how late the VAD's judgements are. */
@@ -105,14 +102,14 @@ export class HostedCall implements ModelClient, CallAudioListener {
 
   /** The session opens while the telephone rings. */
   #openVoice(): ModelVoice | null {
-    const { speechModel, resume, sampleRateHz } = this.#command;
+    const { speechModel, sampleRateHz } = this.#command;
     if (!speechModel) return null;
     const edge = {
-      ...{ callId: this.callId, sampleRateHz, sessions: this.#edge.sessions, audio: this.audio },
+      ...{ callId: this.callId, sampleRateHz, sessions: this.#edge.models.sessions, audio: this.audio },
       ...{ replies: this.#replies, nowMs: () => this.#nowMs(), emit: this.#edge.emit },
       step: (event: TurnEvent) => this.#step(event),
     };
-    return new ModelVoice(edge, speechModel, typeof resume?.answeredAtMs === 'number');
+    return new ModelVoice(edge, speechModel);
   }
 
   get answered(): boolean {

@@ -35,4 +35,4 @@ export interface ModelChange {
 }
 
 /** Runs `action` so that an exception ends only that call. */
-export type Guard = (client: ModelClient, action: () => void) => void;
+export type Guard = (client: Pick<ModelClient, 'callId'>, action: () => void) => void;

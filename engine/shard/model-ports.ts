@@ -13,6 +13,7 @@ import type { TurnEndReply, TurnEndRequest } from '../../models/turn-end/turn-en
 import { eachWindow, type VadReply, type VadRequest } from '../../models/vad/vad.ts';
 import type { WorkerKind } from '../../models/workers/model-worker.ts';
 import type { Guard, ModelClient } from './model-client.ts';
+import { ModelSessions } from './model-sessions.ts';
 import { Speech } from './speech.ts';
 import { least } from './voices.ts';
 
@@ -33,7 +34,7 @@ export interface ModelPortSet {
   tts: readonly MessagePort[];
   /** Null if only the rules judge. */
   turnEnd: MessagePort | null;
-  /** For ModelSessions; null unless a speech-to-speech model is configured. */
+  /** Null unless a speech-to-speech model is configured. */
   speechModel: MessagePort | null;
 }
 
@@ -54,9 +55,11 @@ export class ModelPorts {
   readonly #recogniserOf = new Map<ModelClient, Recogniser>();
   readonly #speech: Speech;
   readonly #first: number;
+  /** Of speech-to-speech models. */
+  readonly sessions: ModelSessions;
 
   /** `first`: the first worker that this shard uses, so that several shards do not all begin with the same one. */
-  constructor(ports: Omit<ModelPortSet, 'speechModel'>, guard: Guard, first = 0) {
+  constructor(ports: ModelPortSet, guard: Guard, first = 0) {
     this.#guard = guard;
     this.#vad = ports.vad;
     this.#vadIndex = ports.vadIndex;
@@ -66,6 +69,7 @@ export class ModelPorts {
     this.#turnEnd = ports.turnEnd;
     if (ports.turnEnd) this.#attachTurnEnd(ports.turnEnd);
     this.#attachVad(ports.vad);
+    this.sessions = new ModelSessions(ports.speechModel, guard);
   }
 
   /** Whether a model judges turn ends; while it is being restarted, questions to it get no answer. */
@@ -153,7 +157,7 @@ export class ModelPorts {
   }
 
   /** `index`: the recogniser or voice that was lost, as in the constructor's `ports`. */
-  replace(model: Exclude<WorkerKind, 'speech-to-speech'>, index: number, port: MessagePort): void {
+  replace(model: WorkerKind, index: number, port: MessagePort): void {
     switch (model) {
       case 'vad':
         // A shard keeps one VAD worker from start to end.
@@ -166,6 +170,8 @@ export class ModelPorts {
         this.#turnEnd?.close();
         this.#turnEnd = port;
         return this.#attachTurnEnd(port);
+      case 'speech-to-speech':
+        return this.sessions.replace(port);
       default:
         unreachable(model);
     }
@@ -191,6 +197,7 @@ export class ModelPorts {
       port.close();
     }
     this.#speech.stop();
+    this.sessions.stop();
   }
 
   #newRecognisers(ports: readonly MessagePort[]): Recogniser[] {

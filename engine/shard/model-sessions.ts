@@ -9,6 +9,7 @@ import type {
   SpeechRequest,
   SpeechSetup,
 } from '../../models/speech-to-speech/speech-to-speech.ts';
+import type { Guard } from './model-client.ts';
 
 /** One call as a receiver of what its model says. */
 export interface SpeechClient {
@@ -18,12 +19,12 @@ export interface SpeechClient {
 }
 
 export class ModelSessions {
-  readonly #guard: (callId: string, action: () => void) => void;
+  readonly #guard: Guard;
   readonly #clients = new Map<string, SpeechClient>();
   #port: MessagePort | null = null;
 
   /** `port`: null where no speech-to-speech model is configured. */
-  constructor(port: MessagePort | null, guard: (callId: string, action: () => void) => void) {
+  constructor(port: MessagePort | null, guard: Guard) {
     this.#guard = guard;
     if (port) this.#attach(port);
   }
@@ -88,7 +89,7 @@ export class ModelSessions {
     const clients = [...this.#clients.values()];
     this.#clients.clear();
     for (const client of clients)
-      this.#guard(client.callId, () =>
+      this.#guard(client, () =>
         client.speechEvent({ type: 'lost', code: 'LLM_UNAVAILABLE', message: 'the worker of the sessions was lost' }),
       );
   }
@@ -97,7 +98,7 @@ export class ModelSessions {
     if (message.type === 'ready') return;
     const client = this.#clients.get(message.callId);
     if (!client) return;
-    this.#guard(client.callId, () => {
+    this.#guard(client, () => {
       if (message.type === 'event') client.speechEvent(message.event);
       else client.speechAudio(message.epoch, message.round, message.samples);
     });

@@ -6,16 +6,11 @@
 // was being said: the control thread gives it by other means.
 
 import type { ClauseKey } from '../../media/playout.ts';
-import type {
-  HeardReply,
-  SpeechAsk,
-  SpeechEvent,
-  SpeechSetup,
-} from '../../models/speech-to-speech/speech-to-speech.ts';
+import type { HeardReply, SpeechAsk, SpeechEvent } from '../../models/speech-to-speech/speech-to-speech.ts';
 import type { TurnEvent } from '../turn/machine.ts';
 import type { CallAudio } from './call-audio.ts';
 import type { ModelSessions, SpeechClient } from './model-sessions.ts';
-import type { OpenCall, ShardEvent } from './protocol.ts';
+import type { OpenCall, ShardEvent, SpeechModelOfCall } from './protocol.ts';
 import type { SpokenReplies } from './spoken-replies.ts';
 
 export interface ModelVoiceEdge {
@@ -47,8 +42,7 @@ export class ModelVoice implements SpeechClient {
   #rounds: OwnRound[] = [];
   #isLost = false;
 
-  /** `isLost`: the session was lost with the thread that had the call before. */
-  constructor(edge: ModelVoiceEdge, { engine, setup }: { engine: string; setup: SpeechSetup }, isLost: boolean) {
+  constructor(edge: ModelVoiceEdge, { engine, setup, isLost }: SpeechModelOfCall) {
     this.#edge = edge;
     this.#engine = engine;
     this.callId = edge.callId;

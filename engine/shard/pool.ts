@@ -401,8 +401,10 @@ export class ShardPool implements Shards {
       call.onEvent({ type: 'reply-heard', callId, epoch, text: '', startedAtMs: 0, interrupted: true });
     }
     call.openEpochs.clear();
+    const { speechModel } = call.command;
     call.command = {
       ...call.command,
+      ...(speechModel && call.answeredAtMs !== null ? { speechModel: { ...speechModel, isLost: true } } : {}),
       resume: {
         answeredAtMs: call.answeredAtMs,
         port: call.port,

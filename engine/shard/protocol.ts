@@ -91,12 +91,20 @@ export interface OpenCall {
   /** WAV file to write, null when the campaign does not record. */
   recordingPath: string | null;
   amd: AmdOptions | null;
-  /** A speech-to-speech model answers; absent: recogniser, dialogue model and voice do. `engine`: its name. */
-  speechModel?: { engine: string; setup: SpeechSetup };
+  /** A speech-to-speech model answers; absent: recogniser, dialogue model and voice do. */
+  speechModel?: SpeechModelOfCall;
   /** The caller's words are told while they speak. */
   tellsCaller?: boolean;
   /** Set when the call's shard or process was lost and this one takes over. */
   resume?: ResumedCall;
+}
+
+export interface SpeechModelOfCall {
+  /** Its name. */
+  engine: string;
+  setup: SpeechSetup;
+  /** Its session was lost with the thread that had the call; absent: one is opened. */
+  isLost?: true;
 }
 
 export interface ResumedCall {

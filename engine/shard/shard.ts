@@ -20,7 +20,6 @@ import { HostedCall, type HostedCallEdge } from './hosted-call.ts';
 import { Joins } from './joins.ts';
 import { ListeningRooms } from './listening-rooms.ts';
 import { ModelPorts } from './model-ports.ts';
-import { ModelSessions } from './model-sessions.ts';
 import {
   type CallCommand,
   type MediaSocketOptions,
@@ -46,7 +45,6 @@ export class Shard {
   readonly #clock: Clock;
   readonly #pacer: Pacer;
   readonly #models: ModelPorts;
-  readonly #sessions: ModelSessions;
   readonly #seats = new Map<string, Seat>();
   readonly #joins = new Joins(this.#seats);
   readonly #door: SocketDoor;
@@ -67,7 +65,6 @@ export class Shard {
     this.#door = new SocketDoor(clock, this.#listening);
     this.#monotonicMs = () => clock.monotonicMs();
     this.#models = new ModelPorts(task, (client, action) => this.#guard(client.callId, action), task.shardIndex);
-    this.#sessions = new ModelSessions(task.speechModel, (callId, action) => this.#guard(callId, action));
   }
 
   receive(command: ShardCommand): void {
@@ -76,8 +73,7 @@ export class Shard {
         void this.#open(command);
         return;
       case 'model-port':
-        if (command.model === 'speech-to-speech') this.#sessions.replace(command.port);
-        else this.#models.replace(command.model, command.index, command.port);
+        this.#models.replace(command.model, command.index, command.port);
         return;
       case 'model-ports':
         this.#models.renew(command.model, command.ports);
@@ -161,7 +157,6 @@ export class Shard {
       });
     await this.#door.close();
     this.#models.stop();
-    this.#sessions.stop();
   }
 
   #emit(event: ShardEvent): void {
@@ -251,7 +246,6 @@ export class Shard {
   #edge(callId: string): HostedCallEdge {
     return {
       models: this.#models,
-      sessions: this.#sessions,
       vadLateness: this.#vadLateness,
       emit: (event) => {
         this.#emit(event);

@@ -4,9 +4,10 @@
 // that message also ends an answer that is still being made.
 // Source: the vendor's reference "Live API - WebSockets", its page on gemini-3.8-live, and the types of its JavaScript
 // library, read 2026-11.
-import { recordOf, unreachable } from '../../db/domain/unexpected.ts';
+import { recordOf } from '../../db/domain/unexpected.ts';
 import { readVendor, socketUrl, type Vendor } from '../vendors/vendor.ts';
 import { DIALOGUE_VENDORS } from '../vendors/vendors.ts';
+import { setupOf, turnOf } from './gemini-messages.ts';
 import { base64Of, RateStream } from './rates.ts';
 import { SessionSocket } from './session-socket.ts';
 import type {
@@ -55,9 +56,12 @@ class GeminiSession implements SpeechSession {
   readonly #vendor: Vendor;
   readonly #voice: string | null;
   readonly #options: SpeechSessionOptions;
-  readonly #socket: SessionSocket;
+  #socket: SessionSocket;
   readonly #input: RateStream;
   #output: RateStream;
+  readonly #stalledMs: number | undefined;
+  /** With which the conversation goes on over another connection; null: the server has given none. */
+  #handle: string | null = null;
   /** An activity of the caller is open: it ends when an answer is wanted. */
   #isActive = false;
   #utterance: number | null = null;
@@ -69,6 +73,7 @@ class GeminiSession implements SpeechSession {
   readonly #calls = new Map<string, string>();
   /** The reply that the newest activity is answered by, and what was understood of it. */
   #turn: { epoch: number | null; text: string } = { epoch: null, text: '' };
+  #isOpened = false;
   /** The server has announced the end of the connection. */
   #isEnding = false;
   /** Of the newest answer, as far as the server has told it. */
@@ -81,19 +86,30 @@ class GeminiSession implements SpeechSession {
     { stalledMs }: { stalledMs?: number },
   ) {
     this.#vendor = vendor;
-    this.#voice = voice;
+    this.#voice = options.setup.voice ?? voice;
     this.#options = options;
     this.#input = new RateStream(options.sampleRateHz, INPUT_RATE_HZ);
     this.#output = new RateStream(OUTPUT_RATE_HZ, options.sampleRateHz);
-    this.#socket = new SessionSocket({
+    this.#stalledMs = stalledMs;
+    this.#socket = this.#connect();
+  }
+
+  #connect(): SessionSocket {
+    const vendor = this.#vendor;
+    const socket: SessionSocket = new SessionSocket({
       vendor,
       url: socketUrl(vendor, PATH),
       headers: vendor.apiKey === null ? {} : { 'x-goog-api-key': vendor.apiKey },
-      onOpen: () => this.#socket.sendFirst({ setup: this.#setup() }),
-      onMessage: (message) => this.#receive(message),
-      onLost: (code, message) => options.onEvent({ type: 'lost', code, message }),
-      ...(stalledMs === undefined ? {} : { stalledMs }),
+      onOpen: () => socket.sendFirst({ setup: this.#setup() }),
+      onMessage: (message) => {
+        if (this.#socket === socket) this.#receive(message);
+      },
+      onLost: (code, message) => {
+        if (this.#socket === socket) this.#options.onEvent({ type: 'lost', code, message });
+      },
+      ...(this.#stalledMs === undefined ? {} : { stalledMs: this.#stalledMs }),
     });
+    return socket;
   }
 
   begin(utterance: number): void {
@@ -168,37 +184,8 @@ class GeminiSession implements SpeechSession {
 
   #setup(): Record<string, unknown> {
     const { setup } = this.#options;
-    const { language, instructions, tools, temperature } = setup;
-    const voiceConfig =
-      this.#voice === null ? {} : { voiceConfig: { prebuiltVoiceConfig: { voiceName: this.#voice } } };
-    return {
-      model: `models/${this.#vendor.model.replace(/^models\//, '')}`,
-      generationConfig: {
-        responseModalities: ['AUDIO'],
-        ...(temperature === null ? {} : { temperature }),
-        speechConfig: { languageCode: language, ...voiceConfig },
-      },
-      systemInstruction: { parts: [{ text: instructions }] },
-      ...(tools.length === 0
-        ? {}
-        : {
-            tools: [
-              {
-                // The agent says nothing of a tool before its result.
-                functionDeclarations: tools.map(({ name, description, parameters }) => ({
-                  ...{ name, description, parametersJsonSchema: parameters, behavior: 'BLOCKING' },
-                })),
-              },
-            ],
-          }),
-      realtimeInputConfig: {
-        automaticActivityDetection: { disabled: true },
-        activityHandling: 'NO_INTERRUPTION',
-        turnCoverage: 'TURN_INCLUDES_ONLY_ACTIVITY',
-      },
-      inputAudioTranscription: {},
-      outputAudioTranscription: {},
-    };
+    const [model, voice] = [setup.model ?? this.#vendor.model, this.#voice];
+    return setupOf(setup, { model, voice, handle: this.#handle });
   }
 
   #answerCalls(results: readonly SpeechItem[], told: readonly SpeechItem[]): void {
@@ -220,13 +207,16 @@ class GeminiSession implements SpeechSession {
   #receive(message: Record<string, unknown>): void {
     if (message.setupComplete !== undefined) {
       this.#socket.stands();
-      this.#tell({ type: 'opened' });
+      if (!this.#isOpened) this.#tell({ type: 'opened' });
+      this.#isOpened = true;
     }
     if (message.usageMetadata !== undefined) this.#count(recordOf(message.usageMetadata));
     if (message.serverContent !== undefined) this.#onContent(recordOf(message.serverContent));
     if (message.toolCall !== undefined) this.#onCalls(recordOf(message.toolCall));
     if (message.toolCallCancellation !== undefined)
       for (const id of listOf(recordOf(message.toolCallCancellation).ids)) this.#calls.delete(String(id));
+    const { newHandle, resumable } = recordOf(message.sessionResumptionUpdate);
+    if (resumable === true && typeof newHandle === 'string') this.#handle = newHandle;
     if (message.goAway !== undefined) this.#leave();
   }
 
@@ -246,7 +236,7 @@ class GeminiSession implements SpeechSession {
       answer.hasBegun = true;
       if (!answer.isStale) this.#tell({ type: 'words', ...numbers(answer), text: said });
     }
-    if (content.generationComplete === true) this.#done(answer);
+    if (content.generationComplete === true || content.interrupted === true) this.#done(answer);
     if (content.turnComplete === true) this.#complete(answer, content.interrupted === true);
   }
 
@@ -309,11 +299,19 @@ class GeminiSession implements SpeechSession {
     if (used.inputTokens + used.outputTokens > 0) this.#tell({ type: 'usage', ...numbers(answer), ...used });
   }
 
-  /** What is being said is said to its end; then the session is over. */
+  /**
+   * The connection will end. Once nothing is being said or heard, the conversation goes on over another one, as the
+   * server lets it. The caller is heard all the while: what they say waits for the new connection.
+   */
   #leave(): void {
     this.#isEnding = true;
-    if (this.#answers.length > 0) return;
-    this.#socket.lose('LLM_UNAVAILABLE', `${this.#vendor.name} ends the session (goAway)`);
+    if (this.#answers.length > 0 || this.#calls.size > 0 || this.#isActive) return;
+    if (this.#handle === null)
+      return this.#socket.lose('LLM_UNAVAILABLE', `${this.#vendor.name} ends the session (goAway)`);
+    this.#isEnding = false;
+    const former = this.#socket;
+    this.#socket = this.#connect();
+    former.close();
   }
 
   #count(usage: Record<string, unknown>): void {
@@ -338,17 +336,3 @@ class GeminiSession implements SpeechSession {
 const numbers = ({ epoch, round }: Answer): { epoch: number; round: number } => ({ epoch, round });
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
-/** Only user and model have turns; a note is in brackets, as in other models' conversations. */
-function turnOf(item: SpeechItem): Record<string, unknown> {
-  switch (item.kind) {
-    case 'note':
-      return { role: 'user', parts: [{ text: `[${item.text}]` }] };
-    case 'agent':
-      return { role: 'model', parts: [{ text: item.text }] };
-    case 'tool-result':
-      return { role: 'user', parts: [{ text: `[${item.name}: ${JSON.stringify(item.result ?? null)}]` }] };
-    default:
-      return unreachable(item);
-  }
-}

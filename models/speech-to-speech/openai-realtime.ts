@@ -2,29 +2,24 @@
 // is committed when our own detection has ended it, and an answer is asked for when our turn machine wants one. What
 // the caller did not hear of an answer is taken out of the server's conversation (conversation.item.truncate).
 // Source: the vendor's API reference, "Realtime" (the GA interface), and the types of its Node library, read 2026-11.
-import { recordOf, unreachable } from '../../db/domain/unexpected.ts';
+import { recordOf } from '../../db/domain/unexpected.ts';
 import { decodeG711, encodeG711 } from '../../media/g711.ts';
-import type { LlmErrorCode } from '../llm/llm.ts';
 import { readVendor, socketUrl, type Vendor } from '../vendors/vendor.ts';
 import { DIALOGUE_VENDORS } from '../vendors/vendors.ts';
+import { codeOf, itemOf, lossOf, PCM_RATE_HZ, parsed, sessionOf, tokensOf } from './openai-messages.ts';
 import { base64Of, RateStream } from './rates.ts';
 import { SessionSocket } from './session-socket.ts';
 import type {
   AskedReply,
   HeardReply,
   SpeechEvent,
-  SpeechItem,
   SpeechSession,
   SpeechSessionOptions,
   SpeechToSpeechEngine,
 } from './speech-to-speech.ts';
 
-/** The only rate of `audio/pcm`. */
-const PCM_RATE_HZ = 24_000;
 /** The vendor answers a shorter commit with an error. */
 const MIN_COMMIT_MS = 100;
-/** Transcribes the caller; the conversation's model hears the sound itself. */
-const TRANSCRIPTION_MODEL = 'gpt-4o-mini-transcribe';
 /** A turn is of few utterances. */
 const COMMITS_MAX = 50;
 /** Differences of rounding between what was sent and what was played. */
@@ -94,15 +89,19 @@ class OpenAiSession implements SpeechSession {
 
   constructor(vendor: Vendor, voice: string | null, options: SpeechSessionOptions, { stalledMs }: OpenAiOptions) {
     this.#vendor = vendor;
-    this.#voice = voice;
+    this.#voice = options.setup.voice ?? voice;
     this.#options = options;
     const url = socketUrl(vendor, '/realtime', '/v1');
-    url.searchParams.set('model', vendor.model);
+    url.searchParams.set('model', options.setup.model ?? vendor.model);
     this.#socket = new SessionSocket({
       vendor,
       url,
       headers: vendor.apiKey === null ? {} : { authorization: `Bearer ${vendor.apiKey}` },
-      onOpen: () => this.#socket.sendFirst({ type: 'session.update', session: this.#session() }),
+      onOpen: () =>
+        this.#socket.sendFirst({
+          type: 'session.update',
+          session: sessionOf(options.setup, this.#isTelephone, this.#voice),
+        }),
       onMessage: (message) => this.#receive(message),
       onLost: (code, message) => options.onEvent({ type: 'lost', code, message }),
       ...(stalledMs === undefined ? {} : { stalledMs }),
@@ -172,28 +171,6 @@ class OpenAiSession implements SpeechSession {
 
   get #wireRateHz(): number {
     return this.#isTelephone ? 8_000 : PCM_RATE_HZ;
-  }
-
-  #session(): Record<string, unknown> {
-    const { setup } = this.#options;
-    const format = this.#isTelephone ? { type: 'audio/pcmu' } : { type: 'audio/pcm', rate: PCM_RATE_HZ };
-    const transcription = { model: TRANSCRIPTION_MODEL, language: setup.language.split('-')[0] };
-    return {
-      type: 'realtime',
-      output_modalities: ['audio'],
-      instructions: setup.instructions,
-      audio: {
-        input: { format, noise_reduction: null, transcription, turn_detection: null },
-        output: { format, ...(this.#voice === null ? {} : { voice: this.#voice }) },
-      },
-      tools: setup.tools.map(({ name, description, parameters }) => ({
-        type: 'function',
-        name,
-        description,
-        parameters,
-      })),
-      tool_choice: 'auto',
-    };
   }
 
   #create(reply: AskedReply): void {
@@ -383,43 +360,3 @@ class OpenAiSession implements SpeechSession {
 }
 
 const numbers = ({ epoch, round }: Round): { epoch: number; round: number } => ({ epoch, round });
-
-function itemOf(item: SpeechItem): Record<string, unknown> {
-  switch (item.kind) {
-    case 'note':
-      return { type: 'message', role: 'system', content: [{ type: 'input_text', text: item.text }] };
-    case 'agent':
-      return { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: item.text }] };
-    case 'tool-result':
-      return { type: 'function_call_output', call_id: item.id, output: JSON.stringify(item.result ?? null) };
-    default:
-      return unreachable(item);
-  }
-}
-
-function tokensOf(usage: Record<string, unknown>): { inputTokens: number; outputTokens: number; cachedTokens: number } {
-  return {
-    inputTokens: Number(usage.input_tokens) || 0,
-    outputTokens: Number(usage.output_tokens) || 0,
-    cachedTokens: Number(recordOf(usage.input_token_details).cached_tokens) || 0,
-  };
-}
-
-function parsed(json: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(json === '' ? '{}' : json);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? recordOf(value) : null;
-  } catch {
-    return null;
-  }
-}
-
-function codeOf(error: Record<string, unknown>): string {
-  const code = error.code ?? error.type;
-  return typeof code === 'string' && /^[\w.-]{1,64}$/.test(code) ? code : 'error';
-}
-
-function lossOf(code: string, type: string): LlmErrorCode {
-  if (code === 'session_expired' || type === 'server_error') return 'LLM_UNAVAILABLE';
-  return 'LLM_REFUSED';
-}

@@ -9,6 +9,8 @@ import type { LlmErrorCode, ToolDefinition } from '../llm/llm.ts';
 export type SpeechItem =
   /** A fact of the call, or an instruction. */
   | { kind: 'note'; text: string }
+  /** Words of the caller that another session has heard. */
+  | { kind: 'caller'; text: string }
   /** Words of the agent that another voice has spoken: the greeting, "One moment". */
   | { kind: 'agent'; text: string }
   | { kind: 'tool-result'; id: string; name: string; result: unknown };
@@ -19,6 +21,9 @@ export interface SpeechSetup {
   /** BCP 47. */
   language: string;
   temperature: number | null;
+  /** The agent's own model and voice, by the vendor's names; null: as configured. */
+  model: string | null;
+  voice: string | null;
 }
 
 export interface AskedReply {

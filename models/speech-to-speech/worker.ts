@@ -3,6 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import { loadSpeechToSpeech } from '../engines.ts';
+import { VoiceLevels } from '../tts/loudness.ts';
 import { nameThread } from '../workers/thread-name.ts';
 import { serveUntilStopped, type WorkerStatus, type WorkerTask } from '../workers/worker-task.ts';
 import type {
@@ -16,6 +17,8 @@ import type {
 
 export class SpeechToSpeechHost {
   readonly #engine: SpeechToSpeechEngine;
+  /** As loud as our own voices. */
+  readonly #levels = new VoiceLevels();
   readonly #ports = new Map<MessagePort, Map<string, SpeechSession>>();
 
   constructor(engine: SpeechToSpeechEngine) {
@@ -86,6 +89,8 @@ export class SpeechToSpeechHost {
           reply(port, { type: 'event', callId, event });
         },
         onAudio: (epoch, round, samples) => {
+          const voice = { voiceId: `${setup.model} ${setup.voice}`, sampleRateHz };
+          this.#levels.level({ name: this.#engine.name }, voice, samples);
           const message: SpeechReply = { type: 'audio', callId, epoch, round, samples };
           port.postMessage(message, [samples.buffer as ArrayBuffer]);
         },

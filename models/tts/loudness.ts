@@ -25,7 +25,11 @@ export class VoiceLevels {
   readonly #levels = new Map<string, VoiceLevel>();
 
   /** Changes the samples of a remote or downloaded voice; the same array is returned. */
-  level(engine: TtsEngine, request: SpeechRequest, samples: Int16Array): Int16Array {
+  level(
+    engine: Pick<TtsEngine, 'name' | 'speaksAnyVoice'>,
+    request: Pick<SpeechRequest, 'voiceId' | 'sampleRateHz'>,
+    samples: Int16Array,
+  ): Int16Array {
     if (engine.name === 'flite' || engine.speaksAnyVoice) return samples;
     const key = `${request.voiceId} ${request.sampleRateHz}`;
     const known = this.#levels.get(key) ?? { energy: 0, blocks: 0, gain: 1 };

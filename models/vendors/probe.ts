@@ -1,12 +1,12 @@
 // Checks at the start, with one request that costs nothing, whether a remote engine's server accepts the key: the
 // operator finds a wrong key now, not the first caller.
-import { ask, httpUrl, type Vendor, VendorError } from './vendor.ts';
-import { vendorOf } from './vendors.ts';
+import { ask, httpUrl, readVendor, type Vendor, type VendorDefaults, VendorError } from './vendor.ts';
+import { DIALOGUE_VENDORS, vendorOf } from './vendors.ts';
 
 const DEADLINE_MS = 5_000;
 
 export interface ProbeFinding {
-  kind: 'stt' | 'tts';
+  kind: 'stt' | 'tts' | 'speech-to-speech';
   engine: string;
   /** For the log: names the variable that the operator should check. */
   message: string;
@@ -26,6 +26,18 @@ export async function probeVendors(
     }),
   );
   return findings.filter((finding) => finding !== null);
+}
+
+/** The same of a speech-to-speech model; null: none, a plug-in, or no fault. @throws {VendorSettingError} */
+export async function probeSpeechToSpeech(
+  engine: string | null,
+  environment: Record<string, string | undefined>,
+): Promise<ProbeFinding | null> {
+  const vendors: Record<string, VendorDefaults> = DIALOGUE_VENDORS;
+  const defaults = engine !== null && Object.hasOwn(vendors, engine) ? vendors[engine] : undefined;
+  if (engine === null || !defaults) return null;
+  const message = await complaintOf(readVendor(environment, defaults));
+  return message === null ? null : { kind: 'speech-to-speech', engine, message };
 }
 
 async function complaintOf(vendor: Vendor): Promise<string | null> {
@@ -48,11 +60,13 @@ function question(vendor: Vendor): { url: URL; headers: Record<string, string> }
   switch (vendor.name) {
     case 'deepgram':
       return { url: httpUrl(vendor, '/projects', '/v1'), headers: { authorization: `Token ${vendor.apiKey}` } };
+    case 'gemini-live':
+      return { url: httpUrl(vendor, '/v1beta/models'), headers: { 'x-goog-api-key': vendor.apiKey ?? '' } };
     case 'elevenlabs':
       return { url: httpUrl(vendor, '/models', '/v1'), headers: { 'xi-api-key': vendor.apiKey ?? '' } };
     default:
       return {
-        url: httpUrl(vendor, '/models'),
+        url: httpUrl(vendor, '/models', vendor.prefix === 'DIALOGUE' ? '/v1' : ''),
         headers: vendor.apiKey === null ? {} : { authorization: `Bearer ${vendor.apiKey}` },
       };
   }

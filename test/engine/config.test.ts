@@ -61,6 +61,25 @@ test('an engine that does not exist, or lacks its key, is an error at the start 
   assert.throws(() => readEngineConfig(wrong), { variable: 'STT_BASE_URL' });
 });
 
+test('who answers: the cascade, or a speech-to-speech model with what it needs', () => {
+  assert.equal(readEngineConfig({}).speechToSpeech, null);
+  assert.equal(readEngineConfig({ DIALOGUE: 'cascade' }).speechToSpeech, null);
+  assert.equal(readEngineConfig({ DIALOGUE: 'module:/engine.ts' }).speechToSpeech, 'module:/engine.ts');
+  const gemini = { DIALOGUE: 'gemini-live', GEMINI_API_KEY: 'key' };
+  assert.equal(readEngineConfig(gemini).speechToSpeech, 'gemini-live');
+  assert.throws(() => readEngineConfig({ DIALOGUE: 'gemini' }), {
+    variable: 'DIALOGUE',
+    message: /cascade, .*gemini-live/,
+  });
+  for (const [name, key] of [
+    ['gemini-live', /GEMINI_API_KEY/],
+    ['openai-realtime', /OPENAI_API_KEY/],
+  ] as const)
+    assert.throws(() => readEngineConfig({ DIALOGUE: name }), { variable: 'DIALOGUE_API_KEY', message: key });
+  const base = { DIALOGUE: 'openai-realtime', DIALOGUE_BASE_URL: 'ftp://x' };
+  assert.throws(() => readEngineConfig(base), { variable: 'DIALOGUE_BASE_URL' });
+});
+
 test('a compatible server needs no key; the OPENAI_ variables serve for listening and speaking too', () => {
   assert.equal(readEngineConfig({ STT: 'openai', STT_BASE_URL: 'http://127.0.0.1:9/v1' }).stt, 'openai');
   const shared = { STT: 'openai', TTS: 'openai', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' };

@@ -103,7 +103,7 @@ export type ContactPage = { success: true; data: Array<Contact>; pagination: Pag
 
 export type ControlCallBody = { kind: "say" | "instruct" | "mute" | "unmute" | "digits" | "collect-digits" | "transfer" | "recording" | "take-over" | "hand-back"; text?: string; when?: "now" | "pause"; digits?: string; minDigits?: number; maxDigits?: number; isCard?: boolean; to?: string; recording?: "mask" | "unmask"; by?: string; listenerId?: string };
 
-export type ConversationSettings = { firstSpeaker?: "auto" | "agent" | "caller"; responsiveness?: number; interruptionSensitivity?: number; backchannelWords?: Array<string>; keywords?: Array<string>; pronunciations?: Array<{ text: string; say: string }>; reminderSeconds?: number; reminders?: number; protectGreeting?: boolean; lineLostWords?: string; model?: string; temperature?: number; modelTimeoutMs?: number; guessing?: boolean };
+export type ConversationSettings = { firstSpeaker?: "auto" | "agent" | "caller"; responsiveness?: number; interruptionSensitivity?: number; backchannelWords?: Array<string>; keywords?: Array<string>; pronunciations?: Array<{ text: string; say: string }>; reminderSeconds?: number; reminders?: number; protectGreeting?: boolean; lineLostWords?: string; model?: string; temperature?: number; modelTimeoutMs?: number; guessing?: boolean; speechToSpeech?: boolean; speechModel?: string; speechVoice?: string };
 
 export type CreateAccessTokenBody = { name: string };
 

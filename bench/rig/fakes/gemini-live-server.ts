@@ -29,9 +29,12 @@ const OUTPUT_HZ = 24_000;
 
 export class GeminiLiveServer extends SpeechModelServer {
   protected readonly path = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent';
+  protected readonly modelsPath = '/v1beta/models';
   /** Of the newest session: what it was set up with, and all turns in the order in which they became known. */
   setup: Record<string, unknown> = {};
   turns: Array<{ role: 'user' | 'model'; text: string; audioMs: number }> = [];
+  /** With which conversations can go on. */
+  readonly handles = new Set<string>();
   #newest: LiveSession | null = null;
 
   protected keyOf(request: IncomingMessage): string {
@@ -39,7 +42,6 @@ export class GeminiLiveServer extends SpeechModelServer {
   }
 
   protected serve(socket: WebSocket): void {
-    this.turns = [];
     this.#newest = new LiveSession(this, socket);
   }
 
@@ -99,7 +101,19 @@ class LiveSession {
     if (detection.disabled !== true) return this.#refuse('this fake detects no activity');
     this.#isSetUp = true;
     this.#server.setup = setup;
-    if (this.#server.fault !== 'mute') this.send({ setupComplete: {} });
+    if (this.#server.fault === 'mute') return;
+    const { handle } = recordOf(setup.sessionResumption);
+    if (handle === undefined) this.#turns.splice(0);
+    else if (!this.#server.handles.has(String(handle))) return this.#refuse('unknown handle');
+    this.send({ setupComplete: {} });
+  }
+
+  /** As after each turn: the conversation so far can go on over another connection. */
+  #giveHandle(): void {
+    if (this.#server.setup.sessionResumption === undefined) return;
+    const newHandle = `handle-${this.#server.handles.size + 1}`;
+    this.#server.handles.add(newHandle);
+    this.send({ sessionResumptionUpdate: { newHandle, resumable: true } });
   }
 
   /** Always ends what is being generated. */
@@ -207,6 +221,7 @@ class LiveSession {
         totalTokenCount: 150,
       },
     });
+    this.#giveHandle();
   }
 
   #refuse(code: string): void {

@@ -56,6 +56,7 @@ export interface HeldItem {
 
 export class OpenAiRealtimeServer extends SpeechModelServer {
   protected readonly path = '/v1/realtime';
+  protected readonly modelsPath = '/v1/models';
   /** Of the newest session. */
   items: HeldItem[] = [];
   session: Record<string, unknown> = {};

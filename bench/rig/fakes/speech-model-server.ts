@@ -48,7 +48,7 @@ export type SpeechModelFault =
 /** Of the model's voice: none of our own voices sounds like it. */
 export const MODEL_TONE_HZ = 660;
 export const MODEL_MS_PER_CHARACTER = 60;
-const LEVEL = 8_000;
+const LEVEL = 10_000;
 export const CHUNK_MS = 100;
 
 export abstract class SpeechModelServer {
@@ -69,9 +69,13 @@ export abstract class SpeechModelServer {
 
   constructor(options: SpeechModelServerOptions = {}) {
     this.options = options;
-    this.#http = createServer((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end('{"data":[]}');
+    // The list of models, which a client may ask for to see whether its key is taken.
+    this.#http = createServer((request, response) => {
+      const { apiKey = null } = this.options;
+      const isKnown = request.url === this.modelsPath;
+      const isTaken = apiKey === null || this.keyOf(request) === apiKey;
+      response.writeHead(isKnown ? (isTaken ? 200 : 401) : 404, { 'content-type': 'application/json' });
+      response.end(isTaken ? '{"data":[]}' : '{"error":{"code":"invalid_api_key"}}');
     });
     this.#http.on('connection', (socket) => {
       this.#sockets.add(socket);
@@ -82,6 +86,7 @@ export abstract class SpeechModelServer {
 
   /** The path of the vendor's socket; others are 404. */
   protected abstract readonly path: string;
+  protected abstract readonly modelsPath: string;
   protected abstract keyOf(request: IncomingMessage): string;
   protected abstract serve(socket: WebSocket, url: URL): void;
 

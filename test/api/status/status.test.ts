@@ -160,6 +160,13 @@ test('a model that refuses us, or that another had to stand in for; forgotten fi
   assert.deepEqual(await faults(), ['model [dialogue: openai] warning: OPENAI_BASE_URL: it lacks /v1']);
 });
 
+test('a speech-to-speech model whose session was lost on a call is a warning: the cascade went on', async () => {
+  const message = 'its session was lost on a call, which went on without it';
+  const fault = { model: 'speech-to-speech', source: 'call', message, atMs: api.clock.now };
+  await up({ 'speech-to-speech': 'openai-realtime', faults: [fault] });
+  assert.deepEqual(await faults(), [`model [speech-to-speech model: openai-realtime] warning: ${message}`]);
+});
+
 test('an object store: its failure, recordings and deletions that wait for it, and the disk that fills meanwhile', async () => {
   await up();
   api.context.probes = newProbes(true);

@@ -92,6 +92,30 @@ test('what this release writes has every field that the release before reads, of
   assert.equal(now.version, before.continuation.version);
 });
 
+test('a speech-to-speech model goes on in a new session, and is told what was said before', async () => {
+  const { dialogue } = before.continuation;
+  const entries = [
+    { epoch: 2, message: { role: 'caller', text: 'are you open', understood: true } },
+    { epoch: 2, message: { role: 'agent', text: 'Until five.', interrupted: false, isOwnVoice: true } },
+  ] as const;
+  const { stage } = await taken(null, { dialogue: { ...dialogue, history: { entries } } }, { speech: () => {} });
+  assert.equal(stage.audio().command.speechModel?.engine, 'fake');
+  await stage.says('what does it cost', 100);
+  const [ask] = stage.asks;
+  assert.ok(ask?.type === 'respond');
+  const told = ask.items.map((item) => ('text' in item ? `${item.kind} ${item.text}` : item.kind));
+  assert.deepEqual(told.slice(0, 2), ['caller are you open', 'agent Until five.']);
+  assert.doesNotMatch(told.join(' | '), /what does it cost/, 'that, it has heard itself');
+});
+
+test('one that was lost before is not opened again', async () => {
+  const fallbacks = [{ model: 'speech-to-speech', from: 'fake', to: 'cascade', count: 1 }] as const;
+  const { stage } = await taken(null, { fallbacks: [...fallbacks] }, { speech: () => {} });
+  assert.equal(stage.audio().command.speechModel, undefined);
+  await stage.says('what does it cost', 1_000);
+  assert.deepEqual([stage.asks.length, stage.requests.length > 0], [0, true]);
+});
+
 test('what clients have done to the call outlives its process: muted, masked, and told', async () => {
   const { dialogue } = before.continuation;
   const controlled = { isMasked: true, dialogue: { ...dialogue, isSilenced: true, told: ['Offer a discount.'] } };

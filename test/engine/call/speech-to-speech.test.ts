@@ -170,6 +170,18 @@ describe('while its session lasts', () => {
   });
 });
 
+test('in a language in which the receptionist has only a menu of keys, the caller is asked to speak', async () => {
+  const { Receptionist } = await import('../../../models/llm/receptionist/receptionist.ts');
+  const agent = { language: 'de-DE' };
+  const [menu, own] = [{}, { speech: says('Ja.') }].map(
+    (options) => new CallStage({ agent, dialogue: new Receptionist(), ...options }),
+  );
+  await menu?.start(3_000);
+  await own?.start(3_000);
+  assert.match(menu?.timeline() ?? '', /drücken Sie/i);
+  assert.doesNotMatch(own?.timeline() ?? '', /drücken Sie/i);
+});
+
 describe('its session is lost', () => {
   const FALLBACK = [{ model: 'speech-to-speech', from: 'fake', to: 'cascade', count: 1 }];
 

@@ -617,7 +617,8 @@ export class CallStage {
     const { message } = event;
     audio.emit({ type: 'model-fallback', callId, model: 'speech-to-speech', from: 'fake', to: 'cascade', message });
     const request = { kind: 'answer', note: { kind: 'voice-lost' } } as const;
-    if (reply?.owes) this.#want(audio, { kind: 'requested', request });
+    // In another message from the shard.
+    if (reply?.owes) this.clock.after(1, () => this.#want(audio, { kind: 'requested', request }));
   }
 
   #position(audio: StageAudio): number {

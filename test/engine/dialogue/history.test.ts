@@ -12,6 +12,7 @@ import {
   type History,
   messagesOf,
   noteMessage,
+  replaceCaller,
   type ToolCall,
   withdrawTurn,
 } from '../../../engine/dialogue/history.ts';
@@ -54,6 +55,23 @@ test("the agent's words in the history are those that were heard", () => {
   );
   const whole = 'We are open from nine to five. On Saturdays we close at noon.';
   assert.deepEqual(talk(cutToHeard(history, 2, whole, false)), talk(history));
+});
+
+test('a model that speaks itself may tell its last words after its reply: they were heard all the same', () => {
+  const caller = addCaller(emptyHistory, 2, 'when are you open', true);
+  const own = addAgent(caller, 2, 'We are open from', true);
+  const heard = 'We are open from nine to five.';
+  assert.deepEqual(talk(cutToHeard(own, 2, heard, false)), ['caller: when are you open', `agent: ${heard}`]);
+  assert.deepEqual(talk(cutToHeard(own, 2, 'We are', true)), ['caller: when are you open', 'agent: We are —']);
+  const ours = addAgent(caller, 2, 'We are open from');
+  assert.deepEqual(talk(cutToHeard(ours, 2, heard, false)), talk(ours));
+});
+
+test('words of the caller that another recogniser has understood take the place of ours', () => {
+  const history = addAgent(addCaller(emptyHistory, 2, '', false), 2, 'From nine.', true);
+  const [caller] = messagesOf(replaceCaller(history, 2, 'when are you open'));
+  assert.deepEqual(caller, { role: 'caller', text: 'when are you open', understood: true });
+  assert.deepEqual(talk(replaceCaller(history, 3, 'no')), talk(history));
 });
 
 test('a reply that was cut after a tool ran keeps the tool and what was said before it', () => {

@@ -4,7 +4,6 @@ import { MessageChannel } from 'node:worker_threads';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { HostedCall } from '../../../engine/shard/hosted-call.ts';
 import { ModelPorts } from '../../../engine/shard/model-ports.ts';
-import { ModelSessions } from '../../../engine/shard/model-sessions.ts';
 import type { OpenCall, ShardEvent } from '../../../engine/shard/protocol.ts';
 import { bytesToSamples, rms, samplesToBytes } from '../../../media/frame.ts';
 import { Lateness } from '../../../media/lateness.ts';
@@ -32,15 +31,14 @@ export function hostCall(command: OpenCall, { judgesTurnEnds = false } = {}) {
       stt: [stt.port1],
       tts: [tts.port1],
       turnEnd: judgesTurnEnds ? turnEnd.port1 : null,
+      speechModel: command.speechModel ? speech.port1 : null,
     },
     (_, action) => action(),
   );
-  const sessions = new ModelSessions(command.speechModel ? speech.port1 : null, (_, action) => action());
   const events: ShardEvent[] = [];
   const transport = new SocketTransport(RATE_HZ, () => clock.monotonicMs());
   const call = new HostedCall(command, transport, {
     models,
-    sessions,
     clock,
     vadLateness: new Lateness(50),
     emit: (event) => events.push(event),
@@ -89,7 +87,6 @@ export function hostCall(command: OpenCall, { judgesTurnEnds = false } = {}) {
     requests: { stt: stt.port2, turnEnd: turnEnd.port2, speech: speech.port2 },
     stop: () => {
       models.stop();
-      sessions.stop();
       for (const channel of [vad, stt, tts, turnEnd, speech]) channel.port2.close();
     },
   };

@@ -51,7 +51,14 @@ function setUp(count: number, first = 0) {
   const stt = workers<SttRequest>(count);
   const tts = workers<TtsRequest>(count);
   const ports = new ModelPorts(
-    { vad: vad.port1, vadIndex: 1, stt: stt.map(({ port }) => port), tts: tts.map(({ port }) => port), turnEnd: null },
+    {
+      vad: vad.port1,
+      vadIndex: 1,
+      stt: stt.map(({ port }) => port),
+      tts: tts.map(({ port }) => port),
+      turnEnd: null,
+      speechModel: null,
+    },
     (_, action) => action(),
     first,
   );
@@ -141,7 +148,7 @@ test('a worker that was lost costs its own calls their open utterance, and no ot
 test('a turn-end worker that was lost leaves its question open; its successor answers the next', async () => {
   const [vad, stt, lost] = [new MessageChannel(), new MessageChannel(), new MessageChannel()];
   const successor = new MessageChannel();
-  const set = { vad: vad.port1, vadIndex: 0, stt: [stt.port1], tts: [], turnEnd: lost.port1 };
+  const set = { vad: vad.port1, vadIndex: 0, stt: [stt.port1], tts: [], turnEnd: lost.port1, speechModel: null };
   const ports = new ModelPorts(set, (_, action) => action());
   const call = client('a');
   ports.open(call);

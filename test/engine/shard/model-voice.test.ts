@@ -1,18 +1,31 @@
 // A call in its shard whose agent speaks with the voice of a speech-to-speech model: what the caller hears of it, and
 // what the model is told of that.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import type { SpeechEvent, SpeechReply, SpeechRequest } from '../../../models/speech-to-speech/speech-to-speech.ts';
 import { tone } from '../../media/signals.ts';
 import { hostCall } from './hosted-stage.ts';
 import { openCall } from './open-call.ts';
 
-const SETUP = { instructions: 'You are Sam.', tools: [], language: 'en-US', temperature: null };
+const SETUP = {
+  instructions: 'You are Sam.',
+  tools: [],
+  language: 'en-US',
+  temperature: null,
+  model: null,
+  voice: null,
+};
 const COMMAND = openCall(
   { callId: 'own', speechModel: { engine: 'fake', setup: SETUP } },
   { idleMs: 60_000, hearsWords: false, guessing: false },
 );
 const RATE_HZ = 16_000;
+
+/** Also of a test that fails. */
+const stops = new Set<() => void>();
+after(() => {
+  for (const stop of stops) stop();
+});
 
 /** Messages between the threads arrive. */
 const delivered = async (): Promise<void> => {
@@ -21,6 +34,7 @@ const delivered = async (): Promise<void> => {
 
 async function answered(command = COMMAND) {
   const stage = hostCall(command);
+  stops.add(stage.stop);
   const { call, events, hear, requests } = stage;
   const asked: SpeechRequest[] = [];
   requests.speech.on('message', (message: SpeechRequest) => asked.push(message));
@@ -55,7 +69,6 @@ async function answered(command = COMMAND) {
     end: async () => {
       call.end();
       await delivered();
-      stage.stop();
     },
   };
 }
@@ -190,7 +203,7 @@ test('the worker dies: the session is lost with it', async () => {
 
 test('a shard that takes the call over has no session, and says so', async () => {
   const resume = { answeredAtMs: 1, port: 0, lastEpoch: 4 };
-  const stage = hostCall({ ...COMMAND, resume });
+  const stage = hostCall({ ...COMMAND, resume, speechModel: { engine: 'fake', setup: SETUP, isLost: true } });
   assert.deepEqual(
     stage.events.flatMap((event) => (event.type === 'speech-model' ? [event.event.type] : [])),
     ['lost'],

@@ -135,6 +135,34 @@ test('keys and other facts ask for an answer by themselves', async () => {
   assert.deepEqual(server.refusals, []);
 });
 
+test('the server ends the connection: the same conversation goes on over another one', async () => {
+  const { server, tried, session } = await connect();
+  tried.speak();
+  session.respond({ epoch: 1, round: 0, items: [] });
+  await eventually(() => server.handles.size === 1);
+  session.heard({ epoch: 1, text: TEXT, rounds: [{ round: 0, ms: TEXT.length * 60 }], isWhole: true });
+  await eventually(() => tried.types(1).includes('usage'));
+  server.goAway();
+  await eventually(() => server.connections === 2);
+  tried.speak();
+  session.respond({ epoch: 2, round: 0, items: [] });
+  await tried.event('done', 2);
+  assert.deepEqual(server.setup.sessionResumption, { handle: 'handle-1' });
+  assert.deepEqual(
+    server.turns.map(({ role }) => role),
+    ['user', 'model', 'user', 'model'],
+  );
+  assert.equal(tried.events.filter(({ type }) => type === 'opened').length, 1);
+  assert.deepEqual([server.refusals, tried.types(2).includes('done')], [[], true]);
+});
+
+test('it ends the connection before it has given a handle: the session is lost', async () => {
+  const { server, tried } = await connect();
+  await tried.event('opened');
+  server.goAway();
+  assert.equal((await tried.event('lost')).code, 'LLM_UNAVAILABLE');
+});
+
 for (const [fault, code] of [
   ['stall', 'LLM_TIMEOUT'],
   ['stall-in-answer', 'LLM_TIMEOUT'],

@@ -18,6 +18,8 @@ export const SETUP: SpeechSetup = {
   tools: [{ name: 'book', description: 'Books.', parameters: { type: 'object', properties: {} } }],
   language: 'en-US',
   temperature: null,
+  model: null,
+  voice: null,
 };
 
 export class TriedSession {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { GeminiLiveServer } from '../../../bench/rig/fakes/gemini-live-server.ts';
+import { OpenAiRealtimeServer } from '../../../bench/rig/fakes/openai-realtime-server.ts';
 import { SpeechServer } from '../../../bench/rig/fakes/speech-server.ts';
-import { probeVendors } from '../../../models/vendors/probe.ts';
+import { probeSpeechToSpeech, probeVendors } from '../../../models/vendors/probe.ts';
 
 const both = (environment: Record<string, string>) => ({ stt: environment, tts: environment });
 
@@ -39,6 +41,21 @@ for (const names of PAIRS) {
   });
 }
 
+for (const [engine, server] of [
+  ['openai-realtime', new OpenAiRealtimeServer({ apiKey: 'right' })],
+  ['gemini-live', new GeminiLiveServer({ apiKey: 'right' })],
+] as const)
+  test(`${engine}: the same of a model that speaks itself`, async () => {
+    await server.start();
+    const environment = (key: string) => ({ DIALOGUE_BASE_URL: server.origin, DIALOGUE_API_KEY: key });
+    assert.equal(await probeSpeechToSpeech(engine, environment('right')), null);
+    const { kind, message } = (await probeSpeechToSpeech(engine, environment('wrong-key'))) ?? {};
+    assert.equal(kind, 'speech-to-speech');
+    assert.match(message ?? '', /401.*DIALOGUE_API_KEY is not accepted/);
+    await server.stop();
+  });
+
 test('built-in engines and plug-ins are not asked', async () => {
   assert.deepEqual(await probeVendors({ stt: 'soundswallower', tts: 'module:/engine.ts' }, both({})), []);
+  for (const none of [null, 'module:/engine.ts']) assert.equal(await probeSpeechToSpeech(none, {}), null);
 });

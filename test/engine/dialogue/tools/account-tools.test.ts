@@ -1,7 +1,7 @@
 // The tenant's own tools in a conversation: side by side, beside the talk, interrupted, doubled, late, and lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DialogueState } from '../../../../engine/dialogue/dialogue.ts';
+import type { DialogueState } from '../../../../engine/dialogue/dialogue-state.ts';
 import type { AccountToolsOptions, CallTool } from '../../../../engine/dialogue/tools/account-tools.ts';
 import type { DialogueChunk, Message } from '../../../../models/llm/llm.ts';
 import type { ToolAnswer, ToolInputs } from '../../../../models/tools/tool.ts';

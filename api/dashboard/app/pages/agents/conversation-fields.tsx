@@ -183,6 +183,31 @@ export function ModelFields({ settings, set, faultOf }: PartProps) {
         value={settings.guessing}
         onChange={(value) => set('guessing', value)}
       />
+      <YesNo
+        label="Answer with the speech-to-speech model"
+        hint="Where the service has one (DIALOGUE). No: recogniser, language model and voice answer."
+        standard={true}
+        value={settings.speechToSpeech}
+        onChange={(value) => set('speechToSpeech', value)}
+      />
+      <TextField
+        label="Speech-to-speech model"
+        hint="Another model of the same vendor, for this agent. Default: DIALOGUE_MODEL of the service"
+        fault={faultOf('speechModel')}
+        placeholder="As the service"
+        maxLength={200}
+        value={settings.speechModel ?? ''}
+        onChange={(value) => set('speechModel', value === '' ? undefined : value)}
+      />
+      <TextField
+        label="Its voice"
+        hint="By the vendor's name. The greeting stays in the agent's own voice. Default: DIALOGUE_VOICE of the service"
+        fault={faultOf('speechVoice')}
+        placeholder="As the service"
+        maxLength={100}
+        value={settings.speechVoice ?? ''}
+        onChange={(value) => set('speechVoice', value === '' ? undefined : value)}
+      />
     </Card>
   );
 }
