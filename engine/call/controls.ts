@@ -41,7 +41,7 @@ export class CallControls {
 
   get view(): ControlsView {
     const { state } = this.supervision;
-    const isMuted = this.#dialogue.isSilencedBy('client');
+    const isMuted = this.#dialogue.wishes.isSilencedBy('client');
     if (state.phase === 'none') return { isMuted, isMasked: this.#isMasked, speaker: null };
     const { who, phase: mode } = state;
     const speaker = who.by === 'socket' ? { by: who.by, mode, listenerId: who.listenerId } : { by: who.by, mode };
@@ -96,14 +96,14 @@ export class CallControls {
         audio.request({ kind: 'say', text: control.text, by: 'client' }, control.when === 'now');
         return done;
       case 'instruct':
-        this.#dialogue.instruct(control.text);
+        this.#dialogue.wishes.instruct(control.text);
         return done;
       case 'mute':
         audio.send({ type: 'silence' });
         this.#dialogue.silence('client');
         return done;
       case 'unmute':
-        this.#dialogue.letSpeak('client');
+        this.#dialogue.wishes.letSpeak('client');
         audio.send({ type: 'silence' });
         return done;
       case 'digits':

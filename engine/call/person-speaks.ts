@@ -19,9 +19,9 @@ export function fallSilent({ audio, dialogue, record }: AgentParts): void {
 export function speakAgain({ audio, dialogue, record }: AgentParts): void {
   // The silence that the agent counts begins now.
   audio.send({ type: 'silence' });
-  dialogue.letSpeak('person');
+  dialogue.wishes.letSpeak('person');
   record.personSpeaks(false);
-  if (dialogue.isSilencedBy('client')) return;
+  if (dialogue.wishes.isSilencedBy('client')) return;
   audio.request({ kind: 'note', note: { kind: 'handed-back' } });
 }
 

@@ -315,7 +315,7 @@ export class Supervision {
       return;
     }
     record.add({ speaker: 'person', text, timestamp, line: 'person' });
-    if (followsInstructions(deps)) dialogue.instruct(text);
+    if (followsInstructions(deps)) dialogue.wishes.instruct(text);
   }
 
   #refuse(code: ControlRefusal): void {

@@ -33,6 +33,7 @@ import {
 import { isAnswer, ModelAnswers } from './model-answers.ts';
 import { modelRequest } from './model-request.ts';
 import type { DialogueOptions } from './options.ts';
+import { OutsideWishes, type SilencedBy } from './outside-wishes.ts';
 import { type Objection, PendingAction } from './pending-action.ts';
 import { causeMessages, newReply, type Reply } from './reply.ts';
 import { ReplySpeech } from './reply-speech.ts';
@@ -42,14 +43,8 @@ import { handoverAction } from './tools/transfer-call.ts';
 /** Tool rounds per reply. */
 const TOOL_ROUNDS_MAX = 5;
 
-/** Instructions of clients, in one call. */
-const TOLD_MAX = 20;
-
 /** So much of a long conversation goes on in another process, in characters of JSON. */
 const CONTINUED_MAX_CHARS = 16_000;
-
-/** Who wants the agent to say nothing: a client of the API; a person who talks in its place. */
-export type SilencedBy = 'client' | 'person';
 
 export class Dialogue {
   readonly #options: DialogueOptions;
@@ -58,6 +53,7 @@ export class Dialogue {
   readonly #pending: PendingAction;
   readonly tools: ToolRuns;
   readonly failed: FailedTurns;
+  readonly wishes = new OutsideWishes();
   readonly #answers: ModelAnswers;
   #history = emptyHistory;
   #reply: Reply | null = null;
@@ -67,8 +63,6 @@ export class Dialogue {
   /** The reply of which no more words will come. */
   #completed = 0;
   #isMuted = false;
-  readonly #silencedBy = new Set<SilencedBy>();
-  readonly #told: string[] = [];
   #wantsCallBack = false;
 
   constructor(options: DialogueOptions) {
@@ -82,7 +76,7 @@ export class Dialogue {
       expected: this.#expected,
       current: () => this.#reply,
       history: () => this.#history,
-      told: () => this.#told,
+      told: () => this.wishes.told,
       account: () => this.tools.account,
       isLastFailure: () => this.failed.isLast,
       roundEnded: (reply) => this.#afterStream(reply),
@@ -126,8 +120,7 @@ export class Dialogue {
       isHandedOver: this.#isHandedOver,
       isMuted: this.#isMuted,
       wantsCallBack: this.#wantsCallBack,
-      ...(this.isSilencedBy('client') ? { isSilenced: true } : {}),
-      ...(this.#told.length === 0 ? {} : { told: [...this.#told] }),
+      ...this.wishes.state,
     };
   }
 
@@ -163,8 +156,7 @@ export class Dialogue {
     this.#isHandedOver = state.isHandedOver;
     this.#isMuted = state.isMuted;
     this.#wantsCallBack = state.wantsCallBack;
-    if (state.isSilenced) this.#silencedBy.add('client');
-    this.#told.push(...(state.told ?? []));
+    this.wishes.goOn(state);
     if (state.pending) this.#pending.actNow(state.pending);
   }
 
@@ -173,12 +165,12 @@ export class Dialogue {
     if (this.#isClosed) return;
     this.#dropReply();
     // Nobody is asked whether they are still there by an agent that says nothing.
-    if (this.#silencedBy.size > 0 && cause.kind === 'idle') return this.#tellComplete(epoch);
+    if (this.wishes.isSilenced && cause.kind === 'idle') return this.#tellComplete(epoch);
     const reply = newReply(epoch, cause, this.#objectionIn(epoch, cause));
     this.#reply = reply;
     if (committed) this.#commit(reply, cause);
     if (this.#reply !== reply) return;
-    if (this.#silencedBy.size > 0 && !isAskedByClient(cause)) return this.#tellComplete(epoch);
+    if (this.wishes.isSilenced && !isAskedByClient(cause)) return this.#tellComplete(epoch);
     if (cause.kind === 'requested' && cause.request.kind === 'say') {
       this.#speech.say(reply, cause.request.text);
       return this.#finishFixed(reply);
@@ -204,7 +196,7 @@ export class Dialogue {
   commitReply(epoch: number, cause: ReplyCause): void {
     const reply = this.#reply;
     // It was dropped for silence just now: the caller has said it all the same.
-    if (reply?.epoch !== epoch && this.#silencedBy.size > 0) {
+    if (reply?.epoch !== epoch && this.wishes.isSilenced) {
       this.#history = addCause(this.#history, epoch, causeMessages({ cause, objection: null }, this.#options.language));
       return this.#tellComplete(epoch);
     }
@@ -234,7 +226,7 @@ export class Dialogue {
 
   /** The call's facts and rules as they are now, without a question. */
   get briefing(): DialogueRequest {
-    const parts = { history: this.#history, memory: null, account: this.tools.account, told: this.#told };
+    const parts = { history: this.#history, memory: null, account: this.tools.account, told: this.wishes.told };
     return modelRequest(this.#options, newReply(0, { kind: 'opening' }, null), parts);
   }
 
@@ -263,30 +255,16 @@ export class Dialogue {
     this.#dropReply();
   }
 
-  isSilencedBy(who: SilencedBy): boolean {
-    return this.#silencedBy.has(who);
-  }
-
   /**
    * From now on the agent listens, and says only what a client of the API wants said. The shard is to end what it is
    * saying.
    */
   silence(who: SilencedBy): void {
-    this.#silencedBy.add(who);
+    this.wishes.silence(who);
     const reply = this.#reply;
     this.#dropReply();
     this.#pending.forget();
     if (reply) this.#tellComplete(reply.epoch);
-  }
-
-  letSpeak(who: SilencedBy): void {
-    this.#silencedBy.delete(who);
-  }
-
-  /** For the rest of the call; of many only the newest. */
-  instruct(text: string): void {
-    this.#told.push(text);
-    if (this.#told.length > TOLD_MAX) this.#told.shift();
   }
 
   /** As if the model had asked for it: it is told the reference, or what went wrong. */
