@@ -54,8 +54,11 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     concurrency: 4,
     shared: false,
     first: [
-      'resumed-transfer',
+      'speech-to-speech',
+      'briefed-refusals',
       'calls',
+      'briefed',
+      'resumed-transfer',
       'transfer',
       'model-settings',
       'engines',
