@@ -2,8 +2,8 @@
 // closes its calls. Its calls go on; the ends arrive once and in order when it is back.
 import { pause } from '../rig/scenario.ts';
 import { TcpRelay } from '../rig/tcp-relay.ts';
-import { judgeReceipts, toldEnds } from './ledger.ts';
-import { ends, type Finding, PlacedCalls, promise, setStage, until, writtenEvents } from './stage.ts';
+import { toldEnds } from './ledger.ts';
+import { type Finding, outcome, PlacedCalls, promise, setStage, until } from './stage.ts';
 
 const BEFORE_MS = 8_000;
 const ARRIVE_WITHIN_MS = 5_000;
@@ -61,14 +61,8 @@ export async function engineCut({ seconds, isSilent, rate }: Cut): Promise<Findi
     await until('the late ends', () => arrived() === endedMeanwhile.length, 60_000);
     const arrivedMs = Date.now() - backAt;
     await others.settled();
-    await until('every end', async () => (await ends(db)).open === 0);
-    const written = await writtenEvents(db);
-    await until('every webhook', () => judgeReceipts(receiver.received, written).lost === 0).catch(() => undefined);
-    const receipts = judgeReceipts(receiver.received, written);
-    const { several, crashed } = await ends(db);
-    const missed = [...placed.accepted.keys(), ...others.accepted.keys()].filter((n) => !ledger.invites.has(n));
-    const told = toldEnds(receiver.received);
-    const untold = missed.filter((number) => !told.has(number));
+    const numbers = [...placed.accepted.keys(), ...others.accepted.keys()];
+    const { several, crashed, receipts, missed, untold } = await outcome(stage, numbers);
     const isBuried = seconds > 120;
     return {
       line: `An engine ${isSilent ? 'silently ' : ''}cut off from the database for ${seconds} s under ${rate} POST /calls a second: of its ${its.length} calls ${its.filter((number) => ledger.cut.includes(number)).length} were cut; ${endedMeanwhile.length} ended meanwhile, all told ${arrivedMs} ms after its return${isBuried ? ` (${crashed} closed as crash by the other)` : ''}; ${several} calls with several ends, ${receipts.lost} events lost, ${receipts.outOfOrder} out of order; ${others.accepted.size} calls placed meanwhile, ${missed.length} never dialled, ${ledger.twice.length} numbers twice.`,

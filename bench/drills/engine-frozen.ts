@@ -2,8 +2,7 @@
 // longer than the time after which the others judge it dead. Less: nothing happens. Longer: what it led goes on
 // elsewhere, each of its calls ends once, and when it wakes it says nothing more in their name.
 import { pause } from '../rig/scenario.ts';
-import { judgeReceipts, toldEnds } from './ledger.ts';
-import { ends, type Finding, PlacedCalls, promise, type Stage, setStage, until, writtenEvents } from './stage.ts';
+import { type Finding, outcome, PlacedCalls, promise, type Stage, setStage } from './stage.ts';
 
 const BEFORE_MS = 8_000;
 /** What the others wait before they take its work. */
@@ -16,7 +15,7 @@ export async function engineFrozen({ seconds, rate }: { seconds: number; rate: n
   // Most end while it stands still.
   const stage = await setStage({ engines: 2, apis: 2 }, (number) => 4_000 + (Number(number.slice(-2)) % 6) * 3_000);
   try {
-    const { db, ledger, receiver } = stage;
+    const { ledger } = stage;
     const placed = new PlacedCalls(stage);
     await placed.run('+1202556', rate, BEFORE_MS);
     await placed.settled();
@@ -29,18 +28,11 @@ export async function engineFrozen({ seconds, rate }: { seconds: number; rate: n
     frozen.thaw();
     await pause(AWAKE_MS);
     await others.settled();
-    await until('every end', async () => (await ends(db)).open === 0);
-    const written = await writtenEvents(db);
-    await until('every webhook', () => judgeReceipts(receiver.received, written).lost === 0).catch(() => undefined);
-    const receipts = judgeReceipts(receiver.received, written);
-    const { several, crashed } = await ends(db);
+    const { several, crashed, receipts, missed, untold } = await outcome(stage, [...others.accepted.keys()]);
     const after = await endsOf(stage);
     const changed = [...before].filter(([id, end]) => after.get(id) !== end).length;
     const isJudged = seconds > JUDGED_DEAD_S;
     const slowestMs = Math.round(Math.max(...others.tookMs));
-    const missed = [...others.accepted.keys()].filter((number) => !ledger.invites.has(number));
-    const told = toldEnds(receiver.received);
-    const untold = missed.filter((number) => !told.has(number));
     const cut = its.filter(({ toNumber }) => ledger.cut.includes(toNumber)).length;
     return {
       line: `An engine that stands still for ${seconds} s under ${rate} POST /calls a second: of its ${its.length} calls ${cut} were cut, ${crashed} closed as crash; ${several} calls with several ends, ${changed} ends written again by it when it woke; ${others.accepted.size} calls placed meanwhile, the slowest accepted after ${slowestMs} ms, ${missed.length} never dialled, ${ledger.twice.length} numbers twice; ${receipts.lost} events lost, ${receipts.outOfOrder} out of order.`,

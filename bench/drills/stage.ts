@@ -11,7 +11,7 @@ import { Phone } from '../rig/phone/phone.ts';
 import { type Receiver, startReceiver, TEST_AUTHORITY } from '../rig/receiver.ts';
 import type { Rest } from '../rig/rest.ts';
 import { INSTANT, pause } from '../rig/scenario.ts';
-import { Ledger } from './ledger.ts';
+import { judgeReceipts, Ledger, toldEnds } from './ledger.ts';
 
 export interface Stage {
   cluster: Cluster;
@@ -190,4 +190,15 @@ export async function ends(db: Db): Promise<{ open: number; several: number; cra
     several: ended.length - new Set(ended.map(({ subjectId }) => subjectId)).size,
     crashed: calls.filter(({ endReason }) => endReason === 'crash').length,
   };
+}
+
+/** Once every call has ended and every webhook was told: what was, and which of these numbers nobody was told of. */
+export async function outcome({ db, ledger, receiver }: Stage, numbers: readonly string[]) {
+  await until('every end', async () => (await ends(db)).open === 0);
+  const written = await writtenEvents(db);
+  await until('every webhook', () => judgeReceipts(receiver.received, written).lost === 0).catch(() => undefined);
+  const receipts = judgeReceipts(receiver.received, written);
+  const told = toldEnds(receiver.received);
+  const missed = numbers.filter((number) => !ledger.invites.has(number));
+  return { ...(await ends(db)), receipts, missed, untold: missed.filter((number) => !told.has(number)) };
 }

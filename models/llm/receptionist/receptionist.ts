@@ -3,10 +3,9 @@
 // leaves no trace.
 
 import { unreachable } from '../../../db/domain/unexpected.ts';
-import { type CallNote, type TriedPerson, triedSentences } from '../call-note.ts';
+import type { CallNote } from '../call-note.ts';
 import { greetingText } from '../greeting.ts';
 import type { DialogueChunk, DialogueModel, DialogueRequest, Message } from '../llm.ts';
-import { reachablePersons } from '../persons.ts';
 import { phrasesFor } from '../phrases/languages.ts';
 import {
   addressAnswer,
@@ -40,7 +39,8 @@ import {
   say,
   vary,
 } from './context.ts';
-import { personAskedFor, personWanted } from './destination-choice.ts';
+import { personAskedFor } from './destination-choice.ts';
+import { notReachableNow, notTransferred, transfer } from './handover.ts';
 import { menuInvitation, replyByMenu, speaksByMenu } from './key-menu.ts';
 import { EMPTY_BOOKING, readMemory, writeMemory } from './memory.ts';
 import { answerWords, askedTool, lateResult } from './own-tools.ts';
@@ -238,44 +238,6 @@ function wishesService(context: Context, text: string): boolean {
 function optOut(context: Context): ReceptionistReply {
   if (hasTool(context, 'opt_out')) return call(context, 'Of course.', 'opt_out', {}, { booking: null });
   return ending(context, "I understand, I've noted that. Goodbye.");
-}
-
-/** `text`: what they said, which may name whom. */
-function transfer(context: Context, reason: string, text = ''): ReceptionistReply {
-  const { business } = context;
-  if (canTransfer(context))
-    return call(
-      context,
-      vary(context, ['Of course. One moment, please, I am connecting you.', 'Sure, let me put you through.']),
-      'transfer_call',
-      whomToReach(context, reason, text),
-      { booking: null },
-    );
-  const contact = business.email ? ` You can also write to us at ${business.email}.` : '';
-  return say(
-    context,
-    `I'm sorry, nobody can take the call right now.${contact} Is there anything I can do for you?`,
-    'anything-else',
-  );
-}
-
-/** A destination is told why they call by the caller's words, and not by ours. */
-function whomToReach(context: Context, reason: string, text: string): Record<string, string> {
-  const { business, request } = context;
-  if (reachablePersons(business, request.nowMs).length === 0) return { reason };
-  const destination = personWanted(context, text);
-  return destination === null ? {} : { destination };
-}
-
-function notReachableNow(context: Context, name: string): ReceptionistReply {
-  const sorry = `I'm sorry, ${name} can't be reached at this hour.`;
-  if (!canTransfer(context)) return say(context, `${sorry} Is there anything I can do for you?`, 'anything-else');
-  return say(context, `${sorry} Would you like me to connect you with somebody else?`, 'offer-person');
-}
-
-function notTransferred(context: Context, tried: readonly TriedPerson[] = []): ReceptionistReply {
-  const why = triedSentences(tried, 'en').join(' ') || 'nobody is answering at the moment.';
-  return say(context, `I'm sorry, ${why} Is there anything I can do for you?`, 'anything-else');
 }
 
 /** "No, when are you open?" gets an answer; a mere no, or "don't put me through", requests nothing. */
