@@ -9,6 +9,7 @@ import { adoptTokens } from '../db/queries/accounts/sessions.ts';
 import { sealingKeyFault } from '../db/sealing-key.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
 import { portFault } from '../db/shared/ports.ts';
+import { collectWhenQuiet } from '../db/shared/quiet-memory.ts';
 import { StopSignals } from '../db/shared/stop-signals.ts';
 import type { App } from './app.ts';
 import { type BackgroundWork, background } from './background.ts';
@@ -23,6 +24,8 @@ import { buildServer } from './server.ts';
 const STOP_AFTER_MS = 5_000;
 /** Delay of the dashboard's bundle: the engine starts at the same time and has priority. */
 const BUNDLE_AFTER_MS = 2_000;
+/** Of its time the process's first thread works so much at rest, at most. */
+const QUIET_SHARE = 0.02;
 /** Longest wait for the supervisor's message after a signal. */
 const SUPERVISOR_SPEAKS_MS = 500;
 
@@ -70,11 +73,23 @@ async function start(config: ApiConfig): Promise<void> {
   process.send?.({ type: 'ready', address, ports });
   // Read, or made, in advance, so that no request waits for it; later, so that it does not delay the start.
   setTimeout(() => void app.dashboard.bundle(), BUNDLE_AFTER_MS).unref();
+  collectWhenQuiet(watchForQuiet());
 }
 
 /** The first answer loads the code that serialises answers, about 40 ms that no client should wait for. */
 async function warmUp(app: App): Promise<void> {
   await app.inject({ method: 'GET', url: '/healthz' });
+}
+
+/** Whether hardly anything was done since the question before. */
+function watchForQuiet(): () => boolean {
+  let before = performance.eventLoopUtilization();
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    return utilization < QUIET_SHARE;
+  };
 }
 
 function lowerPriority(): void {

@@ -6,6 +6,7 @@ import { messageOf } from './domain/unexpected.ts';
 import { GroupedWrites } from './grouped-writes.ts';
 import { type OperationName, operations } from './operations.ts';
 import type { Db } from './schema.ts';
+import { joinQuietMemory } from './shared/quiet-memory.ts';
 import { sharedClockMs } from './shared/shared-clock.ts';
 import type { Outcome } from './spooled-writes.ts';
 import type { WriterLimits, WriterMessage } from './writer.ts';
@@ -21,6 +22,7 @@ interface Request {
 
 if (!parentPort) throw new Error('writer-thread.ts runs as a worker of db/writer.ts');
 const port = parentPort;
+joinQuietMemory();
 const { database, maxPages, spool, engineId } = workerData as { database: DatabaseTarget } & WriterLimits;
 const db = openDatabase(database, {
   synchronous: 'FULL',

@@ -6,6 +6,7 @@ import { messageOf } from '../db/domain/unexpected.ts';
 import { CREDENTIAL_TABLES } from '../db/rules/live-credential.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
 import { PRIVATE_FIELDS } from '../db/shared/private-fields.ts';
+import { collectWhenQuiet } from '../db/shared/quiet-memory.ts';
 import { StopSignals } from '../db/shared/stop-signals.ts';
 import { misspeltVariables } from '../db/shared/variables.ts';
 import { connectCalls } from './assembly/calls.ts';
@@ -162,6 +163,7 @@ const ports = { SIP_PORT: sipUri.split(':').at(-1), MEDIA_WS_PORT: `${media.shar
 process.send?.({ type: 'ready', address: sipUri, ports });
 // It listens to speech to know how many calls the machine carries, which must not delay the start.
 media.carriedCalls.start();
+collectWhenQuiet(() => media.load.admission.active === 0);
 
 /** Another engine has the calls and works: one that does not is no successor. */
 async function prove(): Promise<void> {

@@ -1,6 +1,7 @@
 // The thread that writes the journal: compressing, sealing and the disk stay away from calls and audio.
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../db/domain/unexpected.ts';
+import { joinQuietMemory } from '../../db/shared/quiet-memory.ts';
 import { nameThread } from '../../models/workers/thread-name.ts';
 import { JournalFiles } from './journal-files.ts';
 import { sealJson, sharedContext } from './sealed-json.ts';
@@ -31,6 +32,7 @@ const { folder, key } = workerData as JournalWorkerData;
 const port = parentPort;
 if (port === null) throw new Error('the journal is written by a thread');
 nameThread('journal');
+joinQuietMemory();
 const sealingKey = Buffer.from(key);
 const files = new JournalFiles(folder, sealingKey);
 const tell = (told: JournalTold): void => port.postMessage(told);

@@ -1,4 +1,5 @@
 // The thread of a media shard: one long-lived task, which reports on its own and runs until `stop`.
+import { joinQuietMemory } from '../../db/shared/quiet-memory.ts';
 import { raiseThreadPriority } from '../../models/workers/priority.ts';
 import { nameThread } from '../../models/workers/thread-name.ts';
 import { type Clock, every, systemClock } from '../clock.ts';
@@ -17,6 +18,7 @@ const WORDS_MS = 300;
 export default async function serveShard(task: ShardTask): Promise<void> {
   const priority = raiseThreadPriority('audio', task.realTime);
   nameThread('shard');
+  joinQuietMemory();
   const clock = task.isFenced ? behindFence(systemClock) : systemClock;
   const shard = new Shard(task, clock);
   const reports = [

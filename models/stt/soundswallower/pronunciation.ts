@@ -2,10 +2,8 @@
 // All decoders of a worker share one copy, because a decoder that loads its own takes 180 ms more.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Dictionary, type Pronunciation } from './dictionary.ts';
 import { phoneWord } from './other-speech.ts';
-
-/** ARPAbet phones separated by spaces, e.g. "HH AH L OW". */
-export type Pronunciation = string;
 
 /** Returns the phones of a word that is not in the dictionary. */
 export type LetterToSound = (word: string) => string[];
@@ -13,9 +11,7 @@ export type LetterToSound = (word: string) => string[];
 const MAX_GUESSES = 5_000;
 
 export class Lexicon {
-  readonly #text: string;
-  /** Each word's pronunciations, as offsets of lines in `#text`. */
-  readonly #index: Map<string, number[]>;
+  readonly #dictionary: Dictionary;
   readonly #guesses = new Map<string, Pronunciation | null>();
   readonly #letterToSound: LetterToSound;
   readonly #phones: ReadonlySet<string>;
@@ -23,13 +19,12 @@ export class Lexicon {
   /** @param modelPath folder of soundswallower's acoustic model: dict.txt and phoneset.json */
   constructor(modelPath: string, letterToSound: LetterToSound) {
     this.#letterToSound = letterToSound;
-    this.#text = readFileSync(join(modelPath, 'dict.txt'), 'latin1');
-    this.#index = indexWords(this.#text);
+    this.#dictionary = new Dictionary(readFileSync(join(modelPath, 'dict.txt'), 'latin1'));
     this.#phones = new Set(this.#pronunciationsOfAll(PHONE_SAMPLE));
   }
 
   has(word: string): boolean {
-    return this.#index.has(word);
+    return this.#dictionary.pronunciations(word).length > 0;
   }
 
   /**
@@ -40,8 +35,8 @@ export class Lexicon {
   lookUp(word: string): Pronunciation[] {
     const phones = phoneWord(word);
     if (phones !== null) return [phones];
-    const lines = this.#index.get(word);
-    if (lines) return lines.map((at) => this.#lineAt(at));
+    const listed = this.#dictionary.pronunciations(word);
+    if (listed.length > 0) return listed;
     const known = this.#guesses.get(word);
     if (known !== undefined) return known ? [known] : [];
     const guess = this.#guess(word);
@@ -56,13 +51,8 @@ export class Lexicon {
     return phones.length > 0 && phones.every((phone) => this.#phones.has(phone)) ? phones.join(' ') : null;
   }
 
-  #lineAt(offset: number): Pronunciation {
-    const end = this.#text.indexOf('\n', offset);
-    return this.#text.slice(offset, end === -1 ? undefined : end).trim();
-  }
-
   #pronunciationsOfAll(words: readonly string[]): string[] {
-    return words.flatMap((word) => (this.#index.get(word) ?? []).flatMap((at) => this.#lineAt(at).split(' ')));
+    return words.flatMap((word) => this.#dictionary.pronunciations(word)).flatMap((way) => way.split(' '));
   }
 }
 
@@ -108,21 +98,3 @@ const PHONE_SAMPLE = [
   'zee',
   'seizure',
 ];
-
-/** For each word, where its pronunciations begin; `word(2)` is another one of `word`. */
-function indexWords(text: string): Map<string, number[]> {
-  const index = new Map<string, number[]>();
-  for (let line = 0; line < text.length; ) {
-    const end = text.indexOf('\n', line);
-    const space = text.indexOf(' ', line);
-    if (!text.startsWith(';;', line) && space > line && (end === -1 || space < end)) {
-      const word = text.slice(line, space).replace(/\(\d+\)$/, '');
-      const offsets = index.get(word);
-      if (offsets) offsets.push(space + 1);
-      else index.set(word, [space + 1]);
-    }
-    if (end === -1) break;
-    line = end + 1;
-  }
-  return index;
-}
