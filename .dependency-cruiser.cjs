@@ -71,7 +71,7 @@ module.exports = {
       to: { path: `^(${rooms.join('|')})/`, pathNot: `^${DOMAIN}` },
     },
     only('media', []),
-    only('models', ['media'], ['db/shared/net/']),
+    only('models', ['media'], ['db/shared/net/', 'db/shared/quiet-memory']),
     only('db', []),
     {
       name: 'db-shared',

@@ -36,8 +36,8 @@ const ACCOMPLISHED = new Set(['schedule_appointment', 'schedule_callback', 'opt_
 export interface AgentListener {
   onAction(action: ToolAction): void;
   onToolRan(run: ToolRun): void;
-  /** There are more words of a reply, or it is whole. */
-  onSpoke(): void;
+  /** There are more words of that reply, or it is whole. */
+  onSpoke(epoch: number): void;
   /** A tool did what the call was for. */
   onAccomplished(): void;
   /** A reply was made from these. */
@@ -163,7 +163,7 @@ export function createAgent(
     clock: deps.clock,
     send: (command) => {
       deps.shards.send(command);
-      listener.onSpoke();
+      if ('epoch' in command) listener.onSpoke(command.epoch);
     },
     onFirstWord: (epoch) => deps.shards.send({ type: 'model-began', callId: call.id, epoch }),
     onAction: listener.onAction,

@@ -102,7 +102,9 @@ export class Conductor {
     this.#dialogue = createAgent(deps, options, this.#writes, log, search, {
       onAction: (action) => this.#onAction(action),
       onToolRan: (run) => this.#record.toolRan(run),
-      onSpoke: () => this.#entry.changed(),
+      onSpoke: (epoch) => {
+        if (this.#reports.isOpen(epoch)) this.#entry.changed();
+      },
       onSourced: (passages) => this.#record.sourced(passages),
       onAccomplished: () => this.#step({ type: 'exchange-done' }),
       sendDigits: (digits) => this.#keys.send(digits),
@@ -370,11 +372,12 @@ export class Conductor {
   }
 
   #onShardEvent(event: ShardEvent): void {
+    const isChange = this.#entry.isChangedBy(event, (epoch) => this.#reports.isOpen(epoch));
     this.#guard(() => {
       this.#reports.onShardEvent(event);
       if (event.type === 'socket-joined') this.#return?.joined();
     });
-    this.#entry.changedBy(event);
+    if (isChange) this.#entry.changed();
   }
 
   #onAction(action: ToolAction): void {

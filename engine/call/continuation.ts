@@ -171,7 +171,7 @@ export function continuationOf(parts: CallParts): Continuation | null {
     timers: parts.timers.left,
     recordingPath,
     openReplies: reports.openReplies,
-    lastEpoch: reports.lastEpoch,
+    lastEpoch: epochAhead(reports.lastEpoch),
     dialogue: parts.dialogue.state,
     isOptedOut: parts.keys.isOptedOut,
     pressedKeys: parts.keys.pressed,
@@ -186,6 +186,14 @@ export function continuationOf(parts: CallParts): Continuation | null {
     suspicions: facts.suspicions,
   };
 }
+
+/**
+ * At each so-manieth reply the call is written, and what is written names an epoch that it does not reach until then: a
+ * reply that is only a guess needs no writing.
+ */
+export const EPOCHS_AHEAD = 64;
+
+const epochAhead = (epoch: number): number => (Math.floor(epoch / EPOCHS_AHEAD) + 2) * EPOCHS_AHEAD;
 
 /** Under which the journal has the call's record, which changes once a turn and may be long. */
 export const recordKeyOf = (callId: string): string => `${callId}+record`;

@@ -1,7 +1,7 @@
 // What the journal has of one call: the call as it is, and its record, which changes once a turn and may be long.
 import type { CallJournal } from '../journal/journal.ts';
 import type { ShardEvent } from '../shard/protocol.ts';
-import { recordKeyOf } from './continuation.ts';
+import { EPOCHS_AHEAD, recordKeyOf } from './continuation.ts';
 import type { CallRecord } from './record.ts';
 
 /** What these tell is not needed to go on with the call elsewhere. */
@@ -42,8 +42,12 @@ export class JournalEntry {
     this.#journal?.changed(this.#callId, isUrgent);
   }
 
-  changedBy({ type }: ShardEvent): void {
-    if (!UNCHANGED_BY.has(type)) this.changed();
+  /** `isOpen`: whether that reply was committed and has not ended. Asked before the event is worked on. */
+  isChangedBy(event: ShardEvent, isOpen: (epoch: number) => boolean): boolean {
+    // Guesses at what the caller will have said come several to a turn, and nothing is left of them.
+    if (event.type === 'reply-wanted') return event.committed || event.epoch % EPOCHS_AHEAD === 0;
+    if (event.type === 'reply-dropped') return isOpen(event.epoch);
+    return !UNCHANGED_BY.has(event.type);
   }
 
   /** What happens now is this call's. */

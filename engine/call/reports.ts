@@ -82,6 +82,11 @@ export class CallReports {
   }
 
   /** The number of the newest reply. */
+  /** The reply was committed and is still to be heard. */
+  isOpen(epoch: number): boolean {
+    return this.#causes.has(epoch);
+  }
+
   get lastEpoch(): number {
     return this.#lastEpoch;
   }

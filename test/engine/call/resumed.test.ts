@@ -29,11 +29,15 @@ async function taken(
 ) {
   const asks = new Map<string, () => object | null>();
   const written = new Map<string, unknown>();
+  const isWritten = new Set<string>();
   const stage = new CallStage({
     ...options,
     journal: {
       follow: (key, ask) => void asks.set(key, ask),
-      changed: (key) => void stage.clock.after(GATHER_MS, () => written.set(key, asks.get(key)?.())),
+      changed(key) {
+        isWritten.add(key);
+        stage.clock.after(GATHER_MS, () => written.set(key, asks.get(key)?.()));
+      },
       busyWith: () => undefined,
       forget: () => undefined,
     },
@@ -61,6 +65,7 @@ async function taken(
   const ask = (key: string): unknown => asks.get(key)?.() ?? null;
   return {
     stage,
+    isWritten,
     describe: () => ask('call_1') as Continuation | null,
     written: () => written.get('call_1') as Continuation | undefined,
     kept: () => ask(recordKeyOf('call_1')) as RecordState,
@@ -232,3 +237,31 @@ function lost(old: unknown, now: unknown, path: string): string[] {
 
 /** Its names are not fields: what is not armed, or not there, has none. */
 const isByName = (path: string): boolean => path === '.timers' || path === '.state.life.timers';
+
+test('a guess at what the caller will have said is not written, and its epoch is not used again', async () => {
+  const { stage, describe, written, isWritten } = await taken();
+  const cause = { kind: 'turn', text: 'are you', understood: true, confidence: 1, startedAtMs: 0 } as const;
+  const guess = (epoch: number) =>
+    stage.reports({ type: 'reply-wanted', callId: 'call_1', epoch, cause, committed: false }, 10);
+  const { lastEpoch } = before.continuation;
+  await stage.run(4_000);
+  isWritten.clear();
+  for (let epoch = lastEpoch + 1; epoch < lastEpoch + 20; epoch++) {
+    await guess(epoch);
+    await stage.reports({ type: 'reply-dropped', callId: 'call_1', epoch }, 150);
+  }
+  assert.equal(isWritten.size, 0);
+  assert.ok((describe()?.lastEpoch ?? 0) > lastEpoch + 20);
+  // Far more guesses than anybody makes in a turn: what is written stays ahead of them.
+  for (let epoch = lastEpoch + 20; epoch < lastEpoch + 300; epoch++) {
+    await guess(epoch);
+    await stage.run(150);
+    assert.ok(epoch < (written()?.lastEpoch ?? Number.POSITIVE_INFINITY));
+  }
+  assert.ok((written()?.lastEpoch ?? 0) > lastEpoch + 300);
+  const reply = lastEpoch + 300;
+  await stage.reports({ type: 'reply-wanted', callId: 'call_1', epoch: reply, cause, committed: true });
+  isWritten.clear();
+  await stage.reports({ type: 'reply-dropped', callId: 'call_1', epoch: reply }, 150);
+  assert.deepEqual([...isWritten], ['call_1'], 'an answer that was owed is owed no more');
+});
