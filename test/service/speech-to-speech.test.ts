@@ -1,7 +1,7 @@
 // The whole service with a speech-to-speech model, over real SIP: the caller hears the model's own voice, interrupts
 // it, has it book an appointment, and goes on with the cascade when its socket breaks in mid sentence.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { GeminiLiveServer } from '../../bench/rig/fakes/gemini-live-server.ts';
 import { OpenAiRealtimeServer } from '../../bench/rig/fakes/openai-realtime-server.ts';
@@ -70,93 +70,96 @@ async function serviceWith(engine: keyof typeof SERVERS): Promise<Setting> {
   return { service, rest, server, cascade, script };
 }
 
-for (const engine of ['openai-realtime', 'gemini-live'] as const) {
-  test(`${engine}: answered in its own voice, interrupted, a tool, and the cascade after it`, async (t) => {
-    const { service, rest, server, cascade, script } = await serviceWith(engine);
+// Each has a service of its own and mostly waits for the wire.
+describe('side by side', { concurrency: true }, () => {
+  for (const engine of ['openai-realtime', 'gemini-live'] as const) {
+    test(`${engine}: answered in its own voice, interrupted, a tool, and the cascade after it`, async (t) => {
+      const { service, rest, server, cascade, script } = await serviceWith(engine);
 
-    await t.test('the caller hears the answer', async () => {
-      script.current = () => ({ text: 'We are open until five.' });
-      const { caller, number } = await greeted(service, { record: true });
-      const before = caller.call.heard.length;
-      await say(caller, QUESTION);
-      await caller.hangUp();
-      const samples = Int16Array.from(caller.call.heard.slice(before).flatMap((frame) => [...frame]));
-      assert.ok(hasTone(samples, MODEL_TONE_HZ, 8_000), 'the model’s own voice');
-      const call = await rest.endedCall(number);
-      assert.equal(saidBy(call, 'agent').at(-1), 'We are open until five.');
-      assert.equal(saidBy(call, 'caller').at(-1), 'when are you open');
-      assert.deepEqual(call.fallbacks, []);
-      assert.deepEqual([call.usage?.requests, call.usage?.promptTokens, call.usage?.completionTokens], [1, 120, 30]);
-      assert.equal(cascade.requests.filter(({ body }) => body.stream === true).length, 0, 'nobody else was asked');
-      assert.deepEqual(server.refusals, []);
-    });
+      await t.test('the caller hears the answer', async () => {
+        script.current = () => ({ text: 'We are open until five.' });
+        const { caller, number } = await greeted(service, { record: true });
+        const before = caller.call.heard.length;
+        await say(caller, QUESTION);
+        await caller.hangUp();
+        const samples = Int16Array.from(caller.call.heard.slice(before).flatMap((frame) => [...frame]));
+        assert.ok(hasTone(samples, MODEL_TONE_HZ, 8_000), 'the model’s own voice');
+        const call = await rest.endedCall(number);
+        assert.equal(saidBy(call, 'agent').at(-1), 'We are open until five.');
+        assert.equal(saidBy(call, 'caller').at(-1), 'when are you open');
+        assert.deepEqual(call.fallbacks, []);
+        assert.deepEqual([call.usage?.requests, call.usage?.promptTokens, call.usage?.completionTokens], [1, 120, 30]);
+        assert.equal(cascade.requests.filter(({ body }) => body.stream === true).length, 0, 'nobody else was asked');
+        assert.deepEqual(server.refusals, []);
+      });
 
-    await t.test('interrupted, it is cut where the caller heard it, and answers what they said', async () => {
-      script.current = ({ turn }) => ({ text: turn === 1 ? LONG : 'Then I am sorry.' });
-      const { caller, number } = await greeted(service);
-      const askedAt = await caller.call.speak(QUESTION);
-      const answeredAt = await caller.agentSound(askedAt);
-      await caller.until('the agent has said some of it', () => performance.now() - answeredAt > 1_500);
-      const objectedAt = await caller.call.speak(OBJECTION);
-      await caller.agentSound(objectedAt);
-      await caller.agentQuiet(1_000);
-      await caller.hangUp();
-      const [cut, answer] = saidBy(await rest.endedCall(number), 'agent').slice(-2);
-      assert.ok(cut && LONG.startsWith(cut) && cut.length < LONG.length * 0.7, cut);
-      assert.equal(answer, 'Then I am sorry.');
-      assertCutOnServer(server, cut);
-      assert.deepEqual(server.refusals, []);
-    });
+      await t.test('interrupted, it is cut where the caller heard it, and answers what they said', async () => {
+        script.current = ({ turn }) => ({ text: turn === 1 ? LONG : 'Then I am sorry.' });
+        const { caller, number } = await greeted(service);
+        const askedAt = await caller.call.speak(QUESTION);
+        const answeredAt = await caller.agentSound(askedAt);
+        await caller.until('the agent has said some of it', () => performance.now() - answeredAt > 1_500);
+        const objectedAt = await caller.call.speak(OBJECTION);
+        await caller.agentSound(objectedAt);
+        await caller.agentQuiet(1_000);
+        await caller.hangUp();
+        const [cut, answer] = saidBy(await rest.endedCall(number), 'agent').slice(-2);
+        assert.ok(cut && LONG.startsWith(cut) && cut.length < LONG.length * 0.7, cut);
+        assert.equal(answer, 'Then I am sorry.');
+        assertCutOnServer(server, cut);
+        assert.deepEqual(server.refusals, []);
+      });
 
-    await t.test('it books an appointment by our tools', async () => {
-      script.current = ({ results: [result] }) => bookingScript(result);
-      const { caller, number } = await greeted(service);
-      await say(caller, QUESTION);
-      await caller.hangUp();
-      const call = await rest.endedCall(number);
-      assert.equal(saidBy(call, 'agent').at(-1), 'You are booked.');
-      const record = await rest.must('GET', `/calls/${call.id}`);
-      assert.deepEqual(
-        record.toolCalls?.map(({ name, outcome }) => `${name} ${outcome}`),
-        ['check_availability done', 'schedule_appointment done'],
-      );
-      assert.equal(record.appointments.length, 1);
-      assert.deepEqual(server.refusals, []);
-    });
+      await t.test('it books an appointment by our tools', async () => {
+        script.current = ({ results: [result] }) => bookingScript(result);
+        const { caller, number } = await greeted(service);
+        await say(caller, QUESTION);
+        await caller.hangUp();
+        const call = await rest.endedCall(number);
+        assert.equal(saidBy(call, 'agent').at(-1), 'You are booked.');
+        const record = await rest.must('GET', `/calls/${call.id}`);
+        assert.deepEqual(
+          record.toolCalls?.map(({ name, outcome }) => `${name} ${outcome}`),
+          ['check_availability done', 'schedule_appointment done'],
+        );
+        assert.equal(record.appointments.length, 1);
+        assert.deepEqual(server.refusals, []);
+      });
 
-    await t.test('its socket breaks in mid sentence: what was heard stays, and the cascade answers', async () => {
-      script.current = () => ({ text: LONG });
-      server.fault = 'cut-in-answer';
-      const { caller, number } = await greeted(service);
-      const asked = cascade.requests.length;
-      const askedAt = await caller.call.speak(QUESTION);
-      await caller.agentSound(askedAt);
-      await rest.eventually('the cascade is asked', async () => cascade.requests.length > asked);
-      await caller.agentQuiet(1_000);
-      await say(caller, QUESTION);
-      await caller.hangUp();
-      const call = await rest.endedCall(number);
-      const [cut, ...later] = saidBy(call, 'agent').slice(1);
-      assert.ok(cut && LONG.startsWith(cut) && cut.length < LONG.length, cut);
-      assert.deepEqual(later, [CASCADE, CASCADE]);
-      assert.deepEqual(call.fallbacks, [{ model: 'speech-to-speech', from: engine, to: 'cascade', count: 1 }]);
-      const told = JSON.stringify(cascade.requests.at(asked)?.body.messages);
-      assert.ok(told.includes(cut), 'it knows what the caller has heard');
-      assert.match(told, /voice broke off/);
-    });
+      await t.test('its socket breaks in mid sentence: what was heard stays, and the cascade answers', async () => {
+        script.current = () => ({ text: LONG });
+        server.fault = 'cut-in-answer';
+        const { caller, number } = await greeted(service);
+        const asked = cascade.requests.length;
+        const askedAt = await caller.call.speak(QUESTION);
+        await caller.agentSound(askedAt);
+        await rest.eventually('the cascade is asked', async () => cascade.requests.length > asked);
+        await caller.agentQuiet(1_000);
+        await say(caller, QUESTION);
+        await caller.hangUp();
+        const call = await rest.endedCall(number);
+        const [cut, ...later] = saidBy(call, 'agent').slice(1);
+        assert.ok(cut && LONG.startsWith(cut) && cut.length < LONG.length, cut);
+        assert.deepEqual(later, [CASCADE, CASCADE]);
+        assert.deepEqual(call.fallbacks, [{ model: 'speech-to-speech', from: engine, to: 'cascade', count: 1 }]);
+        const told = JSON.stringify(cascade.requests.at(asked)?.body.messages);
+        assert.ok(told.includes(cut), 'it knows what the caller has heard');
+        assert.match(told, /voice broke off/);
+      });
 
-    await t.test('it cannot be reached as a call begins: the cascade from the start', async () => {
-      server.fault = 'refuse';
-      const { caller, number } = await greeted(service);
-      await say(caller, QUESTION);
-      await caller.hangUp();
-      const call = await rest.endedCall(number);
-      assert.equal(saidBy(call, 'agent').at(-1), CASCADE);
-      assert.equal(call.fallbacks[0]?.model, 'speech-to-speech');
-      assert.ok(!service.output().includes(KEY), 'the key is in no log');
+      await t.test('it cannot be reached as a call begins: the cascade from the start', async () => {
+        server.fault = 'refuse';
+        const { caller, number } = await greeted(service);
+        await say(caller, QUESTION);
+        await caller.hangUp();
+        const call = await rest.endedCall(number);
+        assert.equal(saidBy(call, 'agent').at(-1), CASCADE);
+        assert.equal(call.fallbacks[0]?.model, 'speech-to-speech');
+        assert.ok(!service.output().includes(KEY), 'the key is in no log');
+      });
     });
-  });
-}
+  }
+});
 
 function assertCutOnServer(server: ModelServer, heard: string): void {
   if (server instanceof GeminiLiveServer) {
