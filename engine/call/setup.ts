@@ -202,7 +202,9 @@ export function redactionOf(
   const policy = redactionPolicyOf(setup.business.redaction);
   if (policy === null || !policy[from]) return null;
   const ownNumber = medium.kind === 'outbound' ? call.fromNumber : call.toNumber;
-  return rulesOf(policy, { language: setup.agent.language, ownNumber, names: [call.callerName] });
+  const { language } = setup.agent;
+  const furtherLanguages = JSON.parse(setup.agent.additionalLanguages) as string[];
+  return rulesOf(policy, { language, furtherLanguages, ownNumber, names: [call.callerName] });
 }
 
 /** The message for an answering machine; empty if none is left. */
