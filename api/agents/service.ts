@@ -19,7 +19,7 @@ import { offsetOf, pagination } from '../pagination.ts';
 import { checkQuota } from '../quotas.ts';
 import { checkToolIds } from '../tools/references.ts';
 import { type OfferedVoice, offeredVoice } from '../voices/voices.ts';
-import { checkLanguages } from './languages.ts';
+import { type AgentLanguages, checkLanguages } from './languages.ts';
 import type { AgentCreate, AgentPatch, AgentQuery, AgentRecord } from './schema.ts';
 
 function agentRecord(row: AgentTable, count?: AgentCounts): AgentRecord {
@@ -81,6 +81,8 @@ async function checkLanguageVoices(
   }
 }
 
+const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
 interface AgentAnswer {
   data: AgentRecord;
   warnings?: string[];
@@ -128,8 +130,9 @@ export async function createAgent(context: ApiContext, accountId: string, body: 
 /** What was stored before a rule came stays; what is sent obeys it. */
 async function checkPatchedLanguages(context: ApiContext, current: AgentTable, body: AgentPatch): Promise<void> {
   const { language, additionalLanguages, languages } = body;
-  if (language === undefined && additionalLanguages === undefined && languages === undefined) return;
   const before = agentRecord(current);
+  const isKept = (name: keyof AgentLanguages) => body[name] === undefined || isEqual(body[name], before[name]);
+  if (isKept('language') && isKept('additionalLanguages') && isKept('languages')) return;
   checkLanguages({
     language: language ?? before.language,
     additionalLanguages: additionalLanguages ?? before.additionalLanguages,

@@ -46,6 +46,8 @@ function plain(text: string): string {
   return text.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
 }
 
+const isVerb = (word: string): boolean => SPEAKS.some((beginning) => word.startsWith(beginning));
+
 const wordsOf = (text: string): string[] =>
   plain(text)
     .split(/[^\p{L}]+/u)
@@ -57,9 +59,12 @@ export function languageWish(text: string, offered: readonly string[]): string |
   const at = words.findIndex((word) => NAMES.has(word));
   if (at < 0 || words.slice(0, at).some((word) => NOT.has(word))) return null;
   const named = NAMES.get(words[at] ?? '');
-  const asks = words.some((word) => SPEAKS.some((beginning) => word.startsWith(beginning)));
-  const others = words.filter((word, index) => index !== at && !POLITE.has(word) && !IN.includes(word));
-  if (!asks && others.length > FEW_WORDS - 1) return null;
+  const isKept = (word: string): boolean => !POLITE.has(word) && !IN.includes(word);
+  const before = words.slice(0, at).filter(isKept);
+  const after = words.slice(at + 1).filter(isKept);
+  // "Speak to someone about the German course" is another matter.
+  const asks = [before.at(-1), after[0]].some((word) => word !== undefined && isVerb(word));
+  if (!asks && before.length + after.length >= FEW_WORDS) return null;
   return offered.find((language) => baseLanguage(language) === named) ?? null;
 }
 
