@@ -18,7 +18,7 @@ import { invalid, notFound, refused } from '../errors.ts';
 import { offsetOf, pagination } from '../pagination.ts';
 import { checkQuota } from '../quotas.ts';
 import { checkToolIds } from '../tools/references.ts';
-import { type OfferedVoice, offeredVoice } from '../voices/voices.ts';
+import { type OfferedVoice, offeredVoice, offeredVoices } from '../voices/voices.ts';
 import { type AgentLanguages, checkLanguages } from './languages.ts';
 import type { AgentCreate, AgentPatch, AgentQuery, AgentRecord } from './schema.ts';
 
@@ -89,12 +89,22 @@ interface AgentAnswer {
 }
 
 /** A voice reads any text by the rules of its own language: text in another language is unintelligible. */
-function withWarnings(row: AgentTable, voice: OfferedVoice | undefined): AgentAnswer {
+async function withWarnings(context: ApiContext, row: AgentTable): Promise<AgentAnswer> {
   const data = agentRecord(row);
-  if (voice === undefined || !isOfOneLanguage(voice)) return { data };
-  if (baseLanguage(voice.language) === row.primaryLanguage) return { data };
-  const warning = `the voice ${voice.id} speaks ${voice.language}, the agent ${row.language}: choose a voice of that language (GET /voices)`;
-  return { data, warnings: [warning] };
+  const voices = await offeredVoices(context);
+  const spoken = [
+    { who: 'the agent', voiceId: row.voiceId, language: row.language },
+    ...data.languages.map(({ voiceId, language }) => ({ who: 'a call in that language', voiceId, language })),
+  ];
+  const warnings = spoken.flatMap(({ who, voiceId, language }) => {
+    const voice = voices.find(({ id }) => id === voiceId);
+    if (voice === undefined || !isOfOneLanguage(voice)) return [];
+    if (baseLanguage(voice.language) === baseLanguage(language)) return [];
+    return [
+      `the voice ${voice.id} speaks ${voice.language}, ${who} ${language}: choose a voice of that language (GET /voices)`,
+    ];
+  });
+  return warnings.length === 0 ? { data } : { data, warnings };
 }
 
 export async function createAgent(context: ApiContext, accountId: string, body: AgentCreate): Promise<AgentAnswer> {
@@ -124,7 +134,7 @@ export async function createAgent(context: ApiContext, accountId: string, body: 
     await checkToolIds(trx, accountId, body.toolIds);
     await insertAgent(trx, accountId, row);
   });
-  return withWarnings(row, voice);
+  return withWarnings(context, row);
 }
 
 /** What was stored before a rule came stays; what is sent obeys it. */
@@ -170,7 +180,7 @@ export async function patchAgent(
     return Object.keys(changes).length === 0 ? current : updateAgent(trx, accountId, id, changes);
   });
   if (row === undefined) throw refused('AGENT_DELETED', 'Agent is deleted');
-  return withWarnings(row, await offeredVoice(context, row.voiceId));
+  return withWarnings(context, row);
 }
 
 export async function deleteAgent(context: ApiContext, accountId: string, id: string): Promise<AgentRecord> {

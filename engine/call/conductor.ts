@@ -240,7 +240,8 @@ export class Conductor {
     if (isBridged(from)) this.#dialogue.close();
     this.#return = new Return({
       taken,
-      options: { ...this.#options, setup: this.#languages.setup },
+      options: this.#options,
+      language: this.#languages.spoken,
       deps: this.#deps,
       metrics: this.#deps.metrics,
       record: this.#record,

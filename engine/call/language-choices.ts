@@ -71,9 +71,11 @@ export class LanguageChoices {
   setupIn(language: string): CallSetup {
     const setup = this.#setup;
     const choice = this.find(language);
-    if (choice === undefined || choice.language === setup.agent.language) return setup;
-    const conversation = conversationOf(setup);
-    const keywords = [...(conversation.keywords ?? []), ...(choice.settings?.keywords ?? [])];
+    if (choice === undefined) return setup;
+    const { keywords = [], ...conversation } = conversationOf(setup);
+    const own = choice.settings?.keywords ?? [];
+    const isMain = choice.language === setup.agent.language;
+    if (isMain && own.length === 0) return setup;
     const others = [setup.agent.language, ...additionalOf(setup)].filter((each) => each !== choice.language);
     const agent = {
       ...setup.agent,
@@ -81,7 +83,7 @@ export class LanguageChoices {
       primaryLanguage: baseLanguage(choice.language),
       additionalLanguages: JSON.stringify(others),
       voiceId: this.voiceOf(choice) ?? setup.agent.voiceId,
-      conversation: JSON.stringify({ ...conversation, keywords }),
+      conversation: JSON.stringify({ ...conversation, keywords: [...keywords, ...own] }),
     };
     return { ...setup, agent };
   }
@@ -91,10 +93,9 @@ export class LanguageChoices {
     const setup = this.setupIn(language);
     const heard = vocabulary(setup, hearsMachines);
     if (!this.mayChange) return heard;
-    const own = language === this.#setup.agent.language ? (this.find(language)?.settings?.keywords ?? []) : [];
     return {
       ...heard,
-      phrases: [...heard.phrases, ...own, ...languageWishes(this.offered, language)],
+      phrases: [...heard.phrases, ...languageWishes(this.offered, language)],
       additionalLanguages: isNamed ? [] : additionalOf(setup),
     };
   }

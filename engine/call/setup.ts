@@ -225,6 +225,7 @@ function namesOf({ call, setup }: Pick<ConductorOptions, 'call' | 'setup'>): Tem
 export function vocabulary(setup: CallSetup, hearsMachines = false): SttVocabulary {
   const { agent, business } = setup;
   const { services, faqs } = dialogueBusiness(setup);
+  const { keywords = [] } = conversationOf(setup);
   return {
     language: agent.language,
     additionalLanguages: JSON.parse(agent.additionalLanguages) as string[],
@@ -232,6 +233,7 @@ export function vocabulary(setup: CallSetup, hearsMachines = false): SttVocabula
     services: services.map((service) => service.name),
     // A heading is what somebody asks for, and often how.
     questions: [...faqs.map((faq) => faq.question), ...(setup.headings ?? [])],
-    phrases: [...(conversationOf(setup).keywords ?? []), ...(hearsMachines ? AMD_PHRASES : [])],
+    ...(keywords.length === 0 ? {} : { keywords }),
+    phrases: [...keywords, ...(hearsMachines ? AMD_PHRASES : [])],
   };
 }

@@ -24,6 +24,8 @@ export interface SttVocabulary {
   businessName: string;
   services: string[];
   questions: string[];
+  /** Names and terms that the agent expects; absent: none. */
+  keywords?: string[];
   /** Further phrases that the caller may say. */
   phrases: string[];
 }

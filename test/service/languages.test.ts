@@ -59,7 +59,7 @@ async function serviceWith(stt: 'openai' | 'deepgram') {
     voiceId: english,
     language: 'en-US',
     additionalLanguages: ['de-DE'],
-    languages: [{ language: 'de-DE', voiceId: german, digit: '2' }],
+    languages: [{ language: 'de-DE', voiceId: german, digit: '2', keywords: ['Wurzelbehandlung'] }],
   });
   return { server, model, service, rest };
 }
@@ -134,6 +134,8 @@ test('a caller who is heard to speak German goes on in German', async () => {
   await caller.hangUp();
   const call = await rest.endedCall(number);
   assert.deepEqual(call.languages, ['en-US', 'de-DE']);
+  const terms = server.requests.filter(({ path }) => path.includes('/listen')).map(({ path }) => /Wurzelb/.test(path));
+  assert.deepEqual([terms.at(0), terms.at(-1)], [false, true], 'the words of the language go along');
   assert.equal(saidBy(call, 'agent').at(-1), 'Gern, auf Deutsch.');
   const german = spokenBy(server).filter(([, text]) => /Deutsch/.test(String(text)));
   assert.ok(german.length >= 1 && german.every(([voice]) => voice === 'nova'));

@@ -182,8 +182,10 @@ class DeepgramWire implements SttWire {
 }
 
 function queryOf(model: string, { sampleRateHz, vocabulary }: SttStreamOptions): Array<[string, string]> {
-  const { language, additionalLanguages = [], businessName, services } = vocabulary;
-  const terms = [businessName, ...services].filter((term) => term !== '').slice(0, MAX_KEY_TERMS);
+  const { language, additionalLanguages = [], businessName, services, keywords = [] } = vocabulary;
+  const terms = [...new Set([businessName, ...services, ...keywords])]
+    .filter((term) => term !== '')
+    .slice(0, MAX_KEY_TERMS);
   const termName = model.startsWith('nova-3') ? 'keyterm' : 'keywords';
   return [
     ['model', model],

@@ -157,6 +157,6 @@ function resultOf(text: string, { language, segments }: Record<string, unknown>)
 }
 
 /** Names that a general recogniser would misspell. */
-function promptOf({ businessName, services }: SttVocabulary): string {
-  return [businessName, ...services].join(', ').slice(0, MAX_PROMPT_CHARS);
+function promptOf({ businessName, services, keywords = [] }: SttVocabulary): string {
+  return [businessName, ...services, ...keywords].join(', ').slice(0, MAX_PROMPT_CHARS);
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DialogueChunk, DialogueRequest } from '../../../models/llm/llm.ts';
 import { Receptionist } from '../../../models/llm/receptionist/receptionist.ts';
+import type { SttVocabulary } from '../../../models/stt/stt.ts';
 import type { Voice } from '../../../models/tts/tts.ts';
 import { CallStage, type CallStageOptions } from './stage.ts';
 
@@ -213,4 +214,26 @@ test('what the call says of its own is in its language', async () => {
   }).start(6_000);
   await fails.says('Deutsch, bitte', 12_000);
   assert.equal(linesOf(fails, /agent: Entschuldigung, ich habe gerade ein technisches Problem/).length, 1);
+});
+
+test('a speech-to-speech model is told of a language that was chosen by key', async () => {
+  const stage = await new CallStage({ agent: AGENT, speech: () => {} }).start(6_000);
+  await stage.wants({ kind: 'digits', digits: '2' }, 5_000);
+  await stage.says('Wann haben Sie offen?', 500);
+  const items = stage.asks.flatMap((ask) => (ask.type === 'respond' ? ask.items : []));
+  assert.ok(
+    items.some((item) => item.kind === 'note' && /auf Deutsch/.test(item.text)),
+    JSON.stringify(items),
+  );
+});
+
+test('the language has its own words for the recogniser, beside those of the agent', async () => {
+  const agent = { ...AGENT, conversation: JSON.stringify({ keywords: ['Invisalign'] }) };
+  const stage = new CallStage({ agent, model: polyglot().model });
+  const sent: SttVocabulary[] = [];
+  stage.onListen = (vocabulary) => sent.push(vocabulary);
+  await stage.start(6_000);
+  await stage.says('Deutsch, bitte', 2_000);
+  assert.deepEqual(stage.audio().command.vocabulary.keywords, ['Invisalign']);
+  assert.deepEqual(sent.at(-1)?.keywords, ['Invisalign', 'Wurzelbehandlung']);
 });

@@ -35,6 +35,7 @@ import type {
 import type { ReplyCause } from '../../../engine/turn/machine.ts';
 import { type DialogueChunk, type DialogueModel, type DialogueRequest, LlmError } from '../../../models/llm/llm.ts';
 import type { SpeechAsk, SpeechEvent } from '../../../models/speech-to-speech/speech-to-speech.ts';
+import type { SttVocabulary } from '../../../models/stt/stt.ts';
 import type { Voice } from '../../../models/tts/tts.ts';
 import { NO_OWN_TOOLS } from '../../support/no-tools.ts';
 import { negotiatedAudio } from '../../support/sip/negotiated-audio.ts';
@@ -327,6 +328,9 @@ export class CallStage {
     );
   }
 
+  /** Told what the recogniser is to hear from then on. */
+  onListen: (vocabulary: SttVocabulary) => void = () => undefined;
+
   // Actions of a scene
 
   /** Starts the call; like all that happens to it below, it then plays for so long. */
@@ -582,6 +586,7 @@ export class CallStage {
       case 'listen-in': {
         const { language, additionalLanguages = [] } = command.vocabulary;
         this.print(`> shard: listen in ${[language, ...additionalLanguages].join(', ')}`);
+        this.onListen(command.vocabulary);
         const message = this.#options.hearsIn?.(language) ?? null;
         if (message === 'silent') return;
         this.clock.after(40, () => audio.emit({ type: 'listens-in', callId, change: command.change, message }));
