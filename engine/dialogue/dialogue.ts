@@ -35,7 +35,7 @@ import { modelRequest } from './model-request.ts';
 import type { DialogueOptions } from './options.ts';
 import { OutsideWishes, type SilencedBy } from './outside-wishes.ts';
 import { type Objection, PendingAction } from './pending-action.ts';
-import { causeMessages, newReply, type Reply } from './reply.ts';
+import { causeMessages, endOf, newReply, type Reply, takeSpoken } from './reply.ts';
 import { ReplySpeech } from './reply-speech.ts';
 import { ToolRuns } from './tool-runs.ts';
 import { handoverAction } from './tools/transfer-call.ts';
@@ -439,18 +439,6 @@ export class Dialogue {
     this.#completed = epoch;
     this.#options.send({ type: 'reply-complete', callId: this.#options.callId, epoch });
   }
-}
-
-/** What was said since the last time. */
-function takeSpoken(reply: Reply): string {
-  const text = [...reply.spoken.splice(0), reply.voiced.trim()].join(' ');
-  reply.voiced = '';
-  return text;
-}
-
-function endOf({ standInFor, isUnanswered }: Reply): TurnEnd {
-  if (standInFor === null) return { by: 'model' };
-  return { by: 'receptionist', reason: standInFor, isAnswered: !isUnanswered };
 }
 
 const isAskedByClient = (cause: ReplyCause): boolean =>

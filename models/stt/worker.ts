@@ -6,16 +6,8 @@ import { loadStt } from '../engines.ts';
 import { nameThread } from '../workers/thread-name.ts';
 import { BACKLOG_EVERY_MS, serveUntilStopped, type WorkerStatus, type WorkerTask } from '../workers/worker-task.ts';
 import { sttFactor } from './factor-trial.ts';
-import type {
-  Expectation,
-  SttEngine,
-  SttEvent,
-  SttReply,
-  SttRequest,
-  SttStream,
-  SttUtterance,
-  SttVocabulary,
-} from './stt.ts';
+import { closeUnused, type HostedCall, type HostedUtterance } from './hosted-call.ts';
+import type { SttEngine, SttEvent, SttReply, SttRequest, SttStream, SttVocabulary } from './stt.ts';
 import { KeptAudio } from './vendor/kept-audio.ts';
 
 /** Streams per worker, far more than a core can decode at once. */
@@ -29,38 +21,6 @@ const CHANGE_DEADLINE_MS = 4_000;
 const KEPT_MS = 25_000;
 /** Added to the engine's own patience: a later answer is useless, so its request is cancelled. */
 const FINAL_SLACK_MS = 3_000;
-
-interface HostedUtterance {
-  number: number;
-  abort: AbortController;
-  expects: Expectation;
-  /** Null until the engine has begun it. */
-  sink: SttUtterance | null;
-  /** Which hears it. */
-  stream: SttStream;
-  /** All of its audio; null where no other stream can take it. */
-  kept: KeptAudio | null;
-  isFinished: boolean;
-  deadline: NodeJS.Timeout | null;
-}
-
-interface HostedCall {
-  port: MessagePort;
-  callId: string;
-  sampleRateHz: number;
-  keepsAudio: boolean;
-  abort: AbortController;
-  /** Null while it is being opened. */
-  stream: SttStream | null;
-  /** Requests that arrived before the stream was open. */
-  early: SttRequest[];
-  earlySamples: number;
-  utterances: Map<number, HostedUtterance>;
-  /** Replaced streams whose results are on their way. */
-  former: Set<SttStream>;
-  /** The newest change of its language; 0: there was none. */
-  change: number;
-}
 
 type UtteranceRequest = Extract<SttRequest, { type: 'begin' | 'audio' | 'finish' | 'cancel' }>;
 
@@ -381,16 +341,6 @@ export class SttHost {
   #disconnect(port: MessagePort): void {
     for (const call of [...(this.#ports.get(port)?.values() ?? [])]) this.#close(call);
     this.#ports.delete(port);
-  }
-}
-
-/** Replaced streams end with their last result. */
-function closeUnused({ former, utterances }: HostedCall): void {
-  const used = new Set([...utterances.values()].map(({ stream }) => stream));
-  for (const stream of [...former]) {
-    if (used.has(stream)) continue;
-    former.delete(stream);
-    stream.close();
   }
 }
 

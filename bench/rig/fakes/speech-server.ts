@@ -16,6 +16,8 @@ export type Fault =
   /** 429 with Retry-After: 30 s. */
   | 'quota'
   | 'broken'
+  /** 400: a field that it does not know. */
+  | 'bad-request'
   /** A proxy's page, with status 200. */
   | 'garbage'
   | 'reset'
@@ -405,6 +407,9 @@ async function refused(fault: Fault | null, request: IncomingMessage, response: 
       return true;
     case 'quota':
       refuse(response, 429, 'rate_limit_exceeded', { 'retry-after': '30' });
+      return true;
+    case 'bad-request':
+      refuse(response, 400, 'invalid_value');
       return true;
     case 'broken':
       refuse(response, 500, 'server_error');
