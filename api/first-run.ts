@@ -59,6 +59,7 @@ async function insertDemo(tx: Db, accountId: string, nowMs: number): Promise<voi
       accountId,
       voiceId: knownVoices(process.env)[0]?.id ?? '',
       additionalLanguages: '[]',
+      languages: '[]',
       conversation: '{}',
       toolIds: '[]',
       isActive: 1,

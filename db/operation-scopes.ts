@@ -15,6 +15,7 @@ const scopes: Scopes = {
   markStarted: ofCall,
   markAnswered: ofCall,
   markTransferred: ofCall,
+  markLanguage: ofCall,
   changeCall: ofCall,
   takeOverCall: ofCall,
   takeOrphan: ofCall,

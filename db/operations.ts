@@ -31,6 +31,7 @@ export const operations = {
   markStarted: callLife.markStarted,
   markAnswered: callLife.markAnswered,
   markTransferred: callLife.markTransferred,
+  markLanguage: callLife.markLanguage,
   changeCall: callLife.changeCall,
   takeOverCall: orphans.takeOverCall,
   takeOrphan: orphans.takeOrphan,

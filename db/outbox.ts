@@ -11,6 +11,7 @@ export const EVENT_TYPES = [
   'call.failed',
   'call.voicemail',
   'call.transferred',
+  'call.language_changed',
   'call.resumed',
   'call.analysed',
   'appointment.scheduled',

@@ -19,11 +19,14 @@ export async function silenceCutOff(
     .innerJoin('businesses', 'businesses.id', 'calls.businessId')
     .innerJoin('agents', 'agents.id', 'calls.agentId')
     .select(['calls.fromNumber', 'calls.toNumber', 'calls.callerName', 'calls.direction', 'calls.transcript'])
-    .select(['calls.endedAt', 'businesses.redaction', 'agents.language'])
+    .select(['calls.endedAt', 'businesses.redaction', 'agents.language', 'agents.additionalLanguages'])
     .where('calls.id', '=', callId)
     .executeTakeFirst();
   if (call === undefined || call.redaction === null) return true;
-  const setup = { business: { redaction: call.redaction }, agent: { language: call.language } } as CallSetup;
+  const setup = {
+    business: { redaction: call.redaction },
+    agent: { language: call.language, additionalLanguages: call.additionalLanguages },
+  } as CallSetup;
   const rules = redactionOf({ call, setup, medium: { kind: call.direction } }, 'audio');
   if (rules === null) return true;
   const ended = call.endedAt === null ? null : (JSON.parse(call.transcript) as TranscriptEntry[]);

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { nullable, Timestamp } from '../envelope-schema.ts';
 import { pageQuery } from '../pagination.ts';
 import { ToolIds } from '../tools/schema.ts';
+import { Languages, Locale } from './languages.ts';
 
 const Words = (maxItems: number, description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }), { maxItems, description });
@@ -104,6 +105,7 @@ export const AgentRecord = Type.Object(
     language: Type.String({ description: 'Locale, e.g. en-US' }),
     primaryLanguage: Type.String({ description: 'First part of the language, e.g. en' }),
     additionalLanguages: Type.Array(Type.String()),
+    languages: Languages,
     conversation: Conversation,
     toolIds: Type.Array(Type.String()),
     isActive: Type.Boolean(),
@@ -115,15 +117,13 @@ export const AgentRecord = Type.Object(
 );
 export type AgentRecord = Static<typeof AgentRecord>;
 
-/** The common part of BCP 47: language, script, region, variants. */
-const Locale = Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$', maxLength: 35 });
-
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
   description: nullable(Type.String({ maxLength: 2_000 })),
   voiceId: Type.String({ minLength: 1, maxLength: 100, description: 'One of GET /voices' }),
   language: Locale,
   additionalLanguages: Type.Array(Locale, { maxItems: 20 }),
+  languages: Languages,
   conversation: Conversation,
   toolIds: ToolIds,
   isActive: Type.Boolean(),
@@ -136,6 +136,7 @@ export const AgentCreate = Type.Object(
     description: Type.Optional(fields.description),
     language: Type.Optional(fields.language),
     additionalLanguages: Type.Optional(fields.additionalLanguages),
+    languages: Type.Optional(fields.languages),
     conversation: Type.Optional(fields.conversation),
     toolIds: Type.Optional(fields.toolIds),
     isActive: Type.Optional(fields.isActive),

@@ -1,5 +1,6 @@
 // Agents: voice personas. The business defines all behaviour.
 
+import { baseLanguage, isOfOneLanguage, type LanguageSettings } from '../../db/domain/call-languages.ts';
 import {
   type AgentCounts,
   agentCounts,
@@ -17,7 +18,8 @@ import { invalid, notFound, refused } from '../errors.ts';
 import { offsetOf, pagination } from '../pagination.ts';
 import { checkQuota } from '../quotas.ts';
 import { checkToolIds } from '../tools/references.ts';
-import { type OfferedVoice, offeredVoice } from '../voices/voices.ts';
+import { type OfferedVoice, offeredVoice, offeredVoices } from '../voices/voices.ts';
+import { type AgentLanguages, checkLanguages } from './languages.ts';
 import type { AgentCreate, AgentPatch, AgentQuery, AgentRecord } from './schema.ts';
 
 function agentRecord(row: AgentTable, count?: AgentCounts): AgentRecord {
@@ -29,6 +31,7 @@ function agentRecord(row: AgentTable, count?: AgentCounts): AgentRecord {
     language: row.language,
     primaryLanguage: row.primaryLanguage,
     additionalLanguages: JSON.parse(row.additionalLanguages) as string[],
+    languages: JSON.parse(row.languages) as LanguageSettings[],
     conversation: JSON.parse(row.conversation) as ConversationSettings,
     toolIds: JSON.parse(row.toolIds) as string[],
     isActive: row.isActive === 1,
@@ -60,34 +63,56 @@ export async function readAgent(context: ApiContext, accountId: string, id: stri
   return agentRecord(row);
 }
 
-async function knownVoice(context: ApiContext, voiceId: string): Promise<OfferedVoice> {
+async function knownVoice(context: ApiContext, voiceId: string, field = 'voiceId'): Promise<OfferedVoice> {
   const voice = await offeredVoice(context, voiceId);
-  if (voice === undefined) throw invalid([{ field: 'voiceId', message: 'must be one of the voices of GET /voices' }]);
+  if (voice === undefined) throw invalid([{ field, message: 'must be one of the voices of GET /voices' }]);
   return voice;
 }
 
-const primaryOf = (language: string): string => (language.split('-', 1)[0] ?? language).toLowerCase();
+/** A voice that is no longer offered may stay; a new one must exist. */
+async function checkLanguageVoices(
+  context: ApiContext,
+  languages: readonly LanguageSettings[],
+  current: readonly LanguageSettings[] = [],
+): Promise<void> {
+  for (const [at, { voiceId }] of languages.entries()) {
+    if (voiceId === undefined || current.some((each) => each.voiceId === voiceId)) continue;
+    await knownVoice(context, voiceId, `languages[${at}].voiceId`);
+  }
+}
+
+const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 interface AgentAnswer {
   data: AgentRecord;
   warnings?: string[];
 }
 
-/** Voices of local models; those of remote engines speak many languages. */
-const isOfOneLanguage = ({ engine }: OfferedVoice): boolean => engine === 'flite' || engine.startsWith('sherpa');
-
 /** A voice reads any text by the rules of its own language: text in another language is unintelligible. */
-function withWarnings(row: AgentTable, voice: OfferedVoice | undefined): AgentAnswer {
+async function withWarnings(context: ApiContext, row: AgentTable): Promise<AgentAnswer> {
   const data = agentRecord(row);
-  if (voice === undefined || !isOfOneLanguage(voice)) return { data };
-  if (primaryOf(voice.language) === row.primaryLanguage) return { data };
-  const warning = `the voice ${voice.id} speaks ${voice.language}, the agent ${row.language}: choose a voice of that language (GET /voices)`;
-  return { data, warnings: [warning] };
+  const voices = await offeredVoices(context);
+  const spoken = [
+    { who: 'the agent', voiceId: row.voiceId, language: row.language },
+    ...data.languages.map(({ voiceId, language }) => ({ who: 'a call in that language', voiceId, language })),
+  ];
+  const warnings = spoken.flatMap(({ who, voiceId, language }) => {
+    const voice = voices.find(({ id }) => id === voiceId);
+    if (voice === undefined || !isOfOneLanguage(voice)) return [];
+    if (baseLanguage(voice.language) === baseLanguage(language)) return [];
+    return [
+      `the voice ${voice.id} speaks ${voice.language}, ${who} ${language}: choose a voice of that language (GET /voices)`,
+    ];
+  });
+  return warnings.length === 0 ? { data } : { data, warnings };
 }
 
 export async function createAgent(context: ApiContext, accountId: string, body: AgentCreate): Promise<AgentAnswer> {
   const voice = await knownVoice(context, body.voiceId);
   const language = body.language ?? voice.language;
+  const { additionalLanguages = [], languages = [] } = body;
+  checkLanguages({ language, additionalLanguages, languages });
+  await checkLanguageVoices(context, languages);
   const row: AgentTable = {
     id: newId('agt'),
     accountId,
@@ -95,8 +120,9 @@ export async function createAgent(context: ApiContext, accountId: string, body: 
     description: body.description ?? null,
     voiceId: body.voiceId,
     language,
-    primaryLanguage: primaryOf(language),
-    additionalLanguages: JSON.stringify(body.additionalLanguages ?? []),
+    primaryLanguage: baseLanguage(language),
+    additionalLanguages: JSON.stringify(additionalLanguages),
+    languages: JSON.stringify(languages),
     conversation: JSON.stringify(body.conversation ?? {}),
     toolIds: JSON.stringify(body.toolIds ?? []),
     isActive: body.isActive === false ? 0 : 1,
@@ -108,7 +134,21 @@ export async function createAgent(context: ApiContext, accountId: string, body: 
     await checkToolIds(trx, accountId, body.toolIds);
     await insertAgent(trx, accountId, row);
   });
-  return withWarnings(row, voice);
+  return withWarnings(context, row);
+}
+
+/** What was stored before a rule came stays; what is sent obeys it. */
+async function checkPatchedLanguages(context: ApiContext, current: AgentTable, body: AgentPatch): Promise<void> {
+  const { language, additionalLanguages, languages } = body;
+  const before = agentRecord(current);
+  const isKept = (name: keyof AgentLanguages) => body[name] === undefined || isEqual(body[name], before[name]);
+  if (isKept('language') && isKept('additionalLanguages') && isKept('languages')) return;
+  checkLanguages({
+    language: language ?? before.language,
+    additionalLanguages: additionalLanguages ?? before.additionalLanguages,
+    languages: languages ?? before.languages,
+  });
+  await checkLanguageVoices(context, languages ?? [], before.languages);
 }
 
 export async function patchAgent(
@@ -122,12 +162,14 @@ export async function patchAgent(
   if (current.deletedAt !== null) throw refused('AGENT_DELETED', 'Agent is deleted');
   // A voice that is no longer offered may stay; a new one must exist.
   if (body.voiceId !== undefined && body.voiceId !== current.voiceId) await knownVoice(context, body.voiceId);
+  await checkPatchedLanguages(context, current, body);
   const changes: Partial<AgentTable> = {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.description !== undefined && { description: body.description }),
     ...(body.voiceId !== undefined && { voiceId: body.voiceId }),
-    ...(body.language !== undefined && { language: body.language, primaryLanguage: primaryOf(body.language) }),
+    ...(body.language !== undefined && { language: body.language, primaryLanguage: baseLanguage(body.language) }),
     ...(body.additionalLanguages !== undefined && { additionalLanguages: JSON.stringify(body.additionalLanguages) }),
+    ...(body.languages !== undefined && { languages: JSON.stringify(body.languages) }),
     ...(body.conversation !== undefined && { conversation: JSON.stringify(body.conversation) }),
     ...(body.toolIds !== undefined && { toolIds: JSON.stringify(body.toolIds) }),
     ...(body.isActive !== undefined && { isActive: body.isActive ? 1 : 0 }),
@@ -138,7 +180,7 @@ export async function patchAgent(
     return Object.keys(changes).length === 0 ? current : updateAgent(trx, accountId, id, changes);
   });
   if (row === undefined) throw refused('AGENT_DELETED', 'Agent is deleted');
-  return withWarnings(row, await offeredVoice(context, row.voiceId));
+  return withWarnings(context, row);
 }
 
 export async function deleteAgent(context: ApiContext, accountId: string, id: string): Promise<AgentRecord> {

@@ -82,6 +82,21 @@ const ToolCallRecord = Type.Object({
   }),
 });
 
+export const LanguageChangeRecord = Type.Object(
+  {
+    atMs: ClockMs('From the answer'),
+    from: Type.String({ description: 'BCP 47' }),
+    to: Type.String(),
+    by: oneOf(['wish', 'key', 'detected'] as const, {
+      description: "The caller's words, a key, or the language that the recogniser heard",
+    }),
+    outcome: oneOf(['changed', 'no_voice', 'no_recogniser'] as const, {
+      description: 'Where it is not `changed`, the call went on in the language before',
+    }),
+  },
+  { title: 'LanguageChange' },
+);
+
 export const ResumptionRecord = Type.Object(
   {
     atMs: ClockMs('The line was back, from the answer; 0: while it rang'),
@@ -172,6 +187,12 @@ const members = {
         'Each try to hand the caller to one of the destinations: the first 100; absent where there is none, and in lists',
     }),
   ),
+  languageChanges: Type.Optional(
+    Type.Array(LanguageChangeRecord, {
+      description:
+        'Each time the call went on in another language, or was to: the first 500; absent where there is none, and in lists',
+    }),
+  ),
   resumptions: Type.Optional(
     Type.Array(ResumptionRecord, {
       description:
@@ -215,6 +236,9 @@ const members = {
       },
     ),
   ),
+  languages: Type.Array(Type.String(), {
+    description: 'BCP 47: in which the call was led, in order; empty until its end, and where it was not answered',
+  }),
   fallbacks: Type.Array(
     Type.Object({
       model: oneOf(['stt', 'tts', 'llm', 'speech-to-speech'] as const),
@@ -265,7 +289,10 @@ const members = {
   erasedAt: nullable(
     Type.String({ format: 'date-time', description: 'When names, numbers, words and recording were erased' }),
   ),
-} satisfies Record<keyof CallResource | 'toolCalls' | 'sources' | 'transfers' | 'resumptions' | 'scheduled', TSchema>;
+} satisfies Record<
+  keyof CallResource | 'toolCalls' | 'sources' | 'transfers' | 'languageChanges' | 'resumptions' | 'scheduled',
+  TSchema
+>;
 
 export const CallRecord = Type.Object(members, { title: 'Call' });
 

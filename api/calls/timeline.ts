@@ -11,7 +11,7 @@ const NOTHING_TIMED: CallTimeline = { turns: [], bargeIns: [], speech: null };
 
 /**
  * The details of one call that lists do not have: its latency with each turn and interruption, its tool calls, its
- * tries to reach a person, and where another engine went on with it.
+ * tries to reach a person, its changes of language, and where another engine went on with it.
  */
 export async function callDetails(
   db: Db,
@@ -20,12 +20,14 @@ export async function callDetails(
 ) {
   const timeline = await findTimeline(db, accountId, id);
   const { turns = [], bargeIns = [], toolCalls = [], sources = [], resumptions = [], transfers = [] } = timeline ?? {};
+  const { languageChanges = [] } = timeline ?? {};
   return {
     latency: latency && timeline ? { ...latency, timeline: turns, bargeIns } : latency,
     // A call without any is the same as in a list.
     ...(toolCalls.length === 0 ? {} : { toolCalls }),
     ...(sources.length === 0 ? {} : { sources }),
     ...(transfers.length === 0 ? {} : { transfers }),
+    ...(languageChanges.length === 0 ? {} : { languageChanges }),
     ...(resumptions.length === 0 ? {} : { resumptions }),
   };
 }

@@ -4,7 +4,7 @@ import { type TObject, type TSchema, Type } from 'typebox';
 import { TRANSFER_ACCEPTS, TRANSFER_MODES } from '../../db/domain/transfer-destinations.ts';
 import type { EventType } from '../../db/outbox.ts';
 import { AppointmentRecord } from '../appointments/schema.ts';
-import { CallRecord, ResumptionRecord } from '../calls/schema.ts';
+import { CallRecord, LanguageChangeRecord, ResumptionRecord } from '../calls/schema.ts';
 import { CampaignRecord } from '../campaigns/schema.ts';
 import { ContactRecord } from '../contacts/schema.ts';
 import { oneOf, Timestamp } from '../envelope-schema.ts';
@@ -60,6 +60,10 @@ export const CATALOGUE: Record<EventType, CatalogueEntry> = {
   'call.failed': { summary: 'Beside call.ended: the call was not answered or broke down', data: CallRecord },
   'call.voicemail': { summary: 'Beside call.ended: an answering machine took the call', data: CallRecord },
   'call.transferred': { summary: 'The caller was handed to a person', data: TransferredCall },
+  'call.language_changed': {
+    summary: 'A call goes on in another of the agent’s languages',
+    data: Type.Object({ ...CallRecord.properties, change: LanguageChangeRecord }, { title: 'CallInOtherLanguage' }),
+  },
   'call.resumed': {
     summary: 'A call went on after its engine had died, or was replaced: how long its caller heard nothing',
     data: Type.Object({ ...CallRecord.properties, resumption: ResumptionRecord }, { title: 'ResumedCall' }),

@@ -17,13 +17,14 @@ import {
   type PortOrderResource,
 } from '../../db/resources.ts';
 import { ringingCall } from '../../db/schema/call-columns.ts';
-import type { Resumption } from '../../db/shared/call-timeline.ts';
+import type { LanguageChange, Resumption } from '../../db/shared/call-timeline.ts';
 import type { SpendLimitResource } from '../spend-alarms.ts';
 
 const DAY_MS = 86_400_000;
 
 type CallAnalysed = CallAnalysis & { callId: string; score: number | null; disposition: string | null };
 type ResumedCall = CallResource & { resumption: Resumption };
+type CallInOtherLanguage = CallResource & { change: LanguageChange };
 type TransferredCall = CallResource & TransferTold;
 
 /** The resource in `data` of a synthetic event of this type. */
@@ -34,6 +35,7 @@ export function sampleData(
   | CallResource
   | ResumedCall
   | TransferredCall
+  | CallInOtherLanguage
   | CallAnalysed
   | AppointmentResource
   | ContactResource
@@ -82,6 +84,11 @@ export function sampleData(
         mode: 'brief',
         accepted: 'key',
         waitedMs: 14_200,
+      };
+    case 'call.language_changed':
+      return {
+        ...call(nowMs, { status: 'IN_PROGRESS', durationSeconds: 0 }),
+        change: { atMs: 9_840, from: 'en-US', to: 'de-DE', by: 'wish', outcome: 'changed' },
       };
     case 'call.resumed':
       return {

@@ -8,6 +8,7 @@ export const BUILT_IN_TOOLS = [
   'opt_out',
   'send_digits',
   'collect_digits',
+  'switch_language',
 ] as const;
 
 export type BuiltInTool = (typeof BUILT_IN_TOOLS)[number];

@@ -10,6 +10,8 @@ export interface AgentTable {
   language: string;
   primaryLanguage: string;
   additionalLanguages: Json; // string[]
+  /** More about its languages. */
+  languages: Json; // LanguageSettings[]
   conversation: Json; // ConversationSettings
   /** Tools that it brings to a call, in order. */
   toolIds: Json; // string[]

@@ -123,6 +123,8 @@ export const CALL_COLUMNS = {
   latency: ended(null, objectOrNull<CallLatency>()),
   waits: ended(null, objectOrNull<CallWaits>()),
   usage: ended(null, objectOrNull<CallUsage>()),
+  /** BCP 47, in which it was led, in order. */
+  languages: ended('[]', list<string>()),
   fallbacks: ended('[]', list<EngineFallback>()),
   /** Of the business's and the campaign's outputs and criteria, some seconds after the end. */
   analysis: later(null, objectOrNull<CallAnalysis>()),

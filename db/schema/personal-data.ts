@@ -46,7 +46,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
       'id plan timezone defaultCampaignId overageEnabled billingCustomerId createdAt retentionDays destinations spendLimits',
   },
   agents: {
-    personal: { name: 'account', description: 'account', conversation: 'account' },
+    personal: { name: 'account', description: 'account', conversation: 'account', languages: 'account' },
     others: 'id accountId voiceId language primaryLanguage additionalLanguages isActive toolIds createdAt deletedAt',
   },
   appliedOperations: { personal: {}, others: 'id appliedAt' },
@@ -111,8 +111,8 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     },
     others:
       'id accountId businessId campaignId agentId phoneNumberId direction medium status outcome endReason startedAt ' +
-      'answeredAt endedAt durationSeconds sentiment latency waits recordingFormat trunkId engineId createdAt usage fallbacks ' +
-      'sipStatus q850Cause erasedAt recordingState recordingBytes score',
+      'answeredAt endedAt durationSeconds sentiment latency waits recordingFormat trunkId engineId createdAt usage languages ' +
+      'fallbacks sipStatus q850Cause erasedAt recordingState recordingBytes score',
   },
   campaignTotals: {
     personal: {},

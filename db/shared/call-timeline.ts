@@ -1,6 +1,7 @@
 // The timeline of a call: the stages between the caller's last sound and the agent's first, and the interruptions. The
 // engine writes it, the API shows it. Times are ms on the call's clock (0 = answer), as observed on the line.
 
+import type { LanguageCause } from '../domain/call-languages.ts';
 import type { TransferMode, TransferResult } from '../domain/transfer-destinations.ts';
 
 /** One answered turn. A stage is null if the reply did not pass it: a fixed text needs no model. */
@@ -76,6 +77,17 @@ export interface TransferTry {
   result: TransferResult;
 }
 
+/** The call went on in another language, or was to. */
+export interface LanguageChange {
+  atMs: number;
+  /** BCP 47. */
+  from: string;
+  to: string;
+  by: LanguageCause;
+  /** Where it is not `changed`, the call went on in the language before. */
+  outcome: 'changed' | 'no_voice' | 'no_recogniser';
+}
+
 export const RESUME_CAUSES = ['crash', 'upgrade', 'moved'] as const;
 
 /** Another process went on with the call. */
@@ -98,6 +110,7 @@ export interface CallTimeline {
   toolCalls?: ToolCallTiming[];
   sources?: SourceUse[];
   transfers?: TransferTry[];
+  languageChanges?: LanguageChange[];
   resumptions?: Resumption[];
   /** The speech of each side, by the recording; null without one. */
   speech: { caller: SpeechSpan[]; agent: SpeechSpan[] } | null;

@@ -121,6 +121,7 @@ export async function connectCalls(storage: Storage, media: Media) {
     tools: ownTools,
     ...(config.speechToSpeech === null ? {} : { speechToSpeech: { engine: engineName(config.speechToSpeech) } }),
     llmTimeoutMs: config.llmTimeoutMs,
+    voices: () => fleet.description.tts.voices ?? [],
     get recogniser() {
       return { ...fleet.recogniser, denoise: config.noiseSuppression };
     },

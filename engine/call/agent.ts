@@ -12,6 +12,7 @@ import { SpeechDialogue } from '../dialogue/speech-dialogue.ts';
 import { TOOL_DEADLINE_MS, type ToolRun } from '../dialogue/tool-runs.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
+import type { CallLanguages } from './languages.ts';
 import type { PassageSearch } from './passage-search.ts';
 import type { SecretKeys } from './secret-keys.ts';
 import {
@@ -65,6 +66,7 @@ export function createAgent(
   writes: CallWrites,
   log: Logger,
   search: PassageSearch | null,
+  languages: CallLanguages,
   listener: AgentListener,
 ): Dialogue {
   const { call, setup, medium } = options;
@@ -93,8 +95,13 @@ export function createAgent(
     breaker: speech ? whileCascade(speech, breaker) : breaker,
     business,
     agentName: setup.agent.name,
-    language: setup.agent.language,
-    additionalLanguages: JSON.parse(setup.agent.additionalLanguages),
+    get language() {
+      return languages.spoken;
+    },
+    get additionalLanguages() {
+      return JSON.parse(languages.setup.agent.additionalLanguages) as string[];
+    },
+    languages,
     instructions,
     greeting: greeting(options, deps, deps.clock.nowMs()),
     ...(call.putThroughTo === undefined ? {} : { putThroughTo: call.putThroughTo }),
@@ -124,6 +131,7 @@ export function createAgent(
         const wish = { accountId, callId, atMs, reason: kept(reason), nowMs: deps.clock.nowMs() };
         return deps.writer.runWithin('scheduleCallback', wish, BOOK_WITHIN_MS);
       },
+      switchLanguage: (language) => languages.switchTo(language, 'wish'),
       sendDigits: listener.sendDigits,
       collectDigits: (wish) => listener.secret.collect(wish),
       optOut: (reason) =>

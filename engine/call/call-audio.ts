@@ -4,6 +4,7 @@ import type { LocalAudio } from '../sip/telephony.ts';
 import type { AgentRequest } from '../turn/machine.ts';
 import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
+import type { LanguageChoices, LanguagesState } from './language-choices.ts';
 import { openCommand, openingRateHz } from './setup.ts';
 
 type WithoutCallId<C> = C extends CallCommand ? Omit<C, 'callId'> : never;
@@ -12,18 +13,30 @@ export class CallAudio {
   readonly #deps: ConductorDeps;
   readonly #options: ConductorOptions;
   readonly #entrance: AudioEntrance;
+  readonly #choices: LanguageChoices;
 
-  constructor(deps: ConductorDeps, options: ConductorOptions) {
+  constructor(deps: ConductorDeps, options: ConductorOptions, choices: LanguageChoices) {
     this.#deps = deps;
+    this.#choices = choices;
     this.#options = options;
     const { call, medium } = options;
     this.#entrance = audioEntrance(deps.telephony, { callId: call.id, sampleRateHz: openingRateHz(medium) });
   }
 
-  /** `change`: what is not as in a call that begins. */
-  open(recordingPath: string | null, onEvent: (event: ShardEvent) => void, change: Partial<OpenCall> = {}): void {
-    const command = openCommand(this.#options, this.#entrance, recordingPath, this.#deps);
-    this.#deps.shards.open({ ...command, ...change }, onEvent);
+  /** `change`: what is not as in a call that begins. `languages`: of one that goes on. */
+  open(
+    recordingPath: string | null,
+    onEvent: (event: ShardEvent) => void,
+    change: Partial<OpenCall> = {},
+    languages?: LanguagesState,
+  ): void {
+    const { setup } = this.#options;
+    const { spoken, isNamed } = languages ?? { spoken: setup.agent.language, isNamed: false };
+    const options = { ...this.#options, setup: this.#choices.setupIn(spoken) };
+    const command = openCommand(options, this.#entrance, recordingPath, this.#deps);
+    const vocabulary = this.#choices.vocabularyIn(spoken, isNamed, command.amd !== null);
+    const mayChange = this.#choices.mayChange ? { mayChangeLanguage: true } : {};
+    this.#deps.shards.open({ ...command, vocabulary, ...mayChange, ...change }, onEvent);
   }
 
   /** The opened address in the form that a leg takes. */

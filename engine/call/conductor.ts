@@ -1,7 +1,9 @@
 // One call's conductor: builds its parts, steps the call machine with their reports (reports.ts), one at a time, and
 // has the effects performed (effects.ts); begins a call, or goes on with another process's. It decides nothing itself.
 import type { Logger } from 'pino';
+import type { LanguageCause } from '../../db/domain/call-languages.ts';
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
+import type { LanguageChange } from '../../db/shared/call-timeline.ts';
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import type { Dialogue } from '../dialogue/dialogue.ts';
@@ -30,6 +32,8 @@ import { heardOf, isNoticed, lastLifeMs, transcriptOf } from './gap.ts';
 import { handOverMoment } from './hand-over-moment.ts';
 import { JournalEntry } from './journal-entry.ts';
 import { CallKeys } from './keys.ts';
+import { LanguageChoices } from './language-choices.ts';
+import { CallLanguages } from './languages.ts';
 import { type CallReport, type CallState, offeredCall, stepCall } from './machine.ts';
 import { PassageSearch } from './passage-search.ts';
 import { CallRecord, type RecordChange } from './record.ts';
@@ -56,6 +60,7 @@ export class Conductor {
   readonly #timers: CallTimers;
   readonly #entry: JournalEntry;
   readonly #transfers: Transfers;
+  readonly #languages: CallLanguages;
   readonly controls: CallControls;
   /** Reports that arrived while effects were being performed: one step at a time. */
   readonly #waiting: CallReport[] = [];
@@ -76,7 +81,14 @@ export class Conductor {
     this.#log = log;
     this.#state = offeredCall(medium.kind);
     this.#timers = new CallTimers(deps.clock, (timer, serial) => this.#step({ type: 'timer-fired', timer, serial }));
-    this.#audio = new CallAudio(deps, options);
+    const choices = new LanguageChoices(options.setup, () => deps.voices?.() ?? []);
+    this.#audio = new CallAudio(deps, options, choices);
+    this.#languages = new CallLanguages({
+      ...{ choices, language: options.setup.agent.language, clock: deps.clock, log },
+      send: (command) => this.#audio.send(command),
+      onChanged: (by) => this.#onLanguage(by),
+      onTried: (change) => this.#languageTried(change),
+    });
     this.#writes = new CallWrites(deps.writer, (error, operation) =>
       log.error({ operation, error: messageOf(error) }, 'write lost'),
     );
@@ -97,9 +109,10 @@ export class Conductor {
     this.#keys = new CallKeys(deps, options, this.#writes, this.#record, log, {
       onOptOut: () => this.#step({ type: 'goodbye-said', reason: 'agent_hangup' }),
       leg: () => this.#held.leg,
+      languages: () => this.#languages.led,
       onSecret: () => this.#entry.changed(true),
     });
-    this.#dialogue = createAgent(deps, options, this.#writes, log, search, {
+    this.#dialogue = createAgent(deps, options, this.#writes, log, search, this.#languages, {
       onAction: (action) => this.#onAction(action),
       onToolRan: (run) => this.#record.toolRan(run),
       onSpoke: (epoch) => {
@@ -138,7 +151,7 @@ export class Conductor {
       log,
       clock: deps.clock,
       freeText: deps.recogniser.freeText ?? true,
-      stillConnecting: phrasesFor(options.setup.agent.language).call.stillConnecting,
+      languages: this.#languages,
       transfer: () => this.#transfers.current,
       isWaiting: () => this.#transfers.current !== null && !isBridged({ state: this.#state }),
       step: (report) => this.#step(report),
@@ -156,7 +169,13 @@ export class Conductor {
         keys: this.#keys,
         record: this.#record,
       },
-      ...{ reports: this.#reports, timers: this.#timers, transfers: this.#transfers, writes: this.#writes },
+      ...{
+        languages: this.#languages,
+        reports: this.#reports,
+        timers: this.#timers,
+        transfers: this.#transfers,
+        writes: this.#writes,
+      },
     };
     this.#effects = new CallEffects(deps, options, log, parts, this.#held, {
       step: (report) => this.#step(report),
@@ -201,10 +220,11 @@ export class Conductor {
       (error: unknown) => this.#log.error({ error: messageOf(error) }, 'the transcript so far could not be read'),
     );
     this.#keys.goOn(from);
+    this.#languages.goOn(from.languages);
     dialogue.warm?.();
     const speechModel = this.#sessionAgain(from);
     const change = { ...reopening(taken), ...(speechModel ? { speechModel } : {}) };
-    this.#audio.open(from.recordingPath, (event) => this.#onShardEvent(event), change);
+    this.#audio.open(from.recordingPath, (event) => this.#onShardEvent(event), change, from.languages);
     if (from.keysAreSecret) this.#keys.secret.discard();
     if (from.leg !== null) this.#audio.send({ type: 'connect', audio: from.leg.audio });
     this.controls.goOn(from);
@@ -223,6 +243,7 @@ export class Conductor {
     this.#return = new Return({
       taken,
       options: this.#options,
+      language: this.#languages.spoken,
       deps: this.#deps,
       metrics: this.#deps.metrics,
       record: this.#record,
@@ -286,6 +307,7 @@ export class Conductor {
       transfers: this.#transfers,
       record: this.#record,
       controls: this.controls,
+      languages: this.#languages,
       silentSinceMs: this.#held.taken && lastLifeMs(this.#held.taken),
       nowMs: this.#deps.clock.nowMs(),
     });
@@ -300,11 +322,11 @@ export class Conductor {
 
   /** As its campaign wants it, the caller is told that somebody listens. */
   firstListens(): void {
-    const { campaign, agent } = this.#options.setup;
+    const { campaign } = this.#options.setup;
     if (this.#state.phase !== 'answered') return;
     if (campaign.listeningNotice === 'tone') this.#audio.send({ type: 'notice-tone' });
     if (campaign.listeningNotice !== 'announcement') return;
-    const text = phrasesFor(agent.language).call.listeningNotice;
+    const text = phrasesFor(this.#languages.spoken).call.listeningNotice;
     this.#audio.request({ kind: 'say', text, by: 'client' });
   }
 
@@ -389,6 +411,18 @@ export class Conductor {
       default:
         return unreachable(action);
     }
+  }
+
+  #onLanguage(by: LanguageCause): void {
+    // The model that asked for it has the tool's answer.
+    if (by !== 'wish') this.#dialogue.languageChanged();
+    this.#entry.changed(true);
+  }
+
+  #languageTried(tried: Omit<LanguageChange, 'atMs'>): void {
+    const change = this.#record.languageTried(tried);
+    if (change.outcome !== 'changed') return;
+    this.#writes.enqueue('markLanguage', { callId: this.callId, change, nowMs: this.#deps.clock.nowMs() });
   }
 
   #onControlled(): void {

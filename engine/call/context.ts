@@ -9,6 +9,7 @@ import type { CallTable } from '../../db/schema/call-columns.ts';
 import type { Resumption, TurnTiming } from '../../db/shared/call-timeline.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { DialogueModel, FoundPassage } from '../../models/llm/llm.ts';
+import type { Voice } from '../../models/tts/tts.ts';
 import type { AttemptEnd, ContactNext } from '../campaign/retry.ts';
 import type { Clock } from '../clock.ts';
 import type { TurnEnd } from '../dialogue/failed-turns.ts';
@@ -35,6 +36,8 @@ export interface ConductorDeps {
   /** How long a caller waits for its first word, unless the agent says otherwise. */
   llmTimeoutMs: number;
   breakers: ModelBreakers;
+  /** The voices that can be had now; absent or empty: not known. */
+  voices?(): readonly Voice[];
   /** Needs of the chosen recogniser: the longest time for a final result, and the audio block length. */
   recogniser: {
     patienceMs: number;

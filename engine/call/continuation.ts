@@ -11,6 +11,8 @@ import type { CallPulse, OpenCall } from '../shard/protocol.ts';
 import type { Leg, LegState, RingingState } from '../sip/telephony.ts';
 import type { CallInfo, CallMedium, ConductorOptions } from './context.ts';
 import type { CallKeys } from './keys.ts';
+import type { LanguagesState } from './language-choices.ts';
+import type { CallLanguages } from './languages.ts';
 import type { CallState, CallTimer } from './machine.ts';
 import type { CallRecord, RecordState } from './record.ts';
 import type { CallReports, OpenReply } from './reports.ts';
@@ -65,6 +67,8 @@ export interface Continuation {
   silentSinceMs: number | null;
   /** Speech engines that stood in; absent: an earlier release wrote it. */
   fallbacks?: EngineFallback[];
+  /** In which it is led; absent: in the agent's own, or an earlier release wrote it. */
+  languages?: LanguagesState;
   /** The recording is silence for now; absent: it is not. */
   isMasked?: boolean;
   /** How often its process died while it was busy with this call. */
@@ -110,6 +114,7 @@ export interface CallParts {
   transfers: { readonly continuation: TransferContinuation | null; readonly isReported: boolean };
   record: Pick<CallRecord, 'resumptions'>;
   controls: { readonly isMasked: boolean };
+  languages: Pick<CallLanguages, 'state' | 'mayChange'>;
   silentSinceMs: Continuation['silentSinceMs'];
   /** Wall clock. */
   nowMs: number;
@@ -182,6 +187,7 @@ export function continuationOf(parts: CallParts): Continuation | null {
     resumptions: [...parts.record.resumptions],
     silentSinceMs: parts.silentSinceMs,
     fallbacks: [...reports.fallbacks],
+    ...(parts.languages.mayChange ? { languages: parts.languages.state } : {}),
     ...(parts.controls.isMasked ? { isMasked: true } : {}),
     suspicions: facts.suspicions,
   };

@@ -18,6 +18,7 @@ import { type Conversation, conversationAtEnd, writeCallEnd } from './end.ts';
 import { withoutSilence } from './gap.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import type { CallKeys } from './keys.ts';
+import type { CallLanguages } from './languages.ts';
 import type { CallEffect, CallReport } from './machine.ts';
 import { fallSilent, speakAgain } from './person-speaks.ts';
 import { privateParts, silencePrivate } from './private-audio.ts';
@@ -46,6 +47,7 @@ interface Parts {
   dialogue: Dialogue;
   entry: JournalEntry;
   keys: CallKeys;
+  languages: CallLanguages;
   record: CallRecord;
   reports: CallReports;
   timers: CallTimers;
@@ -230,12 +232,14 @@ export class CallEffects {
     const terminal = withoutSilence(served, this.#held.taken, this.#parts.reports.stats);
     this.#parts.dialogue.close();
     this.#parts.keys.close();
+    this.#parts.languages.close();
     this.#parts.timers.cancelAll();
     // The peer hung up after accepting a REFER, without reporting the result.
     if (terminal.endReason === 'transfer') this.#parts.transfers.report();
     await this.#held.saidBefore;
     const conversation = conversationAtEnd({
       record: this.#parts.record,
+      languages: this.#parts.languages,
       reports: this.#parts.reports,
       dialogue: this.#parts.dialogue,
       keys: this.#parts.keys,

@@ -13,6 +13,7 @@ import type { LegEnd } from '../sip/telephony.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
 import type { CallFacts } from './continuation.ts';
 import type { CallKeys } from './keys.ts';
+import type { CallLanguages } from './languages.ts';
 import type { CallRecord } from './record.ts';
 import type { CallReports } from './reports.ts';
 import { redactionOf } from './setup.ts';
@@ -32,6 +33,8 @@ export interface Conversation {
   isMachine: boolean;
   /** Null without a model server. */
   usage: CallUsage | null;
+  /** BCP 47, in order. */
+  languages: readonly string[];
   fallbacks: readonly EngineFallback[];
   /** How the peer's leg ended; null while it is up. */
   legEnd: LegEnd | null;
@@ -42,13 +45,14 @@ export interface Conversation {
 /** The parts of a call that know of its conversation. */
 export interface EndedParts {
   record: Pick<CallRecord, 'transcript' | 'gapsMs' | 'timeline' | 'waits'>;
+  languages: Pick<CallLanguages, 'led'>;
   reports: Pick<CallReports, 'fallbacks' | 'legEnd'>;
   dialogue: Pick<Dialogue, 'failed' | 'tools' | 'wantsCallBack' | 'usage'>;
   keys: Pick<CallKeys, 'isOptedOut'>;
   facts: Pick<CallFacts, 'isMachine' | 'answeredAtMs'>;
 }
 
-export function conversationAtEnd({ record, reports, dialogue, keys, facts }: EndedParts): Conversation {
+export function conversationAtEnd({ record, languages, reports, dialogue, keys, facts }: EndedParts): Conversation {
   const { failed, tools, wantsCallBack, usage } = dialogue;
   return {
     transcript: record.transcript,
@@ -61,6 +65,7 @@ export function conversationAtEnd({ record, reports, dialogue, keys, facts }: En
     booked: tools.booked,
     isMachine: facts.isMachine,
     usage,
+    languages: facts.answeredAtMs === null ? [] : languages.led,
     fallbacks: [...reports.fallbacks, ...failed.fallbacks],
     legEnd: reports.legEnd,
     answeredAtMs: facts.answeredAtMs,
@@ -133,6 +138,7 @@ export async function writeCallEnd(
       timeline: conversation.timeline,
       waits: conversation.waits,
       usage: conversation.usage,
+      languages: conversation.languages,
       fallbacks: conversation.fallbacks,
       sipStatus: conversation.legEnd?.sipStatus ?? null,
       q850Cause: conversation.legEnd?.q850Cause ?? null,

@@ -14,6 +14,8 @@ export interface KeysListener {
   /** The opt-out is durable: the call may end. */
   onOptOut(): void;
   leg(): Leg | null;
+  /** In which it may have been offered. */
+  languages(): readonly string[];
   /** Keys are secret from now on, or no longer: another process would have to know. */
   onSecret(): void;
 }
@@ -109,7 +111,8 @@ export class CallKeys {
       .filter((entry) => entry.speaker === 'agent' && entry.line === undefined)
       .map((entry) => entry.text);
     const offers = [greetingTemplate(setup), setup.campaign.voicemailMessage, ...said];
-    if (medium.kind !== 'web' && isOptOut(digits, offers, setup.agent.language)) this.#optOut(digits);
+    const isOffered = this.#listener.languages().some((language) => isOptOut(digits, offers, language));
+    if (medium.kind !== 'web' && isOffered) this.#optOut(digits);
   }
 
   #optOut(digits: string): void {

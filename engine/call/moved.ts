@@ -6,6 +6,7 @@ import type { LocalAudio } from '../sip/telephony.ts';
 import { CallAudio } from './call-audio.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
 import { CONTINUATION_VERSION, type Continuation, reopening, type TakenCall } from './continuation.ts';
+import { LanguageChoices } from './language-choices.ts';
 import type { RecordState } from './record.ts';
 
 /** A call that engines die of must not go through all of them. */
@@ -77,7 +78,8 @@ export function openMovedAudio(
   options: ConductorOptions,
   of: Pick<TakenCall, 'from' | 'pulse'>,
 ): Promise<MovedAudio> {
-  const audio = new CallAudio(deps, options);
+  const choices = new LanguageChoices(options.setup, () => deps.voices?.() ?? []);
+  const audio = new CallAudio(deps, options, choices);
   return new Promise((resolve, reject) => {
     audio.open(
       of.from.recordingPath,
@@ -86,6 +88,7 @@ export function openMovedAudio(
         else if (event.type === 'open-failed') reject(new Error(event.message));
       },
       reopening(of),
+      of.from.languages,
     );
   });
 }

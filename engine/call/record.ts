@@ -5,6 +5,7 @@ import type { CallWaits, TranscriptEntry } from '../../db/resources.ts';
 import {
   type BargeInTiming,
   type CallTimeline,
+  type LanguageChange,
   type Resumption,
   type SourceUse,
   TIMELINE_MAX,
@@ -39,6 +40,7 @@ export interface RecordState {
   /** Absent: an earlier release wrote it. */
   sources?: SourceUse[];
   transfers?: TransferTry[];
+  languageChanges?: LanguageChange[];
   waits: Array<[epoch: number, ms: number]>;
   gapsMs: number[];
 }
@@ -72,6 +74,7 @@ export class CallRecord {
   readonly #resumptions: Resumption[] = [];
   readonly #sources: SourceUse[] = [];
   readonly #transfers: TransferTry[] = [];
+  readonly #languages: LanguageChange[] = [];
   /** By the model's tool call id. */
   readonly #toolCalls = new Map<string, ToolCallTiming>();
   /** Zero of the call's clock, by the monotonic one. */
@@ -115,6 +118,7 @@ export class CallRecord {
     this.#gapsMs.push(...before.gapsMs);
     this.#sources.push(...(before.sources ?? []));
     this.#transfers.push(...(before.transfers ?? []));
+    this.#languages.push(...(before.languageChanges ?? []));
     for (const [id, timing] of before.toolCalls) this.#toolCalls.set(id, timing);
     for (const [epoch, ms] of before.waits) this.#waits.set(epoch, ms);
   }
@@ -126,6 +130,7 @@ export class CallRecord {
       toolCalls: [...this.#toolCalls],
       sources: this.#sources,
       ...(this.#transfers.length === 0 ? {} : { transfers: this.#transfers }),
+      ...(this.#languages.length === 0 ? {} : { languageChanges: this.#languages }),
       waits: [...this.#waits],
       gapsMs: this.#gapsMs,
     };
@@ -259,6 +264,13 @@ export class CallRecord {
     this.#onGrown();
   }
 
+  languageTried(change: Omit<LanguageChange, 'atMs'>): LanguageChange {
+    const tried = { atMs: this.positionOf(this.#clock.monotonicMs()), ...change };
+    if (this.#languages.length < TIMELINE_MAX) this.#languages.push(tried);
+    this.#onGrown();
+    return tried;
+  }
+
   /** Null if every turn began with its answer. */
   get waits(): CallWaits | null {
     if (this.#waits.size === 0) return null;
@@ -271,11 +283,13 @@ export class CallRecord {
     const resumptions = this.#resumptions;
     const sources = this.#sources;
     const transfers = this.#transfers;
-    const all = [turns, bargeIns, toolCalls, resumptions, sources, transfers];
+    const languages = this.#languages;
+    const all = [turns, bargeIns, toolCalls, resumptions, sources, transfers, languages];
     if (all.every(({ length }) => length === 0)) return null;
     const used = {
       ...(sources.length === 0 ? {} : { sources }),
       ...(transfers.length === 0 ? {} : { transfers }),
+      ...(languages.length === 0 ? {} : { languageChanges: languages }),
     };
     return { turns, bargeIns, toolCalls, ...used, ...(resumptions.length === 0 ? {} : { resumptions }), speech: null };
   }

@@ -3,6 +3,7 @@
 import type { Logger } from 'pino';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import type { EngineFallback } from '../../db/resources.ts';
+import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import type { SpeechEvent } from '../../models/speech-to-speech/speech-to-speech.ts';
 import type { Clock } from '../clock.ts';
 import type { Dialogue } from '../dialogue/dialogue.ts';
@@ -13,6 +14,7 @@ import type { ReplyCause, TurnPhase } from '../turn/machine.ts';
 import { PHASE_STATES } from '../turn/phase-state.ts';
 import type { CallMetrics } from './context.ts';
 import type { CallKeys } from './keys.ts';
+import type { CallLanguages } from './languages.ts';
 import type { CallReport } from './machine.ts';
 import { type CallRecord, UNINTELLIGIBLE } from './record.ts';
 import type { RunningTransfer } from './transfer-continuation.ts';
@@ -29,8 +31,7 @@ export interface ReportsOptions {
   clock: Clock;
   /** The recogniser hears free speech. */
   freeText: boolean;
-  /** Spoken to a caller who waits for a person. */
-  stillConnecting: string;
+  languages: Pick<CallLanguages, 'spoken' | 'heard' | 'listens'>;
   /** Null unless a person is being connected. */
   transfer(): RunningTransfer | null;
   /** The caller waits for a person. */
@@ -175,6 +176,10 @@ export class CallReports {
         return this.#addCaller(event.text, event.startedAtMs);
       case 'digits-sent':
         return this.#options.keys.onSent(event.ok);
+      case 'language-heard':
+        return this.#options.languages.heard(event);
+      case 'listens-in':
+        return this.#options.languages.listens(event);
       case 'barge-in':
         return metrics.bargeIn();
       case 'false-interruption':
@@ -293,7 +298,8 @@ export class CallReports {
 
   /** A caller being connected has good reason to be silent: do not prompt or hang up. */
   #keepWaiting(epoch: number): void {
-    const { shards, callId, stillConnecting: text } = this.#options;
+    const { shards, callId, languages } = this.#options;
+    const text = phrasesFor(languages.spoken).call.stillConnecting;
     shards.send({ type: 'speak', callId, epoch, index: 0, text, interruptible: true });
     shards.send({ type: 'reply-complete', callId, epoch });
   }

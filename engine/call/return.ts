@@ -16,6 +16,8 @@ const LISTEN_MS = 1_200;
 interface ReturnOptions {
   taken: TakenCall;
   options: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>;
+  /** In which the call is led. */
+  language: string;
   deps: Pick<ConductorDeps, 'dialogue' | 'speechToSpeech'>;
   metrics: Pick<CallMetrics, 'resumed'>;
   record: Pick<CallRecord, 'heardAgain'>;
@@ -44,11 +46,13 @@ export class Return {
   }
 
   #back(taken: TakenCall): void {
-    const { options, deps, metrics, clock, phase, request } = this.#of;
+    const { options, language, deps, metrics, clock, phase, request } = this.#of;
     this.#isAwaited = false;
     metrics.resumed(taken.resumption);
     const texts = { greeting: greeting(options, deps, clock.nowMs()), message: voicemailMessage(options) };
-    const words = lostWords(conversationOf(options.setup), phrasesFor(options.setup.agent.language).call);
+    // The agent's own words are in its own language.
+    const own = language === options.setup.agent.language ? conversationOf(options.setup) : {};
+    const words = lostWords(own, phrasesFor(language).call);
     const owed = requestAfterGap(taken, texts, words);
     if (owed !== null) return request(owed);
     if (!mayHaveLostWords(taken)) return;

@@ -202,7 +202,9 @@ export function redactionOf(
   const policy = redactionPolicyOf(setup.business.redaction);
   if (policy === null || !policy[from]) return null;
   const ownNumber = medium.kind === 'outbound' ? call.fromNumber : call.toNumber;
-  return rulesOf(policy, { language: setup.agent.language, ownNumber, names: [call.callerName] });
+  const { language } = setup.agent;
+  const furtherLanguages = JSON.parse(setup.agent.additionalLanguages) as string[];
+  return rulesOf(policy, { language, furtherLanguages, ownNumber, names: [call.callerName] });
 }
 
 /** The message for an answering machine; empty if none is left. */
@@ -223,6 +225,7 @@ function namesOf({ call, setup }: Pick<ConductorOptions, 'call' | 'setup'>): Tem
 export function vocabulary(setup: CallSetup, hearsMachines = false): SttVocabulary {
   const { agent, business } = setup;
   const { services, faqs } = dialogueBusiness(setup);
+  const { keywords = [] } = conversationOf(setup);
   return {
     language: agent.language,
     additionalLanguages: JSON.parse(agent.additionalLanguages) as string[],
@@ -230,6 +233,7 @@ export function vocabulary(setup: CallSetup, hearsMachines = false): SttVocabula
     services: services.map((service) => service.name),
     // A heading is what somebody asks for, and often how.
     questions: [...faqs.map((faq) => faq.question), ...(setup.headings ?? [])],
-    phrases: [...(conversationOf(setup).keywords ?? []), ...(hearsMachines ? AMD_PHRASES : [])],
+    ...(keywords.length === 0 ? {} : { keywords }),
+    phrases: [...keywords, ...(hearsMachines ? AMD_PHRASES : [])],
   };
 }

@@ -35,7 +35,7 @@ import { modelRequest } from './model-request.ts';
 import type { DialogueOptions } from './options.ts';
 import { OutsideWishes, type SilencedBy } from './outside-wishes.ts';
 import { type Objection, PendingAction } from './pending-action.ts';
-import { causeMessages, newReply, type Reply } from './reply.ts';
+import { causeMessages, endOf, newReply, type Reply, takeSpoken } from './reply.ts';
 import { ReplySpeech } from './reply-speech.ts';
 import { ToolRuns } from './tool-runs.ts';
 import { handoverAction } from './tools/transfer-call.ts';
@@ -185,6 +185,7 @@ export class Dialogue {
       return this.#finishFixed(reply);
     }
     if (cause.kind === 'fallback') return this.#fail(reply, cause.reason);
+    if (cause.kind === 'digits' && this.#changesLanguage(reply, cause.digits)) return;
     if (cause.kind === 'turn' && cause.asksToWait) {
       this.#speech.grantPatience(reply);
       return this.#finishFixed(reply);
@@ -281,6 +282,12 @@ export class Dialogue {
     });
   }
 
+  /** The call goes on in another language, and the model did not ask for it. */
+  languageChanged(): void {
+    const { language } = this.#options;
+    this.#history = addCause(this.#history, null, [noteMessage({ kind: 'language-changed', language }, language)]);
+  }
+
   /** Words of a person who talks in the agent's place. */
   personSaid(text: string): void {
     const note = noteMessage({ kind: 'person-said', text }, this.#options.language);
@@ -299,6 +306,19 @@ export class Dialogue {
     return cause.kind === 'turn'
       ? this.#pending.weigh(epoch, isRefusal(cause.text, turnWordsFor(this.#options.language)))
       : null;
+  }
+
+  /** Whether the keys ask for a language. Where the agent has asked for digits, they are the answer. */
+  #changesLanguage(reply: Reply, digits: string): boolean {
+    const { languages } = this.#options;
+    const wanted = this.#expected.isOfDigits ? null : languages.byKey(digits);
+    if (wanted === null) return false;
+    void languages.switchTo(wanted, 'key').then(({ ok }) => {
+      if (this.#reply !== reply) return;
+      this.#speech.tellLanguage(reply, ok);
+      this.#finishFixed(reply);
+    });
+    return true;
   }
 
   #commit(reply: Reply, cause: ReplyCause): void {
@@ -419,18 +439,6 @@ export class Dialogue {
     this.#completed = epoch;
     this.#options.send({ type: 'reply-complete', callId: this.#options.callId, epoch });
   }
-}
-
-/** What was said since the last time. */
-function takeSpoken(reply: Reply): string {
-  const text = [...reply.spoken.splice(0), reply.voiced.trim()].join(' ');
-  reply.voiced = '';
-  return text;
-}
-
-function endOf({ standInFor, isUnanswered }: Reply): TurnEnd {
-  if (standInFor === null) return { by: 'model' };
-  return { by: 'receptionist', reason: standInFor, isAnswered: !isUnanswered };
 }
 
 const isAskedByClient = (cause: ReplyCause): boolean =>

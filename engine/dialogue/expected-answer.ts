@@ -11,6 +11,11 @@ export class ExpectedAnswer {
     this.#options = options;
   }
 
+  /** The agent has asked for digits. */
+  get isOfDigits(): boolean {
+    return this.#asked.expects === 'digits';
+  }
+
   tell(asked: Asked): void {
     this.#asked = asked;
     const { expects, digitCount } = asked;

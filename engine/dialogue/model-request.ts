@@ -18,6 +18,7 @@ export function modelRequest(
   }: { history: History; memory: unknown; account: AccountTools; told: readonly string[] },
 ): DialogueRequest {
   const { business, agentName, language, additionalLanguages, instructions } = options;
+  const languages = options.languages.offered;
   const { callerNumber, callerName, direction, clock, conversation, firstWordWithinMs } = options;
   // The history holds the cause of a committed reply.
   const uncommitted = reply.isCommitted ? [] : causeMessages(reply, language);
@@ -27,13 +28,14 @@ export function modelRequest(
     agentName,
     language,
     additionalLanguages,
+    ...(languages.length === 0 ? {} : { languages }),
     instructions: told.length === 0 ? instructions : [instructions, ...told].filter(Boolean).join('\n'),
     variables: account.variables,
     callerNumber,
     callerName,
     direction,
     messages: [...messagesOf(history), ...uncommitted],
-    tools: [...toolDefinitions(business, clock.nowMs()), ...account.definitions],
+    tools: [...toolDefinitions({ business, languages, nowMs: clock.nowMs() }), ...account.definitions],
     model: conversation.model ?? null,
     temperature: conversation.temperature ?? null,
     ...(reply.passages.length === 0 ? {} : { passages: reply.passages }),

@@ -5,6 +5,7 @@ import type { Breaker } from '../../models/llm/breaker.ts';
 import type { DialogueBusiness, DialogueModel, FoundPassage } from '../../models/llm/llm.ts';
 import type { Clock } from '../clock.ts';
 import type { CallCommand } from '../shard/protocol.ts';
+import type { DialogueLanguages } from './call-languages.ts';
 import type { TurnEnd } from './failed-turns.ts';
 import type { ReplyUsage } from './model-usage.ts';
 import type { SpeechDialogue } from './speech-dialogue.ts';
@@ -23,9 +24,11 @@ export interface DialogueOptions {
   breaker: Pick<Breaker, 'mayTry' | 'succeeded' | 'failed'>;
   business: DialogueBusiness;
   agentName: string;
-  /** BCP 47. */
-  language: string;
-  additionalLanguages: readonly string[];
+  /** In which the agent speaks now, BCP 47: it may change in the call. */
+  readonly language: string;
+  /** Further ones in which a language model may answer. */
+  readonly additionalLanguages: readonly string[];
+  languages: DialogueLanguages;
   /** The campaign's task: see `DialogueRequest`. */
   instructions: string | null;
   /** Spoken first, verbatim. */

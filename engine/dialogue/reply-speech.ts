@@ -22,20 +22,25 @@ export class ReplySpeech {
   readonly #options: DialogueOptions;
   /** The reply being prepared. */
   readonly #current: () => Reply | null;
-  readonly #words: Phrases['call'];
-  readonly #language: TurnWords;
   readonly #waiting: WaitingWords;
 
   constructor(options: DialogueOptions, current: () => Reply | null) {
     this.#options = options;
     this.#current = current;
-    this.#words = phrasesFor(options.language).call;
-    this.#language = turnWordsFor(options.language);
     this.#waiting = new WaitingWords(options.clock, {
       onSlowModel: (count) => this.#sayWhileWaiting(count === 1 ? this.#words.letMeSee : this.#words.oneMoment, true),
       onSlowTool: () => this.#sayWhileWaiting(this.#words.oneMoment, false),
       onSlowClause: () => this.#speakFirstWords(),
     });
+  }
+
+  /** The language may change in the call. */
+  get #words(): Phrases['call'] {
+    return phrasesFor(this.#options.language).call;
+  }
+
+  get #language(): TurnWords {
+    return turnWordsFor(this.#options.language);
   }
 
   /** A committed reply of which nothing was spoken: from now on the caller waits for it. */
@@ -130,6 +135,13 @@ export class ReplySpeech {
   /** The stand-in answers from now on: what it cannot do. */
   tellLimit(reply: Reply): void {
     this.say(reply, this.#words.limited, 'filler');
+  }
+
+  /** The first words in a language that was asked for by key, or that it cannot be had. */
+  tellLanguage(reply: Reply, isChanged: boolean): void {
+    const { model, business, direction, language, clock } = this.#options;
+    const invitation = model.invitation?.({ business, direction, language, nowMs: clock.nowMs() });
+    this.say(reply, isChanged ? (invitation ?? this.#words.languageChanged) : this.#words.languageKept);
   }
 
   /** Says what a call event needs, which takes no model. False if it does need one. */

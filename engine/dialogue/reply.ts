@@ -4,6 +4,7 @@ import type { DialogueChunk, FoundPassage, Message } from '../../models/llm/llm.
 import type { Expectation } from '../../models/stt/stt.ts';
 import type { ReplyCause } from '../turn/machine.ts';
 import { ClauseSplitter } from './clause-splitter.ts';
+import type { TurnEnd } from './failed-turns.ts';
 import { noteMessage } from './history.ts';
 import { NOTHING_USED, type ReplyUsage } from './model-usage.ts';
 import type { Objection } from './pending-action.ts';
@@ -106,6 +107,19 @@ export function beginAgain(reply: Reply, reason: string): void {
   reply.isStreamDone = false;
   reply.isClauseLate = false;
   reply.hasWords = false;
+}
+
+/** What was said since the last time. */
+export function takeSpoken(reply: Reply): string {
+  const text = [...reply.spoken.splice(0), reply.voiced.trim()].join(' ');
+  reply.voiced = '';
+  return text;
+}
+
+/** How the turn ended that it answers. */
+export function endOf({ standInFor, isUnanswered }: Reply): TurnEnd {
+  if (standInFor === null) return { by: 'model' };
+  return { by: 'receptionist', reason: standInFor, isAnswered: !isUnanswered };
 }
 
 /** The messages that a reply's cause adds to the conversation; the opening and verbatim text add nothing. */

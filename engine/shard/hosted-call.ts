@@ -5,10 +5,19 @@ import type { AudioTransport } from '../../media/audio-transport.ts';
 import type { Lateness } from '../../media/lateness.ts';
 import type { ClauseKey, ClauseKind } from '../../media/playout.ts';
 import type { Recorder } from '../../media/recorder.ts';
-import type { SttResult } from '../../models/stt/stt.ts';
+import type { SttResult, SttVocabulary } from '../../models/stt/stt.ts';
 import type { SpokenWord } from '../../models/tts/tts.ts';
 import type { Clock } from '../clock.ts';
-import { callerWords, initialTurn, stepTurn, type TurnEvent, type TurnPhase, type TurnState } from '../turn/machine.ts';
+import {
+  callerWords,
+  initialTurn,
+  stepTurn,
+  type TurnConfig,
+  type TurnEvent,
+  type TurnPhase,
+  type TurnState,
+} from '../turn/machine.ts';
+import { speechWords } from '../turn/spoken.ts';
 import { CallAudio, type CallAudioListener } from './call-audio.ts';
 import { CallEar } from './call-ear.ts';
 import { MachineDetection } from './machine-detection.ts';
@@ -35,8 +44,12 @@ export interface HostedCallEdge {
 export class HostedCall implements ModelClient, CallAudioListener {
   readonly callId: string;
   readonly audio: CallAudio;
-  readonly hearing: ModelClient['hearing'];
+  hearing: ModelClient['hearing'];
   readonly #command: OpenCall;
+  /** Its language may change. */
+  #turnConfig: TurnConfig;
+  /** The language that the recogniser is to hear; null: as it does. */
+  #listening: { change: number; vocabulary: SttVocabulary } | null = null;
   readonly #edge: HostedCallEdge;
   readonly #transport: AudioTransport;
   readonly #ear: CallEar;
@@ -73,7 +86,9 @@ export class HostedCall implements ModelClient, CallAudioListener {
       command,
       onOver: (epoch, text, isWhole) => this.#voice?.over(epoch, text, isWhole),
     });
-    this.hearing = { sampleRateHz: command.sampleRateHz, vocabulary: command.vocabulary };
+    const { sampleRateHz, vocabulary, mayChangeLanguage } = command;
+    this.hearing = { sampleRateHz, vocabulary, ...(mayChangeLanguage ? { keepsAudio: true } : {}) };
+    this.#turnConfig = command.turn;
     this.#turn = initialTurn(command.turn);
     this.#detection = command.amd ? new MachineDetection(command.callId, edge, () => this.#nowMs()) : null;
     this.#ear = new CallEar({
@@ -159,7 +174,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   #takeOver({ lastEpoch }: ResumedCall, positionMs: number): void {
     const context = { ...this.#turn.context, epoch: lastEpoch };
     const answered: TurnEvent = { type: 'answered', nowMs: positionMs };
-    const [turn, effects] = stepTurn({ ...this.#turn, context }, answered, this.#command.turn);
+    const [turn, effects] = stepTurn({ ...this.#turn, context }, answered, this.#turnConfig);
     this.#turn = turn;
     for (const effect of effects) if (effect.type !== 'want-reply') this.#effects.perform(effect);
     this.#step({ type: 'reply-complete', nowMs: positionMs, epoch: turn.context.epoch });
@@ -218,6 +233,16 @@ export class HostedCall implements ModelClient, CallAudioListener {
         return;
       case 'notice-tone':
         this.audio.soundNotice();
+        return;
+      case 'listen-in': {
+        const { change, vocabulary } = command;
+        this.#listening = { change, vocabulary };
+        this.#edge.models.changeHearing(this, change, vocabulary);
+        return;
+      }
+      case 'speak-in':
+        this.#replies.speakIn(command.language, command.voice);
+        this.#turnConfig = { ...this.#turnConfig, language: command.language };
         return;
       case 'expects':
         this.#step({
@@ -333,6 +358,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   sttFinal(utterance: number, result: SttResult): void {
     this.#stages.recognised();
     if (result.understood) this.#detection?.words(result.text);
+    this.#tellLanguage(result);
     this.#step({ type: 'stt-final', nowMs: this.#nowMs(), utterance, result });
   }
 
@@ -340,6 +366,20 @@ export class HostedCall implements ModelClient, CallAudioListener {
     this.modelFailed('stt', message);
     const failed = utterance ?? this.#effects.utterance;
     if (failed !== null) this.#step({ type: 'stt-failed', nowMs: this.#nowMs(), utterance: failed });
+  }
+
+  hearingChanged(change: number, message: string | null): void {
+    const { vocabulary } = this.#listening ?? {};
+    if (this.#listening?.change !== change || vocabulary === undefined) return;
+    this.#listening = null;
+    if (message === null) this.hearing = { ...this.hearing, vocabulary };
+    this.#edge.emit({ type: 'listens-in', callId: this.callId, change, message });
+  }
+
+  #tellLanguage({ language, understood, text, confidence }: SttResult): void {
+    if (!this.#command.mayChangeLanguage || language === undefined || !understood) return;
+    const words = speechWords(text).length;
+    this.#edge.emit({ type: 'language-heard', callId: this.callId, language, words, confidence });
   }
 
   speech(clause: ClauseKey, samples: Int16Array, last: boolean): void {
@@ -386,7 +426,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     if (!this.answered) return;
     if (event.type === 'speech-started') this.#stages.onset(event.speechAtMs, this.audio.inputDelayMs);
     if (event.type === 'speech-stopped') this.#stages.speechEnded(this.audio.inputDelayMs);
-    const [turn, effects] = stepTurn(this.#turn, event, this.#command.turn);
+    const [turn, effects] = stepTurn(this.#turn, event, this.#turnConfig);
     this.#turn = turn;
     for (const effect of effects) this.#effects.perform(effect);
     this.#turnEnds?.stepped(event, this.#turn);

@@ -7,7 +7,7 @@ import type { SpokenWord } from '../../models/tts/tts.ts';
 export interface ModelClient {
   readonly callId: string;
   /** Settings for opening the recogniser, at first and after its worker was lost. */
-  readonly hearing: { sampleRateHz: number; vocabulary: SttVocabulary };
+  readonly hearing: { sampleRateHz: number; vocabulary: SttVocabulary; keepsAudio?: boolean };
   vadWindow(probability: number, endSample: number): void;
   /** A ring for a new VAD worker, which counts samples from zero. */
   renewVad(): SharedArrayBuffer;
@@ -19,6 +19,8 @@ export interface ModelClient {
   sttFinal(utterance: number, result: SttResult): void;
   /** `utterance` is null if the worker was lost together with the open utterance. */
   sttFailed(utterance: number | null, message: string): void;
+  /** Whether the recogniser hears another language now; `message`: why not. */
+  hearingChanged(change: number, message: string | null): void;
   /** An engine other than the chosen one listens or speaks. */
   modelFallback(model: 'stt' | 'tts', change: ModelChange): void;
   /** The turn-end model's judgement of that pause; null if it failed. */

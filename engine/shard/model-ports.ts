@@ -7,7 +7,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import { Doorbell } from '../../media/doorbell.ts';
 import type { ClauseKey } from '../../media/playout.ts';
-import type { Expectation, SttReply, SttRequest } from '../../models/stt/stt.ts';
+import type { Expectation, SttReply, SttRequest, SttVocabulary } from '../../models/stt/stt.ts';
 import type { SpeechRequest } from '../../models/tts/tts.ts';
 import type { TurnEndReply, TurnEndRequest } from '../../models/turn-end/turn-end.ts';
 import { eachWindow, type VadReply, type VadRequest } from '../../models/vad/vad.ts';
@@ -128,6 +128,11 @@ export class ModelPorts {
 
   cancelUtterance(client: ModelClient, utterance: number): void {
     this.#toStt(client, { type: 'cancel', callId: client.callId, utterance });
+  }
+
+  /** Answered by `hearingChanged`, unless the worker is lost. */
+  changeHearing(client: ModelClient, change: number, vocabulary: SttVocabulary): void {
+    this.#toStt(client, { type: 'change', callId: client.callId, change, vocabulary });
   }
 
   /** Answered by `turnEndJudged`, unless the worker is lost. Another question replaces this one. */
@@ -317,6 +322,9 @@ export class ModelPorts {
           return;
         case 'fallback':
           client.modelFallback('stt', message);
+          return;
+        case 'changed':
+          client.hearingChanged(message.change, message.message);
           return;
         case 'turn-end':
           client.turnEnded(message.utterance);

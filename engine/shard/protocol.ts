@@ -95,6 +95,8 @@ export interface OpenCall {
   speechModel?: SpeechModelOfCall;
   /** The caller's words are told while they speak. */
   tellsCaller?: boolean;
+  /** It may go on in another language. */
+  mayChangeLanguage?: boolean;
   /** Set when the call's shard or process was lost and this one takes over. */
   resume?: ResumedCall;
 }
@@ -176,6 +178,13 @@ export type ShardCommand =
   | { type: 'tap'; callId: string; memory: SharedArrayBuffer | null }
   /** The caller hears that somebody listens. */
   | { type: 'notice-tone'; callId: string }
+  /**
+   * The recogniser is to hear another language; answered by `listens-in`. `change` numbers grow. What is being said
+   * goes to it from its beginning.
+   */
+  | { type: 'listen-in'; callId: string; change: number; vocabulary: SttVocabulary }
+  /** Further clauses are in this language and voice; what is being said ends as it began. */
+  | { type: 'speak-in'; callId: string; language: string; voice: CallVoice }
   | { type: 'expects'; callId: string; expects: Expectation; digitCount?: number | null }
   /** Sends keys as telephone events (RFC 4733); answered by `digits-sent`. */
   | { type: 'send-digits'; callId: string; digits: string }
@@ -280,6 +289,10 @@ export type ShardEvent =
   | { type: 'words'; callId: string; words: TranscriptEntry[] }
   /** On a call that asked for it, at most some three times a second: the caller's words so far. */
   | { type: 'caller-saying'; callId: string; text: string }
+  /** The recogniser's answer; `message`: why it hears the language before, null if it hears the new one. */
+  | { type: 'listens-in'; callId: string; change: number; message: string | null }
+  /** The recogniser tells which language the caller spoke; on calls that may change theirs. */
+  | { type: 'language-heard'; callId: string; language: string; words: number; confidence: number }
   | { type: 'caller-digits'; callId: string; digits: string; atMs: number }
   | { type: 'secret-digit'; callId: string; digit: string }
   /** `ok` is false when the peer takes no telephone events: nothing was sent. */

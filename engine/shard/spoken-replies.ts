@@ -6,7 +6,7 @@ import type { CallAudio } from './call-audio.ts';
 import type { ModelClient } from './model-client.ts';
 import type { ModelPorts } from './model-ports.ts';
 import { pronounced } from './pronunciation.ts';
-import type { OpenCall, ShardCommand } from './protocol.ts';
+import type { CallVoice, OpenCall, ShardCommand } from './protocol.ts';
 import type { TurnStages } from './turn-stages.ts';
 
 /** A reply that is being prepared or spoken. */
@@ -58,9 +58,20 @@ export class SpokenReplies {
   readonly #edge: SpokenRepliesEdge;
   /** Replies that may still be spoken, by epoch. */
   readonly #replies = new Map<number, SpokenReply>();
+  /** Of further clauses. */
+  #voice: CallVoice;
+  #language: string;
 
   constructor(edge: SpokenRepliesEdge) {
     this.#edge = edge;
+    this.#voice = edge.command.voice;
+    this.#language = edge.command.vocabulary.language;
+  }
+
+  /** Further clauses are in this language and voice. */
+  speakIn(language: string, voice: CallVoice): void {
+    this.#language = language;
+    this.#voice = voice;
   }
 
   has(epoch: number): boolean {
@@ -196,8 +207,9 @@ export class SpokenReplies {
   }
 
   #request(text: string): SpeechRequest {
-    const { voice, sampleRateHz, vocabulary } = this.#edge.command;
+    const { sampleRateHz } = this.#edge.command;
+    const [voice, language] = [this.#voice, this.#language];
     const said = pronounced(text, voice.pronunciations ?? []);
-    return { text: said, voiceId: voice.voiceId, speed: voice.speed, sampleRateHz, language: vocabulary.language };
+    return { text: said, voiceId: voice.voiceId, speed: voice.speed, sampleRateHz, language };
   }
 }

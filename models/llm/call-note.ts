@@ -3,7 +3,7 @@
 import type { TransferResult } from '../../db/domain/transfer-destinations.ts';
 import { phrasesFor } from './phrases/languages.ts';
 import { fill } from './phrases/phrases.ts';
-import { asSentence } from './spoken.ts';
+import { asSentence, languageName } from './spoken.ts';
 
 export interface TriedPerson {
   name: string;
@@ -31,6 +31,8 @@ export type CallNote =
   | { kind: 'person-said'; text: string }
   /** That colleague has handed the call back. */
   | { kind: 'handed-back' }
+  /** The call goes on in another language, BCP 47, by key or because the caller was heard to speak it. */
+  | { kind: 'language-changed'; language: string }
   /** `maxCallDurationMinutes` is nearly over. */
   | { kind: 'limit-near'; remainingMs: number };
 
@@ -56,6 +58,8 @@ export function noteText(note: CallNote, language: string): string {
       return fill(notes.personSaid, { text: note.text });
     case 'handed-back':
       return notes.handedBack;
+    case 'language-changed':
+      return fill(notes.languageChanged, { language: languageName(language, note.language) });
     case 'limit-near':
       return fill(notes.limitNear, { seconds: Math.round(note.remainingMs / 1000) });
   }

@@ -76,6 +76,8 @@ export interface DialogueRequest {
   language: string;
   /** Further languages in which it may answer. */
   additionalLanguages: readonly string[];
+  /** All that it may go on in with the tool switch_language, `language` among them; absent: there is one only. */
+  languages?: readonly string[];
   /** The campaign's instructions, with placeholders; added to the business's prompt. */
   instructions: string | null;
   /** Values of the placeholders. */

@@ -24,6 +24,8 @@ export interface SttVocabulary {
   businessName: string;
   services: string[];
   questions: string[];
+  /** Names and terms that the agent expects; absent: none. */
+  keywords?: string[];
   /** Further phrases that the caller may say. */
   phrases: string[];
 }
@@ -172,7 +174,13 @@ export interface PolledSttSession {
 
 /** Shard → STT worker. `utterance` numbers grow; replies for an older one are stale. */
 export type SttRequest =
-  | { type: 'open'; callId: string; sampleRateHz: number; vocabulary: SttVocabulary }
+  /** `keepsAudio`: the audio of open utterances is kept, since the call may be opened in another language. */
+  | { type: 'open'; callId: string; sampleRateHz: number; vocabulary: SttVocabulary; keepsAudio?: boolean }
+  /**
+   * Another stream takes the call, in another language: it hears the open utterance from its beginning, while the
+   * results that are on their way still come from the old one. Answered by `changed`.
+   */
+  | { type: 'change'; callId: string; change: number; vocabulary: SttVocabulary }
   | { type: 'begin'; callId: string; utterance: number; expects: Expectation }
   | { type: 'audio'; callId: string; utterance: number; samples: Int16Array }
   /** Requests the result; further speech has the next utterance number. */
@@ -187,6 +195,8 @@ export type SttReply =
   | { type: 'partial'; callId: string; utterance: number; text: string }
   | { type: 'final'; callId: string; utterance: number; result: SttResult }
   | { type: 'turn-end'; callId: string; utterance: number }
+  /** `message`: why the old stream goes on; null: the new one has the call. */
+  | { type: 'changed'; callId: string; change: number; message: string | null }
   /** Another engine listens now, because the chosen one is down. */
   | ({ type: 'fallback'; callId: string } & SttFallback)
   | { type: 'failed'; callId: string; utterance: number; code: 'STT_UNAVAILABLE' | 'STT_FAILED'; message: string };

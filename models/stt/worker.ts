@@ -6,36 +6,21 @@ import { loadStt } from '../engines.ts';
 import { nameThread } from '../workers/thread-name.ts';
 import { BACKLOG_EVERY_MS, serveUntilStopped, type WorkerStatus, type WorkerTask } from '../workers/worker-task.ts';
 import { sttFactor } from './factor-trial.ts';
-import type { SttEngine, SttEvent, SttReply, SttRequest, SttStream, SttUtterance } from './stt.ts';
+import { closeUnused, type HostedCall, type HostedUtterance } from './hosted-call.ts';
+import type { SttEngine, SttEvent, SttReply, SttRequest, SttStream, SttVocabulary } from './stt.ts';
+import { KeptAudio } from './vendor/kept-audio.ts';
 
 /** Streams per worker, far more than a core can decode at once. */
 const MAX_STREAMS = 1_000;
 /** Most audio that may wait while a stream is being opened, in ms. */
 const MAX_EARLY_MS = 15_000;
 const OPEN_DEADLINE_MS = 10_000;
+/** Somebody waits for a change of language, and has the old stream meanwhile. */
+const CHANGE_DEADLINE_MS = 4_000;
+/** Longest utterance that another stream hears again. The turn machine answers a caller after 20 s. */
+const KEPT_MS = 25_000;
 /** Added to the engine's own patience: a later answer is useless, so its request is cancelled. */
 const FINAL_SLACK_MS = 3_000;
-
-interface HostedUtterance {
-  number: number;
-  abort: AbortController;
-  /** Null until the engine has begun it. */
-  sink: SttUtterance | null;
-  deadline: NodeJS.Timeout | null;
-}
-
-interface HostedCall {
-  port: MessagePort;
-  callId: string;
-  sampleRateHz: number;
-  abort: AbortController;
-  /** Null while it is being opened. */
-  stream: SttStream | null;
-  /** Requests that arrived before the stream was open. */
-  early: SttRequest[];
-  earlySamples: number;
-  utterances: Map<number, HostedUtterance>;
-}
 
 type UtteranceRequest = Extract<SttRequest, { type: 'begin' | 'audio' | 'finish' | 'cancel' }>;
 
@@ -85,6 +70,12 @@ export class SttHost {
         if (call) this.#close(call);
         return;
       }
+      case 'change': {
+        const call = this.#ports.get(port)?.get(message.callId);
+        if (call) void this.#change(call, message);
+        else reply(port, { ...changedOf(message), message: 'no such session' });
+        return;
+      }
       case 'begin':
       case 'audio':
       case 'finish':
@@ -105,7 +96,7 @@ export class SttHost {
   #open(port: MessagePort, message: Extract<SttRequest, { type: 'open' }>): void {
     const calls = this.#ports.get(port);
     if (!calls) return;
-    const { callId, sampleRateHz, vocabulary } = message;
+    const { callId, sampleRateHz, vocabulary, keepsAudio = false } = message;
     const old = calls.get(callId);
     if (old) this.#close(old);
     const streams = [...this.#ports.values()].reduce((sum, { size }) => sum + size, 0);
@@ -118,21 +109,64 @@ export class SttHost {
       port,
       callId,
       sampleRateHz,
+      keepsAudio,
       abort,
       stream: null,
       early: [],
       earlySamples: 0,
       utterances: new Map(),
+      former: new Set(),
+      change: 0,
     };
     calls.set(callId, call);
-    const opening = this.#engine.openStream({
+    void this.#opened(call, withDeadline(this.#openStream(call, vocabulary), OPEN_DEADLINE_MS));
+  }
+
+  #openStream({ port, callId, sampleRateHz, abort }: HostedCall, vocabulary: SttVocabulary): Promise<SttStream> {
+    return this.#engine.openStream({
       callId,
       sampleRateHz,
       vocabulary,
       signal: abort.signal,
       onFallback: (change) => reply(port, { type: 'fallback', callId, ...change }),
     });
-    void this.#opened(call, withDeadline(opening, OPEN_DEADLINE_MS));
+  }
+
+  /** Until the new stream is there, and if it is not to be had, the old one has the call. */
+  async #change(call: HostedCall, message: Extract<SttRequest, { type: 'change' }>): Promise<void> {
+    const { abort, port } = call;
+    call.change = message.change;
+    const opening = this.#openStream(call, message.vocabulary);
+    try {
+      const stream = await withDeadline(opening, CHANGE_DEADLINE_MS);
+      // Closed meanwhile, or a newer change has overtaken this one.
+      if (abort.signal.aborted || call.change !== message.change) return stream.close();
+      this.#moveTo(call, stream);
+      reply(port, { ...changedOf(message), message: null });
+    } catch (error) {
+      opening.then((late) => late.close()).catch(() => undefined);
+      if (!abort.signal.aborted) reply(port, { ...changedOf(message), message: messageOf(error) });
+    }
+  }
+
+  /** The utterance that is being spoken begins anew in this stream; finished ones stay where they are. */
+  #moveTo(call: HostedCall, stream: SttStream): void {
+    const old = call.stream;
+    call.stream = stream;
+    if (old === null) {
+      for (const request of call.early.splice(0)) this.#take(call, request as UtteranceRequest);
+      return;
+    }
+    call.former.add(old);
+    for (const utterance of call.utterances.values()) {
+      if (utterance.isFinished || utterance.kept === null || utterance.sink === null) continue;
+      utterance.abort.abort();
+      utterance.stream = stream;
+      this.#hear(call, utterance);
+      for (const samples of utterance.kept.pieces) utterance.sink?.write(samples.slice());
+      this.#scheduleStep();
+    }
+    closeUnused(call);
   }
 
   async #opened(call: HostedCall, opening: Promise<SttStream>): Promise<void> {
@@ -142,10 +176,11 @@ export class SttHost {
         stream.close();
         return;
       }
-      call.stream = stream;
-      for (const request of call.early.splice(0)) this.#take(call, request as UtteranceRequest);
+      // A change of language may have been quicker.
+      if (call.stream !== null) return stream.close();
+      this.#moveTo(call, stream);
     } catch (error) {
-      if (call.abort.signal.aborted) return;
+      if (call.abort.signal.aborted || call.stream !== null) return;
       const newest = call.early.findLast((request) => request.type === 'begin');
       this.#close(call);
       fail(
@@ -169,6 +204,8 @@ export class SttHost {
         this.#begin(call, call.stream, request);
         return;
       case 'audio':
+        // Engines keep or transfer the array that they get.
+        utterance?.kept?.add(request.samples.slice());
         utterance?.sink?.write(request.samples);
         this.#scheduleStep();
         return;
@@ -196,19 +233,36 @@ export class SttHost {
   }
 
   #begin(call: HostedCall, stream: SttStream, request: Extract<SttRequest, { type: 'begin' }>): void {
-    const abort = new AbortController();
-    const utterance: HostedUtterance = { number: request.utterance, abort, sink: null, deadline: null };
+    const utterance: HostedUtterance = {
+      number: request.utterance,
+      abort: new AbortController(),
+      expects: request.expects,
+      sink: null,
+      stream,
+      kept: call.keepsAudio ? new KeptAudio(call.sampleRateHz, KEPT_MS) : null,
+      isFinished: false,
+      deadline: null,
+    };
     call.utterances.set(request.utterance, utterance);
+    this.#hear(call, utterance);
+  }
+
+  #hear(call: HostedCall, utterance: HostedUtterance): void {
+    const abort = new AbortController();
+    utterance.abort = abort;
     this.#guard(call, utterance, () => {
-      utterance.sink = stream.begin({
-        expects: request.expects,
+      utterance.sink = utterance.stream.begin({
+        expects: utterance.expects,
         signal: abort.signal,
-        onEvent: (event) => this.#report(call, utterance, event),
+        onEvent: (event) => {
+          if (!abort.signal.aborted) this.#report(call, utterance, event);
+        },
       });
     });
   }
 
   #finish(call: HostedCall, utterance: HostedUtterance): void {
+    utterance.isFinished = true;
     utterance.deadline ??= setTimeout(
       () => this.#lose(call, utterance, 'the recogniser did not answer'),
       this.#engine.patienceMs + FINAL_SLACK_MS,
@@ -218,7 +272,7 @@ export class SttHost {
   }
 
   #report(call: HostedCall, utterance: HostedUtterance, event: SttEvent): void {
-    if (utterance.abort.signal.aborted || !call.utterances.has(utterance.number)) return;
+    if (!call.utterances.has(utterance.number)) return;
     const of = { callId: call.callId, utterance: utterance.number };
     switch (event.type) {
       case 'partial':
@@ -256,6 +310,7 @@ export class SttHost {
   #settle(call: HostedCall, utterance: HostedUtterance): void {
     call.utterances.delete(utterance.number);
     if (utterance.deadline) clearTimeout(utterance.deadline);
+    closeUnused(call);
   }
 
   /** Nobody waits for the utterance any more: the engine's work for it is cancelled. */
@@ -280,6 +335,7 @@ export class SttHost {
     call.early = [];
     call.abort.abort();
     call.stream?.close();
+    for (const stream of call.former) stream.close();
   }
 
   #disconnect(port: MessagePort): void {
@@ -287,6 +343,9 @@ export class SttHost {
     this.#ports.delete(port);
   }
 }
+
+const changedOf = ({ callId, change }: Extract<SttRequest, { type: 'change' }>) =>
+  ({ type: 'changed', callId, change }) as const;
 
 /** Runs as the worker's one task, until `stop`. */
 export default async function serveStt(task: WorkerTask): Promise<void> {

@@ -7,6 +7,7 @@ import {
   NEW_AGENT,
   updateBodyOf,
 } from '../../api/dashboard/app/pages/agents/agent-form.ts';
+import { ofLanguages, withSettings } from '../../api/dashboard/app/pages/agents/language-rows.ts';
 
 const VOICE = {
   id: 'flite-slt',
@@ -36,4 +37,16 @@ test('an emptied description is null, an emptied language the voice’s', () => 
     language: 'en-US',
   });
   assert.deepEqual(updateBodyOf({ name: 'Maya B' }, values, [VOICE]), { name: 'Maya B' });
+});
+
+test('of a language only what was entered is sent, and what was emptied is taken out', () => {
+  const german = withSettings([], 'de-DE', { digit: '2' });
+  assert.deepEqual(german, [{ language: 'de-DE', digit: '2' }]);
+  assert.deepEqual(withSettings(german, 'de-DE', { voiceId: 'anna' }), [
+    { language: 'de-DE', digit: '2', voiceId: 'anna' },
+  ]);
+  assert.deepEqual(withSettings(german, 'de-DE', { digit: '' }), []);
+  assert.deepEqual(withSettings([], 'fr', { voiceId: '', keywords: [] }), []);
+  assert.deepEqual(ofLanguages(german, ['en-US', 'DE-de']), german);
+  assert.deepEqual(ofLanguages(german, ['en-US']), []);
 });

@@ -9,7 +9,7 @@ import { type Fault, SpeechServer, type SpeechServerOptions } from '../../bench/
 import { tone } from '../../bench/rig/tones.ts';
 import { withFallback } from '../../models/stt/fallback.ts';
 import { streaming } from '../../models/stt/polled.ts';
-import type { SttEngine, SttReply, SttRequest } from '../../models/stt/stt.ts';
+import type { SttEngine, SttReply, SttRequest, SttVocabulary } from '../../models/stt/stt.ts';
 import createDeepgramStt from '../../models/stt/vendor/deepgram.ts';
 import createOpenAiStt from '../../models/stt/vendor/openai.ts';
 import createOpenAiRealtimeStt from '../../models/stt/vendor/openai-realtime.ts';
@@ -35,13 +35,13 @@ async function start(name: string, options: SpeechServerOptions = {}, base = '/v
   return { server, engine };
 }
 
-function listen(engine: SttEngine, sampleRateHz = 8_000) {
+function listen(engine: SttEngine, sampleRateHz = 8_000, of: SttVocabulary = vocabulary) {
   const host = new SttHost(engine);
   const { port1, port2 } = new MessageChannel();
   const { all: replies, next } = repliesOn<SttReply>(port1);
   host.connect(port2);
   const send = (request: SttRequest): void => port1.postMessage(request);
-  send({ type: 'open', callId: 'a', sampleRateHz, vocabulary });
+  send({ type: 'open', callId: 'a', sampleRateHz, vocabulary: of });
   return {
     replies,
     send,
@@ -326,6 +326,52 @@ test('a call that goes on after its utterance was lost hears the next one', asyn
   server.fault = null;
   call.utter(2);
   assert.equal(textOf(await call.next(answered(2))), server.text);
+  await call.close();
+  await server.stop();
+});
+
+for (const [name, language] of [
+  ['openai', 'german'],
+  ['deepgram', 'de'],
+] as const) {
+  test(`${name}: left to find out the language, the server tells which one it heard`, async () => {
+    const server = await new SpeechServer({ apiKey: KEY, language, text: 'wann haben sie offen' }).start();
+    const environment = { STT_BASE_URL: `${server.origin}/v1`, STT_API_KEY: KEY };
+    const engine = await ENGINES[name]?.({ ...environment, ...(name === 'openai' ? { STT_MODEL: 'whisper-1' } : {}) });
+    assert.ok(engine);
+    const call = listen(engine, 8_000, { ...vocabulary, additionalLanguages: ['de-DE'] });
+    call.utter(1);
+    const reply = await call.next(answered(1));
+    assert.ok(reply.type === 'final');
+    assert.deepEqual([reply.result.text, reply.result.language], ['wann haben sie offen', 'de']);
+    assert.ok(reply.result.confidence > 0.9 && reply.result.confidence < 1);
+    call.send({ type: 'change', callId: 'a', change: 1, vocabulary: { ...vocabulary, language: 'de-DE' } });
+    await call.next(({ type }) => type === 'changed');
+    call.utter(2);
+    const told = await call.next(answered(2));
+    assert.ok(told.type === 'final' && told.result.language === undefined, 'it was told the language');
+    await call.close();
+    await server.stop();
+  });
+}
+
+test('openai: a server that refuses the long answer is asked for the short one, and never again for the long one', async () => {
+  const server = await new SpeechServer({ apiKey: KEY, language: 'german' }).start();
+  server.nextFaults.push('bad-request');
+  const engine = await createOpenAiStt({
+    STT_BASE_URL: `${server.origin}/v1`,
+    STT_API_KEY: KEY,
+    STT_MODEL: 'whisper-1',
+  });
+  const call = listen(engine, 8_000, { ...vocabulary, additionalLanguages: ['de-DE'] });
+  for (const utterance of [1, 2]) {
+    call.utter(utterance);
+    assert.equal(textOf(await call.next(answered(utterance))), server.text);
+  }
+  assert.deepEqual(
+    server.requests.map(({ fields }) => fields.response_format),
+    ['verbose_json', 'json', 'json'],
+  );
   await call.close();
   await server.stop();
 });

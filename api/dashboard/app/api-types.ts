@@ -31,7 +31,7 @@ export type AdminPortOrderAnswer = { success: true; data: AdminPortOrder; warnin
 
 export type AdminPortOrderPage = { success: true; data: Array<AdminPortOrder>; pagination: Pagination };
 
-export type Agent = { id: string; name: string; description: string | null; voiceId: string; language: string; primaryLanguage: string; additionalLanguages: Array<string>; conversation: ConversationSettings; toolIds: Array<string>; isActive: boolean; createdAt: string; deletedAt: string | null; _count?: { calls: number; phoneNumbers: number } };
+export type Agent = { id: string; name: string; description: string | null; voiceId: string; language: string; primaryLanguage: string; additionalLanguages: Array<string>; languages: Array<LanguageSettings>; conversation: ConversationSettings; toolIds: Array<string>; isActive: boolean; createdAt: string; deletedAt: string | null; _count?: { calls: number; phoneNumbers: number } };
 
 export type AgentAnswer = { success: true; data: Agent; warnings?: Array<string> };
 
@@ -57,7 +57,7 @@ export type BusinessAuditEntryPage = { success: true; data: Array<BusinessAuditE
 
 export type BusinessPage = { success: true; data: Array<Business>; pagination: Pagination };
 
-export type Call = { id: string; businessId: string; campaignId: string; agentId: string; phoneNumberId: string | null; direction: "inbound" | "outbound"; fromNumber: string; toNumber: string; forwardedFrom: string | null; callerName: string | null; variables: Record<string, string>; metadata: Record<string, string>; status: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL" | "SCHEDULED"; outcome: string | null; endReason: string | null; startedAt: string; endedAt: string | null; durationSeconds: number; sentiment: "positive" | "neutral" | "negative" | null; summary: string | null; tags: Array<string>; transcript: Array<TranscriptEntry>; latency: { turns: number; p50Ms: number; p95Ms: number; yields?: { count: number; p50Ms: number; p95Ms: number }; timeline?: Array<{ speechEndAtMs: number; recognisedAtMs: number | null; askedAtMs: number | null; turnEndAtMs: number | null; firstTokenAtMs: number | null; firstClauseAtMs: number | null; firstAudioAtMs: number | null; firstPacketAtMs: number; guessed: boolean; gapMs: number; measuredOn: "line" | "recording"; unrecordedMs: number }>; bargeIns?: Array<{ onsetAtMs: number; yieldingAtMs: number; silentAtMs: number; yieldMs: number; measuredOn: "line" | "recording"; unrecordedMs: number }> } | null; toolCalls?: Array<{ startedAtMs: number; tookMs: number; name: string; arguments: unknown; result: unknown; outcome: "done" | "refused" | "late" | "unanswered" }>; sources?: Array<{ atMs: number; documentId: string; name: string; heading: string; passage: string }>; transfers?: Array<TransferTry>; resumptions?: Array<Resumption>; scheduled?: { at: string; by: "api" | "agent"; inCallId: string | null; reason: string | null; problem: string | null }; usage: { promptTokens: number | null; cachedTokens: number | null; completionTokens: number | null; requests: number; fallbackRequests: number; discardedRequests: number; discardedTokens: number | null } | null; waits: { count: number; longestMs: number } | null; fallbacks: Array<{ model: "stt" | "tts" | "llm" | "speech-to-speech"; from: string; to: string; count: number; reason?: string }>; analysis: { data: Record<string, unknown>; reasons: Record<string, string>; criteria: Record<string, boolean | null>; by: "model" | "receptionist"; analysedAt: string } | null; score: number | null; disposition: string | null; sipStatus: number | null; q850Cause: number | null; appointments: Array<Appointment>; erasedAt: string | null };
+export type Call = { id: string; businessId: string; campaignId: string; agentId: string; phoneNumberId: string | null; direction: "inbound" | "outbound"; fromNumber: string; toNumber: string; forwardedFrom: string | null; callerName: string | null; variables: Record<string, string>; metadata: Record<string, string>; status: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL" | "SCHEDULED"; outcome: string | null; endReason: string | null; startedAt: string; endedAt: string | null; durationSeconds: number; sentiment: "positive" | "neutral" | "negative" | null; summary: string | null; tags: Array<string>; transcript: Array<TranscriptEntry>; latency: { turns: number; p50Ms: number; p95Ms: number; yields?: { count: number; p50Ms: number; p95Ms: number }; timeline?: Array<{ speechEndAtMs: number; recognisedAtMs: number | null; askedAtMs: number | null; turnEndAtMs: number | null; firstTokenAtMs: number | null; firstClauseAtMs: number | null; firstAudioAtMs: number | null; firstPacketAtMs: number; guessed: boolean; gapMs: number; measuredOn: "line" | "recording"; unrecordedMs: number }>; bargeIns?: Array<{ onsetAtMs: number; yieldingAtMs: number; silentAtMs: number; yieldMs: number; measuredOn: "line" | "recording"; unrecordedMs: number }> } | null; toolCalls?: Array<{ startedAtMs: number; tookMs: number; name: string; arguments: unknown; result: unknown; outcome: "done" | "refused" | "late" | "unanswered" }>; sources?: Array<{ atMs: number; documentId: string; name: string; heading: string; passage: string }>; transfers?: Array<TransferTry>; languageChanges?: Array<LanguageChange>; resumptions?: Array<Resumption>; scheduled?: { at: string; by: "api" | "agent"; inCallId: string | null; reason: string | null; problem: string | null }; usage: { promptTokens: number | null; cachedTokens: number | null; completionTokens: number | null; requests: number; fallbackRequests: number; discardedRequests: number; discardedTokens: number | null } | null; waits: { count: number; longestMs: number } | null; languages: Array<string>; fallbacks: Array<{ model: "stt" | "tts" | "llm" | "speech-to-speech"; from: string; to: string; count: number; reason?: string }>; analysis: { data: Record<string, unknown>; reasons: Record<string, string>; criteria: Record<string, boolean | null>; by: "model" | "receptionist"; analysedAt: string } | null; score: number | null; disposition: string | null; sipStatus: number | null; q850Cause: number | null; appointments: Array<Appointment>; erasedAt: string | null };
 
 export type CallAnswer = { success: true; data: Call; warnings?: Array<string> };
 
@@ -107,7 +107,7 @@ export type ConversationSettings = { firstSpeaker?: "auto" | "agent" | "caller";
 
 export type CreateAccessTokenBody = { name: string };
 
-export type CreateAgentBody = { name: string; voiceId: string; description?: string | null; language?: string; additionalLanguages?: Array<string>; conversation?: ConversationSettings; toolIds?: Array<string>; isActive?: boolean };
+export type CreateAgentBody = { name: string; voiceId: string; description?: string | null; language?: string; additionalLanguages?: Array<string>; languages?: Array<LanguageSettings>; conversation?: ConversationSettings; toolIds?: Array<string>; isActive?: boolean };
 
 export type CreateBusinessBody = { name: string; industry: string; description?: string | null; timezone: string; address?: string | null; phone?: string | null; email?: string | null; hours?: Array<{ day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday"; open: string; close: string }>; services?: Array<{ name: string; duration?: number | null; price?: number | null }>; currency?: string; faqs?: Array<{ question: string; answer: string }>; policies?: Array<string | Record<string, unknown>>; systemPrompt?: string | null; greetingTemplate?: string | null; fallbackMessage?: string | null; dialogueFallback?: "receptionist" | "message" | null; transferNumber?: string | null; destinations?: Array<{ name: string; description?: string; target: string; hours?: Array<{ day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday"; open: string; close: string }> | null; extensionDigits?: string | null; mode?: "blind" | "announce" | "brief"; accept?: "key" | "voice" | "none"; after?: "leave" | "stay"; ringSeconds?: number; order?: number }>; voiceSettings?: { speed: number }; interruptionSensitivity?: number; maxCallDurationMinutes?: number; silenceThresholdMs?: number | null; businessContext?: Record<string, unknown> | null; toolIds?: Array<string>; outputs?: Array<{ name: string; schema: Record<string, unknown>; description: string }>; criteria?: Array<{ name: string; question: string }>; redaction?: { kinds: Array<"card" | "iban" | "ssn" | "phone" | "email" | "name">; transcript?: boolean; webhooks?: boolean; audio?: boolean } | null; lookup?: { url: string; headers?: Record<string, string> | null; timeoutMs?: number; headerNames?: Array<string> } | null };
 
@@ -121,7 +121,7 @@ export type CreateToolBody = { name: string; description: string; url: string; h
 
 export type CreateTrunkBody = { name: string; host: string; port?: number; transport?: "udp" | "tcp" | "tls"; username?: string | null; password?: string | null; register?: boolean; inboundAllow?: Array<string>; codecs?: Array<"PCMU" | "PCMA" | "G722" | "OPUS">; maxConcurrentCalls?: number; callsPerSecond?: number; authUsername?: string | null; fromDomain?: string | null; outboundProxy?: string | null; country?: string | null; dialFormat?: "e164" | "00" | "national"; dialPrefix?: string | null; callerIdHeader?: "from" | "pai" | "both"; srtp?: boolean; optionsPing?: boolean; backupTrunkId?: string | null; destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null };
 
-export type CreateWebhookBody = { url: string; events: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "call.resumed" | "call.analysed" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit"> };
+export type CreateWebhookBody = { url: string; events: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "call.language_changed" | "call.resumed" | "call.analysed" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit"> };
 
 export type DeleteWebhookAnswer = { success: true; data: DeleteWebhookResult; warnings?: Array<string> };
 
@@ -188,6 +188,10 @@ export type InventoryNumberAnswer = { success: true; data: InventoryNumber; warn
 export type InventoryNumberPage = { success: true; data: Array<InventoryNumber>; pagination: Pagination };
 
 export type InviteUserBody = { email: string };
+
+export type LanguageChange = { atMs: number; from: string; to: string; by: "wish" | "key" | "detected"; outcome: "changed" | "no_voice" | "no_recogniser" };
+
+export type LanguageSettings = { language: string; voiceId?: string; digit?: string; keywords?: Array<string> };
 
 export type Listening = { id: string; socketUrl: string; token: string; expiresAt: string };
 
@@ -353,7 +357,7 @@ export type TestModelSettingsBody = { engine?: string | null; baseUrl?: string |
 
 export type TestToolBody = { arguments?: Record<string, unknown>; tool?: string; variables?: Record<string, string> };
 
-export type TestWebhookBody = { event: "call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "call.resumed" | "call.analysed" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit" };
+export type TestWebhookBody = { event: "call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "call.language_changed" | "call.resumed" | "call.analysed" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit" };
 
 export type TokenPair = { token: string; refreshToken: string };
 
@@ -385,7 +389,7 @@ export type TrunkPage = { success: true; data: Array<Trunk>; pagination: Paginat
 
 export type UpdateAccountBody = { name?: string; timezone?: string; defaultCampaignId?: string | null; retentionDays?: number | null };
 
-export type UpdateAgentBody = { name?: string; description?: string | null; voiceId?: string; language?: string; additionalLanguages?: Array<string>; conversation?: ConversationSettings; toolIds?: Array<string>; isActive?: boolean };
+export type UpdateAgentBody = { name?: string; description?: string | null; voiceId?: string; language?: string; additionalLanguages?: Array<string>; languages?: Array<LanguageSettings>; conversation?: ConversationSettings; toolIds?: Array<string>; isActive?: boolean };
 
 export type UpdateAnyAccountBody = { plan?: "STARTER" | "PRO" | "ENTERPRISE"; overageEnabled?: boolean; destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null; spendLimits?: { alarmMinutesPerHour?: number | null; alarmMinutesPerDay?: number | null; stopMinutesPerHour?: number | null; stopMinutesPerDay?: number | null } | null };
 
@@ -409,7 +413,7 @@ export type UpdateToolBody = { name?: string; description?: string; kind?: "http
 
 export type UpdateTrunkBody = { name?: string; host?: string; port?: number; transport?: "udp" | "tcp" | "tls"; username?: string | null; password?: string | null; register?: boolean; inboundAllow?: Array<string>; codecs?: Array<"PCMU" | "PCMA" | "G722" | "OPUS">; maxConcurrentCalls?: number; callsPerSecond?: number; authUsername?: string | null; fromDomain?: string | null; outboundProxy?: string | null; country?: string | null; dialFormat?: "e164" | "00" | "national"; dialPrefix?: string | null; callerIdHeader?: "from" | "pai" | "both"; srtp?: boolean; optionsPing?: boolean; backupTrunkId?: string | null; destinations?: { countries?: Array<string>; prefixes?: { allow?: Array<string>; deny?: Array<string> }; types?: Array<"fixed_line" | "mobile" | "fixed_line_or_mobile" | "toll_free" | "voip" | "uan" | "pager" | "voicemail" | "premium_rate" | "shared_cost" | "personal_number" | "satellite" | "unknown"> } | null };
 
-export type UpdateWebhookBody = { url?: string; events?: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "call.resumed" | "call.analysed" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit">; isActive?: boolean };
+export type UpdateWebhookBody = { url?: string; events?: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "call.language_changed" | "call.resumed" | "call.analysed" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit">; isActive?: boolean };
 
 export type UploadDocumentBody = { file: Blob; name?: string };
 
@@ -433,7 +437,7 @@ export type WebCall = { call: Call; socketUrl: string };
 
 export type WebCallAnswer = { success: true; data: WebCall; warnings?: Array<string> };
 
-export type Webhook = { id: string; url: string; events: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "call.resumed" | "call.analysed" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit">; isActive: boolean; lastTriggeredAt: string | null; failureCount: number; disabledReason: "gone" | "failing" | null; secret: string; createdAt: string };
+export type Webhook = { id: string; url: string; events: Array<"call.started" | "call.received" | "call.ended" | "call.failed" | "call.voicemail" | "call.transferred" | "call.language_changed" | "call.resumed" | "call.analysed" | "appointment.scheduled" | "contact.opted_out" | "campaign.completed" | "port-order.status_changed" | "account.spend_limit">; isActive: boolean; lastTriggeredAt: string | null; failureCount: number; disabledReason: "gone" | "failing" | null; secret: string; createdAt: string };
 
 export type WebhookAnswer = { success: true; data: Webhook; warnings?: Array<string> };
 

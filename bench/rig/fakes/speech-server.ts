@@ -16,6 +16,8 @@ export type Fault =
   /** 429 with Retry-After: 30 s. */
   | 'quota'
   | 'broken'
+  /** 400: a field that it does not know. */
+  | 'bad-request'
   /** A proxy's page, with status 200. */
   | 'garbage'
   | 'reset'
@@ -49,6 +51,8 @@ export interface SpeechServerOptions {
   ear?: () => ServerEar;
   /** The text of every utterance. */
   text?: string;
+  /** The language that it tells with a text where it is left to find out: `verbose_json`, `language=multi`. */
+  language?: string;
   /** Wait before the first byte of an answer. */
   delayMs?: number;
   /** The only accepted key; null: any. */
@@ -75,6 +79,8 @@ export class SpeechServer {
   readonly nextFaults: Array<Fault | null> = [];
   fault: Fault | null = null;
   text: string;
+  /** As in the options. */
+  language: string | undefined;
   connections = 0;
   readonly #options: SpeechServerOptions;
   readonly #http: Server;
@@ -83,6 +89,7 @@ export class SpeechServer {
 
   constructor(options: SpeechServerOptions = {}) {
     this.#options = options;
+    this.language = options.language;
     this.text = options.text ?? 'what are your opening hours today';
     this.#http = createServer((request, response) => void this.#answer(request, response));
     this.#http.on('connection', (socket) => {
@@ -156,7 +163,9 @@ export class SpeechServer {
       const ear = this.#options.ear?.();
       ear?.hear(seen.samples);
       const text = fault === 'empty' ? '' : (ear?.text ?? this.text);
-      sendJson(response, { text, usage: { type: 'duration', seconds: 1 } });
+      const isVerbose = seen.fields.response_format === 'verbose_json' && this.language !== undefined;
+      const told = isVerbose ? { language: this.language, segments: [{ avg_logprob: -0.05 }] } : {};
+      sendJson(response, { text, usage: { type: 'duration', seconds: 1 }, ...told });
       return;
     }
     const text = String(seen.fields.input ?? seen.fields.text ?? '');
@@ -234,6 +243,7 @@ export class SpeechServer {
   /** Deepgram: interim results as audio arrives, a final one for `Finalize`. */
   #deepgram(socket: WebSocket, url: URL, fault: Fault | null): void {
     const rateHz = Number(url.searchParams.get('sample_rate') ?? 8_000);
+    const isMulti = url.searchParams.get('language') === 'multi';
     const newSpan = (): { from: number; to: number; words: string[]; ear: ServerEar | undefined } => {
       const ear = this.#options.ear?.();
       return { from: total, to: total, words: ear ? [] : this.text.split(' '), ear };
@@ -262,6 +272,7 @@ export class SpeechServer {
               confidence: 0.98,
               words: shown.map((word, index) => ({
                 word,
+                ...(isMulti && this.language !== undefined ? { language: this.language } : {}),
                 punctuated_word: word,
                 start: start + index * step,
                 end: start + (index + 1) * step,
@@ -396,6 +407,9 @@ async function refused(fault: Fault | null, request: IncomingMessage, response: 
       return true;
     case 'quota':
       refuse(response, 429, 'rate_limit_exceeded', { 'retry-after': '30' });
+      return true;
+    case 'bad-request':
+      refuse(response, 400, 'invalid_value');
       return true;
     case 'broken':
       refuse(response, 500, 'server_error');

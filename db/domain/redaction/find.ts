@@ -16,6 +16,8 @@ export interface RedactionRules {
   kinds: readonly RedactedKind[];
   /** BCP 47: whose number words are understood, with those of English. */
   language: string;
+  /** Others that may be spoken too; absent: none. */
+  furtherLanguages?: readonly string[];
   /** ISO 3166-1: where a number without its country's code is one; null: nowhere. */
   country: string | null;
   /** What the call knows the parties by. */
@@ -51,8 +53,9 @@ export function findPrivate(text: string, rules: RedactionRules): Found[] {
         found.push({ kind, start, end });
   };
   const plain = plainText(text);
-  const runs = digitRuns(text, rules.language);
-  const spelled = wanted.has('iban') || wanted.has('ssn') ? digitRuns(text, rules.language, true) : [];
+  const languages = [rules.language, ...(rules.furtherLanguages ?? [])];
+  const runs = digitRuns(text, languages);
+  const spelled = wanted.has('iban') || wanted.has('ssn') ? digitRuns(text, languages, true) : [];
   // The surest first: what is an account is no telephone.
   add('email', mailAddresses(plain));
   add('iban', spelled.flatMap(ibans));

@@ -97,12 +97,14 @@ export interface NumberLexicon {
 
 const lexicons = new Map<string, NumberLexicon>();
 
-/** Of the language's first part, with English behind it: digits are spelled in it everywhere. */
-export function numberLexicon(language: string): NumberLexicon {
-  const name = language.slice(0, 2).toLowerCase();
+/** Of the languages' first parts, with English behind them: digits are spelled in it everywhere. */
+export function numberLexicon(languages: readonly string[]): NumberLexicon {
+  // A later one takes precedence, and the first is the main one.
+  const names = languages.map((language) => language.slice(0, 2).toLowerCase()).toReversed();
+  const name = names.join(' ');
   let lexicon = lexicons.get(name);
   if (lexicon === undefined) {
-    lexicon = made([LANGUAGES.en, LANGUAGES[name]].filter((words) => words !== undefined));
+    lexicon = made([LANGUAGES.en, ...names.map((each) => LANGUAGES[each])].filter((words) => words !== undefined));
     lexicons.set(name, lexicon);
   }
   return lexicon;

@@ -21,6 +21,8 @@ export const redactionPolicyOf = (json: string | null): RedactionPolicy | null =
 interface Facts {
   /** BCP 47: what is spoken. */
   language: string;
+  /** Absent: nothing else. */
+  furtherLanguages?: readonly string[];
   /** The business's side of the call, E.164: numbers without a country's code are of its country. */
   ownNumber: string;
   /** The other side, as the call knows them. */
@@ -29,10 +31,12 @@ interface Facts {
 
 export function rulesOf(
   { kinds }: Pick<RedactionPolicy, 'kinds'>,
-  { language, ownNumber, names }: Facts,
+  { language, furtherLanguages = [], ownNumber, names }: Facts,
 ): RedactionRules {
   const country = countryOf(ownNumber) ?? language.split('-')[1]?.toUpperCase() ?? null;
-  return { kinds, language, country, names: names.filter((name) => name !== null && name !== '') as string[] };
+  const known = names.filter((name) => name !== null && name !== '') as string[];
+  const further = furtherLanguages.length === 0 ? {} : { furtherLanguages };
+  return { kinds, language, ...further, country, names: known };
 }
 
 /** Each text in a value of JSON, however deep, its names of members and its numbers too. */

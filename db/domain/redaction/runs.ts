@@ -48,8 +48,8 @@ const tokensOf = (text: string): Token[] =>
  * Rows of digits, the longest possible ones. `spells`: with letters that are said alone or stand among digits, as in an
  * IBAN.
  */
-export function digitRuns(text: string, language: string, spells = false): Run[] {
-  const lexicon = numberLexicon(language);
+export function digitRuns(text: string, languages: readonly string[], spells = false): Run[] {
+  const lexicon = numberLexicon(languages);
   const tokens = tokensOf(text);
   const runs: Run[] = [];
   let run: Run = { text: '', at: [], isPlain: true };

@@ -23,7 +23,7 @@ import {
 } from '../../schema/call-columns.ts';
 import type { ContactStatus } from '../../schema/campaigns.ts';
 import type { Db } from '../../schema.ts';
-import type { CallTimeline } from '../../shared/call-timeline.ts';
+import type { CallTimeline, LanguageChange } from '../../shared/call-timeline.ts';
 import { finishReleases } from '../numbers/phone-numbers.ts';
 import { addFeed, feedTranscript } from './feed.ts';
 import { addRingingCall, findAppointments, findCall, writeEnd } from './statements.ts';
@@ -53,11 +53,18 @@ export async function callRecord(db: Db, callId: string): Promise<{ accountId: s
   return { accountId: row.accountId, record: callResource(row, appointments) };
 }
 
-async function addCallEvent(db: Db, callId: string, type: EventType, nowMs: number, more: object = {}): Promise<void> {
+async function addCallEvent(
+  db: Db,
+  callId: string,
+  type: EventType,
+  nowMs: number,
+  more: object = {},
+  dedupe = '',
+): Promise<void> {
   const call = await callRecord(db, callId);
   if (!call) return;
   const data = { ...(call.record as object), ...more };
-  await addEvent(db, { accountId: call.accountId, type, subjectId: callId, data, nowMs });
+  await addEvent(db, { accountId: call.accountId, type, subjectId: callId, dedupe, data, nowMs });
 }
 
 /**
@@ -165,7 +172,7 @@ export async function markAnswered(
 
 /** The members of the record that the end writes, and its other changes. */
 export interface CallEnd
-  extends Partial<Omit<EndedMembers, 'transcript' | 'fallbacks' | 'endedAt' | 'durationSeconds'>> {
+  extends Partial<Omit<EndedMembers, 'transcript' | 'languages' | 'fallbacks' | 'endedAt' | 'durationSeconds'>> {
   callId: string;
   /** Who says so; absent: whoever may. An engine that has lost the call to another one does not end it. */
   engineId?: string;
@@ -175,6 +182,7 @@ export interface CallEnd
   endedAtMs: number;
   /** Null: rebuilt from the live feed (after a crash). */
   transcript: TranscriptEntry[] | null;
+  languages?: readonly string[];
   fallbacks?: readonly EngineFallback[];
   /** Of the events; null or absent: they carry the record as it is kept. */
   eventRedaction?: RedactionRules | null;
@@ -341,6 +349,14 @@ export async function changeCall(
   { callId, ...changes }: { callId: string; variables: string; agentId?: string },
 ): Promise<void> {
   await db.updateTable('calls').set(changes).where('id', '=', callId).where('endedAt', 'is', null).execute();
+}
+
+/** `call.language_changed` of a running call, once for each change. */
+export async function markLanguage(
+  db: Db,
+  { callId, change, nowMs }: { callId: string; change: LanguageChange; nowMs: number },
+): Promise<void> {
+  await addCallEvent(db, callId, 'call.language_changed', nowMs, { change }, String(change.atMs));
 }
 
 /** What `call.transferred` says beside the call, of a transfer to one of the destinations. */

@@ -1,11 +1,12 @@
 // The tools offered to a dialogue model, and the function that runs one.
 
 import { messageOf } from '../../../db/domain/unexpected.ts';
-import type { DialogueBusiness, ToolDefinition } from '../../../models/llm/llm.ts';
+import type { ToolDefinition } from '../../../models/llm/llm.ts';
 import { checkAvailability, scheduleAppointment } from './appointments.ts';
 import { scheduleCallback } from './callback.ts';
 import { collectDigits } from './collect-digits.ts';
-import { object, type Tool, type ToolContext, type ToolResult, text } from './tool.ts';
+import { switchLanguage } from './switch-language.ts';
+import { type OfferFacts, object, type Tool, type ToolContext, type ToolResult, text } from './tool.ts';
 import { transferCall } from './transfer-call.ts';
 
 const TOOLS: readonly Tool[] = [
@@ -90,12 +91,12 @@ const TOOLS: readonly Tool[] = [
     },
   },
   collectDigits,
+  switchLanguage,
 ];
 
-/** `nowMs`: wall clock. */
-export function toolDefinitions(business: DialogueBusiness, nowMs: number): ToolDefinition[] {
+export function toolDefinitions(facts: OfferFacts): ToolDefinition[] {
   return TOOLS.flatMap((tool) => {
-    const definition = tool.offered === undefined ? tool.definition : tool.offered(business, nowMs);
+    const definition = tool.offered === undefined ? tool.definition : tool.offered(facts);
     return definition === null ? [] : [definition];
   });
 }

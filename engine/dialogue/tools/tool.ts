@@ -29,6 +29,11 @@ export type CallbackAnswer =
 
 export type BookingAnswer = { booked: true; appointmentId: string } | { booked: false; reason: 'taken' | 'too_many' };
 
+/** `language`: the one that is spoken from now on, BCP 47. */
+export type LanguageAnswer =
+  | { ok: true; language: string }
+  | { ok: false; error: 'unknown_language' | 'no_voice' | 'no_recogniser' | 'over'; message: string };
+
 /** The parts of a call that a tool may use. */
 export interface ToolContext {
   business: DialogueBusiness;
@@ -42,6 +47,8 @@ export interface ToolContext {
   optOut(reason: string | null): Promise<void>;
   /** The caller keys it in; only a reference to it comes back. */
   collectDigits(wish: SecretWish): Promise<SecretAnswer>;
+  /** The call goes on in another of the agent's languages. */
+  switchLanguage(language: string): Promise<LanguageAnswer>;
   /** Sends DTMF; false if the other end does not support it. */
   sendDigits(digits: string): Promise<boolean>;
 }
@@ -69,10 +76,19 @@ export interface ToolResult {
   action?: ToolAction;
 }
 
+/** What decides whether a tool is offered. */
+export interface OfferFacts {
+  business: DialogueBusiness;
+  /** Further languages that the call may go on in, BCP 47. */
+  languages: readonly string[];
+  /** Wall clock. */
+  nowMs: number;
+}
+
 export interface Tool {
   definition: ToolDefinition & { name: BuiltInTool };
-  /** As it is offered to this business now; null: not at all. Absent: always, as defined. `nowMs`: wall clock. */
-  offered?(business: DialogueBusiness, nowMs: number): ToolDefinition | null;
+  /** As it is offered now; null: not at all. Absent: always, as defined. */
+  offered?(facts: OfferFacts): ToolDefinition | null;
   /** It runs while the talk goes on, and its result comes as a note. */
   isBeside?: boolean;
   run(args: Record<string, unknown>, context: ToolContext): Promise<ToolResult>;

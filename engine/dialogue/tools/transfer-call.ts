@@ -3,7 +3,15 @@
 import type { TransferDestination } from '../../../db/domain/transfer-destinations.ts';
 import type { DialogueBusiness, ToolDefinition } from '../../../models/llm/llm.ts';
 import { canHandOver, personNamed, reachablePersons } from '../../../models/llm/persons.ts';
-import { type HandoverWish, object, type Tool, type ToolAction, type ToolResult, text } from './tool.ts';
+import {
+  type HandoverWish,
+  type OfferFacts,
+  object,
+  type Tool,
+  type ToolAction,
+  type ToolResult,
+  text,
+} from './tool.ts';
 
 const REASON_CHARS_MAX = 200;
 
@@ -14,7 +22,7 @@ const definition: Tool['definition'] = {
 };
 
 /** With whom there is at this hour. */
-function offered(business: DialogueBusiness, nowMs: number): ToolDefinition | null {
+function offered({ business, nowMs }: OfferFacts): ToolDefinition | null {
   if (!canHandOver(business, nowMs)) return null;
   const persons = reachablePersons(business, nowMs);
   if (persons.length === 0) return definition;

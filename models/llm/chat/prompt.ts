@@ -25,6 +25,7 @@ export type PromptFacts = Pick<
   | 'agentName'
   | 'language'
   | 'additionalLanguages'
+  | 'languages'
   | 'instructions'
   | 'variables'
   | 'direction'
@@ -78,13 +79,17 @@ export function promptNames({ business, agentName, direction, callerName, variab
   };
 }
 
-function languageText({ language, additionalLanguages }: PromptFacts, model: Phrases['model']): string {
+function languageText({ language, languages = [], additionalLanguages }: PromptFacts, model: Phrases['model']): string {
   const speak = fill(model.speak, { language: languageName(language, language) });
-  const others = additionalLanguages.filter((other) => other !== language);
-  if (others.length === 0) return speak;
-  const names = others.map((other) => languageName(language, other));
-  const languages = listText(language, names, 'disjunction');
-  return `${speak} ${fill(model.alsoSpeak, { languages })}`;
+  const isOther = (other: string) => other !== language;
+  const switched = languages.filter(isOther);
+  const mixed = additionalLanguages.filter((other) => isOther(other) && !languages.includes(other));
+  const rule = (phrase: string, others: readonly string[]): string | null => {
+    const names = others.map((other) => languageName(language, other));
+    return others.length === 0 ? null : fill(phrase, { languages: listText(language, names, 'disjunction') });
+  };
+  const rules = [speak, rule(model.switchLanguage, switched), rule(model.alsoSpeak, mixed)];
+  return rules.filter((text) => text !== null).join(' ');
 }
 
 function factsText(business: DialogueBusiness, language: string, model: Phrases['model']): string {

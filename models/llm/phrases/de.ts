@@ -24,6 +24,8 @@ export const DE: Phrases = {
     letMeSee: 'Mal sehen.',
     lineLost: 'Entschuldigung, ich habe Sie kurz verloren.',
     youWereSaying: 'Sie sagten gerade?',
+    languageChanged: 'Gern, sprechen wir Deutsch. Wie kann ich Ihnen helfen?',
+    languageKept: 'Es tut mir leid, ich kann die Sprache gerade nicht wechseln.',
   },
   menu: {
     noConversation: 'Ich bin eine automatische Ansage und kann noch kein Gespräch führen.',
@@ -96,6 +98,8 @@ export const DE: Phrases = {
     noTransfer: 'Sie können den Anruf nicht weiterverbinden: Es ist niemand da, der ihn annimmt.',
     speak: 'Sprechen Sie {{language}}.',
     alsoSpeak: 'Spricht die andere Seite {{languages}}, antworten Sie in dieser Sprache.',
+    switchLanguage:
+      'Wünscht die andere Seite {{languages}} oder spricht sie so, rufen Sie switch_language damit auf und machen Sie in dieser Sprache weiter, sobald es geantwortet hat.',
     about: 'Über uns: {{text}}',
     address: 'Adresse: {{text}}',
     phone: 'Telefon: {{text}}',
@@ -134,6 +138,7 @@ export const DE: Phrases = {
     personSaid: 'Ein Kollege hat zum Anrufer gesagt: „{{text}}“',
     handedBack:
       'Ein Kollege hat mit dem Anrufer gesprochen und gibt Ihnen das Gespräch zurück; was gesagt wurde, steht oben. Machen Sie dort in einem Satz weiter.',
+    languageChanged: 'Das Gespräch geht auf {{language}} weiter: Antworten Sie ab jetzt auf {{language}}.',
     limitNear: 'Der Anruf endet in {{seconds}} Sekunden. Sagen Sie das freundlich und kommen Sie zum Schluss.',
   },
   keys: { press: ['drücken', 'drücke', 'wählen', 'wähle', 'tippen'], nine: ['9', 'neun'] },

@@ -24,6 +24,8 @@ export const EN: Phrases = {
     letMeSee: 'Let me see.',
     lineLost: 'Sorry, I lost you for a moment.',
     youWereSaying: 'You were saying?',
+    languageChanged: "Of course, let's speak English. How can I help you?",
+    languageKept: "I'm sorry, I cannot change the language right now.",
   },
   menu: {
     noConversation: 'I am an automated assistant and cannot hold a conversation yet.',
@@ -95,6 +97,8 @@ export const EN: Phrases = {
     noTransfer: 'You cannot transfer the call: nobody is there to take it.',
     speak: 'Speak {{language}}.',
     alsoSpeak: 'To a caller who speaks {{languages}}, answer in that language.',
+    switchLanguage:
+      'If the caller asks for {{languages}} or speaks it, call switch_language with it, and go on in that language once it has answered.',
     about: 'About: {{text}}',
     address: 'Address: {{text}}',
     phone: 'Phone: {{text}}',
@@ -130,6 +134,7 @@ export const EN: Phrases = {
     personSaid: 'A colleague of the agent said to the caller: “{{text}}”',
     handedBack:
       'A colleague has talked with the caller and hands the call back to you; what was said stands above. Go on from there, in one sentence.',
+    languageChanged: 'The conversation goes on in {{language}}: answer in {{language}} from now on.',
     limitNear: 'The call must end in {{seconds}} seconds. Tell the caller kindly and come to an end.',
   },
   keys: { press: ['press', 'dial', 'hit', 'push'], nine: ['9', 'nine'] },

@@ -24,6 +24,8 @@ export const ES: Phrases = {
     letMeSee: 'Vamos a ver.',
     lineLost: 'Perdone, se ha cortado un momento.',
     youWereSaying: '¿Qué me decía?',
+    languageChanged: 'Claro, hablemos en español. ¿En qué puedo ayudarle?',
+    languageKept: 'Lo siento, ahora mismo no puedo cambiar de idioma.',
   },
   menu: {
     noConversation: 'Soy un asistente automático y todavía no puedo mantener una conversación.',
@@ -94,6 +96,8 @@ export const ES: Phrases = {
     noTransfer: 'Usted no puede pasar la llamada: no hay nadie que la atienda.',
     speak: 'Hable en {{language}}.',
     alsoSpeak: 'A quien hable {{languages}}, respóndale en ese idioma.',
+    switchLanguage:
+      'Si la otra persona pide {{languages}} o lo habla, llame a switch_language con ese idioma y siga en él en cuanto responda.',
     about: 'Sobre la empresa: {{text}}',
     address: 'Dirección: {{text}}',
     phone: 'Teléfono: {{text}}',
@@ -130,6 +134,7 @@ export const ES: Phrases = {
     personSaid: 'Un compañero dijo a quien llama: «{{text}}»',
     handedBack:
       'Un compañero ha hablado con quien llama y le devuelve la llamada; lo dicho está arriba. Continúe desde ahí en una frase.',
+    languageChanged: 'La conversación sigue en {{language}}: responda en {{language}} a partir de ahora.',
     limitNear: 'La llamada debe terminar en {{seconds}} segundos. Dígalo con amabilidad y vaya terminando.',
   },
   keys: { press: ['pulse', 'pulsa', 'marque', 'marca', 'oprima', 'presione'], nine: ['9', 'nueve'] },

@@ -24,6 +24,8 @@ export const FR: Phrases = {
     letMeSee: 'Voyons voir.',
     lineLost: 'Pardon, je vous ai perdu un instant.',
     youWereSaying: 'Vous disiez ?',
+    languageChanged: 'Bien sûr, parlons français. Comment puis-je vous aider ?',
+    languageKept: 'Je suis désolé, je ne peux pas changer de langue pour le moment.',
   },
   menu: {
     noConversation: 'Je suis un assistant automatique et je ne peux pas encore tenir une conversation.',
@@ -95,6 +97,8 @@ export const FR: Phrases = {
     noTransfer: 'Vous ne pouvez pas transférer l’appel : personne n’est là pour le prendre.',
     speak: 'Parlez {{language}}.',
     alsoSpeak: 'À une personne qui parle {{languages}}, répondez dans cette langue.',
+    switchLanguage:
+      "Si l'autre personne demande {{languages}} ou le parle, appelez switch_language avec cette langue et continuez dans celle-ci dès qu'il a répondu.",
     about: 'À propos : {{text}}',
     address: 'Adresse : {{text}}',
     phone: 'Téléphone : {{text}}',
@@ -131,6 +135,7 @@ export const FR: Phrases = {
     personSaid: 'Un collègue a dit à l’appelant : « {{text}} »',
     handedBack:
       'Un collègue a parlé avec l’appelant et vous rend l’appel ; ce qui a été dit figure plus haut. Continuez à partir de là, en une phrase.',
+    languageChanged: 'La conversation continue en {{language}} : répondez désormais en {{language}}.',
     limitNear: 'L’appel doit se terminer dans {{seconds}} secondes. Dites-le aimablement et concluez.',
   },
   keys: { press: ['tapez', 'appuyez', 'composez', 'pressez', 'faites'], nine: ['9', 'neuf'] },

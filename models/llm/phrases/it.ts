@@ -24,6 +24,8 @@ export const IT: Phrases = {
     letMeSee: 'Vediamo.',
     lineLost: "Mi scusi, l'ho persa per un attimo.",
     youWereSaying: 'Stava dicendo?',
+    languageChanged: 'Certo, parliamo italiano. Come posso aiutarla?',
+    languageKept: 'Mi dispiace, al momento non posso cambiare lingua.',
   },
   menu: {
     noConversation: 'Sono un assistente automatico e non posso ancora sostenere una conversazione.',
@@ -94,6 +96,8 @@ export const IT: Phrases = {
     noTransfer: 'Non può trasferire la chiamata: non c’è nessuno che possa rispondere.',
     speak: 'Parli {{language}}.',
     alsoSpeak: 'A chi parla {{languages}}, risponda in quella lingua.',
+    switchLanguage:
+      "Se l'altra persona chiede {{languages}} o lo parla, chiami switch_language con quella lingua e continui in quella non appena ha risposto.",
     about: 'Chi siamo: {{text}}',
     address: 'Indirizzo: {{text}}',
     phone: 'Telefono: {{text}}',
@@ -130,6 +134,7 @@ export const IT: Phrases = {
     personSaid: 'Un collega ha detto a chi chiama: «{{text}}»',
     handedBack:
       'Un collega ha parlato con chi chiama e le restituisce la chiamata; quanto detto si trova sopra. Continui da lì, in una frase.',
+    languageChanged: 'La conversazione continua in {{language}}: da ora risponda in {{language}}.',
     limitNear: 'La chiamata deve finire tra {{seconds}} secondi. Lo dica con gentilezza e concluda.',
   },
   keys: { press: ['prema', 'premi', 'premere', 'digiti', 'digita'], nine: ['9', 'nove'] },

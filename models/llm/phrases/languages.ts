@@ -21,6 +21,10 @@ export function phrasesFor(language: string): Phrases {
   return LANGUAGES[phraseLanguage(language)];
 }
 
+/** `de-AT` has those of `de`. */
+export const hasPhrases = (language: string): boolean =>
+  isPhraseLanguage(language.split(/[-_]/, 1)[0]?.toLowerCase() ?? '');
+
 function isPhraseLanguage(base: string): base is PhraseLanguage {
   return Object.hasOwn(LANGUAGES, base);
 }

@@ -24,6 +24,8 @@ export const NL: Phrases = {
     letMeSee: 'Even kijken.',
     lineLost: 'Sorry, ik was u even kwijt.',
     youWereSaying: 'U zei?',
+    languageChanged: 'Natuurlijk, laten we Nederlands spreken. Waarmee kan ik u helpen?',
+    languageKept: 'Het spijt me, ik kan nu niet van taal wisselen.',
   },
   menu: {
     noConversation: 'Ik ben een automatische assistent en kan nog geen gesprek voeren.',
@@ -95,6 +97,8 @@ export const NL: Phrases = {
     noTransfer: 'U kunt het gesprek niet doorverbinden: er is niemand om het aan te nemen.',
     speak: 'Spreek {{language}}.',
     alsoSpeak: 'Spreekt de ander {{languages}}, antwoord dan in die taal.',
+    switchLanguage:
+      'Vraagt de ander om {{languages}} of spreekt die dat, roep dan switch_language daarmee aan en ga in die taal verder zodra het heeft geantwoord.',
     about: 'Over ons: {{text}}',
     address: 'Adres: {{text}}',
     phone: 'Telefoon: {{text}}',
@@ -131,6 +135,7 @@ export const NL: Phrases = {
     personSaid: 'Een collega zei tegen de beller: “{{text}}”',
     handedBack:
       'Een collega heeft met de beller gesproken en geeft het gesprek aan u terug; wat er gezegd is, staat hierboven. Ga van daaruit verder, in één zin.',
+    languageChanged: 'Het gesprek gaat verder in het {{language}}: antwoord vanaf nu in het {{language}}.',
     limitNear: 'Het gesprek moet over {{seconds}} seconden eindigen. Zeg dat vriendelijk en rond af.',
   },
   keys: { press: ['toets', 'toetst', 'druk', 'drukt', 'kies', 'kiest'], nine: ['9', 'negen'] },

@@ -36,6 +36,10 @@ export interface Phrases {
     /** Said once the line is back, which was gone through a fault of ours. */
     lineLost: string;
     youWereSaying: string;
+    /** The first words in this language, to a caller who asked for it by key. */
+    languageChanged: string;
+    /** Another language cannot be had. */
+    languageKept: string;
   };
   /** The menu of keys, for languages in which the agent cannot converse. */
   menu: {
@@ -108,6 +112,8 @@ export interface Phrases {
     noTransfer: string;
     speak: string;
     alsoSpeak: string;
+    /** Of the tool switch_language. */
+    switchLanguage: string;
     about: string;
     address: string;
     phone: string;
@@ -144,6 +150,7 @@ export interface Phrases {
     toolAnswered: string;
     personSaid: string;
     handedBack: string;
+    languageChanged: string;
     limitNear: string;
   };
   /** Words that offer a key: "press the 9". */

@@ -24,6 +24,8 @@ export const PT: Phrases = {
     letMeSee: 'Vamos ver.',
     lineLost: 'Desculpe, a ligação falhou por um momento.',
     youWereSaying: 'Estava a dizer?',
+    languageChanged: 'Claro, vamos falar em português. Como posso ajudar?',
+    languageKept: 'Lamento, neste momento não consigo mudar de idioma.',
   },
   menu: {
     noConversation: 'Sou um assistente automático e ainda não consigo manter uma conversa.',
@@ -93,6 +95,8 @@ export const PT: Phrases = {
     noTransfer: 'Não pode transferir a chamada: não há ninguém para a atender.',
     speak: 'Fale {{language}}.',
     alsoSpeak: 'A quem falar {{languages}}, responda nessa língua.',
+    switchLanguage:
+      'Se a outra pessoa pedir {{languages}} ou o falar, chame switch_language com esse idioma e continue nele assim que responder.',
     about: 'Sobre nós: {{text}}',
     address: 'Endereço: {{text}}',
     phone: 'Telefone: {{text}}',
@@ -128,6 +132,7 @@ export const PT: Phrases = {
     personSaid: 'Um colega disse a quem liga: «{{text}}»',
     handedBack:
       'Um colega falou com quem liga e devolve-lhe a chamada; o que foi dito está acima. Continue a partir daí, numa frase.',
+    languageChanged: 'A conversa continua em {{language}}: a partir de agora responda em {{language}}.',
     limitNear: 'A chamada tem de terminar dentro de {{seconds}} segundos. Diga-o com simpatia e conclua.',
   },
   keys: { press: ['prima', 'pressione', 'marque', 'tecle', 'digite', 'carregue'], nine: ['9', 'nove'] },

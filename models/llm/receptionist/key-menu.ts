@@ -11,6 +11,7 @@ import { fill, type Phrases } from '../phrases/phrases.ts';
 import { openingHoursText, phoneText, priceText } from '../spoken.ts';
 import { type Context, call, canTransfer, hasTool, type ReceptionistReply, say } from './context.ts';
 import { personWanted } from './destination-choice.ts';
+import { askedLanguage, languageKept } from './language-change.ts';
 import { answerWords, askedTool, lateResult } from './own-tools.ts';
 import { type Topic, topicOf } from './topics.ts';
 
@@ -38,8 +39,8 @@ export function replyByMenu(context: Context): ReceptionistReply {
   if (!last) return say(context, menuInvitation(context.request), 'nothing');
   switch (last.role) {
     case 'caller': {
-      const own = askedTool(context, last.text);
-      if (own !== null) return own;
+      const asked = askedLanguage(context, last.text) ?? askedTool(context, last.text);
+      if (asked !== null) return asked;
       return context.isStandIn ? spokenFreely(context, menu, last) : { ...spoken(context, menu), isUnanswered: true };
     }
     case 'note':
@@ -101,6 +102,8 @@ function noted(context: Context, menu: Phrases['menu'], note: CallNote): Recepti
     case 'person-said':
     case 'handed-back':
       return say(context, menuText(context.request), 'nothing');
+    case 'language-changed':
+      return say(context, menuInvitation(context.request), 'nothing');
     case 'tool-answered':
       return say(context, answerWords(context, lateResult(context, note.tool)), 'anything-else');
     case 'limit-near':
@@ -141,6 +144,8 @@ function afterTool(
   if (name === 'opt_out') return say(context, menuText(context.request), 'nothing');
   if (name === 'transfer_call' && hasFailed)
     return say(context, `${menu.nobodyAnswers} ${menuText(context.request)}`, 'nothing');
+  if (name === 'switch_language' && hasFailed) return languageKept(context);
+  if (name === 'switch_language') return say(context, menuInvitation(context.request), 'nothing');
   if (!isBuiltInTool(name)) return say(context, answerWords(context, result), 'anything-else');
   return { text: '', tool: null, memory: context.memory };
 }

@@ -42,6 +42,7 @@ import {
 import { personAskedFor } from './destination-choice.ts';
 import { notReachableNow, notTransferred, transfer } from './handover.ts';
 import { menuInvitation, replyByMenu, speaksByMenu } from './key-menu.ts';
+import { askedLanguage, languageChanged, languageKept } from './language-change.ts';
 import { EMPTY_BOOKING, readMemory, writeMemory } from './memory.ts';
 import { answerWords, askedTool, lateResult } from './own-tools.ts';
 import { writtenAnswer } from './written-answer.ts';
@@ -119,6 +120,8 @@ function answer(context: Context, text: string): ReceptionistReply {
   const intents = intentsOf(text);
   const has = (intent: Intent) => intents.includes(intent);
   if (has('opt-out')) return optOut(context);
+  const other = askedLanguage(context, text);
+  if (other) return other;
   const own = askedTool(context, text);
   if (own) return own;
   const faq = findFaq(text, business);
@@ -350,6 +353,8 @@ function toolResult(context: Context, result: Extract<Message, { role: 'tool-res
       return failed ? notTransferred(context) : { text: '', tool: null, memory: context.memory };
     case 'end_call':
       return { text: '', tool: null, memory: context.memory };
+    case 'switch_language':
+      return failed ? languageKept(context) : languageChanged(context);
     default:
       return answered(context, answerWords(context, result.result));
   }
@@ -373,6 +378,8 @@ function noted(context: Context, note: CallNote): ReceptionistReply {
       return stillThere(context);
     case 'voice-lost':
       return owed(context);
+    case 'language-changed':
+      return languageChanged(context);
     case 'handed-back':
       return say(context, phrasesFor(context.request.language).menu.backAgain, 'anything-else');
     case 'tool-answered':

@@ -4,6 +4,7 @@ import { recordOf } from '../../../db/domain/unexpected.ts';
 import { readVendor, socketUrl, type Vendor, VendorError } from '../../vendors/vendor.ts';
 import { STT_VENDORS } from '../../vendors/vendors.ts';
 import type { SttEngine, SttResult, SttStreamOptions, SttWord } from '../stt.ts';
+import { languageCode } from './language-code.ts';
 import { SocketStream, type SttWire, type WireLink, type WireUtterance } from './socket-stream.ts';
 
 const PATIENCE_MS = 1_500;
@@ -40,6 +41,8 @@ interface Span {
   finals: string[];
   interim: string;
   words: SttWord[];
+  /** Words in each language that it has told, by base language. */
+  languages: Map<string, number>;
   confidences: number[];
   /** An answer has arrived since Finalize. */
   isAnswered: boolean;
@@ -84,6 +87,7 @@ class DeepgramWire implements SttWire {
       finals: [],
       interim: '',
       words: [],
+      languages: new Map(),
       confidences: [],
       isAnswered: false,
       limit: null,
@@ -147,6 +151,7 @@ class DeepgramWire implements SttWire {
       if (best.transcript) span.finals.push(best.transcript);
       if (best.transcript) span.confidences.push(best.confidence);
       const offsetMs = (span.from / this.#link.options.sampleRateHz) * 1_000;
+      for (const language of best.languages) span.languages.set(language, (span.languages.get(language) ?? 0) + 1);
       span.words.push(...best.words.map((word) => shifted(word, -offsetMs)));
       span.interim = '';
     } else span.interim = best.transcript;
@@ -165,7 +170,9 @@ class DeepgramWire implements SttWire {
     if (span.limit) clearTimeout(span.limit);
     const text = textOf(span);
     const confidence = text ? Math.min(1, ...span.confidences) : 0;
-    const result: SttResult = { text, confidence, understood: text !== '' };
+    const [language] = [...span.languages].sort(([, a], [, b]) => b - a)[0] ?? [];
+    const told = language === undefined ? {} : { language };
+    const result: SttResult = { text, confidence, understood: text !== '', ...told };
     this.#link.final(span.utterance, span.words.length > 0 ? { ...result, words: span.words } : result);
   }
 
@@ -175,8 +182,10 @@ class DeepgramWire implements SttWire {
 }
 
 function queryOf(model: string, { sampleRateHz, vocabulary }: SttStreamOptions): Array<[string, string]> {
-  const { language, additionalLanguages = [], businessName, services } = vocabulary;
-  const terms = [businessName, ...services].filter((term) => term !== '').slice(0, MAX_KEY_TERMS);
+  const { language, additionalLanguages = [], businessName, services, keywords = [] } = vocabulary;
+  const terms = [...new Set([businessName, ...services, ...keywords])]
+    .filter((term) => term !== '')
+    .slice(0, MAX_KEY_TERMS);
   const termName = model.startsWith('nova-3') ? 'keyterm' : 'keywords';
   return [
     ['model', model],
@@ -198,6 +207,8 @@ function textOf({ finals, interim }: Span): string {
 
 interface Alternative {
   transcript: string;
+  /** Of each word, where it is told: with `language=multi`. */
+  languages: string[];
   confidence: number;
   words: SttWord[];
 }
@@ -208,6 +219,7 @@ function bestAlternative(message: Record<string, unknown>): Alternative {
   const words = Array.isArray(best.words) ? best.words.map(recordOf) : [];
   return {
     transcript: typeof best.transcript === 'string' ? best.transcript.trim() : '',
+    languages: words.map(({ language }) => languageCode(language)).filter((language) => language !== undefined),
     confidence: number(best.confidence),
     words: words.map((word) => ({
       text: String(word.punctuated_word ?? word.word ?? ''),

@@ -139,7 +139,7 @@ class RealtimeWire implements SttWire {
     const language = vocabulary.additionalLanguages?.length ? {} : { language: vocabulary.language.split('-')[0] };
     const prompt = LIVE_MODELS.test(model)
       ? {}
-      : { prompt: [vocabulary.businessName, ...vocabulary.services].join(', ') };
+      : { prompt: [vocabulary.businessName, ...vocabulary.services, ...(vocabulary.keywords ?? [])].join(', ') };
     const transcription = { model, ...language, ...prompt };
     if (this.#dialect.isFlat) {
       return { input_audio_format: 'pcm16', input_audio_transcription: transcription, turn_detection: null };

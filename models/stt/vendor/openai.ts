@@ -2,19 +2,21 @@
 // vLLM, LocalAI, whisper.cpp. The finished utterance is sent as one WAV file. There are no partials. Source: the
 // vendor's API reference, "Create transcription", read 2026-11.
 
-import { messageOf } from '../../../db/domain/unexpected.ts';
+import { messageOf, recordOf } from '../../../db/domain/unexpected.ts';
 import { joinSamples } from '../../../media/frame.ts';
 import { encodeWav } from '../../../media/wav.ts';
 import { ask, httpUrl, lateOrAborted, readVendor, type Vendor, VendorError } from '../../vendors/vendor.ts';
 import { STT_VENDORS } from '../../vendors/vendors.ts';
 import type {
   SttEngine,
+  SttResult,
   SttStream,
   SttStreamOptions,
   SttUtterance,
   SttUtteranceOptions,
   SttVocabulary,
 } from '../stt.ts';
+import { languageCode } from './language-code.ts';
 
 /** The vendor answers a sentence in about a second. */
 const PATIENCE_MS = 3_000;
@@ -22,11 +24,14 @@ const PATIENCE_MS = 3_000;
 const MIN_AUDIO_MS = 100;
 /** Longest utterance kept; the turn machine answers a caller after 20 s. */
 const MAX_AUDIO_MS = 30_000;
+/** Models whose servers tell the language that they heard, with `verbose_json`. */
+const TELLS_LANGUAGE = /whisper/i;
 /** Longest prompt of expected names. Whisper reads 224 tokens of it. */
 const MAX_PROMPT_CHARS = 600;
 
 export default async function createOpenAiStt(environment: Record<string, string | undefined>): Promise<SttEngine> {
   const vendor = readVendor(environment, STT_VENDORS.openai);
+  const form = { isVerbose: TELLS_LANGUAGE.test(vendor.model) };
   return {
     name: 'openai',
     freeText: true,
@@ -35,16 +40,23 @@ export default async function createOpenAiStt(environment: Record<string, string
     patienceMs: PATIENCE_MS,
     // The utterance is sent as a whole.
     blockMs: 200,
-    openStream: async (options) => new HttpStream(vendor, options),
+    openStream: async (options) => new HttpStream(vendor, options, form),
     close: async () => {},
   };
 }
 
+/** How an answer is asked for; a server that refuses the long form is asked for the short one from then on. */
+interface AnswerForm {
+  isVerbose: boolean;
+}
+
 class HttpStream implements SttStream {
+  readonly #form: AnswerForm;
   readonly #vendor: Vendor;
   readonly #options: SttStreamOptions;
 
-  constructor(vendor: Vendor, options: SttStreamOptions) {
+  constructor(vendor: Vendor, options: SttStreamOptions, form: AnswerForm) {
+    this.#form = form;
     this.#vendor = vendor;
     this.#options = options;
   }
@@ -67,9 +79,8 @@ class HttpStream implements SttStream {
         }
         const signal = AbortSignal.any([options.signal, callSignal, AbortSignal.timeout(PATIENCE_MS)]);
         const wav = encodeWav({ channels: 1, sampleRateHz }, joinSamples(pieces));
-        transcribe(this.#vendor, wav, vocabulary, signal).then(
-          (text) =>
-            options.onEvent({ type: 'final', result: { text, confidence: text ? 1 : 0, understood: text !== '' } }),
+        transcribe(this.#vendor, wav, vocabulary, this.#form, signal).then(
+          (result) => options.onEvent({ type: 'final', result }),
           (error: unknown) => options.onEvent({ type: 'lost', message: messageOf(error) }),
         );
       },
@@ -83,12 +94,31 @@ async function transcribe(
   vendor: Vendor,
   wav: Buffer,
   vocabulary: SttVocabulary,
+  answers: AnswerForm,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<SttResult> {
+  const detects = (vocabulary.additionalLanguages ?? []).length > 0;
+  if (!detects || !answers.isVerbose) return transcribeAs('json', vendor, wav, vocabulary, signal);
+  try {
+    return await transcribeAs('verbose_json', vendor, wav, vocabulary, signal);
+  } catch (error) {
+    if (!(error instanceof VendorError) || error.fault !== 'refused') throw error;
+    answers.isVerbose = false;
+    return transcribeAs('json', vendor, wav, vocabulary, signal);
+  }
+}
+
+async function transcribeAs(
+  responseFormat: 'json' | 'verbose_json',
+  vendor: Vendor,
+  wav: Buffer,
+  vocabulary: SttVocabulary,
+  signal: AbortSignal,
+): Promise<SttResult> {
   const form = new FormData();
   form.set('file', new Blob([new Uint8Array(wav)], { type: 'audio/wav' }), 'speech.wav');
   form.set('model', vendor.model);
-  form.set('response_format', 'json');
+  form.set('response_format', responseFormat);
   // With several languages the server detects the spoken one.
   if (!vocabulary.additionalLanguages?.length) form.set('language', vocabulary.language.split('-')[0] ?? 'en');
   const prompt = promptOf(vocabulary);
@@ -110,11 +140,23 @@ async function transcribe(
     );
   }
   if (typeof parsed === 'object' && parsed !== null && 'text' in parsed && typeof parsed.text === 'string')
-    return parsed.text.trim();
+    return resultOf(parsed.text.trim(), recordOf(parsed));
   throw new VendorError('garbled', `${vendor.name} answered JSON without a text`);
 }
 
+/** Of a long answer also the language, and how sure the model was of its words. */
+function resultOf(text: string, { language, segments }: Record<string, unknown>): SttResult {
+  const heard = languageCode(language);
+  const result = { text, understood: text !== '', ...(heard === undefined ? {} : { language: heard }) };
+  if (text === '') return { ...result, confidence: 0 };
+  const logprobs = (Array.isArray(segments) ? segments : [])
+    .map((segment) => recordOf(segment).avg_logprob)
+    .filter((value) => typeof value === 'number');
+  const mean = logprobs.reduce((sum, value) => sum + value, 0) / Math.max(1, logprobs.length);
+  return { ...result, confidence: Math.min(1, Math.exp(mean)) };
+}
+
 /** Names that a general recogniser would misspell. */
-function promptOf({ businessName, services }: SttVocabulary): string {
-  return [businessName, ...services].join(', ').slice(0, MAX_PROMPT_CHARS);
+function promptOf({ businessName, services, keywords = [] }: SttVocabulary): string {
+  return [businessName, ...services, ...keywords].join(', ').slice(0, MAX_PROMPT_CHARS);
 }

@@ -25,6 +25,7 @@ test('an agent gets its defaults and is read as it was created', async () => {
     language: 'en-US',
     primaryLanguage: 'en',
     additionalLanguages: [],
+    languages: [],
     conversation: {},
     toolIds: [],
     isActive: true,

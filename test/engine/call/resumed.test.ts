@@ -223,6 +223,23 @@ test('keys of an entry that had not ended are heard once, in one entry with thos
   );
 });
 
+test('a call that went on in another language goes on in it', async () => {
+  const agent = {
+    language: 'en-US',
+    additionalLanguages: '["de-DE"]',
+    languages: '[{"language":"de-DE","voiceId":"anna"}]',
+  };
+  const languages = { spoken: 'de-DE', isNamed: true, led: ['en-US', 'de-DE'] };
+  const { stage, describe } = await taken(null, { languages }, { agent });
+  const { vocabulary, voice, turn } = stage.audio().command;
+  assert.deepEqual(
+    [vocabulary.language, vocabulary.additionalLanguages, voice.voiceId, turn.language],
+    ['de-DE', [], 'anna', 'de-DE'],
+  );
+  assert.match(stage.timeline(), /agent: Entschuldigung,\n.*agent: ich habe Sie kurz verloren\.\n/);
+  assert.deepEqual(describe()?.languages, languages, 'and so would the next process');
+});
+
 /** Fields of `old` that `now` does not have, or has as something else. Members of lists are the call's own. */
 function lost(old: unknown, now: unknown, path: string): string[] {
   if (old === null || now === null) return now === undefined ? [path] : [];

@@ -35,6 +35,8 @@ import type {
 import type { ReplyCause } from '../../../engine/turn/machine.ts';
 import { type DialogueChunk, type DialogueModel, type DialogueRequest, LlmError } from '../../../models/llm/llm.ts';
 import type { SpeechAsk, SpeechEvent } from '../../../models/speech-to-speech/speech-to-speech.ts';
+import type { SttVocabulary } from '../../../models/stt/stt.ts';
+import type { Voice } from '../../../models/tts/tts.ts';
 import { NO_OWN_TOOLS } from '../../support/no-tools.ts';
 import { negotiatedAudio } from '../../support/sip/negotiated-audio.ts';
 
@@ -63,6 +65,10 @@ export interface CallStageOptions {
   model?: Script;
   /** How long the script's first word takes. */
   firstWordMs?: number;
+  /** The voices that can be had. */
+  voices?: Voice[];
+  /** What the recogniser says to another language: why it cannot hear it, null for yes; 'silent': nothing. */
+  hearsIn?: (language: string) => string | null | 'silent';
   /** A real model in place of the script. */
   dialogue?: DialogueModel;
   /** A speech-to-speech model answers: what it does when it is asked. */
@@ -268,6 +274,7 @@ export class CallStage {
         tools: options.tools ?? NO_OWN_TOOLS,
         llmTimeoutMs: 8_000,
         breakers: new ModelBreakers(this.clock),
+        voices: () => options.voices ?? [],
         recogniser: { patienceMs: 1_500, blockMs: 60, hearsWords: false },
         recordingsDir: '/recordings',
         ...(options.journal ? { journal: options.journal } : {}),
@@ -320,6 +327,9 @@ export class CallStage {
       },
     );
   }
+
+  /** Told what the recogniser is to hear from then on. */
+  onListen: (vocabulary: SttVocabulary) => void = () => undefined;
 
   // Actions of a scene
 
@@ -573,6 +583,18 @@ export class CallStage {
         this.print(`> shard: digit ${command.digit}`);
         audio.emit({ type: 'caller-digits', callId, digits: command.digit, atMs: this.#position(audio) });
         return;
+      case 'listen-in': {
+        const { language, additionalLanguages = [] } = command.vocabulary;
+        this.print(`> shard: listen in ${[language, ...additionalLanguages].join(', ')}`);
+        this.onListen(command.vocabulary);
+        const message = this.#options.hearsIn?.(language) ?? null;
+        if (message === 'silent') return;
+        this.clock.after(40, () => audio.emit({ type: 'listens-in', callId, change: command.change, message }));
+        return;
+      }
+      case 'speak-in':
+        this.print(`> shard: speak in ${command.language}, voice ${command.voice.voiceId}`);
+        return;
       case 'send-digits': {
         const ok = this.#options.takesDigits ?? true;
         this.print(`> shard: digits ${command.digits}${ok ? '' : ' (not taken)'}`);
@@ -741,6 +763,7 @@ export function setupOf({
       voiceId: 'flite-slt',
       language: 'en-US',
       additionalLanguages: '[]',
+      languages: '[]',
       conversation: '{}',
       ...agent,
     } as AgentTable,

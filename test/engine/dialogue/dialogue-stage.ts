@@ -2,6 +2,7 @@
 import { pino } from 'pino';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import type { ConversationSettings } from '../../../db/resources.ts';
+import { type DialogueLanguages, ONE_LANGUAGE } from '../../../engine/dialogue/call-languages.ts';
 import { Dialogue } from '../../../engine/dialogue/dialogue.ts';
 import type { TurnEnd } from '../../../engine/dialogue/failed-turns.ts';
 import type { AccountToolsOptions } from '../../../engine/dialogue/tools/account-tools.ts';
@@ -48,6 +49,8 @@ export function dialogue(
     sendDigits?: (digits: string) => Promise<boolean>;
     clock?: VirtualClock;
     language?: string;
+    /** `spoken`: in which the call is led now. */
+    languages?: DialogueLanguages & { readonly spoken: string };
     conversation?: ConversationSettings;
     isRecorded?: boolean;
     greeting?: string;
@@ -86,8 +89,11 @@ export function dialogue(
     breaker: changes.breaker ?? new Breaker(() => clock.monotonicMs()),
     business: changes.business ?? business,
     agentName: 'Sam',
-    language: changes.language ?? 'en-US',
+    get language() {
+      return changes.languages?.spoken ?? changes.language ?? 'en-US';
+    },
     additionalLanguages: [],
+    languages: changes.languages ?? ONE_LANGUAGE,
     instructions: null,
     greeting: changes.greeting ?? 'Willow here. How can I help?',
     conversation: changes.conversation ?? {},
@@ -109,6 +115,7 @@ export function dialogue(
       collectDigits: async () => ({ ok: true as const, reference: 'secret:0123456789abcdef', digits: 16 }),
       callBack: async () => ({ scheduled: true as const, callId: 'call_later' }),
       optOut: changes.optOut ?? (async () => {}),
+      switchLanguage: (language) => (changes.languages ?? ONE_LANGUAGE).switchTo(language, 'wish'),
       sendDigits: changes.sendDigits ?? (async () => true),
     },
     clock,

@@ -84,7 +84,7 @@ export function hostCall(command: OpenCall, { judgesTurnEnds = false } = {}) {
       for (let at = 0; at + FRAME <= samples.length; at += FRAME) hearFrame(samples.subarray(at, at + FRAME));
     },
     /** Where the models' requests arrive. */
-    requests: { stt: stt.port2, turnEnd: turnEnd.port2, speech: speech.port2 },
+    requests: { stt: stt.port2, tts: tts.port2, turnEnd: turnEnd.port2, speech: speech.port2 },
     stop: () => {
       models.stop();
       for (const channel of [vad, stt, tts, turnEnd, speech]) channel.port2.close();

@@ -15,6 +15,7 @@ function client(
 ): ModelClient & { failures: string[]; heard: number[]; judged: Array<[number, number | null]> } {
   const failures: string[] = [];
   const judged: Array<[number, number | null]> = [];
+  const changes: Array<[number, string | null]> = [];
   const heard: number[] = [];
   return {
     callId,
@@ -30,6 +31,7 @@ function client(
     turnEndJudged: (pause, likelihood) => judged.push([pause, likelihood]),
     sttFinal: () => undefined,
     sttFailed: (_utterance, message) => failures.push(message),
+    hearingChanged: (change, message) => changes.push([change, message]),
     modelFallback: () => undefined,
     speech: (_clause, samples) => heard.push(samples.length),
     speechFailed: (_clause, message) => failures.push(message),

@@ -9,6 +9,8 @@ export type ToolCall = NonNullable<Call['toolCalls']>[number];
 
 export type TransferTry = NonNullable<Call['transfers']>[number];
 
+export type LanguageChange = NonNullable<Call['languageChanges']>[number];
+
 export type Source = NonNullable<Call['sources']>[number];
 
 export type Stage = 'recogniser' | 'model' | 'clause' | 'synthesis' | 'turn-end' | 'wire';
@@ -54,19 +56,21 @@ export type Moment =
   | { kind: 'resumption'; atMs: number; resumption: Resumption }
   | { kind: 'tool-call'; atMs: number; toolCall: ToolCall }
   | { kind: 'sources'; atMs: number; sources: Source[] }
+  | { kind: 'language'; atMs: number; change: LanguageChange }
   | { kind: 'transfer'; atMs: number; transfer: TransferTry };
 
 /**
- * Turns, interruptions, tool calls, what replies were made from, tries to reach a person, and losses of the line in the
- * order of the call.
+ * Turns, interruptions, tool calls, what replies were made from, tries to reach a person, changes of the language, and
+ * losses of the line in the order of the call.
  */
 export function momentsOf({
   latency,
   toolCalls = [],
   sources = [],
   transfers = [],
+  languageChanges = [],
   resumptions = [],
-}: Pick<Call, 'latency' | 'toolCalls' | 'sources' | 'transfers' | 'resumptions'>): Moment[] {
+}: Pick<Call, 'latency' | 'toolCalls' | 'sources' | 'transfers' | 'languageChanges' | 'resumptions'>): Moment[] {
   const { timeline = [], bargeIns = [] } = latency ?? {};
   return [
     ...toolCalls.map((toolCall): Moment => ({ kind: 'tool-call', atMs: toolCall.startedAtMs, toolCall })),
@@ -74,6 +78,7 @@ export function momentsOf({
       ([atMs, ofOne]): Moment => ({ kind: 'sources', atMs, sources: ofOne }),
     ),
     ...transfers.map((transfer): Moment => ({ kind: 'transfer', atMs: transfer.startedAtMs, transfer })),
+    ...languageChanges.map((change): Moment => ({ kind: 'language', atMs: change.atMs, change })),
     ...resumptions.map((resumption): Moment => ({ kind: 'resumption', atMs: resumption.atMs, resumption })),
     ...timeline.map((turn): Moment => ({ kind: 'turn', atMs: turn.speechEndAtMs, turn })),
     ...bargeIns.map((bargeIn): Moment => ({ kind: 'barge-in', atMs: bargeIn.onsetAtMs, bargeIn })),

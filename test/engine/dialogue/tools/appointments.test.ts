@@ -45,6 +45,7 @@ function context(changes: Partial<ToolContext> = {}): { context: ToolContext; bo
       collectDigits: async () => ({ ok: true as const, reference: 'secret:0123456789abcdef', digits: 16 }),
       callBack: async () => ({ scheduled: true, callId: 'call_later' }),
       optOut: async () => {},
+      switchLanguage: async (language) => ({ ok: true as const, language }),
       sendDigits: async () => true,
       ...changes,
     },

@@ -184,6 +184,13 @@ test('a German agent is told everything in German, with prices in euros, and whi
   assert.ok(!/\b(The|You|your|caller)\b/.test(text.replace(/(Frage|Antwort|Über uns): .*/g, '')), text);
 });
 
+test('languages that a call may go on in are asked for by the tool; others are only answered in', () => {
+  const spoken = { language: 'en-US', languages: ['en-US', 'de-DE'], additionalLanguages: ['de-DE', 'tr'] };
+  const text = textOf(requestMessages(request([caller('hello')], spoken), ALL));
+  assert.match(text, /asks for German \(Germany\) or speaks it, call switch_language/);
+  assert.match(text, /To a caller who speaks Turkish, answer/);
+});
+
 test('in a language without phrases the prompt is English and asks for that language', () => {
   const text = textOf(requestMessages(request([caller('cześć')], { language: 'pl-PL' }), ALL));
   assert.match(text, /Speak Polish \(Poland\)\./);

@@ -1,5 +1,6 @@
 // Converts an agent to the values of its form, and back to a body; settings with their default are left out.
 import type { Agent, ConversationSettings, CreateAgentBody, UpdateAgentBody, Voice } from '../../api-types.ts';
+import type { LanguageSettings } from './language-rows.ts';
 
 export interface AgentValues {
   name: string;
@@ -8,6 +9,7 @@ export interface AgentValues {
   /** Empty: the voice's. */
   language: string;
   additionalLanguages: string[];
+  languages: LanguageSettings[];
   isActive: boolean;
   conversation: ConversationSettings;
   toolIds: string[];
@@ -19,15 +21,17 @@ export const NEW_AGENT: AgentValues = {
   voiceId: '',
   language: '',
   additionalLanguages: [],
+  languages: [],
   isActive: true,
   conversation: {},
   toolIds: [],
 };
 
 export function valuesOfAgent(agent: Agent): AgentValues {
-  const { name, description, voiceId, language, additionalLanguages, isActive, conversation, toolIds } = agent;
+  const { name, description, voiceId, language, additionalLanguages, languages, isActive, conversation, toolIds } =
+    agent;
   const texts = { name, description: description ?? '' };
-  return { ...texts, voiceId, language, additionalLanguages, isActive, conversation, toolIds };
+  return { ...texts, voiceId, language, additionalLanguages, languages, isActive, conversation, toolIds };
 }
 
 /** The settings without defaults; empty lists and empty texts are left out as well. */
@@ -40,12 +44,14 @@ export function conversationOf(settings: ConversationSettings): ConversationSett
 }
 
 export function createBodyOf(values: AgentValues): CreateAgentBody {
-  const { name, description, voiceId, language, additionalLanguages, isActive, conversation, toolIds } = values;
+  const { name, description, voiceId, language, additionalLanguages, languages, isActive, conversation, toolIds } =
+    values;
   return {
     name,
     voiceId,
     isActive,
     additionalLanguages,
+    languages,
     toolIds,
     conversation: conversationOf(conversation),
     ...(description.trim() === '' ? {} : { description }),

@@ -16,7 +16,6 @@ import { Badge, Card, Notice, Page } from '../../ui/layout.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import { Answer } from '../../ui/status.tsx';
 import { SubmitForm } from '../../ui/submit-form.tsx';
-import { TagsField } from '../../ui/tags-field.tsx';
 import { Time } from '../../ui/time.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../unsaved.ts';
@@ -24,10 +23,13 @@ import { useApi } from '../../use-api.ts';
 import { type AgentValues, createBodyOf, NEW_AGENT, updateBodyOf, valuesOfAgent } from './agent-form.ts';
 import { AgentUsage } from './agent-usage.tsx';
 import { ModelFields, TurnFields, WordFields } from './conversation-fields.tsx';
+import { LanguagesCard } from './languages-card.tsx';
 import { VoicePicker } from './voice-picker.tsx';
 
 const BACK = { href: link('/agents'), text: 'Agents' };
-const FIELDS = ['name', 'description', 'voiceId', 'language', 'additionalLanguages', 'conversation', 'toolIds'];
+const FIELDS = [
+  ...['name', 'description', 'voiceId', 'language', 'additionalLanguages', 'languages', 'conversation', 'toolIds'],
+];
 
 export default function AgentPage({ params }: PageProps) {
   return params.id === undefined ? <NewAgent /> : <SavedAgent id={params.id} />;
@@ -215,15 +217,6 @@ function AgentFields({
             placeholder={voice?.language ?? 'en-GB'}
             suggestions={languages}
           />
-          <TagsField
-            label="Additional languages"
-            hint="A language model may answer in them too, to a caller who speaks one. As codes: de, fr-CA"
-            fault={faultOf('additionalLanguages', true)}
-            values={values.additionalLanguages}
-            onChange={(value) => set('additionalLanguages', value)}
-            suggestions={languages}
-            show={(code) => `${formatLanguage(code)} (${code})`}
-          />
           <Checkbox
             label="Active"
             hint="An inactive agent cannot be named by a campaign, or start with it. Running campaigns go on."
@@ -244,6 +237,7 @@ function AgentFields({
       </div>
       <div class="columns">
         <div class="stack">
+          <LanguagesCard form={form} voices={voices} suggestions={languages} />
           <TurnFields {...conversation} />
           <ToolsCard
             hint="In this order, after those of the campaign and of the business. A language model uses them by itself."

@@ -4,7 +4,7 @@ import type { Call, Operations } from '../../api-types.ts';
 import { AppointmentTime } from '../../appointments/appointment-time.tsx';
 import { CallStatus } from '../../calls/call-status.tsx';
 import { causeWords, reasonWords, sipWords } from '../../calls/words.ts';
-import { formatDuration, formatNumber, formatWord } from '../../format.ts';
+import { formatDuration, formatLanguage, formatNumber, formatWord } from '../../format.ts';
 import { link } from '../../router.ts';
 import { Badge, Card, Facts } from '../../ui/layout.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -41,6 +41,7 @@ export function CallFacts({ call }: { call: Call }) {
           ['Began', <Time at={call.startedAt} key="began" />],
           ['Ended', call.endedAt === null ? null : <Time at={call.endedAt} key="ended" />],
           ['Duration', call.endedAt === null ? null : formatDuration(call.durationSeconds)],
+          ['Languages', call.languages.length < 2 ? null : call.languages.map(formatLanguage).join(' → ')],
           ['Waits', call.waits === null ? null : waitsText(call.waits)],
           ['Network', sipStatus === null ? null : sipWords(sipStatus)],
           ['Network’s cause', q850Cause === null ? null : causeWords(q850Cause)],

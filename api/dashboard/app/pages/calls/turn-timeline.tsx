@@ -4,6 +4,7 @@ import type { Call } from '../../api-types.ts';
 import type { Player } from '../../calls/player.ts';
 import {
   type BargeIn,
+  type LanguageChange,
   type Moment,
   momentsOf,
   type Resumption,
@@ -14,7 +15,7 @@ import {
   type TurnTiming,
   turnParts,
 } from '../../calls/turn-parts.ts';
-import { formatNumber, formatPosition } from '../../format.ts';
+import { formatLanguage, formatNumber, formatPosition } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, Card } from '../../ui/layout.tsx';
 import { Payload } from '../../ui/payload.tsx';
@@ -74,6 +75,8 @@ function Entry({ moment, longestMs }: { moment: Moment; longestMs: number }) {
       return <UsedTool toolCall={moment.toolCall} />;
     case 'sources':
       return <UsedSources sources={moment.sources} />;
+    case 'language':
+      return <Changed change={moment.change} />;
     case 'transfer':
       return <Tried transfer={moment.transfer} />;
   }
@@ -123,6 +126,28 @@ function Tried({ transfer: { destination, result, tookMs, answeredAtMs } }: { tr
       <span class="soft">
         after {ms(tookMs)}
         {answeredAtMs !== null && `, picked up at ${formatPosition(answeredAtMs)}`}
+      </span>
+    </p>
+  );
+}
+
+const ASKED: Record<LanguageChange['by'], string> = {
+  wish: 'the caller asked for it',
+  key: 'by key',
+  detected: 'the caller was heard to speak it',
+};
+const KEPT: Record<LanguageChange['outcome'], string> = {
+  changed: '',
+  no_voice: ' No voice speaks it: the call went on as it was.',
+  no_recogniser: ' The recogniser could not hear it: the call went on as it was.',
+};
+
+function Changed({ change: { to, by, outcome } }: { change: LanguageChange }) {
+  return (
+    <p>
+      <strong>{outcome === 'changed' ? `In ${formatLanguage(to)}` : `Not in ${formatLanguage(to)}`}</strong>:{' '}
+      <span class="soft">
+        {ASKED[by]}.{KEPT[outcome]}
       </span>
     </p>
   );

@@ -13,6 +13,7 @@ export const EVENT_GROUPS: ReadonlyArray<{ title: string; events: ReadonlyArray<
       ['call.failed', 'Beside call.ended: nobody answered, or it broke down'],
       ['call.voicemail', 'Beside call.ended: an answering machine took it'],
       ['call.transferred', 'The caller was handed to a person'],
+      ['call.language_changed', 'A call goes on in another language'],
       ['call.resumed', 'A call went on after its engine had died or was replaced'],
     ],
   },

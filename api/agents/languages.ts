@@ -1,0 +1,81 @@
+// An agent's languages as clients set them: `additionalLanguages` says which, `languages` more about each.
+import { type Static, Type } from 'typebox';
+import { baseLanguage, type LanguageSettings } from '../../db/domain/call-languages.ts';
+import { hasPhrases, LANGUAGES } from '../../models/llm/phrases/languages.ts';
+import { type FieldError, invalid } from '../errors.ts';
+
+/** The common part of BCP 47: language, script, region, variants. */
+export const Locale = Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$', maxLength: 35 });
+
+export const Languages = Type.Array(
+  Type.Object(
+    {
+      language: Locale,
+      voiceId: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'One of GET /voices' })),
+      digit: Type.Optional(
+        Type.String({
+          pattern: '^[0-9]$',
+          description: 'The key that asks for the language, pressed alone; the greeting should offer it',
+        }),
+      ),
+      keywords: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }), {
+          maxItems: 200,
+          description: 'Names and terms that the recogniser should expect in it, beside those of the conversation',
+        }),
+      ),
+    },
+    { additionalProperties: false, title: 'LanguageSettings' },
+  ),
+  {
+    maxItems: Object.keys(LANGUAGES).length,
+    description:
+      "More about the languages that a call may go on in: additionalLanguages, and the agent's own, which has no voiceId here (docs/languages.md)",
+  },
+);
+export type Languages = Static<typeof Languages>;
+
+export interface AgentLanguages {
+  language: string;
+  additionalLanguages: readonly string[];
+  languages: readonly LanguageSettings[];
+}
+
+/** @throws {ApiError} 422 if they contradict each other */
+export function checkLanguages({ language, additionalLanguages, languages }: AgentLanguages): void {
+  const faults: FieldError[] = [
+    ...additionalLanguages.flatMap((other, at) => {
+      const field = `additionalLanguages[${at}]`;
+      if (isSame(other, language)) return [{ field, message: 'is the language of the agent itself' }];
+      const isTwice = additionalLanguages.slice(0, at).some((earlier) => isSame(earlier, other));
+      return isTwice ? [{ field, message: 'is listed twice' }] : [];
+    }),
+    ...languages.flatMap((settings, at) => settingFaults(settings, at, { language, additionalLanguages, languages })),
+  ];
+  if (faults.length > 0) throw invalid(faults);
+}
+
+function settingFaults(settings: LanguageSettings, at: number, of: AgentLanguages): FieldError[] {
+  const fault = (name: keyof LanguageSettings, message: string): FieldError => ({
+    field: `languages[${at}].${name}`,
+    message,
+  });
+  const before = of.languages.slice(0, at);
+  const isOwn = isSame(settings.language, of.language);
+  const faults: FieldError[] = [];
+  if (!isOwn && !of.additionalLanguages.some((other) => isSame(other, settings.language)))
+    faults.push(fault('language', 'must be the language of the agent or one of additionalLanguages'));
+  else if (!isOwn && !hasPhrases(settings.language))
+    faults.push(fault('language', `must be one of ${Object.keys(LANGUAGES).join(', ')}: there are no sentences in it`));
+  else if (!isOwn && baseLanguage(settings.language) === baseLanguage(of.language))
+    faults.push(fault('language', `is the language of the agent, ${of.language}, in another region`));
+  if (before.some(({ language }) => baseLanguage(language) === baseLanguage(settings.language)))
+    faults.push(fault('language', 'is listed twice'));
+  if (isOwn && settings.voiceId !== undefined)
+    faults.push(fault('voiceId', "is the agent's voiceId in its own language"));
+  if (settings.digit !== undefined && before.some(({ digit }) => digit === settings.digit))
+    faults.push(fault('digit', 'asks for another language already'));
+  return faults;
+}
+
+const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
