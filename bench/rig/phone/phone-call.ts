@@ -263,6 +263,9 @@ export class PhoneCall {
     if (!this.#note(method)) return;
     // The same: one that comes behind a later one is out of order.
     if (this.#isLate(method, cseqOf(text))) return this.#respond(text, 500);
+    // Its dialog is over. A BYE that crosses our own is answered as ever.
+    if (this.state === 'ended' && (method === 'INVITE' || method === 'UPDATE') && this.#isOfDialog(text))
+      return this.#respond(text, 481);
     switch (method) {
       case 'ACK':
         if (this.state === 'up') this.#phone.connected(this);
