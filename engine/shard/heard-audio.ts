@@ -52,6 +52,8 @@ export class HeardAudio {
   #vad = { ring: SampleRing.create(VAD_RING_SAMPLES), base: 0, written: 0 };
   /** The utterance whose audio is being sent, up to `sentTo` on the call's clock; null between utterances. */
   #utterance: { number: number; sentTo: number } | null = null;
+  /** Up to where the audio lay at the recogniser when it was asked for words, samples. */
+  #askedTo = 0;
   /** Where the newest finished utterance ended, samples. */
   #heardTo = 0;
   /** Whether the VAD listens to the caller. */
@@ -180,6 +182,22 @@ export class HeardAudio {
     const from = Math.max(this.#history.oldest, this.#heardTo, onset);
     this.#utterance = { number: utterance, sentTo: Math.min(this.#history.end, from) };
     this.#sendUtterance(this.#history.settledTo, 1);
+  }
+
+  /** Sends what is there of the utterance's audio, because the recogniser will be asked for its words. */
+  flushUtterance(utterance: number): void {
+    if (this.#utterance?.number !== utterance) return;
+    this.#sendUtterance(this.#history.settledTo, 1);
+    this.#askedTo = this.#utterance.sentTo;
+  }
+
+  /**
+   * Whether the recogniser was asked with all that was said up to `endMs`: packets that were missing then may have come
+   * since, and sounds too soft for the VAD may have ended the word.
+   */
+  wasAskedTo(endMs: number | null): boolean {
+    if (endMs === null || this.#askedTo < Math.floor((endMs * this.#rate) / 1000)) return false;
+    return this.#history.isQuietSince(this.#askedTo);
   }
 
   /**

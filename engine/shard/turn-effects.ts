@@ -57,9 +57,13 @@ export class TurnEffects {
         voice?.begin(effect.utterance);
         audio.heard.beginUtterance(effect.utterance, effect.fromMs);
         return;
+      case 'ask-words':
+        audio.heard.flushUtterance(effect.utterance);
+        models.askWords(call, effect.utterance, effect.number);
+        return;
       case 'finish-utterance':
         audio.heard.endUtterance(effect.utterance, ear.voiceEndMs);
-        models.finishUtterance(call, effect.utterance);
+        models.finishUtterance(call, effect.utterance, effect.isAsked && audio.heard.wasAskedTo(ear.voiceEndMs));
         voice?.finish(effect.utterance);
         return;
       case 'cancel-utterance':

@@ -18,6 +18,7 @@ export function withFallback(first: SttEngine, second: SttEngine, breaker = new 
     name: first.name,
     freeText: first.freeText,
     givesPartials: first.givesPartials ?? false,
+    givesInterims: first.givesInterims ?? false,
     languages: first.languages,
     patienceMs: first.patienceMs,
     blockMs: first.blockMs,
@@ -117,10 +118,14 @@ class GuardedUtterance implements SttUtterance {
     this.#sink?.write(samples);
   }
 
-  finish(): void {
+  ask(number: number): void {
+    if (!this.#isOver && !this.#onSecond) this.#sink?.ask?.(number);
+  }
+
+  finish(isAsked = false): void {
     if (this.#isOver || this.#isFinished) return;
     this.#isFinished = true;
-    this.#sink?.finish();
+    this.#sink?.finish(isAsked);
     if (this.#onSecond) return;
     const { name, patienceMs } = this.#stream.engines.first;
     this.#hurry = setTimeout(() => this.#takeSecond(`${name} is late`), patienceMs * FIRST_SHARE);

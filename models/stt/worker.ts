@@ -37,7 +37,7 @@ interface HostedCall {
   utterances: Map<number, HostedUtterance>;
 }
 
-type UtteranceRequest = Extract<SttRequest, { type: 'begin' | 'audio' | 'finish' | 'cancel' }>;
+type UtteranceRequest = Extract<SttRequest, { type: 'begin' | 'audio' | 'ask' | 'finish' | 'cancel' }>;
 
 export class SttHost {
   readonly #engine: SttEngine;
@@ -87,6 +87,7 @@ export class SttHost {
       }
       case 'begin':
       case 'audio':
+      case 'ask':
       case 'finish':
       case 'cancel': {
         const call = this.#ports.get(port)?.get(message.callId);
@@ -172,8 +173,11 @@ export class SttHost {
         utterance?.sink?.write(request.samples);
         this.#scheduleStep();
         return;
+      case 'ask':
+        if (utterance) this.#guard(call, utterance, () => utterance.sink?.ask?.(request.number));
+        return;
       case 'finish':
-        if (utterance) this.#finish(call, utterance);
+        if (utterance) this.#finish(call, utterance, request.isAsked);
         return;
       case 'cancel':
         if (utterance) this.#forget(call, utterance);
@@ -208,12 +212,12 @@ export class SttHost {
     });
   }
 
-  #finish(call: HostedCall, utterance: HostedUtterance): void {
+  #finish(call: HostedCall, utterance: HostedUtterance, isAsked = false): void {
     utterance.deadline ??= setTimeout(
       () => this.#lose(call, utterance, 'the recogniser did not answer'),
       this.#engine.patienceMs + FINAL_SLACK_MS,
     );
-    this.#guard(call, utterance, () => utterance.sink?.finish());
+    this.#guard(call, utterance, () => utterance.sink?.finish(isAsked));
     this.#scheduleStep();
   }
 
@@ -222,7 +226,7 @@ export class SttHost {
     const of = { callId: call.callId, utterance: utterance.number };
     switch (event.type) {
       case 'partial':
-        reply(call.port, { type: 'partial', ...of, text: event.text });
+        reply(call.port, { ...event, ...of });
         return;
       case 'turn-end':
         reply(call.port, { type: 'turn-end', ...of });
@@ -292,12 +296,20 @@ export class SttHost {
 export default async function serveStt(task: WorkerTask): Promise<void> {
   nameThread('stt');
   const engine = await loadStt(task.engine, task.environment);
-  const { freeText, givesPartials = false, languages, patienceMs, blockMs, realTimeFactor } = engine;
+  const {
+    freeText,
+    givesPartials = false,
+    givesInterims = false,
+    languages,
+    patienceMs,
+    blockMs,
+    realTimeFactor,
+  } = engine;
   const host = new SttHost(engine);
   const stopReports = reportBacklog(engine, (ms) =>
     task.control.postMessage({ type: 'backlog', ms } satisfies WorkerStatus),
   );
-  const description = { freeText, givesPartials, languages, patienceMs, blockMs, realTimeFactor };
+  const description = { freeText, givesPartials, givesInterims, languages, patienceMs, blockMs, realTimeFactor };
   await serveUntilStopped(
     task,
     (port) => host.connect(port),
