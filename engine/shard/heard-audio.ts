@@ -192,11 +192,11 @@ export class HeardAudio {
   }
 
   /**
-   * Whether the recogniser was asked with all that was said up to `endMs`: packets that were missing then may have come
-   * since, and sounds too soft for the VAD may have ended the word.
+   * Whether the recogniser was asked with all that was said up to `endMs`, the end of the last voice, and with the soft
+   * end of its word: packets that were missing then may have come since.
    */
   wasAskedTo(endMs: number | null): boolean {
-    if (endMs === null || this.#askedTo < Math.floor((endMs * this.#rate) / 1000)) return false;
+    if (endMs === null || this.#askedTo < Math.floor(((endMs + WORD_TAIL_MS) * this.#rate) / 1000)) return false;
     return this.#history.isQuietSince(this.#askedTo);
   }
 

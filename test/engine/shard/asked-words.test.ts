@@ -16,7 +16,7 @@ function line() {
   };
   heard.beginUtterance(1, 0);
   write(500, 8_000);
-  write(40, 0);
+  write(80, 0);
   return { heard, write, sentMs: () => sent.reduce((sum, length) => sum + length, 0) / 8 };
 }
 
@@ -24,7 +24,7 @@ test('when words are asked for, the recogniser has all audio so far', () => {
   const { heard, sentMs } = line();
   assert.equal(sentMs(), 400);
   heard.flushUtterance(1);
-  assert.equal(sentMs(), 540);
+  assert.equal(sentMs(), 580);
 });
 
 test('silence after words were asked for changes nothing, the soft end of a word does', () => {
@@ -43,10 +43,11 @@ test('silence after words were asked for changes nothing, the soft end of a word
 test('words that were asked for before the voice ended, or without a missing packet, are not all', () => {
   const { heard, write } = line();
   heard.flushUtterance(1);
-  assert.equal(heard.wasAskedTo(580), false);
+  assert.equal(heard.wasAskedTo(520), true);
+  assert.equal(heard.wasAskedTo(540), false);
   assert.equal(heard.wasAskedTo(null), false);
   write(20, 0, true);
   write(40, 0);
   heard.flushUtterance(1);
-  assert.equal(heard.wasAskedTo(580), false);
+  assert.equal(heard.wasAskedTo(540), false);
 });
