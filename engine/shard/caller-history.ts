@@ -152,18 +152,6 @@ export class CallerHistory {
     return position;
   }
 
-  /** Whether no sound came after `position`, as soft as the end of a word may be; at the end of an utterance. */
-  isQuietSince(position: number): boolean {
-    const samples = (ms: number) => (ms * this.#rate) / 1000;
-    const block = samples(SOUND_BLOCK_MS);
-    let peak = 0;
-    for (let at = position; at > position - samples(PEAK_MS); at -= block)
-      peak = Math.max(peak, this.power(at - block, at) ?? 0);
-    for (let at = position + block; at <= this.#end; at += block)
-      if ((this.power(at - block, at) ?? peak) > peak * DIED_AWAY) return false;
-    return true;
-  }
-
   #copy(from: number, out: Int16Array): void {
     const start = from % this.#ring.length;
     const untilEnd = Math.min(out.length, this.#ring.length - start);

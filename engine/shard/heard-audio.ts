@@ -52,8 +52,6 @@ export class HeardAudio {
   #vad = { ring: SampleRing.create(VAD_RING_SAMPLES), base: 0, written: 0 };
   /** The utterance whose audio is being sent, up to `sentTo` on the call's clock; null between utterances. */
   #utterance: { number: number; sentTo: number } | null = null;
-  /** Up to where the audio lay at the recogniser when it was asked for words, samples. */
-  #askedTo = 0;
   /** Where the newest finished utterance ended, samples. */
   #heardTo = 0;
   /** Whether the VAD listens to the caller. */
@@ -188,16 +186,6 @@ export class HeardAudio {
   flushUtterance(utterance: number): void {
     if (this.#utterance?.number !== utterance) return;
     this.#sendUtterance(this.#history.settledTo, 1);
-    this.#askedTo = this.#utterance.sentTo;
-  }
-
-  /**
-   * Whether the recogniser was asked with all that was said up to `endMs`, the end of the last voice, and with the soft
-   * end of its word: packets that were missing then may have come since.
-   */
-  wasAskedTo(endMs: number | null): boolean {
-    if (endMs === null || this.#askedTo < Math.floor(((endMs + WORD_TAIL_MS) * this.#rate) / 1000)) return false;
-    return this.#history.isQuietSince(this.#askedTo);
   }
 
   /**

@@ -126,8 +126,8 @@ export class ModelPorts {
     this.#toStt(client, { type: 'ask', callId: client.callId, utterance, number });
   }
 
-  finishUtterance(client: ModelClient, utterance: number, isAsked = false): void {
-    this.#toStt(client, { type: 'finish', callId: client.callId, utterance, ...(isAsked ? { isAsked } : {}) });
+  finishUtterance(client: ModelClient, utterance: number): void {
+    this.#toStt(client, { type: 'finish', callId: client.callId, utterance });
   }
 
   cancelUtterance(client: ModelClient, utterance: number): void {

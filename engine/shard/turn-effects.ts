@@ -63,7 +63,7 @@ export class TurnEffects {
         return;
       case 'finish-utterance':
         audio.heard.endUtterance(effect.utterance, ear.voiceEndMs);
-        models.finishUtterance(call, effect.utterance, effect.isAsked && audio.heard.wasAskedTo(ear.voiceEndMs));
+        models.finishUtterance(call, effect.utterance);
         voice?.finish(effect.utterance);
         return;
       case 'cancel-utterance':

@@ -167,8 +167,7 @@ export type TurnEffect =
   | { type: 'begin-utterance'; utterance: number; expects: Expectation; fromMs: number }
   /** Ask for the words of the open utterance so far. Numbers count from 1 in each utterance. */
   | { type: 'ask-words'; utterance: number; number: number }
-  /** `isAsked`: nothing was said since the newest `ask-words`. */
-  | { type: 'finish-utterance'; utterance: number; isAsked?: true }
+  | { type: 'finish-utterance'; utterance: number }
   | { type: 'cancel-utterance'; utterance: number }
   /** Replaces an armed timer of the same name. */
   | { type: 'arm-timer'; timer: TurnTimer; serial: number; atMs: number }

@@ -266,8 +266,7 @@ export function askWords(step: Step, heard: Heard): Heard {
 export function finishSpeech(step: Step, heard: Heard): Heard {
   const open = openSegment(heard);
   if (open === null) return heard;
-  const { utterance } = open;
-  step.effects.push({ type: 'finish-utterance', utterance, ...(isAsked(open) ? { isAsked: true } : {}) });
+  step.effects.push({ type: 'finish-utterance', utterance: open.utterance });
   if (!isArmed(step, 'stt-deadline')) arm(step, 'stt-deadline', step.nowMs + step.config.sttDeadlineMs);
   return withSegment(heard, open.utterance, { finishedAtMs: step.nowMs });
 }

@@ -122,10 +122,10 @@ class GuardedUtterance implements SttUtterance {
     if (!this.#isOver && !this.#onSecond) this.#sink?.ask?.(number);
   }
 
-  finish(isAsked = false): void {
+  finish(): void {
     if (this.#isOver || this.#isFinished) return;
     this.#isFinished = true;
-    this.#sink?.finish(isAsked);
+    this.#sink?.finish();
     if (this.#onSecond) return;
     const { name, patienceMs } = this.#stream.engines.first;
     this.#hurry = setTimeout(() => this.#takeSecond(`${name} is late`), patienceMs * FIRST_SHARE);

@@ -93,11 +93,8 @@ export interface SttUtterance {
    * ignore it when they could not answer soon.
    */
   ask?(number: number): void;
-  /**
-   * Requests the result, which arrives as `final` or `lost`. `isAsked`: nothing was said since the newest `ask`, so its
-   * words are the result.
-   */
-  finish(isAsked?: boolean): void;
+  /** Requests the result, which arrives as `final` or `lost`. */
+  finish(): void;
 }
 
 export interface SttStream {
@@ -187,8 +184,8 @@ export type SttRequest =
   | { type: 'audio'; callId: string; utterance: number; samples: Int16Array }
   /** As `SttUtterance.ask`. */
   | { type: 'ask'; callId: string; utterance: number; number: number }
-  /** Requests the result; further speech has the next utterance number. `isAsked` as of `SttUtterance.finish`. */
-  | { type: 'finish'; callId: string; utterance: number; isAsked?: true }
+  /** Requests the result; further speech has the next utterance number. */
+  | { type: 'finish'; callId: string; utterance: number }
   | { type: 'cancel'; callId: string; utterance: number }
   | { type: 'close'; callId: string }
   | { type: 'stop' };

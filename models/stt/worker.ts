@@ -177,7 +177,7 @@ export class SttHost {
         if (utterance) this.#guard(call, utterance, () => utterance.sink?.ask?.(request.number));
         return;
       case 'finish':
-        if (utterance) this.#finish(call, utterance, request.isAsked);
+        if (utterance) this.#finish(call, utterance);
         return;
       case 'cancel':
         if (utterance) this.#forget(call, utterance);
@@ -212,12 +212,12 @@ export class SttHost {
     });
   }
 
-  #finish(call: HostedCall, utterance: HostedUtterance, isAsked = false): void {
+  #finish(call: HostedCall, utterance: HostedUtterance): void {
     utterance.deadline ??= setTimeout(
       () => this.#lose(call, utterance, 'the recogniser did not answer'),
       this.#engine.patienceMs + FINAL_SLACK_MS,
     );
-    this.#guard(call, utterance, () => utterance.sink?.finish(isAsked));
+    this.#guard(call, utterance, () => utterance.sink?.finish());
     this.#scheduleStep();
   }
 

@@ -14,6 +14,11 @@ export class AnswerTimes {
     this.#newestMs = [...this.#newestMs, ms].slice(-NEWEST);
   }
 
+  /** It has refused or failed: what was known of it is forgotten. */
+  failed(): void {
+    this.#newestMs = [];
+  }
+
   /** Most of the newest answers came soon. False before there are enough. */
   get areShort(): boolean {
     const sorted = [...this.#newestMs].sort((a, b) => a - b);

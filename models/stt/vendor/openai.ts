@@ -101,12 +101,10 @@ class HttpUtterance implements SttUtterance {
     );
   }
 
-  finish(isAsked = false): void {
+  finish(): void {
     if (this.#length < this.#samplesIn(MIN_AUDIO_MS)) return this.#end('');
-    // Words that were asked for and may lack the end of the last one come all the same: a reply can begin with them.
-    const interim = this.#interim;
-    const text = interim && isAsked ? interim.text.catch(() => this.#request()) : this.#request();
-    text.then(
+    // Words so far that are on their way come all the same: a reply can begin with them.
+    this.#request().then(
       (words) => this.#end(words),
       (error: unknown) => this.#options.onEvent({ type: 'lost', message: messageOf(error) }),
     );
@@ -132,7 +130,7 @@ class HttpUtterance implements SttUtterance {
       return text;
     } catch (error) {
       // A server that fails or refuses is not asked more than it must be.
-      if (!unwanted.aborted) this.#times.note(Number.POSITIVE_INFINITY);
+      if (!unwanted.aborted) this.#times.failed();
       throw error;
     }
   }

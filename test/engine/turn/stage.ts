@@ -77,7 +77,6 @@ export class Stage {
   readonly heardBy = new Map<number, Said[]>();
   /** Share of the newest burst that was said so far. */
   #saidShare = 0;
-  #answerAtMs = 0;
   openUtterance: number | null = null;
   autoReply = true;
 
@@ -201,10 +200,8 @@ export class Stage {
     const { interimMs } = this.#options;
     if (interimMs === null) return;
     const text = this.#textSoFar(utterance, this.#saidShare);
-    this.#answerAtMs = this.clock.nowMs() + interimMs;
     this.clock.after(interimMs, () => {
-      if (this.openUtterance === utterance)
-        this.send({ type: 'stt-partial', nowMs: this.clock.nowMs(), utterance, text, asked });
+      this.send({ type: 'stt-partial', nowMs: this.clock.nowMs(), utterance, text, asked });
     });
   }
 
@@ -235,7 +232,7 @@ export class Stage {
         this.#answerAsk(effect.utterance, effect.number);
         break;
       case 'finish-utterance':
-        this.#finish(effect.utterance, effect.isAsked ?? false);
+        this.#finish(effect.utterance);
         break;
       case 'want-reply':
         if (this.autoReply) this.#reply(effect.epoch);
@@ -259,12 +256,12 @@ export class Stage {
     }
   }
 
-  #finish(utterance: number, isAsked: boolean): void {
+  #finish(utterance: number): void {
     if (this.openUtterance === utterance) this.openUtterance = null;
     const result = resultOf(this.heardBy.get(utterance) ?? []);
-    const { sttMs, interimMs } = this.#options;
-    const dueMs = isAsked && interimMs !== null ? Math.max(0, this.#answerAtMs - this.clock.nowMs()) : sttMs;
-    this.clock.after(dueMs, () => this.send({ type: 'stt-final', nowMs: this.clock.nowMs(), utterance, result }));
+    this.clock.after(this.#options.sttMs, () =>
+      this.send({ type: 'stt-final', nowMs: this.clock.nowMs(), utterance, result }),
+    );
   }
 
   #reply(epoch: number): void {

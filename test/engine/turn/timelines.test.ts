@@ -48,11 +48,11 @@ const scenes: Array<[file: string, name: string, play: () => Stage]> = [
   ],
   [
     'asked-words',
-    'words so far are asked for over the agent and in a pause: "i see" goes by, "cancel it" silences, one result a turn',
+    'words so far are asked for over the agent and in a pause: "mm i see" does not silence it, other words do',
     () =>
-      new Stage({ speakMs: 6_000, config: { asksWords: true } })
+      new Stage({ speakMs: 6_000, interimMs: 30, config: { asksWords: true } })
         .answered()
-        .says(1_500, 480, { text: 'i see', presses: true })
+        .says(1_500, 480, { text: 'mm i see', presses: true })
         .says(3_500, 1_200, { text: 'cancel my appointment please', presses: true })
         .run(6_500),
   ],

@@ -44,8 +44,15 @@ async function listen({ turns = 3, delayMs = 0, fallback = false } = {}) {
     all,
     of,
     say: (ms: number) => say(9, ms),
+    /** Another utterance, in which the words so far are asked for. */
+    next: (utterance: number) => {
+      send({ type: 'begin', callId: 'a', utterance, expects: 'anything' });
+      say(utterance, 300);
+      send({ type: 'ask', callId: 'a', utterance, number: 1 });
+      send({ type: 'finish', callId: 'a', utterance });
+    },
     ask: (number: number) => send({ type: 'ask', callId: 'a', utterance: 9, number }),
-    finish: (isAsked?: true) => send({ type: 'finish', callId: 'a', utterance: 9, ...(isAsked && { isAsked }) }),
+    finish: () => send({ type: 'finish', callId: 'a', utterance: 9 }),
     seen: (count: number) => eventually(() => server.requests.length - before >= count),
     asked: () => server.requests.slice(before),
     close: async () => {
@@ -58,41 +65,50 @@ async function listen({ turns = 3, delayMs = 0, fallback = false } = {}) {
 
 const textOf = (reply: SttReply): string => (reply.type === 'final' ? reply.result.text : reply.type);
 
-test('nothing was said since the words so far came: they are the result, without another request', async () => {
+test('a quick server is asked for the words so far, and for the result of all audio', async () => {
   const call = await listen();
   call.ask(1);
   const partial = await call.of('partial', 9);
   assert.ok(partial.type === 'partial' && partial.asked === 1 && partial.text === call.server.text);
-  call.finish(true);
+  call.say(200);
+  call.finish();
   assert.equal(textOf(await call.of('final', 9)), call.server.text);
-  assert.equal(call.asked().length, 1);
+  assert.deepEqual(
+    call.asked().map(({ audioMs }) => audioMs),
+    [300, 500],
+  );
   await call.close();
 });
 
-test('the turn ends while the words so far are on their way: their answer is the result', async () => {
-  const call = await listen({ delayMs: 30 });
+test('the result is asked for while the words so far are on their way: they come first', async () => {
+  const call = await listen({ delayMs: 50 });
   call.ask(1);
-  call.finish(true);
-  assert.equal(textOf(await call.of('final', 9)), call.server.text);
-  assert.equal(call.asked().length, 1);
+  await call.seen(1);
+  call.finish();
+  await call.of('final', 9);
+  const ofUtterance = call.all.filter((reply) => 'utterance' in reply && reply.utterance === 9);
+  assert.deepEqual(
+    ofUtterance.map(({ type }) => type),
+    ['partial', 'final'],
+  );
   await call.close();
 });
 
-test('the caller goes on: the request is given up, and the result is of all audio', async () => {
+test('the caller goes on: an older request is given up', async () => {
   const call = await listen({ delayMs: 100 });
   call.ask(1);
   await call.seen(1);
   call.say(400);
   call.ask(2);
-  await call.seen(2);
-  call.say(300);
-  call.finish();
-  await call.of('final', 9);
+  const partial = await call.of('partial', 9);
+  assert.ok(partial.type === 'partial' && partial.asked === 2);
   assert.deepEqual(
-    call.asked().map(({ audioMs }) => audioMs),
-    [300, 700, 1_000],
+    call.asked().map(({ audioMs, isAborted }) => [audioMs, isAborted]),
+    [
+      [300, true],
+      [700, false],
+    ],
   );
-  assert.ok(call.all.every((reply) => reply.type !== 'partial' || reply.asked === 2));
   await call.close();
 });
 
@@ -100,7 +116,7 @@ test('a server that is not known to be quick is asked for results only', async (
   for (const options of [{ turns: 2 }, { delayMs: 500 }]) {
     const call = await listen(options);
     call.ask(1);
-    call.finish(true);
+    call.finish();
     assert.equal(textOf(await call.of('final', 9)), call.server.text);
     assert.equal(call.asked().length, 1);
     assert.ok(call.all.every((reply) => reply.type !== 'partial'));
@@ -113,19 +129,29 @@ test('a server that refuses the early request is asked for the result, and not e
     const call = await listen();
     call.server.nextFaults.push(fault);
     call.ask(1);
-    call.finish(true);
+    await call.seen(1);
+    // The refusal is known when the next utterance is over.
+    call.finish();
     assert.equal(textOf(await call.of('final', 9)), call.server.text, fault);
-    assert.equal(call.asked().length, 2);
+    const before = call.asked().length;
+    call.next(10);
+    await call.of('final', 10);
+    assert.equal(call.asked().length - before, 1, fault);
     await call.close();
   }
 });
 
-test('behind the built-in recogniser too', async () => {
+test('the early request works behind the built-in recogniser too', async () => {
   const call = await listen({ fallback: true });
   call.ask(1);
-  await call.of('partial', 9);
-  call.finish(true);
+  assert.equal((await call.of('partial', 9)).type, 'partial');
+  call.finish();
   assert.equal(textOf(await call.of('final', 9)), call.server.text);
-  assert.equal(call.asked().length, 1);
   await call.close();
+});
+
+test('STT_INTERIMS=off: words so far are never asked for', async () => {
+  const environment = { STT_BASE_URL: 'http://127.0.0.1:9/v1', STT_API_KEY: 'key' };
+  assert.equal((await createOpenAiStt(environment)).givesInterims, true);
+  assert.equal((await createOpenAiStt({ ...environment, STT_INTERIMS: 'off' })).givesInterims, false);
 });
