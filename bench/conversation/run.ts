@@ -18,6 +18,8 @@ export interface Plan {
 export interface Played {
   takes: Take[];
   callerLateMs: number;
+  /** Requests to a recogniser of whole sentences; null for others. */
+  recogniserRequests: number | null;
   /** The evidence for judging a take, by the caller's number. */
   evidence(take: Take): Evidence;
 }
@@ -54,6 +56,7 @@ export async function playAll(
     return {
       takes,
       callerLateMs: Math.max(0, Math.round(delay.percentile(99) / 1e6 - TIMER_MS)),
+      recogniserRequests: scripted.asked?.() ?? null,
       evidence: ({ number }) => ({
         speech,
         script: [greeting, PROMPT, ...script],

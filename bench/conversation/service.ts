@@ -34,7 +34,7 @@ const MODELS = { LLM: fake('scripted-llm'), TTS: fake('scripted-tts') };
 async function withRecogniser<T>(
   engines: Engines,
   folder: ScriptFolder,
-  run: (environment: Record<string, string>) => Promise<T>,
+  run: (environment: Record<string, string>, asked?: () => number) => Promise<T>,
 ): Promise<T> {
   switch (engines) {
     case 'typical':
@@ -48,7 +48,8 @@ async function withRecogniser<T>(
       const base = engines === 'openai' ? `${server.origin}/v1` : server.origin;
       try {
         const keys = { STT_BASE_URL: base, STT_API_KEY: 'bench' };
-        return await run({ STT: engines, ...keys, FAKE_TTS_FIRST_AUDIO_MS: '100' });
+        const asked = (): number => server.requests.filter(({ path }) => path.endsWith('/audio/transcriptions')).length;
+        return await run({ STT: engines, ...keys, FAKE_TTS_FIRST_AUDIO_MS: '100' }, asked);
       } finally {
         await server.stop();
       }
@@ -58,6 +59,8 @@ async function withRecogniser<T>(
 
 export interface ScriptedService extends Stage {
   client: Rest;
+  /** Requests to a recogniser of whole sentences so far; absent for others. */
+  asked?: () => number;
 }
 
 export async function withScriptedService<T>(
@@ -66,14 +69,14 @@ export async function withScriptedService<T>(
 ): Promise<T> {
   const folder = new ScriptFolder(mkdtempSync(join(tmpdir(), 'scenarios-')));
   try {
-    return await withRecogniser(engines, folder, (recogniser) =>
+    return await withRecogniser(engines, folder, (recogniser, asked) =>
       withService({ ...MODELS, ...recogniser, [SCRIPT_FOLDER]: folder.path }, async (service) => {
         const client = await new Rest(service).login();
         await prepareBusiness(client);
         const outbound = await OutboundLine.open(client);
         try {
           const target = parseTarget(`sip:demo@${service.sipAddress}`);
-          return await run({ client, outbound, target, folder, greeting: GREETING });
+          return await run({ client, outbound, target, folder, greeting: GREETING, ...(asked && { asked }) });
         } finally {
           await outbound.close();
         }

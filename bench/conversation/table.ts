@@ -27,14 +27,19 @@ export interface Run {
   scores: Score[];
   /** Lateness of the callers' own packets at p99: a busy machine adds it to every figure. */
   callerLateMs: number;
+  /** Requests to a recogniser of whole sentences; null for others. */
+  recogniserRequests?: number | null;
 }
 
 export function reportOf(runs: ReadonlyMap<Engines, Run>, halves: readonly Half[]): Report {
   const rows: Row[] = [];
   const samples: Record<string, number[]> = {};
   const lines: string[] = [];
-  for (const [engines, { scores: all, callerLateMs }] of runs) {
+  for (const [engines, { scores: all, callerLateMs, recogniserRequests = null }] of runs) {
     lines.push('', `Callers with ${engines} engines were late by ${callerLateMs} ms at p99.`);
+    const turns = sum(all, (score) => score.turns);
+    if (recogniserRequests !== null)
+      lines.push('', `The recogniser was asked ${recogniserRequests} times in ${turns} turns, and what was no turn.`);
     for (const half of halves) {
       const some = all.filter(({ seed }) => halfOf(seed) === half);
       const gaps = some.flatMap(({ gapsMs }) => gapsMs);

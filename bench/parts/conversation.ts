@@ -53,8 +53,16 @@ export default part(USAGE, DEFAULTS, async (options) => {
   for (const engines of chosen) {
     const takesOf = ({ takes }: Scenario): number => options.takes || takes * TAKES_SHARE[engines];
     const plans = planTakes(scenarios, halves, takesOf);
-    const { takes, evidence, callerLateMs } = await playAll(engines, plans, options.calls || CALLS[engines]);
-    runs.set(engines, { scores: takes.map((take) => scoreTake(take, evidence(take))), callerLateMs });
+    const { takes, evidence, callerLateMs, recogniserRequests } = await playAll(
+      engines,
+      plans,
+      options.calls || CALLS[engines],
+    );
+    runs.set(engines, {
+      scores: takes.map((take) => scoreTake(take, evidence(take))),
+      callerLateMs,
+      recogniserRequests,
+    });
   }
   if (options.timelines !== null) {
     const all = [...runs].flatMap(([engines, { scores }]) =>

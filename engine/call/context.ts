@@ -46,6 +46,8 @@ export interface ConductorDeps {
     freeText?: boolean;
     hearsWords: boolean;
     knowsPhrases?: boolean;
+    /** It recognises whole utterances, and tells the words so far when it is asked. */
+    asksWords?: boolean;
     denoise?: boolean;
   };
   recordingsDir: string;

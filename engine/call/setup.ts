@@ -61,7 +61,7 @@ export function firstWordWithinMs(setup: Pick<CallSetup, 'agent'>, llmTimeoutMs:
 export function turnConfig(
   setup: CallSetup,
   isOutbound: boolean,
-  { patienceMs, hearsWords, knowsPhrases = false }: ConductorDeps['recogniser'],
+  { patienceMs, hearsWords, knowsPhrases = false, asksWords = false }: ConductorDeps['recogniser'],
   llmTimeoutMs: number,
 ): TurnConfig {
   const { business, agent } = setup;
@@ -84,6 +84,7 @@ export function turnConfig(
     sttDeadlineMs: patienceMs,
     hearsWords,
     knowsPhrases,
+    asksWords,
     // The dialogue watches the model; this only catches what it misses.
     replyDeadlineMs: firstWordWithinMs(setup, llmTimeoutMs) + SPEECH_DEADLINE_MS,
     speechDeadlineMs: SPEECH_DEADLINE_MS,

@@ -123,10 +123,12 @@ export class ModelFleet {
     freeText: boolean;
     hearsWords: boolean;
     knowsPhrases: boolean;
+    asksWords: boolean;
   } {
     const { patienceMs = 1_500, blockMs = 60, freeText = false, givesPartials = false } = this.description.stt;
     const [hearsWords, knowsPhrases] = [freeText && givesPartials, !freeText && givesPartials];
-    return { patienceMs, blockMs, freeText, hearsWords, knowsPhrases };
+    const asksWords = this.description.stt.givesInterims ?? false;
+    return { patienceMs, blockMs, freeText, hearsWords, knowsPhrases, asksWords };
   }
 
   /** The longest delay of a recogniser, ms. */

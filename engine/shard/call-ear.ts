@@ -179,6 +179,9 @@ export class CallEar {
         });
         return;
       }
+      case 'speech-paused':
+        step({ type: 'speech-paused', nowMs });
+        return;
       case 'speech-stopped': {
         const lastSpeechAtMs = audio.heard.vadPositionMs(event.lastSpeechSample);
         this.#voiceEndMs = lastSpeechAtMs;

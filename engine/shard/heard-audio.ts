@@ -182,6 +182,12 @@ export class HeardAudio {
     this.#sendUtterance(this.#history.settledTo, 1);
   }
 
+  /** Sends what is there of the utterance's audio, because the recogniser will be asked for its words. */
+  flushUtterance(utterance: number): void {
+    if (this.#utterance?.number !== utterance) return;
+    this.#sendUtterance(this.#history.settledTo, 1);
+  }
+
   /**
    * Sends the rest of the utterance's audio and stops. `voiceEndMs`: when its last voice ended, null while it goes on.
    * Audio sent after that may be the onset of a next word, which must not be split between two utterances.

@@ -342,8 +342,9 @@ export class HostedCall implements ModelClient, CallAudioListener {
     return this.audio.heard.renewVad();
   }
 
-  sttPartial(utterance: number, text: string): void {
-    this.#step({ type: 'stt-partial', nowMs: this.#nowMs(), utterance, text });
+  sttPartial(utterance: number, text: string, asked?: number): void {
+    const answer = asked === undefined ? {} : { asked };
+    this.#step({ type: 'stt-partial', nowMs: this.#nowMs(), utterance, text, ...answer });
   }
 
   turnEnded(utterance: number): void {

@@ -15,7 +15,8 @@ export interface ModelClient {
   speechWords(clause: ClauseKey, words: readonly SpokenWord[]): void;
   /** The recogniser itself reports that the caller's turn is over. */
   turnEnded(utterance: number): void;
-  sttPartial(utterance: number, text: string): void;
+  /** `asked`: it answers this request for the words so far. */
+  sttPartial(utterance: number, text: string, asked?: number): void;
   sttFinal(utterance: number, result: SttResult): void;
   /** `utterance` is null if the worker was lost together with the open utterance. */
   sttFailed(utterance: number | null, message: string): void;

@@ -122,6 +122,10 @@ export class ModelPorts {
     this.#recogniserOf.get(client)?.port.postMessage(message, [samples.buffer as ArrayBuffer]);
   }
 
+  askWords(client: ModelClient, utterance: number, number: number): void {
+    this.#toStt(client, { type: 'ask', callId: client.callId, utterance, number });
+  }
+
   finishUtterance(client: ModelClient, utterance: number): void {
     this.#toStt(client, { type: 'finish', callId: client.callId, utterance });
   }
@@ -312,7 +316,7 @@ export class ModelPorts {
     this.#guard(client, () => {
       switch (message.type) {
         case 'partial':
-          client.sttPartial(message.utterance, message.text);
+          client.sttPartial(message.utterance, message.text, message.asked);
           return;
         case 'final':
           client.sttFinal(message.utterance, message.result);

@@ -9,6 +9,8 @@ export type VoiceEvent =
   /** `faint`: so far too faint to be the caller. */
   | { type: 'speech-started'; speechAtSample: number; faint: boolean }
   | { type: 'speech-continued'; voicedMs: number; faint: boolean }
+  /** The first window without voice: speech may go on. */
+  | { type: 'speech-paused' }
   | { type: 'speech-stopped'; lastSpeechSample: number; voicedMs: number };
 
 /** One window of the VAD. Positions count samples as the VAD does. */
@@ -56,7 +58,8 @@ export class SpeechDetector {
       this.#faint = loudness.faint;
       return { type: 'speech-started', speechAtSample: state.onsetSample, faint: this.#faint };
     }
-    if (state.phase === 'speaking' && state.silentWindows > 0) return null;
+    if (state.phase === 'speaking' && state.silentWindows > 0)
+      return state.silentWindows === 1 ? { type: 'speech-paused' } : null;
     this.#voicedMs += WINDOW_MS;
     if (loudness.clear) this.#faint = false;
     return { type: 'speech-continued', voicedMs: this.#voicedMs, faint: this.#faint };

@@ -57,6 +57,10 @@ export class TurnEffects {
         voice?.begin(effect.utterance);
         audio.heard.beginUtterance(effect.utterance, effect.fromMs);
         return;
+      case 'ask-words':
+        audio.heard.flushUtterance(effect.utterance);
+        models.askWords(call, effect.utterance, effect.number);
+        return;
       case 'finish-utterance':
         audio.heard.endUtterance(effect.utterance, ear.voiceEndMs);
         models.finishUtterance(call, effect.utterance);

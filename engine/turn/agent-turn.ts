@@ -10,6 +10,7 @@ import { cut, dropAsides, endReply, missReply, next, openReply, resume, retract 
 import {
   type AgentReply,
   arm,
+  askWords,
   beginSpeech,
   continueSpeech,
   disarm,
@@ -49,6 +50,10 @@ const WORD_GRACE_MS = 135;
 const PHRASE_WORDS = 3;
 /** By then a streaming recogniser has given the first word. */
 const WORDLESS_MS = 800;
+/** Voiced times at which the words over the agent are asked for, until some decide. */
+const ASK_AT_MS = [128, 288, 480];
+/** Recognisers of whole sentences make words up of less. */
+const GLIMPSE_MS = 250;
 /** For a voice that is farther away than this caller. */
 const FAR_WORDLESS_MS = 250;
 /** How much longer the reply's deadline may run while the caller is heard. */
@@ -108,8 +113,13 @@ function isInterruption(
   if (isGreeting(step, reply, latest)) return false;
   if (isObjection(step, heard, latest)) return true;
   const voicedMs = need.voicedMs + (wordless ? graceMs : 0);
-  return takesFloor({ ...need, voicedMs }, voicedMsOf(latest), text, lexiconOf(step.config));
+  const words = isGlimpse(latest) ? Number.POSITIVE_INFINITY : need.words;
+  return takesFloor({ ...need, voicedMs, words }, voicedMsOf(latest), text, lexiconOf(step.config));
 }
+
+/** Words that were asked for so soon that the recogniser may have made them up: they silence, and do not cut. */
+const isGlimpse = ({ result, asks, answeredMs }: Segment): boolean =>
+  result === null && asks > 0 && answeredMs < GLIMPSE_MS;
 
 /** True for a voice farther away than this caller: a recogniser of phrases hears phrases in it by chance. */
 const isElsewhere = ({ config }: Step, { isNear }: Heard): boolean => config.knowsPhrases === true && isNear === false;
@@ -278,7 +288,7 @@ export function doubt(step: Step, state: InPhase<'doubting'>, event: TurnEvent):
     return resume(step, state, dropOpen(step, state.overheard));
   }
   const heard = overhear(step, state.overheard, event, false);
-  if (heard === state.overheard || heard === null) return state;
+  if (heard === null || (heard === state.overheard && event.type !== 'speech-paused')) return state;
   const need = needOf(step);
   if (need !== null && isInterruption(step, reply, heard, need)) return cut(step, reply, heard);
   if (event.type === 'speech-started') disarm(step, 'doubt');
@@ -289,7 +299,14 @@ export function doubt(step: Step, state: InPhase<'doubting'>, event: TurnEvent):
   }
   if (!heard.talking && !isPending(heard)) return resume(step, state, heard);
   if (isNoWords(step, heard)) return resume(step, state, { ...heard, dismissed: true });
-  return fallSilent(step, { ...state, overheard: heard });
+  const asked = event.type === 'speech-paused' || isAskDue(heard) ? askWords(step, heard) : heard;
+  return fallSilent(step, { ...state, overheard: asked });
+}
+
+/** The caller has spoken long enough for the next request for their words. */
+function isAskDue(heard: Heard): boolean {
+  const open = openSegment(heard);
+  return open !== null && heard.talking && voicedMsOf(open) >= (ASK_AT_MS[open.asks] ?? Number.POSITIVE_INFINITY);
 }
 
 /** Enough voice to interrupt, if it turns out to be words. */

@@ -1,6 +1,6 @@
 // The phases in which the caller has the floor or may take it at any time: listening, hearing, pausing.
 import type { TurnEvent } from './events.ts';
-import { failSegment, giveUpWaiting, type Heard, hasUtterance, openSegment, withSegment } from './heard.ts';
+import { failSegment, giveUpWaiting, type Heard, hasUtterance, openSegment, withSegment, withWords } from './heard.ts';
 import type { Move } from './transitions.ts';
 import {
   askForReply,
@@ -14,6 +14,7 @@ import {
 } from './transitions.ts';
 import {
   arm,
+  askWords,
   beginSpeech,
   cancelSpeech,
   continueSpeech,
@@ -39,7 +40,9 @@ export function hearText(step: Step, heard: Heard, event: TurnEvent): Heard {
   switch (event.type) {
     case 'stt-partial': {
       const segment = heard.segments.find((each) => each.utterance === event.utterance);
-      if (segment === undefined || segment.result !== null || segment.partial === event.text) return heard;
+      if (segment === undefined || segment.result !== null) return heard;
+      if (event.asked !== undefined) return withWords(heard, segment, event.text, event.asked);
+      if (segment.partial === event.text) return heard;
       return withSegment(heard, event.utterance, { partial: event.text });
     }
     case 'stt-final': {
@@ -98,6 +101,8 @@ export function hear(step: Step, state: InPhase<'hearing'>, event: TurnEvent): M
       const longer = { ...state, heard: continueSpeech(heard, event.voicedMs, { faint: event.faint ?? false }) };
       return event.voicedMs < CLICK_MS ? longer : giveUpPause(step, longer);
     }
+    case 'speech-paused':
+      return { ...state, heard: askWords(step, heard) };
     case 'speech-stopped': {
       if (state.broken !== null && event.voicedMs < CLICK_MS) return mendPause(step, state, state.broken);
       giveUpPause(step, state);

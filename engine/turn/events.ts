@@ -49,6 +49,8 @@ export interface TurnConfig {
   hearsWords: boolean;
   /** The same, but only for the phrases that it knows. */
   knowsPhrases?: boolean;
+  /** The recogniser of whole utterances tells the words so far when it is asked (`ask-words`). */
+  asksWords?: boolean;
   /** A caller who does not stop is answered after this time. */
   maxUtteranceMs: number;
 }
@@ -102,6 +104,8 @@ export type TurnEvent =
       distance?: 'far' | 'unknown' | 'other';
       pressMs?: number;
     }
+  /** No voice in the newest window: the end of a turn, or a gap between two words. */
+  | { type: 'speech-paused'; nowMs: number }
   /**
    * `lastSpeechAtMs`: the end of the last voiced sample, with VAD hangover and jitter delay subtracted. `finality`:
    * intonation at its end, -1 (goes on) to 1 (final fall), if known.
@@ -118,7 +122,8 @@ export type TurnEvent =
    * Packets arrive again after `missingMs`. After 2 s the event comes without them: the caller then counts as silent.
    */
   | { type: 'line-back'; nowMs: number; missingMs: number }
-  | { type: 'stt-partial'; nowMs: number; utterance: number; text: string }
+  /** `asked`: the number of the `ask-words` that it answers. */
+  | { type: 'stt-partial'; nowMs: number; utterance: number; text: string; asked?: number }
   | { type: 'stt-final'; nowMs: number; utterance: number; result: SttResult }
   | { type: 'stt-failed'; nowMs: number; utterance: number }
   | { type: 'digit'; nowMs: number; digit: string }
@@ -160,6 +165,8 @@ export type TurnTimer =
 
 export type TurnEffect =
   | { type: 'begin-utterance'; utterance: number; expects: Expectation; fromMs: number }
+  /** Ask for the words of the open utterance so far. Numbers count from 1 in each utterance. */
+  | { type: 'ask-words'; utterance: number; number: number }
   | { type: 'finish-utterance'; utterance: number }
   | { type: 'cancel-utterance'; utterance: number }
   /** Replaces an armed timer of the same name. */

@@ -16,6 +16,11 @@ export interface Segment {
   isOther: boolean;
   /** The newest partial text, empty before the first. */
   partial: string;
+  /** Requests for the words so far, the newest answered, and the voiced time at the newest request and answer. */
+  asks: number;
+  answered: number;
+  askedMs: number;
+  answeredMs: number;
   /** When the result was requested; null while the utterance is open. */
   finishedAtMs: number | null;
   /** Null while outstanding; a failed utterance gets its partial as result. */
@@ -67,6 +72,10 @@ function newSegment(utterance: number, startedAtMs: number): Segment {
     burstMs: 0,
     isOther: false,
     partial: '',
+    asks: 0,
+    answered: 0,
+    askedMs: 0,
+    answeredMs: 0,
     finishedAtMs: null,
     result: null,
     failed: false,
@@ -144,9 +153,11 @@ export function isPending(heard: Heard): boolean {
   return heard.segments.some((segment) => segment.result === null);
 }
 
-/** Whether every utterance has a text, at least a partial one. */
+/** Whether every utterance has a text of all that was said in it, at least a partial one. */
 export function hasAllTexts(heard: Heard): boolean {
-  return heard.segments.every((segment) => segment.result !== null || segment.partial.trim() !== '');
+  return heard.segments.every(
+    (segment) => segment.result !== null || (segment.partial.trim() !== '' && !isStale(segment)),
+  );
 }
 
 /** Uses the partial as result of every utterance whose result was requested at or before `askedAtMs`. */
@@ -185,6 +196,25 @@ export function oldestAsked(heard: Heard | null): number | null {
 
 export function voicedMsOf({ voicedBeforeMs, burstMs }: Segment): number {
   return voicedBeforeMs + burstMs;
+}
+
+/** Something was said since the words so far were asked for, or they have not come. */
+export function isStale(segment: Segment): boolean {
+  const { result, asks, answered } = segment;
+  return result === null && asks > 0 && (answered < asks || !isAsked(segment));
+}
+
+/** Nothing was said since the words so far were asked for. */
+export function isAsked(segment: Segment): boolean {
+  return segment.asks > 0 && segment.askedMs === voicedMsOf(segment);
+}
+
+/** Words that the recogniser was asked for. An answer to an older request changes nothing. */
+export function withWords(heard: Heard, segment: Segment, text: string, asked: number): Heard {
+  if (asked < segment.answered) return heard;
+  const answeredMs = asked === segment.asks ? segment.askedMs : segment.answeredMs;
+  if (text === segment.partial && asked === segment.answered) return heard;
+  return withSegment(heard, segment.utterance, { partial: text, answered: asked, answeredMs });
 }
 
 function isNoise(segment: Segment, hearsWords: boolean): boolean {
@@ -278,6 +308,11 @@ export function heardText(heard: Heard): HeardText {
   const text = taken.map((result) => result.text.trim()).join(' ');
   const confidence = taken.length === 0 ? 0 : Math.min(...taken.map((result) => result.confidence));
   return { text, understood: good.length > 0, confidence, failed };
+}
+
+/** The turn as far as the words are known to its end: of an utterance that went on since, there is no text yet. */
+export function freshText(heard: Heard): string {
+  return heardText({ ...heard, segments: heard.segments.filter((segment) => !isStale(segment)) }).text;
 }
 
 /** Turns with equal keys get the same reply. */

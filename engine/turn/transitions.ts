@@ -15,11 +15,13 @@
 import { type Endpoint, endpoint } from './endpointing.ts';
 import type { ReplyCause } from './events.ts';
 import {
+  freshText,
   type Heard,
   hasAllTexts,
   hasUtterance,
   heardText,
   isPending,
+  isStale,
   joinHeard,
   openSegment,
   replyKey,
@@ -232,7 +234,7 @@ function followSilence(step: Step, pausing: InPhase<'pausing'>): { settled: InPh
   const open = openSegment(heard);
   if (open !== null) {
     // A recogniser without partials is asked at once, because only its result brings the text.
-    const silent = complete && open.partial === '';
+    const silent = complete && (open.partial === '' || isStale(open));
     const finishAtMs = heard.lastSpeechAtMs + (silent ? 0 : Math.max(0, delayMs - FINISH_LEAD_MS));
     if (due || (isKnown && nowMs >= finishAtMs)) {
       disarm(step, 'finish');
@@ -245,7 +247,7 @@ function followSilence(step: Step, pausing: InPhase<'pausing'>): { settled: InPh
 
 /** How long a silence after this speech ends the turn. */
 export function endpointOf({ config, context }: Step, heard: Heard): Endpoint {
-  const { text } = heardText(heard);
+  const text = freshText(heard);
   const { expects, digitCount, openingAtMs } = context;
   const { finality, likelihood, faint, overlong } = heard;
   const { silenceThresholdMs: thresholdMs, endpointing, patience } = config;

@@ -6,7 +6,16 @@
 import type { Expectation } from '../../models/stt/stt.ts';
 import { type InterruptionNeed, interruptionNeed, type Lexicon } from './barge-in.ts';
 import type { AgentRequest, ReplyCause, TurnConfig, TurnEffect, TurnEvent, TurnTimer } from './events.ts';
-import { addSegment, type Heard, oldestAsked, openSegment, startHeard, withSegment } from './heard.ts';
+import {
+  addSegment,
+  type Heard,
+  isAsked,
+  oldestAsked,
+  openSegment,
+  startHeard,
+  voicedMsOf,
+  withSegment,
+} from './heard.ts';
 import { DIGIT_PAUSE_MS, isWholeEntry, MAX_DIGITS } from './key-entry.ts';
 import { turnWordsFor } from './words/languages.ts';
 
@@ -126,6 +135,10 @@ export interface Step {
  * Bounds the items that wait for the floor. At the limit the oldest request is dropped, and digits join the last entry.
  */
 const MAX_WAITING = 8;
+/** Requests for the words so far in one turn: each costs as much as a result. */
+const MAX_ASKS = 6;
+/** Less voice is no word. */
+const LEAST_ASKED_MS = 96;
 /** After this long without a false alarm the line counts as quiet again. */
 const ALARM_MEMORY_MS = 15_000;
 
@@ -235,6 +248,18 @@ export function voiceOf(event: Extract<TurnEvent, { type: 'speech-continued' }>)
 export function stopSpeech(heard: Heard, event: Extract<TurnEvent, { type: 'speech-stopped' }>): Heard {
   const { lastSpeechAtMs, voicedMs, finality = null } = event;
   return { ...continueSpeech(heard, voicedMs), talking: false, lastSpeechAtMs, finality, likelihood: null };
+}
+
+/** Asks for the words so far, unless nothing was said since the last time or it was often enough for one turn. */
+export function askWords(step: Step, heard: Heard): Heard {
+  const open = openSegment(heard);
+  if (!step.config.asksWords || open === null || heard.faint || step.context.lineLostAtMs !== null) return heard;
+  const asks = heard.segments.reduce((sum, segment) => sum + segment.asks, 0);
+  const askedMs = voicedMsOf(open);
+  if (isAsked(open) || askedMs < LEAST_ASKED_MS || asks >= MAX_ASKS) return heard;
+  const number = open.asks + 1;
+  step.effects.push({ type: 'ask-words', utterance: open.utterance, number });
+  return withSegment(heard, open.utterance, { asks: number, askedMs });
 }
 
 /** Requests the result of the open utterance, if there is one. */

@@ -250,7 +250,10 @@ class GeminiSession implements SpeechSession {
     const received = this.#received.get(epoch) ?? new Map<number, number>();
     this.#received.set(epoch, received);
     received.set(round, (received.get(round) ?? 0) + (bytes.length / 2 / OUTPUT_RATE_HZ) * 1_000);
-    if (!answer.hasSound) this.#tell({ type: 'sounds', epoch, round });
+    if (!answer.hasSound) {
+      this.#socket.sounds();
+      this.#tell({ type: 'sounds', epoch, round });
+    }
     answer.hasSound = true;
     this.#pass(answer, this.#output.takeBytes(bytes));
   }

@@ -262,7 +262,10 @@ class OpenAiSession implements SpeechSession {
     const isFirst = round.receivedMs === 0;
     round.receivedMs += this.#isTelephone ? bytes.length / 8 : (bytes.length / 2 / PCM_RATE_HZ) * 1_000;
     if (round.isStale) return;
-    if (isFirst) this.#tell({ type: 'sounds', ...numbers(round) });
+    if (isFirst) {
+      this.#socket.sounds();
+      this.#tell({ type: 'sounds', ...numbers(round) });
+    }
     this.#pass(round, this.#decoded(round, bytes));
   }
 

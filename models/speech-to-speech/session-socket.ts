@@ -10,6 +10,11 @@ import { refusalOf, retryAfterMs, unreachableError, type Vendor, type VendorErro
 const OPEN_WITHIN_MS = 5_000;
 /** A server that owes an answer, or the rest of one, says something within this time. */
 export const STALLED_MS = 2_500;
+/**
+ * Share of that time in the middle of an answer: 1.5 s. A server that has begun to speak sends faster than it is heard,
+ * and need not think any more; the cascade's answer is heard within 2 s of what the caller heard last.
+ */
+const SPEAKING_SHARE = 0.6;
 /** A path that has gone without a word shows at a ping, before the caller has waited for an answer. */
 const PING_EVERY_MS = 5_000;
 /** Most bytes that may wait in the socket: about 15 s of audio in base64. */
@@ -38,6 +43,7 @@ export class SessionSocket {
   readonly #ping: NodeJS.Timeout;
   #stall: NodeJS.Timeout | null = null;
   #isAnswerDue = false;
+  #isSpeaking = false;
   #isPonged = true;
   /** Messages from before the session stood; null: it stands. */
   #early: string[] | null = [];
@@ -107,6 +113,13 @@ export class SessionSocket {
   /** Whether the server owes an answer, or the rest of one. */
   set isAnswerDue(isDue: boolean) {
     this.#isAnswerDue = isDue;
+    this.#isSpeaking = false;
+    this.#watch();
+  }
+
+  /** The answer that is due has begun to sound. */
+  sounds(): void {
+    this.#isSpeaking = true;
     this.#watch();
   }
 
@@ -154,7 +167,8 @@ export class SessionSocket {
     if (this.#stall) clearTimeout(this.#stall);
     this.#stall = null;
     if (!this.#isAnswerDue || this.#isOver) return;
-    const { vendor, stalledMs = STALLED_MS } = this.#options;
+    const { vendor, stalledMs: thinkingMs = STALLED_MS } = this.#options;
+    const stalledMs = thinkingMs * (this.#isSpeaking ? SPEAKING_SHARE : 1);
     this.#stall = setTimeout(
       () => this.lose('LLM_TIMEOUT', `${vendor.name} said nothing for ${stalledMs} ms while an answer was due`),
       stalledMs,

@@ -18,6 +18,7 @@ export function withFallback(first: SttEngine, second: SttEngine, breaker = new 
     name: first.name,
     freeText: first.freeText,
     givesPartials: first.givesPartials ?? false,
+    givesInterims: first.givesInterims ?? false,
     languages: first.languages,
     patienceMs: first.patienceMs,
     blockMs: first.blockMs,
@@ -115,6 +116,10 @@ class GuardedUtterance implements SttUtterance {
       this.#keptSamples += samples.length;
     }
     this.#sink?.write(samples);
+  }
+
+  ask(number: number): void {
+    if (!this.#isOver && !this.#onSecond) this.#sink?.ask?.(number);
   }
 
   finish(): void {

@@ -54,8 +54,8 @@ export interface SttResult {
 
 /** An engine's events of one utterance. `final` or `lost` is the last one. */
 export type SttEvent =
-  /** The best text so far; it replaces the previous one. */
-  | { type: 'partial'; text: string }
+  /** The best text so far; it replaces the previous one. `asked`: it answers this `ask`. */
+  | { type: 'partial'; text: string; asked?: number }
   | { type: 'final'; result: SttResult }
   /** The engine has decided by itself that the caller's turn is over. */
   | { type: 'turn-end' }
@@ -90,6 +90,11 @@ export interface SttUtteranceOptions {
 export interface SttUtterance {
   /** Takes PCM16 mono at the stream's rate, any length, and keeps the array. Must return within about 20 ms. */
   write(samples: Int16Array): void;
+  /**
+   * Asks for the words so far, which may arrive as `partial` with this number. For engines with `givesInterims`, which
+   * ignore it when they could not answer soon.
+   */
+  ask?(number: number): void;
   /** Requests the result, which arrives as `final` or `lost`. */
   finish(): void;
 }
@@ -112,6 +117,8 @@ export interface SttEngine {
    * Default: no.
    */
   readonly givesPartials?: boolean;
+  /** An engine for whole utterances that also tells the words so far, when it is asked for them. Default: no. */
+  readonly givesInterims?: boolean;
   /** Recognised base languages (`en`, `de`); null: unknown, or too many to list. */
   readonly languages: readonly string[] | null;
   /** Longest wait for a final result before the call continues without it, ms. */
@@ -183,6 +190,8 @@ export type SttRequest =
   | { type: 'change'; callId: string; change: number; vocabulary: SttVocabulary }
   | { type: 'begin'; callId: string; utterance: number; expects: Expectation }
   | { type: 'audio'; callId: string; utterance: number; samples: Int16Array }
+  /** As `SttUtterance.ask`. */
+  | { type: 'ask'; callId: string; utterance: number; number: number }
   /** Requests the result; further speech has the next utterance number. */
   | { type: 'finish'; callId: string; utterance: number }
   | { type: 'cancel'; callId: string; utterance: number }
@@ -192,7 +201,7 @@ export type SttRequest =
 /** STT worker → shard. */
 export type SttReply =
   | { type: 'ready' }
-  | { type: 'partial'; callId: string; utterance: number; text: string }
+  | { type: 'partial'; callId: string; utterance: number; text: string; asked?: number }
   | { type: 'final'; callId: string; utterance: number; result: SttResult }
   | { type: 'turn-end'; callId: string; utterance: number }
   /** `message`: why the old stream goes on; null: the new one has the call. */

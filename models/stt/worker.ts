@@ -22,7 +22,7 @@ const KEPT_MS = 25_000;
 /** Added to the engine's own patience: a later answer is useless, so its request is cancelled. */
 const FINAL_SLACK_MS = 3_000;
 
-type UtteranceRequest = Extract<SttRequest, { type: 'begin' | 'audio' | 'finish' | 'cancel' }>;
+type UtteranceRequest = Extract<SttRequest, { type: 'begin' | 'audio' | 'ask' | 'finish' | 'cancel' }>;
 
 export class SttHost {
   readonly #engine: SttEngine;
@@ -78,6 +78,7 @@ export class SttHost {
       }
       case 'begin':
       case 'audio':
+      case 'ask':
       case 'finish':
       case 'cancel': {
         const call = this.#ports.get(port)?.get(message.callId);
@@ -209,6 +210,9 @@ export class SttHost {
         utterance?.sink?.write(request.samples);
         this.#scheduleStep();
         return;
+      case 'ask':
+        if (utterance) this.#guard(call, utterance, () => utterance.sink?.ask?.(request.number));
+        return;
       case 'finish':
         if (utterance) this.#finish(call, utterance);
         return;
@@ -276,7 +280,7 @@ export class SttHost {
     const of = { callId: call.callId, utterance: utterance.number };
     switch (event.type) {
       case 'partial':
-        reply(call.port, { type: 'partial', ...of, text: event.text });
+        reply(call.port, { ...event, ...of });
         return;
       case 'turn-end':
         reply(call.port, { type: 'turn-end', ...of });
@@ -351,12 +355,20 @@ const changedOf = ({ callId, change }: Extract<SttRequest, { type: 'change' }>) 
 export default async function serveStt(task: WorkerTask): Promise<void> {
   nameThread('stt');
   const engine = await loadStt(task.engine, task.environment);
-  const { freeText, givesPartials = false, languages, patienceMs, blockMs, realTimeFactor } = engine;
+  const {
+    freeText,
+    givesPartials = false,
+    givesInterims = false,
+    languages,
+    patienceMs,
+    blockMs,
+    realTimeFactor,
+  } = engine;
   const host = new SttHost(engine);
   const stopReports = reportBacklog(engine, (ms) =>
     task.control.postMessage({ type: 'backlog', ms } satisfies WorkerStatus),
   );
-  const description = { freeText, givesPartials, languages, patienceMs, blockMs, realTimeFactor };
+  const description = { freeText, givesPartials, givesInterims, languages, patienceMs, blockMs, realTimeFactor };
   await serveUntilStopped(
     task,
     (port) => host.connect(port),

@@ -23,6 +23,7 @@ export interface EngineDescription {
   /** STT: whether it recognises free speech, which languages (null: not known), and how long it may take. */
   freeText?: boolean;
   givesPartials?: boolean;
+  givesInterims?: boolean;
   languages?: readonly string[] | null;
   patienceMs?: number;
   blockMs?: number;

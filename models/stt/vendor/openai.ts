@@ -1,6 +1,7 @@
 // Recognition by `POST {base}/audio/transcriptions` (multipart/form-data) of OpenAI and compatible servers: speaches,
-// vLLM, LocalAI, whisper.cpp. The finished utterance is sent as one WAV file. There are no partials. Source: the
-// vendor's API reference, "Create transcription", read 2026-11.
+// vLLM, LocalAI, whisper.cpp. The finished utterance is sent as one WAV file. There are no partials; where the server
+// is quick, the audio so far is sent too when it is asked for. Source: the vendor's API reference, "Create
+// transcription", read 2026-11.
 
 import { messageOf, recordOf } from '../../../db/domain/unexpected.ts';
 import { joinSamples } from '../../../media/frame.ts';
@@ -16,6 +17,7 @@ import type {
   SttUtteranceOptions,
   SttVocabulary,
 } from '../stt.ts';
+import { AnswerTimes } from './answer-times.ts';
 import { languageCode } from './language-code.ts';
 
 /** The vendor answers a sentence in about a second. */
@@ -31,16 +33,17 @@ const MAX_PROMPT_CHARS = 600;
 
 export default async function createOpenAiStt(environment: Record<string, string | undefined>): Promise<SttEngine> {
   const vendor = readVendor(environment, STT_VENDORS.openai);
-  const form = { isVerbose: TELLS_LANGUAGE.test(vendor.model) };
+  const server: Server = { vendor, times: new AnswerTimes(), form: { isVerbose: TELLS_LANGUAGE.test(vendor.model) } };
   return {
     name: 'openai',
     freeText: true,
     givesPartials: false,
+    givesInterims: environment.STT_INTERIMS !== 'off',
     languages: null,
     patienceMs: PATIENCE_MS,
     // The utterance is sent as a whole.
     blockMs: 200,
-    openStream: async (options) => new HttpStream(vendor, options, form),
+    openStream: async (options) => new HttpStream(server, options),
     close: async () => {},
   };
 }
@@ -50,44 +53,102 @@ interface AnswerForm {
   isVerbose: boolean;
 }
 
+/** What is known of it serves all calls. */
+interface Server {
+  vendor: Vendor;
+  times: AnswerTimes;
+  form: AnswerForm;
+}
+
 class HttpStream implements SttStream {
-  readonly #form: AnswerForm;
-  readonly #vendor: Vendor;
+  readonly #server: Server;
   readonly #options: SttStreamOptions;
 
-  constructor(vendor: Vendor, options: SttStreamOptions, form: AnswerForm) {
-    this.#form = form;
-    this.#vendor = vendor;
+  constructor(server: Server, options: SttStreamOptions) {
+    this.#server = server;
     this.#options = options;
   }
 
   begin(options: SttUtteranceOptions): SttUtterance {
-    const { sampleRateHz, vocabulary, signal: callSignal } = this.#options;
-    const maxSamples = (sampleRateHz * MAX_AUDIO_MS) / 1_000;
-    const pieces: Int16Array[] = [];
-    let length = 0;
-    return {
-      write: (samples) => {
-        if (length >= maxSamples) return;
-        pieces.push(samples);
-        length += samples.length;
-      },
-      finish: () => {
-        if (length < (sampleRateHz * MIN_AUDIO_MS) / 1_000) {
-          options.onEvent({ type: 'final', result: { text: '', confidence: 0, understood: false } });
-          return;
-        }
-        const signal = AbortSignal.any([options.signal, callSignal, AbortSignal.timeout(PATIENCE_MS)]);
-        const wav = encodeWav({ channels: 1, sampleRateHz }, joinSamples(pieces));
-        transcribe(this.#vendor, wav, vocabulary, this.#form, signal).then(
-          (result) => options.onEvent({ type: 'final', result }),
-          (error: unknown) => options.onEvent({ type: 'lost', message: messageOf(error) }),
-        );
-      },
-    };
+    return new HttpUtterance(this.#server, this.#options, options);
   }
 
   close(): void {}
+}
+
+class HttpUtterance implements SttUtterance {
+  readonly #server: Server;
+  readonly #call: SttStreamOptions;
+  readonly #options: SttUtteranceOptions;
+  readonly #pieces: Int16Array[] = [];
+  #length = 0;
+  /** The newest request for the words so far; null if it was not made. */
+  #interim: AbortController | null = null;
+
+  constructor(server: Server, call: SttStreamOptions, options: SttUtteranceOptions) {
+    this.#server = server;
+    this.#call = call;
+    this.#options = options;
+  }
+
+  write(samples: Int16Array): void {
+    if (this.#length >= this.#samplesIn(MAX_AUDIO_MS)) return;
+    this.#pieces.push(samples);
+    this.#length += samples.length;
+  }
+
+  ask(number: number): void {
+    this.#interim?.abort();
+    this.#interim = null;
+    if (!this.#server.times.areShort || this.#length < this.#samplesIn(MIN_AUDIO_MS)) return;
+    const abort = new AbortController();
+    this.#interim = abort;
+    this.#request(abort.signal).then(
+      ({ text }) => {
+        if (!abort.signal.aborted) this.#options.onEvent({ type: 'partial', text, asked: number });
+      },
+      // The result will be asked for.
+      () => undefined,
+    );
+  }
+
+  finish(): void {
+    if (this.#length < this.#samplesIn(MIN_AUDIO_MS)) return this.#end({ text: '', confidence: 0, understood: false });
+    // Words so far that are on their way come all the same: a reply can begin with them.
+    this.#request().then(
+      (result) => this.#end(result),
+      (error: unknown) => this.#options.onEvent({ type: 'lost', message: messageOf(error) }),
+    );
+  }
+
+  #end(result: SttResult): void {
+    this.#interim?.abort();
+    this.#interim = null;
+    this.#options.onEvent({ type: 'final', result });
+  }
+
+  /** The words of the audio so far. */
+  async #request(replaced?: AbortSignal): Promise<SttResult> {
+    const { vendor, times, form } = this.#server;
+    const { sampleRateHz, vocabulary, signal } = this.#call;
+    const unwanted = AbortSignal.any([this.#options.signal, signal, ...(replaced ? [replaced] : [])]);
+    const ends = AbortSignal.any([unwanted, AbortSignal.timeout(PATIENCE_MS)]);
+    const wav = encodeWav({ channels: 1, sampleRateHz }, joinSamples(this.#pieces));
+    const sentAtMs = performance.now();
+    try {
+      const result = await transcribe(vendor, wav, vocabulary, form, ends);
+      times.note(performance.now() - sentAtMs);
+      return result;
+    } catch (error) {
+      // A server that fails or refuses is not asked more than it must be.
+      if (!unwanted.aborted) times.failed();
+      throw error;
+    }
+  }
+
+  #samplesIn(ms: number): number {
+    return (this.#call.sampleRateHz * ms) / 1_000;
+  }
 }
 
 async function transcribe(

@@ -113,7 +113,7 @@ test('a radio after the caller’s words does not prolong the turn by more than 
 test('weak syllables within the caller’s words are part of them', () => {
   const word = [...speech(4, CALLER_DB), ...speech(5, CALLER_DB - 18)];
   const events = known('hearing').hear(word, word, word, quiet(5));
-  assert.deepEqual(kinds(events), ['speech-started', 'speech-continued', 'speech-stopped']);
+  assert.deepEqual(kinds(events), ['speech-started', 'speech-continued', 'speech-paused', 'speech-stopped']);
 });
 
 test('while nobody else has the floor faint speech is heard, and called faint', () => {
@@ -122,6 +122,7 @@ test('while nobody else has the floor faint speech is heard, and called faint', 
   line.phase = 'hearing';
   assert.deepEqual(kinds(line.hear(speech(10, CALLER_DB - 20), quiet(5))), [
     'speech-continued faint',
+    'speech-paused',
     'speech-stopped',
   ]);
   line.phase = 'pausing';
@@ -133,7 +134,7 @@ test('the caller’s own voice over a faint one ends its being faint, and then t
   line.hear(speech(1, CALLER_DB - 20));
   line.phase = 'hearing';
   const events = line.hear(speech(5, CALLER_DB - 20), speech(10, CALLER_DB), speech(20, CALLER_DB - 20));
-  assert.deepEqual(kinds(events), ['speech-continued faint', 'speech-continued', 'speech-stopped']);
+  assert.deepEqual(kinds(events), ['speech-continued faint', 'speech-continued', 'speech-paused', 'speech-stopped']);
   line.phase = 'pausing';
   assert.deepEqual(line.hear(speech(20, CALLER_DB - 20)), []);
 });
@@ -194,7 +195,7 @@ test('a first turn ends though a radio goes on behind it', () => {
   const line = new Line();
   line.phase = 'hearing';
   const events = line.hear(speech(20, CALLER_DB), speech(30, CALLER_DB - 18));
-  assert.deepEqual(kinds(events), ['speech-started', 'speech-continued', 'speech-stopped']);
+  assert.deepEqual(kinds(events), ['speech-started', 'speech-continued', 'speech-paused', 'speech-stopped']);
 });
 
 test('our own voice on its way back is silence, and the caller’s voice over it is not', () => {
@@ -202,7 +203,7 @@ test('our own voice on its way back is silence, and the caller’s voice over it
   line.phase = 'speaking';
   assert.deepEqual(line.hear(echo(50, -40), quiet(5)), []);
   const events = line.hear(echo(10, -40), speech(10, CALLER_DB), echo(10, -40));
-  assert.deepEqual(kinds(events), ['speech-started', 'speech-continued', 'speech-stopped']);
+  assert.deepEqual(kinds(events), ['speech-started', 'speech-continued', 'speech-paused', 'speech-stopped']);
 });
 
 test('speech during which the line begins to carry something else is over without a word', () => {

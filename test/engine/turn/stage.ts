@@ -35,6 +35,8 @@ export interface StageOptions {
   config?: Partial<TurnConfig>;
   /** From the request for a result to the result. */
   sttMs?: number;
+  /** From a request for the words so far to them; null: the server is too slow to be asked. */
+  interimMs?: number | null;
   /** From the request for a reply to its first audio; null: no reply ever comes. */
   thinkMs?: number | null;
   /** How long each reply takes to say. */
@@ -73,6 +75,8 @@ export class Stage {
   state: TurnState;
   /** The recogniser's results per utterance: the texts of the bursts within it. */
   readonly heardBy = new Map<number, Said[]>();
+  /** Share of the newest burst that was said so far. */
+  #saidShare = 0;
   openUtterance: number | null = null;
   autoReply = true;
 
@@ -87,6 +91,7 @@ export class Stage {
     this.config = { ...plainConfig, ...config };
     this.#options = {
       sttMs: 100,
+      interimMs: 150,
       thinkMs: 200,
       speakMs: 2_000,
       onsetMs: 40,
@@ -138,10 +143,19 @@ export class Stage {
       this.clock.at(atMs + voicedMs, () => {
         const more = { ...(distance && { distance }), ...(presses && { pressMs: voicedMs }) };
         this.send({ type: 'speech-continued', nowMs: this.clock.nowMs(), voicedMs, ...more });
+        this.#saidShare = voicedMs / forMs;
         if (partials) this.#partial(voicedMs / forMs);
       });
     }
     this.clock.at(atMs + forMs, () => this.#print('caller', 'falls silent'));
+    if (this.config.asksWords) {
+      this.clock.at(atMs + forMs + 32, () => {
+        this.#saidShare = 1;
+        // The VAD reports a pause after the last voiced window.
+        this.send({ type: 'speech-continued', nowMs: this.clock.nowMs(), voicedMs: forMs });
+        this.send({ type: 'speech-paused', nowMs: this.clock.nowMs() });
+      });
+    }
     this.clock.at(atMs + forMs + hangoverMs, () => {
       if (partials) this.#partial(1);
       this.send({ type: 'speech-stopped', nowMs: this.clock.nowMs(), lastSpeechAtMs: atMs + forMs, voicedMs: forMs });
@@ -178,11 +192,24 @@ export class Stage {
   #partial(part: number): void {
     const utterance = this.openUtterance;
     if (utterance === null) return;
+    const text = this.#textSoFar(utterance, part);
+    if (text !== '') this.send({ type: 'stt-partial', nowMs: this.clock.nowMs(), utterance, text });
+  }
+
+  #answerAsk(utterance: number, asked: number): void {
+    const { interimMs } = this.#options;
+    if (interimMs === null) return;
+    const text = this.#textSoFar(utterance, this.#saidShare);
+    this.clock.after(interimMs, () => {
+      this.send({ type: 'stt-partial', nowMs: this.clock.nowMs(), utterance, text, asked });
+    });
+  }
+
+  #textSoFar(utterance: number, part: number): string {
     const bursts = this.heardBy.get(utterance) ?? [];
     const words = (bursts.at(-1)?.text ?? '').split(' ');
     const latest = words.slice(0, Math.floor(words.length * part)).join(' ');
-    const text = [...bursts.slice(0, -1).map((each) => each.text), latest].filter((each) => each !== '').join(' ');
-    if (text !== '') this.send({ type: 'stt-partial', nowMs: this.clock.nowMs(), utterance, text });
+    return [...bursts.slice(0, -1).map((each) => each.text), latest].filter((each) => each !== '').join(' ');
   }
 
   #perform(effect: TurnEffect): void {
@@ -200,6 +227,9 @@ export class Stage {
       case 'begin-utterance':
         this.openUtterance = effect.utterance;
         this.heardBy.set(effect.utterance, []);
+        break;
+      case 'ask-words':
+        this.#answerAsk(effect.utterance, effect.number);
         break;
       case 'finish-utterance':
         this.#finish(effect.utterance);
@@ -292,7 +322,7 @@ function fields(value: object): string {
 
 function describeEvent(event: TurnEvent): string | null {
   // One line every 32 ms would drown the rest.
-  if (event.type === 'speech-continued' || event.type === 'stt-partial') return null;
+  if (event.type === 'speech-continued' || (event.type === 'stt-partial' && event.asked === undefined)) return null;
   return `${event.type} ${fields(event)}`.trim();
 }
 

@@ -47,6 +47,26 @@ const scenes: Array<[file: string, name: string, play: () => Stage]> = [
         .run(6_500),
   ],
   [
+    'asked-words',
+    'words so far are asked for over the agent and in a pause: "mm i see" does not silence it, other words do',
+    () =>
+      new Stage({ speakMs: 6_000, interimMs: 30, config: { asksWords: true } })
+        .answered()
+        .says(1_500, 480, { text: 'mm i see', presses: true })
+        .says(3_500, 1_200, { text: 'cancel my appointment please', presses: true })
+        .run(6_500),
+  ],
+  [
+    'asked-words-in-pause',
+    'the caller goes on after the words were asked for: they are asked for again, and the sentence is one turn',
+    () =>
+      new Stage({ config: { asksWords: true, endpointing: 'adaptive' } })
+        .answered()
+        .says(3_000, 900, 'i would like a haircut and')
+        .says(4_300, 700, 'a colour on friday please')
+        .run(7_000),
+  ],
+  [
     'other-person',
     'somebody else in the room speaks over the agent: it goes on, and their words are no turn; their "stop" counts',
     () =>
