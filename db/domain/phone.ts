@@ -51,7 +51,16 @@ const MISTAKEN_COUNTRIES: Record<string, string> = {
   KO: 'South Korea is KR',
 };
 
+/** Businesses have few numbers, and each call asks: parsing one takes 0.7 ms. */
+const COUNTRIES_MAX = 1_000;
+const countries = new Map<string, string | null>();
+
 /** Country (ISO 3166 two letters) of a number in E.164, or null. */
 export function countryOf(e164: string): string | null {
-  return parsePhoneNumberFromString(e164)?.country ?? null;
+  const known = countries.get(e164);
+  if (known !== undefined) return known;
+  const country = parsePhoneNumberFromString(e164)?.country ?? null;
+  if (countries.size >= COUNTRIES_MAX) countries.clear();
+  countries.set(e164, country);
+  return country;
 }
