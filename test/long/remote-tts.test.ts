@@ -4,12 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { eventually } from '../../bench/rig/eventually.ts';
-import {
-  type Fault,
-  MS_PER_CHARACTER,
-  SpeechServer,
-  type SpeechServerOptions,
-} from '../../bench/rig/fakes/speech-server.ts';
+import { MS_PER_CHARACTER, SpeechServer } from '../../bench/rig/fakes/speech-server.ts';
+import type { Fault, SpeechServerOptions } from '../../bench/rig/fakes/speech-server-options.ts';
 import createElevenLabsTts from '../../models/tts/elevenlabs.ts';
 import { FliteTts } from '../../models/tts/flite.ts';
 import createOpenAiTts from '../../models/tts/openai.ts';

@@ -3,30 +3,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { type WebSocket, WebSocketServer } from 'ws';
-
-export type Fault =
-  /** Takes the request and never answers. */
-  | 'hang'
-  /** Sends half of the answer, then nothing. */
-  | 'hang-in-stream'
-  | 'unauthorised'
-  /** 429 with Retry-After: 0.2 s. */
-  | 'too-many'
-  /** 429 with Retry-After: 30 s. */
-  | 'quota'
-  | 'broken'
-  /** 400: a field that it does not know. */
-  | 'bad-request'
-  /** A proxy's page, with status 200. */
-  | 'garbage'
-  | 'reset'
-  /** Audio at half of its own speed. */
-  | 'half-speed'
-  /** Half a sample at the end, and chunks that cut samples in two. */
-  | 'odd-chunks'
-  /** No audio, no words. */
-  | 'empty';
+import { WebSocketServer } from 'ws';
+import type { Fault, SpeechServerOptions } from './speech-server-options.ts';
+import { type ServedSpeech, samplesOf, serveDeepgram, serveRealtime } from './speech-sockets.ts';
 
 export interface SeenRequest {
   path: string;
@@ -40,36 +19,13 @@ export interface SeenRequest {
   isAborted: boolean;
 }
 
-/** Hears the audio of one utterance, PCM16 at 8 kHz. */
-export interface ServerEar {
-  hear(samples: Int16Array): void;
-  readonly text: string;
-}
-
-export interface SpeechServerOptions {
-  /** Recognises the audio in place of `text`, an ear for each utterance. */
-  ear?: () => ServerEar;
-  /** The text of every utterance. */
-  text?: string;
-  /** The language that it tells with a text where it is left to find out: `verbose_json`, `language=multi`. */
-  language?: string;
-  /** Wait before the first byte of an answer. */
-  delayMs?: number;
-  /** The only accepted key; null: any. */
-  apiKey?: string | null;
-  /** Refuses an address without `model=`, as speaches does. */
-  wantsModelInUrl?: boolean;
-}
-
 /** Milliseconds of tone for each character. */
 export const MS_PER_CHARACTER = 60;
 const TONE_HZ = 440;
 const TONE_LEVEL = 8_000;
 const CHUNK_MS = 40;
-const WORD_MS = 200;
-const SOUND_RMS = 150;
 
-export class SpeechServer {
+export class SpeechServer implements ServedSpeech {
   readonly requests: SeenRequest[] = [];
   /** Audio received over sockets, with times by performance.now(). */
   readonly audioSeen: Array<{ atMs: number; bytes: number; isSound: boolean }> = [];
@@ -82,13 +38,13 @@ export class SpeechServer {
   /** As in the options. */
   language: string | undefined;
   connections = 0;
-  readonly #options: SpeechServerOptions;
+  readonly options: SpeechServerOptions;
   readonly #http: Server;
   readonly #sockets = new Set<Socket>();
   readonly #webSockets = new WebSocketServer({ noServer: true });
 
   constructor(options: SpeechServerOptions = {}) {
-    this.#options = options;
+    this.options = options;
     this.language = options.language;
     this.text = options.text ?? 'what are your opening hours today';
     this.#http = createServer((request, response) => void this.#answer(request, response));
@@ -150,17 +106,17 @@ export class SpeechServer {
       seen.isAborted = !response.writableFinished;
     });
     await readFields(request, body, seen);
-    const key = this.#options.apiKey;
+    const key = this.options.apiKey;
     const given = String(request.headers.authorization ?? request.headers['xi-api-key'] ?? '').replace(/^\w+ /, '');
     if (key != null && given !== key) return refuse(response, 401, 'invalid_api_key');
     if (url.pathname.endsWith('/audio/voices')) return sendJson(response, { voices: [{ id: 'af_heart' }, 'bf_emma'] });
     if (url.pathname === '/v2/voices') return sendJson(response, ELEVEN_VOICES);
     if (/\/(models|projects)$/.test(url.pathname)) return sendJson(response, { object: 'list', data: [] });
     const fault = this.#takeFault();
-    if (this.#options.delayMs) await pause(this.#options.delayMs);
+    if (this.options.delayMs) await pause(this.options.delayMs);
     if (await refused(fault, request, response)) return;
     if (url.pathname.endsWith('/audio/transcriptions')) {
-      const ear = this.#options.ear?.();
+      const ear = this.options.ear?.();
       ear?.hear(seen.samples);
       const text = fault === 'empty' ? '' : (ear?.text ?? this.text);
       const isVerbose = seen.fields.response_format === 'verbose_json' && this.language !== undefined;
@@ -217,7 +173,7 @@ export class SpeechServer {
     const url = new URL(request.url ?? '/', 'http://localhost');
     const seen = this.#see(request, url);
     const fault = this.#takeFault();
-    const key = this.#options.apiKey;
+    const key = this.options.apiKey;
     const given = String(request.headers.authorization ?? '').replace(/^\w+ /, '');
     if (fault === 'hang') return;
     if (fault === 'reset') {
@@ -235,141 +191,11 @@ export class SpeechServer {
     this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       this.connections++;
       webSocket.on('error', () => undefined);
-      if (url.pathname.endsWith('/listen')) this.#deepgram(webSocket, url, fault);
-      else this.#realtime(webSocket, url, fault, seen);
-    });
-  }
-
-  /** Deepgram: interim results as audio arrives, a final one for `Finalize`. */
-  #deepgram(socket: WebSocket, url: URL, fault: Fault | null): void {
-    const rateHz = Number(url.searchParams.get('sample_rate') ?? 8_000);
-    const isMulti = url.searchParams.get('language') === 'multi';
-    const newSpan = (): { from: number; to: number; words: string[]; ear: ServerEar | undefined } => {
-      const ear = this.#options.ear?.();
-      return { from: total, to: total, words: ear ? [] : this.text.split(' '), ear };
-    };
-    let total = 0;
-    let span = newSpan();
-    let sentWords = 0;
-    /** As the span is now. */
-    const results = (isFinal: boolean, count: number, extra: Record<string, unknown> = {}): void => {
-      const shown = span.words.slice(0, count);
-      const start = span.from / rateHz;
-      const duration = (span.to - span.from) / rateHz;
-      const step = duration / Math.max(1, shown.length);
-      const message = JSON.stringify({
-        type: 'Results',
-        channel_index: [0, 1],
-        start,
-        duration,
-        is_final: isFinal,
-        speech_final: false,
-        from_finalize: false,
-        channel: {
-          alternatives: [
-            {
-              transcript: shown.join(' '),
-              confidence: 0.98,
-              words: shown.map((word, index) => ({
-                word,
-                ...(isMulti && this.language !== undefined ? { language: this.language } : {}),
-                punctuated_word: word,
-                start: start + index * step,
-                end: start + (index + 1) * step,
-                confidence: 0.98,
-              })),
-            },
-          ],
-        },
-        ...extra,
-      });
-      if (this.#options.delayMs) setTimeout(() => socket.send(message), this.#options.delayMs);
-      else socket.send(message);
-    };
-    socket.on('message', (data, isBinary) => {
-      if (isBinary) {
-        const bytes = (data as Buffer).length;
-        if (bytes === 0) {
-          socket.close(1000);
-          return;
-        }
-        this.audioSeen.push({ atMs: performance.now(), bytes, isSound: isSound(data as Buffer) });
-        total += bytes / 2;
-        if (fault === 'hang-in-stream') return;
-        span.to = total;
-        if (span.ear) {
-          span.ear.hear(samplesOf(data as Buffer));
-          span.words = span.ear.text.split(' ').filter((word) => word !== '');
-        }
-        const spoken = Math.floor(((total - span.from) / rateHz) * (1_000 / WORD_MS));
-        const count = span.ear ? span.words.length : Math.min(span.words.length, spoken);
-        if (count > sentWords) {
-          sentWords = count;
-          results(false, count);
-        }
-        return;
-      }
-      const message = JSON.parse(String(data)) as { type: string };
-      if (message.type === 'CloseStream') socket.close(1000);
-      if (message.type !== 'Finalize' || fault === 'hang-in-stream') return;
-      if (fault === 'garbage') {
-        socket.send('<html>');
-        return;
-      }
-      results(true, fault === 'empty' ? 0 : span.words.length, { from_finalize: true });
-      span = newSpan();
-      sentWords = 0;
-    });
-  }
-
-  /** OpenAI's realtime transcription: one item for each commit. */
-  #realtime(socket: WebSocket, url: URL, fault: Fault | null, seen: SeenRequest): void {
-    const send = (message: Record<string, unknown>): void => socket.send(JSON.stringify(message));
-    const hasModel = url.searchParams.has('model');
-    if (this.#options.wantsModelInUrl && !hasModel) {
-      send({ type: 'error', error: { type: 'invalid_request_error', code: 'model_not_found', param: 'model' } });
-      socket.close(1008);
-      return;
-    }
-    if (!this.#options.wantsModelInUrl && hasModel) {
-      send({ type: 'error', error: { type: 'invalid_request_error', code: 'invalid_value', param: 'model' } });
-      return;
-    }
-    send({ type: 'session.created', session: {} });
-    let bytes = 0;
-    let items = 0;
-    socket.on('message', (data) => {
-      const message = JSON.parse(String(data)) as Record<string, unknown>;
-      if (message.type === 'session.update') {
-        seen.fields = message;
-        send({ type: 'session.updated', session: message.session });
-      } else if (message.type === 'input_audio_buffer.append') {
-        const size = Buffer.from(String(message.audio), 'base64').length;
-        this.audioSeen.push({ atMs: performance.now(), bytes: size, isSound: true });
-        bytes += size;
-      } else if (message.type === 'input_audio_buffer.clear') bytes = 0;
-      else if (message.type === 'input_audio_buffer.commit' && fault !== 'hang-in-stream') {
-        if (bytes === 0) {
-          send({ type: 'error', error: { type: 'invalid_request_error', code: 'input_audio_buffer_commit_empty' } });
-          return;
-        }
-        bytes = 0;
-        const itemId = `item_${++items}`;
-        send({ type: 'input_audio_buffer.committed', item_id: itemId, previous_item_id: null });
-        const of = { item_id: itemId, content_index: 0 };
-        const kind = 'conversation.item.input_audio_transcription';
-        const answer = (): void => {
-          if (fault === 'broken') {
-            send({ type: `${kind}.failed`, ...of, error: { type: 'server_error', code: 'audio_unintelligible' } });
-            return;
-          }
-          const transcript = fault === 'empty' ? '' : this.text;
-          for (const word of transcript.split(/(?<= )/)) send({ type: `${kind}.delta`, ...of, delta: word });
-          send({ type: `${kind}.completed`, ...of, transcript, usage: { type: 'tokens', total_tokens: 9 } });
-        };
-        if (this.#options.delayMs) setTimeout(answer, this.#options.delayMs);
-        else answer();
-      }
+      if (url.pathname.endsWith('/listen')) serveDeepgram(this, webSocket, url, fault);
+      else
+        serveRealtime(this, webSocket, url, fault, (fields) => {
+          seen.fields = fields;
+        });
     });
   }
 }
@@ -458,17 +284,6 @@ async function readFields(request: IncomingMessage, body: Buffer, seen: SeenRequ
       seen.audioMs = ((wav.length - 44) / 2 / wav.readUInt32LE(24)) * 1_000;
     }
   }
-}
-
-function samplesOf(bytes: Buffer): Int16Array {
-  return new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
-}
-
-/** PCM16 above the level at which the bench trims its clips. */
-function isSound(bytes: Buffer): boolean {
-  let energy = 0;
-  for (let at = 0; at + 1 < bytes.length; at += 2) energy += bytes.readInt16LE(at) ** 2;
-  return Math.sqrt(energy / (bytes.length / 2)) > SOUND_RMS;
 }
 
 const tones = new Map<number, Buffer>();
