@@ -41,6 +41,7 @@ const PARTS: Record<string, string> = {
   tools: 'what a tenant’s tool costs beside its system, and how long documents are searched',
   start: 'npm start to the ready line',
   soak: 'memory over 20,000 short calls',
+  memory: 'what an installation with its own engines keeps in memory: at rest, with ten calls, and after them',
   peers: 'the pipeline of @livekit/agents beside ours: gaps, barge-in, the scenarios, calls a core',
   [RECORD]: 'all of them several times over, and bench/RECORD.md from their results',
   vad: 'speech detection a core: ours, the silero plug-in of @livekit/agents, vad-node; and whether they agree',

@@ -12,7 +12,7 @@ const OPEN_WITHIN_MS = 5_000;
 export const STALLED_MS = 2_500;
 /**
  * Share of that time in the middle of an answer: 1.5 s. A server that has begun to speak sends faster than it is heard,
- * and need not think any more; the cascade's answer is heard within 2 s of what the caller heard last.
+ * and need not think any more; the cascade's answer is to be heard within 2 s of what the caller heard last.
  */
 const SPEAKING_SHARE = 0.6;
 /** A path that has gone without a word shows at a ping, before the caller has waited for an answer. */

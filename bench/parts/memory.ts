@@ -1,0 +1,79 @@
+// What an installation with its own engines keeps in memory: when nobody has called yet, while some talk, and after it.
+import { readFileSync } from 'node:fs';
+import { Talker } from '../resume/talker.ts';
+import { renderSpeech } from '../rig/caller/speech.ts';
+import { processesOf } from '../rig/engine-threads.ts';
+import { part } from '../rig/part.ts';
+import { pause } from '../rig/scenario.ts';
+import { seededRandom } from '../rig/seeded-random.ts';
+import { startService } from '../rig/service.ts';
+import { table } from '../rig/statistics.ts';
+
+const USAGE = `usage: npm run bench -- memory [--calls N] [--seconds N]
+  the memory of engine and API at rest, with N calls (default 10) that talk for some seconds (default 60), and after them`;
+
+/** By then a process at rest has given back what it can (db/shared/quiet-memory.ts). */
+const REST_MS = 35_000;
+const LOOK_EVERY_MS = 1_000;
+
+/** MiB. `own`: with its part of what it shares with other processes, as the node binary. */
+interface Memory {
+  resident: number;
+  own: number;
+}
+
+export default part(USAGE, { calls: 10, seconds: 60 }, async ({ calls, seconds }) => {
+  const service = await startService({});
+  try {
+    const { engine, api } = processesOf(service.process.pid ?? 0);
+    const look = (): [Memory, Memory] => [memoryOf(engine), memoryOf(api)];
+    await pause(REST_MS);
+    const idle = look();
+    const clip = await renderSpeech('What are your opening hours today?', 'flite-slt');
+    const random = seededRandom(1);
+    const talkers = Array.from({ length: calls }, (_, n) => new Talker(service.sipAddress, n * 150, clip, random));
+    const running = talkers.map((talker) => talker.run());
+    let most = look();
+    for (const endAtMs = performance.now() + seconds * 1_000; performance.now() < endAtMs; ) {
+      await pause(LOOK_EVERY_MS);
+      const now = look();
+      if (sum(now).resident > sum(most).resident) most = now;
+    }
+    for (const talker of talkers) talker.stop();
+    await Promise.all(running);
+    await pause(REST_MS);
+    const after = look();
+    const row = (name: string, [engineNow, apiNow]: [Memory, Memory], goal: string): string[] => {
+      const { resident, own } = sum([engineNow, apiNow]);
+      return [
+        name,
+        ...[engineNow.resident, apiNow.resident, resident, own].map((mib) => String(Math.round(mib))),
+        goal,
+      ];
+    };
+    return {
+      title: `Memory of an installation with its own engines, ${calls} calls, MiB`,
+      lines: [
+        ...table(
+          ['', 'engine', 'API', 'both', 'both, shared pages once', 'goal'],
+          [row('at rest', idle, '300'), row(`most with ${calls} calls`, most, '450'), row('after them', after, '')],
+        ),
+      ],
+      data: { idle, most, after },
+    };
+  } finally {
+    await service.stop();
+  }
+});
+
+const sum = ([engine, api]: [Memory, Memory]): Memory => ({
+  resident: engine.resident + api.resident,
+  own: engine.own + api.own,
+});
+
+function memoryOf(pid: number): Memory {
+  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  const mib = (field: string): number =>
+    Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) / 1_024;
+  return { resident: mib('Rss'), own: mib('Pss') };
+}
