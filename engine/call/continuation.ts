@@ -247,6 +247,7 @@ export function reopening({
     answeredAtMs: from.beganAtMs,
     port: from.port,
     lastEpoch: from.lastEpoch,
+    hasHeard: pulse?.hasHeard ?? false,
     ...(pulse?.stream ? { sent: { stream: pulse.stream, atMs: pulse.atMs } } : {}),
   };
   return { sampleRateHz: from.sampleRateHz, amd: null, resume };

@@ -76,6 +76,7 @@ export class PersonAudio {
         answeredAtMs: this.#beganAtMs,
         port: person.port,
         lastEpoch: this.#lastEpoch,
+        hasHeard: pulse?.hasHeard ?? false,
         ...(pulse?.stream ? { sent: { stream: pulse.stream, atMs: pulse.atMs } } : {}),
       },
     });

@@ -67,6 +67,7 @@ interface PooledCall {
   lastEpoch: number;
   /** Its RTP stream at the shard's last pulse. */
   sent: NonNullable<ResumedCall['sent']> | null;
+  hasHeard: boolean;
   /** Requested replies whose end has not been reported. */
   openEpochs: Set<number>;
   closing: boolean;
@@ -177,6 +178,7 @@ export class ShardPool implements Shards {
       answeredAtMs: resume?.answeredAtMs ?? null,
       lastEpoch: resume?.lastEpoch ?? 0,
       sent: resume?.sent ?? null,
+      hasHeard: false,
       openEpochs: new Set(),
       closing: false,
     };
@@ -319,8 +321,9 @@ export class ShardPool implements Shards {
     }
     if (event.type === 'pulse') {
       const { atMs } = event;
-      for (const { callId, stream } of event.calls) {
+      for (const { callId, stream, hasHeard } of event.calls) {
         const call = this.#calls.get(callId);
+        if (call) call.hasHeard ||= hasHeard;
         if (call && stream) call.sent = { stream, atMs };
       }
     }
@@ -406,6 +409,7 @@ export class ShardPool implements Shards {
         answeredAtMs: call.answeredAtMs,
         port: call.port,
         lastEpoch: call.lastEpoch,
+        hasHeard: call.hasHeard,
         ...(call.sent ? { sent: call.sent } : {}),
       },
     };

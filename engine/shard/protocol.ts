@@ -119,6 +119,8 @@ export interface ResumedCall {
   port: number;
   /** Replies up to this number are stale. */
   lastEpoch: number;
+  /** The peer has sent audio: if it sends none now, something is wrong. */
+  hasHeard?: boolean;
   /** Its RTP stream as it was `atMs` by the threads' common clock; absent: a new stream begins. */
   sent?: { stream: RtpStream; atMs: number };
 }

@@ -363,9 +363,7 @@ export class Shard {
     }
     call.answer(seat.recorder, positionMs);
     this.#pacer.join(call.audio);
-    // Who never sent anything may have hung up all the same while nobody was there to hear it. A call of another machine
-    // has just been asked.
-    if (resume && resume.port !== 0) this.#clock.after(PEER_SILENT_MS, () => this.#noticeSilence(seat, call));
+    if (resume?.hasHeard) this.#clock.after(PEER_SILENT_MS, () => this.#noticeSilence(seat, call));
   }
 
   #noticeSilence({ transport }: Seat, call: HostedCall): void {

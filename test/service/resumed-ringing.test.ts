@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Call, Contact } from '../../api/dashboard/app/api-types.ts';
 import { processesOf } from '../../bench/rig/engine-threads.ts';
 import { addCampaign, addTrunk, type OutboundCampaign } from '../../bench/rig/outbound-setup.ts';
-import { answers, Phone, type Script } from '../../bench/rig/phone/phone.ts';
+import { Phone, type Script } from '../../bench/rig/phone/phone.ts';
 import type { PhoneCall } from '../../bench/rig/phone/phone-call.ts';
 import { rms } from '../../media/frame.ts';
 import { upgrade } from '../support/upgrade.ts';
@@ -164,25 +164,4 @@ test('an upgrade does not wait for a phone that rings, and who picks up then is 
   await rest.login();
   assertGreeted(await ended(call), 'upgrade');
   assert.equal(invitesTo(call.number), 1);
-});
-
-test('who never said anything and hangs up while there is no engine is asked for, and the line is let go', async () => {
-  const number = '+12025561405';
-  const quiet = await Phone.start({ script: answers() });
-  after(() => quiet.stop());
-  const quietTrunk = await addTrunk(rest, quiet.port, { callsPerSecond: 100 });
-  const outbound = await addCampaign(rest, quietTrunk, '+12025550112');
-  await rest.must('POST', '/calls', {
-    campaignId: outbound.id,
-    fromPhoneNumberId: outbound.numberId,
-    toNumber: number,
-  });
-  const call = await rest.eventually('the INVITE', async () => quiet.callTo(number));
-  await rest.eventually('the ACK', async () => call.isAcknowledged);
-  await call.pause(3_000);
-  process.kill(processesOf(service.process.pid ?? 0).engine, 'SIGKILL');
-  // Its BYE is sent once, and lost. Without a question only the end of its audio's time would tell.
-  call.hangUp();
-  const { endReason, resumptions } = await ended(call);
-  assert.deepEqual([endReason, resumptions?.length], ['network', 1]);
 });

@@ -125,6 +125,7 @@ describe('caller and person talk to each other', () => {
     const { stage } = await goesOn(journal.written);
     const { command, connected } = stage.audio('call_1:human');
     assert.equal(command.resume?.port, 20_000);
+    assert.equal(command.resume?.hasHeard, true);
     assert.equal(command.sampleRateHz, 16_000);
     assert.ok((command.resume?.answeredAtMs ?? 0) > 0, 'nothing is announced');
     assert.deepEqual(connected, PERSONS_AUDIO);

@@ -159,7 +159,7 @@ test('a call that goes on waits for its browser in silence, and speaks and liste
   const control = new Control(pool, folder, 'web-6');
   const token = createHash('sha256').update('secret-6').digest('hex');
   const answeredAtMs = Number(process.hrtime.bigint()) / 1e6 - 2_000;
-  const resume = { answeredAtMs, port: 0, lastEpoch: 3 };
+  const resume = { answeredAtMs, port: 0, lastEpoch: 3, hasHeard: true };
   control.open({ sampleRateHz: 16_000, transport: { kind: 'socket', token }, resume });
   pool.send({ type: 'answered', callId: 'web-6' });
   pool.send({ type: 'request-reply', callId: 'web-6', request: { kind: 'say', text: 'Sorry.' } });
