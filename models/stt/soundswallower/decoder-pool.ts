@@ -10,6 +10,9 @@ const MAX_DECODERS = 16;
  * states of a dialogue find a decoder with their grammar.
  */
 const KEPT_DECODERS = 6;
+/** More than those are let go when nobody has needed them for so long. */
+const UNUSED_MS = 60_000;
+const LOOK_EVERY_MS = 15_000;
 
 export class DecoderPool {
   readonly #modelPath: string;
@@ -17,12 +20,16 @@ export class DecoderPool {
   /** Decoders without a grammar first, then the longest idle first. */
   readonly #idle: GrammarDecoder[] = [];
   readonly #waiting: Array<(decoder: GrammarDecoder) => void> = [];
+  /** When each idle decoder was given back, ms. */
+  readonly #idleSince = new WeakMap<GrammarDecoder, number>();
+  readonly #looking: NodeJS.Timeout;
   #count = 0;
   #isClosed = false;
 
   constructor(modelPath: string, lexicon: Lexicon) {
     this.#modelPath = modelPath;
     this.#lexicon = lexicon;
+    this.#looking = setInterval(() => this.letGo(performance.now()), LOOK_EVERY_MS).unref();
   }
 
   /** @throws when the model cannot be loaded */
@@ -55,6 +62,7 @@ export class DecoderPool {
       this.drop(decoder);
       return;
     }
+    this.#idleSince.set(decoder, performance.now());
     const take = this.#waiting.shift();
     if (take) take(decoder);
     else if (decoder.grammarKey === '') this.#idle.unshift(decoder);
@@ -72,7 +80,22 @@ export class DecoderPool {
     this.#grow(MAX_DECODERS);
   }
 
+  /** Lets those go that a rush has left. */
+  letGo(nowMs: number): void {
+    while (this.#idle.length > KEPT_DECODERS) {
+      const oldest = this.#idle.findIndex((decoder) => nowMs - (this.#idleSince.get(decoder) ?? nowMs) >= UNUSED_MS);
+      if (oldest < 0) return;
+      this.#count--;
+      for (const decoder of this.#idle.splice(oldest, 1)) decoder.delete();
+    }
+  }
+
+  get idle(): number {
+    return this.#idle.length;
+  }
+
   close(): void {
+    clearInterval(this.#looking);
     this.#isClosed = true;
     for (const decoder of this.#idle.splice(0)) decoder.delete();
   }

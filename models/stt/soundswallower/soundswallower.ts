@@ -40,7 +40,7 @@ const MAX_GRAMMARS = 256;
 const PATIENCE_MS = 3_000;
 
 /** The folder of the acoustic model that comes with the package. */
-function soundswallowerModelPath(): string {
+export function soundswallowerModelPath(): string {
   return join(dirname(createRequire(import.meta.url).resolve('soundswallower')), 'model', 'en-us');
 }
 
