@@ -28,8 +28,8 @@ const SILENCE_LEVEL = 150;
 const KEPT_LEAD_SAMPLES = 240;
 
 /**
- * Each piece leaves the 17 MB of its instance, and V8 would let hundreds of MB gather. A collection of this thread's small
- * heap takes some ms, after audio has been handed on.
+ * Each piece leaves the 17 MB of its instance, and V8 would let hundreds of MB gather. A collection of this thread's
+ * small heap takes some ms, after audio has been handed on.
  */
 const COLLECT_AFTER_PIECES = 3;
 
