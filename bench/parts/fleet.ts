@@ -28,6 +28,8 @@ const USAGE = `usage: npm run bench -- fleet [--engines N] [--processes N] [--ra
 const PROCESS = fileURLToPath(new URL('../fleet/process.ts', import.meta.url));
 const ACCOUNTS = 20;
 const RING_MS = 500;
+/** An engine opens up to so many at its busiest (docs/postgresql.md). */
+const CONNECTIONS_EACH = 21;
 const KILL_EVERY_MS = 10_000;
 const FOLD_EVERY_MS = 250;
 const BATCH = 1_000;
@@ -69,7 +71,9 @@ export default part(
   { engines: 6, processes: 3, rate: 40, seconds: 30, talk: 3_000, kills: 6, statements: 0 },
   async ({ engines, processes, rate, seconds, talk, kills, statements }) => {
     const folder = mkdtempSync(join(tmpdir(), 'voice-fleet-'));
-    const postgres = await startPostgres({ durable: true, settings: statements > 0 ? COUNTING : [] });
+    const connections = `max_connections=${100 + engines * CONNECTIONS_EACH}`;
+    const settings = [connections, ...(statements > 0 ? COUNTING : [])];
+    const postgres = await startPostgres({ durable: true, settings });
     await migrateDatabase(postgres.url);
     const db = openDatabase(postgres.url);
     const contacts = Math.ceil(rate * (seconds + kills * (KILL_EVERY_MS / 1_000) + 10));
