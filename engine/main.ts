@@ -6,7 +6,7 @@ import { messageOf } from '../db/domain/unexpected.ts';
 import { CREDENTIAL_TABLES } from '../db/rules/live-credential.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
 import { PRIVATE_FIELDS } from '../db/shared/private-fields.ts';
-import { collectWhenQuiet } from '../db/shared/quiet-memory.ts';
+import { collectNow, collectWhenQuiet } from '../db/shared/quiet-memory.ts';
 import { StopSignals } from '../db/shared/stop-signals.ts';
 import { misspeltVariables } from '../db/shared/variables.ts';
 import { connectCalls } from './assembly/calls.ts';
@@ -25,6 +25,8 @@ import { removeEmptyRecordings } from './recovery.ts';
 const LOST_CALLS_EVERY_MS = 30_000;
 /** How long a stop waits, beyond DRAIN_SECONDS, for the last calls' ends to be written. */
 const END_WRITES_MS = 10_000;
+/** The end of a process takes a core for a while, which the new engine needs for the calls. */
+const LINGER_MS = 3_000;
 const USAGE = `usage: npm run engine
 The engine process: SIP, RTP, models, dialogue and the dialler. It is configured by the environment
 (docs/configuration.md) and shares the database in DATA_DIR with the API process.`;
@@ -71,6 +73,8 @@ const earlierRecordings = await readdir(config.recordingsDir).catch(() => []);
 if (isStandby) {
   await prove();
   await calls.rehearse();
+  // What that left is not to be collected while callers wait.
+  collectNow();
   await supervisorSays('take', 'standby');
   await storage.take();
 }
@@ -211,7 +215,9 @@ function warnOfSettings(): void {
 }
 
 const signals = new StopSignals(() => clock.monotonicMs());
+let isOver = false;
 async function stop(): Promise<void> {
+  if (isOver) return process.exit(0);
   const count = signals.receive();
   if (count === null) return;
   if (count > 1) return switchboard.shutdown();
@@ -247,8 +253,13 @@ async function handOver(): Promise<void> {
   await coordinator.stop();
   for (const end of watches) end();
   await leaveCalls(deps);
+  // Its listening socket is closed at once; what is being answered is not waited for.
+  control?.close().catch(logged('could not close the control port'));
   await storage.close();
-  process.send?.({ type: 'handed-over' }, () => process.exit(0));
+  isOver = true;
+  process.send?.({ type: 'handed-over' });
+  await sleep(clock, LINGER_MS);
+  process.exit(0);
 }
 process.on('message', (message) => {
   if (message === 'hand-over') handOver().catch(logged('could not hand the calls over'));

@@ -16,14 +16,14 @@ type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resor
  * `gc` is present where Node was started with `--expose-gc`, as the supervisor does. An ordinary collection keeps what
  * WebAssembly leaves and gives 4 MB of an engine back; the last resort 70.
  */
-function collect(): void {
+export function collectNow(): void {
   (globalThis as { gc?: Collect }).gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
 /** Lets the calling thread collect with the others of its process. Its end needs nothing. */
 export function joinQuietMemory(): void {
   const channel = new BroadcastChannel(CHANNEL);
-  channel.onmessage = collect;
+  channel.onmessage = collectNow;
   channel.unref();
 }
 
@@ -67,5 +67,5 @@ function collectEverywhere(): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage('collect');
   channel.close();
-  collect();
+  collectNow();
 }
