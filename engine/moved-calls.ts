@@ -12,26 +12,26 @@ import type { EngineTable } from '../db/schema/processes.ts';
 import type { Db } from '../db/schema.ts';
 import { sharedClockMs } from '../db/shared/shared-clock.ts';
 import type { Writer } from '../db/writer.ts';
-import { isMovable, movedHere, type SharedCall } from './call/moved.ts';
+import { isMovable, movedHere, movedTransfer, type SharedCall } from './call/moved.ts';
 import type { Clock } from './clock.ts';
 import { fateOf, type Heir, LONGEST_SILENCE_MS } from './cluster/heirs.ts';
 import type { Places } from './cluster/places.ts';
 import { openJson, sharedContext } from './journal/sealed-json.ts';
 import type { Admission } from './load/admission.ts';
-import type { Leg, LegState, LocalAudio, StoredDialog, Telephony } from './sip/telephony.ts';
+import { type MovedLeg, moveLeg, movePerson } from './moved-leg.ts';
+import type { LegState, StoredDialog, Telephony } from './sip/telephony.ts';
 import type { Switchboard } from './switchboard.ts';
+import { JOINED } from './taken-transfer.ts';
 
 const LOOK_LIMIT = 200;
 /** Calls that are asked for at a time. */
 const AT_ONCE = 20;
-/** A peer that has not answered by then is gone, or cannot be reached from here. */
-const ANSWER_WITHIN_MS = 8_000;
 
 export interface MovedCallsDeps {
   read: Db;
   writer: Pick<Writer, 'runDurably'>;
   telephony: Pick<Telephony, 'move' | 'endStored'>;
-  switchboard: Pick<Switchboard, 'openMoved' | 'resume' | 'isDraining'>;
+  switchboard: Pick<Switchboard, 'openMoved' | 'openMovedPerson' | 'resume' | 'isDraining'>;
   admission: Pick<Admission, 'room'>;
   places: Pick<Places, 'others'>;
   engineId: string;
@@ -144,45 +144,56 @@ export class MovedCalls {
   }
 
   async #move(orphan: OpenCallRow, left: LeftCall): Promise<void> {
-    const { read, writer, engineId, sealingKey, log, close } = this.#deps;
+    const { read, writer, engineId, sealingKey, clock, log, close } = this.#deps;
     const { callId, engineId: from } = left;
     const sealed = await readContinuation(read, { callId, engineId: from });
     if (!(await writer.runDurably('takeOrphan', { callId, from, to: engineId }))) return;
     const own = { ...orphan, call: { ...orphan.call, engineId } };
-    let wasAsked = false;
+    /** Legs that this engine has asked for their audio, and has hung up on where that was in vain. */
+    const asked = new Set<string>();
+    let hasPerson: boolean;
     try {
       const box = Buffer.from(sealed ?? '', 'base64url');
       const shared = openJson(sealingKey, sharedContext(callId), box) as SharedCall;
       if (!isMovable(shared.call)) throw new Error('nobody can go on with it');
       if (await isEndAsked(read, { callId })) throw new Error('a client has asked for its end');
-      await this.#goOn(shared, left, () => {
-        wasAsked = true;
-      });
+      hasPerson = await this.#goOn(shared, left, asked);
     } catch (error) {
       log.warn({ callId, error: messageOf(error) }, 'could not go on with a call of another machine');
-      // A peer that was asked has its BYE.
-      return close(wasAsked ? { ...own, dialogs: own.dialogs.filter(({ leg }) => leg !== 'peer') } : own);
+      return close({ ...own, dialogs: own.dialogs.filter((stored) => !asked.has(keyOf(stored))) });
     }
-    for (const { dialog } of own.dialogs.filter(({ leg }) => leg !== 'peer')) this.#end(dialog);
+    const others = own.dialogs.filter(({ leg }) => leg !== 'peer');
+    for (const stored of others) if (!asked.has(keyOf(stored))) this.#end(stored.dialog);
+    if (hasPerson || others.length === 0) return;
+    await writer.runDurably('closeTransferLegs', { callId, endedAtMs: clock.nowMs() });
   }
 
-  /** @throws if it cannot; then the peer that was asked has been hung up on */
-  async #goOn(shared: SharedCall, left: LeftCall, onAsked: () => void): Promise<void> {
+  /**
+   * Resolves with whether a person has the caller.
+   * @throws if it cannot; then who was asked has been hung up on
+   */
+  async #goOn(shared: SharedCall, left: LeftCall, asked: Set<string>): Promise<boolean> {
     const { read, writer, switchboard, engineId, recordingsDir, clock, log } = this.#deps;
     const { callId } = left;
     const nowMs = clock.nowMs();
     const open = await readOpenCall(read, callId);
     if (open === null) throw new Error('it has ended, or its campaign is gone');
     const { from, pulse } = movedHere(shared, { databaseNowMs: this.#databaseNowMs, nowMs, recordingsDir });
+    const elapsedMs = nowMs - from.writtenAtMs;
     const audio = await switchboard.openMoved({ from, pulse }, open.setup);
-    let leg: Leg;
-    let state: LegState;
+    const person = movePerson(from, open.setup, elapsedMs, this.#deps, (dialog) => asked.add(personKey(dialog)));
+    let moved: MovedLeg;
     try {
-      ({ leg, state } = await this.#ask(from.leg as LegState, nowMs - from.writtenAtMs, audio, onAsked));
+      asked.add('peer');
+      moved = await moveLeg(from.leg as LegState, elapsedMs, audio, this.#deps);
     } catch (error) {
       audio.close();
+      (await person)?.letGo();
       throw error;
     }
+    const { leg, state } = moved;
+    const joined = await person;
+    const transfer = movedTransfer(from, joined, elapsedMs);
     const resumption = {
       atMs: Math.round(sharedClockMs() - from.beganAtMs),
       gapMs: Math.round(this.#databaseNowMs - left.heartbeatAt),
@@ -191,7 +202,7 @@ export class MovedCalls {
     const transcript = feedTranscript(read, callId);
     const { record } = shared;
     switchboard.resume(
-      { from: { ...from, leg: state, port: audio.port }, leg, transcript, pulse, record, resumption },
+      { from: { ...from, leg: state, port: audio.port }, leg, transcript, pulse, record, transfer, resumption },
       open.setup,
     );
     log.info({ callId, gapMs: resumption.gapMs, engine: left.engineId }, 'the call of another machine goes on');
@@ -199,35 +210,17 @@ export class MovedCalls {
     await Promise.all([
       writer.runDurably('takeOverCall', { ...told, from: engineId, to: engineId, resumption }),
       writer.runDurably('storeDialog', { ...told, leg: 'peer', dialog: state.dialog }),
+      joined && writer.runDurably('storeDialog', { ...told, leg: JOINED, dialog: joined.state.dialog }),
     ]).catch((error: unknown) => log.error({ callId, error: messageOf(error) }, 'write lost'));
-  }
-
-  /** @throws the reason why the peer cannot be had */
-  #ask(
-    from: LegState,
-    elapsedMs: number,
-    { address, port }: LocalAudio,
-    onAsked: () => void,
-  ): Promise<{ leg: Leg; state: LegState }> {
-    const { telephony, clock } = this.#deps;
-    const leg = telephony.move?.(from, elapsedMs, { address, port });
-    if (leg === undefined) throw new Error('calls of this telephony end with their engine');
-    onAsked();
-    return new Promise((resolve, reject) => {
-      const cancel = clock.after(ANSWER_WITHIN_MS, () => {
-        reject(new Error('its peer does not answer'));
-        leg.hangUp();
-      });
-      leg.onEvent((event) => {
-        if (event.type !== 'ended' && event.type !== 'audio-changed') return;
-        cancel();
-        if (event.type === 'ended') reject(new Error(event.end.reason));
-        else if (leg.state) resolve({ leg, state: leg.state });
-      });
-    });
+    return joined !== null;
   }
 
   #end(dialog: string): void {
     this.#deps.telephony.endStored(JSON.parse(dialog) as StoredDialog).catch(() => undefined);
   }
 }
+
+/** What a stored leg is known by here: several persons may have been called at once. */
+const keyOf = ({ leg, dialog }: OpenCallRow['dialogs'][number]): string =>
+  leg === 'peer' ? leg : personKey(JSON.parse(dialog) as StoredDialog);
+const personKey = ({ callId }: StoredDialog): string => `person ${callId}`;

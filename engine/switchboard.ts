@@ -14,9 +14,9 @@ import type { RequestTaker } from './api-requests.ts';
 import type { Metrics } from './books/metrics.ts';
 import { Conductor } from './call/conductor.ts';
 import type { CallInfo, CallMedium, ConductorDeps } from './call/context.ts';
-import type { HandOverMoment, TakenCall } from './call/continuation.ts';
+import type { Continuation, HandOverMoment, TakenCall } from './call/continuation.ts';
 import { type LookedUp, lookUp } from './call/look-up.ts';
-import { type MovedAudio, openMovedAudio } from './call/moved.ts';
+import { type MovedAudio, type MovedPerson, openMovedAudio, openMovedPerson } from './call/moved.ts';
 import { isRinging, type TakenRinging } from './call/ringing.ts';
 import { type EndedCall, failClaimed } from './campaign/dialler.ts';
 import { sleep } from './clock.ts';
@@ -336,6 +336,11 @@ export class Switchboard implements RequestTaker {
     const { call, medium } = of.from;
     const { engineId } = this.#options;
     return openMovedAudio(this.#deps(), { call, setup, medium, engineId, onEnded: () => undefined }, of);
+  }
+
+  /** The same for the person who talks to its caller; after it, since they share a shard. */
+  openMovedPerson({ call }: Continuation, person: MovedPerson, setup: CallSetup): Promise<MovedAudio> {
+    return openMovedPerson(this.#deps(), { call, setup }, person);
   }
 
   /** The same without a line, a place or a trace, while another process still has the call. */

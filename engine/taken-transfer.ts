@@ -47,7 +47,7 @@ export async function takeTransfer(
 }
 
 /** The leg of a person who has the caller, or the only one. */
-const JOINED = 'human';
+export const JOINED = 'human';
 
 interface StoredPerson {
   leg: string;

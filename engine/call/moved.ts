@@ -2,12 +2,22 @@
 // another port and a new stream, and its times are put on this machine's clocks.
 import { basename, join } from 'node:path';
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
-import type { LocalAudio } from '../sip/telephony.ts';
+import type { Leg, LegState, LocalAudio } from '../sip/telephony.ts';
 import { CallAudio } from './call-audio.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
-import { CONTINUATION_VERSION, type Continuation, reopening, type TakenCall } from './continuation.ts';
+import {
+  BRIDGED_VERSION,
+  CONTINUATION_VERSION,
+  type Continuation,
+  isBridged,
+  reopening,
+  type TakenCall,
+} from './continuation.ts';
 import { LanguageChoices } from './language-choices.ts';
+import { openPersonAudio } from './person-audio.ts';
 import type { RecordState } from './record.ts';
+import type { PersonContinuation, TakenTransfer, TransferContinuation } from './transfer-continuation.ts';
+import { personOpening } from './transfer-setup.ts';
 
 /** A call that engines die of must not go through all of them. */
 const MOVES_MAX = 2;
@@ -25,17 +35,41 @@ export interface SharedCall {
 }
 
 /**
- * Whether a peer could be asked to send its audio elsewhere: a telephone that talks to the agent. A browser holds a
- * socket to its engine, and a person's leg would have to move as well.
+ * Whether a peer could be asked to send its audio elsewhere: a telephone that talks to the agent, or two that talk to
+ * each other. A browser holds a socket to its engine.
  */
 export function isMovable(described: object): boolean {
   const { version, leg, state, resumptions, writtenAtSharedMs, transfer } = described as Partial<Continuation>;
-  if (version !== CONTINUATION_VERSION || !leg || state?.phase !== 'answered') return false;
+  if (!leg || state?.phase !== 'answered') return false;
+  if (version === BRIDGED_VERSION ? !transfer?.person?.leg : version !== CONTINUATION_VERSION) return false;
   // Of an earlier release, whose times cannot be told.
   if (writtenAtSharedMs === undefined) return false;
-  // The leg of a person who is called is at a port of that machine, and is ended with the call.
-  if (transfer || state.answered.transfer.state === 'bridged') return false;
   return (resumptions ?? []).filter(({ cause }) => cause === 'moved').length < MOVES_MAX;
+}
+
+/** The person who talks to the caller; null: nobody does. */
+export const personOf = (from: Continuation): MovedPerson | null => {
+  const person = isBridged(from) ? from.transfer?.person : null;
+  return person?.leg ? { ...person, leg: person.leg } : null;
+};
+
+export type MovedPerson = PersonContinuation & { leg: LegState };
+
+/**
+ * The transfer as it goes on here: with the person's leg, or one that the caller's side performs. Null where nobody can
+ * go on with it: the telephone that was called rings for a machine that is gone.
+ */
+export function movedTransfer(
+  { transfer = null }: Continuation,
+  person: { was: MovedPerson; leg: Leg; state: LegState; port: number } | null,
+  elapsedMs: number,
+): TakenTransfer | null {
+  if (transfer === null) return null;
+  if (person === null) {
+    return transfer.state.phase === 'referring' ? { from: transfer, elapsedMs, pulse: null } : null;
+  }
+  const { was, leg, state, port } = person;
+  return { from: { ...transfer, person: { ...was, leg: state, port } }, leg, elapsedMs, pulse: null };
 }
 
 export interface HereOptions {
@@ -63,9 +97,16 @@ export function movedHere(
       port: 0,
       // What was recorded is on the other machine's disk: in this file it is silence.
       recordingPath: recordingPath && join(recordingsDir, basename(recordingPath)),
+      ...(call.transfer ? { transfer: aheadBy(call.transfer, aheadMs) } : {}),
     },
     pulse: rest.pulse && { ...rest.pulse, atMs: rest.pulse.atMs + aheadMs, stream: null, hasHeard: false },
   };
+}
+
+function aheadBy(transfer: TransferContinuation, aheadMs: number): TransferContinuation {
+  const { person } = transfer;
+  if (person?.beganAtMs == null) return transfer;
+  return { ...transfer, person: { ...person, beganAtMs: person.beganAtMs + aheadMs } };
 }
 
 export interface MovedAudio extends LocalAudio {
@@ -91,4 +132,14 @@ export function openMovedAudio(
       of.from.languages,
     );
   });
+}
+
+/** The same for the person who talks to the caller, beside whose audio theirs is. @throws if there is no port */
+export function openMovedPerson(
+  deps: ConductorDeps,
+  { call, setup }: Pick<ConductorOptions, 'call' | 'setup'>,
+  person: MovedPerson,
+): Promise<MovedAudio> {
+  const { telephony, shards } = deps;
+  return openPersonAudio({ callId: call.id, telephony, shards, ...personOpening(deps, { call, setup }) }, person);
 }

@@ -2,7 +2,7 @@
 // announcement is all that our side says.
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
 import { CODEC_RATES } from '../../media/rtp/voice-codec.ts';
-import type { OpenCall, ShardEvent } from '../shard/protocol.ts';
+import type { OpenCall, ResumedCall, ShardEvent } from '../shard/protocol.ts';
 import type { Shards } from '../shard/shards.ts';
 import type { LocalAudio, NegotiatedAudio, Telephony } from '../sip/telephony.ts';
 import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
@@ -70,16 +70,7 @@ export class PersonAudio {
       this.#lastEpoch = person.lastEpoch;
       this.#beganAtMs = person.beganAtMs;
     }
-    this.open({
-      ...(audio === null ? {} : { sampleRateHz: CODEC_RATES[audio.codec].sampleRateHz }),
-      resume: {
-        answeredAtMs: this.#beganAtMs,
-        port: person.port,
-        lastEpoch: this.#lastEpoch,
-        hasHeard: pulse?.hasHeard ?? false,
-        ...(pulse?.stream ? { sent: { stream: pulse.stream, atMs: pulse.atMs } } : {}),
-      },
-    });
+    this.open(reopening(person, pulse, { answeredAtMs: this.#beganAtMs, lastEpoch: this.#lastEpoch }));
     if (audio === null) return;
     this.connect(audio);
     this.answered();
@@ -139,4 +130,37 @@ export class PersonAudio {
         return;
     }
   }
+}
+
+function reopening(
+  { leg, port }: PersonContinuation,
+  pulse: TakenTransfer['pulse'],
+  position: Pick<ResumedCall, 'answeredAtMs' | 'lastEpoch'>,
+): Pick<OpenCall, 'resume'> & Partial<Pick<OpenCall, 'sampleRateHz'>> {
+  const { hasHeard = false, stream = null, atMs = 0 } = pulse ?? {};
+  return {
+    ...(leg === null ? {} : { sampleRateHz: CODEC_RATES[leg.audio.codec].sampleRateHz }),
+    resume: { ...position, port, hasHeard, ...(stream === null ? {} : { sent: { stream, atMs } }) },
+  };
+}
+
+/**
+ * Binds a port for a person of another machine, before they are asked to send their audio there; `PersonAudio.goOn` goes
+ * on with it. @throws if there is none
+ */
+export function openPersonAudio(
+  options: Pick<PersonAudioOptions, 'callId' | 'telephony' | 'shards' | 'open' | 'announcement'>,
+  person: PersonContinuation,
+): Promise<LocalAudio & { close(): void }> {
+  return new Promise((resolve, reject) => {
+    const audio = new PersonAudio({
+      ...options,
+      onOpened: (at) => resolve({ ...at, close: () => audio.close() }),
+      onFailed: () => reject(new Error('there is no port for the person')),
+      onAnnounced: () => undefined,
+      onSilent: () => undefined,
+    });
+    const { beganAtMs: answeredAtMs, lastEpoch } = person;
+    audio.open(reopening({ ...person, port: 0 }, null, { answeredAtMs, lastEpoch }));
+  });
 }

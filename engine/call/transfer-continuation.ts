@@ -1,6 +1,6 @@
 // A transfer under way as JSON: what another process needs to go on with it, beside the caller's leg.
 import type { CallPulse } from '../shard/protocol.ts';
-import type { LegState, RingingState, StoredDialog } from '../sip/telephony.ts';
+import type { Leg, LegState, RingingState, StoredDialog } from '../sip/telephony.ts';
 import type { TransferState } from './transfer-machine.ts';
 
 export interface TransferContinuation {
@@ -41,6 +41,8 @@ export interface TakenTransfer {
   elapsedMs: number;
   /** The last of the person's audio before its process died; null: nothing is known. */
   pulse: (CallPulse & { atMs: number }) | null;
+  /** The person's, where it was asked to send its audio here; absent: it is as it was described. */
+  leg?: Leg;
 }
 
 /** A transfer or a hunt, as the call sees it. */

@@ -42,7 +42,6 @@ export function createTransfer(
 ): Transfer {
   const { telephony, shards, clock, trunksFor } = deps;
   const isOutbound = medium.kind === 'outbound';
-  const words = phrasesFor(setup.agent.language).call;
   return new Transfer({
     callId: call.id,
     accountId: call.accountId,
@@ -53,6 +52,22 @@ export function createTransfer(
     clock,
     trunks: () => (isOutbound ? Promise.resolve(medium.trunkIds) : trunksFor(call.phoneNumberId)),
     from: isOutbound ? call.fromNumber : call.toNumber,
+    ...personOpening(deps, { call, setup }),
+    storeDialog: (dialog) => writes.run('storeDialog', { callId: call.id, leg: 'human', dialog, nowMs: clock.nowMs() }),
+    permits: deps.permits,
+    costs: legCosts({ call, clock, writes }, 0, target),
+    ...listener,
+    log,
+  });
+}
+
+/** How the person's audio is opened, and what they are told first. */
+export function personOpening(
+  deps: Pick<ConductorDeps, 'recogniser' | 'llmTimeoutMs'>,
+  { call, setup }: Pick<ConductorOptions, 'call' | 'setup'>,
+): Pick<TransferOptions, 'announcement' | 'open'> {
+  const words = phrasesFor(setup.agent.language).call;
+  return {
     announcement: fill(words.announcement, {
       agentName: setup.agent.name,
       businessName: setup.business.name,
@@ -63,12 +78,7 @@ export function createTransfer(
       voice: callVoice(setup),
       vocabulary: vocabulary(setup),
     },
-    storeDialog: (dialog) => writes.run('storeDialog', { callId: call.id, leg: 'human', dialog, nowMs: clock.nowMs() }),
-    permits: deps.permits,
-    costs: legCosts({ call, clock, writes }, 0, target),
-    ...listener,
-    log,
-  });
+  };
 }
 
 /**

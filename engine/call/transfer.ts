@@ -97,7 +97,7 @@ export class Transfer {
   }
 
   /** Goes on with the transfer of another process. */
-  goOn({ from, elapsedMs, pulse }: TakenTransfer): void {
+  goOn({ from, elapsedMs, pulse, leg: moved }: TakenTransfer): void {
     const { phase } = from.state;
     this.#state = from.state;
     this.#isReferralCounted = from.isReferralCounted;
@@ -105,7 +105,7 @@ export class Transfer {
     if (from.person === null) return;
     try {
       this.#place = { trunkId: from.person.trunkId, leave: this.#options.permits.adoptPlace(from.person.trunkId) };
-      const leg = this.#resumedLeg(from.person, elapsedMs);
+      const leg = moved ?? this.#resumedLeg(from.person, elapsedMs);
       this.#audio.goOn(from.person, pulse, phase === 'bridged');
       this.#answeredAtMs = from.person.answeredAtMs;
       // The write of it may have been lost with the process; a second time it changes nothing.

@@ -7,12 +7,17 @@ import { eventually } from '../../bench/rig/eventually.ts';
 import { type OperationName, operations } from '../../db/operations.ts';
 import type { EngineTable } from '../../db/schema/processes.ts';
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
-import { CONTINUATION_VERSION, type Continuation, type TakenCall } from '../../engine/call/continuation.ts';
+import {
+  BRIDGED_VERSION,
+  CONTINUATION_VERSION,
+  type Continuation,
+  type TakenCall,
+} from '../../engine/call/continuation.ts';
 import { isMovable } from '../../engine/call/moved.ts';
 import { sealJson, sharedContext } from '../../engine/journal/sealed-json.ts';
 import { MovedCalls, type MovedCallsDeps } from '../../engine/moved-calls.ts';
 import { recoverCall, recoverCalls } from '../../engine/recovery.ts';
-import type { Leg, LegEvent, LegState } from '../../engine/sip/telephony.ts';
+import type { Leg, LegEvent, LegState, StoredDialog } from '../../engine/sip/telephony.ts';
 import { engineIs, type Setup, seedCall, setUpCampaign } from '../support/api/resources.ts';
 import { useFreshApi } from '../support/api/use-api.ts';
 
@@ -40,10 +45,15 @@ let asked: string[];
 let hungUp: string[];
 let taken: Array<TakenCall & { by: string }>;
 let peer: Peer;
+/** What the person says who has the caller. */
+let person: Peer;
+/** Null: there is none left. */
+let personPort: number | null;
 
 beforeEach(async () => {
   set = await setUpCampaign(api, api.tenant);
   [asked, hungUp, taken, peer] = [[], [], [], moved()];
+  [person, personPort] = [moved(), 30_002];
   await engine('eng_dead', { state: 'dead', heartbeatAt: api.clock.now - SILENT_MS });
   for (const id of ['eng_a', 'eng_b']) await engine(id);
 });
@@ -90,6 +100,49 @@ async function call(change: Partial<Continuation> | null = {}): Promise<string> 
   return id;
 }
 
+const PERSON = 'sip-person';
+const personDialog = { callId: PERSON } as StoredDialog;
+
+/** A person has the caller, or is on the way to them. */
+function withPerson(phase: 'bridged' | 'announcing' | 'referring'): Partial<Continuation> {
+  const { state, leg } = continuation;
+  const transferState = phase === 'bridged' ? 'bridged' : 'pending';
+  assert.ok(state.phase === 'answered' && leg);
+  return {
+    ...(phase === 'bridged' ? { version: BRIDGED_VERSION } : {}),
+    state: {
+      ...state,
+      answered: { ...state.answered, transfer: { state: transferState, target: '+15550100' } },
+    } as never,
+    transfer: {
+      target: '+15550100',
+      state: { phase },
+      referLeftMs: phase === 'referring' ? 9_000 : null,
+      isReferralCounted: false,
+      person:
+        phase === 'referring'
+          ? null
+          : {
+              leg: { ...leg, sipCallId: PERSON, dialog: personDialog },
+              ...{ ringing: null, port: 4_000, trunkId: null, lastEpoch: 1 },
+              ...{ answeredAtMs: api.clock.now - 40_000, beganAtMs: 460_000 },
+            },
+    } as never,
+  };
+}
+
+/** A call in which a person was called, whose leg is stored, as the end of the test names it. */
+async function callWithPerson(phase: Parameters<typeof withPerson>[0]): Promise<string> {
+  const id = await call(withPerson(phase));
+  await run('openTransferLeg', { callId: id, accountId: api.tenant.accountId });
+  const dialog = { ...personDialog, leg: 'human' } as StoredDialog;
+  await run('storeDialog', { callId: id, leg: 'human', dialog, nowMs: api.clock.now });
+  return id;
+}
+
+const openLegs = async (id: string) =>
+  (await api.context.db.selectFrom('transferLegs').select('callId').where('callId', '=', id).execute()).length;
+
 let count = 0;
 const id0 = (): string => `r${count++}`;
 
@@ -105,17 +158,19 @@ function heir(engineId: string, { room = 10, othersRoom = 10, isOn = true }: Hei
   const telephony: MovedCallsDeps['telephony'] = {
     move(state: LegState, elapsedMs, audio) {
       asked.push(`${engineId} ${audio.address}:${audio.port} after ${Math.round(elapsedMs / 1_000)} s`);
-      let isUp = peer?.type === 'audio-changed';
+      const isPerson = state.sipCallId === PERSON;
+      const answer = isPerson ? person : peer;
+      let isUp = answer?.type === 'audio-changed';
       return {
         sipCallId: 's',
         direction: 'inbound',
         get state() {
-          return isUp ? { ...state, audio: (peer as Extract<Peer, { type: 'audio-changed' }>).audio } : null;
+          return isUp ? { ...state, audio: (answer as Extract<Peer, { type: 'audio-changed' }>).audio } : null;
         },
-        onEvent: (listener) => void queueMicrotask(() => peer && listener(peer)),
+        onEvent: (listener) => void queueMicrotask(() => answer && listener(answer)),
         hangUp: () => {
           isUp = false;
-          hungUp.push('leg');
+          hungUp.push(isPerson ? 'asked person' : 'leg');
         },
         refer: () => undefined,
         sendInfoDigits: () => undefined,
@@ -138,6 +193,10 @@ function heir(engineId: string, { room = 10, othersRoom = 10, isOn = true }: Hei
     switchboard: {
       isDraining: false,
       openMoved: async () => ({ address: '192.0.2.1', port: 30_000, close: () => undefined }),
+      openMovedPerson: async () => {
+        if (personPort === null) throw new Error('no port');
+        return { address: '192.0.2.1', port: personPort, close: () => undefined };
+      },
       resume: (of) => void taken.push({ ...(of as TakenCall), by: engineId }),
     },
     admission: { room: () => room },
@@ -321,13 +380,68 @@ test('what is written goes with the call, and is written for a call of one’s o
   assert.deepEqual(await written(), []);
 });
 
-test('a call with a person on their way stays with its machine: their leg is at a port of it', () => {
-  const described = {
-    version: CONTINUATION_VERSION,
-    leg: {},
-    state: { phase: 'answered', answered: { transfer: { state: 'pending' } } },
-    writtenAtSharedMs: 1,
-  };
-  assert.equal(isMovable({ ...described, transfer: null }), true);
-  assert.equal(isMovable({ ...described, transfer: { person: null } }), false);
+describe('a call that a person has, or is to have', () => {
+  test('goes on with both: each is asked for its audio, and nobody is hung up on', async () => {
+    const id = await callWithPerson('bridged');
+    await heir('eng_a', { othersRoom: 0 }).look();
+    await eventually(() => taken.length === 1);
+    const { transfer, from } = taken[0] ?? assert.fail();
+    assert.deepEqual(asked.sort(), ['eng_a 192.0.2.1:30000 after 17 s', 'eng_a 192.0.2.1:30002 after 17 s']);
+    assert.deepEqual([from.port, transfer?.from.person?.port, transfer?.leg?.sipCallId], [30_000, 30_002, 's']);
+    assert.equal(transfer?.from.person?.leg?.audio.remotePort, 7_000);
+    const talkedMs = sharedClockMs() - (transfer?.from.person?.beganAtMs ?? 0);
+    assert.ok(Math.abs(talkedMs - 57_000) < 2_000, `${talkedMs}`);
+    await eventually(async () => (await eventsOf(id)).join() === 'call.resumed');
+    assert.deepEqual([hungUp, await openLegs(id)], [[], 1]);
+  });
+
+  test('a person who cannot be had: the caller’s call goes on without them', async () => {
+    person = refused();
+    const id = await callWithPerson('bridged');
+    await heir('eng_a', { othersRoom: 0 }).look();
+    await eventually(() => taken.length === 1);
+    assert.equal(taken[0]?.transfer, null);
+    await eventually(async () => (await openLegs(id)) === 0);
+    assert.deepEqual(hungUp, [], 'who refused needs no BYE');
+  });
+
+  test('no port for the person: they are let go', async () => {
+    personPort = null;
+    const id = await callWithPerson('bridged');
+    await heir('eng_a', { othersRoom: 0 }).look();
+    await eventually(async () => taken.length === 1 && (await openLegs(id)) === 0);
+    assert.deepEqual([taken[0]?.transfer, hungUp], [null, ['human']]);
+  });
+
+  test('a caller who cannot be had: the person is let go, once, and the call is closed', async () => {
+    peer = refused();
+    const id = await callWithPerson('bridged');
+    await heir('eng_a', { othersRoom: 0 }).look();
+    await eventually(async () => (await row(id)).endedAt !== null);
+    assert.deepEqual([taken, hungUp], [[], ['asked person']]);
+  });
+
+  test('a person who was only told who is waiting is let go, and the agent has the caller', async () => {
+    const id = await callWithPerson('announcing');
+    await heir('eng_a', { othersRoom: 0 }).look();
+    await eventually(async () => taken.length === 1 && (await openLegs(id)) === 0);
+    assert.deepEqual([taken[0]?.transfer, hungUp, asked.length], [null, ['human'], 1]);
+  });
+
+  test('a REFER that is out goes on: its result comes to this engine', async () => {
+    await call(withPerson('referring'));
+    await heir('eng_a', { othersRoom: 0 }).look();
+    await eventually(() => taken.length === 1);
+    assert.deepEqual([taken[0]?.transfer?.from.referLeftMs, asked.length], [9_000, 1]);
+  });
+});
+
+test('what stays with its machine: a browser call, and a person’s leg of which nothing is known', () => {
+  const answered = (state: string) => ({ phase: 'answered', answered: { transfer: { state } } });
+  const described = { version: CONTINUATION_VERSION, leg: {}, state: answered('pending'), writtenAtSharedMs: 1 };
+  assert.equal(isMovable(described), true);
+  assert.equal(isMovable({ ...described, leg: null }), false);
+  const bridged = { ...described, version: BRIDGED_VERSION, state: answered('bridged') };
+  assert.equal(isMovable({ ...bridged, transfer: { person: { leg: {} } } }), true);
+  assert.equal(isMovable({ ...bridged, transfer: { person: null } }), false);
 });

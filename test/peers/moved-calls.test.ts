@@ -1,17 +1,20 @@
 // An engine is lost with its machine, and nobody starts it again: its calls go on at the other one, behind Kamailio.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { type Cluster, startCluster } from '../../bench/rig/cluster.ts';
+import type { KillableProcess } from '../../bench/rig/killable-process.ts';
 import { postgresPrograms } from '../../bench/rig/postgres-server.ts';
 import type { Rest } from '../../bench/rig/rest.ts';
-import type { Caller } from '../../bench/rig/scenario.ts';
+import { type Caller, pause } from '../../bench/rig/scenario.ts';
+import { isTone, tone } from '../../bench/rig/tones.ts';
 import { openPostgres } from '../../db/postgres/open.ts';
 import type { Db } from '../../db/schema.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { assertAskedTwice, say, testCaller } from '../support/conversation.ts';
 import { startExampleEdge } from '../support/sip/example-edge.ts';
 import { type Proxy as Kamailio, skipWithoutKamailio } from '../support/sip/kamailio.ts';
+import { askForPerson, CALLER_HZ, PERSON, PERSON_HZ, transferToPerson, withPerson } from '../support/sip/transfers.ts';
 
 const skip = skipWithoutKamailio || (postgresPrograms === null ? 'PostgreSQL is not installed' : false);
 
@@ -20,6 +23,7 @@ let db: Db;
 let rest: Rest;
 let proxy: Kamailio;
 let question: Int16Array;
+let wish: Int16Array;
 before(async () => {
   if (skip) return;
   cluster = await startCluster({ engines: 2, apis: 1, environment: { EDGE_PROXIES: '127.0.0.1' } });
@@ -28,6 +32,8 @@ before(async () => {
   const engines = cluster.engines.map(({ address }) => address ?? '');
   proxy = await startExampleEdge({ engines });
   question = await renderSpeech('What are your opening hours?', 'flite-slt');
+  wish = await renderSpeech('Can I speak to a person please?', 'flite-slt');
+  await transferToPerson(rest);
 });
 after(async () => {
   if (skip) return;
@@ -38,7 +44,10 @@ after(async () => {
 
 /** A caller through the proxy who has been greeted; `index`: of the engine that has the call. */
 async function greeted() {
-  const call = testCaller({ sipAddress: `127.0.0.1:${proxy.port}` }, 'demo', { localAddress: '127.0.0.2' });
+  const call = testCaller({ sipAddress: `127.0.0.1:${proxy.port}` }, 'demo', {
+    localAddress: '127.0.0.2',
+    record: true,
+  });
   const { caller, number } = call;
   await caller.answered();
   await caller.agentSound(0);
@@ -67,6 +76,15 @@ const eventsOf = async (callId: string): Promise<string[]> => {
   return events.map(({ type }) => type);
 };
 
+/** Its machine is gone, for as long as the test takes. */
+async function lose(engine: KillableProcess, t: TestContext): Promise<void> {
+  t.after(async () => {
+    engine.start();
+    await engine.ready();
+  });
+  await engine.end();
+}
+
 /** The last packet before the silence, and the first after it. */
 function silence(frames: readonly { atMs: number; ssrc: number }[], from: number) {
   const at = frames.findIndex((frame, i) => i > from && frame.atMs - (frames[i - 1]?.atMs ?? 0) > 3_000);
@@ -83,18 +101,22 @@ test('a call goes on at the other engine: an apology, an answer, one end, and no
   assert.ok(engine);
   const others = await Promise.all(Array.from({ length: 6 }, () => greeted()));
   const asked = caller.frames.length;
-  await engine.end();
+  await lose(engine, t);
   await caller.until('the line is back', () => streamsOf(caller) > 1, 40_000);
-  const { seconds } = silence(caller.frames, asked - 100);
+  const { seconds, first } = silence(caller.frames, asked - 100);
   t.diagnostic(`the line was silent for ${seconds.toFixed(1)} s`);
-  for (const other of others) {
-    const streams = other.index === index ? 2 : 1;
-    await other.caller.until('its line is back', () => streamsOf(other.caller) === streams);
-    await other.caller.hangUp();
-    assert.equal((await rest.endedCall(other.number)).endReason, 'caller_hangup');
-  }
-  await caller.agentQuiet(900);
-  await say(caller, question);
+  await caller.agentSound(first?.atMs ?? 0);
+  const isBack = async ({ caller: other, number: from, index: at }: (typeof others)[number]): Promise<void> => {
+    await other.until('its line is back', () => streamsOf(other) === (at === index ? 2 : 1));
+    await other.hangUp();
+    assert.equal((await rest.endedCall(from)).endReason, 'caller_hangup');
+  };
+  const asksAgain = async (): Promise<void> => {
+    await caller.agentQuiet(900);
+    await say(caller, question);
+  };
+  // Side by side: the agent asks after those who say nothing for long, and hangs up on them in the end.
+  await Promise.all([asksAgain(), ...others.map(isBack)]);
   await caller.hangUp();
   const call = await rest.endedCall(number);
   assert.deepEqual([call.status, call.endReason], ['COMPLETED', 'caller_hangup']);
@@ -115,8 +137,43 @@ test('a call goes on at the other engine: an apology, an answer, one end, and no
     assert.deepEqual(left, [], table);
   }
   caller.call.close();
-  engine.start();
-  await engine.ready();
+});
+
+test('caller and person who talk to each other do so again at the other engine; the person hangs up', {
+  skip,
+}, async (t) => {
+  await withPerson(rest, 'answer', async (person) => {
+    const call = await greeted();
+    const { caller, number, id, index } = call;
+    await askForPerson(rest, caller, number, wish);
+    await rest.eventually('the person answers', async () => person.isUp);
+    void caller.call.speak(tone([CALLER_HZ], 120_000, 6_000));
+    person.audio.speak(tone([PERSON_HZ], 120_000, 6_000));
+    const hears = async (since: { heard: number; atMs: number }): Promise<void> => {
+      await rest.eventually('the person hears the caller', async () =>
+        person.audio.heard.some(({ atMs, samples }) => atMs > since.atMs && isTone(CALLER_HZ, samples)),
+      );
+      await rest.eventually('the caller hears the person', async () =>
+        caller.call.heard.slice(since.heard).some((samples) => isTone(PERSON_HZ, samples)),
+      );
+    };
+    await hears({ heard: 0, atMs: 0 });
+    // As other engines know it.
+    await pause(3_000);
+    const engine = cluster.engines[index];
+    assert.ok(engine);
+    await lose(engine, t);
+    await caller.until('the line is back', () => streamsOf(caller) > 1, 40_000);
+    await hears({ heard: caller.call.heard.length, atMs: performance.now() });
+    assert.deepEqual(person.requests.filter((method) => method === 'INVITE').length, 2, 'called once, and asked once');
+    person.callTo(PERSON)?.hangUp();
+    await caller.until('the caller is let go', () => caller.ended);
+    const ended = await rest.endedCall(number);
+    assert.deepEqual([ended.status, ended.outcome, ended.endReason], ['COMPLETED', 'transferred', 'transfer']);
+    assert.deepEqual(await eventsOf(id), ['call.received', 'call.transferred', 'call.resumed', 'call.ended']);
+    assert.deepEqual(await db.selectFrom('transferLegs').select('callId').execute(), []);
+    caller.call.close();
+  });
 });
 
 test('an engine that wakes and has lost its call to another one is not heard any more', { skip }, async (t) => {
