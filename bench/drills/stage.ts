@@ -41,7 +41,7 @@ export async function setStage(
   databaseUrl: (cluster: Cluster) => string = ({ postgres }) => postgres.url,
 ): Promise<Stage> {
   const ledger = new Ledger();
-  const phone = await Phone.start({ script: ledger.script(talkMs) });
+  const phone = await Phone.start({ script: ledger.script(talkMs), talks: true, hears: false });
   const receiver = await startReceiver();
   const cluster = await startCluster({
     durable: true,

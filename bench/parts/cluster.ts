@@ -55,7 +55,10 @@ export default part(
   async ({ engines, calls, rate, kills, contacts }) => {
     const ledger = new Ledger();
     const answer = answers({ afterMs: 50, hangUpAfterMs: TALK_MS });
+    // It talks: who took a call over asks after a far side that has been heard and is silent now.
     const phone = await Phone.start({
+      talks: true,
+      hears: false,
       script(call) {
         ledger.saw(call);
         return answer(call);

@@ -45,7 +45,7 @@ export interface PhoneLine {
   /** The call is up and acknowledged. */
   connected(call: PhoneCall): void;
   /** The call is over, or dark. */
-  silenced(): void;
+  silenced(call: PhoneCall): void;
 }
 
 export interface CallRequest {
@@ -232,7 +232,7 @@ export class PhoneCall {
 
   goDark(): void {
     this.isDark = true;
-    this.#phone.silenced();
+    this.#phone.silenced(this);
     this.forget();
   }
 
@@ -250,7 +250,7 @@ export class PhoneCall {
 
   end(by: 'local' | 'remote', status: number, reason: string): void {
     if (this.state === 'ended') return;
-    if (this.state === 'up') this.#phone.silenced();
+    if (this.state === 'up') this.#phone.silenced(this);
     this.state = 'ended';
     this.forget();
     this.onEvent({ type: 'ended', by, status, reason });
