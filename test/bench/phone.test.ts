@@ -5,8 +5,8 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { PhoneAudio } from '../../bench/rig/phone/audio.ts';
-import { Phone } from '../../bench/rig/phone/phone.ts';
-import { headerValue, message } from '../../bench/rig/phone/sip-text.ts';
+import { answers, Phone } from '../../bench/rig/phone/phone.ts';
+import { headerValue, message, response } from '../../bench/rig/phone/sip-text.ts';
 
 test('a phone answers a request outside of a call, and no datagram that is no SIP', async (t) => {
   const phone = await Phone.start();
@@ -79,4 +79,44 @@ test('a phone talks in several calls at once, each a stream of its own, until th
   audio.talkTo(first.remote, two);
   await first.until(heard + 3);
   assert.ok((first.sequences.at(-1) ?? 0) > 7, 'a call that moves goes on with its stream');
+});
+
+test('a callee that hangs up says so again until it is heard: an engine may be starting anew', async (t) => {
+  const phone = await Phone.start({ script: answers({ hangUpAfterMs: 1 }) });
+  const caller = createSocket('udp4');
+  t.after(() => {
+    caller.close();
+    phone.stop();
+  });
+  caller.bind(0, '127.0.0.1');
+  await once(caller, 'listening');
+  const port = caller.address().port;
+  const lines = [
+    `INVITE sip:x@127.0.0.1:${phone.port} SIP/2.0`,
+    `Via: SIP/2.0/UDP 127.0.0.1:${port};branch=z9hG4bK2`,
+    'From: <sip:y@127.0.0.1>;tag=y',
+    'To: <sip:x@127.0.0.1>',
+    'Call-ID: 2',
+    'CSeq: 1 INVITE',
+    `Contact: <sip:y@127.0.0.1:${port}>`,
+  ];
+  const byes: string[] = [];
+  const twice = new Promise<void>((resolve) => {
+    caller.on('message', (data) => {
+      const text = String(data);
+      if (!text.startsWith('BYE ')) return;
+      byes.push(text);
+      if (byes.length === 2) resolve();
+    });
+  });
+  caller.send(message(lines), phone.port, phone.host);
+  await twice;
+  assert.equal(byes[0], byes[1], 'the same request');
+  assert.equal(phone.calls[0]?.state, 'ended');
+  const answered = new Promise<void>((resolve) => {
+    const call = phone.calls[0];
+    void call?.got('200').then(resolve);
+  });
+  caller.send(response(byes[0] ?? '', 200), phone.port, phone.host);
+  await answered;
 });

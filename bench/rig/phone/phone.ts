@@ -134,8 +134,8 @@ export class Phone {
     const method = methodOf(text);
     if (method === '') return;
     this.requests.push(method);
-    if (call) return call.receiveRequest(text);
     const peer = { host: from.address, port: from.port };
+    if (call) return call.receiveRequest(text, peer);
     if (method !== 'INVITE') {
       if (method !== 'ACK') this.send(response(text, method === 'OPTIONS' ? 200 : 481, { tag: newTag() }), peer);
       return;
