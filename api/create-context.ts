@@ -1,6 +1,6 @@
 // Creates the context: for the server, the operator's commands, and (with their own clock and mailer) tests.
 import type { Logger } from 'pino';
-import { databaseSkewMs } from '../db/clock-skew.ts';
+import { ClockSkew, skewOf } from '../db/clock-skew.ts';
 import { openDatabase } from '../db/database.ts';
 import { Outage } from '../db/outage.ts';
 import { openFiles } from '../db/shared/files/open-files.ts';
@@ -27,18 +27,21 @@ export async function createContext(
   const domain = config.publicUrl === null ? 'localhost' : new URL(config.publicUrl).hostname;
   const db = options.overrides?.db ?? openDatabase(config.database);
   const read = options.overrides?.read ?? openDatabase(config.database, { readonly: true });
-  const now = options.overrides?.now ?? Date.now;
   const files = options.overrides?.files ?? (await openFiles(config));
   const secretKey = sealingKeyOf(config);
-  const skewMs = options.overrides?.skewMs ?? (() => databaseSkewMs(read, now));
+  const wallMs = options.overrides?.now ?? Date.now;
+  const skew = new ClockSkew(skewOf(read, wallMs), { nowMs: wallMs, monotonicMs: () => performance.now() });
+  // The machine's clock, or the database's where that of the machine is wrong.
+  const now = options.overrides?.now ?? (() => Date.now() + skew.correctionMs);
   const outage = new Outage({ log, monotonicMs: () => performance.now() });
   const probes = new StatusProbes({
     dataDir: config.dataDir,
     read,
     now,
+    wallMs,
     files,
     log,
-    askSkewMs: async () => skewMs(),
+    askSkewMs: async () => options.overrides?.skewMs?.() ?? skew.ask(),
   });
   const transport =
     options.mailTransport ?? createMailTransport({ smtpUrl: config.smtpUrl, dataDir: config.dataDir, domain });
@@ -49,7 +52,7 @@ export async function createContext(
     log,
     outage,
     now,
-    skewMs: () => probes.probed.skewMs,
+    skewMs: () => skew.ms - (options.overrides?.now === undefined ? skew.correctionMs : 0),
     mail: new MailOutbox({ db, read, log, outage, now, secretKey, transport }),
     passwords: new Passwords(),
     carrier: createInventoryCarrier(db),

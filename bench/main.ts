@@ -33,6 +33,7 @@ const PARTS: Record<string, string> = {
   postgres: 'PostgreSQL with a million calls and a million contacts: carrying over, lists, claims',
   fleet: 'many engines without audio on one PostgreSQL: claims, ends a second, kills',
   cluster: 'several engines and APIs on one PostgreSQL: placed calls, webhooks, engines that are killed',
+  partitions: 'an experiment: a year of calls in one table of PostgreSQL, and in a table a month',
   'cluster-drills': 'what is promised when an API, the database or the way to it fails, and at an upgrade of engines',
   outbound: 'POST /calls accepted to INVITE on the wire',
   flood: "strangers' SIP packets by the thousand a second, and a caller beside them",

@@ -44,8 +44,6 @@ const log = pino({
   formatters: { level: (label) => ({ level: label }) },
   redact: PRIVATE_FIELDS,
 });
-const clock = systemClock;
-
 /** Notes the call that was being worked on. */
 let blame = (): void => undefined;
 /** An error outside every guard leaves the process in an unknown state: it exits at once and is restarted. */
@@ -60,9 +58,9 @@ process.on('uncaughtException', (error) => {
 /** Everything is loaded, and another engine has the calls and the ports until the supervisor says otherwise. */
 const isStandby = process.env.STANDBY === '1';
 if (!isStandby) await checkPorts(config);
-const storage = await openStorage({ config, clock, log });
+const storage = await openStorage({ config, machineClock: systemClock, log });
 if (!isStandby) await storage.take();
-const { engineId, isShared, read, writer } = storage;
+const { clock, engineId, isShared, read, writer } = storage;
 const media = await startMedia(storage);
 blame = () => media.journal?.blame();
 const calls = await connectCalls(storage, media);

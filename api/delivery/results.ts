@@ -2,6 +2,7 @@
 // While the database fails (locked, disk full) they are kept and retried, and beyond a limit the dispatcher starts no
 // attempts: an attempt with a lost result would be made twice.
 
+import { allOf, answersOf } from '../../db/all-of.ts';
 import { blankDelivery } from '../../db/queries/calls/erasure.ts';
 import { addDeliveries } from '../../db/queries/webhooks/deliveries.ts';
 import {
@@ -113,12 +114,12 @@ export class ResultWriter {
     const group = this.#pending.slice(0, GROUP_MAX);
     const { log, db, mail } = this.#context;
     try {
-      const { written, disabled } = await transact(db, DELIVERY, (tx) => this.#record(tx, group));
+      const { written, isAnyDisabled } = await transact(db, DELIVERY, (tx) => this.#record(tx, group));
       this.#pending.splice(0, group.length);
       if (this.#retryMs > 0) log.info('webhook results can be written again');
       this.#retryMs = 0;
       this.#onWritten(written);
-      if (disabled.length > 0) await mail.wake();
+      if (isAnyDisabled) await mail.wake();
     } catch (error) {
       if (this.#retryMs === 0)
         log.error({ code: (error as { code?: string }).code }, 'webhook results cannot be written');
@@ -133,20 +134,17 @@ export class ResultWriter {
       list.push(result);
       byWebhook.set(result.event.webhookId, list);
     }
-    const written: WrittenResult[] = [];
-    const disabled: Array<{ webhook: WebhookRow; reason: DisabledReason }> = [];
-    for (const [webhookId, results] of byWebhook) {
-      const webhook = await webhookById(tx, webhookId);
-      // Deleted and expired while the attempt ran: nothing to update.
-      if (!webhook) {
-        for (const result of results) written.push({ result, retryAt: null, ended: true });
-        continue;
-      }
-      const { reason, records } = await this.#recordOne(tx, webhook, results);
-      written.push(...records);
-      if (reason) disabled.push({ webhook, reason });
-    }
-    return { written, disabled };
+    const recorded = await answersOf(
+      [...byWebhook].map(async ([webhookId, results]) => {
+        const webhook = await webhookById(tx, webhookId);
+        if (webhook) return { webhook, ...(await this.#recordOne(tx, webhook, results)) };
+        // Deleted and expired while the attempt ran: nothing to update.
+        const records = results.map((result): WrittenResult => ({ result, retryAt: null, ended: true }));
+        return { webhook, records, reason: null };
+      }),
+    );
+    const disabled = recorded.filter(({ reason }) => reason !== null);
+    return { written: recorded.flatMap(({ records }) => records), isAnyDisabled: disabled.length > 0 };
   }
 
   async #recordOne(tx: Db, webhook: WebhookRow, results: readonly AttemptResult[]) {
@@ -164,28 +162,28 @@ export class ResultWriter {
     }
     const nowMs = this.#context.now();
     const ended = !live || reason !== null;
-    const records: WrittenResult[] = [];
-    for (const result of results) {
+    const records = results.map((result): WrittenResult => {
       const { event, outcome } = result;
-      const attempts = event.attempts + 1;
-      const retryAt =
-        outcome.success || ended ? null : nextAttemptAt(attempts, nowMs, outcome.retryAfterMs, this.#random());
-      if (retryAt === null) await dequeue(tx, webhook.id, event.seq);
-      else await postpone(tx, webhook.id, event.seq, { attempts, nextAttemptAt: retryAt });
-      records.push({ result, retryAt, ended });
-    }
-    await addDeliveries(
-      tx,
-      webhook.accountId,
-      webhook.id,
-      await Promise.all(
-        records.map(async ({ result, retryAt }) => {
-          const entry = logEntry(result, retryAt);
-          return (await isEventErased(tx, result.event)) ? { ...entry, ...blankDelivery(entry) } : entry;
-        }),
-      ),
+      const isOver = outcome.success || ended;
+      const retryAt = isOver ? null : nextAttemptAt(event.attempts + 1, nowMs, outcome.retryAfterMs, this.#random());
+      return { result, retryAt, ended };
+    });
+    // None of these waits for another: with PostgreSQL they go out together.
+    const entries = answersOf(
+      records.map(async ({ result, retryAt }) => {
+        const entry = logEntry(result, retryAt);
+        return (await isEventErased(tx, result.event)) ? { ...entry, ...blankDelivery(entry) } : entry;
+      }),
     );
-    await recordHealth(tx, webhook.id, { lastTriggeredAt, failureCount, failingSince });
+    await allOf([
+      ...records.map(({ result: { event }, retryAt }) =>
+        retryAt === null
+          ? dequeue(tx, webhook.id, event.seq)
+          : postpone(tx, webhook.id, event.seq, { attempts: event.attempts + 1, nextAttemptAt: retryAt }),
+      ),
+      entries.then((rows) => addDeliveries(tx, webhook.accountId, webhook.id, rows)),
+      recordHealth(tx, webhook.id, { lastTriggeredAt, failureCount, failingSince }),
+    ]);
     if (reason) {
       await disableWebhook(tx, webhook.id, reason);
       await this.#tell(tx, webhook, reason);

@@ -1,4 +1,6 @@
 // Judges what is known of the installation: what is wrong, and what an operator should do. Pure.
+
+import { WRONG_CLOCK_MS } from '../../db/clock-skew.ts';
 import type { TakenSettings } from '../../db/domain/model-settings.ts';
 import { spendLimitName } from '../../db/domain/spend.ts';
 import { trunkFault } from '../../db/domain/trunk-state.ts';
@@ -54,8 +56,6 @@ const MINUTE_MS = 60_000;
 /** One caller in ten that a model leaves alone is no accident any more. */
 const FAILING_TURNS_SHARE = 0.1;
 const RECENT_MS = 5 * MINUTE_MS;
-/** More than NTP leaves between two machines. */
-const SKEW_MS = 2_000;
 const STEP_REMEMBERED_MS = 60 * MINUTE_MS;
 const WEBHOOKS_LATE_MS = MINUTE_MS;
 const DISK_SILENT_MS = 2 * MINUTE_MS;
@@ -72,6 +72,7 @@ export function statusChecks(input: StatusInput): Check[] {
     diskCheck(input),
     ...filesChecks(input),
     clockCheck(input),
+    ...engineClockChecks(input),
     ...input.trunks.map((trunk) => trunkCheck(trunk, input.trunks)),
     ...modelChecks(input),
     turnsCheck(input),
@@ -178,13 +179,29 @@ function filesChecks({ probed: { store }, nowMs }: StatusInput): Check[] {
   ];
 }
 
+const CLOCK_REMEDY = 'Let NTP keep the clocks of all machines: what one writes is late or early on another.';
+
+const clockFault = (skewMs: number, whose: string): string =>
+  `the clock of ${whose} is ${(Math.abs(skewMs) / 1_000).toFixed(1)} s ${skewMs > 0 ? 'behind' : 'ahead of'} the database's`;
+
+/** Of the engines' machines, those that are wrong. */
+function engineClockChecks({ engines: { up } }: StatusInput): Check[] {
+  const wrong = up.filter(({ clockSkewMs }) => Math.abs(clockSkewMs) > WRONG_CLOCK_MS);
+  return wrong.map(({ hostname, clockSkewMs }) => ({
+    ...fine('clock', hostname),
+    state: 'failing',
+    message: clockFault(clockSkewMs, 'this engine'),
+    remedy: CLOCK_REMEDY,
+  }));
+}
+
 function clockCheck({ probed: { clockStep, skewMs }, nowMs }: StatusInput): Check {
-  if (Math.abs(skewMs) > SKEW_MS) {
+  if (Math.abs(skewMs) > WRONG_CLOCK_MS) {
     return {
       ...fine('clock'),
       state: 'failing',
-      message: `the clock of this machine is ${(Math.abs(skewMs) / 1_000).toFixed(1)} s ${skewMs > 0 ? 'behind' : 'ahead of'} the database's`,
-      remedy: 'Let NTP keep the clocks of all machines: what one writes is late or early on another.',
+      message: clockFault(skewMs, 'this machine'),
+      remedy: CLOCK_REMEDY,
     };
   }
   if (clockStep === null || Math.abs(nowMs - clockStep.atMs) > STEP_REMEMBERED_MS) return fine('clock');

@@ -65,6 +65,8 @@ interface ProbesOptions {
   dataDir: string;
   read: Db;
   now(): number;
+  /** The machine's clock, where `now` may be another. */
+  wallMs?(): number;
   /** Ms that the database's clock is ahead; default: none. */
   askSkewMs?: () => Promise<number>;
   monotonicMs?: () => number;
@@ -96,9 +98,10 @@ export class StatusProbes {
       monotonicMs: () => performance.now(),
       statDisk: statfs,
       askSkewMs: async () => 0,
+      wallMs: options.now,
       ...options,
     };
-    this.#offsetMs = this.#options.now() - this.#options.monotonicMs();
+    this.#offsetMs = this.#options.wallMs() - this.#options.monotonicMs();
   }
 
   get probed(): Probed {
@@ -132,8 +135,8 @@ export class StatusProbes {
   }
 
   #lookAtClock(): void {
-    const { now, monotonicMs } = this.#options;
-    const offsetMs = now() - monotonicMs();
+    const { now, wallMs, monotonicMs } = this.#options;
+    const offsetMs = wallMs() - monotonicMs();
     const byMs = Math.round(offsetMs - this.#offsetMs);
     this.#offsetMs = offsetMs;
     if (Math.abs(byMs) >= STEP_MS) this.#probed = { ...this.#probed, clockStep: { byMs, atMs: now() } };

@@ -35,7 +35,7 @@ export function callsFixture(calls: number, parent = tmpdir()): string {
   raw.pragma('journal_mode = WAL');
   raw.pragma('synchronous = OFF');
   raw.pragma('cache_size = -400000');
-  addTenant(raw);
+  raw.exec(FIXTURE_TENANT);
   // The triggers would do the same, one call at a time.
   const triggers = raw
     .prepare(`select name, sql from sqlite_master where type = 'trigger' and tbl_name = 'calls'`)
@@ -77,8 +77,8 @@ const KEPT_TOTALS = [
   `update calls set record_json = ${callJson(SQLITE)}`,
 ].join(';\n');
 
-function addTenant(raw: Raw): void {
-  raw.exec(`
+/** SQL of either database. */
+export const FIXTURE_TENANT = `
     insert into accounts (id, name, plan, timezone, overage_enabled, created_at)
       values ('${ACCOUNT}', 'Bench', 'ENTERPRISE', 'UTC', 0, 0);
     insert into users (id, account_id, email, role, email_verified_at, created_at)
@@ -86,10 +86,9 @@ function addTenant(raw: Raw): void {
     insert into access_tokens (id, account_id, user_id, name, token_hash, role, created_at)
       values ('pat_bench', '${ACCOUNT}', 'user_bench', 'bench',
         '${createHash('sha256').update(FIXTURE_TOKEN).digest('base64url')}', 'USER', 0);
-  `);
-}
+  `;
 
-const TRANSCRIPT = JSON.stringify([
+export const FIXTURE_TRANSCRIPT = JSON.stringify([
   { speaker: 'agent', text: 'Thank you for calling Bright Dental, how can I help you?', timestamp: 320 },
   { speaker: 'caller', text: 'What are your opening hours on Friday?', timestamp: 4_180 },
   {
@@ -142,7 +141,7 @@ function addCalls(raw: Raw, calls: number): void {
       seconds,
       pick(['positive', 'neutral', 'negative', null]),
       'The caller asked for the opening hours on Friday.',
-      seconds === 0 ? '[]' : TRANSCRIPT,
+      seconds === 0 ? '[]' : FIXTURE_TRANSCRIPT,
       JSON.stringify({ turns: 2, p50Ms: 300 + Math.floor(random() * 1_500), p95Ms: 1_900 }),
       startedAt,
     );

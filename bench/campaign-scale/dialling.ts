@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type DatabaseTarget, isPostgres, migrateDatabase, openDatabase, watchChanges } from '../../db/database.ts';
+import { fold, foldAll } from '../../db/postgres/fold.ts';
 import type { Db } from '../../db/schema.ts';
 import { startWriter, type Writer } from '../../db/writer.ts';
 import { Dialler, type DiallerOptions } from '../../engine/campaign/dialler.ts';
@@ -22,6 +23,8 @@ const MAX_CALLS = 100;
 const SETTLE_MS = 1_500;
 const IDLE_MS = 5_000;
 const WRITE_EVERY_MS = 50;
+/** As the API that leads does it (api/background.ts). */
+const FOLD_EVERY_MS = 250;
 const BATCH = 1_000;
 /** Always open, whatever the local time of the machine. */
 const ALWAYS = JSON.stringify({
@@ -91,8 +94,23 @@ async function fill(database: DatabaseTarget, { campaigns, contactsEach }: Diall
 
 /** What the server would do in the minute after so many rows is done before anything is measured. */
 async function settle(db: Db): Promise<void> {
+  await foldAll(db);
   await sql`vacuum analyze`.execute(db);
   await sql`checkpoint`.execute(db);
+}
+
+/** Returns a function that stops. */
+function startFolding(database: DatabaseTarget): () => Promise<void> {
+  const db = openDatabase(database);
+  let folding: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    folding = folding.then(() => fold(db));
+  }, FOLD_EVERY_MS);
+  return async () => {
+    clearInterval(timer);
+    await folding;
+    await db.destroy();
+  };
 }
 
 interface Stage {
@@ -114,6 +132,7 @@ async function dial(
   const stage: Stage = { writer, claimMs: [], lookMs: [], calls: 0 };
   const dialler = createDialler(read, tables, stage);
   const stopWatching = watchChanges(database, () => dialler.onChange());
+  const stopFolding = isPostgres(database) ? startFolding(database) : null;
   try {
     dialler.start();
     await pause(SETTLE_MS);
@@ -140,6 +159,7 @@ async function dial(
   } finally {
     dialler.stop();
     stopWatching();
+    await stopFolding?.();
     await writer.close();
     await read.destroy();
   }

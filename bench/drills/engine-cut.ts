@@ -64,8 +64,9 @@ export async function engineCut({ seconds, isSilent, rate }: Cut): Promise<Findi
     const numbers = [...placed.accepted.keys(), ...others.accepted.keys()];
     const { several, crashed, receipts, missed, untold } = await outcome(stage, numbers);
     const isBuried = seconds > 120;
+    const slowestMs = Math.round(Math.max(...others.tookMs));
     return {
-      line: `An engine ${isSilent ? 'silently ' : ''}cut off from the database for ${seconds} s under ${rate} POST /calls a second: of its ${its.length} calls ${its.filter((number) => ledger.cut.includes(number)).length} were cut; ${endedMeanwhile.length} ended meanwhile, all told ${arrivedMs} ms after its return${isBuried ? ` (${crashed} closed as crash by the other)` : ''}; ${several} calls with several ends, ${receipts.lost} events lost, ${receipts.outOfOrder} out of order; ${others.accepted.size} calls placed meanwhile, ${missed.length} never dialled, ${ledger.twice.length} numbers twice.`,
+      line: `An engine ${isSilent ? 'silently ' : ''}cut off from the database for ${seconds} s under ${rate} POST /calls a second: of its ${its.length} calls ${its.filter((number) => ledger.cut.includes(number)).length} were cut; ${endedMeanwhile.length} ended meanwhile, all told ${arrivedMs} ms after its return${isBuried ? ` (${crashed} closed as crash by the other)` : ''}; ${several} calls with several ends, ${receipts.lost} events lost, ${receipts.outOfOrder} out of order; ${others.accepted.size} calls placed meanwhile, the slowest accepted after ${slowestMs} ms, ${missed.length} never dialled, ${ledger.twice.length} numbers twice.`,
       broken: [
         ...promise(its.length > 0, 'the engine had no calls'),
         ...promise(ledger.cut.length === 0, `calls were cut: ${ledger.cut.join(', ')}`),
@@ -78,7 +79,15 @@ export async function engineCut({ seconds, isSilent, rate }: Cut): Promise<Findi
         ...promise(ledger.twice.length === 0, `dialled twice: ${ledger.twice.join(', ')}`),
         ...promise(cluster.engines[1]?.starts === 1 || isBuried, 'the engine ended'),
       ],
-      data: { its: its.length, endedMeanwhile: endedMeanwhile.length, arrivedMs, receipts, crashed },
+      data: {
+        its: its.length,
+        endedMeanwhile: endedMeanwhile.length,
+        arrivedMs,
+        receipts,
+        crashed,
+        slowestMs,
+        refusals: Object.fromEntries(others.refusals),
+      },
     };
   } finally {
     await stage.close();

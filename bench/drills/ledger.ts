@@ -11,6 +11,8 @@ export class Ledger {
   readonly hungUp = new Map<string, number>();
   /** Calls that ended before the far side hung up, by number. */
   readonly cut: string[] = [];
+  /** When the other side moved its audio elsewhere, by number. */
+  readonly moved = new Map<string, number>();
   /** How many are up now. */
   open = 0;
 
@@ -23,6 +25,7 @@ export class Ledger {
       const tell = call.onEvent;
       call.onEvent = (event) => {
         tell(event);
+        if (event.type === 'moved') this.moved.set(number, Date.now());
         if (event.type !== 'ended') return;
         this.open--;
         if (event.by === 'local') this.hungUp.set(number, Date.now());

@@ -33,15 +33,23 @@ export interface Finding {
   data: Record<string, unknown>;
 }
 
+/** Of a drill that this machine does not allow. */
+export const notTried = (what: string, reason: string): Finding => ({
+  line: `${what}: not tried, ${reason}.`,
+  broken: [],
+  data: { notTried: reason },
+});
+
 export const promise = (isKept: boolean, broken: string): string[] => (isKept ? [] : [broken]);
 
+/** `host`: the address of the trunk's far side. */
 export async function setStage(
   options: ClusterOptions,
   talkMs: (number: string) => number,
-  databaseUrl: (cluster: Cluster) => string = ({ postgres }) => postgres.url,
+  host = '127.0.0.1',
 ): Promise<Stage> {
   const ledger = new Ledger();
-  const phone = await Phone.start({ script: ledger.script(talkMs) });
+  const phone = await Phone.start({ script: ledger.script(talkMs), talks: true, hears: false, host });
   const receiver = await startReceiver();
   const cluster = await startCluster({
     durable: true,
@@ -54,12 +62,12 @@ export async function setStage(
       ...options.environment,
     },
   });
-  const db = openPostgres(databaseUrl(cluster));
+  const db = openPostgres(cluster.postgres.url);
   const rests = await Promise.all(cluster.apis.map((_, index) => cluster.rest(index)));
   const [rest] = rests;
   if (rest === undefined) throw new Error('there is no API');
   await rest.must('POST', '/webhooks', { url: receiver.url('/all'), events: ['call.started', 'call.ended'] });
-  const trunkId = await addTrunk(rest, phone.port, { callsPerSecond: 200, maxConcurrentCalls: 400 });
+  const trunkId = await addTrunk(rest, phone.port, { host, callsPerSecond: 200, maxConcurrentCalls: 400 });
   const campaign = await addCampaign(rest, trunkId, '+12025550142');
   return {
     cluster,
@@ -81,7 +89,7 @@ export async function setStage(
 }
 
 /** Where DRILL_LOGS names a folder, what each process said, for whoever looks for the reason of a broken promise. */
-function keepLogs({ engines, apis }: Cluster): void {
+export function keepLogs({ engines, apis }: Cluster): void {
   const folder = process.env.DRILL_LOGS;
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });

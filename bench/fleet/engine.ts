@@ -138,6 +138,7 @@ export async function startFleetEngine(options: FleetEngineOptions): Promise<voi
     hostname: engineId,
     release: 'fleet',
     skewMs,
+    machineSkewMs: skewMs,
     onBuried: () => process.kill(process.pid, 'SIGKILL'),
     writer,
     clock,

@@ -1,11 +1,15 @@
 // Drills with real processes: what an installation of several machines promises when a part of it is killed, cut off or
 // replaced. Each has a ledger outside of the database (bench/drills/ledger.ts).
+import { loadavg } from 'node:os';
 import { apisKilled } from '../drills/apis-killed.ts';
+import { clocksApart } from '../drills/clocks-apart.ts';
+import { engineAlone } from '../drills/engine-alone.ts';
 import { engineCut } from '../drills/engine-cut.ts';
 import { engineFrozen } from '../drills/engine-frozen.ts';
 import { rollingRestart } from '../drills/rolling-restart.ts';
 import type { Finding } from '../drills/stage.ts';
 import { standbyPromoted } from '../drills/standby-promoted.ts';
+import { storeAway } from '../drills/store-away.ts';
 import { part, refuseOption } from '../rig/part.ts';
 
 const USAGE = `usage: npm run bench -- cluster-drills [--only NAME] [--seconds N] [--rate CALLS_PER_SECOND] [--contacts N]
@@ -16,6 +20,10 @@ const USAGE = `usage: npm run bench -- cluster-drills [--only NAME] [--seconds N
   long      an engine cut off for 150 s: longer than others wait with closing its calls
   pause     an engine stands still for 5 s: nobody takes anything from it
   frozen    the same for 60 s: what it led goes on elsewhere, and it finds that it owns nothing
+  alone     an engine cut off from everything for 60 s, in a network namespace of its own (root)
+  clocks    the clocks of both engines apart for 60 s: an hour ahead, ten minutes back (needs faketime)
+  store     the object store away for 45 s: connections refused
+  hang      the same: it takes requests and answers none
   rolling   both engines drained and started again
   under N POST /calls a second (default 5; rolling: 10). DRILL_LOGS names a folder for the logs of the processes`;
 
@@ -27,6 +35,10 @@ const DRILLS = {
   long: ({ rate }) => engineCut({ seconds: 150, isSilent: false, rate: rate || 3 }),
   pause: ({ rate }) => engineFrozen({ seconds: 5, rate: rate || 3 }),
   frozen: ({ rate }) => engineFrozen({ seconds: 60, rate: rate || 3 }),
+  alone: ({ rate }) => engineAlone({ seconds: 60, rate: rate || 3 }),
+  clocks: ({ rate }) => clocksApart({ seconds: 60, rate: rate || 3 }),
+  store: ({ rate }) => storeAway({ seconds: 45, fault: 'away', rate: rate || 3 }),
+  hang: ({ rate }) => storeAway({ seconds: 45, fault: 'hang', rate: rate || 3 }),
   rolling: ({ rate }) => rollingRestart({ rate: rate || 10 }),
 } satisfies Record<string, (options: { seconds: number; rate: number; contacts: number }) => Promise<Finding>>;
 
@@ -38,6 +50,7 @@ export default part(USAGE, { only: null, seconds: 120, rate: 0, contacts: 120 },
   const names = only === null ? (Object.keys(DRILLS) as Name[]) : [only as Name];
   const findings: Array<[Name, Finding]> = [];
   for (const name of names) {
+    process.stdout.write(`load ${loadavg()[0]?.toFixed(1)}\n`);
     const finding = await DRILLS[name](options);
     process.stdout.write(`${name}: ${finding.line}\n${JSON.stringify(finding.data)}\n`);
     findings.push([name, finding]);

@@ -3,6 +3,7 @@
 // whatever the tables say.
 import { openPostgres } from '../../db/postgres/open.ts';
 import type { Db } from '../../db/schema.ts';
+import { keepLogs } from '../drills/stage.ts';
 import { left, severalEnds } from '../rig/campaign-ends.ts';
 import { type Cluster, startCluster } from '../rig/cluster.ts';
 import { eventually } from '../rig/eventually.ts';
@@ -18,7 +19,8 @@ import { rowOf } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- cluster [--engines N] [--calls N] [--rate CALLS_PER_SECOND] [--kills N] [--contacts N]
   N calls (default 200) placed through two APIs at a steady rate (default 5 a second) on two engines; then a campaign of
-  N contacts (default 200) while N times (default 6) an engine is killed, in turn the one that places calls and another`;
+  N contacts (default 200) while N times (default 6) an engine is killed, in turn the one that places calls and another.
+  DRILL_LOGS names a folder for the logs of the processes`;
 
 const TALK_MS = 1_000;
 const CAMPAIGN_MAX = 8;
@@ -55,7 +57,10 @@ export default part(
   async ({ engines, calls, rate, kills, contacts }) => {
     const ledger = new Ledger();
     const answer = answers({ afterMs: 50, hangUpAfterMs: TALK_MS });
+    // It talks: who took a call over asks after a far side that has been heard and is silent now.
     const phone = await Phone.start({
+      talks: true,
+      hears: false,
       script(call) {
         ledger.saw(call);
         return answer(call);
@@ -106,6 +111,7 @@ export default part(
         failure: promises.length === 0 ? null : promises.join('; '),
       };
     } finally {
+      keepLogs(cluster);
       await db.destroy();
       await cluster.stop();
       await receiver.close();
@@ -190,6 +196,7 @@ async function campaignUnderKills(stage: Stage, { kills, contacts }: { kills: nu
           .sort((a, b) => a - b)[0];
       await eventually(() => next() !== undefined, 'an INVITE after the kill');
       gaps.push((next() ?? killedAt) - killedAt);
+      process.stdout.write(`kill at ${new Date(killedAt).toISOString()}: next INVITE after ${gaps.at(-1)} ms\n`);
     }
     await victim.ready();
   }

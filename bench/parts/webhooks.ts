@@ -10,16 +10,18 @@ import { openDatabase } from '../../db/database.ts';
 import { addEvent } from '../../db/outbox.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
+import { SECRETS } from '../rig/cluster.ts';
 import type { ReceiverReport } from '../rig/fakes/webhook-receiver.ts';
-import { part } from '../rig/part.ts';
+import { part, refuseOption } from '../rig/part.ts';
+import { startPostgres } from '../rig/postgres-server.ts';
 import { TEST_AUTHORITY } from '../rig/receiver.ts';
 import { Rest } from '../rig/rest.ts';
 import { pause, withService } from '../rig/scenario.ts';
 import type { Service } from '../rig/service.ts';
 import { type Report, rowOf } from '../rig/statistics.ts';
 
-const USAGE = `usage: npm run bench -- webhooks [--events N] [--seconds N]
-  N events for the throughput (default 1,000), N seconds beside a hanging receiver (default 15)`;
+const USAGE = `usage: npm run bench -- webhooks [--events N] [--seconds N] [--on sqlite|postgres]
+  N events for the throughput (default 1,000), N seconds beside a hanging receiver (default 15), on SQLite by default`;
 
 const RECEIVERS = 10;
 const RECEIVER = fileURLToPath(new URL('../rig/fakes/webhook-receiver.ts', import.meta.url));
@@ -88,9 +90,16 @@ async function endCalls(db: Db, accountId: string, count: number, together: numb
   }
 }
 
-async function measure(service: Service, receiver: Receiver, events: number, seconds: number): Promise<Report> {
+interface Load {
+  events: number;
+  seconds: number;
+  /** Address of a PostgreSQL; null: SQLite. */
+  url: string | null;
+}
+
+async function measure(service: Service, receiver: Receiver, { events, seconds, url }: Load): Promise<Report> {
   const rest = new Rest(service);
-  const db = openDatabase(join(service.dataDir, 'voice.db'));
+  const db = openDatabase(url ?? join(service.dataDir, 'voice.db'));
   const { accountId } = await db
     .selectFrom('users')
     .select('accountId')
@@ -132,12 +141,20 @@ async function measure(service: Service, receiver: Receiver, events: number, sec
   };
 }
 
-export default part(USAGE, { events: 1_000, seconds: 15 }, async ({ events, seconds }) => {
+export default part(USAGE, { events: 1_000, seconds: 15, on: null }, async ({ events, seconds, on }) => {
+  if (on !== null && on !== 'sqlite' && on !== 'postgres') refuseOption(`there is no database "${on}"`);
   const receiver = await Receiver.start();
-  const environment = { WEBHOOK_ALLOW_PRIVATE: '1', NODE_EXTRA_CA_CERTS: TEST_AUTHORITY };
+  const postgres = on === 'postgres' ? await startPostgres() : null;
+  const environment = {
+    WEBHOOK_ALLOW_PRIVATE: '1',
+    NODE_EXTRA_CA_CERTS: TEST_AUTHORITY,
+    ...(postgres && { ...SECRETS, DATABASE_URL: postgres.url }),
+  };
   try {
-    return await withService(environment, (service) => measure(service, receiver, events, seconds));
+    const load = { events, seconds, url: postgres?.url ?? null };
+    return await withService(environment, (service) => measure(service, receiver, load));
   } finally {
+    await postgres?.stop();
     receiver.stop();
   }
 });

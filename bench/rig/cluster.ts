@@ -34,6 +34,10 @@ export interface ClusterOptions {
   environment?: Record<string, string>;
   /** Whether PostgreSQL waits for the disk. */
   durable?: boolean;
+  /** More of one process's environment, where machines differ. */
+  environmentOf?(name: 'engine' | 'api', index: number, postgres: PostgresServer): Record<string, string>;
+  /** What a process is started by, for instance in another network: a program with its arguments. */
+  startedBy?(name: 'engine' | 'api', index: number): readonly string[];
   /** The way of a process to the database, where a drill is to stand in it. */
   wayToDatabase?(name: 'engine' | 'api', index: number, postgres: PostgresServer): Promise<number>;
 }
@@ -43,6 +47,8 @@ export async function startCluster({
   apis: apiCount,
   environment = {},
   durable = false,
+  environmentOf = () => ({}),
+  startedBy = () => [],
   wayToDatabase = async (_name, _index, postgres) => postgres.port,
 }: ClusterOptions): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'voice-cluster-'));
@@ -54,7 +60,7 @@ export async function startCluster({
     more: Record<string, string> = {},
   ): Promise<KillableProcess> => {
     const port = await wayToDatabase(name, index, postgres);
-    const child = new KillableProcess(name, {
+    const all = {
       ...freshEnvironment(folderOf(name, index)),
       ...SECRETS,
       DATABASE_URL: postgres.url.replace(`:${postgres.port}/`, `:${port}/`),
@@ -62,8 +68,10 @@ export async function startCluster({
       LOG_LEVEL: 'info',
       MAX_CALLS: '20',
       ...environment,
+      ...environmentOf(name, index, postgres),
       ...more,
-    });
+    };
+    const child = new KillableProcess(name, all, startedBy(name, index));
     child.start();
     return child;
   };

@@ -9,6 +9,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export class KillableProcess {
   readonly name: 'engine' | 'api';
   readonly #environment: Record<string, string>;
+  readonly #startedBy: readonly string[];
   #child: ChildProcess | null = null;
   #ports: Record<string, string> = {};
   #stopping = false;
@@ -19,15 +20,18 @@ export class KillableProcess {
   address: string | null = null;
   starts = 0;
 
-  constructor(name: 'engine' | 'api', environment: Record<string, string>) {
+  /** `startedBy`: a program, with its arguments, that becomes the one whose command follows (`ip netns exec`). */
+  constructor(name: 'engine' | 'api', environment: Record<string, string>, startedBy: readonly string[] = []) {
     this.name = name;
     this.#environment = environment;
+    this.#startedBy = startedBy;
   }
 
   start(): void {
     this.restarts = true;
     this.starts++;
-    const child = spawn(process.execPath, ['--no-warnings', join(ROOT, this.name, 'main.ts')], {
+    const command = [...this.#startedBy, process.execPath, '--no-warnings', join(ROOT, this.name, 'main.ts')];
+    const child = spawn(command[0] ?? '', command.slice(1), {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: { ...process.env, ...this.#environment, ...this.#ports, SUPERVISED: '1' },

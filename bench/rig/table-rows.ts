@@ -63,5 +63,6 @@ export const engineRow = (atMs: number, changes: Partial<EngineTable> = {}): Eng
   isLate: 0,
   models: '{}',
   metrics: '{}',
+  clockSkewMs: 0,
   ...changes,
 });

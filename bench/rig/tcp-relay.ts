@@ -13,12 +13,12 @@ export class TcpRelay {
     this.#targetPort = targetPort;
   }
 
-  /** On a free port of 127.0.0.1, to another port of it. */
-  static async start(targetPort: number): Promise<TcpRelay> {
+  /** On a free port of `host`, to a port of 127.0.0.1. */
+  static async start(targetPort: number, host = '127.0.0.1'): Promise<TcpRelay> {
     const server = createServer({ noDelay: true });
     const relay = new TcpRelay(server, targetPort);
     server.on('connection', (inner) => relay.#connect(inner));
-    server.listen(0, '127.0.0.1');
+    server.listen(0, host);
     await once(server, 'listening');
     return relay;
   }

@@ -9,8 +9,11 @@ import { LOCK_WAIT_MS, PostgresDriver } from './driver.ts';
 /** Connections of a handle. */
 const POOL_MAX = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A transaction that does nothing for so long is stuck, and everybody waits for it. */
-const IDLE_IN_TRANSACTION_MS = 10_000;
+/**
+ * A transaction that does nothing for so long is stuck, or its machine is gone, and everybody waits for it: it ends
+ * before the first of them gives up.
+ */
+const IDLE_IN_TRANSACTION_MS = LOCK_WAIT_MS - 1_000;
 /** A connection that nobody uses is kept: a new one costs as much as a call, and plans all its statements again. */
 const IDLE_CONNECTION_MS = 5 * 60_000;
 

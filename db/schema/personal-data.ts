@@ -168,7 +168,7 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
     personal: {},
     others:
       'id home release pid hostname startedAt heartbeatAt state sipUri mediaWsUrl controlUrl telephonyUp maxCalls ' +
-      'activeCalls models metrics pidNamespace isLate',
+      'activeCalls models metrics pidNamespace isLate clockSkewMs',
   },
   engineVoices: { personal: {}, others: 'id voices' },
   events: { personal: { data: 'call' }, others: 'seq id accountId type subjectId dedupe createdAt' },

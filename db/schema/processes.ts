@@ -58,6 +58,8 @@ export interface EngineTable {
   models: Json;
   /** Metrics snapshot for `GET /metrics`. */
   metrics: Json;
+  /** Ms that the database's clock is ahead of its machine's. */
+  clockSkewMs: number;
 }
 
 /** API processes that share a database, by their heartbeat. */

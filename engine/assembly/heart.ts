@@ -13,7 +13,7 @@ const { version: VERSION } = JSON.parse(readFileSync(new URL('../../package.json
 };
 
 export function createHeart(storage: Storage, media: Media, calls: Calls): EngineHeart {
-  const { config, engineId, home, skewMs, writer, clock, log, outage } = storage;
+  const { config, engineId, home, skewMs, machineSkewMs, writer, clock, log, outage } = storage;
   const { fleet, load, dialogue, modelHealth, choices, carriedCalls, metrics } = media;
   const { admission } = load;
   const eventLoop = watchEventLoop();
@@ -23,6 +23,7 @@ export function createHeart(storage: Storage, media: Media, calls: Calls): Engin
     hostname: hostname(),
     release: VERSION,
     skewMs,
+    machineSkewMs,
     onBuried: () => {
       log.fatal('another engine took this one for dead and has ended its calls');
       process.kill(process.pid, 'SIGKILL');

@@ -1,7 +1,9 @@
 // What everything of an engine stands on: its folder, its database and the thread that writes.
+
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { skewOf } from '../../db/clock-skew.ts';
 import { databaseVariable, isPostgres, migrateDatabase, openDatabase } from '../../db/database.ts';
 import { UnsuitableDatabaseError } from '../../db/migration-files.ts';
 import { Outage } from '../../db/outage.ts';
@@ -19,14 +21,15 @@ export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
 interface Start {
   config: EngineConfig;
-  clock: Clock;
+  /** The machine's. */
+  machineClock: Clock;
   log: Logger;
 }
 
 /** @throws {ConfigError} with the variable to change: an unfit database, a wrong key */
-export async function openStorage({ config, clock, log }: Start) {
+export async function openStorage({ config, machineClock, log }: Start) {
   const engineId = `eng_${randomBytes(8).toString('hex')}`;
-  const outage = new Outage({ log, monotonicMs: () => clock.monotonicMs() });
+  const outage = new Outage({ log, monotonicMs: () => machineClock.monotonicMs() });
   await migrate(config);
   const keyFault = await sealingKeyFault(config);
   if (keyFault !== null) throw new ConfigError(keyFault.variable, keyFault.message);
@@ -40,7 +43,11 @@ export async function openStorage({ config, clock, log }: Start) {
       log.error({ operation, code: error.code, error: error.message }, 'write failed, trying again'),
     isPostgres(config.database) ? { spool: join(config.dataDir, 'spool.db'), engineId } : {},
   );
-  const skew = await watchSkew(read, clock);
+  const skew = await watchSkew(
+    skewOf(read, () => machineClock.nowMs()),
+    machineClock,
+  );
+  const { clock } = skew;
   return {
     config,
     clock,
@@ -53,7 +60,9 @@ export async function openStorage({ config, clock, log }: Start) {
     secretKey: sealingKeyOf(config),
     read,
     writer,
+    /** Ms that the database's clock is ahead of `clock`, and of the machine's. */
     skewMs: () => skew.ms,
+    machineSkewMs: () => skew.machineMs,
     /** Nobody else is this folder's engine from now on. @throws {ConfigError} while another one is */
     async take(): Promise<void> {
       leaveHome = await takeHome({ config, clock });

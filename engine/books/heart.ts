@@ -25,8 +25,9 @@ export interface HeartOptions {
   home: string;
   hostname: string;
   release: string;
-  /** Ms that the database's clock is ahead. */
+  /** Ms that the database's clock is ahead of `clock`, and of the machine's. */
   skewMs(): number;
+  machineSkewMs(): number;
   /** Another engine has taken this one for dead, and has ended its calls. */
   onBuried(): void;
   writer: Writer;
@@ -91,7 +92,7 @@ export class EngineHeart {
   }
 
   async #beat(): Promise<void> {
-    const { engineId, home, hostname, release, skewMs, writer, clock, snapshot } = this.#options;
+    const { engineId, home, hostname, release, skewMs, machineSkewMs, writer, clock, snapshot } = this.#options;
     const beganMs = clock.monotonicMs();
     const { maxCalls, activeCalls, isLate, models, metrics } = snapshot();
     const state = this.#state;
@@ -104,6 +105,7 @@ export class EngineHeart {
       isLate: isLate ? (1 as const) : (0 as const),
       models: JSON.stringify(models),
       metrics: JSON.stringify(metrics),
+      clockSkewMs: machineSkewMs(),
     };
     const isTaken =
       this.#told === state

@@ -63,6 +63,22 @@ async function overlap(first: Scope | null, second: Scope | null): Promise<boole
   return overlapped;
 }
 
+test('a transaction whose machine is gone ends before those that wait for it give up', { skip }, async () => {
+  const gone = openPostgres(server.url);
+  let hasBegun = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (hasBegun = resolve));
+  let wake = (): void => undefined;
+  const stuck = gone.transaction().execute(() => {
+    hasBegun();
+    return new Promise<void>((resolve) => (wake = resolve));
+  });
+  await begun;
+  await transact(db, { words: ['a'] }, async () => undefined);
+  wake();
+  await assert.rejects(stuck, 'and the one that wakes has not written');
+  await gone.destroy();
+});
+
 test('transactions exclude each other by what they name; one that names nothing is alone', { skip }, async () => {
   assert.equal(await overlap({ calls: ['a'] }, { calls: ['b'] }), true);
   assert.equal(await overlap({ calls: ['a'] }, { calls: ['b', 'a'] }), false);

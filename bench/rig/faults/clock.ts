@@ -14,16 +14,26 @@ const STEP_TIMEOUT_MS = 15_000;
 /** A heartbeat is a second old. */
 const SLACK_SECONDS = 5;
 
+/** The environment of a process whose wall clock follows the file: `+3600` is an hour ahead. */
+export const fakedClock = (file: string): Record<string, string> => ({
+  LD_PRELOAD: LIBRARY ?? '',
+  FAKETIME_TIMESTAMP_FILE: file,
+  FAKETIME_CACHE_DURATION: String(CACHE_SECONDS),
+  DONT_FAKE_MONOTONIC: '1',
+  FAKETIME_DONT_FAKE_MONOTONIC: '1',
+});
+
+/** Null, or why there is none. */
+export const missingFakedClock = (): { reason: string; isPackage: true } | null =>
+  LIBRARY === undefined ? { reason: 'libfaketime is not installed (apt-get install faketime)', isPackage: true } : null;
+
 /** Steps without calls, and by the same amount again during calls. */
 function clockFault(name: string, offsetSeconds: number): Fault {
   return {
     name,
     shortMs: 3_000,
     longMs: 15_000,
-    obstacle: () =>
-      LIBRARY === undefined
-        ? { reason: 'libfaketime is not installed (apt-get install faketime)', isPackage: true }
-        : null,
+    obstacle: missingFakedClock,
     prepare(folder) {
       const file = join(folder, 'clock');
       const step = async (scene: Scene, seconds: number): Promise<void> => {
@@ -32,13 +42,7 @@ function clockFault(name: string, offsetSeconds: number): Fault {
       };
       writeFileSync(file, '+0\n');
       return {
-        environment: {
-          LD_PRELOAD: LIBRARY ?? '',
-          FAKETIME_TIMESTAMP_FILE: file,
-          FAKETIME_CACHE_DURATION: String(CACHE_SECONDS),
-          DONT_FAKE_MONOTONIC: '1',
-          FAKETIME_DONT_FAKE_MONOTONIC: '1',
-        },
+        environment: fakedClock(file),
         calm: (scene) => step(scene, offsetSeconds),
         async strike(scene, forMs) {
           await step(scene, 2 * offsetSeconds);

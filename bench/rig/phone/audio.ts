@@ -1,4 +1,5 @@
-// The telephone's audio: received frames with their times, and sent audio, 50 packets of G.711 a second.
+// The telephone's audio: received frames with their times, and sent audio, 50 packets of G.711 a second to each of its
+// calls. All of them have one socket, and hear the same.
 import { createSocket, type Socket } from 'node:dgram';
 import { decodeG711, encodeG711 } from '../../../media/g711.ts';
 import { sendInTime } from '../in-time.ts';
@@ -12,17 +13,25 @@ export interface HeardAt {
   samples: Int16Array;
 }
 
+interface Line {
+  address: string;
+  port: number;
+  /** Of its next packet. */
+  sequence: number;
+}
+
 export class PhoneAudio {
   readonly heard: HeardAt[] = [];
   readonly port: number;
   readonly #rtp: Socket;
-  #remote: { address: string; port: number } | null = null;
+  /** Where it talks, by what its owner calls the line. */
+  readonly #lines = new Map<object, Line>();
   /** Null while it sends nothing. */
   #stopSending: (() => void) | null = null;
   #voice: Int16Array = new Int16Array(0);
   #everySamples = 0;
   #offset = 0;
-  #sequence = 1;
+  readonly #payload = Buffer.alloc(FRAME);
 
   private constructor(rtp: Socket, listens: boolean) {
     this.#rtp = rtp;
@@ -48,34 +57,39 @@ export class PhoneAudio {
     this.#offset = 0;
   }
 
-  talkTo(remote: { address: string; port: number }): void {
-    this.#remote = remote;
+  /** Talks there from now on; a line that talks already goes on there. */
+  talkTo(remote: { address: string; port: number }, line: object = this): void {
+    this.#lines.set(line, { ...remote, sequence: this.#lines.get(line)?.sequence ?? 1 });
     this.#stopSending ??= sendInTime(() => this.#send());
   }
 
-  hush(): void {
+  hush(line: object = this): void {
+    this.#lines.delete(line);
+    if (this.#lines.size > 0) return;
     this.#stopSending?.();
     this.#stopSending = null;
   }
 
   close(): void {
-    this.hush();
+    this.#stopSending?.();
+    this.#lines.clear();
     this.#rtp.close();
   }
 
   #send(): void {
-    if (!this.#remote) return;
     const frame = new Int16Array(FRAME);
     frame.set(this.#voice.subarray(this.#offset, this.#offset + FRAME));
     this.#offset += FRAME;
     if (this.#everySamples > 0) this.#offset %= this.#everySamples;
-    const packet = Buffer.alloc(HEADER_BYTES + FRAME);
-    packet[0] = 0x80;
-    packet.writeUInt16BE(this.#sequence & 0xffff, 2);
-    packet.writeUInt32BE((this.#sequence * FRAME) >>> 0, 4);
-    packet.writeUInt32BE(0x5eaf00d, 8);
-    this.#sequence++;
-    encodeG711('pcmu', frame, packet, HEADER_BYTES);
-    this.#rtp.send(packet, this.#remote.port, this.#remote.address);
+    encodeG711('pcmu', frame, this.#payload);
+    for (const line of this.#lines.values()) {
+      const header = Buffer.alloc(HEADER_BYTES);
+      header[0] = 0x80;
+      header.writeUInt16BE(line.sequence & 0xffff, 2);
+      header.writeUInt32BE((line.sequence * FRAME) >>> 0, 4);
+      header.writeUInt32BE(0x5eaf00d, 8);
+      line.sequence++;
+      this.#rtp.send(Buffer.concat([header, this.#payload]), line.port, line.address);
+    }
   }
 }

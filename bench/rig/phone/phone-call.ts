@@ -45,7 +45,7 @@ export interface PhoneLine {
   /** The call is up and acknowledged. */
   connected(call: PhoneCall): void;
   /** The call is over, or dark. */
-  silenced(): void;
+  silenced(call: PhoneCall): void;
 }
 
 export interface CallRequest {
@@ -87,7 +87,8 @@ export class PhoneCall {
   accepted = '';
   onEvent: (event: PhoneEvent) => void = () => {};
   readonly #phone: PhoneLine;
-  readonly #peer: { host: string; port: number };
+  /** Where its requests go, and where the one that it answers came from. */
+  #peer: { host: string; port: number };
   /** The request that began it. */
   readonly #invite: string;
   readonly #user: string;
@@ -122,7 +123,7 @@ export class PhoneCall {
     this.#invite = invite;
     this.#request = request;
     this.#digest = request?.credentials ? new DigestClient(request.credentials) : null;
-    this.#description = request?.offer ?? sdp(phone.audio.port);
+    this.#description = request?.offer ?? sdp(phone.audio.port, 1, phone.host);
     if (request) {
       this.callId = newTag();
       this.number = /^sips?:([^@;\s]+)@/.exec(request.target.uri)?.[1] ?? '';
@@ -194,7 +195,7 @@ export class PhoneCall {
   answer(rtpPort = this.#phone.audio.port): void {
     if (this.state === 'ended') return;
     this.state = 'up';
-    this.#description = sdp(rtpPort);
+    this.#description = sdp(rtpPort, 1, this.#phone.host);
     this.#respond(this.#invite, 200, [], this.#description);
     if (this.media) this.onEvent({ type: 'answered', ...this.media });
   }
@@ -225,14 +226,17 @@ export class PhoneCall {
     if (this.state === 'ringing' && this.#request) this.#send(this.#ownRequest('CANCEL', this.#branch));
     if (this.state !== 'up') return;
     this.#cseq++;
-    this.#sendUntilAnswered(this.#ownRequest('BYE', newBranch()));
+    const bye = this.#ownRequest('BYE', newBranch());
     // A caller waits for the answer to its BYE.
-    if (!this.#request) this.end('local', 200, 'BYE');
+    if (this.#request) return this.#sendUntilAnswered(bye);
+    this.end('local', 200, 'BYE');
+    // A callee does not, but goes on asking for it: an engine that takes the call over a moment later hears of its end.
+    this.#resendUntilAnswered(bye);
   }
 
   goDark(): void {
     this.isDark = true;
-    this.#phone.silenced();
+    this.#phone.silenced(this);
     this.forget();
   }
 
@@ -250,14 +254,23 @@ export class PhoneCall {
 
   end(by: 'local' | 'remote', status: number, reason: string): void {
     if (this.state === 'ended') return;
-    if (this.state === 'up') this.#phone.silenced();
+    if (this.state === 'up') this.#phone.silenced(this);
     this.state = 'ended';
     this.forget();
     this.onEvent({ type: 'ended', by, status, reason });
   }
 
-  receiveRequest(text: string): void {
+  /** `from`: an engine that takes the call over asks from elsewhere, and is the other side from then on. */
+  receiveRequest(text: string, from: { host: string; port: number }): void {
     const method = methodOf(text);
+    const before = this.#peer;
+    this.#peer = from;
+    this.#take(method, text);
+    // Nobody else is: an ACK or BYE that comes too late, for instance.
+    if (method !== 'INVITE' || this.state !== 'up') this.#peer = before;
+  }
+
+  #take(method: string, text: string): void {
     // RFC 3261 12.2.2: who does not know both tags is not the other side of this call, and cannot end it.
     if (method === 'BYE' && !this.#isOfDialog(text)) return this.#respond(text, 481);
     if (!this.#note(method)) return;
@@ -317,6 +330,7 @@ export class PhoneCall {
     const status = statusOf(text);
     const method = methodOf(text);
     if (!this.#note(String(status), ...(method === 'INVITE' && status < 200 ? ['1xx'] : []))) return;
+    if (method === 'BYE') this.#stopResending();
     if (method === 'BYE' && status >= 200) return this.end('local', status, reasonOf(text));
     if (method !== 'INVITE') return;
     // Any answer stops the repetition of the INVITE (RFC 3261 17.1.1.2).
@@ -417,14 +431,18 @@ export class PhoneCall {
   }
 
   #sendUntilAnswered(text: string): void {
-    if (!this.#request?.resends) return this.#send(text);
+    if (this.#request?.resends) this.#resendUntilAnswered(text);
+    else this.#send(text);
+  }
+
+  #resendUntilAnswered(text: string): void {
     this.#stopResending();
     const startedAtMs = Date.now();
     let delayMs = T1_MS;
     const again = (): void => {
       if (Date.now() - startedAtMs > 64 * T1_MS) return this.end('local', 408, 'no answer to the request');
       this.#send(text);
-      this.#resend = setTimeout(again, delayMs);
+      this.#resend = setTimeout(again, delayMs).unref();
       delayMs = Math.min(delayMs * 2, T2_MS);
     };
     again();

@@ -15,8 +15,10 @@ export interface PhoneOptions {
   script?: Script;
   /** The address that it binds and advertises. */
   host?: string;
-  /** Keeps the heard audio, and sends 50 packets a second from the ACK on: for one call at a time. */
+  /** Sends 50 packets a second in each of its calls, from the ACK on; all of them hear the same. */
   talks?: boolean;
+  /** Keeps the heard audio of all calls; as `talks`, if left out. */
+  hears?: boolean;
 }
 
 export class Phone {
@@ -53,7 +55,7 @@ export class Phone {
     // The far side's host is already resolved: sending a packet must not wait for a look-up.
     const sip = createSocket({ type: 'udp4', lookup: (name, _options, done) => done(null, name, 4) });
     await new Promise<void>((resolve) => sip.bind(0, host, resolve));
-    return new Phone(sip, await PhoneAudio.open(host, options.talks ?? false), options);
+    return new Phone(sip, await PhoneAudio.open(host, options.hears ?? options.talks ?? false), options);
   }
 
   get isUp(): boolean {
@@ -105,11 +107,11 @@ export class Phone {
   }
 
   connected(call: PhoneCall): void {
-    if (this.#talks && call.media) this.audio.talkTo(call.media);
+    if (this.#talks && call.media) this.audio.talkTo(call.media, call);
   }
 
-  silenced(): void {
-    this.audio.hush();
+  silenced(call: PhoneCall): void {
+    this.audio.hush(call);
   }
 
   /** Safe to call twice. */
@@ -132,8 +134,8 @@ export class Phone {
     const method = methodOf(text);
     if (method === '') return;
     this.requests.push(method);
-    if (call) return call.receiveRequest(text);
     const peer = { host: from.address, port: from.port };
+    if (call) return call.receiveRequest(text, peer);
     if (method !== 'INVITE') {
       if (method !== 'ACK') this.send(response(text, method === 'OPTIONS' ? 200 : 481, { tag: newTag() }), peer);
       return;

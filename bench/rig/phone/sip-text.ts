@@ -34,12 +34,12 @@ export const contactOf = (text: string): string => /<([^>]+)>/.exec(headerValue(
 /** The tag of a From or To header; empty without one. */
 export const tagOf = (header: string): string => /;\s*tag=([^;>\s]+)/i.exec(header.replace(/^.*>/, ''))?.[1] ?? '';
 
-export function sdp(port: number, version = 1): string {
+export function sdp(port: number, version = 1, address = '127.0.0.1'): string {
   return [
     'v=0',
-    `o=phone 1 ${version} IN IP4 127.0.0.1`,
+    `o=phone 1 ${version} IN IP4 ${address}`,
     's=-',
-    'c=IN IP4 127.0.0.1',
+    `c=IN IP4 ${address}`,
     't=0 0',
     `m=audio ${port} RTP/AVP 0`,
     'a=rtpmap:0 PCMU/8000',

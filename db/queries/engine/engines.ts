@@ -16,7 +16,7 @@ export async function writeEngine(db: Db, row: EngineTable): Promise<boolean> {
 
 type Beat = Pick<
   EngineTable,
-  'id' | 'heartbeatAt' | 'maxCalls' | 'activeCalls' | 'isLate' | 'telephonyUp' | 'models' | 'metrics'
+  'id' | 'heartbeatAt' | 'maxCalls' | 'activeCalls' | 'isLate' | 'telephonyUp' | 'models' | 'metrics' | 'clockSkewMs'
 >;
 
 /** The same for an engine whose state is as it was: nobody waits to hear of it. */
@@ -36,6 +36,7 @@ const writeBeat = compiledStatement((db, beat: Beat) =>
       telephonyUp: beat.telephonyUp,
       models: beat.models,
       metrics: beat.metrics,
+      clockSkewMs: beat.clockSkewMs,
     })
     .where('id', '=', beat.id)
     .where('state', '<>', 'dead')

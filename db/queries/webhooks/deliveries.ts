@@ -1,4 +1,5 @@
 // The log of webhook deliveries: reads it for tenants, adds entries, and removes old ones.
+import { allOf } from '../../all-of.ts';
 import { compiledStatement } from '../../compiled-statement.ts';
 import type { WebhookDeliveryTable } from '../../schema/webhooks.ts';
 import type { Db } from '../../schema.ts';
@@ -94,9 +95,11 @@ export async function addDeliveries(
   webhookId: string,
   entries: readonly Omit<WebhookDeliveryTable, 'accountId' | 'webhookId'>[],
 ): Promise<void> {
-  for (const entry of entries) await insertDelivery(db, { ...entry, accountId, webhookId });
   const delivered = entries.filter((entry) => entry.success === 1).length;
-  await countDeliveries(db, { all: entries.length, delivered, webhookId, accountId });
+  await allOf([
+    ...entries.map((entry) => insertDelivery(db, { ...entry, accountId, webhookId })),
+    countDeliveries(db, { all: entries.length, delivered, webhookId, accountId }),
+  ]);
 }
 
 /**

@@ -307,3 +307,12 @@ test('turns in which the model failed, of all accounts: one in ten is more than 
   await up();
   assert.deepEqual(await faults(), []);
 });
+
+test('an engine whose machine has another time than the database is named', async () => {
+  await engineIs(api, { heartbeatAt: api.clock.now, hostname: 'machine-2', clockSkewMs: -3_600_000 });
+  assert.deepEqual(await faults(), [
+    "clock [machine-2] failing: the clock of this engine is 3600.0 s ahead of the database's",
+  ]);
+  await engineIs(api, { heartbeatAt: api.clock.now, hostname: 'machine-2', clockSkewMs: 900 });
+  assert.deepEqual(await faults(), []);
+});
