@@ -7,19 +7,20 @@ import { feedTranscript } from '../db/queries/calls/feed.ts';
 import { listOrphanedCalls, type OpenCallRow } from '../db/queries/calls/orphans.ts';
 import { isEndAsked } from '../db/queries/engine/engine-requests.ts';
 import { hasDied, listEngines } from '../db/queries/engine/engines.ts';
-import { readOpenCall } from '../db/rules/routing.ts';
+import { type CallSetup, readOpenCall } from '../db/rules/routing.ts';
 import type { EngineTable } from '../db/schema/processes.ts';
 import type { Db } from '../db/schema.ts';
 import { sharedClockMs } from '../db/shared/shared-clock.ts';
 import type { Writer } from '../db/writer.ts';
+import type { TakenCall } from './call/continuation.ts';
 import { isMovable, movedHere, movedTransfer, type SharedCall } from './call/moved.ts';
 import type { Clock } from './clock.ts';
 import { fateOf, type Heir, LONGEST_SILENCE_MS } from './cluster/heirs.ts';
 import type { Places } from './cluster/places.ts';
 import { openJson, sharedContext } from './journal/sealed-json.ts';
 import type { Admission } from './load/admission.ts';
-import { type MovedLeg, moveLeg, movePerson } from './moved-leg.ts';
-import type { LegState, StoredDialog, Telephony } from './sip/telephony.ts';
+import { type MovedLeg, type MovedPersonLeg, moveLeg, movePerson } from './moved-leg.ts';
+import type { StoredDialog, Telephony } from './sip/telephony.ts';
 import type { Switchboard } from './switchboard.ts';
 import { JOINED } from './taken-transfer.ts';
 
@@ -180,20 +181,8 @@ export class MovedCalls {
     if (open === null) throw new Error('it has ended, or its campaign is gone');
     const { from, pulse } = movedHere(shared, { databaseNowMs: this.#databaseNowMs, nowMs, recordingsDir });
     const elapsedMs = nowMs - from.writtenAtMs;
-    const audio = await switchboard.openMoved({ from, pulse }, open.setup);
-    const person = movePerson(from, open.setup, elapsedMs, this.#deps, (dialog) => asked.add(personKey(dialog)));
-    let moved: MovedLeg;
-    try {
-      asked.add('peer');
-      moved = await moveLeg(from.leg as LegState, elapsedMs, audio, this.#deps);
-    } catch (error) {
-      audio.close();
-      (await person)?.letGo();
-      throw error;
-    }
-    const { leg, state } = moved;
-    const joined = await person;
-    const transfer = movedTransfer(from, joined, elapsedMs);
+    const { caller, person } = await this.#ask({ from, pulse }, open.setup, elapsedMs, asked);
+    const transfer = movedTransfer(from, person, elapsedMs);
     const resumption = {
       atMs: Math.round(sharedClockMs() - from.beganAtMs),
       gapMs: Math.round(this.#databaseNowMs - left.heartbeatAt),
@@ -201,18 +190,44 @@ export class MovedCalls {
     };
     const transcript = feedTranscript(read, callId);
     const { record } = shared;
+    const { leg = null, state = null, port = 0 } = caller ?? {};
     switchboard.resume(
-      { from: { ...from, leg: state, port: audio.port }, leg, transcript, pulse, record, transfer, resumption },
+      { from: { ...from, leg: state, port }, leg, transcript, pulse, record, transfer, resumption },
       open.setup,
     );
     log.info({ callId, gapMs: resumption.gapMs, engine: left.engineId }, 'the call of another machine goes on');
     const told = { callId, nowMs: clock.nowMs() };
     await Promise.all([
       writer.runDurably('takeOverCall', { ...told, from: engineId, to: engineId, resumption }),
-      writer.runDurably('storeDialog', { ...told, leg: 'peer', dialog: state.dialog }),
-      joined && writer.runDurably('storeDialog', { ...told, leg: JOINED, dialog: joined.state.dialog }),
+      state && writer.runDurably('storeDialog', { ...told, leg: 'peer', dialog: state.dialog }),
+      person && writer.runDurably('storeDialog', { ...told, leg: JOINED, dialog: person.state.dialog }),
     ]).catch((error: unknown) => log.error({ callId, error: messageOf(error) }, 'write lost'));
-    return joined !== null;
+    return person !== null;
+  }
+
+  /**
+   * Who talks to the agent, and the person who talks to them, are asked for their audio. A browser is not: it joins
+   * again by itself. @throws if the caller cannot be had
+   */
+  async #ask(
+    of: Pick<TakenCall, 'from' | 'pulse'>,
+    setup: CallSetup,
+    elapsedMs: number,
+    asked: Set<string>,
+  ): Promise<{ caller: (MovedLeg & { port: number }) | null; person: MovedPersonLeg | null }> {
+    const { leg } = of.from;
+    if (leg === null) return { caller: null, person: null };
+    const audio = await this.#deps.switchboard.openMoved(of, setup);
+    const person = movePerson(of.from, setup, elapsedMs, this.#deps, (dialog) => asked.add(personKey(dialog)));
+    try {
+      asked.add('peer');
+      const moved = await moveLeg(leg, elapsedMs, audio, this.#deps);
+      return { caller: { ...moved, port: audio.port }, person: await person };
+    } catch (error) {
+      audio.close();
+      (await person)?.letGo();
+      throw error;
+    }
   }
 
   #end(dialog: string): void {

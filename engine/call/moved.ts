@@ -35,13 +35,15 @@ export interface SharedCall {
 }
 
 /**
- * Whether a peer could be asked to send its audio elsewhere: a telephone that talks to the agent, or two that talk to
- * each other. A browser holds a socket to its engine.
+ * Whether its peers could send their audio elsewhere: a telephone that talks to the agent, or two that talk to each
+ * other, are asked to; a browser that talks to the agent joins again by itself.
  */
 export function isMovable(described: object): boolean {
-  const { version, leg, state, resumptions, writtenAtSharedMs, transfer } = described as Partial<Continuation>;
-  if (!leg || state?.phase !== 'answered') return false;
-  if (version === BRIDGED_VERSION ? !transfer?.person?.leg : version !== CONTINUATION_VERSION) return false;
+  const { version, leg, state, medium, resumptions, writtenAtSharedMs, transfer } = described as Partial<Continuation>;
+  if (state?.phase !== 'answered') return false;
+  const isWithPerson = version === BRIDGED_VERSION;
+  if (isWithPerson ? !leg || !transfer?.person?.leg : version !== CONTINUATION_VERSION) return false;
+  if (!leg && medium?.kind !== 'web') return false;
   // Of an earlier release, whose times cannot be told.
   if (writtenAtSharedMs === undefined) return false;
   return (resumptions ?? []).filter(({ cause }) => cause === 'moved').length < MOVES_MAX;

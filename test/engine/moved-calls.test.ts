@@ -436,12 +436,22 @@ describe('a call that a person has, or is to have', () => {
   });
 });
 
-test('what stays with its machine: a browser call, and a person’s leg of which nothing is known', () => {
+test('a browser is not asked: it joins again', async () => {
+  const id = await call({ leg: null, port: 0, medium: { kind: 'web', token: 'ab' } });
+  await heir('eng_a', { othersRoom: 0 }).look();
+  await eventually(async () => taken.length === 1 && (await eventsOf(id)).join() === 'call.resumed');
+  assert.deepEqual([asked, taken[0]?.leg, taken[0]?.from.leg], [[], null, null]);
+});
+
+test('what stays with its machine: a browser that talks to a person, and a person’s leg of which nothing is known', () => {
   const answered = (state: string) => ({ phase: 'answered', answered: { transfer: { state } } });
   const described = { version: CONTINUATION_VERSION, leg: {}, state: answered('pending'), writtenAtSharedMs: 1 };
   assert.equal(isMovable(described), true);
   assert.equal(isMovable({ ...described, leg: null }), false);
+  const web = { leg: null, medium: { kind: 'web', token: '' } };
+  assert.equal(isMovable({ ...described, ...web }), true);
   const bridged = { ...described, version: BRIDGED_VERSION, state: answered('bridged') };
   assert.equal(isMovable({ ...bridged, transfer: { person: { leg: {} } } }), true);
   assert.equal(isMovable({ ...bridged, transfer: { person: null } }), false);
+  assert.equal(isMovable({ ...bridged, ...web, transfer: { person: { leg: {} } } }), false);
 });

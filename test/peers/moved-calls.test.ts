@@ -1,12 +1,13 @@
 // An engine is lost with its machine, and nobody starts it again: its calls go on at the other one, behind Kamailio.
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
-import { renderSpeech } from '../../bench/rig/caller/speech.ts';
+import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
 import { type Cluster, startCluster } from '../../bench/rig/cluster.ts';
 import type { KillableProcess } from '../../bench/rig/killable-process.ts';
 import { postgresPrograms } from '../../bench/rig/postgres-server.ts';
 import type { Rest } from '../../bench/rig/rest.ts';
 import { type Caller, pause } from '../../bench/rig/scenario.ts';
+import { TcpRelay } from '../../bench/rig/tcp-relay.ts';
 import { isTone, tone } from '../../bench/rig/tones.ts';
 import { openPostgres } from '../../db/postgres/open.ts';
 import type { Db } from '../../db/schema.ts';
@@ -15,6 +16,7 @@ import { assertAskedTwice, say, testCaller } from '../support/conversation.ts';
 import { startExampleEdge } from '../support/sip/example-edge.ts';
 import { type Proxy as Kamailio, skipWithoutKamailio } from '../support/sip/kamailio.ts';
 import { askForPerson, CALLER_HZ, PERSON, PERSON_HZ, transferToPerson, withPerson } from '../support/sip/transfers.ts';
+import { WebCaller } from '../support/web-caller.ts';
 
 const skip = skipWithoutKamailio || (postgresPrograms === null ? 'PostgreSQL is not installed' : false);
 
@@ -174,6 +176,45 @@ test('caller and person who talk to each other do so again at the other engine; 
     assert.deepEqual(await db.selectFrom('transferLegs').select('callId').execute(), []);
     caller.call.close();
   });
+});
+
+test('a browser joins again at the other engine, by the proxy that leads it there', { skip }, async (t) => {
+  const engines = await db.selectFrom('engines').select(['id', 'mediaWsUrl']).where('state', '=', 'up').execute();
+  const portOf = (url: string | null): number => Number(new URL(url ?? '').port);
+  let proxy: TcpRelay | undefined;
+  const caller = await WebCaller.greeted(rest, async (socketUrl) => {
+    proxy = await TcpRelay.start(portOf(socketUrl));
+    const url = new URL(socketUrl);
+    url.port = String(proxy.port);
+    return url.href;
+  });
+  t.after(() => proxy?.close());
+  const { id } = caller.call;
+  const { engineId } = await db.selectFrom('calls').select('engineId').where('id', '=', id).executeTakeFirstOrThrow();
+  await pause(3_000);
+  const engine = cluster.engines.find((each) => each.output().includes(`"engineId":"${engineId}"`));
+  const other = engines.find((each) => each.id !== engineId);
+  assert.ok(engine && other);
+  await lose(engine, t);
+  proxy?.leadTo(portOf(other.mediaWsUrl));
+  await caller.heard('the apology');
+  assert.equal(caller.joins, 2);
+  caller.say(resampleWhole(question, 8_000, 16_000));
+  await caller.heard('the answer');
+  caller.hangUp();
+  const call = await rest.eventually('the end', async () => {
+    const read = await rest.must('GET', `/calls/${id}`);
+    return read.endedAt ? read : null;
+  });
+  assert.deepEqual([call.status, call.endReason], ['COMPLETED', 'caller_hangup']);
+  const said = call.transcript.map(({ speaker, text }) => `${speaker}: ${text}`);
+  assert.equal(said[1], 'agent: Sorry, I lost you for a moment. You were saying?');
+  assert.match(said[2] ?? '', /^caller: .*opening hours/i);
+  assert.deepEqual(await eventsOf(id), ['call.received', 'call.resumed', 'call.ended']);
+  assert.deepEqual(
+    call.resumptions?.map(({ cause }) => cause),
+    ['moved'],
+  );
 });
 
 test('an engine that wakes and has lost its call to another one is not heard any more', { skip }, async (t) => {

@@ -30,7 +30,7 @@ export class WebCaller {
   #speech: Int16Array = new Int16Array(0);
   readonly #stopMicrophone: () => void;
 
-  private constructor(rest: Rest, { call, socketUrl }: { call: Call; socketUrl: string }) {
+  private constructor(rest: Rest, call: Call, socketUrl: string) {
     this.#rest = rest;
     this.call = call;
     this.socketUrl = socketUrl;
@@ -44,12 +44,13 @@ export class WebCaller {
     this.#join();
   }
 
-  /** Calls the demo, and has heard its greeting. */
-  static async greeted(rest: Rest): Promise<WebCaller> {
+  /** Calls the demo, and has heard its greeting. `through`: a proxy to the engine at that address, and the address there. */
+  static async greeted(rest: Rest, through?: (socketUrl: string) => Promise<string>): Promise<WebCaller> {
     const [demo] = await rest.must('GET', '/campaigns');
     const { status, body } = await rest.request('POST', '/calls/web', { campaignId: demo?.id });
     assert.equal(status, 201, body.error);
-    const caller = new WebCaller(rest, body.data);
+    const { call, socketUrl } = body.data;
+    const caller = new WebCaller(rest, call, (await through?.(socketUrl)) ?? socketUrl);
     await caller.heard('the greeting');
     return caller;
   }
