@@ -21,7 +21,7 @@ const CALLS_PER_SECOND = 20;
 const RING_MS = 1_500;
 const MAX_CALLS = 100;
 const SETTLE_MS = 1_500;
-/** A connection to PostgreSQL plans each statement at its first use, and a page is logged as a whole after a checkpoint. */
+/** A connection to PostgreSQL plans a statement at its first use, and a page is logged whole after a checkpoint. */
 const SETTLE_POSTGRES_MS = 10_000;
 const IDLE_MS = 5_000;
 const WRITE_EVERY_MS = 50;
