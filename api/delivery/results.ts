@@ -2,7 +2,7 @@
 // While the database fails (locked, disk full) they are kept and retried, and beyond a limit the dispatcher starts no
 // attempts: an attempt with a lost result would be made twice.
 
-import { allOf, answersOf } from '../../db/all-of.ts';
+import { forEachOf } from '../../db/all-of.ts';
 import { blankDelivery } from '../../db/queries/calls/erasure.ts';
 import { addDeliveries } from '../../db/queries/webhooks/deliveries.ts';
 import {
@@ -134,15 +134,13 @@ export class ResultWriter {
       list.push(result);
       byWebhook.set(result.event.webhookId, list);
     }
-    const recorded = await answersOf(
-      [...byWebhook].map(async ([webhookId, results]) => {
-        const webhook = await webhookById(tx, webhookId);
-        if (webhook) return { webhook, ...(await this.#recordOne(tx, webhook, results)) };
-        // Deleted and expired while the attempt ran: nothing to update.
-        const records = results.map((result): WrittenResult => ({ result, retryAt: null, ended: true }));
-        return { webhook, records, reason: null };
-      }),
-    );
+    const recorded = await forEachOf(tx, [...byWebhook], async ([webhookId, results]) => {
+      const webhook = await webhookById(tx, webhookId);
+      if (webhook) return this.#recordOne(tx, webhook, results);
+      // Deleted and expired while the attempt ran: nothing to update.
+      const records = results.map((result): WrittenResult => ({ result, retryAt: null, ended: true }));
+      return { records, reason: null };
+    });
     const disabled = recorded.filter(({ reason }) => reason !== null);
     return { written: recorded.flatMap(({ records }) => records), isAnyDisabled: disabled.length > 0 };
   }
@@ -168,22 +166,17 @@ export class ResultWriter {
       const retryAt = isOver ? null : nextAttemptAt(event.attempts + 1, nowMs, outcome.retryAfterMs, this.#random());
       return { result, retryAt, ended };
     });
-    // None of these waits for another: with PostgreSQL they go out together.
-    const entries = answersOf(
-      records.map(async ({ result, retryAt }) => {
-        const entry = logEntry(result, retryAt);
-        return (await isEventErased(tx, result.event)) ? { ...entry, ...blankDelivery(entry) } : entry;
-      }),
+    await forEachOf(tx, records, ({ result: { event }, retryAt }) =>
+      retryAt === null
+        ? dequeue(tx, webhook.id, event.seq)
+        : postpone(tx, webhook.id, event.seq, { attempts: event.attempts + 1, nextAttemptAt: retryAt }),
     );
-    await allOf([
-      ...records.map(({ result: { event }, retryAt }) =>
-        retryAt === null
-          ? dequeue(tx, webhook.id, event.seq)
-          : postpone(tx, webhook.id, event.seq, { attempts: event.attempts + 1, nextAttemptAt: retryAt }),
-      ),
-      entries.then((rows) => addDeliveries(tx, webhook.accountId, webhook.id, rows)),
-      recordHealth(tx, webhook.id, { lastTriggeredAt, failureCount, failingSince }),
-    ]);
+    const entries = await forEachOf(tx, records, async ({ result, retryAt }) => {
+      const entry = logEntry(result, retryAt);
+      return (await isEventErased(tx, result.event)) ? { ...entry, ...blankDelivery(entry) } : entry;
+    });
+    await addDeliveries(tx, webhook.accountId, webhook.id, entries);
+    await recordHealth(tx, webhook.id, { lastTriggeredAt, failureCount, failingSince });
     if (reason) {
       await disableWebhook(tx, webhook.id, reason);
       await this.#tell(tx, webhook, reason);

@@ -21,6 +21,8 @@ const CALLS_PER_SECOND = 20;
 const RING_MS = 1_500;
 const MAX_CALLS = 100;
 const SETTLE_MS = 1_500;
+/** A connection to PostgreSQL plans a statement at its first use, and a page is logged whole after a checkpoint. */
+const SETTLE_POSTGRES_MS = 10_000;
 const IDLE_MS = 5_000;
 const WRITE_EVERY_MS = 50;
 /** As the API that leads does it (api/background.ts). */
@@ -44,6 +46,8 @@ export interface DiallingResult extends DiallingSize {
   seconds: number;
   /** From the claim's request to its answer, committed and synced, including the wait for the writer. */
   claimMs: number[];
+  /** The same of the time before, while database and connections settle. */
+  firstClaimMs: number[];
   /** From the plan that found the contact to its dialling. */
   lookMs: number[];
   /** CPU time of the dialler's thread, as a share of one core: while calls are placed, and while idle. */
@@ -135,9 +139,9 @@ async function dial(
   const stopFolding = isPostgres(database) ? startFolding(database) : null;
   try {
     dialler.start();
-    await pause(SETTLE_MS);
+    await pause(isPostgres(database) ? SETTLE_POSTGRES_MS : SETTLE_MS);
     const before = { ...usage(), calls: stage.calls };
-    stage.claimMs.length = 0;
+    const firstClaimMs = stage.claimMs.splice(0);
     stage.lookMs.length = 0;
     await pause(seconds * 1_000);
     const after = { ...usage(), calls: stage.calls };
@@ -150,6 +154,7 @@ async function dial(
       calls,
       seconds: tookMs / 1_000,
       claimMs: stage.claimMs,
+      firstClaimMs,
       lookMs: stage.lookMs,
       controlShare: (after.controlMs - before.controlMs) / tookMs,
       idleShare: idle,

@@ -133,7 +133,7 @@ async function measureDiallers({ contacts, campaigns, seconds }: Options, { rows
       ]),
     ),
   );
-  data.dialling = results.map(({ claimMs, lookMs, ...result }) => result);
+  data.dialling = results.map(({ claimMs, firstClaimMs, lookMs, ...result }) => result);
 }
 
 const nameOf = ({ campaigns, contactsEach }: { campaigns: number; contactsEach: number }): string =>

@@ -19,9 +19,9 @@ import { type Row, rowOf } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- postgres [--calls N] [--contacts N] [--seconds N] [--connections N]
   carries N calls over from SQLite (default 1000000) and lists them, some seconds for each query (default 2) on some
-  connections (default 2); then dials N contacts (default 1000000) of one campaign for 10 s. PostgreSQL waits for the disk`;
+  connections (default 2); then dials N contacts (default 1000000) of one campaign for 20 s. PostgreSQL waits for the disk`;
 
-const DIAL_SECONDS = 10;
+const DIAL_SECONDS = 20;
 const WARM_REQUESTS = 50;
 
 export default part(
@@ -40,7 +40,11 @@ export default part(
         const size = { campaigns: 1, contactsEach: contacts };
         const dialled = await measureDialling(size, DIAL_SECONDS, await freshPostgres(server.url, 'dialling'));
         const name = `${contacts.toLocaleString('en')} contacts`;
-        rows.push(rowOf(`${name}: claim`, dialled.claimMs, 'p99 <= 10'), rowOf(`${name}: pass`, dialled.lookMs));
+        rows.push(
+          rowOf(`${name}: claim`, dialled.claimMs, 'p99 <= 10'),
+          rowOf(`${name}: claim, in the first 10 s`, dialled.firstClaimMs),
+          rowOf(`${name}: pass`, dialled.lookMs),
+        );
         lines.push(`${(dialled.calls / dialled.seconds).toFixed(1)} calls a second of 20 allowed.`);
       }
       return { title: 'PostgreSQL at size', rows, lines, data: { calls, contacts, connections } };

@@ -18,10 +18,12 @@ import { TEST_AUTHORITY } from '../rig/receiver.ts';
 import { Rest } from '../rig/rest.ts';
 import { pause, withService } from '../rig/scenario.ts';
 import type { Service } from '../rig/service.ts';
+import { COUNTING, countStatements, dearestStatements } from '../rig/statement-costs.ts';
 import { type Report, rowOf } from '../rig/statistics.ts';
 
-const USAGE = `usage: npm run bench -- webhooks [--events N] [--seconds N] [--on sqlite|postgres]
-  N events for the throughput (default 1,000), N seconds beside a hanging receiver (default 15), on SQLite by default`;
+const USAGE = `usage: npm run bench -- webhooks [--events N] [--seconds N] [--on sqlite|postgres] [--statements N]
+  N events for the throughput (default 1,000), N seconds beside a hanging receiver (default 15), on SQLite by default;
+  of PostgreSQL also the N statements that take most time, by delivery (slower)`;
 
 const RECEIVERS = 10;
 const RECEIVER = fileURLToPath(new URL('../rig/fakes/webhook-receiver.ts', import.meta.url));
@@ -95,9 +97,14 @@ interface Load {
   seconds: number;
   /** Address of a PostgreSQL; null: SQLite. */
   url: string | null;
+  statements: number;
 }
 
-async function measure(service: Service, receiver: Receiver, { events, seconds, url }: Load): Promise<Report> {
+async function measure(
+  service: Service,
+  receiver: Receiver,
+  { events, seconds, url, statements }: Load,
+): Promise<Report> {
   const rest = new Rest(service);
   const db = openDatabase(url ?? join(service.dataDir, 'voice.db'));
   const { accountId } = await db
@@ -111,10 +118,12 @@ async function measure(service: Service, receiver: Receiver, { events, seconds, 
   await endCalls(db, accountId, 100, 1);
   await receiver.until(100 * RECEIVERS);
   receiver.reset();
+  if (statements > 0) await countStatements(db);
   await endCalls(db, accountId, events, 50);
   const throughput = await receiver.until(events * RECEIVERS);
   const perSecond = (throughput.received / (throughput.lastAtMs - throughput.firstAtMs)) * 1_000;
   process.stdout.write(`${throughput.received} deliveries, ${Math.round(perSecond)} a second (target >= 800)\n`);
+  const lines = statements > 0 ? await dearestStatements(db, statements, throughput.received) : [];
 
   const hanging = await subscribe(rest, `https://localhost:${receiver.port}/hang`);
   const { id: last } = await db
@@ -136,25 +145,30 @@ async function measure(service: Service, receiver: Receiver, { events, seconds, 
   return {
     title: `Webhooks: ${Math.round(perSecond)} deliveries a second (target >= 800)`,
     rows: [rowOf('call end to receipt, one of ten receivers hangs', lag.lagsMs, 'p99 <= 300')],
+    lines,
     samples: { 'call end to receipt': lag.lagsMs },
     notes: [`the hanging receiver held ${lag.hanging} requests meanwhile`],
   };
 }
 
-export default part(USAGE, { events: 1_000, seconds: 15, on: null }, async ({ events, seconds, on }) => {
-  if (on !== null && on !== 'sqlite' && on !== 'postgres') refuseOption(`there is no database "${on}"`);
-  const receiver = await Receiver.start();
-  const postgres = on === 'postgres' ? await startPostgres() : null;
-  const environment = {
-    WEBHOOK_ALLOW_PRIVATE: '1',
-    NODE_EXTRA_CA_CERTS: TEST_AUTHORITY,
-    ...(postgres && { ...SECRETS, DATABASE_URL: postgres.url }),
-  };
-  try {
-    const load = { events, seconds, url: postgres?.url ?? null };
-    return await withService(environment, (service) => measure(service, receiver, load));
-  } finally {
-    await postgres?.stop();
-    receiver.stop();
-  }
-});
+export default part(
+  USAGE,
+  { events: 1_000, seconds: 15, on: null, statements: 0 },
+  async ({ events, seconds, on, statements }) => {
+    if (on !== null && on !== 'sqlite' && on !== 'postgres') refuseOption(`there is no database "${on}"`);
+    const receiver = await Receiver.start();
+    const postgres = on === 'postgres' ? await startPostgres({ settings: statements > 0 ? COUNTING : [] }) : null;
+    const environment = {
+      WEBHOOK_ALLOW_PRIVATE: '1',
+      NODE_EXTRA_CA_CERTS: TEST_AUTHORITY,
+      ...(postgres && { ...SECRETS, DATABASE_URL: postgres.url }),
+    };
+    try {
+      const load = { events, seconds, url: postgres?.url ?? null, statements: postgres === null ? 0 : statements };
+      return await withService(environment, (service) => measure(service, receiver, load));
+    } finally {
+      await postgres?.stop();
+      receiver.stop();
+    }
+  },
+);

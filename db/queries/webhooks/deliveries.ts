@@ -1,5 +1,5 @@
 // The log of webhook deliveries: reads it for tenants, adds entries, and removes old ones.
-import { allOf } from '../../all-of.ts';
+import { forEachOf } from '../../all-of.ts';
 import { compiledStatement } from '../../compiled-statement.ts';
 import type { WebhookDeliveryTable } from '../../schema/webhooks.ts';
 import type { Db } from '../../schema.ts';
@@ -96,10 +96,8 @@ export async function addDeliveries(
   entries: readonly Omit<WebhookDeliveryTable, 'accountId' | 'webhookId'>[],
 ): Promise<void> {
   const delivered = entries.filter((entry) => entry.success === 1).length;
-  await allOf([
-    ...entries.map((entry) => insertDelivery(db, { ...entry, accountId, webhookId })),
-    countDeliveries(db, { all: entries.length, delivered, webhookId, accountId }),
-  ]);
+  await forEachOf(db, entries, (entry) => insertDelivery(db, { ...entry, accountId, webhookId }));
+  await countDeliveries(db, { all: entries.length, delivered, webhookId, accountId });
 }
 
 /**

@@ -1,6 +1,6 @@
 // Moves events from the outbox to the subscribers: the fan-out's cursor, each subscription's queue, and the effects of
 // an attempt. It covers every account; a tenant's own view is in webhooks.ts and deliveries.ts.
-import { allOf } from '../../all-of.ts';
+import { forEachOf } from '../../all-of.ts';
 import { compiledStatement } from '../../compiled-statement.ts';
 import type { Db } from '../../schema.ts';
 import { writersEnded } from '../../scope.ts';
@@ -87,19 +87,9 @@ export async function fanOut(
   if (events.length === 0) return { position, events: 0, queued: [] };
   const subscribers = await subscribersOf(tx, [...new Set(events.map((event) => event.accountId))]);
   const queued: QueuedEvent[] = [];
-  const queueing: Promise<unknown>[] = [];
   for (const event of events) {
     for (const webhook of subscribers.get(event.accountId) ?? []) {
       if (event.seq <= webhook.activeFromSeq || !webhook.events.has(event.type)) continue;
-      queueing.push(
-        enqueue(tx, {
-          webhookId: webhook.id,
-          eventSeq: event.seq,
-          accountId: event.accountId,
-          dueAt: event.createdAt,
-          nowMs,
-        }),
-      );
       queued.push({
         webhookId: webhook.id,
         accountId: event.accountId,
@@ -113,13 +103,14 @@ export async function fanOut(
       });
     }
   }
-  const moved = tx
+  await forEachOf(tx, queued, ({ webhookId, seq, accountId, nextAttemptAt }) =>
+    enqueue(tx, { webhookId, eventSeq: seq, accountId, dueAt: nextAttemptAt, nowMs }),
+  );
+  await tx
     .insertInto('cursors')
     .values({ name: CURSOR, value: position })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: position }))
     .execute();
-  // With PostgreSQL all of them are one way there and back.
-  await allOf([...queueing, moved]);
   return { position, events: events.length, queued };
 }
 
