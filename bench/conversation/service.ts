@@ -24,7 +24,7 @@ const TRANSFER_NUMBER = '+12025550199';
 const fake = (name: string): string => `module:${fileURLToPath(new URL(`../rig/fakes/${name}.ts`, import.meta.url))}`;
 
 const STT_MS = 150;
-/** From the frame with which a recogniser knows a word to the word; absent where no words come while they are spoken. */
+/** From the frame that tells a recogniser a word to the word; absent where no words come while they are spoken. */
 export const WORD_DELAY_MS: Partial<Record<Engines, number>> = { typical: STT_MS, deepgram: STT_MS };
 
 /**

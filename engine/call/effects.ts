@@ -25,7 +25,15 @@ import { privateParts, silencePrivate } from './private-audio.ts';
 import type { CallRecord } from './record.ts';
 import type { CallReports } from './reports.ts';
 import { dialRequest } from './ringing.ts';
-import { greeting, inboundRow, redactionOf, speechSetup, speechToSpeechOf, voicemailMessage } from './setup.ts';
+import {
+  greeting,
+  inboundRow,
+  redactionOf,
+  speechSetup,
+  speechToSpeechOf,
+  spokenBy,
+  voicemailMessage,
+} from './setup.ts';
 import type { CallTimers } from './timers.ts';
 import type { Transfers } from './transfers.ts';
 import type { CallWrites } from './writes.ts';
@@ -185,7 +193,8 @@ export class CallEffects {
       ...(resume ? { resume } : {}),
       ...(speechModel ? { speechModel } : {}),
     });
-    const texts = clausesOf(greeting(this.#options, this.#deps, this.#deps.clock.nowMs()));
+    const openings = this.#deps.openings?.of(spokenBy(setup.agent)).known ?? [];
+    const texts = [...clausesOf(greeting(this.#options, this.#deps, this.#deps.clock.nowMs())), ...openings];
     this.#parts.audio.send({ type: 'prepare-speech', texts });
   }
 
