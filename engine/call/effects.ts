@@ -202,7 +202,7 @@ export class CallEffects {
   get speechModel(): NonNullable<OpenCall['speechModel']> | null {
     const { setup } = this.#options;
     const model = speechToSpeechOf(this.#deps, setup);
-    return model && { ...model, setup: speechSetup(this.#parts.dialogue.briefing, setup) };
+    return model && { ...model, setup: speechSetup(this.#parts.dialogue.briefing, this.#parts.languages.setup) };
   }
 
   #dial(audio: LocalAudio): void {

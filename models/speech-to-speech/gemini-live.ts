@@ -15,6 +15,7 @@ import type {
   HeardReply,
   SpeechEvent,
   SpeechItem,
+  SpeechLanguage,
   SpeechSession,
   SpeechSessionOptions,
   SpeechToSpeechEngine,
@@ -54,7 +55,9 @@ interface Answer {
 
 class GeminiSession implements SpeechSession {
   readonly #vendor: Vendor;
-  readonly #voice: string | null;
+  readonly #configuredVoice: string | null;
+  /** What the next connection is told; the vendor takes no change on one that stands. */
+  #language: SpeechLanguage;
   readonly #options: SpeechSessionOptions;
   #socket: SessionSocket;
   readonly #input: RateStream;
@@ -86,7 +89,8 @@ class GeminiSession implements SpeechSession {
     { stalledMs }: { stalledMs?: number },
   ) {
     this.#vendor = vendor;
-    this.#voice = options.setup.voice ?? voice;
+    this.#configuredVoice = voice;
+    this.#language = options.setup;
     this.#options = options;
     this.#input = new RateStream(options.sampleRateHz, INPUT_RATE_HZ);
     this.#output = new RateStream(OUTPUT_RATE_HZ, options.sampleRateHz);
@@ -160,6 +164,12 @@ class GeminiSession implements SpeechSession {
     for (const answer of this.#answers) if (answer.epoch === epoch) answer.isStale = true;
   }
 
+  /** The conversation goes on over another connection, as when the server ends one. Without a handle it cannot. */
+  speakIn(language: SpeechLanguage): void {
+    this.#language = language;
+    if (this.#handle !== null) this.#leave();
+  }
+
   heard({ epoch, text, rounds, isWhole }: HeardReply): void {
     const received = this.#received.get(epoch);
     this.#received.delete(epoch);
@@ -184,8 +194,9 @@ class GeminiSession implements SpeechSession {
 
   #setup(): Record<string, unknown> {
     const { setup } = this.#options;
-    const [model, voice] = [setup.model ?? this.#vendor.model, this.#voice];
-    return setupOf(setup, { model, voice, handle: this.#handle });
+    const { language } = this.#language;
+    const [model, voice] = [setup.model ?? this.#vendor.model, this.#language.voice ?? this.#configuredVoice];
+    return setupOf({ ...setup, language }, { model, voice, handle: this.#handle });
   }
 
   #answerCalls(results: readonly SpeechItem[], told: readonly SpeechItem[]): void {
