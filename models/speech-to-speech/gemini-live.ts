@@ -79,6 +79,8 @@ class GeminiSession implements SpeechSession {
   #isOpened = false;
   /** The server has announced the end of the connection. */
   #isEnding = false;
+  /** The connection was opened in another language than the call is in now. */
+  #isOtherLanguage = false;
   /** Of the newest answer, as far as the server has told it. */
   #usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 
@@ -164,9 +166,10 @@ class GeminiSession implements SpeechSession {
     for (const answer of this.#answers) if (answer.epoch === epoch) answer.isStale = true;
   }
 
-  /** The conversation goes on over another connection, as when the server ends one. Without a handle it cannot. */
+  /** The conversation goes on over another connection, as when the server ends one, once there is a handle for it. */
   speakIn(language: SpeechLanguage): void {
     this.#language = language;
+    this.#isOtherLanguage = true;
     if (this.#handle !== null) this.#leave();
   }
 
@@ -228,6 +231,7 @@ class GeminiSession implements SpeechSession {
       for (const id of listOf(recordOf(message.toolCallCancellation).ids)) this.#calls.delete(String(id));
     const { newHandle, resumable } = recordOf(message.sessionResumptionUpdate);
     if (resumable === true && typeof newHandle === 'string') this.#handle = newHandle;
+    if (this.#isOtherLanguage && this.#handle !== null && !this.#isEnding) this.#leave();
     if (message.goAway !== undefined) this.#leave();
   }
 
@@ -323,6 +327,7 @@ class GeminiSession implements SpeechSession {
     if (this.#handle === null)
       return this.#socket.lose('LLM_UNAVAILABLE', `${this.#vendor.name} ends the session (goAway)`);
     this.#isEnding = false;
+    this.#isOtherLanguage = false;
     const former = this.#socket;
     this.#socket = this.#connect();
     former.close();

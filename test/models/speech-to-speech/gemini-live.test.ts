@@ -179,14 +179,20 @@ test('another language: the same conversation goes on over another connection, i
   assert.deepEqual(server.refusals, []);
 });
 
-test('another language before the server has given a handle changes nothing, and loses nothing', async () => {
+test('another language before the server has given a handle waits for it, and loses nothing', async () => {
   const { server, tried, session } = await connect();
   await tried.event('opened');
   session.speakIn?.({ language: 'de-DE', voice: null });
   tried.speak();
   session.respond({ epoch: 1, round: 0, items: [] });
   await tried.event('done', 1);
-  assert.deepEqual([server.connections, server.refusals], [1, []]);
+  session.heard({ epoch: 1, text: TEXT, rounds: [{ round: 0, ms: TEXT.length * 60 }], isWhole: true });
+  await eventually(() => server.connections === 2);
+  await eventually(() => recordOf(recordOf(server.setup.generationConfig).speechConfig).languageCode === 'de-DE');
+  tried.speak();
+  session.respond({ epoch: 2, round: 0, items: [] });
+  await tried.event('done', 2);
+  assert.deepEqual(server.refusals, []);
 });
 
 test('it ends the connection before it has given a handle: the session is lost', async () => {
@@ -202,7 +208,7 @@ for (const [fault, code] of [
   ['cut-in-answer', 'LLM_UNAVAILABLE'],
 ] as const)
   test(`a server that does this ends the session: ${fault}`, async () => {
-    const { server, tried, session } = await connect({}, 60);
+    const { server, tried, session } = await connect({}, code === 'LLM_TIMEOUT' ? 60 : 10_000);
     server.fault = fault;
     tried.speak();
     session.respond({ epoch: 1, round: 0, items: [] });
