@@ -12,6 +12,14 @@ export const Languages = Type.Array(
     {
       language: Locale,
       voiceId: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'One of GET /voices' })),
+      speechVoice: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          pattern: '\\S',
+          description: 'A voice of the speech-to-speech model in place of the speechVoice of the conversation',
+        }),
+      ),
       digit: Type.Optional(
         Type.String({
           pattern: '^[0-9]$',

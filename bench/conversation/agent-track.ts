@@ -21,6 +21,8 @@ export interface Hole {
 const ONSET_SILENCE_MS = 200;
 /** Longest silence between two clauses of a reply. */
 const CLAUSE_GAP_MS = 500;
+/** An agent that was interrupted just before the end of a clause begins no other. */
+const STOP_WITHIN_MS = 1_000;
 /** A single lost frame is not a hole. */
 const MIN_HOLE_FRAMES = 2;
 /** Louder parts of a clip are speech. */
@@ -91,14 +93,27 @@ export class AgentTrack {
     return ducked;
   }
 
-  /** First packet of the silence that withheld speech from `fromMs` on; null when nothing was withheld. */
+  /**
+   * First packet of the silence that withheld speech from `fromMs` on, or began between two clauses; null when there is
+   * none.
+   */
   silenceAfter(fromMs: number, untilMs: number): number | null {
     const hole = this.holes.find(({ startMs }) => startMs >= fromMs && startMs <= untilMs);
-    if (hole === undefined) return null;
+    if (hole === undefined) return this.#stopAfter(fromMs, Math.min(untilMs, fromMs + STOP_WITHIN_MS));
     // A hole begins where a word was withheld; the silence may have begun in the gap before it.
     let index = this.#times.indexOf(hole.startMs);
     while (index > 0 && !this.#isSound[index - 1] && (this.#times[index - 1] ?? 0) >= fromMs) index--;
     return this.#times[index] ?? null;
+  }
+
+  /** First packet of a silence that is longer than those between two clauses. */
+  #stopAfter(fromMs: number, untilMs: number): number | null {
+    for (const [index, atMs] of this.#times.entries()) {
+      if (atMs < fromMs || atMs > untilMs || this.#isSound[index] || !this.#isSound[index - 1]) continue;
+      const next = this.#isSound.indexOf(true, index);
+      if (next < 0 || (this.#times[next] ?? 0) - atMs > CLAUSE_GAP_MS) return atMs;
+    }
+    return null;
   }
 
   /** Words of this clip of which at least half was heard again after a hole. */

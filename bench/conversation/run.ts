@@ -5,7 +5,7 @@ import type { Scenario } from '../rig/scenario-file.ts';
 import { PROMPT } from '../rig/script.ts';
 import { type Take, TakePlayer } from './play.ts';
 import type { Evidence } from './score.ts';
-import { callerTurns, type Engines, speakLanguage, withScriptedService } from './service.ts';
+import { callerTurns, type Engines, speakLanguage, WORD_DELAY_MS, withScriptedService } from './service.ts';
 
 const APART_MS = 700;
 const TIMER_MS = 10;
@@ -63,6 +63,7 @@ export async function playAll(
         greeting,
         heardTurns: engines === 'built-in' ? null : (turns.get(number) ?? []),
         requests: requests.filter((each) => each.number === number),
+        wordDelayMs: WORD_DELAY_MS[engines] ?? null,
       }),
     };
   });

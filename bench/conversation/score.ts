@@ -1,9 +1,12 @@
 // Judges one take by the audio on the wire and by the text that the agent understood.
 
+import { FRAME_MS } from '../rig/caller/call.ts';
+import { WORD_SHARE } from '../rig/fakes/marked-words.ts';
 import type { Cue } from '../rig/scenario-file.ts';
 import { type ModelRequest, PROMPT, type SpokenClip } from '../rig/script.ts';
 import { AgentTrack } from './agent-track.ts';
 import type { PlayedCue, Take } from './play.ts';
+import { wordsOf } from './timing.ts';
 
 export interface Score {
   scenario: string;
@@ -19,6 +22,8 @@ export interface Score {
   yieldsMs: number[];
   /** Caller's onset → first silent packet. */
   silencesMs: number[];
+  /** The same from the time at which the recogniser gave the first word; empty where it gives none meanwhile. */
+  afterWordMs: number[];
   interruptions: number;
   /** Sounds over the agent that should not stop it, and those at which it paused or gave up the rest. */
   asides: number;
@@ -62,9 +67,12 @@ export interface Evidence {
   heardTurns: readonly string[] | null;
   /** Requests to the model in this call. */
   requests: readonly ModelRequest[];
+  /** From the frame that tells the recogniser a word to the word; null where no words come while they are spoken. */
+  wordDelayMs: number | null;
 }
 
-export function scoreTake(take: Take, { speech, script, greeting, heardTurns, requests }: Evidence): Score {
+export function scoreTake(take: Take, evidence: Evidence): Score {
+  const { speech, script, greeting, heardTurns, requests, wordDelayMs } = evidence;
   const { scenario, cues } = take;
   const texts = [greeting, PROMPT, ...scenario.replies.map(({ say }) => say)];
   // A text that is in no script is the engine's own: a fallback, a goodbye.
@@ -75,15 +83,20 @@ export function scoreTake(take: Take, { speech, script, greeting, heardTurns, re
   const interruptions = cues.filter(
     ({ cue, startMs }) => cue.role === 'interruption' && track.clipAt(startMs) !== null,
   );
+  const silences = interruptions.flatMap((played) => {
+    const atMs = track.silenceAfter(played.startMs, played.startMs + YIELD_WITHIN_MS);
+    return atMs === null ? [] : [{ atMs, played }];
+  });
   return {
     scenario: scenario.name,
     seed: take.seed,
     ...scoreTurns(take, track),
     ...scorePauses(take, track),
     yieldsMs: interruptions.map((each) => yieldOf(each, track)).filter((each) => each !== null),
-    silencesMs: interruptions.flatMap(({ startMs }) => {
-      const atMs = track.silenceAfter(startMs, startMs + YIELD_WITHIN_MS);
-      return atMs === null ? [] : [atMs - startMs];
+    silencesMs: silences.map(({ atMs, played }) => atMs - played.startMs),
+    afterWordMs: silences.flatMap(({ atMs, played }) => {
+      const wordMs = wordDelayMs === null ? null : firstWordMs(played);
+      return wordDelayMs === null || wordMs === null ? [] : [atMs - wordMs - wordDelayMs];
     }),
     interruptions: interruptions.length,
     ...scoreAsides(take, track, texts),
@@ -160,6 +173,12 @@ function surprises(take: Take, track: AgentTrack, heard: readonly string[] | nul
   return Object.entries(differs)
     .filter(([, isSo]) => isSo)
     .map(([what]) => what);
+}
+
+/** When the frame was sent with which a recogniser knows the first word; null where no words are said. */
+function firstWordMs({ cue: { action }, startMs, endMs }: PlayedCue): number | null {
+  const [first] = action.kind === 'say' ? wordsOf(action.text, Math.round((endMs - startMs) / FRAME_MS) + 1) : [];
+  return first === undefined ? null : startMs + (Math.ceil((first.to - first.from) * WORD_SHARE) - 1) * FRAME_MS;
 }
 
 function yieldOf({ startMs }: PlayedCue, track: AgentTrack): number | null {

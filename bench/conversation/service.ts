@@ -24,6 +24,8 @@ const TRANSFER_NUMBER = '+12025550199';
 const fake = (name: string): string => `module:${fileURLToPath(new URL(`../rig/fakes/${name}.ts`, import.meta.url))}`;
 
 const STT_MS = 150;
+/** From the frame that tells a recogniser a word to the word; absent where no words come while they are spoken. */
+export const WORD_DELAY_MS: Partial<Record<Engines, number>> = { typical: STT_MS, deepgram: STT_MS };
 
 /**
  * First token after 250 ms and 30 tokens/s; STT final 150 ms and first audio 100 ms, or the built-in recogniser's own

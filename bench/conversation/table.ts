@@ -50,6 +50,8 @@ export function reportOf(runs: ReadonlyMap<Engines, Run>, halves: readonly Half[
       rows.push(rowOf(`yield, ${name}`, yields, 'p50 <= 80, p95 <= 120'));
       const silences = some.flatMap(({ silencesMs }) => silencesMs);
       rows.push(rowOf(`silent after an interruption, ${name}`, silences, 'p50 <= 450, p95 <= 600'));
+      const afterWord = some.flatMap(({ afterWordMs }) => afterWordMs);
+      if (afterWord.length > 0) rows.push(rowOf(`– after the first word came, ${name}`, afterWord, 'p50 <= 40'));
       lines.push('', `## ${name}`, '', ...totals(some), '', ...scenarioTable(some));
     }
   }

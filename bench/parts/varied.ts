@@ -73,6 +73,8 @@ export default part(USAGE, DEFAULTS, async ({ takes, seed, half, engines, calls,
       const gaps = judged.flatMap(({ score }) => score.gapsMs);
       samples[`silent, ${what}`] = silences;
       rows.push(rowOf(`silent after an interruption, ${what}`, silences, 'p50 <= 450, p95 <= 600'));
+      const afterWord = judged.flatMap(({ score }) => score.afterWordMs);
+      if (afterWord.length > 0) rows.push(rowOf(`– after the first word came, ${what}`, afterWord));
       rows.push(rowOf(`response gap, ${what}`, gaps));
       lines.push('', `## ${what}`, '', ...sharesOf(judged));
       printed.push(

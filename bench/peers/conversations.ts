@@ -65,6 +65,7 @@ export async function compareConversations(options: ConversationOptions): Promis
           name,
           (played.get(name) ?? []).map((take) =>
             scoreTake(take, {
+              wordDelayMs: null,
               speech,
               script,
               greeting: scripted.greeting,

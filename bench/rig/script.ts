@@ -121,10 +121,14 @@ function speechFile(text: string): string {
 /** Zero-width characters: neither spoken nor visible. */
 const SILENT = ['\u200b', '\u200c', '\u200d'];
 
-/** The text with an unspoken number after the first letter of each clause. */
+/** "Sure,": models begin many replies alike, so a voice may know it from other calls. */
+const OPENING = /^\w+(?: \w+){0,2}, /;
+
+/** The text with an unspoken number after the first letter of each clause, but in its opening. */
 export function withSerial(text: string, serial: number): string {
   const mark = [...serial.toString(3)].map((digit) => SILENT[Number(digit)]).join('');
-  return text.replace(/(^|[,.!?;:] )(\w)/g, `$1$2${mark}`);
+  const [opening = ''] = OPENING.exec(text) ?? [];
+  return opening + text.slice(opening.length).replace(/(^|[,.!?;:] )(\w)/g, `$1$2${mark}`);
 }
 
 export function withoutSerial(text: string): string {

@@ -6,6 +6,8 @@ export interface LanguageSettings {
   language: string;
   /** Absent: the agent's voice, or one of the language where that speaks another one only. */
   voiceId?: string;
+  /** Of the speech-to-speech model, by the vendor's name. Absent: the agent's. */
+  speechVoice?: string;
   /** The key that asks for it, pressed alone. */
   digit?: string;
   /** What the recogniser should expect in it, beside the agent's keywords. */

@@ -21,6 +21,7 @@ import { Coordinator } from '../cluster/coordinator.ts';
 import { Judge, type JudgeOptions } from '../cluster/judge.ts';
 import { Places } from '../cluster/places.ts';
 import { RemoteCalls } from '../cluster/remote-calls.ts';
+import { Openings } from '../dialogue/openings.ts';
 import { Fence } from '../fence.ts';
 import { Listeners } from '../listeners.ts';
 import { ModelDownloads } from '../models/downloads.ts';
@@ -112,6 +113,7 @@ export async function connectCalls(storage: Storage, media: Media) {
   const paceOf = (trunkId: string): number => paces.reserve(trunkId, trunks.limits(trunkId)?.callsPerSecond ?? 1);
   const switchboard: Switchboard = new Switchboard({
     listeners,
+    openings: new Openings(),
     telephony,
     shards,
     writer,

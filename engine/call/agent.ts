@@ -22,6 +22,7 @@ import {
   greeting,
   redactionOf,
   speechToSpeechOf,
+  spokenBy,
 } from './setup.ts';
 import type { CallWrites } from './writes.ts';
 
@@ -56,6 +57,7 @@ export function createAgent(
     | 'tools'
     | 'llmTimeoutMs'
     | 'breakers'
+    | 'openings'
     | 'store'
     | 'writer'
     | 'shards'
@@ -105,6 +107,7 @@ export function createAgent(
     instructions,
     greeting: greeting(options, deps, deps.clock.nowMs()),
     ...(call.putThroughTo === undefined ? {} : { putThroughTo: call.putThroughTo }),
+    ...openingsOf(deps, languages),
     conversation,
     firstWordWithinMs: patienceMs,
     isRecorded: setup.campaign.recordingEnabled === 1,
@@ -189,6 +192,10 @@ export function createAgent(
     onModelUsed: (used, isDiscarded) => deps.metrics.modelUsed(used, isDiscarded),
     log,
   });
+}
+
+function openingsOf({ openings }: Pick<ConductorDeps, 'openings'>, languages: CallLanguages) {
+  return openings === undefined ? {} : { openings: () => openings.of(spokenBy(languages.setup.agent)) };
 }
 
 /** What a session does says nothing of the model behind it. */

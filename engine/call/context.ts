@@ -15,6 +15,7 @@ import type { Clock } from '../clock.ts';
 import type { TurnEnd } from '../dialogue/failed-turns.ts';
 import type { ModelBreakers } from '../dialogue/model-breakers.ts';
 import type { ReplyUsage } from '../dialogue/model-usage.ts';
+import type { Openings } from '../dialogue/openings.ts';
 import type { ToolRun } from '../dialogue/tool-runs.ts';
 import type { CallJournal } from '../journal/journal.ts';
 import type { FallenModel } from '../shard/protocol.ts';
@@ -36,6 +37,8 @@ export interface ConductorDeps {
   /** How long a caller waits for its first word, unless the agent says otherwise. */
   llmTimeoutMs: number;
   breakers: ModelBreakers;
+  /** How the agents' replies begin; absent: not learned. */
+  openings?: Openings;
   /** The voices that can be had now; absent or empty: not known. */
   voices?(): readonly Voice[];
   /** Needs of the chosen recogniser: the longest time for a final result, and the audio block length. */

@@ -25,7 +25,15 @@ import { privateParts, silencePrivate } from './private-audio.ts';
 import type { CallRecord } from './record.ts';
 import type { CallReports } from './reports.ts';
 import { dialRequest } from './ringing.ts';
-import { greeting, inboundRow, redactionOf, speechSetup, speechToSpeechOf, voicemailMessage } from './setup.ts';
+import {
+  greeting,
+  inboundRow,
+  redactionOf,
+  speechSetup,
+  speechToSpeechOf,
+  spokenBy,
+  voicemailMessage,
+} from './setup.ts';
 import type { CallTimers } from './timers.ts';
 import type { Transfers } from './transfers.ts';
 import type { CallWrites } from './writes.ts';
@@ -185,7 +193,8 @@ export class CallEffects {
       ...(resume ? { resume } : {}),
       ...(speechModel ? { speechModel } : {}),
     });
-    const texts = clausesOf(greeting(this.#options, this.#deps, this.#deps.clock.nowMs()));
+    const openings = this.#deps.openings?.of(spokenBy(setup.agent)).known ?? [];
+    const texts = [...clausesOf(greeting(this.#options, this.#deps, this.#deps.clock.nowMs())), ...openings];
     this.#parts.audio.send({ type: 'prepare-speech', texts });
   }
 
@@ -193,7 +202,7 @@ export class CallEffects {
   get speechModel(): NonNullable<OpenCall['speechModel']> | null {
     const { setup } = this.#options;
     const model = speechToSpeechOf(this.#deps, setup);
-    return model && { ...model, setup: speechSetup(this.#parts.dialogue.briefing, setup) };
+    return model && { ...model, setup: speechSetup(this.#parts.dialogue.briefing, this.#parts.languages.setup) };
   }
 
   #dial(audio: LocalAudio): void {

@@ -73,9 +73,9 @@ export class LanguageChoices {
     const choice = this.find(language);
     if (choice === undefined) return setup;
     const { keywords = [], ...conversation } = conversationOf(setup);
-    const own = choice.settings?.keywords ?? [];
+    const { keywords: own = [], speechVoice } = choice.settings ?? {};
     const isMain = choice.language === setup.agent.language;
-    if (isMain && own.length === 0) return setup;
+    if (isMain && own.length === 0 && speechVoice === undefined) return setup;
     const others = [setup.agent.language, ...additionalOf(setup)].filter((each) => each !== choice.language);
     const agent = {
       ...setup.agent,
@@ -83,7 +83,11 @@ export class LanguageChoices {
       primaryLanguage: baseLanguage(choice.language),
       additionalLanguages: JSON.stringify(others),
       voiceId: this.voiceOf(choice) ?? setup.agent.voiceId,
-      conversation: JSON.stringify({ ...conversation, keywords: [...keywords, ...own] }),
+      conversation: JSON.stringify({
+        ...conversation,
+        keywords: [...keywords, ...own],
+        ...(speechVoice && { speechVoice }),
+      }),
     };
     return { ...setup, agent };
   }

@@ -12,7 +12,7 @@ import type { LanguageAnswer } from '../dialogue/tools/tool.ts';
 import type { CallCommand, ShardEvent } from '../shard/protocol.ts';
 import { type HeardLanguage, hearLanguage, NOTHING_HEARD } from './heard-language.ts';
 import type { LanguageChoices, LanguagesState } from './language-choices.ts';
-import { callVoice } from './setup.ts';
+import { callVoice, conversationOf } from './setup.ts';
 
 /** Longer than the recogniser's worker takes to say that it cannot, and shorter than a tool's deadline. */
 const RECOGNISER_WITHIN_MS = 5_000;
@@ -129,7 +129,8 @@ export class CallLanguages implements DialogueLanguages {
     if (message !== null) return this.#kept(tried, 'no_recogniser', message);
     this.#state = { spoken: language, isNamed, led: [...this.#state.led, language] };
     const { send, onChanged, onTried, log } = this.#options;
-    send({ type: 'speak-in', language, voice: callVoice(this.setup) });
+    const { speechVoice = null } = conversationOf(this.setup);
+    send({ type: 'speak-in', language, voice: callVoice(this.setup), speechVoice });
     log.info(tried, 'the language changed');
     onTried({ ...tried, outcome: 'changed' });
     onChanged(by);

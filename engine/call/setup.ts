@@ -16,6 +16,7 @@ import type { DialogueBusiness, DialogueModel, DialogueRequest } from '../../mod
 import { phrasesFor } from '../../models/llm/phrases/languages.ts';
 import type { SpeechSetup } from '../../models/speech-to-speech/speech-to-speech.ts';
 import type { SttVocabulary } from '../../models/stt/stt.ts';
+import type { Openings } from '../dialogue/openings.ts';
 import type { CallVoice, OpenCall } from '../shard/protocol.ts';
 import type { TurnConfig } from '../turn/machine.ts';
 import { normalizeSpeech } from '../turn/spoken.ts';
@@ -90,6 +91,11 @@ export function turnConfig(
     speechDeadlineMs: SPEECH_DEADLINE_MS,
     maxUtteranceMs: MAX_UTTERANCE_MS,
   };
+}
+
+/** Whose replies begin alike. */
+export function spokenBy({ id, voiceId, language }: CallSetup['agent']): Parameters<Openings['of']>[0] {
+  return { agentId: id, voiceId, language };
 }
 
 export function callVoice(setup: CallSetup): CallVoice {

@@ -76,11 +76,28 @@ const PAUSES = new Set([',', ';', ':', '—', '–']);
 export class ClauseSplitter {
   #buffer = '';
   #first = true;
+  #opening: string | null = null;
 
-  /** Returns the clauses that are final after this piece of text. */
-  push(text: string): string[] {
+  /** The known opening that was the first clause; null if none was. */
+  get opening(): string | null {
+    return this.#opening;
+  }
+
+  /** Returns the clauses that are final after this piece of text. `openings`: first words that are a whole clause. */
+  push(text: string, openings: readonly string[] = []): string[] {
     this.#buffer = (this.#buffer + text).replace(/\s+/g, (blank) => (blank.includes('\n') ? '\n' : ' '));
-    return this.#take(false);
+    return [...this.#takeOpening(openings), ...this.#take(false)];
+  }
+
+  /** What follows an opening is cut as early as a first clause. */
+  #takeOpening(openings: readonly string[]): string[] {
+    if (!this.#first || this.#opening !== null) return [];
+    const text = this.#buffer.trimStart();
+    const opening = openings.find((each) => text.startsWith(`${each} `));
+    if (opening === undefined) return [];
+    this.#opening = opening;
+    this.#buffer = text.slice(opening.length);
+    return [opening];
   }
 
   /**

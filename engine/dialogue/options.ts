@@ -8,6 +8,7 @@ import type { CallCommand } from '../shard/protocol.ts';
 import type { DialogueLanguages } from './call-languages.ts';
 import type { TurnEnd } from './failed-turns.ts';
 import type { ReplyUsage } from './model-usage.ts';
+import type { AgentOpenings } from './openings.ts';
 import type { SpeechDialogue } from './speech-dialogue.ts';
 import type { ToolRun } from './tool-runs.ts';
 import type { AccountToolsOptions } from './tools/account-tools.ts';
@@ -35,6 +36,8 @@ export interface DialogueOptions {
   greeting: string;
   /** Whom the caller is put through to after the greeting, which says so; absent: nobody. */
   putThroughTo?: string;
+  /** Words with which its replies in this voice and language begin; absent: not learned. */
+  openings?(): AgentOpenings;
   /** How the agent leads the conversation. */
   conversation: ConversationSettings;
   /** How long a caller waits for the model's first word; then the turn has failed. */

@@ -68,8 +68,10 @@ export class ReplySpeech {
       reply.hasWords = true;
       this.#options.onFirstWord?.(reply.epoch);
     }
-    for (const clause of reply.splitter.push(text)) this.speak(reply, clause);
+    const openings = this.#options.openings?.();
+    for (const clause of reply.splitter.push(text, openings?.known)) this.#speakNext(reply, clause);
     if (!reply.hasSpoken && !isBlank) this.#waiting.firstWord();
+    if (reply.hasOnlyOpened) this.#waiting.opened();
     if (reply.isClauseLate) this.#speakFirstWords();
   }
 
@@ -86,7 +88,18 @@ export class ReplySpeech {
 
   /** The model's text is complete. */
   end(reply: Reply): void {
-    for (const clause of reply.splitter.end()) this.speak(reply, clause);
+    for (const clause of reply.splitter.end()) this.#speakNext(reply, clause);
+  }
+
+  /** A clause of the model. Its first words are remembered: an opening that many replies have is rendered early. */
+  #speakNext(reply: Reply, clause: string): void {
+    const isFirst = !reply.hasSpoken;
+    this.speak(reply, clause);
+    reply.hasOnlyOpened = isFirst && clause === reply.splitter.opening;
+    if (!isFirst) return;
+    const learned = this.#options.openings?.().note(clause) ?? null;
+    const { send, callId } = this.#options;
+    if (learned !== null) send({ type: 'prepare-speech', callId, texts: [learned] });
   }
 
   /** The model's next text, after a tool round, begins a new sentence. */
@@ -165,11 +178,11 @@ export class ReplySpeech {
 
   #speakFirstWords(): void {
     const reply = this.#current();
-    if (!reply || reply.hasSpoken) return;
+    if (!reply || (reply.hasSpoken && !reply.hasOnlyOpened)) return;
     reply.isClauseLate = true;
     const { openEndings } = this.#language;
     const words = reply.splitter.firstWords((text) => !endsWith(speechWords(text), openEndings));
-    if (words !== null) this.speak(reply, words);
+    if (words !== null) this.#speakNext(reply, words);
   }
 
   #utter(reply: Reply, text: string, how: { interruptible: boolean; isFiller?: true; kind?: ClauseKind }): void {

@@ -47,6 +47,8 @@ export interface Reply {
   text: string;
   /** The reply itself has begun; fillers do not count. */
   hasSpoken: boolean;
+  /** Only its opening ("Sure,") was spoken so far. */
+  hasOnlyOpened: boolean;
   /** The model has been asked, and no word of this round has come. */
   isAsking: boolean;
   /** The model has produced its first word. */
@@ -86,6 +88,7 @@ export function newReply(epoch: number, cause: ReplyCause, objection: Objection 
     isUnanswered: false,
     text: '',
     hasSpoken: false,
+    hasOnlyOpened: false,
     isAsking: false,
     hasWords: false,
     isClauseLate: false,

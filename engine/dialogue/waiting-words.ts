@@ -13,6 +13,8 @@ const SLOW_TOOL_MS = 1_500;
 const STILL_RUNNING_MS = 3_300;
 /** The first clause may be cut between two words once the model has been speaking for this long. */
 const FIRST_CLAUSE_MS = 100;
+/** The same after an opening ("Sure,"), which takes some 400 ms to say: the next words must be there before its end. */
+const AFTER_OPENING_MS = 200;
 
 export interface WaitingWordsListener {
   /** The model has not produced a word of the committed reply. */
@@ -44,6 +46,11 @@ export class WaitingWords {
   firstWord(): void {
     this.#stop('model');
     if (this.#cancel.clause === undefined) this.#arm('clause', FIRST_CLAUSE_MS, () => this.#listener.onSlowClause());
+  }
+
+  /** An opening is being said; no clause after it is complete yet. */
+  opened(): void {
+    if (this.#cancel.clause === undefined) this.#arm('clause', AFTER_OPENING_MS, () => this.#listener.onSlowClause());
   }
 
   spoken(): void {

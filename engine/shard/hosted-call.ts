@@ -242,6 +242,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
       }
       case 'speak-in':
         this.#replies.speakIn(command.language, command.voice);
+        this.#voice?.speakIn({ language: command.language, voice: command.speechVoice });
         this.#turnConfig = { ...this.#turnConfig, language: command.language };
         return;
       case 'expects':

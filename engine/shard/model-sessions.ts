@@ -5,6 +5,7 @@ import type {
   HeardReply,
   SpeechAsk,
   SpeechEvent,
+  SpeechLanguage,
   SpeechReply,
   SpeechRequest,
   SpeechSetup,
@@ -58,6 +59,10 @@ export class ModelSessions {
 
   heard({ callId }: SpeechClient, heard: HeardReply): void {
     this.#send({ type: 'heard', callId, ...heard });
+  }
+
+  speakIn({ callId }: SpeechClient, { language, voice }: SpeechLanguage): void {
+    this.#send({ type: 'speak-in', callId, language, voice });
   }
 
   close({ callId }: SpeechClient): void {

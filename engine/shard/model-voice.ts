@@ -6,7 +6,12 @@
 // was being said: the control thread gives it by other means.
 
 import type { ClauseKey } from '../../media/playout.ts';
-import type { HeardReply, SpeechAsk, SpeechEvent } from '../../models/speech-to-speech/speech-to-speech.ts';
+import type {
+  HeardReply,
+  SpeechAsk,
+  SpeechEvent,
+  SpeechLanguage,
+} from '../../models/speech-to-speech/speech-to-speech.ts';
 import type { TurnEvent } from '../turn/machine.ts';
 import type { CallAudio } from './call-audio.ts';
 import type { ModelSessions, SpeechClient } from './model-sessions.ts';
@@ -75,6 +80,11 @@ export class ModelVoice implements SpeechClient {
       this.#rounds.push({ epoch, round, clause: null, early: '', isDone: false });
     } else for (const round of this.#rounds) if (round.epoch === ask.epoch) this.#close(round);
     this.#edge.sessions.ask(this, ask);
+  }
+
+  /** The call goes on in another language. */
+  speakIn(language: SpeechLanguage): void {
+    if (!this.#isLost) this.#edge.sessions.speakIn(this, language);
   }
 
   /** The reply is over for the caller. */

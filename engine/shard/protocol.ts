@@ -183,8 +183,11 @@ export type ShardCommand =
    * goes to it from its beginning.
    */
   | { type: 'listen-in'; callId: string; change: number; vocabulary: SttVocabulary }
-  /** Further clauses are in this language and voice; what is being said ends as it began. */
-  | { type: 'speak-in'; callId: string; language: string; voice: CallVoice }
+  /**
+   * Further clauses are in this language and voice; what is being said ends as it began. `speechVoice`: of a
+   * speech-to-speech model; null: as configured.
+   */
+  | { type: 'speak-in'; callId: string; language: string; voice: CallVoice; speechVoice: string | null }
   | { type: 'expects'; callId: string; expects: Expectation; digitCount?: number | null }
   /** Sends keys as telephone events (RFC 4733); answered by `digits-sent`. */
   | { type: 'send-digits'; callId: string; digits: string }

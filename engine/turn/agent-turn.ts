@@ -44,8 +44,8 @@ const WARY_ALARMS = 3;
 const WARY_ONSET_MS = 250;
 /** A voice without words silences the agent only this long after the normal limit: "uh-huh" takes half a second. */
 const SILENCE_GRACE_MS = 300;
-/** Where words are given while they are spoken, the first of most encouragements comes this much later. */
-const WORD_GRACE_MS = 135;
+/** Where words are given while they are spoken, the first of most encouragements comes this much later: "d'accord". */
+const WORD_GRACE_MS = 230;
 /** A recogniser of phrases hears two words of a phrase in most sounds for a moment. */
 const PHRASE_WORDS = 3;
 /** By then a streaming recogniser has given the first word. */

@@ -15,6 +15,7 @@ import type {
   HeardReply,
   SpeechEvent,
   SpeechItem,
+  SpeechLanguage,
   SpeechSession,
   SpeechSessionOptions,
   SpeechToSpeechEngine,
@@ -54,7 +55,9 @@ interface Answer {
 
 class GeminiSession implements SpeechSession {
   readonly #vendor: Vendor;
-  readonly #voice: string | null;
+  readonly #configuredVoice: string | null;
+  /** What the next connection is told; the vendor takes no change on one that stands. */
+  #language: SpeechLanguage;
   readonly #options: SpeechSessionOptions;
   #socket: SessionSocket;
   readonly #input: RateStream;
@@ -76,6 +79,8 @@ class GeminiSession implements SpeechSession {
   #isOpened = false;
   /** The server has announced the end of the connection. */
   #isEnding = false;
+  /** The connection was opened in another language than the call is in now. */
+  #isOtherLanguage = false;
   /** Of the newest answer, as far as the server has told it. */
   #usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 
@@ -86,7 +91,8 @@ class GeminiSession implements SpeechSession {
     { stalledMs }: { stalledMs?: number },
   ) {
     this.#vendor = vendor;
-    this.#voice = options.setup.voice ?? voice;
+    this.#configuredVoice = voice;
+    this.#language = options.setup;
     this.#options = options;
     this.#input = new RateStream(options.sampleRateHz, INPUT_RATE_HZ);
     this.#output = new RateStream(OUTPUT_RATE_HZ, options.sampleRateHz);
@@ -160,6 +166,13 @@ class GeminiSession implements SpeechSession {
     for (const answer of this.#answers) if (answer.epoch === epoch) answer.isStale = true;
   }
 
+  /** The conversation goes on over another connection, as when the server ends one, once there is a handle for it. */
+  speakIn(language: SpeechLanguage): void {
+    this.#language = language;
+    this.#isOtherLanguage = true;
+    if (this.#handle !== null) this.#leave();
+  }
+
   heard({ epoch, text, rounds, isWhole }: HeardReply): void {
     const received = this.#received.get(epoch);
     this.#received.delete(epoch);
@@ -184,8 +197,9 @@ class GeminiSession implements SpeechSession {
 
   #setup(): Record<string, unknown> {
     const { setup } = this.#options;
-    const [model, voice] = [setup.model ?? this.#vendor.model, this.#voice];
-    return setupOf(setup, { model, voice, handle: this.#handle });
+    const { language } = this.#language;
+    const [model, voice] = [setup.model ?? this.#vendor.model, this.#language.voice ?? this.#configuredVoice];
+    return setupOf({ ...setup, language }, { model, voice, handle: this.#handle });
   }
 
   #answerCalls(results: readonly SpeechItem[], told: readonly SpeechItem[]): void {
@@ -217,6 +231,7 @@ class GeminiSession implements SpeechSession {
       for (const id of listOf(recordOf(message.toolCallCancellation).ids)) this.#calls.delete(String(id));
     const { newHandle, resumable } = recordOf(message.sessionResumptionUpdate);
     if (resumable === true && typeof newHandle === 'string') this.#handle = newHandle;
+    if (this.#isOtherLanguage && this.#handle !== null && !this.#isEnding) this.#leave();
     if (message.goAway !== undefined) this.#leave();
   }
 
@@ -312,6 +327,7 @@ class GeminiSession implements SpeechSession {
     if (this.#handle === null)
       return this.#socket.lose('LLM_UNAVAILABLE', `${this.#vendor.name} ends the session (goAway)`);
     this.#isEnding = false;
+    this.#isOtherLanguage = false;
     const former = this.#socket;
     this.#socket = this.#connect();
     former.close();

@@ -11,7 +11,7 @@ const TRANSCRIPTION_MODEL = 'gpt-4o-mini-transcribe';
 /** `isTelephone`: samples are sent in µ-law, without resampling. `voice`: null: the vendor's default. */
 export function sessionOf(setup: SpeechSetup, isTelephone: boolean, voice: string | null): Record<string, unknown> {
   const format = isTelephone ? { type: 'audio/pcmu' } : { type: 'audio/pcm', rate: PCM_RATE_HZ };
-  const transcription = { model: TRANSCRIPTION_MODEL, language: setup.language.split('-')[0] };
+  const transcription = transcriptionIn(setup.language);
   return {
     type: 'realtime',
     output_modalities: ['audio'],
@@ -29,6 +29,16 @@ export function sessionOf(setup: SpeechSetup, isTelephone: boolean, voice: strin
     tool_choice: 'auto',
   };
 }
+
+/** Of a session that stands. `voice`: null: it stays. */
+export function languageOf(language: string, voice: string | null): Record<string, unknown> {
+  return {
+    type: 'realtime',
+    audio: { input: { transcription: transcriptionIn(language) }, ...(voice === null ? {} : { output: { voice } }) },
+  };
+}
+
+const transcriptionIn = (language: string) => ({ model: TRANSCRIPTION_MODEL, language: language.split('-')[0] });
 
 export function itemOf(item: SpeechItem): Record<string, unknown> {
   switch (item.kind) {

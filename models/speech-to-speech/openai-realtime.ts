@@ -6,13 +6,14 @@ import { recordOf } from '../../db/domain/unexpected.ts';
 import { decodeG711, encodeG711 } from '../../media/g711.ts';
 import { readVendor, socketUrl, type Vendor } from '../vendors/vendor.ts';
 import { DIALOGUE_VENDORS } from '../vendors/vendors.ts';
-import { codeOf, itemOf, lossOf, PCM_RATE_HZ, parsed, sessionOf, tokensOf } from './openai-messages.ts';
+import { codeOf, itemOf, languageOf, lossOf, PCM_RATE_HZ, parsed, sessionOf, tokensOf } from './openai-messages.ts';
 import { base64Of, RateStream } from './rates.ts';
 import { SessionSocket } from './session-socket.ts';
 import type {
   AskedReply,
   HeardReply,
   SpeechEvent,
+  SpeechLanguage,
   SpeechSession,
   SpeechSessionOptions,
   SpeechToSpeechEngine,
@@ -86,6 +87,7 @@ class OpenAiSession implements SpeechSession {
   /** The newest committed utterances, in order. */
   readonly #commits: Commit[] = [];
   #names = new Map<string, string>();
+  #hasSpoken = false;
 
   constructor(vendor: Vendor, voice: string | null, options: SpeechSessionOptions, { stalledMs }: OpenAiOptions) {
     this.#vendor = vendor;
@@ -147,6 +149,12 @@ class OpenAiSession implements SpeechSession {
   stop(epoch: number): void {
     if (this.#waiting?.epoch === epoch) this.#waiting = null;
     for (const round of this.#rounds) if (round.epoch === epoch) this.#end(round);
+  }
+
+  /** The vendor refuses another voice once its own was heard. */
+  speakIn({ language, voice }: SpeechLanguage): void {
+    const session = languageOf(language, this.#hasSpoken ? null : voice);
+    this.#socket.send({ type: 'session.update', session });
   }
 
   heard({ epoch, rounds, isWhole }: HeardReply): void {
@@ -260,6 +268,7 @@ class OpenAiSession implements SpeechSession {
     if (!round) return;
     const bytes = Buffer.from(String(message.delta ?? ''), 'base64');
     const isFirst = round.receivedMs === 0;
+    this.#hasSpoken = true;
     round.receivedMs += this.#isTelephone ? bytes.length / 8 : (bytes.length / 2 / PCM_RATE_HZ) * 1_000;
     if (round.isStale) return;
     if (isFirst) {

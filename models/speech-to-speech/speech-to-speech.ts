@@ -26,6 +26,9 @@ export interface SpeechSetup {
   voice: string | null;
 }
 
+/** BCP 47, and a voice by the vendor's name; null: as configured. */
+export type SpeechLanguage = Pick<SpeechSetup, 'language' | 'voice'>;
+
 export interface AskedReply {
   epoch: number;
   round: number;
@@ -84,6 +87,8 @@ export interface SpeechSession {
   respond(reply: AskedReply): void;
   /** Nothing more is wanted of it. */
   stop(epoch: number): void;
+  /** The call goes on in another language. What the vendor cannot change any more stays as it was. */
+  speakIn?(language: SpeechLanguage): void;
   /** The reply is over for the caller, who heard this of it. */
   heard(reply: HeardReply): void;
   close(): void;
@@ -109,6 +114,7 @@ export type SpeechRequest =
   | { type: 'audio'; callId: string; utterance: number; samples: Int16Array }
   | { type: 'ask'; callId: string; ask: SpeechAsk }
   | ({ type: 'heard'; callId: string } & HeardReply)
+  | ({ type: 'speak-in'; callId: string } & SpeechLanguage)
   | { type: 'close'; callId: string }
   | { type: 'stop' };
 

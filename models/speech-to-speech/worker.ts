@@ -67,6 +67,8 @@ export class SpeechToSpeechHost {
         return ask(session, message.ask);
       case 'heard':
         return session.heard(message);
+      case 'speak-in':
+        return session.speakIn?.(message);
       case 'close':
         return session.close();
       default:

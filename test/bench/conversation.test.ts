@@ -129,6 +129,16 @@ describe("the agent's track", async () => {
     assert.equal(track.wordsHeard(0)[0], true);
   });
 
+  test('an agent that begins no other clause has fallen silent; one that goes on after a gap has not', () => {
+    const clips = [{ text, samples }];
+    const end = (samples.length / FRAME) * 20;
+    const stopped = new AgentTrack(heard(joinSamples([samples, silence(3_000)])), clips);
+    const stoppedAtMs = stopped.silenceAfter(end - 500, end + 2_000) ?? 0;
+    assert.ok(Math.abs(stoppedAtMs - end) <= 200, `${stoppedAtMs}, the clip ends at ${end}`);
+    const goesOn = new AgentTrack(heard(joinSamples([samples, silence(300), samples, silence(500)])), clips);
+    assert.equal(goesOn.silenceAfter(end - 500, end + 2_000), null);
+  });
+
   test('a duck is a yield and no hole', () => {
     const ducked = samples.map((sample, n) => (n >= at && n < at + FRAME * 15 ? Math.round(sample / 4) : sample));
     const track = new AgentTrack(heard(joinSamples([ducked, silence(500)])), [{ text, samples }]);

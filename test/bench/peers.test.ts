@@ -107,6 +107,7 @@ const SCORE: Score = {
   cutOffs: 1,
   yieldsMs: [],
   silencesMs: [],
+  afterWordMs: [],
   interruptions: 1,
   asides: 4,
   falseYields: 3,

@@ -22,7 +22,8 @@ test('a language is added with voice, key and words; a fault is shown at its fie
   await codes.fill('es');
   await codes.press('Enter');
   const german = page.getByRole('group', { name: 'German (Germany)' });
-  await german.getByLabel('Voice').selectOption('flite-rms');
+  await german.getByLabel('Voice', { exact: true }).selectOption('flite-rms');
+  await german.getByLabel('Voice of the speech-to-speech model').fill('cedar');
   await german.getByLabel('Key').selectOption('2');
   await german.getByLabel('Names and terms').fill('Wurzelbehandlung');
   await german.getByLabel('Names and terms').press('Enter');
@@ -40,12 +41,13 @@ test('a language is added with voice, key and words; a fault is shown at its fie
   const kept = await rest.must('GET', `/agents/${id}`);
   assert.deepEqual(kept.additionalLanguages, ['de-DE', 'es']);
   assert.deepEqual(kept.languages, [
-    { language: 'de-DE', voiceId: 'flite-rms', digit: '2', keywords: ['Wurzelbehandlung'] },
+    { language: 'de-DE', voiceId: 'flite-rms', speechVoice: 'cedar', digit: '2', keywords: ['Wurzelbehandlung'] },
     { language: 'es', digit: '3' },
     { language: kept.language, digit: '1' },
   ]);
   await page.reload();
-  assert.equal(await german.getByLabel('Voice').inputValue(), 'flite-rms');
+  assert.equal(await german.getByLabel('Voice', { exact: true }).inputValue(), 'flite-rms');
+  assert.equal(await german.getByLabel('Voice of the speech-to-speech model').inputValue(), 'cedar');
   await page.getByRole('button', { name: 'Remove de-DE' }).click();
   await save.click();
   await saved.waitFor();
@@ -55,5 +57,34 @@ test('a language is added with voice, key and words; a fault is shown at its fie
     languages.map(({ language }) => language),
     ['es', kept.language],
   );
+  await window.close();
+});
+
+test('the speech-to-speech settings of an agent are saved, shown again, and taken back', { skip }, async () => {
+  const window = await openBrowser(service.apiUrl);
+  const { page } = window;
+  await signIn(window, service.apiUrl);
+  const id = (await rest.must('GET', '/agents'))[0]?.id ?? '';
+  await page.goto(`${service.apiUrl}/#/agents/${id}`);
+  const model = page.getByLabel('Speech-to-speech model', { exact: true });
+  const voice = page.getByLabel('Its voice');
+  const answers = page.getByLabel('Answer with the speech-to-speech model');
+  const save = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved. It takes effect on the next call.').waitFor();
+  };
+  await model.fill('gpt-realtime-mini');
+  await voice.fill('marin');
+  await answers.selectOption({ label: 'No' });
+  await save();
+  const settings = async () => (await rest.must('GET', `/agents/${id}`)).conversation;
+  const { speechModel, speechVoice, speechToSpeech } = await settings();
+  assert.deepEqual([speechModel, speechVoice, speechToSpeech], ['gpt-realtime-mini', 'marin', false]);
+  await page.reload();
+  assert.equal(await model.inputValue(), 'gpt-realtime-mini');
+  await model.fill('');
+  await voice.fill('');
+  await save();
+  assert.deepEqual([(await settings()).speechModel, (await settings()).speechVoice], [undefined, undefined]);
   await window.close();
 });

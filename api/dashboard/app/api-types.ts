@@ -191,7 +191,7 @@ export type InviteUserBody = { email: string };
 
 export type LanguageChange = { atMs: number; from: string; to: string; by: "wish" | "key" | "detected"; outcome: "changed" | "no_voice" | "no_recogniser" };
 
-export type LanguageSettings = { language: string; voiceId?: string; digit?: string; keywords?: Array<string> };
+export type LanguageSettings = { language: string; voiceId?: string; speechVoice?: string; digit?: string; keywords?: Array<string> };
 
 export type Listening = { id: string; socketUrl: string; token: string; expiresAt: string };
 

@@ -3,7 +3,8 @@
 import { type ScriptedWord, ScriptFolder } from '../script.ts';
 import { MarkReader } from '../watermark.ts';
 
-const WORD_SHARE = 0.6;
+/** Of its frames. */
+export const WORD_SHARE = 0.6;
 
 /** The words of each utterance, read once. */
 export class ScriptedWords {

@@ -140,9 +140,17 @@ class Conversation {
     }
   }
 
-  #configure(session: Record<string, unknown>): void {
-    if (session.type !== 'realtime') return this.#refuse('missing_required_parameter', 'session.type');
-    const audio = recordOf(session.audio);
+  /** What is left out stays as it was. */
+  #configure(change: Record<string, unknown>): void {
+    if (change.type !== 'realtime') return this.#refuse('missing_required_parameter', 'session.type');
+    const before = recordOf(this.#server.session.audio);
+    const changed = recordOf(change.audio);
+    const sideOf = (side: string) => ({ ...recordOf(before[side]), ...recordOf(changed[side]) });
+    const audio = { input: sideOf('input'), output: sideOf('output') };
+    const session: Record<string, unknown> = { ...this.#server.session, ...change, audio };
+    const hasSpoken = this.#items.some(({ kind }) => kind === 'answer');
+    if (hasSpoken && recordOf(before.output).voice !== recordOf(audio.output).voice)
+      return this.#refuse('cannot_update_voice', 'session.audio.output.voice');
     for (const side of ['input', 'output'] as const) {
       const format = recordOf(recordOf(audio[side]).format);
       const isPcm = format.type === 'audio/pcm';
@@ -151,7 +159,7 @@ class Conversation {
     }
     if (recordOf(audio.input).turn_detection !== null)
       return this.#refuse('unsupported_by_this_fake', 'turn_detection');
-    for (const tool of session.tools as Array<Record<string, unknown>>) {
+    for (const tool of (session.tools ?? []) as Array<Record<string, unknown>>) {
       if (tool.type !== 'function' || typeof tool.name !== 'string')
         return this.#refuse('invalid_value', 'session.tools');
     }

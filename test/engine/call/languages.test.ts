@@ -64,6 +64,26 @@ test('a caller who asks for German is heard, answered and spoken to in German, a
   assert.deepEqual(requests.at(-1)?.languages, ['en-US', 'de-DE', 'es-ES']);
 });
 
+test('a speech-to-speech model gets the voice of the language, else that of the agent', async () => {
+  const agent = {
+    ...AGENT,
+    conversation: JSON.stringify({ speechVoice: 'marin' }),
+    languages: JSON.stringify([
+      { language: 'de-DE', voiceId: 'thorsten', digit: '2', speechVoice: 'cedar' },
+      { language: 'en-US', digit: '1' },
+    ]),
+  };
+  const stage = await new CallStage({ agent, model: polyglot().model }).start(6_000);
+  for (const digits of ['2', '1']) {
+    await stage.keys(digits, DIGIT_PAUSE_MS + 100);
+    await stage.wants({ kind: 'digits', digits }, 5_000);
+  }
+  assert.deepEqual(linesOf(stage, /speak in/), [
+    "> shard: speak in de-DE, voice thorsten, model's cedar",
+    "> shard: speak in en-US, voice slt, model's marin",
+  ]);
+});
+
 test('the recogniser hears all the languages until one is asked for by name, and that one alone from then on', async () => {
   const { model } = polyglot();
   const stage = await new CallStage({ agent: AGENT, model }).start(6_000);

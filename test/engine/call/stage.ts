@@ -593,7 +593,9 @@ export class CallStage {
         return;
       }
       case 'speak-in':
-        this.print(`> shard: speak in ${command.language}, voice ${command.voice.voiceId}`);
+        this.print(
+          `> shard: speak in ${command.language}, voice ${command.voice.voiceId}${command.speechVoice === null ? '' : `, model's ${command.speechVoice}`}`,
+        );
         return;
       case 'send-digits': {
         const ok = this.#options.takesDigits ?? true;

@@ -5,6 +5,7 @@ import type { ConversationSettings } from '../../../db/resources.ts';
 import { type DialogueLanguages, ONE_LANGUAGE } from '../../../engine/dialogue/call-languages.ts';
 import { Dialogue } from '../../../engine/dialogue/dialogue.ts';
 import type { TurnEnd } from '../../../engine/dialogue/failed-turns.ts';
+import type { AgentOpenings } from '../../../engine/dialogue/openings.ts';
 import type { AccountToolsOptions } from '../../../engine/dialogue/tools/account-tools.ts';
 import type { ToolAction } from '../../../engine/dialogue/tools/tool.ts';
 import type { ShardCommand } from '../../../engine/shard/protocol.ts';
@@ -60,6 +61,7 @@ export function dialogue(
     search?: (question: string) => Promise<FoundPassage[]>;
     breaker?: Breaker;
     onSent?: (command: ShardCommand) => void;
+    openings?: AgentOpenings;
   } = {},
 ) {
   const clock = changes.clock ?? new VirtualClock();
@@ -104,6 +106,7 @@ export function dialogue(
     callerName: null,
     accountTools: changes.accountTools ?? NO_TOOLS,
     onToolAnswered: (tool) => answered.push(tool),
+    ...(changes.openings ? { openings: () => changes.openings as AgentOpenings } : {}),
     ...(changes.search ? { search: changes.search } : {}),
     onSourced: (passages) => sourced.push(...passages.map(({ heading }) => heading)),
     tools: {

@@ -48,7 +48,8 @@ function answered(mayChangeLanguage = true) {
 test('what is being said ends in the old voice, the next sentence is in the new one', async () => {
   const { call, says, heardBy } = answered();
   says(0, 'Of course.');
-  call.command({ type: 'speak-in', callId: 'a', language: 'de-DE', voice: { voiceId: 'anna', speed: 1 } });
+  const voice = { voiceId: 'anna', speed: 1 };
+  call.command({ type: 'speak-in', callId: 'a', language: 'de-DE', voice, speechVoice: null });
   says(1, 'Gern.');
   await delivered();
   assert.deepEqual(heardBy(), [

@@ -269,6 +269,6 @@ test('a voice that wants the floor silences the agent at once where words come l
   };
   assert.equal(silentAfter({}), 328);
   assert.equal(silentAfter({ knowsPhrases: true }), 328);
-  assert.equal(silentAfter({ hearsWords: true }), 456);
+  assert.equal(silentAfter({ hearsWords: true }), 552);
   assert.equal(silentAfter({ interruptionSensitivity: 0 }), undefined);
 });

@@ -47,6 +47,18 @@ const scenes: Array<[file: string, name: string, play: () => Stage]> = [
         .run(6_500),
   ],
   [
+    'long-encouragement',
+    'encouragement of one long word is known after half a second, and does not silence; the first word of a question does',
+    () =>
+      new Stage({ speakMs: 5_000, config: { language: 'fr-FR', hearsWords: true } })
+        .answered()
+        .says(1_500, 700, { text: "d'accord", presses: true })
+        .at(2_040, { type: 'stt-partial', utterance: 1, text: "d'accord" })
+        .says(3_500, 1_200, { text: 'et le samedi', presses: true })
+        .at(3_870, { type: 'stt-partial', utterance: 2, text: 'et' })
+        .run(6_500),
+  ],
+  [
     'asked-words',
     'words so far are asked for over the agent and in a pause: "mm i see" does not silence it, other words do',
     () =>

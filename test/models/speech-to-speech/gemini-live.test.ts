@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { eventually } from '../../../bench/rig/eventually.ts';
 import { GeminiLiveServer } from '../../../bench/rig/fakes/gemini-live-server.ts';
 import type { SpeechModelServerOptions } from '../../../bench/rig/fakes/speech-model-server.ts';
+import { recordOf } from '../../../db/domain/unexpected.ts';
 import createGeminiLive from '../../../models/speech-to-speech/gemini-live.ts';
 import { environmentOf, SETUP, TriedSession } from './session.ts';
 
@@ -156,6 +157,44 @@ test('the server ends the connection: the same conversation goes on over another
   assert.deepEqual([server.refusals, tried.types(2).includes('done')], [[], true]);
 });
 
+test('another language: the same conversation goes on over another connection, in its voice', async () => {
+  const { server, tried, session } = await connect();
+  tried.speak();
+  session.respond({ epoch: 1, round: 0, items: [] });
+  await eventually(() => server.handles.size === 1);
+  // In mid answer: it is said to its end first.
+  session.speakIn?.({ language: 'de-DE', voice: 'Kore' });
+  await tried.event('usage', 1);
+  assert.ok(tried.types(1).includes('done'));
+  session.heard({ epoch: 1, text: TEXT, rounds: [{ round: 0, ms: TEXT.length * 60 }], isWhole: true });
+  await eventually(() => server.connections === 2);
+  await eventually(() => recordOf(server.setup.sessionResumption).handle === 'handle-1');
+  assert.deepEqual(recordOf(server.setup.generationConfig).speechConfig, {
+    languageCode: 'de-DE',
+    voiceConfig: { prebuiltVoiceConfig: { voiceName: 'Kore' } },
+  });
+  tried.speak();
+  session.respond({ epoch: 2, round: 0, items: [] });
+  await tried.event('done', 2);
+  assert.deepEqual(server.refusals, []);
+});
+
+test('another language before the server has given a handle waits for it, and loses nothing', async () => {
+  const { server, tried, session } = await connect();
+  await tried.event('opened');
+  session.speakIn?.({ language: 'de-DE', voice: null });
+  tried.speak();
+  session.respond({ epoch: 1, round: 0, items: [] });
+  await tried.event('done', 1);
+  session.heard({ epoch: 1, text: TEXT, rounds: [{ round: 0, ms: TEXT.length * 60 }], isWhole: true });
+  await eventually(() => server.connections === 2);
+  await eventually(() => recordOf(recordOf(server.setup.generationConfig).speechConfig).languageCode === 'de-DE');
+  tried.speak();
+  session.respond({ epoch: 2, round: 0, items: [] });
+  await tried.event('done', 2);
+  assert.deepEqual(server.refusals, []);
+});
+
 test('it ends the connection before it has given a handle: the session is lost', async () => {
   const { server, tried } = await connect();
   await tried.event('opened');
@@ -169,7 +208,7 @@ for (const [fault, code] of [
   ['cut-in-answer', 'LLM_UNAVAILABLE'],
 ] as const)
   test(`a server that does this ends the session: ${fault}`, async () => {
-    const { server, tried, session } = await connect({}, 60);
+    const { server, tried, session } = await connect({}, code === 'LLM_TIMEOUT' ? 60 : 10_000);
     server.fault = fault;
     tried.speak();
     session.respond({ epoch: 1, round: 0, items: [] });

@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { eventually } from '../../../bench/rig/eventually.ts';
 import { OpenAiRealtimeServer } from '../../../bench/rig/fakes/openai-realtime-server.ts';
 import type { SpeechModelServerOptions } from '../../../bench/rig/fakes/speech-model-server.ts';
+import { recordOf } from '../../../db/domain/unexpected.ts';
 import createOpenAiRealtime from '../../../models/speech-to-speech/openai-realtime.ts';
 import { environmentOf, TriedSession } from './session.ts';
 
@@ -56,6 +57,23 @@ test('an answer to what was heard: its audio, its words, its usage, and what the
     server.items.map(({ kind, role }) => `${role} ${kind}`),
     ['user audio', 'assistant text', 'assistant answer'],
   );
+  assert.deepEqual(server.refusals, []);
+});
+
+test('another language: the transcription follows; the voice does too, as long as it was not heard', async () => {
+  const { server, tried, session } = await connect({ speed: 4 });
+  await tried.event('opened');
+  const audio = () => recordOf(server.session.audio);
+  session.speakIn?.({ language: 'de-DE', voice: 'cedar' });
+  await eventually(() => recordOf(audio().output).voice === 'cedar');
+  assert.deepEqual(recordOf(audio().input).transcription, { model: 'gpt-4o-mini-transcribe', language: 'de' });
+  assert.equal(recordOf(audio().input).turn_detection, null);
+  tried.speak();
+  session.respond({ epoch: 1, round: 0, items: [] });
+  await tried.event('done', 1);
+  session.speakIn?.({ language: 'es-ES', voice: 'marin' });
+  await eventually(() => recordOf(recordOf(audio().input).transcription).language === 'es');
+  assert.equal(recordOf(audio().output).voice, 'cedar');
   assert.deepEqual(server.refusals, []);
 });
 

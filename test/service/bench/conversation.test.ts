@@ -24,6 +24,7 @@ test('a scenario from end to end: one question, answered once, word for word', {
     const take = await player.play();
     const turns = await callerTurns(scripted);
     const score = scoreTake(take, {
+      wordDelayMs: null,
       speech: scripted.folder.speech(),
       script: scenario.replies.map(({ say }) => say),
       greeting: scripted.greeting,

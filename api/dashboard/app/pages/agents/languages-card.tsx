@@ -2,7 +2,7 @@
 import type { Voice } from '../../api-types.ts';
 import type { Form } from '../../form.ts';
 import { formatLanguage } from '../../format.ts';
-import { Select, type Suggestion } from '../../ui/field.tsx';
+import { Select, type Suggestion, TextField } from '../../ui/field.tsx';
 import { Fieldset } from '../../ui/fieldset.tsx';
 import { Card } from '../../ui/layout.tsx';
 import { TagsField } from '../../ui/tags-field.tsx';
@@ -93,6 +93,15 @@ function OneLanguage({
         />
         <KeySelect label="Key" fault={faultOf('digit')} settings={settings} change={change} />
       </div>
+      <TextField
+        label="Voice of the speech-to-speech model"
+        hint="By the vendor's name, where the service has such a model. Default: the agent's"
+        fault={faultOf('speechVoice')}
+        placeholder="As the agent"
+        maxLength={100}
+        value={settings.speechVoice ?? ''}
+        onChange={(speechVoice) => change({ speechVoice })}
+      />
       <TagsField
         label="Names and terms"
         hint="What the recogniser should expect in it."
