@@ -54,7 +54,7 @@ export interface MovedPersonLeg extends MovedLeg {
   letGo(): void;
 }
 
-/** Null where nobody talks to the caller, or the person cannot be had; if they were asked, they have been hung up on. */
+/** Null where nobody talks to the caller, or the person cannot be had; who was asked in vain has been hung up on. */
 export async function movePerson(
   from: Continuation,
   setup: CallSetup,

@@ -145,8 +145,8 @@ function reopening(
 }
 
 /**
- * Binds a port for a person of another machine, before they are asked to send their audio there; `PersonAudio.goOn` goes
- * on with it. @throws if there is none
+ * Binds a port for a person of another machine, before they are asked to send their audio there. `PersonAudio.goOn`
+ * goes on with it. @throws if there is none
  */
 export function openPersonAudio(
   options: Pick<PersonAudioOptions, 'callId' | 'telephony' | 'shards' | 'open' | 'announcement'>,

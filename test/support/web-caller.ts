@@ -44,7 +44,7 @@ export class WebCaller {
     this.#join();
   }
 
-  /** Calls the demo, and has heard its greeting. `through`: a proxy to the engine at that address, and the address there. */
+  /** Calls the demo, and has heard its greeting. `through`: a proxy to the engine at that address; returns its own. */
   static async greeted(rest: Rest, through?: (socketUrl: string) => Promise<string>): Promise<WebCaller> {
     const [demo] = await rest.must('GET', '/campaigns');
     const { status, body } = await rest.request('POST', '/calls/web', { campaignId: demo?.id });
