@@ -19,3 +19,28 @@ export function nextCallableAt(
   const zones = window.timezone ? [window.timezone] : zonesOfNumber(phoneNumber, fallbackZone);
   return openings.next(window, zones, fromMs);
 }
+
+/**
+ * The same for many contacts of one campaign at one moment: numbers of one region share the list of their zones, and
+ * are asked about once.
+ */
+export function callableAt(
+  window: CallingWindow,
+  fallbackZone: string,
+  fromMs: number,
+): (phoneNumber: string) => number | null {
+  const { timezone } = window;
+  if (timezone) {
+    const at = openings.next(window, [timezone], fromMs);
+    return () => at;
+  }
+  const known = new Map<readonly string[], number | null>();
+  return (phoneNumber) => {
+    const zones = zonesOfNumber(phoneNumber, fallbackZone);
+    const at = known.get(zones);
+    if (at !== undefined) return at;
+    const found = openings.next(window, zones, fromMs);
+    known.set(zones, found);
+    return found;
+  };
+}

@@ -3,7 +3,7 @@
 
 import { outboundTrunkId } from '../../db/domain/outbound-trunk.ts';
 import { type Pace, readyAt, takeToken } from '../../db/domain/pace.ts';
-import { nextCallableAt } from '../../db/domain/window-of-contact.ts';
+import { callableAt } from '../../db/domain/window-of-contact.ts';
 import type { DiallingCampaign, DiallingSnapshot, DueContact } from '../../db/queries/dialling/due.ts';
 import { callingWindow } from '../../db/resources.ts';
 
@@ -107,13 +107,13 @@ function sortDue(campaign: DiallingCampaign, input: PlanInput, plan: Plan, nowMs
   };
   // Most of a thousand campaigns end here, without even reading their window.
   if (campaign.due === null || campaign.due.length === 0) return line;
-  const window = callingWindow(campaign);
+  const atOf = callableAt(callingWindow(campaign), campaign.timezone, nowMs);
   for (const contact of campaign.due) {
     if (contact.isListed) {
       plan.excluded.push(contact.id);
       continue;
     }
-    const at = nextCallableAt(window, contact.phoneNumber, campaign.timezone, nowMs);
+    const at = atOf(contact.phoneNumber);
     if (at === nowMs) waiting.push(contact);
     else plan.deferrals.push({ id: contact.id, nextAttemptAt: at });
   }
