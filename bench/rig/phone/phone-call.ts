@@ -2,6 +2,7 @@
 // Each step can be its last: a dark call neither sends nor answers anything, as if its phone had lost power.
 import { type Credentials, DigestClient } from '../../../engine/sip/stack/wire/digest.ts';
 import { parseMessage } from '../../../engine/sip/stack/wire/message.ts';
+import { Resend } from './resend.ts';
 import {
   contactOf,
   cseqOf,
@@ -66,10 +67,6 @@ export interface CallRequest {
   onEvent?(event: PhoneEvent): void;
 }
 
-/** RFC 3261 timer T1: requests are resent after T1, 2·T1 … until answered, up to 64·T1. */
-const T1_MS = 500;
-const T2_MS = 4_000;
-
 export class PhoneCall {
   readonly callId: string;
   /** The called number: the user part of the Request-URI. */
@@ -107,7 +104,7 @@ export class PhoneCall {
   #branch = '';
   #description: string;
   #ack = '';
-  #resend: NodeJS.Timeout | null = null;
+  readonly #resend = new Resend();
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #waiting = new Set<() => void>();
   readonly #darkAt = new Set<string>();
@@ -247,7 +244,7 @@ export class PhoneCall {
 
   /** Stops all timers. */
   forget(): void {
-    this.#stopResending();
+    this.#resend.stop();
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
   }
@@ -330,11 +327,11 @@ export class PhoneCall {
     const status = statusOf(text);
     const method = methodOf(text);
     if (!this.#note(String(status), ...(method === 'INVITE' && status < 200 ? ['1xx'] : []))) return;
-    if (method === 'BYE') this.#stopResending();
+    if (method === 'BYE') this.#resend.stop();
     if (method === 'BYE' && status >= 200) return this.end('local', status, reasonOf(text));
     if (method !== 'INVITE') return;
     // Any answer stops the repetition of the INVITE (RFC 3261 17.1.1.2).
-    this.#stopResending();
+    this.#resend.stop();
     if (status < 200) {
       if (status > 100 && this.state === 'ringing') this.onEvent({ type: 'ringing', status });
       return;
@@ -436,20 +433,7 @@ export class PhoneCall {
   }
 
   #resendUntilAnswered(text: string): void {
-    this.#stopResending();
-    const startedAtMs = Date.now();
-    let delayMs = T1_MS;
-    const again = (): void => {
-      if (Date.now() - startedAtMs > 64 * T1_MS) return this.end('local', 408, 'no answer to the request');
-      this.#send(text);
-      this.#resend = setTimeout(again, delayMs).unref();
-      delayMs = Math.min(delayMs * 2, T2_MS);
-    };
-    again();
-  }
-
-  #stopResending(): void {
-    if (this.#resend) clearTimeout(this.#resend);
-    this.#resend = null;
+    const gaveUp = (): void => this.end('local', 408, 'no answer to the request');
+    this.#resend.untilStopped(() => this.#send(text), gaveUp);
   }
 }
