@@ -122,6 +122,13 @@ function countsFor({ file }: Result): Counts {
   return counts;
 }
 
+/** How long each kind took, where several ran. */
+function byKind(): string {
+  const took = [...secondsOf].filter(([, seconds]) => seconds >= 1);
+  if (took.length < 2) return '';
+  return `by kind, s: ${took.map(([kind, seconds]) => `${kind} ${seconds.toFixed(0)}`).join(', ')}\n`;
+}
+
 /** The slowest files, if there are many. */
 function slowest(): string {
   if (countsOf.size <= SLOWEST) return '';
@@ -167,6 +174,7 @@ async function runOnPostgres(): Promise<void> {
     return;
   }
   process.stdout.write('\nthe tests of the API, on PostgreSQL\n');
+  const beganAtMs = performance.now();
   const server = await startPostgres({ durable: false });
   process.env.DATABASE_URL = server.url;
   try {
@@ -174,6 +182,7 @@ async function runOnPostgres(): Promise<void> {
   } finally {
     delete process.env.DATABASE_URL;
     await server.stop();
+    secondsOf.set('api on PostgreSQL', (performance.now() - beganAtMs) / 1_000);
   }
 }
 
@@ -193,7 +202,16 @@ async function runAgain(files: readonly string[]): Promise<void> {
   }
 }
 
+/** By kind, how long its files took together, s. */
+const secondsOf = new Map<string, number>();
+
 async function runKind(kind: Kind): Promise<void> {
+  const beganAtMs = performance.now();
+  await runFilesOf(kind);
+  secondsOf.set(kind.folders.join('+') || 'loop', (performance.now() - beganAtMs) / 1_000);
+}
+
+async function runFilesOf(kind: Kind): Promise<void> {
   const files = inOrder(
     kind,
     selection.files.filter((file) => kindOf(file) === kind),
@@ -242,6 +260,6 @@ await new Promise((resolve) => setTimeout(resolve, 100));
 const [passed, failed, skipped] = [totalOf('passed'), totalOf('failed'), totalOf('skipped')];
 const alone = passedAlone.length > 0 ? `failed beside others, passed alone: ${passedAlone.join(', ')}\n` : '';
 process.stdout.write(
-  `\n${slowest()}${alone}${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`,
+  `\n${byKind()}${slowest()}${alone}${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`,
 );
 process.exit(failed === 0 && passed > 0 ? 0 : 1);

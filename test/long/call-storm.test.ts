@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { seededRandom } from '../../bench/rig/seeded-random.ts';
 import type { ShardEvent } from '../../engine/shard/protocol.ts';
 import type { DialogueChunk } from '../../models/llm/llm.ts';
-import { AUDIO, CallStage, type CallStageOptions, type Script } from '../engine/call/stage.ts';
+import { CallStage, type CallStageOptions, type Script } from '../engine/call/stage.ts';
+import { AUDIO } from '../engine/call/stage-leg.ts';
 
 const CALLS = 400;
 const TOOLS: Array<[string, Record<string, unknown>]> = [
@@ -93,19 +94,20 @@ async function happen(stage: CallStage, roll: Dice): Promise<void> {
     case 6:
     case 7:
     case 8:
-      if (stage.hasAudio()) await stage.says(roll.pick(['yes', 'a person please', 'goodbye', '']), 0, roll.chance(0.8));
+      if (stage.shard.hasAudio())
+        await stage.says(roll.pick(['yes', 'a person please', 'goodbye', '']), 0, roll.chance(0.8));
       return;
     case 9:
-      if (stage.hasAudio()) await stage.keys(roll.pick(['9', '12#', '9175551234#', '0']));
+      if (stage.shard.hasAudio()) await stage.keys(roll.pick(['9', '12#', '9175551234#', '0']));
       return;
     case 10:
-      if (stage.hasAudio()) await stage.wants({ kind: 'idle', count: 1, last: roll.chance(0.3) });
+      if (stage.shard.hasAudio()) await stage.wants({ kind: 'idle', count: 1, last: roll.chance(0.3) });
       return;
     case 11:
       roll.pick([() => {}, () => {}, () => {}, () => stage.conductor.requestEnd(), () => stage.conductor.shutdown()])();
       return;
     default:
-      if (stage.hasAudio()) await stage.reports(roll.pick(events));
+      if (stage.shard.hasAudio()) await stage.reports(roll.pick(events));
   }
 }
 
@@ -128,7 +130,7 @@ test('in a storm each call ends exactly once and leaves no timer, leg or socket'
     assert.equal(stage.clock.pending, 0, `every timer is gone: ${context}`);
     assert.equal(stage.leg === null || stage.leg.isOver, true, `the line is hung up: ${context}`);
     for (const person of stage.legs) assert.ok(person.isOver, `the person is hung up: ${context}`);
-    assert.deepEqual(stage.openAudio, [], `audio is closed: ${context}`);
+    assert.deepEqual(stage.shard.openAudio, [], `audio is closed: ${context}`);
     const order = stage.writes.filter(({ operation }) => operation !== 'appendFeed').map(({ operation }) => operation);
     if (order[0] === 'createInboundCall') assert.ok(order.indexOf('createInboundCall') < order.indexOf('endCall'));
     assert.equal(order.at(-1), 'endCall', `nothing is written after the end: ${context}`);

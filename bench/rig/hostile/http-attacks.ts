@@ -31,10 +31,15 @@ export const connections: Attack = {
   async strike(target, untilMs) {
     const sockets = Array.from({ length: 2_000 }, () => open(target, '127.0.0.67'));
     await pause(untilMs - performance.now());
-    const held = () => sockets.filter(({ readyState }) => readyState === 'open').length;
+    const held = () => sockets.filter(({ readyState }) => readyState === 'open');
     // A slow machine closes them late; one that holds them for good has been overcome.
-    for (let seconds = 0; held() > HELD_MAX && seconds < 30; seconds++) await pause(1_000);
-    const atEnd = held();
+    for (let seconds = 0; held().length > HELD_MAX && seconds < 30; seconds++) {
+      // Under a flood the kernel keeps nothing of a connection whose last packet found no room (SYN cookies), and its
+      // far side learns by the answer to what it sends that there is none. Half a line is no request.
+      for (const socket of held()) socket.write('G');
+      await pause(1_000);
+    }
+    const atEnd = held().length;
     for (const socket of sockets) socket.destroy();
     return { words: `held at the end: ${atEnd}`, succeeded: atEnd > HELD_MAX };
   },

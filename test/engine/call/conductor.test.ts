@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallTimeline } from '../../../db/shared/call-timeline.ts';
 import { Receptionist } from '../../../models/llm/receptionist/receptionist.ts';
-import { AUDIO, CallStage } from './stage.ts';
+import { CallStage } from './stage.ts';
+import { AUDIO } from './stage-leg.ts';
 
 test('an effect that throws ends the call, and every other effect is still performed', async () => {
   const stage = new CallStage();
@@ -17,7 +18,7 @@ test('an effect that throws ends the call, and every other effect is still perfo
   assert.equal(stage.ended[0]?.endReason, 'crash');
   assert.equal(stage.of('endCall').length, 1);
   assert.ok(leg.isOver);
-  assert.deepEqual(stage.openAudio, []);
+  assert.deepEqual(stage.shard.openAudio, []);
   assert.equal(stage.clock.pending, 0);
 });
 

@@ -240,7 +240,7 @@ test('a speech-to-speech model is told of a language that was chosen by key', as
   const stage = await new CallStage({ agent: AGENT, speech: () => {} }).start(6_000);
   await stage.wants({ kind: 'digits', digits: '2' }, 5_000);
   await stage.says('Wann haben Sie offen?', 500);
-  const items = stage.asks.flatMap((ask) => (ask.type === 'respond' ? ask.items : []));
+  const items = stage.shard.asks.flatMap((ask) => (ask.type === 'respond' ? ask.items : []));
   assert.ok(
     items.some((item) => item.kind === 'note' && /auf Deutsch/.test(item.text)),
     JSON.stringify(items),
@@ -251,7 +251,7 @@ test('the language has its own words for the recogniser, beside those of the age
   const agent = { ...AGENT, conversation: JSON.stringify({ keywords: ['Invisalign'] }) };
   const stage = new CallStage({ agent, model: polyglot().model });
   const sent: SttVocabulary[] = [];
-  stage.onListen = (vocabulary) => sent.push(vocabulary);
+  stage.shard.onListen = (vocabulary) => sent.push(vocabulary);
   await stage.start(6_000);
   await stage.says('Deutsch, bitte', 2_000);
   assert.deepEqual(stage.audio().command.vocabulary.keywords, ['Invisalign']);

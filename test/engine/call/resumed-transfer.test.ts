@@ -14,7 +14,8 @@ import type { CallJournal } from '../../../engine/journal/journal.ts';
 import type { LegState, RingingState } from '../../../engine/sip/telephony.ts';
 import type { DialogueChunk } from '../../../models/llm/llm.ts';
 import { negotiatedAudio } from '../../support/sip/negotiated-audio.ts';
-import { AUDIO, type CallStageOptions, type Script, CallStage as Stage, StageLeg } from './stage.ts';
+import { type CallStageOptions, type Script, CallStage as Stage } from './stage.ts';
+import { AUDIO, StageLeg } from './stage-leg.ts';
 
 const PERSONS_AUDIO = negotiatedAudio({ remoteAddress: '192.0.2.9', codec: 'G722', payloadType: 9 });
 const GAP_MS = 2_000;
@@ -145,7 +146,7 @@ describe('caller and person talk to each other', () => {
     assert.deepEqual([stage.of('closeTransferLeg').length, stage.of('openTransferLeg').length], [1, 0]);
     assert.deepEqual([stage.of('endCall').length, stage.of('markTransferred').length], [1, 0]);
     assert.equal(stage.placesTaken, 0);
-    assert.deepEqual(stage.openAudio, []);
+    assert.deepEqual(stage.shard.openAudio, []);
     const [end] = stage.of('endCall');
     const timeline = end?.timeline as { resumptions?: unknown[] } | undefined;
     assert.equal(timeline?.resumptions?.length, 1);
@@ -158,7 +159,7 @@ describe('caller and person talk to each other', () => {
     await stage.run(500);
     assert.deepEqual(ends(stage), [TRANSFERRED]);
     assert.match(stage.timeline(), /> person: hang up/);
-    assert.deepEqual([stage.placesTaken, stage.openAudio], [0, []]);
+    assert.deepEqual([stage.placesTaken, stage.shard.openAudio], [0, []]);
   });
 
   test('the minutes of the leg begin with the answer, though its write was lost', async () => {
@@ -229,7 +230,7 @@ test('killed at any moment: one end, no audio, place or leg is left, and the age
     await next.stage.run(2_000);
     const context = `moment ${index}: ${next.stage.timeline()}`;
     assert.equal(next.stage.ended.length, 1, context);
-    assert.deepEqual([next.stage.openAudio, next.stage.placesTaken], [[], 0], context);
+    assert.deepEqual([next.stage.shard.openAudio, next.stage.placesTaken], [[], 0], context);
     assert.ok(
       next.stage.legs.every(({ isOver }) => isOver),
       context,
@@ -269,7 +270,7 @@ describe('a browser talks to a person', () => {
     assert.doesNotMatch(stage.timeline(), /agent/);
     await stage.reports({ type: 'media-lost', callId: 'call_1', reason: 'socket-closed' }, 500);
     assert.match(stage.timeline(), /> person: hang up/);
-    assert.deepEqual([stage.placesTaken, stage.openAudio], [0, []]);
+    assert.deepEqual([stage.placesTaken, stage.shard.openAudio], [0, []]);
   });
 });
 
@@ -323,7 +324,7 @@ describe('the person’s telephone rings', () => {
     await stage.run(3_000);
     assert.match(stage.timeline(), /agent: Nobody is there/);
     assert.deepEqual([stage.placesTaken, stage.of('closeTransferLeg').length], [0, 1]);
-    assert.deepEqual(stage.openAudio, ['call_1']);
+    assert.deepEqual(stage.shard.openAudio, ['call_1']);
     await stage.hangsUp();
     await stage.run(500);
     assert.deepEqual(ends(stage), [['COMPLETED', 'completed', 'caller_hangup']]);
@@ -333,7 +334,7 @@ describe('the person’s telephone rings', () => {
     const { journal } = await ringing();
     const { stage } = await goesOn(journal.written, {}, false);
     await stage.run(3_000);
-    assert.deepEqual([stage.legs, stage.hasAudio('call_1:human')], [[], false]);
+    assert.deepEqual([stage.legs, stage.shard.hasAudio('call_1:human')], [[], false]);
     assert.match(stage.timeline(), /agent: Nobody is there/);
   });
 

@@ -106,7 +106,7 @@ test('a speech-to-speech model goes on in a new session, and is told what was sa
   const { stage } = await taken(null, { dialogue: { ...dialogue, history: { entries } } }, { speech: () => {} });
   assert.equal(stage.audio().command.speechModel?.engine, 'fake');
   await stage.says('what does it cost', 100);
-  const [ask] = stage.asks;
+  const [ask] = stage.shard.asks;
   assert.ok(ask?.type === 'respond');
   const told = ask.items.map((item) => ('text' in item ? `${item.kind} ${item.text}` : item.kind));
   assert.deepEqual(told.slice(0, 2), ['caller are you open', 'agent Until five.']);
@@ -118,7 +118,7 @@ test('one that was lost before is not opened again', async () => {
   const { stage } = await taken(null, { fallbacks: [...fallbacks] }, { speech: () => {} });
   assert.equal(stage.audio().command.speechModel, undefined);
   await stage.says('what does it cost', 1_000);
-  assert.deepEqual([stage.asks.length, stage.requests.length > 0], [0, true]);
+  assert.deepEqual([stage.shard.asks.length, stage.requests.length > 0], [0, true]);
 });
 
 test('what clients have done to the call outlives its process: muted, masked, and told', async () => {

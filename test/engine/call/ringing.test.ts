@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { handOverMoment } from '../../../engine/call/hand-over-moment.ts';
 import { RINGING_VERSION, type RingingContinuation, type TakenRinging } from '../../../engine/call/ringing.ts';
 import type { RingingState } from '../../../engine/sip/telephony.ts';
-import { AUDIO, type CallStageOptions, CallStage as Stage, StageLeg } from './stage.ts';
+import { type CallStageOptions, CallStage as Stage } from './stage.ts';
+import { AUDIO, StageLeg } from './stage-leg.ts';
 
 const INVITE = {
   sipCallId: 'sip-1',

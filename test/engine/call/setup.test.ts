@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { turnConfig } from '../../../engine/call/setup.ts';
-import { setupOf } from './stage.ts';
+import { setupOf } from './stage-setup.ts';
 
 const recogniser = { patienceMs: 1_500, blockMs: 60, hearsWords: false };
 

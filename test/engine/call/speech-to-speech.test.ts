@@ -12,25 +12,25 @@ const LOST = { type: 'lost', code: 'LLM_UNAVAILABLE', message: 'the socket close
 const says =
   (text: string): SpeechScript =>
   ({ epoch, round }, stage) => {
-    stage.modelSays({ type: 'sounds', epoch, round });
-    for (const word of text.split(/(?<= )/)) stage.modelSays({ type: 'words', epoch, round, text: word });
-    stage.modelSays({ type: 'usage', epoch, round, inputTokens: 100, outputTokens: 20, cachedTokens: 0 });
-    stage.modelSays({ type: 'done', epoch, round });
+    stage.shard.modelSays({ type: 'sounds', epoch, round });
+    for (const word of text.split(/(?<= )/)) stage.shard.modelSays({ type: 'words', epoch, round, text: word });
+    stage.shard.modelSays({ type: 'usage', epoch, round, inputTokens: 100, outputTokens: 20, cachedTokens: 0 });
+    stage.shard.modelSays({ type: 'done', epoch, round });
   };
 
 /** Begins the text, and does not end it. */
 const begins =
   (text: string): SpeechScript =>
   ({ epoch, round }, stage) => {
-    stage.modelSays({ type: 'sounds', epoch, round });
-    stage.modelSays({ type: 'words', epoch, round, text });
+    stage.shard.modelSays({ type: 'sounds', epoch, round });
+    stage.shard.modelSays({ type: 'words', epoch, round, text });
   };
 
 const calls =
   (name: string, given: Record<string, unknown> = {}): SpeechScript =>
   ({ epoch, round }, stage) => {
-    stage.modelSays({ type: 'tool-call', epoch, round, id: `call_${epoch}`, name, arguments: given });
-    stage.modelSays({ type: 'done', epoch, round });
+    stage.shard.modelSays({ type: 'tool-call', epoch, round, id: `call_${epoch}`, name, arguments: given });
+    stage.shard.modelSays({ type: 'done', epoch, round });
   };
 
 /** The first reply by the first script, and so on; the last for all that follow. */
@@ -46,7 +46,8 @@ async function answered(options: CallStageOptions & { speech: SpeechScript }): P
 }
 
 type Respond = Extract<SpeechAsk, { type: 'respond' }>;
-const responds = ({ asks }: CallStage): Respond[] => asks.filter((ask): ask is Respond => ask.type === 'respond');
+const responds = ({ shard }: CallStage): Respond[] =>
+  shard.asks.filter((ask): ask is Respond => ask.type === 'respond');
 const itemsOf = (ask: Respond | undefined): string[] =>
   (ask?.items ?? []).map((item) =>
     item.kind === 'tool-result' ? `result ${JSON.stringify(item.result)}` : `${item.kind} ${item.text}`,
@@ -153,13 +154,13 @@ describe('while its session lasts', () => {
     await stage.says('Stop.', 100);
     const [first, second] = responds(stage);
     assert.deepEqual(
-      stage.asks.map(({ type, epoch }) => `${type} ${epoch}`),
+      stage.shard.asks.map(({ type, epoch }) => `${type} ${epoch}`),
       [`respond ${first?.epoch}`, `stop ${first?.epoch}`, `respond ${second?.epoch}`],
     );
   });
 
   test('it says nothing: the cascade answers this turn, and the model is told of it', async () => {
-    const nothing: SpeechScript = ({ epoch, round }, stage) => stage.modelSays({ type: 'done', epoch, round });
+    const nothing: SpeechScript = ({ epoch, round }, stage) => stage.shard.modelSays({ type: 'done', epoch, round });
     const stage = await answered({ speech: inTurn(nothing, says('Yes.')) });
     await stage.says('When are you open?', 3_000);
     await stage.says('And on Mondays?', 3_000);
@@ -191,7 +192,7 @@ describe('its session is lost', () => {
       model: () => [{ type: 'text', text: 'The cascade answers.' }],
     });
     await stage.start(10);
-    stage.modelSays(LOST);
+    stage.shard.modelSays(LOST);
     await stage.run(6_000);
     await stage.says('When are you open?', 3_000);
     const end = await ended(stage);
@@ -203,7 +204,7 @@ describe('its session is lost', () => {
   test('while it listens: the cascade answers with the whole conversation', async () => {
     const stage = await answered({ speech: says('Until five.') });
     await stage.says('When are you open?', 3_000);
-    stage.modelSays(LOST);
+    stage.shard.modelSays(LOST);
     await stage.says('And on Mondays?', 3_000);
     const end = await ended(stage);
     assert.deepEqual(agentSaid(stage).slice(1), ['Until five.', 'The cascade answers.']);
@@ -217,7 +218,7 @@ describe('its session is lost', () => {
     const stage = await answered({ speech: () => {} });
     await stage.says('When are you open?', 900);
     assert.equal(stage.requests.length, 0);
-    stage.modelSays(LOST);
+    stage.shard.modelSays(LOST);
     await stage.run(2_000);
     await ended(stage);
     assert.deepEqual(agentSaid(stage).slice(1), ['The cascade answers.']);
@@ -227,7 +228,7 @@ describe('its session is lost', () => {
   test('while it speaks: what was heard stays as cut, and nothing is said twice', async () => {
     const stage = await answered({ speech: begins('We are open every day until five, ') });
     await stage.says('When are you open?', 1_000);
-    stage.modelSays(LOST);
+    stage.shard.modelSays(LOST);
     await stage.run(3_000);
     const end = await ended(stage);
     const [, cut, answer, ...more] = agentSaid(stage);
@@ -240,7 +241,7 @@ describe('its session is lost', () => {
   test('while a tool runs: it runs to its end, and the cascade answers with its result', async () => {
     const stage = await answered({ speech: inTurn(calls('schedule_appointment', NEXT_WEEK)), writeMs: 400 });
     await stage.says('Book me in on Monday at ten.', 100);
-    stage.modelSays(LOST);
+    stage.shard.modelSays(LOST);
     await stage.run(3_000);
     const end = await ended(stage);
     assert.deepEqual(agentSaid(stage).slice(1), ['The cascade answers.']);
@@ -255,7 +256,7 @@ describe('its session is lost', () => {
     const { Receptionist } = await import('../../../models/llm/receptionist/receptionist.ts');
     const stage = await answered({ speech: begins('We are open every '), dialogue: new Receptionist() });
     await stage.says('What are your opening hours?', 1_000);
-    stage.modelSays(LOST);
+    stage.shard.modelSays(LOST);
     await stage.run(6_000);
     await ended(stage);
     assert.match(agentSaid(stage).at(-1) ?? '', /open/);

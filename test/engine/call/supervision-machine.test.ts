@@ -11,7 +11,7 @@ import {
   type Supervisor,
   stepSupervision,
 } from '../../../engine/call/supervision-machine.ts';
-import { AUDIO } from './stage.ts';
+import { AUDIO } from './stage-leg.ts';
 
 const ADA: Supervisor = { by: 'socket', listenerId: 'lis_ada' };
 const BOB: Supervisor = { by: 'socket', listenerId: 'lis_bob' };

@@ -5,7 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { DialogueChunk } from '../../../models/llm/llm.ts';
 import { Receptionist } from '../../../models/llm/receptionist/receptionist.ts';
-import { AUDIO, CallStage, type Script } from './stage.ts';
+import { CallStage, type Script } from './stage.ts';
+import { AUDIO } from './stage-leg.ts';
 
 const text = (words: string): DialogueChunk => ({ type: 'text', text: words });
 const tool = (name: string, args: Record<string, unknown> = {}): DialogueChunk => ({
@@ -399,6 +400,6 @@ for (const [file, name, play] of scenes) {
     assert.equal(printed, readFileSync(path, 'utf8'));
     assert.equal(stage.clock.pending, 0, 'every timer is gone');
     assert.equal(stage.ended.length, 1);
-    assert.deepEqual(stage.openAudio, []);
+    assert.deepEqual(stage.shard.openAudio, []);
   });
 }

@@ -8,7 +8,7 @@ import {
   type TransferEffect,
   type TransferEvent,
 } from '../../../engine/call/transfer-machine.ts';
-import { AUDIO } from './stage.ts';
+import { AUDIO } from './stage-leg.ts';
 
 const audio = { address: '127.0.0.1', port: 20_000 };
 

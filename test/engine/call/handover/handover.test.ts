@@ -5,7 +5,8 @@ import { describe, test } from 'node:test';
 import { seededRandom } from '../../../../bench/rig/seeded-random.ts';
 import type { DialogueChunk, DialogueModel, DialogueRequest } from '../../../../models/llm/llm.ts';
 import { Receptionist } from '../../../../models/llm/receptionist/receptionist.ts';
-import { AUDIO, CallStage, type CallStageOptions } from '../stage.ts';
+import { CallStage, type CallStageOptions } from '../stage.ts';
+import { AUDIO } from '../stage-leg.ts';
 
 const destination = (name: string, change: object = {}) => ({
   ...{ name, description: '', target: '+15550000001', hours: null, extensionDigits: null },
@@ -57,7 +58,7 @@ function nobodyIsLeft(stage: CallStage): void {
     [],
   );
   assert.deepEqual(
-    stage.openAudio.filter((id) => id !== 'call_1'),
+    stage.shard.openAudio.filter((id) => id !== 'call_1'),
     [],
   );
   assert.equal(stage.placesTaken, 0);
@@ -290,7 +291,7 @@ describe('every end leaves nobody on a line', () => {
         if (stage.ended.length === 0) await stage.hangsUp();
         await stage.run(5_000);
         assert.equal(stage.ended.length, 1);
-        assert.deepEqual(stage.openAudio, []);
+        assert.deepEqual(stage.shard.openAudio, []);
         nobodyIsLeft(stage);
       });
     }
@@ -308,7 +309,7 @@ describe('every end leaves nobody on a line', () => {
         const slot = pick(['0:0', '0:1', '1:0']);
         const id = `call_1:human:${slot}`;
         const leg = pick(stage.legs.length > 0 ? stage.legs : [stage.leg]);
-        const isThere = stage.hasAudio(id) && !stage.audio(id).isClosed;
+        const isThere = stage.shard.hasAudio(id) && !stage.audio(id).isClosed;
         const kind = pick(['answer', 'end', 'key', 'say', 'amd', 'wait', 'caller', 'busy', 'hang-up'] as const);
         if (kind === 'answer' && leg !== stage.leg) leg?.report({ type: 'answered', audio: AUDIO });
         if (kind === 'end' && leg !== stage.leg) leg?.end();
@@ -323,7 +324,7 @@ describe('every end leaves nobody on a line', () => {
       if (stage.ended.length === 0) await stage.hangsUp();
       await stage.run(5_000);
       assert.equal(stage.ended.length, 1, `seed ${seed}`);
-      assert.deepEqual(stage.openAudio, [], `seed ${seed}\n${stage.timeline()}`);
+      assert.deepEqual(stage.shard.openAudio, [], `seed ${seed}\n${stage.timeline()}`);
       nobodyIsLeft(stage);
     }
   });

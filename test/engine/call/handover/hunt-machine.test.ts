@@ -11,7 +11,7 @@ import {
   type Wanted,
 } from '../../../../engine/call/handover/hunt-machine.ts';
 import type { PersonEvent } from '../../../../engine/call/handover/person-machine.ts';
-import { AUDIO } from '../stage.ts';
+import { AUDIO } from '../stage-leg.ts';
 
 const wanted = (name: string, change: Partial<Wanted> = {}): Wanted => ({
   name,

@@ -10,7 +10,7 @@ import {
   type PersonState,
   stepPerson,
 } from '../../../../engine/call/handover/person-machine.ts';
-import { AUDIO } from '../stage.ts';
+import { AUDIO } from '../stage-leg.ts';
 
 const audio = { address: '127.0.0.1', port: 20_000 };
 const KEY: PersonManner = { accept: 'key', extensionMs: null };

@@ -7,7 +7,8 @@ import { isWhole } from '../../../../engine/call/transfer-continuation.ts';
 import type { CallJournal } from '../../../../engine/journal/journal.ts';
 import type { LegState, StoredDialog } from '../../../../engine/sip/telephony.ts';
 import { Receptionist } from '../../../../models/llm/receptionist/receptionist.ts';
-import { AUDIO, CallStage, type CallStageOptions, StageLeg } from '../stage.ts';
+import { CallStage, type CallStageOptions } from '../stage.ts';
+import { AUDIO, StageLeg } from '../stage-leg.ts';
 
 const destination = (name: string, change: object = {}) => ({
   ...{ name, description: '', target: `+1555000000${name.length}`, hours: null, extensionDigits: null },
