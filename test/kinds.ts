@@ -44,7 +44,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     what: 'against sipp, baresip, Kamailio, docker-compose and other programs; whole services that nobody calls',
     concurrency: 3,
     shared: false,
-    first: ['cluster', 'moved-calls', 'postgres-service', 'nat', 'first-run', 'admin-cli'],
+    first: ['moved-calls', 'moved-people', 'cluster', 'postgres-service', 'nat', 'first-run', 'admin-cli'],
   },
   // Whole services mostly wait for the wire, and a busy machine would starve speech synthesis, which has the lowest
   // priority: nothing else runs at the same time.
