@@ -216,9 +216,10 @@ export class MovedCalls {
     asked: Set<string>,
   ): Promise<{ caller: (MovedLeg & { port: number }) | null; person: MovedPersonLeg | null }> {
     const { leg } = of.from;
-    if (leg === null) return { caller: null, person: null };
+    const askPerson = () => movePerson(of.from, setup, elapsedMs, this.#deps, (dialog) => asked.add(personKey(dialog)));
+    if (leg === null) return { caller: null, person: await askPerson() };
     const audio = await this.#deps.switchboard.openMoved(of, setup);
-    const person = movePerson(of.from, setup, elapsedMs, this.#deps, (dialog) => asked.add(personKey(dialog)));
+    const person = askPerson();
     try {
       asked.add('peer');
       const moved = await moveLeg(leg, elapsedMs, audio, this.#deps);

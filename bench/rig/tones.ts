@@ -19,9 +19,9 @@ export function tone(
   return samples;
 }
 
-/** Share of a frame's energy at `hz` (Goertzel), at 8 kHz. */
-function shareOf(hz: number, samples: Int16Array): number {
-  const coefficient = 2 * Math.cos((2 * Math.PI * hz) / RATE_HZ);
+/** Share of a frame's energy at `hz` (Goertzel). */
+function shareOf(hz: number, samples: Int16Array, sampleRateHz: number): number {
+  const coefficient = 2 * Math.cos((2 * Math.PI * hz) / sampleRateHz);
   let [s1, s2, energy] = [0, 0, 0];
   for (const sample of samples) {
     const s0 = sample + coefficient * s1 - s2;
@@ -32,4 +32,5 @@ function shareOf(hz: number, samples: Int16Array): number {
   return energy === 0 ? 0 : (s1 * s1 + s2 * s2 - coefficient * s1 * s2) / ((energy * samples.length) / 2);
 }
 
-export const isTone = (hz: number, samples: Int16Array): boolean => rms(samples) > 500 && shareOf(hz, samples) > 0.8;
+export const isTone = (hz: number, samples: Int16Array, sampleRateHz = RATE_HZ): boolean =>
+  rms(samples) > 500 && shareOf(hz, samples, sampleRateHz) > 0.8;

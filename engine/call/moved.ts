@@ -35,14 +35,14 @@ export interface SharedCall {
 }
 
 /**
- * Whether its peers could send their audio elsewhere: a telephone that talks to the agent, or two that talk to each
- * other, are asked to; a browser that talks to the agent joins again by itself.
+ * Whether its peers could send their audio elsewhere: telephones, the caller's and the person's who talks to them, are
+ * asked to; a browser joins again by itself.
  */
 export function isMovable(described: object): boolean {
   const { version, leg, state, medium, resumptions, writtenAtSharedMs, transfer } = described as Partial<Continuation>;
   if (state?.phase !== 'answered') return false;
   const isWithPerson = version === BRIDGED_VERSION;
-  if (isWithPerson ? !leg || !transfer?.person?.leg : version !== CONTINUATION_VERSION) return false;
+  if (isWithPerson ? !transfer?.person?.leg : version !== CONTINUATION_VERSION) return false;
   if (!leg && medium?.kind !== 'web') return false;
   // Of an earlier release, whose times cannot be told.
   if (writtenAtSharedMs === undefined) return false;

@@ -164,9 +164,7 @@ export class ShardPool implements Shards {
 
   open(command: OpenCall, onEvent: (event: ShardEvent) => void, besideCallId?: string): void {
     if (this.#adopt(command, onEvent)) return;
-    const beside = besideCallId === undefined ? undefined : this.#calls.get(besideCallId);
-    const isAtDoor = command.transport.kind === 'socket' || command.transport.kind === 'fork';
-    const shard = isAtDoor ? this.#first() : (beside?.shard ?? this.#emptiest());
+    const shard = this.#shardFor(command, besideCallId);
     const { resume } = command;
     const call: PooledCall = {
       callId: command.callId,
@@ -185,6 +183,13 @@ export class ShardPool implements Shards {
     this.#calls.set(command.callId, call);
     shard.calls.add(call);
     this.#post(shard, command);
+  }
+
+  #shardFor({ transport }: OpenCall, besideCallId: string | undefined): ShardSlot {
+    if (transport.kind === 'socket' || transport.kind === 'fork') return this.#first();
+    if (besideCallId === undefined) return this.#emptiest();
+    // A browser's call of another machine is opened after the audio of the person they talk to, and at the door.
+    return this.#calls.get(besideCallId)?.shard ?? this.#first();
   }
 
   /** A call of another machine has its port before anybody can go on with it (engine/call/moved.ts). */

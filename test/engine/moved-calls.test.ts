@@ -132,8 +132,11 @@ function withPerson(phase: 'bridged' | 'announcing' | 'referring'): Partial<Cont
 }
 
 /** A call in which a person was called, whose leg is stored, as the end of the test names it. */
-async function callWithPerson(phase: Parameters<typeof withPerson>[0]): Promise<string> {
-  const id = await call(withPerson(phase));
+async function callWithPerson(
+  phase: Parameters<typeof withPerson>[0],
+  change: Partial<Continuation> = {},
+): Promise<string> {
+  const id = await call({ ...withPerson(phase), ...change });
   await run('openTransferLeg', { callId: id, accountId: api.tenant.accountId });
   const dialog = { ...personDialog, leg: 'human' } as StoredDialog;
   await run('storeDialog', { callId: id, leg: 'human', dialog, nowMs: api.clock.now });
@@ -443,7 +446,16 @@ test('a browser is not asked: it joins again', async () => {
   assert.deepEqual([asked, taken[0]?.leg, taken[0]?.from.leg], [[], null, null]);
 });
 
-test('what stays with its machine: a browser that talks to a person, and a person’s leg of which nothing is known', () => {
+test('a browser that talks to a person: only the person is asked, and is had again', async () => {
+  const id = await callWithPerson('bridged', { leg: null, port: 0, medium: { kind: 'web', token: 'ab' } });
+  await heir('eng_a', { othersRoom: 0 }).look();
+  await eventually(async () => taken.length === 1 && (await eventsOf(id)).join() === 'call.resumed');
+  assert.deepEqual(asked, ['eng_a 192.0.2.1:30002 after 17 s']);
+  assert.deepEqual([taken[0]?.leg, taken[0]?.transfer?.leg?.sipCallId], [null, 's']);
+  assert.deepEqual([hungUp, await openLegs(id)], [[], 1]);
+});
+
+test('what stays with its machine: a call without a peer, and a person’s leg of which nothing is known', () => {
   const answered = (state: string) => ({ phase: 'answered', answered: { transfer: { state } } });
   const described = { version: CONTINUATION_VERSION, leg: {}, state: answered('pending'), writtenAtSharedMs: 1 };
   assert.equal(isMovable(described), true);
@@ -453,5 +465,6 @@ test('what stays with its machine: a browser that talks to a person, and a perso
   const bridged = { ...described, version: BRIDGED_VERSION, state: answered('bridged') };
   assert.equal(isMovable({ ...bridged, transfer: { person: { leg: {} } } }), true);
   assert.equal(isMovable({ ...bridged, transfer: { person: null } }), false);
-  assert.equal(isMovable({ ...bridged, ...web, transfer: { person: { leg: {} } } }), false);
+  assert.equal(isMovable({ ...bridged, ...web, transfer: { person: { leg: {} } } }), true);
+  assert.equal(isMovable({ ...bridged, leg: null, transfer: { person: { leg: {} } } }), false);
 });

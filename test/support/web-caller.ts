@@ -6,9 +6,12 @@ import { WebSocket } from 'ws';
 import type { Call } from '../../api/dashboard/app/api-types.ts';
 import { sendInTime } from '../../bench/rig/in-time.ts';
 import type { Rest } from '../../bench/rig/rest.ts';
+import { isTone } from '../../bench/rig/tones.ts';
 import { rms } from '../../media/frame.ts';
 
+/** 20 ms. */
 const FRAME = 320;
+export const WEB_RATE_HZ = 16_000;
 const TRY_EVERY_MS = 250;
 
 const callers: WebCaller[] = [];
@@ -23,6 +26,8 @@ export class WebCaller {
   joins = 0;
   loudFrames = 0;
   quietFrames = 0;
+  /** Looks at each frame that is heard. */
+  onFrame: (samples: Int16Array) => void = () => undefined;
   readonly call: Call;
   readonly socketUrl: string;
   readonly #rest: Rest;
@@ -55,7 +60,7 @@ export class WebCaller {
     return caller;
   }
 
-  /** PCM at 16 kHz. */
+  /** PCM at `WEB_RATE_HZ`. */
   say(speech: Int16Array): void {
     this.#speech = speech;
   }
@@ -64,6 +69,14 @@ export class WebCaller {
   async heard(what: string): Promise<void> {
     [this.loudFrames, this.quietFrames] = [0, 0];
     await this.#rest.eventually(what, async () => this.loudFrames > 25 && this.quietFrames > 60);
+  }
+
+  async hearsTone(hz: number): Promise<void> {
+    let isHeard = false;
+    this.onFrame = (samples) => {
+      isHeard ||= isTone(hz, samples, WEB_RATE_HZ);
+    };
+    await this.#rest.eventually(`a tone of ${hz} Hz`, async () => isHeard);
   }
 
   async agentQuiet(): Promise<void> {
@@ -94,7 +107,9 @@ export class WebCaller {
         if (type === 'state') this.states.push(state);
         return;
       }
-      const isLoud = rms(new Int16Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.length))) > 60;
+      const samples = new Int16Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.length));
+      this.onFrame(samples);
+      const isLoud = rms(samples) > 60;
       this.loudFrames += isLoud ? 1 : 0;
       this.quietFrames = isLoud ? 0 : this.quietFrames + 1;
     });
