@@ -59,6 +59,8 @@ export class Recorder {
   #failed = false;
   #closing: ((summary: RecordingSummary) => void) | null = null;
   #closed: Promise<RecordingSummary> | null = null;
+  /** Another process goes on with the file. */
+  #isLeft = false;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -107,6 +109,15 @@ export class Recorder {
       this.#drain();
     });
     return this.#closed;
+  }
+
+  /**
+   * Writes the rest of it, for a process that goes on with the file at a later position, and need not wait: the file's
+   * end, and its safe arrival on the disk, are that one's.
+   */
+  leave(): Promise<RecordingSummary> {
+    this.#isLeft = true;
+    return this.close();
   }
 
   #rotate(): void {
@@ -177,6 +188,7 @@ export class Recorder {
       resolve(this.#failed ? { ...summary, path: null } : summary);
       return;
     }
+    if (this.#isLeft) return close(fd, () => resolve(summary));
     fstat(fd, (error, stats) => {
       // The call ended at once, or a fault came before the first block: no recording rather than an empty one.
       if (!error && stats.size <= WAV_HEADER_BYTES) {

@@ -119,14 +119,13 @@ export class Shard {
 
   async #leave(): Promise<void> {
     this.reportPulse();
-    const recorders: Array<Promise<unknown>> = [];
     for (const { call, transport, recorder } of this.#seats.values()) {
       if (call) this.#pacer.leave(call.audio);
       if (transport instanceof RtpTransport || transport instanceof SocketTransport) transport.leave();
-      if (recorder) recorders.push(recorder.close());
+      void recorder?.leave();
     }
     this.#listening.close(1012, 'ask again');
-    await Promise.all([...recorders, this.#door.close()]);
+    await this.#door.close();
     this.#emit({ type: 'left', shardIndex: this.#task.shardIndex });
   }
 

@@ -103,6 +103,32 @@ test('a resumed recording continues at the given position, with silence in the g
   assert.deepEqual([left[7999], left[8000], left[15999], left[16000], right[16159]], [100, 0, 0, 100, 100]);
 });
 
+test('what is left to another process is whole, also where that one begins before the last of it is written', async () => {
+  const path = join(folder, 'left.wav');
+  const [first, second] = [tone(440, 8000, 700), tone(880, 8000, 700)];
+  const left = new Recorder({ path, sampleRateHz: 8000 });
+  left.write(first, null);
+  const written = left.leave();
+  left.write(second, null);
+  const next = new Recorder({ path, sampleRateHz: 8000, resumeAtSamples: 8_000 });
+  next.write(second, null);
+  await Promise.all([written, next.close()]);
+  const [caller] = channels(path);
+  assert.equal(caller.length, 8_000 + second.length);
+  assert.deepEqual(caller.subarray(0, first.length), first);
+  assert.ok(
+    caller.subarray(first.length, 8_000).every((sample) => sample === 0),
+    'nothing after it has left',
+  );
+  assert.deepEqual(caller.subarray(8_000), second);
+});
+
+test('one that is left before its first frame stays for the other process', async () => {
+  const path = join(folder, 'left-empty.wav');
+  await new Recorder({ path, sampleRateHz: 8000 }).leave();
+  assert.ok(existsSync(path));
+});
+
 test('a resumed recording that had no audio and gets none leaves no file', async () => {
   const path = join(folder, 'resumed-empty.wav');
   await new Recorder({ path, sampleRateHz: 8000 }).close();
