@@ -42,7 +42,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   {
     folders: ['peers', 'service/api'],
     what: 'against sipp, baresip, Kamailio, docker-compose and other programs; whole services that nobody calls',
-    concurrency: 3,
+    concurrency: 4,
     shared: false,
     first: ['moved-calls', 'moved-people', 'cluster', 'postgres-service', 'nat', 'first-run', 'admin-cli'],
   },
@@ -51,7 +51,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   {
     folders: ['service'],
     what: 'whole services, called over SIP',
-    concurrency: 4,
+    concurrency: 5,
     shared: false,
     first: [
       'speech-to-speech',
