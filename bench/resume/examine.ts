@@ -37,7 +37,8 @@ export async function examineConversations(db: Db, service: Service): Promise<Ex
     else violations.push(`${call.id} has ${count} events call.ended`);
     const twice = repeated(JSON.parse(call.transcript ?? '[]') as TranscriptEntry[]);
     saidTwice += twice.length;
-    for (const text of twice) violations.push(`${call.id} heard twice: ${text}`);
+    const told = twice.length === 0 ? '' : ` in ${call.transcript}`;
+    for (const text of twice) violations.push(`${call.id} heard twice: ${text}${told}`);
     if (call.recordingPath === null || recordings >= OPENED) continue;
     recordings++;
     const seconds = await recordedSeconds(rest, call.id);

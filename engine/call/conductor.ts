@@ -28,7 +28,7 @@ import {
 } from './continuation.ts';
 import { CallControls } from './controls.ts';
 import { CallEffects, type Held } from './effects.ts';
-import { heardOf, isNoticed, lastLifeMs, transcriptOf } from './gap.ts';
+import { cutWords, heardOf, isNoticed, lastLifeMs } from './gap.ts';
 import { handOverMoment } from './hand-over-moment.ts';
 import { JournalEntry } from './journal-entry.ts';
 import { CallKeys } from './keys.ts';
@@ -215,8 +215,13 @@ export class Conductor {
     this.#held.taken = taken;
     this.#record.goOn(resumptionsOf(taken), elapsedMs, taken.record);
     this.#reports.goOn(from);
-    this.#held.saidBefore = transcriptOf(taken).then(
-      (transcript) => this.#record.saidBefore(transcript),
+    this.#held.saidBefore = taken.transcript.then(
+      (transcript) => {
+        this.#record.saidBefore(transcript);
+        const cut = cutWords(taken, transcript);
+        // Fed, too: this process may die as well.
+        if (cut !== null) this.#record.add(cut);
+      },
       (error: unknown) => this.#log.error({ error: messageOf(error) }, 'the transcript so far could not be read'),
     );
     this.#keys.goOn(from);

@@ -51,17 +51,19 @@ export function heardOf({ from, pulse }: TakenCall): Array<{ epoch: number; hear
   }));
 }
 
-/** The transcript with the words that the agent was saying. */
-export async function transcriptOf(taken: TakenCall): Promise<TranscriptEntry[]> {
-  const transcript = await taken.transcript;
-  const speaking = taken.pulse?.speaking;
+/** The words that the agent was saying; null: none, or `transcript`, of what was said before, has them. */
+export function cutWords(
+  { pulse }: Pick<TakenCall, 'pulse'>,
+  transcript: readonly TranscriptEntry[],
+): TranscriptEntry | null {
+  const speaking = pulse?.speaking;
   const text = speaking?.text.trim() ?? '';
-  if (!speaking || text === '') return transcript;
+  if (!speaking || text === '') return null;
   const timestamp = Math.max(0, Math.round(speaking.startedAtMs));
   const isThere = transcript.some(
     (entry) => entry.speaker === 'agent' && entry.line === undefined && entry.timestamp === timestamp,
   );
-  return isThere ? transcript : [...transcript, { speaker: 'agent', text, timestamp }];
+  return isThere ? null : { speaker: 'agent', text, timestamp };
 }
 
 interface FixedTexts {

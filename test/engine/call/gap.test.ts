@@ -2,14 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Continuation, TakenCall } from '../../../engine/call/continuation.ts';
-import {
-  heardAgainAt,
-  heardOf,
-  lastLifeMs,
-  lostWords,
-  requestAfterGap,
-  transcriptOf,
-} from '../../../engine/call/gap.ts';
+import { cutWords, heardAgainAt, heardOf, lastLifeMs, lostWords, requestAfterGap } from '../../../engine/call/gap.ts';
 import type { OpenReply } from '../../../engine/call/reports.ts';
 import { addAgent, addCaller, cutOff, emptyHistory, messagesOf } from '../../../engine/dialogue/history.ts';
 
@@ -169,13 +162,15 @@ test('on a machine the rest of the message is left, and nothing while its greeti
   assert.equal(said({ machine: 'waiting' }), '');
 });
 
-test('what was heard of an open reply is what the pulse says of it, and nothing of another one', async () => {
+test('what was heard of an open reply is what the pulse says of it, and nothing of another one', () => {
   const call = taken({ open: [opening, answering], speaking: { epoch: 4, text: ' We are open ' } });
   assert.deepEqual(heardOf(call), [
     { epoch: 1, heard: '' },
     { epoch: 4, heard: 'We are open' },
   ]);
-  assert.deepEqual(await transcriptOf(call), [{ speaker: 'agent', text: 'We are open', timestamp: 8_000 }]);
+  const cut = { speaker: 'agent', text: 'We are open', timestamp: 8_000 } as const;
+  assert.deepEqual(cutWords(call, []), cut);
+  assert.equal(cutWords(call, [{ ...cut, text: 'We are open from nine.' }]), null, 'it was heard to its end');
 });
 
 describe('the history', () => {

@@ -88,6 +88,13 @@ test('a call that the release before has described goes on, where it was', async
   assert.equal(stage.ended[0]?.endReason, 'max_duration');
 });
 
+test('the words in which the agent was cut are in the live feed: the next process may die as well', async () => {
+  const { stage } = await taken();
+  const told = stage.of('appendFeed').filter(({ type }) => type === 'transcript');
+  const { text, startedAtMs } = before.pulse.speaking ?? assert.fail();
+  assert.deepEqual(told[0]?.data, { speaker: 'agent', text: text.trim(), timestamp: Math.round(startedAtMs) });
+});
+
 test('what this release writes has every field that the release before reads, of the same kind', async () => {
   const { stage, describe } = await taken();
   const now = describe();
