@@ -42,9 +42,9 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   {
     folders: ['peers', 'service/api'],
     what: 'against sipp, baresip, Kamailio, docker-compose and other programs; whole services that nobody calls',
-    concurrency: 4,
+    concurrency: 3,
     shared: false,
-    first: ['moved-calls', 'moved-people', 'cluster', 'postgres-service', 'nat', 'first-run', 'admin-cli'],
+    first: ['moved-calls', 'cluster', 'postgres-service', 'moved-people', 'nat', 'first-run', 'admin-cli'],
   },
   // Whole services mostly wait for the wire, and a busy machine would starve speech synthesis, which has the lowest
   // priority: nothing else runs at the same time.

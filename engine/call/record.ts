@@ -146,9 +146,9 @@ export class CallRecord {
     this.#resumptions.splice(-1, 1, resumption);
   }
 
-  /** What was said in that process. */
+  /** What was said in that process, as the feed has it, which may have the first words of this one by now. */
   saidBefore(transcript: readonly TranscriptEntry[]): void {
-    this.#entries.unshift(...transcript);
+    this.#entries.unshift(...transcript.filter((entry) => this.#indexOf(entry) < 0));
   }
 
   /** Of this call by other processes, the last one by this one. */
@@ -169,13 +169,18 @@ export class CallRecord {
   add(entry: TranscriptEntry): void {
     const clean = { ...this.#kept(entry), timestamp: Math.max(0, Math.round(entry.timestamp)) };
     // A turn that went on after its reply was dropped comes again in full: the later text replaces the earlier one.
-    const same = this.#entries.findIndex(
-      (other) => other.speaker === clean.speaker && other.line === clean.line && other.timestamp === clean.timestamp,
-    );
+    const same = this.#indexOf(clean);
     if (same >= 0) this.#entries.splice(same, 1);
     this.#entries.push(clean);
     this.#feed('transcript', clean);
     for (const listen of this.#listeners) listen({ type: 'transcript', entry: clean });
+  }
+
+  /** Of the entry that began with the same word; -1 if there is none. */
+  #indexOf({ speaker, line, timestamp }: TranscriptEntry): number {
+    return this.#entries.findIndex(
+      (other) => other.speaker === speaker && other.line === line && other.timestamp === timestamp,
+    );
   }
 
   /** All that is being said now; only live views are told. */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import type { TranscriptEntry } from '../../../db/resources.ts';
 import type { TurnTiming } from '../../../db/shared/call-timeline.ts';
 import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
 import { type Continuation, recordKeyOf, type TakenCall } from '../../../engine/call/continuation.ts';
@@ -25,7 +26,12 @@ const GATHER_MS = 100;
 async function taken(
   record: TakenCall['record'] = null,
   change: Partial<Continuation> = {},
-  { gapMs = AGE_MS, isHearing = false, ...options }: CallStageOptions & { gapMs?: number; isHearing?: boolean } = {},
+  {
+    gapMs = AGE_MS,
+    isHearing = false,
+    transcript = Promise.resolve([]),
+    ...options
+  }: CallStageOptions & { gapMs?: number; isHearing?: boolean; transcript?: TakenCall['transcript'] } = {},
 ) {
   const asks = new Map<string, () => object | null>();
   const written = new Map<string, unknown>();
@@ -60,7 +66,7 @@ async function taken(
   };
   const pulse = { ...before.pulse, isHearing, atMs: sharedClockMs() - gapMs };
   const resumption = { atMs: 2 * AGE_MS, gapMs, cause: 'upgrade' } as const;
-  stage.conductor.resume({ from, leg, transcript: Promise.resolve([]), pulse, record, resumption });
+  stage.conductor.resume({ from, leg, transcript, pulse, record, resumption });
   await stage.run(200);
   const ask = (key: string): unknown => asks.get(key)?.() ?? null;
   return {
@@ -93,6 +99,22 @@ test('the words in which the agent was cut are in the live feed: the next proces
   const told = stage.of('appendFeed').filter(({ type }) => type === 'transcript');
   const { text, startedAtMs } = before.pulse.speaking ?? assert.fail();
   assert.deepEqual(told[0]?.data, { speaker: 'agent', text: text.trim(), timestamp: Math.round(startedAtMs) });
+});
+
+test('what was said before is read late, and has the first words of this process by then: they are there once', async () => {
+  const { promise, resolve } = Promise.withResolvers<Awaited<TakenCall['transcript']>>();
+  const { stage } = await taken(null, {}, { transcript: promise });
+  await stage.says('when are you open', 3_000);
+  const fed = stage.of('appendFeed').filter(({ type }) => type === 'transcript');
+  const said = fed.map(({ data }) => data as TranscriptEntry);
+  assert.ok(said.some(({ speaker, text }) => speaker === 'agent' && text === 'Certainly.'));
+  resolve([{ speaker: 'agent', text: 'Thank you for calling.', timestamp: 0 }, ...said]);
+  stage.conductor.requestEnd();
+  await stage.run(3_000);
+  const [end] = stage.of('endCall') as Array<{ transcript: TranscriptEntry[] }>;
+  const texts = end?.transcript.map(({ text }) => text) ?? [];
+  assert.deepEqual(texts, [...new Set(texts)]);
+  assert.equal(texts[0], 'Thank you for calling.');
 });
 
 test('what this release writes has every field that the release before reads, of the same kind', async () => {
