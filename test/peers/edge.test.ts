@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { after, before, test } from 'node:test';
+import { startExampleEdge } from '../../bench/rig/example-edge.ts';
+import { type Proxy as Kamailio, skipWithoutKamailio } from '../../bench/rig/kamailio.ts';
 import { answers, Phone } from '../../bench/rig/phone/phone.ts';
 import { type Harness, recordLeg, startHarness } from '../../bench/rig/phone/sip-harness.ts';
 import type { DialRequest, InboundLeg } from '../../engine/sip/telephony.ts';
-import { startExampleEdge } from '../support/sip/example-edge.ts';
-import { type Proxy as Kamailio, skipWithoutKamailio } from '../support/sip/kamailio.ts';
 import { trunkConfig } from '../support/sip/sip-lab.ts';
 
 const skip = skipWithoutKamailio;

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { renderSpeech, resampleWhole } from '../../bench/rig/caller/speech.ts';
 import { type Cluster, startCluster } from '../../bench/rig/cluster.ts';
+import { startExampleEdge } from '../../bench/rig/example-edge.ts';
+import { type Proxy as Kamailio, skipWithoutKamailio } from '../../bench/rig/kamailio.ts';
 import type { KillableProcess } from '../../bench/rig/killable-process.ts';
 import { postgresPrograms } from '../../bench/rig/postgres-server.ts';
 import type { Rest } from '../../bench/rig/rest.ts';
@@ -13,8 +15,6 @@ import { openPostgres } from '../../db/postgres/open.ts';
 import type { Db } from '../../db/schema.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { assertAskedTwice, say, testCaller } from '../support/conversation.ts';
-import { startExampleEdge } from '../support/sip/example-edge.ts';
-import { type Proxy as Kamailio, skipWithoutKamailio } from '../support/sip/kamailio.ts';
 import { askForPerson, CALLER_HZ, PERSON, PERSON_HZ, transferToPerson, withPerson } from '../support/sip/transfers.ts';
 import { WebCaller } from '../support/web-caller.ts';
 
