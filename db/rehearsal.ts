@@ -11,21 +11,16 @@ import { transact, trunkWord } from './scope.ts';
 import { newId } from './shared/id.ts';
 
 /**
- * Takes so many connections, and gives each back as soon as its rehearsal is over. @throws the first fault, once all
- * are given back
+ * On so many connections, one after the other. Each is kept until the last has rehearsed: one that is free would be
+ * taken again in place of the next. @throws the first fault, once all are given back
  */
-export async function rehearse(db: Db, connections: number): Promise<void> {
-  let turn: Promise<unknown> = Promise.resolve();
-  const each = Array.from({ length: connections }, (_, index) =>
-    db.connection().execute((one) => {
-      // The driver keeps what it sees for the second time, on whatever connection.
-      const times = index === 0 ? 2 : 1;
-      turn = turn.then(() => rehearseOn(one as Db, times));
-      return turn;
-    }),
-  );
-  const faults = (await Promise.allSettled(each)).flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
-  if (faults.length > 0) throw faults[0];
+export async function rehearse(db: Db, connections: number, index = 0): Promise<void> {
+  if (index === connections) return;
+  await db.connection().execute(async (one) => {
+    // The driver keeps what it sees for the second time, on whatever connection.
+    await rehearseOn(one as Db, index === 0 ? 2 : 1);
+    await rehearse(db, connections, index + 1);
+  });
 }
 
 /** All of it is rolled back. */
