@@ -42,15 +42,16 @@ export type ChangedTables = ReadonlySet<string> | null;
 
 /**
  * Calls `onChange` after commits of other connections, at most once per `everyMs`; with PostgreSQL of their own too.
- * Returns a function that stops.
+ * `engineId`: of an engine, which follows less than an API. Returns a function that stops.
  */
 export const watchChanges = (
   database: DatabaseTarget,
   onChange: (tables: ChangedTables) => void,
   everyMs = LOOK_EVERY_MS,
+  engineId: string | null = null,
 ): (() => void) =>
   isPostgres(database)
-    ? watchPostgres(database, onChange, everyMs)
+    ? watchPostgres(database, onChange, everyMs, engineId)
     : watchFile(database, () => onChange(null), everyMs);
 
 export const touches = (changed: ChangedTables, ...tables: readonly string[]): boolean =>

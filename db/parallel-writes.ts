@@ -5,6 +5,7 @@ import { isPassingFault } from './faults.ts';
 import { isLosable, laneOf, scopeOf, scopeOfAll } from './operation-scopes.ts';
 import { type OperationName, operations } from './operations.ts';
 import { OrderedJobs } from './ordered-jobs.ts';
+import { rehearse } from './rehearsal.ts';
 import type { Db } from './schema.ts';
 import { type Entry, isAppliedBefore, isDeadEngine, transact } from './scope.ts';
 import type { SpooledOperation } from './spool.ts';
@@ -29,6 +30,7 @@ export class ParallelWrites implements DatabaseWrites {
   readonly #engineId: string | undefined;
   readonly #jobs = new OrderedJobs(OTHERS_MAX);
   readonly #spooled: SpooledWrites | null;
+  readonly #rehearsed: Promise<void>;
   /** Durable operations that came together are on the disk together. */
   #arriving: WriteRequest[] = [];
 
@@ -46,6 +48,8 @@ export class ParallelWrites implements DatabaseWrites {
             applyTogether: (group) => this.#applyTogether(group),
             onAway,
           });
+    // If the database is away, the first write says so.
+    this.#rehearsed = rehearse(db, DURABLE_MAX + OTHERS_MAX).catch(() => undefined);
   }
 
   add(request: WriteRequest): void {
@@ -54,6 +58,7 @@ export class ParallelWrites implements DatabaseWrites {
   }
 
   async close(): Promise<void> {
+    await this.#rehearsed;
     await this.#jobs.idle();
     this.#sendArriving();
     await this.#spooled?.close();

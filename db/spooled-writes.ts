@@ -46,7 +46,7 @@ export class SpooledWrites {
     this.#options = options;
     this.#spool = new Spool(options.path);
     this.#jobs = new OrderedJobs(options.most);
-    for (const operation of this.#spool.all()) this.#send({ ...operation, settle: () => undefined });
+    this.#send(this.#spool.all().map((operation) => ({ ...operation, settle: () => undefined })));
   }
 
   /** Operations that are not applied yet. */
@@ -64,7 +64,7 @@ export class SpooledWrites {
       if (this.#failures > 0) for (const { settle } of named) settle({ fault });
       if (this.#failures > 0) return;
     }
-    for (const operation of named) this.#send(operation);
+    this.#send(named);
   }
 
   /** Resolves when nothing waits, or the database is away: the rest is on the disk. */
@@ -74,13 +74,17 @@ export class SpooledWrites {
     this.#spool.close();
   }
 
-  #send(operation: Waiting): void {
-    this.#size++;
-    const lane = this.#options.laneOf(operation);
-    const waiting = this.#lanes.get(lane);
-    if (waiting === undefined) this.#lanes.set(lane, [operation]);
-    else waiting.push(operation);
-    this.#jobs.add(lane, () => this.#applyNext(lane));
+  /** All wait before the first goes, so that those of a lane go with it. */
+  #send(operations: readonly Waiting[]): void {
+    const lanes = operations.map((operation) => {
+      this.#size++;
+      const lane = this.#options.laneOf(operation);
+      const waiting = this.#lanes.get(lane);
+      if (waiting === undefined) this.#lanes.set(lane, [operation]);
+      else waiting.push(operation);
+      return lane;
+    });
+    for (const lane of lanes) this.#jobs.add(lane, () => this.#applyNext(lane));
   }
 
   /** What waits in the lane by now goes together. */

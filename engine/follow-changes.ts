@@ -13,13 +13,14 @@ const NOT_DIALLED = new Set(['engines', 'call_feed', 'events', 'webhook_queue', 
 
 export interface FollowOptions {
   database: DatabaseTarget;
+  engineId: string;
   followers: readonly Follower[];
   dialler: { onChange(): void };
   onError(error: unknown, message: string): void;
 }
 
 /** Returns what lets all of them read now, and what stops. */
-export function followChanges({ database, followers, dialler, onError }: FollowOptions): {
+export function followChanges({ database, engineId, followers, dialler, onError }: FollowOptions): {
   readAll(): void;
   stop(): void;
 } {
@@ -29,5 +30,5 @@ export function followChanges({ database, followers, dialler, onError }: FollowO
     }
     if (changed === null || [...changed].some((table) => !NOT_DIALLED.has(table))) dialler.onChange();
   };
-  return { readAll: () => onChange(null), stop: watchChanges(database, onChange) };
+  return { readAll: () => onChange(null), stop: watchChanges(database, onChange, undefined, engineId) };
 }

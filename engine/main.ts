@@ -109,6 +109,7 @@ const liveViews = new LiveViews({
 media.followSettings();
 const following = followChanges({
   database: config.directDatabase,
+  engineId,
   followers: [
     { tables: ['live_views'], what: 'the live views', read: () => liveViews.refresh() },
     { tables: ['engine_requests'], what: 'the requests', read: () => calls.requests.take() },

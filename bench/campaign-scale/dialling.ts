@@ -21,6 +21,8 @@ const CALLS_PER_SECOND = 20;
 const RING_MS = 1_500;
 const MAX_CALLS = 100;
 const SETTLE_MS = 1_500;
+/** An engine opens its writer first, and loads its models before it places calls. */
+const OPEN_MS = 1_500;
 /** A connection to PostgreSQL plans a statement at its first use, and a page is logged whole after a checkpoint. */
 const SETTLE_POSTGRES_MS = 10_000;
 const IDLE_MS = 5_000;
@@ -138,6 +140,8 @@ async function dial(
   const stopWatching = watchChanges(database, () => dialler.onChange());
   const stopFolding = isPostgres(database) ? startFolding(database) : null;
   try {
+    writer.open();
+    await pause(OPEN_MS);
     dialler.start();
     await pause(isPostgres(database) ? SETTLE_POSTGRES_MS : SETTLE_MS);
     const before = { ...usage(), calls: stage.calls };

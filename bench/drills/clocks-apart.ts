@@ -78,6 +78,7 @@ export async function clocksApart({ seconds, rate }: { seconds: number; rate: nu
         changed,
         receipts,
         refusals: Object.fromEntries(placed.refusals),
+        slow: placed.slow,
       },
     };
   } finally {

@@ -87,6 +87,7 @@ export async function engineCut({ seconds, isSilent, rate }: Cut): Promise<Findi
         crashed,
         slowestMs,
         refusals: Object.fromEntries(others.refusals),
+        slow: others.slow,
       },
     };
   } finally {

@@ -47,7 +47,18 @@ export async function engineFrozen({ seconds, rate }: { seconds: number; rate: n
         // Those that it had claimed when it stopped are told as ended: nobody waits for them.
         ...promise(untold.length === 0, `never dialled, and never told: ${untold.join(', ')}`),
       ],
-      data: { seconds, its: its.length, cut, crashed, several, changed, slowestMs, missed: missed.length, receipts },
+      data: {
+        seconds,
+        its: its.length,
+        cut,
+        crashed,
+        several,
+        changed,
+        slowestMs,
+        missed: missed.length,
+        receipts,
+        slow: others.slow,
+      },
     };
   } finally {
     for (const engine of stage.cluster.engines) engine.thaw();

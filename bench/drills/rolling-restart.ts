@@ -50,6 +50,7 @@ export async function rollingRestart({ rate }: { rate: number }): Promise<Findin
       ],
       data: {
         refusals: [...placed.refusals],
+        slow: placed.slow,
         accepted: placed.accepted.size,
         refused: placed.refused,
         drainedMs,

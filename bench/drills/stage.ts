@@ -99,6 +99,17 @@ export function keepLogs({ engines, apis }: Cluster): void {
   }
 }
 
+/** What is told of a call that was accepted so late. */
+const SLOW_MS = 2_000;
+
+/** A request of a client: when it was sent, how long it took, and what was answered. */
+interface Try {
+  at: string;
+  ms: number;
+  api: number;
+  answer: string;
+}
+
 /** Answers of one Idempotency-Key that differ, and how often an API did not answer. */
 export class PlacedCalls {
   readonly #stage: Stage;
@@ -111,6 +122,8 @@ export class PlacedCalls {
   refused = 0;
   /** What was answered in place of a call, and how often. */
   readonly refusals = new Map<string, number>();
+  /** The tries of calls that were accepted late, for whoever looks for the reason. */
+  readonly slow: Array<{ toNumber: string; tries: Try[] }> = [];
   #next = 0;
   #placing: Promise<void>[] = [];
 
@@ -135,8 +148,9 @@ export class PlacedCalls {
   async #place(toNumber: string, isRepeated: boolean): Promise<void> {
     const key = randomUUID();
     const beganMs = performance.now();
+    const log: Try[] = [];
     for (let tries = isRepeated ? 2 : 1; tries > 0; ) {
-      const answer = await this.#ask(key, toNumber);
+      const answer = await this.#ask(key, toNumber, log);
       if (answer === null) {
         // As Retry-After asks of clients.
         await pause(1_000);
@@ -145,25 +159,35 @@ export class PlacedCalls {
         continue;
       }
       const earlier = this.accepted.get(toNumber);
-      if (earlier === undefined) this.tookMs.push(performance.now() - beganMs);
-      else if (earlier !== answer) this.differing.push(toNumber);
+      if (earlier === undefined) {
+        const tookMs = performance.now() - beganMs;
+        this.tookMs.push(tookMs);
+        if (tookMs > SLOW_MS) this.slow.push({ toNumber, tries: [...log] });
+      } else if (earlier !== answer) this.differing.push(toNumber);
       this.accepted.set(toNumber, answer);
       tries--;
     }
   }
 
   /** The id of the call; null where it is to be tried again. */
-  async #ask(key: string, toNumber: string): Promise<string | null> {
+  async #ask(key: string, toNumber: string, log: Try[]): Promise<string | null> {
     const { rests, campaign } = this.#stage;
-    const rest = rests[this.#next++ % rests.length];
+    const api = this.#next++ % rests.length;
     const body = { campaignId: campaign.id, fromPhoneNumberId: campaign.numberId, toNumber };
+    const at = new Date().toISOString();
+    const beganMs = performance.now();
+    const note = (answer: string): void => {
+      log.push({ at, ms: Math.round(performance.now() - beganMs), api, answer });
+    };
     try {
-      const answer = await rest?.request('POST', '/calls', body, { 'idempotency-key': key });
-      if (answer?.status === 201) return answer.body.data.id;
+      const answer = await rests[api]?.request('POST', '/calls', body, { 'idempotency-key': key });
       const said = `${answer?.status} ${answer?.body.error}`;
+      note(said);
+      if (answer?.status === 201) return answer.body.data.id;
       this.refusals.set(said, (this.refusals.get(said) ?? 0) + 1);
       this.refused++;
     } catch {
+      note('none');
       this.unanswered++;
     }
     return null;

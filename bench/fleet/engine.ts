@@ -154,6 +154,7 @@ export async function startFleetEngine(options: FleetEngineOptions): Promise<voi
   await heart.up({ sipUri: `sip:${engineId}`, mediaWsUrl: '', controlUrl: null });
   const following = followChanges({
     database,
+    engineId,
     followers: [
       { tables: ['engine_requests'], what: 'the requests', read: () => requests.take() },
       { tables: ['engines'], what: 'the engines', read: () => places.refresh() },

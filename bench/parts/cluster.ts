@@ -3,23 +3,26 @@
 // whatever the tables say.
 import { openPostgres } from '../../db/postgres/open.ts';
 import type { Db } from '../../db/schema.ts';
+import { newCallsUnderKills } from '../cluster/new-calls.ts';
 import { keepLogs } from '../drills/stage.ts';
 import { left, severalEnds } from '../rig/campaign-ends.ts';
 import { type Cluster, startCluster } from '../rig/cluster.ts';
 import { eventually } from '../rig/eventually.ts';
 import type { KillableProcess } from '../rig/killable-process.ts';
 import { addCampaign, addTrunk, type OutboundCampaign } from '../rig/outbound-setup.ts';
-import { part } from '../rig/part.ts';
+import { part, refuseOption } from '../rig/part.ts';
 import { answers, Phone } from '../rig/phone/phone.ts';
 import type { PhoneCall } from '../rig/phone/phone-call.ts';
 import { type Receiver, startReceiver, TEST_AUTHORITY } from '../rig/receiver.ts';
 import type { Rest } from '../rig/rest.ts';
 import { INSTANT, pause } from '../rig/scenario.ts';
-import { rowOf } from '../rig/statistics.ts';
+import { type Report, rowOf } from '../rig/statistics.ts';
 
-const USAGE = `usage: npm run bench -- cluster [--engines N] [--calls N] [--rate CALLS_PER_SECOND] [--kills N] [--contacts N]
-  N calls (default 200) placed through two APIs at a steady rate (default 5 a second) on two engines; then a campaign of
-  N contacts (default 200) while N times (default 6) an engine is killed, in turn the one that places calls and another.
+const USAGE = `usage: npm run bench -- cluster [--only placed|new] [--engines N] [--calls N] [--rate CALLS_PER_SECOND] [--kills N] [--contacts N]
+  placed  N calls (default 200) placed through two APIs at a steady rate (default 5 a second) on two engines; then a
+          campaign of N contacts (default 200) while N times (default 6) an engine is killed, in turn the one that places
+          calls and another
+  new     calls come in by Kamailio at the same rate while N times an engine is killed and is away for 15 s
   DRILL_LOGS names a folder for the logs of the processes`;
 
 const TALK_MS = 1_000;
@@ -51,74 +54,120 @@ class Ledger {
   }
 }
 
+interface Options {
+  engines: number;
+  calls: number;
+  rate: number;
+  kills: number;
+  contacts: number;
+}
+
+type Found = Required<Pick<Report, 'rows' | 'samples' | 'lines' | 'data'>> & { broken: string[] };
+
 export default part(
   USAGE,
-  { engines: 2, calls: 200, rate: 5, kills: 6, contacts: 200 },
-  async ({ engines, calls, rate, kills, contacts }) => {
-    const ledger = new Ledger();
-    const answer = answers({ afterMs: 50, hangUpAfterMs: TALK_MS });
-    // It talks: who took a call over asks after a far side that has been heard and is silent now.
-    const phone = await Phone.start({
-      talks: true,
-      hears: false,
-      script(call) {
-        ledger.saw(call);
-        return answer(call);
-      },
-    });
-    const receiver = await startReceiver();
-    const cluster = await startCluster({
-      engines,
-      apis: 2,
-      durable: true,
-      environment: {
-        ...INSTANT,
-        LOG_LEVEL: 'info',
-        MAX_CALLS: '100',
-        WEBHOOK_ALLOW_PRIVATE: '1',
-        NODE_EXTRA_CA_CERTS: TEST_AUTHORITY,
-      },
-    });
-    const db = openPostgres(cluster.postgres.url, { readonly: true });
-    try {
-      const rests = [await cluster.rest(0), await cluster.rest(1)];
-      const [rest] = rests;
-      if (rest === undefined) throw new Error('there is no API');
-      await rest.must('POST', '/webhooks', { url: receiver.url('/ended'), events: ['call.ended'] });
-      const trunkId = await addTrunk(rest, phone.port, { callsPerSecond: 200, maxConcurrentCalls: 200 });
-      const single = await addCampaign(rest, trunkId, '+12025550142');
-      const placed = await placeCalls(rests, single, ledger, { calls, rate });
-      const delivered = await deliveries(receiver, ledger, calls);
-      const killed = await campaignUnderKills({ cluster, db, rest, trunkId, ledger }, { kills, contacts });
-      const promises = [
-        killed.twice.length === 0 ? null : `dialled twice: ${killed.twice.join(', ')}`,
-        killed.mostOpen <= CAMPAIGN_MAX ? null : `${killed.mostOpen} calls at a time, of a limit of ${CAMPAIGN_MAX}`,
-        killed.unfinished === 0 ? null : `${killed.unfinished} contacts were left`,
-        killed.severalEnds === 0 ? null : `${killed.severalEnds} calls have several ends`,
-      ].filter((broken) => broken !== null);
-      return {
-        title: `${engines} engines and 2 APIs on one PostgreSQL`,
-        rows: [
-          rowOf('POST /calls accepted → INVITE', placed, 'p99 <= 250'),
-          rowOf('call end → webhook', delivered, 'p99 <= 300'),
-          rowOf('the placing engine is killed → next INVITE', killed.gaps, '<= 6000'),
-        ],
-        samples: { 'accepted to INVITE': placed, 'end to webhook': delivered },
-        lines: [
-          `A campaign of ${contacts} contacts over ${kills} kills: ${killed.dialled} dialled, ${killed.twice.length} of them twice, at most ${killed.mostOpen} at a time of ${CAMPAIGN_MAX} allowed; ${killed.severalEnds} calls with several ends, ${killed.unfinished} contacts left.`,
-        ],
-        data: { killed },
-        failure: promises.length === 0 ? null : promises.join('; '),
-      };
-    } finally {
-      keepLogs(cluster);
-      await db.destroy();
-      await cluster.stop();
-      await receiver.close();
-      phone.stop();
-    }
+  { only: null, engines: 2, calls: 200, rate: 5, kills: 6, contacts: 200 },
+  async ({ only, ...options }) => {
+    if (only !== null && only !== 'placed' && only !== 'new') refuseOption(`there is no "${only}"`);
+    const found = [
+      ...(only === 'new' ? [] : [await placed(options)]),
+      ...(only === 'placed' ? [] : [await taken(options)]),
+    ];
+    const broken = found.flatMap((each) => each.broken);
+    return {
+      title: `${options.engines} engines on one PostgreSQL`,
+      rows: found.flatMap(({ rows }) => rows),
+      samples: Object.assign({}, ...found.map(({ samples }) => samples)),
+      lines: found.flatMap(({ lines }) => lines),
+      data: Object.assign({}, ...found.map(({ data }) => data)),
+      failure: broken.length === 0 ? null : broken.join('; '),
+    };
   },
 );
+
+async function placed({ engines, calls, rate, kills, contacts }: Options): Promise<Found> {
+  const ledger = new Ledger();
+  const answer = answers({ afterMs: 50, hangUpAfterMs: TALK_MS });
+  // It talks: who took a call over asks after a far side that has been heard and is silent now.
+  const phone = await Phone.start({
+    talks: true,
+    hears: false,
+    script(call) {
+      ledger.saw(call);
+      return answer(call);
+    },
+  });
+  const receiver = await startReceiver();
+  const cluster = await startCluster({
+    engines,
+    apis: 2,
+    durable: true,
+    environment: {
+      ...INSTANT,
+      LOG_LEVEL: 'info',
+      MAX_CALLS: '100',
+      WEBHOOK_ALLOW_PRIVATE: '1',
+      NODE_EXTRA_CA_CERTS: TEST_AUTHORITY,
+    },
+  });
+  const db = openPostgres(cluster.postgres.url, { readonly: true });
+  try {
+    const rests = [await cluster.rest(0), await cluster.rest(1)];
+    const [rest] = rests;
+    if (rest === undefined) throw new Error('there is no API');
+    await rest.must('POST', '/webhooks', { url: receiver.url('/ended'), events: ['call.ended'] });
+    const trunkId = await addTrunk(rest, phone.port, { callsPerSecond: 200, maxConcurrentCalls: 200 });
+    const single = await addCampaign(rest, trunkId, '+12025550142');
+    const asked = await placeCalls(rests, single, ledger, { calls, rate });
+    const delivered = await deliveries(receiver, ledger, calls);
+    const killed = await campaignUnderKills({ cluster, db, rest, trunkId, ledger }, { kills, contacts });
+    const promises = [
+      killed.twice.length === 0 ? null : `dialled twice: ${killed.twice.join(', ')}`,
+      killed.mostOpen <= CAMPAIGN_MAX ? null : `${killed.mostOpen} calls at a time, of a limit of ${CAMPAIGN_MAX}`,
+      killed.unfinished === 0 ? null : `${killed.unfinished} contacts were left`,
+      killed.severalEnds === 0 ? null : `${killed.severalEnds} calls have several ends`,
+    ];
+    return {
+      rows: [
+        rowOf('POST /calls accepted → INVITE', asked, 'p99 <= 250'),
+        rowOf('call end → webhook', delivered, 'p99 <= 300'),
+        rowOf('the placing engine is killed → next INVITE', killed.gaps, '<= 6000'),
+      ],
+      samples: { 'accepted to INVITE': asked, 'end to webhook': delivered },
+      lines: [
+        `A campaign of ${contacts} contacts over ${kills} kills: ${killed.dialled} dialled, ${killed.twice.length} of them twice, at most ${killed.mostOpen} at a time of ${CAMPAIGN_MAX} allowed; ${killed.severalEnds} calls with several ends, ${killed.unfinished} contacts left.`,
+      ],
+      data: { killed },
+      broken: promises.filter((broken) => broken !== null),
+    };
+  } finally {
+    keepLogs(cluster);
+    await db.destroy();
+    await cluster.stop();
+    await receiver.close();
+    phone.stop();
+  }
+}
+
+async function taken({ engines, kills, rate }: Options): Promise<Found> {
+  const found = await newCallsUnderKills(engines, { kills, rate });
+  if (typeof found === 'string')
+    return { rows: [], samples: {}, lines: [`New calls: not tried, ${found}.`], data: {}, broken: [] };
+  const { steady, after, lateFor, late, refused, caught } = found;
+  return {
+    rows: [
+      rowOf('new call: INVITE → 200', steady),
+      rowOf('new call after a kill: INVITE → 200', after, 'max <= 2000'),
+      rowOf('an engine is killed → last late answer', lateFor),
+    ],
+    samples: { 'INVITE to 200 after a kill': after },
+    lines: [
+      `New calls by Kamailio, ${rate} a second, over ${kills} kills: ${after.length} placed while an engine was away, ${late} of them late, ${refused} refused; ${caught} had been given to it and were not answered yet.`,
+    ],
+    data: { newCalls: found },
+    broken: refused === 0 ? [] : [`${refused} new calls were refused`],
+  };
+}
 
 /** Ms from the answer to each INVITE. */
 async function placeCalls(

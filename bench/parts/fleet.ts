@@ -107,11 +107,13 @@ export default part(
       ledger.forgetTimes();
       const begun = performance.now();
       const usedMs = (): number => usageOfTree(postgres.pid)?.cpuMs ?? Number.NaN;
+      const ourMs = (): number => children.reduce((sum, { pid }) => sum + (usageOfTree(pid)?.cpuMs ?? Number.NaN), 0);
       if (statements > 0) await countStatements(db);
-      const usedBefore = usedMs();
+      const [usedBefore, ourBefore] = [usedMs(), ourMs()];
       await pause(seconds * 1_000);
       const tookS = (performance.now() - begun) / 1_000;
       const usedPerCall = (usedMs() - usedBefore) / ledger.ms.ended.length;
+      const oursPerCall = (ourMs() - ourBefore) / ledger.ms.ended.length;
       const steady = structuredClone(ledger.ms);
       const dearest = statements > 0 ? await dearestStatements(db, statements, steady.ended.length) : [];
       for (let kill = 0; kill < kills; kill++) {
@@ -121,9 +123,10 @@ export default part(
       }
       await eventually(async () => (await left(db)) === 0, 'the end of the campaigns');
       await pause(SETTLE_MS);
-      const idleBefore = usedMs();
+      const [idleBefore, ourIdleBefore] = [usedMs(), ourMs()];
       await pause(IDLE_MS);
       const idlePerSecond = (usedMs() - idleBefore) / (IDLE_MS / 1_000);
+      const oursIdlePerSecond = (ourMs() - ourIdleBefore) / (IDLE_MS / 1_000);
       const several = await severalEnds(db);
       const broken = [
         ledger.twice.length === 0 ? null : `dialled twice: ${ledger.twice.slice(0, 5).join(', ')}`,
@@ -138,7 +141,7 @@ export default part(
         ],
         samples: { 'claim of a batch': steady.claimed, 'end to commit': steady.ended },
         lines: [
-          `${(steady.ended.length / tookS).toFixed(1)} ends a second over ${tookS.toFixed(0)} s; PostgreSQL took ${usedPerCall.toFixed(1)} ms of a processor for each, and ${idlePerSecond.toFixed(0)} ms a second for the idle fleet.`,
+          `${(steady.ended.length / tookS).toFixed(1)} ends a second over ${tookS.toFixed(0)} s; PostgreSQL took ${usedPerCall.toFixed(1)} ms of a processor for each, the engines ${oursPerCall.toFixed(1)}; of the idle fleet ${idlePerSecond.toFixed(0)} and ${oursIdlePerSecond.toFixed(0)} ms a second.`,
           `${contacts} contacts over ${kills} kills of ${Math.ceil(engines / processes)} engines at once: ${ledger.invites.size} dialled, ${ledger.twice.length} of them twice; ${several} calls with several ends; ${folded} changes folded.`,
           ...dearest,
         ],
@@ -175,6 +178,10 @@ class FleetProcess {
       if (!this.#isStopped) this.#child = this.#begin();
     });
     return child;
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
   }
 
   kill(): void {

@@ -1,6 +1,6 @@
 // Notices commits of the other processes: LISTEN, and a look every second in case an announcement was lost.
 import type { Client } from 'pg';
-import { CHANGES_CHANNEL } from './announcements.ts';
+import { channelsOf } from './announcements.ts';
 import { loadPg } from './open.ts';
 
 const LOOK_EVERY_MS = 1_000;
@@ -8,13 +8,14 @@ const RECONNECT_MIN_MS = 100;
 const RECONNECT_MAX_MS = 2_000;
 
 /**
- * Calls `onChange` after commits with the tables that they changed, null for any, at most once per `pollMs`. Returns a
- * function that stops.
+ * Calls `onChange` after commits with the tables that they changed, null for any, at most once per `pollMs`. `engineId`: of
+ * an engine, which is told of its own requests and of no other's; null: of an API. Returns a function that stops.
  */
 export function watchPostgres(
   url: string,
   onChange: (tables: ReadonlySet<string> | null) => void,
   pollMs: number,
+  engineId: string | null = null,
 ): () => void {
   let client: Client | null = null;
   let stopped = false;
@@ -57,7 +58,7 @@ export function watchPostgres(
     fresh.on('notification', ({ payload }) => notice(payload));
     try {
       await fresh.connect();
-      await fresh.query(`listen ${CHANGES_CHANNEL}`);
+      for (const channel of channelsOf(engineId)) await fresh.query(`listen ${fresh.escapeIdentifier(channel)}`);
     } catch {
       return again();
     }

@@ -5,7 +5,7 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, RootOperat
 import type { Pool, PoolClient } from 'pg';
 import type { NamedQuery } from '../compiled-statement.ts';
 import { type LockStatement, locksAtBegin, locksOfStatement } from '../scope.ts';
-import { announcedTables } from './announcements.ts';
+import { type Topic, topicsOf } from './announcements.ts';
 import { isOutdatedStatement, withFaultCode } from './faults.ts';
 
 /** As long as SQLite waits for its lock. */
@@ -24,8 +24,8 @@ export interface PostgresDriverOptions {
   keepsStatements: boolean;
   /** Whether it keeps every statement that comes twice. */
   keepsPlans: boolean;
-  /** Called after each commit that changed something that others wait for, with its tables. */
-  onCommit: (tables: ReadonlySet<string>) => void;
+  /** Called after each commit that changed something that others wait for. */
+  onCommit: (topics: ReadonlySet<Topic>) => void;
   onClose: () => Promise<void>;
 }
 
@@ -92,7 +92,7 @@ class PostgresConnection implements DatabaseConnection {
   readonly #names: StatementNames;
   /** Of the transaction under way. */
   #beginning: Promise<unknown> | null = null;
-  #written = new Set<string>();
+  #written = new Set<Topic>();
   /** A connection in an unknown state is closed and not used again. */
   #fault: Error | null = null;
   /** The pool listens to connections that nobody uses; one that is lost between two statements of ours is ours. */
@@ -216,7 +216,7 @@ class PostgresConnection implements DatabaseConnection {
       const isChange = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE';
       // What a `with` changes is not counted.
       if ((isChange && rowCount !== 0) || command === 'SELECT')
-        for (const table of announcedTables(sql)) this.#written.add(table);
+        for (const topic of topicsOf(sql, parameters)) this.#written.add(topic);
       return { rows, ...(isChange ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
     } catch (error) {
       if (isOutdatedStatement(error)) {

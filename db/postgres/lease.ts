@@ -42,16 +42,18 @@ const GIVE_BACK = 'update leases set expires_at = 0 where name = $1 and epoch = 
 const LOCK = named('lock', 'select pg_try_advisory_lock(1, hashtext($1)) as taken');
 const UNLOCK = 'select pg_advisory_unlock(1, hashtext($1))';
 
-/** Sessions that asked in vain, for the next try: a process asks twice a second, and a connection is dear. */
-const sessions = new Map<string, Session>();
+/**
+ * Sessions that asked in vain, for the next try: who waits asks twice a second, and a connection is dear. One for each
+ * that waits in this process.
+ */
+const sessions = new Map<string, Session[]>();
 
 /** With two methods that its types lack. */
 type Session = Client & { ref(): void; unref(): void };
 
 async function sessionTo(url: string, name: string): Promise<Session> {
   const key = `${name} ${url}`;
-  const kept = sessions.get(key);
-  sessions.delete(key);
+  const kept = sessions.get(key)?.pop();
   if (kept !== undefined) {
     kept.removeAllListeners('error').removeAllListeners('end');
     kept.ref();
@@ -63,6 +65,8 @@ async function sessionTo(url: string, name: string): Promise<Session> {
     application_name: `voice-${name}`,
     keepAlive: true,
     query_timeout: ANSWER_WITHIN_MS,
+    // Each engine asks twice a second: planning took four times as long as the question.
+    options: '-c plan_cache_mode=force_generic_plan',
   });
   client.on('error', () => undefined);
   await client.connect();
@@ -72,16 +76,18 @@ async function sessionTo(url: string, name: string): Promise<Session> {
 
 function keepSession(url: string, name: string, client: Session): void {
   const key = `${name} ${url}`;
+  const waiting = sessions.get(key) ?? [];
+  sessions.set(key, waiting);
   const forget = (): void => {
-    if (sessions.get(key) === client) sessions.delete(key);
+    const at = waiting.indexOf(client);
+    if (at >= 0) waiting.splice(at, 1);
     client.end().catch(() => undefined);
   };
-  if (sessions.has(key)) return forget();
   client.on('error', forget);
   client.on('end', forget);
   // It must not keep the process alive.
   client.unref();
-  sessions.set(key, client);
+  waiting.push(client);
 }
 
 /** Takes the lease of that name; null while another process holds it. */

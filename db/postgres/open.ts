@@ -3,7 +3,7 @@ import { CamelCasePlugin, Kysely, PostgresAdapter, PostgresIntrospector, Postgre
 import type { ClientConfig, Pool } from 'pg';
 import type { OpenOptions } from '../open-options.ts';
 import type { Db, Schema } from '../schema.ts';
-import { announcer, CHANGES_CHANNEL } from './announcements.ts';
+import { announcer, payloadsOf } from './announcements.ts';
 import { LOCK_WAIT_MS, PostgresDriver } from './driver.ts';
 
 /** Connections of a handle. */
@@ -17,7 +17,9 @@ const IDLE_IN_TRANSACTION_MS = LOCK_WAIT_MS - 1_000;
 /** A connection that nobody uses is kept: a new one costs as much as a call, and plans all its statements again. */
 const IDLE_CONNECTION_MS = 5 * 60_000;
 
-const NOTIFY = { text: 'select pg_notify($1, $2)' };
+const NOTIFY = {
+  text: 'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as told (channel, payload)',
+};
 
 /** In an address: behind a pooler of transactions, each of which may have another connection. */
 export const POOLED = 'pgbouncer=true';
@@ -69,10 +71,11 @@ export function openPostgres(url: string, { readonly = false, keepsPlans = false
   let isClosed = false;
   // An announcement waits for no disk, nor for a connection that writes.
   let speaking: Promise<Pool> | null = null;
-  const announce = announcer(async (tables) => {
+  const announce = announcer(async (topics) => {
     if (isClosed) return;
     speaking ??= open(1, ['synchronous_commit=off']);
-    const values = [CHANGES_CHANNEL, [...tables].join(',')];
+    const payloads = payloadsOf(topics);
+    const values = [[...payloads.keys()], [...payloads.values()]];
     await (await speaking).query({ ...NOTIFY, values, ...(keepsStatements ? { name: 'notify' } : {}) });
   });
   return new Kysely<Schema>({

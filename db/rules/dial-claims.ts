@@ -259,11 +259,12 @@ const markCalling = compiledStatement((db, call: { id: string; attempts: number;
     .where('id', '=', call.id),
 );
 
-async function writeClaim(
+/** What an allowed attempt writes. */
+export async function writeClaim(
   db: Db,
   claim: {
-    campaign: CampaignTable;
-    contact: ContactTable;
+    campaign: Pick<CampaignTable, 'id' | 'accountId' | 'businessId' | 'agentId'>;
+    contact: Pick<ContactTable, 'id' | 'attempts' | 'phoneNumber' | 'name' | 'variables' | 'metadata'>;
     number: { id: string; phoneNumber: string };
     attempt: PlannedClaim;
     nowMs: number;

@@ -91,6 +91,22 @@ test('what waits for one call shares a transaction, and one that fails keeps non
   await writes.close();
 });
 
+test('what comes together for one call shares a transaction from the first', async () => {
+  const { state, open } = database();
+  const writes = open();
+  const arriving: Array<Parameters<SpooledWrites['add']>[0][number]> = [];
+  const settled = ['start', 'dialog'].map(
+    (name) =>
+      new Promise<Outcome>((settle) => {
+        arriving.push({ name, args: { of: 'a call' }, settle });
+      }),
+  );
+  writes.add(arriving);
+  assert.deepEqual(await Promise.all(settled), [{ result: 'start' }, { result: 'dialog' }]);
+  assert.deepEqual(state.together, [['start', 'dialog']]);
+  await writes.close();
+});
+
 test('a call whose write takes long holds no other call up, and keeps its own order', async () => {
   const { applied, state, open } = database();
   const writes = open();

@@ -8,15 +8,15 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { type Cluster, startCluster } from '../../bench/rig/cluster.ts';
+import { startExampleEdge } from '../../bench/rig/example-edge.ts';
 import { freePort } from '../../bench/rig/free-port.ts';
+import { type Proxy as Kamailio, skipWithoutModules } from '../../bench/rig/kamailio.ts';
 import { postgresPrograms } from '../../bench/rig/postgres-server.ts';
 import type { Rest } from '../../bench/rig/rest.ts';
 import { openPostgres } from '../../db/postgres/open.ts';
 import type { Db } from '../../db/schema.ts';
 import { type TestCaller, testCaller } from '../support/conversation.ts';
 import { BaresipPhone } from '../support/sip/baresip-phone.ts';
-import { startExampleEdge } from '../support/sip/example-edge.ts';
-import { type Proxy as Kamailio, skipWithoutModules } from '../support/sip/kamailio.ts';
 import { missingPeer } from '../support/sip/peers.ts';
 import { askForPerson } from '../support/sip/transfers.ts';
 

@@ -4,12 +4,12 @@
 //   node supervise.mjs run test/nightly/independent.ts [PART]
 import type { NewSipAccount } from '../../api/dashboard/app/api-types.ts';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
+import { skipWithoutKamailio, startKamailioWith } from '../../bench/rig/kamailio.ts';
 import { Rest } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
 import { decodeWav } from '../../media/wav.ts';
 import { greeted } from '../support/conversation.ts';
 import { BaresipPhone, waitFor } from '../support/sip/baresip-phone.ts';
-import { skipWithoutKamailio, startKamailioWith } from '../support/sip/kamailio.ts';
 import { missingPeer } from '../support/sip/peers.ts';
 import { frontConfiguration } from './kamailio-registrar.ts';
 import { runTrial, saw, type TrialPart } from './trial.ts';

@@ -2,6 +2,8 @@
 // user that may read nothing else, and follows engines that start, drain, die and come back. No file is touched.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { startExampleEdge } from '../../bench/rig/example-edge.ts';
+import { type Proxy as Kamailio, skipWithoutModules } from '../../bench/rig/kamailio.ts';
 import { type Harness, recordLeg, startHarness } from '../../bench/rig/phone/sip-harness.ts';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../../bench/rig/postgres-server.ts';
 import { engineRow } from '../../bench/rig/table-rows.ts';
@@ -10,8 +12,6 @@ import { loadPg, openPostgres } from '../../db/postgres/open.ts';
 import { writeEngine } from '../../db/queries/engine/engines.ts';
 import type { EngineTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/schema.ts';
-import { startExampleEdge } from '../support/sip/example-edge.ts';
-import { type Proxy as Kamailio, skipWithoutModules } from '../support/sip/kamailio.ts';
 import { trunkConfig } from '../support/sip/sip-lab.ts';
 
 const skip =

@@ -2,9 +2,9 @@
 // calls that come in over the registration.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { skipWithoutKamailio, startKamailio } from '../../bench/rig/kamailio.ts';
 import { type Harness, recordLeg, startHarness } from '../../bench/rig/phone/sip-harness.ts';
 import type { DialRequest, TrunkState } from '../../engine/sip/telephony.ts';
-import { skipWithoutKamailio, startKamailio } from '../support/sip/kamailio.ts';
 import { trunkConfig } from '../support/sip/sip-lab.ts';
 
 const audio = { address: '127.0.0.1', port: 40_000 };

@@ -1,6 +1,7 @@
 // Leases on PostgreSQL: one holder at a time, whoever dies, freezes, or is cut off.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../../bench/rig/postgres-server.ts';
 import { tryLease } from '../../db/database.ts';
 import { checkLease, LeaseLostError } from '../../db/lease.ts';
@@ -42,6 +43,20 @@ test('of many that try at once one holds it; given back, the next has it at once
   assert.ok(second !== null && second.epoch > first.epoch);
   await assert.rejects(check(first), LeaseLostError);
   await second.release();
+});
+
+test('all that wait in one process ask again on the sessions that they have', { skip }, async () => {
+  const lease = await take('kept');
+  assert.ok(lease);
+  const waiting = async (): Promise<number[]> => {
+    assert.deepEqual(await Promise.all([take('kept'), take('kept'), take('kept')]), [null, null, null]);
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_stat_activity where application_name = 'voice-kept' order by pid`.execute(db);
+    return rows.map(({ pid }) => pid);
+  };
+  const sessions = await waiting();
+  assert.deepEqual(await waiting(), sessions);
+  await lease.release();
 });
 
 test('a holder whose session is cut loses it, and a successor need not wait', { skip }, async () => {

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
 import { type Cluster, startCluster } from '../../bench/rig/cluster.ts';
+import { startExampleEdge } from '../../bench/rig/example-edge.ts';
+import { type Proxy as Kamailio, skipWithoutKamailio } from '../../bench/rig/kamailio.ts';
 import type { KillableProcess } from '../../bench/rig/killable-process.ts';
 import { postgresPrograms } from '../../bench/rig/postgres-server.ts';
 import type { Rest } from '../../bench/rig/rest.ts';
@@ -11,8 +13,6 @@ import type { Caller } from '../../bench/rig/scenario.ts';
 import { openPostgres } from '../../db/postgres/open.ts';
 import type { Db } from '../../db/schema.ts';
 import { say, testCaller } from './conversation.ts';
-import { startExampleEdge } from './sip/example-edge.ts';
-import { type Proxy as Kamailio, skipWithoutKamailio } from './sip/kamailio.ts';
 
 export const skipWithoutPair =
   skipWithoutKamailio || (postgresPrograms === null ? 'PostgreSQL is not installed' : false);

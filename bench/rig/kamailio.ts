@@ -5,7 +5,7 @@ import { globSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../bench/rig/free-port.ts';
+import { freePort } from './free-port.ts';
 
 const environment = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 const present = spawnSync('kamailio', ['-v'], { env: environment }).error === undefined;
