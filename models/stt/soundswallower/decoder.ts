@@ -1,8 +1,9 @@
 // One soundswallower decoder in its own WebAssembly instance, so that a fault costs one utterance. It is created
 // without a dictionary, in 33 ms instead of 200: a grammar's words are added from the shared lexicon when the grammar
-// is set.
+// is set. It gets a grammar as an automaton (automaton.ts), by functions of the library that its class does not offer.
 import createModule from 'soundswallower';
 import type { Grammar } from './grammar.ts';
+import { type NativeLibrary, setAutomaton } from './native-automaton.ts';
 import { withoutOtherSpeech } from './other-speech.ts';
 import type { Lexicon } from './pronunciation.ts';
 
@@ -38,19 +39,22 @@ interface NativeDecoder {
   get_text(): string;
   get_alignment(): Segment;
   add_words(...words: Array<[string, string]>): void;
-  set_grammar(jsgf: string): void;
   delete(): void;
+  /** Address of the decoder in the instance's memory. */
+  readonly cdecoder: number;
 }
 
 export class GrammarDecoder {
   readonly #native: NativeDecoder;
+  readonly #library: NativeLibrary;
   readonly #lexicon: Lexicon;
   readonly #known = new Set<string>();
   #grammarKey = '';
   #isStarted = false;
 
-  private constructor(native: NativeDecoder, lexicon: Lexicon) {
+  private constructor(native: NativeDecoder, library: NativeLibrary, lexicon: Lexicon) {
     this.#native = native;
+    this.#library = library;
     this.#lexicon = lexicon;
   }
 
@@ -65,9 +69,11 @@ export class GrammarDecoder {
       loglevel: 'FATAL',
       ...BEAMS,
     };
-    const native: NativeDecoder = new module.Decoder(config);
+    // The package's types leave out what its class does not use itself.
+    const library = module as unknown as NativeLibrary & { Decoder: new (settings: typeof config) => NativeDecoder };
+    const native = new library.Decoder(config);
     await native.initialize();
-    return new GrammarDecoder(native, lexicon);
+    return new GrammarDecoder(native, library, lexicon);
   }
 
   get grammarKey(): string {
@@ -92,7 +98,7 @@ export class GrammarDecoder {
     }
     this.#grammarKey = '';
     if (added.length > 0) this.#native.add_words(...added);
-    this.#native.set_grammar(grammar.jsgf);
+    setAutomaton(this.#library, this.#native.cdecoder, grammar.automaton());
     this.#grammarKey = grammar.key;
   }
 
