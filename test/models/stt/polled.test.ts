@@ -31,7 +31,13 @@ async function callers(...callIds: string[]) {
   const results = new Set<string>();
   const utterances: Record<string, SttUtterance> = {};
   for (const callId of callIds) {
-    const stream = await stt.openStream({ callId, sampleRateHz: 8_000, vocabulary, signal, onFallback: () => assert.fail() });
+    const stream = await stt.openStream({
+      callId,
+      sampleRateHz: 8_000,
+      vocabulary,
+      signal,
+      onFallback: () => assert.fail(),
+    });
     const onEvent = ({ type }: { type: string }) => type === 'final' && results.add(callId);
     utterances[callId] = stream.begin({ expects: 'anything', signal, onEvent });
   }

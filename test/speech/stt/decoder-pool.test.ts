@@ -9,10 +9,38 @@ const MINUTE_MS = 60_000;
 test('decoders that a rush has left are let go after a minute, and six stay', async () => {
   const path = soundswallowerModelPath();
   const pool = new DecoderPool(path, new Lexicon(path, () => []));
-  await pool.warm(9);
+  await pool.enter();
+  await pool.warm(8);
   pool.letGo(performance.now() + MINUTE_MS / 2);
   assert.equal(pool.idle, 9, 'the rush may come back');
   pool.letGo(performance.now() + 2 * MINUTE_MS);
   assert.equal(pool.idle, 6);
+  pool.close();
+});
+
+test('soon after the last call no decoder is left, and the next call finds one', async () => {
+  const path = soundswallowerModelPath();
+  let collections = 0;
+  const pool = new DecoderPool(path, new Lexicon(path, () => []), () => collections++);
+  await pool.enter();
+  pool.letGo(performance.now() + 10 * MINUTE_MS);
+  assert.equal(pool.idle, 1, 'somebody is on the line');
+  pool.leave();
+  pool.letGo(performance.now() + MINUTE_MS / 6);
+  assert.deepEqual([pool.idle, collections], [1, 0], 'somebody may call again');
+  pool.letGo(performance.now() + MINUTE_MS);
+  assert.deepEqual([pool.idle, collections], [0, 1]);
+  await Promise.all([pool.enter(), pool.enter()]);
+  assert.equal(pool.idle, 1);
+  pool.close();
+});
+
+test('a decoder that is let go leaves no listener behind that would keep its memory', async () => {
+  const path = soundswallowerModelPath();
+  const listeners = () => process.listenerCount('uncaughtException') + process.listenerCount('unhandledRejection');
+  const before = listeners();
+  const pool = new DecoderPool(path, new Lexicon(path, () => []));
+  await pool.warm(3);
+  assert.equal(listeners(), before);
   pool.close();
 });
