@@ -1,9 +1,9 @@
 // A grammar as the smallest automaton of its sentences. soundswallower makes one of JSGF itself, with a state for each
-// place in the text (2,621 for an ordinary business), and goes through all of them in every frame (fsg_history_end_frame
-// in its src/fsg_history.c), besides words that begin several phrases and are decoded once for each. This one has a
-// tenth of the states, and the same sentences with the same weights.
+// place in the text (2,621 for an ordinary business), and goes through all of them in every frame
+// (fsg_history_end_frame in its src/fsg_history.c), besides words that begin several phrases and are decoded once for
+// each. This one has a tenth of the states, and the same sentences with the same weights:
 //
-//   rules ──► states of the text ──► one way for each beginning (determinise) ──► one state for equal ends (minimise)
+//   rules ─► states of the text ─► one way for each beginning (determinise) ─► one state for equal ends (minimise)
 import { type Alternative, type ParsedGrammar, type Part, parseJsgf } from './jsgf.ts';
 
 export interface Arc {
@@ -167,7 +167,7 @@ function reached(text: TextStates, from: Places): Places {
   return new Map([...costs].filter(([place]) => isPlace(place)));
 }
 
-/** States with the same ends become one (Moore), and one final state is reached from all in which a sentence may end. */
+/** States with the same ends become one (Moore). All in which a sentence may end lead to one final state. */
 function minimised({ arcs, ends, states }: Deterministic): Automaton {
   const outgoing: Arc[][] = Array.from({ length: states }, () => []);
   for (const arc of arcs) outgoing[arc.from]?.push(arc);

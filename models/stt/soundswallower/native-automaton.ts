@@ -1,5 +1,5 @@
-// Gives a decoder its grammar as an automaton, by functions that soundswallower's WebAssembly exports and its class does
-// not offer (src/fsg_model.c of the library): the class takes JSGF only.
+// Gives a decoder its grammar as an automaton, by functions that soundswallower's WebAssembly exports and its class
+// does not offer (src/fsg_model.c of the library): the class takes JSGF only.
 import type { Automaton } from './automaton.ts';
 
 /** What an instance exports; numbers are addresses in its memory, or the decoder's logarithms of probabilities. */
