@@ -12,6 +12,8 @@ const MAX_DECODERS = 16;
  * states of a dialogue find a decoder with their grammar.
  */
 const KEPT_DECODERS = 6;
+/** Of the callers on the line so many may speak at the same time. Each gets a decoder while telephones ring. */
+const SPEAKING_SHARE = 0.6;
 /** So many callers who speak at once leave a core no time for wide beams. */
 const CROWD = 4;
 /** More than those are let go when nobody has needed them for so long. */
@@ -49,15 +51,33 @@ export class DecoderPool {
     for (let n = 0; n < count; n++) this.give(await this.#make());
   }
 
-  /** A call begins, for which there is a decoder from now on. @throws when the model cannot be loaded */
-  async enter(): Promise<void> {
+  /**
+   * A call begins, and a decoder has its first grammar from now on. With many calls there are more of them: in a rush of
+   * questions there is no time to make any.
+   * @throws when the model cannot be loaded, or the grammar set
+   */
+  async enter(first: Grammar): Promise<void> {
     this.#calls++;
     try {
       if (this.#count === 0) await this.warm(1);
+      const isPrepared = this.#idle.some(({ grammarKey }) => grammarKey === first.key);
+      for (const decoder of isPrepared ? [] : this.#idle.splice(0, 1)) this.#prepare(decoder, first);
+      if (this.#count < Math.min(MAX_DECODERS, this.#calls * SPEAKING_SHARE)) this.#grow(MAX_DECODERS, first);
     } catch (error) {
       this.leave();
       throw error;
     }
+  }
+
+  /** @throws the decoder's error; another one replaces it then */
+  #prepare(decoder: GrammarDecoder, grammar: Grammar): void {
+    try {
+      decoder.useGrammar(grammar);
+    } catch (error) {
+      this.drop(decoder);
+      throw error;
+    }
+    this.give(decoder);
   }
 
   /** It has ended. */
@@ -143,12 +163,11 @@ export class DecoderPool {
   }
 
   /** Creates another decoder in the background, up to `limit`. After a failure the next request tries again. */
-  #grow(limit: number): void {
+  #grow(limit: number, grammar: Grammar | null = null): void {
     if (this.#count >= limit || this.#isClosed) return;
-    void this.#make().then(
-      (decoder) => this.give(decoder),
-      () => undefined,
-    );
+    void this.#make()
+      .then((decoder) => (grammar === null ? this.give(decoder) : this.#prepare(decoder, grammar)))
+      .catch(() => undefined);
   }
 
   async #make(): Promise<GrammarDecoder> {

@@ -219,20 +219,8 @@ export class SoundswallowerStt implements PolledSttEngine {
       this.#grammars.set(key, made);
       return made;
     };
-    await this.#pool.enter();
     // Sets the first grammar while the phone still rings, so that it is ready for the caller's first words.
-    const first = grammarFor('anything');
-    const decoder = this.#pool.take(first, null);
-    if (decoder) {
-      try {
-        decoder.useGrammar(first);
-        this.#pool.give(decoder);
-      } catch (error) {
-        this.#pool.drop(decoder);
-        this.#pool.leave();
-        throw error;
-      }
-    }
+    await this.#pool.enter(grammarFor('anything'));
     return new SoundswallowerSession(this.#pool, options.sampleRateHz, grammarFor);
   }
 
