@@ -1,16 +1,18 @@
-// What an installation with its own engines keeps in memory: when nobody has called yet, while some talk, and after it.
+// What an installation with its own engines keeps in memory: when nobody has called yet, while some talk, and after it;
+// and whether the first caller after a rest waits for what was given back.
 import { readFileSync } from 'node:fs';
 import { Talker } from '../resume/talker.ts';
 import { renderSpeech } from '../rig/caller/speech.ts';
 import { processesOf } from '../rig/engine-threads.ts';
 import { part } from '../rig/part.ts';
-import { pause } from '../rig/scenario.ts';
+import { Caller, pause } from '../rig/scenario.ts';
 import { seededRandom } from '../rig/seeded-random.ts';
 import { startService } from '../rig/service.ts';
 import { table } from '../rig/statistics.ts';
 
 const USAGE = `usage: npm run bench -- memory [--calls N] [--seconds N]
-  the memory of engine and API at rest, with N calls (default 10) that talk for some seconds (default 60), and after them`;
+  the memory of engine and API at rest, with N calls (default 10) that talk for some seconds (default 60), and after them;
+  then the waits of the first caller after that rest, and of the one after it`;
 
 /** By then a process at rest has given back what it can (db/shared/quiet-memory.ts). */
 const REST_MS = 35_000;
@@ -43,6 +45,7 @@ export default part(USAGE, { calls: 10, seconds: 60 }, async ({ calls, seconds }
     await Promise.all(running);
     await pause(REST_MS);
     const after = look();
+    const [first, second] = [await waitsOf(service.sipAddress, clip), await waitsOf(service.sipAddress, clip)];
     const row = (name: string, [engineNow, apiNow]: [Memory, Memory], goal: string): string[] => {
       const { resident, own } = sum([engineNow, apiNow]);
       return [
@@ -58,13 +61,37 @@ export default part(USAGE, { calls: 10, seconds: 60 }, async ({ calls, seconds }
           ['', 'engine', 'API', 'both', 'both, shared pages once', 'goal'],
           [row('at rest', idle, '300'), row(`most with ${calls} calls`, most, '450'), row('after them', after, '')],
         ),
+        '',
+        ...table(
+          ['ms', 'INVITE to 200', 'INVITE to the greeting', 'gap of the first question'],
+          [
+            ['first caller after a rest', ...first.map(String)],
+            ['the next caller', ...second.map(String)],
+          ],
+        ),
       ],
-      data: { idle, most, after },
+      data: { idle, most, after, first, second },
     };
   } finally {
     await service.stop();
   }
 });
+
+/** Of one caller, ms: from INVITE to the answer, to the greeting's first sound, and the gap of the first question. */
+async function waitsOf(sipAddress: string, clip: Int16Array): Promise<number[]> {
+  const caller = new Caller(sipAddress, 9_500);
+  try {
+    const fromMs = performance.now();
+    await caller.answered();
+    const answeredMs = (caller.call.answeredAtMs ?? Number.NaN) - fromMs;
+    const greetedMs = (await caller.agentSound(0)) - fromMs;
+    await caller.agentQuiet(700);
+    const saidAtMs = await caller.call.speak(clip);
+    return [answeredMs, greetedMs, (await caller.agentSound(saidAtMs)) - saidAtMs].map(Math.round);
+  } finally {
+    await caller.hangUp();
+  }
+}
 
 const sum = ([engine, api]: [Memory, Memory]): Memory => ({
   resident: engine.resident + api.resident,

@@ -44,7 +44,10 @@ const WARY_ALARMS = 3;
 const WARY_ONSET_MS = 250;
 /** A voice without words silences the agent only this long after the normal limit: "uh-huh" takes half a second. */
 const SILENCE_GRACE_MS = 300;
-/** Where words are given while they are spoken, the first of most encouragements comes this much later: "d'accord". */
+/**
+ * Where words are given while they are spoken, the first of most encouragements comes this much later: "d'accord". So
+ * long an answer is waited for, too, where words are asked for: a server takes 150 ms and more.
+ */
 const WORD_GRACE_MS = 230;
 /** A recogniser of phrases hears two words of a phrase in most sounds for a moment. */
 const PHRASE_WORDS = 3;
@@ -350,12 +353,15 @@ function fallSilent(step: Step, state: InPhase<'doubting'>): Move {
 
 /** This caller's voice sounds as if it wanted the floor, and no word says otherwise. */
 function presses({ config }: Step, heard: Heard, latest: Segment, need: InterruptionNeed): boolean {
-  const pressMs = need.pressMs + (config.hearsWords ? WORD_GRACE_MS : 0);
+  const pressMs = need.pressMs + (config.hearsWords || awaitsWords(latest) ? WORD_GRACE_MS : 0);
   if (heard.dismissed || heard.pressMs < pressMs || latest.result !== null) return false;
   // The first words of a recogniser of phrases are chance.
   if (latest.partial !== '' && !config.knowsPhrases) return false;
   return heard.isNear === true;
 }
+
+/** The words so far were asked for, and the answer is on its way. */
+const awaitsWords = ({ asks, answered }: Segment): boolean => answered < asks;
 
 function isEncouragement(step: Step, segment: Segment): boolean {
   const { words, backchannels } = lexiconOf(step.config);

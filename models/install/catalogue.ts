@@ -81,7 +81,7 @@ const ENGINES: readonly EngineEntry[] = [
     packageName: 'soundswallower',
     needsOneOf: [],
     download: null,
-    realTimeFactor: 0.14,
+    realTimeFactor: 0.07,
     languages: ['en'],
     concurrency: null,
     memoryMb: 100,

@@ -1,5 +1,6 @@
-// Makes a streaming engine of a synchronous one. A scheduler gives each waiting stream one block per round, so a
-// cancellation takes effect within a block, and a long utterance does not delay the others.
+// Makes a streaming engine of a synchronous one. A scheduler gives the waiting streams a block at a time, so a
+// cancellation takes effect within a block, and a long utterance does not delay the others: in turn while they speak,
+// and first of all those whose utterance is over.
 import { messageOf, unreachable } from '../../db/domain/unexpected.ts';
 import type {
   PolledSttEngine,
@@ -40,7 +41,7 @@ export function streaming(engine: PolledSttEngine): SttEngine {
   };
 }
 
-/** Streams with work: each takes one step per turn of the event loop. */
+/** Streams with work: one of them takes one step per turn of the event loop. */
 class Rounds {
   readonly #ready: PolledStream[] = [];
   readonly #open = new Set<PolledStream>();
@@ -63,13 +64,31 @@ class Rounds {
 
   add(stream: PolledStream): void {
     this.#ready.push(stream);
-    if (this.#isScheduled) return;
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#ready.length === 0) return;
     this.#isScheduled = true;
-    // Messages are handled before the next round.
+    // Messages are handled before the next step.
     setImmediate(() => {
       this.#isScheduled = false;
-      for (const next of this.#ready.splice(0)) void next.step();
+      const next = this.#ready.splice(this.#nextIndex(), 1);
+      for (const stream of next) void stream.step();
+      this.#schedule();
     });
+  }
+
+  /**
+   * Whoever has finished speaking waits for an answer: of these the one with the least audio left is first, so that of
+   * many who finish together most wait short. The others take turns.
+   */
+  #nextIndex(): number {
+    let [index, least] = [0, Number.POSITIVE_INFINITY];
+    for (const [at, { isAwaited, backlogMs }] of this.#ready.entries()) {
+      if (isAwaited && backlogMs < least) [index, least] = [at, backlogMs];
+    }
+    return index;
   }
 }
 
@@ -125,6 +144,11 @@ class PolledStream implements SttStream {
 
   get backlogMs(): number {
     return (this.#backlogSamples * 1_000) / this.#sampleRateHz;
+  }
+
+  /** An utterance of it is over, and its result is not there. */
+  get isAwaited(): boolean {
+    return this.#work.some(({ type }) => type === 'finish');
   }
 
   begin(options: SttUtteranceOptions): SttUtterance {

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../db/domain/unexpected.ts';
+import { collectNow } from '../../db/shared/quiet-memory.ts';
 import { Resampler } from '../../media/resample.ts';
 import { FLITE_VOICES } from '../install/catalogue.ts';
 import { speakable } from './speakable.ts';
@@ -23,6 +24,8 @@ const VOICE_GAIN: Record<string, number> = { rms: 1.08, slt: 0.55, awb: 0.95, ka
 const PEAK_LIMIT = 29_200;
 /** About -47 dBFS before the gain: below every voiced onset and most unvoiced ones. */
 const SILENCE_LEVEL = 150;
+/** While calls run somebody speaks more often than that. */
+const UNUSED_MS = 20_000;
 /** 15 ms, so that a soft onset is not cut. */
 const KEPT_LEAD_SAMPLES = 240;
 
@@ -37,7 +40,9 @@ export class FliteTts implements TtsEngine {
   /** Texts are rendered in turn, so that a long one does not delay the first words of another call. */
   readonly concurrency = 4;
   readonly patienceMs = null;
-  readonly #module = fliteModule();
+  /** What is compiled of it; null while nobody has spoken for a while: compiling takes 110 ms, keeping it 21 MB. */
+  #module: WebAssembly.Module | null = null;
+  #unused: NodeJS.Timeout | null = null;
 
   async speak(request: SpeechRequest, { signal, onAudio }: SpeechSink): Promise<void> {
     const voice = this.voices.find(({ id }) => id === request.voiceId);
@@ -79,7 +84,7 @@ export class FliteTts implements TtsEngine {
     ];
     let run: ReturnType<typeof runWasi>;
     try {
-      run = runWasi(this.#module, args, MAX_OUTPUT_BYTES);
+      run = runWasi(this.#compiled(), args, MAX_OUTPUT_BYTES);
     } catch (error) {
       throw new TtsError('TTS_FAILED', `flite stopped: ${messageOf(error)}`);
     }
@@ -94,7 +99,11 @@ export class FliteTts implements TtsEngine {
    * `ax` as AH.
    */
   phones(text: string): string[] {
-    const run = runWasi(this.#module, ['flite', '-voice', 'kal16', '-ps', '-t', text, '-o', 'none'], MAX_OUTPUT_BYTES);
+    const run = runWasi(
+      this.#compiled(),
+      ['flite', '-voice', 'kal16', '-ps', '-t', text, '-o', 'none'],
+      MAX_OUTPUT_BYTES,
+    );
     return run.printed
       .trim()
       .split(/\s+/)
@@ -102,7 +111,20 @@ export class FliteTts implements TtsEngine {
       .map((phone) => (phone === 'ax' ? 'AH' : phone.toUpperCase()));
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    if (this.#unused) clearTimeout(this.#unused);
+  }
+
+  #compiled(): WebAssembly.Module {
+    this.#module ??= fliteModule();
+    this.#unused ??= setTimeout(() => {
+      this.#unused = null;
+      this.#module = null;
+      collectNow();
+    }, UNUSED_MS).unref();
+    this.#unused.refresh();
+    return this.#module;
+  }
 }
 
 /** Converts a whole piece, followed by silence that pushes its end out of the filter. */

@@ -1,18 +1,26 @@
-// The decoders of one worker, shared by all its calls: a call takes one while the caller speaks and returns it.
-import { GrammarDecoder } from './decoder.ts';
+// The decoders of one worker, shared by all its calls: a call takes one while the caller speaks and returns it. Where
+// nobody has called for a while there are none: the next call makes one while its telephone rings.
+import { collectNow } from '../../../db/shared/quiet-memory.ts';
+import { type Beam, GrammarDecoder } from './decoder.ts';
 import type { Grammar } from './grammar.ts';
 import type { Lexicon } from './pronunciation.ts';
 
-/** 35 MB each. One decoder serves about 10 callers; more decoders than these would only wait for the core. */
+/** 15 MB each. One decoder serves about 10 callers; more decoders than these would only wait for the core. */
 const MAX_DECODERS = 16;
 /**
- * Setting a grammar takes 50-120 ms. This many decoders are kept even when fewer callers speak, so that the common
+ * Setting a grammar takes 30-120 ms. This many decoders are kept even when fewer callers speak, so that the common
  * states of a dialogue find a decoder with their grammar.
  */
 const KEPT_DECODERS = 6;
+/** Of the callers on the line so many may speak at the same time. Each gets a decoder while telephones ring. */
+const SPEAKING_SHARE = 0.6;
+/** So many callers who speak at once leave a core no time for wide beams. */
+const CROWD = 4;
 /** More than those are let go when nobody has needed them for so long. */
 const UNUSED_MS = 60_000;
-const LOOK_EVERY_MS = 15_000;
+/** Without a call for so long, none is kept: another is made and has its grammar in 70 ms, while a telephone rings. */
+const QUIET_MS = 20_000;
+const LOOK_EVERY_MS = 5_000;
 
 export class DecoderPool {
   readonly #modelPath: string;
@@ -23,18 +31,59 @@ export class DecoderPool {
   /** When each idle decoder was given back, ms. */
   readonly #idleSince = new WeakMap<GrammarDecoder, number>();
   readonly #looking: NodeJS.Timeout;
+  readonly #collect: () => void;
   #count = 0;
+  #calls = 0;
+  /** When the last call ended, ms; the pool's beginning before the first. */
+  #quietSinceMs = performance.now();
   #isClosed = false;
 
-  constructor(modelPath: string, lexicon: Lexicon) {
+  /** `collect`: gives the memory of decoders that are gone back to the system. */
+  constructor(modelPath: string, lexicon: Lexicon, collect: () => void = collectNow) {
     this.#modelPath = modelPath;
     this.#lexicon = lexicon;
+    this.#collect = collect;
     this.#looking = setInterval(() => this.letGo(performance.now()), LOOK_EVERY_MS).unref();
   }
 
   /** @throws when the model cannot be loaded */
   async warm(count: number): Promise<void> {
     for (let n = 0; n < count; n++) this.give(await this.#make());
+  }
+
+  /**
+   * A call begins, and a decoder has its first grammar from now on. With many calls there are more of them: in a rush of
+   * questions there is no time to make any.
+   * @throws when the model cannot be loaded, or the grammar set
+   */
+  async enter(first: Grammar): Promise<void> {
+    this.#calls++;
+    try {
+      if (this.#count === 0) await this.warm(1);
+      const isPrepared = this.#idle.some(({ grammarKey }) => grammarKey === first.key);
+      for (const decoder of isPrepared ? [] : this.#idle.splice(0, 1)) this.#prepare(decoder, first);
+      if (this.#count < Math.min(MAX_DECODERS, this.#calls * SPEAKING_SHARE)) this.#grow(MAX_DECODERS, first);
+    } catch (error) {
+      this.leave();
+      throw error;
+    }
+  }
+
+  /** @throws the decoder's error; another one replaces it then */
+  #prepare(decoder: GrammarDecoder, grammar: Grammar): void {
+    try {
+      decoder.useGrammar(grammar);
+    } catch (error) {
+      this.drop(decoder);
+      throw error;
+    }
+    this.give(decoder);
+  }
+
+  /** It has ended. */
+  leave(): void {
+    this.#calls--;
+    this.#quietSinceMs = performance.now();
   }
 
   /** A decoder that holds the grammar, `preferred` if possible; else the longest idle one; null when none is free. */
@@ -80,14 +129,22 @@ export class DecoderPool {
     this.#grow(MAX_DECODERS);
   }
 
-  /** Lets those go that a rush has left. */
+  /** Lets those go that a rush has left, and all of them when nobody has called for so long. */
   letGo(nowMs: number): void {
+    const before = this.#idle.length;
+    if (this.#calls === 0 && nowMs - this.#quietSinceMs >= QUIET_MS) this.#dropIdle(0, this.#idle.length);
     while (this.#idle.length > KEPT_DECODERS) {
       const oldest = this.#idle.findIndex((decoder) => nowMs - (this.#idleSince.get(decoder) ?? nowMs) >= UNUSED_MS);
-      if (oldest < 0) return;
-      this.#count--;
-      for (const decoder of this.#idle.splice(oldest, 1)) decoder.delete();
+      if (oldest < 0) break;
+      this.#dropIdle(oldest, 1);
     }
+    // The collector alone frees an instance's memory, and would have no reason to look.
+    if (this.#idle.length < before) this.#collect();
+  }
+
+  /** How thoroughly the next utterance can be decoded. */
+  get beam(): Beam {
+    return this.#count - this.#idle.length >= CROWD ? 'narrow' : 'wide';
   }
 
   get idle(): number {
@@ -100,13 +157,17 @@ export class DecoderPool {
     for (const decoder of this.#idle.splice(0)) decoder.delete();
   }
 
+  #dropIdle(from: number, count: number): void {
+    this.#count -= count;
+    for (const decoder of this.#idle.splice(from, count)) decoder.delete();
+  }
+
   /** Creates another decoder in the background, up to `limit`. After a failure the next request tries again. */
-  #grow(limit: number): void {
+  #grow(limit: number, grammar: Grammar | null = null): void {
     if (this.#count >= limit || this.#isClosed) return;
-    void this.#make().then(
-      (decoder) => this.give(decoder),
-      () => undefined,
-    );
+    void this.#make()
+      .then((decoder) => (grammar === null ? this.give(decoder) : this.#prepare(decoder, grammar)))
+      .catch(() => undefined);
   }
 
   async #make(): Promise<GrammarDecoder> {

@@ -3,6 +3,7 @@
 // large slots (dates, digits, letters, names) are included only when the dialogue asks for them.
 import { speakable } from '../../tts/speakable.ts';
 import type { Expectation, SttVocabulary } from '../stt.ts';
+import { type Automaton, automatonOf } from './automaton.ts';
 import { otherSpeechRules } from './other-speech.ts';
 import { COMMON_RULES, EXPECTED_RULES, FIRST_NAMES, LAST_NAMES, QUESTION_RULES } from './phrases.ts';
 
@@ -10,6 +11,8 @@ export interface Grammar {
   /** Equal keys mean equal grammars: a decoder that holds the grammar need not be set again. */
   key: string;
   jsgf: string;
+  /** The same, as decoders take it; made once, at the first call. */
+  automaton(): Automaton;
   /** All words of the grammar, lower case. */
   words: string[];
 }
@@ -83,7 +86,16 @@ export function buildGrammar(
     ...otherSpeechRules(expects),
   ].join('\n');
   const words = [...new Set(jsgf.split('\n').slice(2).flatMap(wordsOfRule))];
-  return { key: jsgf, jsgf, words };
+  let automaton: Automaton | null = null;
+  return {
+    key: jsgf,
+    jsgf,
+    words,
+    automaton: () => {
+      automaton ??= automatonOf(jsgf);
+      return automaton;
+    },
+  };
 }
 
 /**

@@ -134,6 +134,7 @@ class SoundswallowerSession implements PolledSttSession {
   close(): void {
     this.cancel();
     this.#last = null;
+    this.#pool.leave();
   }
 
   #wantedConfidence(text: string): number {
@@ -144,7 +145,7 @@ class SoundswallowerSession implements PolledSttSession {
   #startOn(decoder: GrammarDecoder, grammar: Grammar): void {
     this.#decoder = decoder;
     this.#guard((taken) => {
-      taken.useGrammar(grammar);
+      taken.useGrammar(grammar, this.#pool.beam);
       taken.start();
     });
   }
@@ -196,12 +197,9 @@ export class SoundswallowerStt implements PolledSttEngine {
 
   static async create(warmDecoders = WARM_DECODERS): Promise<SoundswallowerStt> {
     const modelPath = soundswallowerModelPath();
-    // flite gives pronunciations of unknown words. Its 17 MB are compiled only for the first such word.
-    let flite: FliteTts | null = null;
-    const lexicon = new Lexicon(modelPath, (word) => {
-      flite ??= new FliteTts();
-      return flite.phones(word);
-    });
+    // flite gives pronunciations of unknown words. Its 17 MB are compiled only for such a word.
+    const flite = new FliteTts();
+    const lexicon = new Lexicon(modelPath, (word) => flite.phones(word));
     const pool = new DecoderPool(modelPath, lexicon);
     await pool.warm(warmDecoders);
     return new SoundswallowerStt(pool, lexicon);
@@ -222,17 +220,7 @@ export class SoundswallowerStt implements PolledSttEngine {
       return made;
     };
     // Sets the first grammar while the phone still rings, so that it is ready for the caller's first words.
-    const first = grammarFor('anything');
-    const decoder = this.#pool.take(first, null);
-    if (decoder) {
-      try {
-        decoder.useGrammar(first);
-        this.#pool.give(decoder);
-      } catch (error) {
-        this.#pool.drop(decoder);
-        throw error;
-      }
-    }
+    await this.#pool.enter(grammarFor('anything'));
     return new SoundswallowerSession(this.#pool, options.sampleRateHz, grammarFor);
   }
 

@@ -269,6 +269,24 @@ test('a call that went on in another language goes on in it', async () => {
   assert.deepEqual(describe()?.languages, languages, 'and so would the next process');
 });
 
+test('the new session of a speech-to-speech model has the voice of the language that is spoken', async () => {
+  const agent = {
+    language: 'en-US',
+    additionalLanguages: '["de-DE"]',
+    conversation: '{"speechVoice":"marin"}',
+    languages: '[{"language":"de-DE","voiceId":"anna","speechVoice":"cedar"}]',
+  };
+  for (const [spoken, voice] of [
+    ['de-DE', 'cedar'],
+    ['en-US', 'marin'],
+  ] as const) {
+    const languages = { spoken, isNamed: true, led: ['en-US', 'de-DE'] };
+    const { stage } = await taken(null, { languages }, { agent, speech: () => {} });
+    const setup = stage.audio().command.speechModel?.setup;
+    assert.deepEqual([setup?.language, setup?.voice], [spoken, voice]);
+  }
+});
+
 /** Fields of `old` that `now` does not have, or has as something else. Members of lists are the call's own. */
 function lost(old: unknown, now: unknown, path: string): string[] {
   if (old === null || now === null) return now === undefined ? [path] : [];

@@ -69,6 +69,16 @@ const scenes: Array<[file: string, name: string, play: () => Stage]> = [
         .run(6_500),
   ],
   [
+    'asked-words-late',
+    'the words so far come 180 ms after they are asked for: the agent waits for them, and "uh-huh" does not silence it',
+    () =>
+      new Stage({ speakMs: 6_000, interimMs: 180, config: { asksWords: true } })
+        .answered()
+        .says(1_500, 480, { text: 'mm i see', presses: true })
+        .says(3_500, 1_200, { text: 'cancel my appointment please', presses: true })
+        .run(6_500),
+  ],
+  [
     'asked-words-in-pause',
     'the caller goes on after the words were asked for: they are asked for again, and the sentence is one turn',
     () =>

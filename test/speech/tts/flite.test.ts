@@ -37,6 +37,16 @@ for (const { id } of FLITE_VOICES) {
   });
 }
 
+test('a voice that nobody has heard for a while says the same as before', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const rested = new FliteTts();
+  const say = () => rested.render('We are open until five.', 'slt', 1);
+  const before = say();
+  t.mock.timers.tick(60_000);
+  assert.deepEqual(say(), before);
+  await rested.close();
+});
+
 test('speed changes the duration of the speech', async () => {
   const normal = await speak(TEXT, 'flite-rms');
   const fast = await speak(TEXT, 'flite-rms', 8_000, 1.5);
