@@ -15,6 +15,8 @@ import { ENGINE_DEAD } from './writer.ts';
 /** Operations under way, of either kind: fewer than the handle's connections. */
 const DURABLE_MAX = 5;
 const OTHERS_MAX = 2;
+/** Half of the handle's: the others serve meanwhile, and those are taken first that were given back last. */
+const REHEARSED = 4;
 
 export interface ParallelWritesOptions {
   db: Db;
@@ -49,7 +51,7 @@ export class ParallelWrites implements DatabaseWrites {
             onAway,
           });
     // If the database is away, the first write says so.
-    this.#rehearsed = rehearse(db, DURABLE_MAX + OTHERS_MAX).catch(() => undefined);
+    this.#rehearsed = rehearse(db, REHEARSED).catch(() => undefined);
   }
 
   add(request: WriteRequest): void {

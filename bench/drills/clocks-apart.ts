@@ -79,6 +79,7 @@ export async function clocksApart({ seconds, rate }: { seconds: number; rate: nu
         receipts,
         refusals: Object.fromEntries(placed.refusals),
         slow: placed.slow,
+        locks: stage.locks.found,
       },
     };
   } finally {

@@ -88,6 +88,7 @@ export async function engineCut({ seconds, isSilent, rate }: Cut): Promise<Findi
         slowestMs,
         refusals: Object.fromEntries(others.refusals),
         slow: others.slow,
+        locks: stage.locks.found,
       },
     };
   } finally {

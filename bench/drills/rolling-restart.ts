@@ -51,6 +51,7 @@ export async function rollingRestart({ rate }: { rate: number }): Promise<Findin
       data: {
         refusals: [...placed.refusals],
         slow: placed.slow,
+        locks: stage.locks.found,
         accepted: placed.accepted.size,
         refused: placed.refused,
         drainedMs,

@@ -12,6 +12,7 @@ import { type Receiver, startReceiver, TEST_AUTHORITY } from '../rig/receiver.ts
 import type { Rest } from '../rig/rest.ts';
 import { INSTANT, pause } from '../rig/scenario.ts';
 import { judgeReceipts, Ledger, toldEnds } from './ledger.ts';
+import { type LockWatch, watchLocks } from './lock-waits.ts';
 
 export interface Stage {
   cluster: Cluster;
@@ -23,6 +24,7 @@ export interface Stage {
   receiver: Receiver;
   trunkId: string;
   campaign: OutboundCampaign;
+  locks: LockWatch;
   close(): Promise<void>;
 }
 
@@ -69,9 +71,11 @@ export async function setStage(
   await rest.must('POST', '/webhooks', { url: receiver.url('/all'), events: ['call.started', 'call.ended'] });
   const trunkId = await addTrunk(rest, phone.port, { host, callsPerSecond: 200, maxConcurrentCalls: 400 });
   const campaign = await addCampaign(rest, trunkId, '+12025550142');
+  const locks = watchLocks(db);
   return {
     cluster,
     db,
+    locks,
     rests,
     phone,
     ledger,
@@ -79,6 +83,7 @@ export async function setStage(
     trunkId,
     campaign,
     async close() {
+      locks.stop();
       keepLogs(cluster);
       await db.destroy();
       await cluster.stop();

@@ -8,8 +8,9 @@ const RECONNECT_MIN_MS = 100;
 const RECONNECT_MAX_MS = 2_000;
 
 /**
- * Calls `onChange` after commits with the tables that they changed, null for any, at most once per `pollMs`. `engineId`: of
- * an engine, which is told of its own requests and of no other's; null: of an API. Returns a function that stops.
+ * Calls `onChange` after commits with the tables that they changed, null for any, at most once per `pollMs`.
+ * `engineId`: of an engine, which is told of its own requests and of no other's; null: of an API. Returns a function
+ * that stops.
  */
 export function watchPostgres(
   url: string,

@@ -1,6 +1,7 @@
 // Campaign calls that another engine dials: what their ends say of their trunks is read from their rows.
 import type { EndReason } from '../../db/domain/call-ends.ts';
 import type { CallTerminal } from '../../db/domain/outcome.ts';
+import { endedCalls } from '../../db/queries/calls/ended.ts';
 import type { Db } from '../../db/schema.ts';
 
 export class RemoteCalls {
@@ -29,12 +30,7 @@ export class RemoteCalls {
     if (this.#open.size === 0 || this.#isLooking) return;
     this.#isLooking = true;
     try {
-      const ended = await this.#read
-        .selectFrom('calls')
-        .select(['id', 'endReason', 'answeredAt'])
-        .where('id', 'in', [...this.#open.keys()])
-        .where('endedAt', 'is not', null)
-        .execute();
+      const ended = await endedCalls(this.#read, [...this.#open.keys()]);
       for (const { id, endReason, answeredAt } of ended) {
         const trunkId = this.#open.get(id);
         this.#open.delete(id);
