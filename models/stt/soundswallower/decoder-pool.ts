@@ -52,8 +52,8 @@ export class DecoderPool {
   }
 
   /**
-   * A call begins, and a decoder has its first grammar from now on. With many calls there are more of them: in a rush of
-   * questions there is no time to make any.
+   * A call begins, and a decoder has its first grammar from now on. With many calls there are more of them: in a rush
+   * of questions there is no time to make any.
    * @throws when the model cannot be loaded, or the grammar set
    */
   async enter(first: Grammar): Promise<void> {

@@ -10,10 +10,10 @@ import type { Lexicon } from './pronunciation.ts';
 export const DECODER_RATE_HZ = 8_000;
 /**
  * How unlikely a reading may become before it is given up. Of 144 phrases and 48 sentences outside of the grammar,
- * `wide` lets 1 of the sentences pass for a phrase. `narrow` takes half to three quarters of the time, hears the phrases
- * as well, and lets 7 pass, because the sequence of phones that explains them (other-speech.ts) is given up early. The
- * decoder's other means cost words: with every second frame alone (`ds`) it understood 53 clean phrases of 72 in place
- * of 67, with at most 500 states at a time (`maxhmmpf`) 66, in no less time.
+ * `wide` lets 1 of the sentences pass for a phrase. `narrow` takes half the time, hears the phrases as well, and lets
+ * 7 pass, because the sequence of phones that explains them (other-speech.ts) is given up early. The decoder's other
+ * means cost words: with every second frame alone (`ds`) it understood 53 clean phrases of 72 in place of 67, with at
+ * most 500 states at a time (`maxhmmpf`) 66, in no less time.
  */
 export const BEAMS = {
   wide: { beam: 1e-80, wbeam: 1e-60, pbeam: 1e-80 },

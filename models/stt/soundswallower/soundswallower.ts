@@ -57,6 +57,7 @@ class SoundswallowerSession implements PolledSttSession {
   #waitingSamples = 0;
   #ready: Promise<void> = Promise.resolve();
   #failure: unknown = null;
+  #isClosed = false;
   /** The words of the previous partial text. */
   #lastWords: string[] = [];
 
@@ -132,6 +133,8 @@ class SoundswallowerSession implements PolledSttSession {
   }
 
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.cancel();
     this.#last = null;
     this.#pool.leave();
