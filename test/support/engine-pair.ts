@@ -1,5 +1,5 @@
-// Two engines behind Kamailio on one PostgreSQL. A test loses one with its machine: nobody starts it again until the test
-// is over.
+// Two engines behind Kamailio on one PostgreSQL. A test loses one with its machine: nobody starts it again until the
+// test is over.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
