@@ -2,7 +2,6 @@
 // answer, and the voice has to say all answers. The gap is from the end of a caller's words to the agent's first sound.
 import { availableParallelism, loadavg } from 'node:os';
 import { renderSpeech } from '../rig/caller/speech.ts';
-
 import { Rest } from '../rig/rest.ts';
 import { type Caller, type Clip, runCallers, withService } from '../rig/scenario.ts';
 import type { Service } from '../rig/service.ts';
