@@ -51,7 +51,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   {
     folders: ['service'],
     what: 'whole services, called over SIP',
-    concurrency: 5,
+    concurrency: 4,
     shared: false,
     first: [
       'speech-to-speech',

@@ -23,7 +23,7 @@ function models(...args: string[]): Promise<{ code: number; out: string; err: st
 test('it lists what there is, what it costs and what is in use', async () => {
   const before = await models('list');
   assert.equal(before.code, 0);
-  assert.match(before.out, /stt +soundswallower +installed, in use +en +0\.14 ×/);
+  assert.match(before.out, /stt +soundswallower +installed, in use +en +0\.07 ×/);
   assert.match(before.out, /kroko-de +stt +55 MB +de +0\.12 × +250 MB +CC BY-SA/);
   writeStreamingModel(join(dataDir, 'models', 'kroko-de'));
   const { out } = await models('list');
