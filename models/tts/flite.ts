@@ -24,8 +24,8 @@ const VOICE_GAIN: Record<string, number> = { rms: 1.08, slt: 0.55, awb: 0.95, ka
 const PEAK_LIMIT = 29_200;
 /** About -47 dBFS before the gain: below every voiced onset and most unvoiced ones. */
 const SILENCE_LEVEL = 150;
-/** While calls run somebody speaks more often than that. */
-const UNUSED_MS = 20_000;
+/** A pause between two calls is no rest: on a busy machine compiling takes seconds, with the lowest priority. */
+const UNUSED_MS = 10 * 60_000;
 /** 15 ms, so that a soft onset is not cut. */
 const KEPT_LEAD_SAMPLES = 240;
 
@@ -111,6 +111,11 @@ export class FliteTts implements TtsEngine {
       .map((phone) => (phone === 'ax' ? 'AH' : phone.toUpperCase()));
   }
 
+  /** The first words do not wait for the compiler. */
+  warm(): void {
+    this.#compiled();
+  }
+
   async close(): Promise<void> {
     if (this.#unused) clearTimeout(this.#unused);
   }
@@ -156,5 +161,7 @@ function level(samples: Int16Array, gain: number): Int16Array {
 
 /** Default export: the factory that the worker loads. */
 export default async function createFlite(_environment: Record<string, string | undefined> = {}): Promise<TtsEngine> {
-  return new FliteTts();
+  const engine = new FliteTts();
+  engine.warm();
+  return engine;
 }

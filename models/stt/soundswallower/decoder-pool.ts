@@ -18,9 +18,12 @@ const SPEAKING_SHARE = 0.6;
 const CROWD = 4;
 /** More than those are let go when nobody has needed them for so long. */
 const UNUSED_MS = 60_000;
-/** Without a call for so long, none is kept: another is made and has its grammar in 70 ms, while a telephone rings. */
-const QUIET_MS = 20_000;
-const LOOK_EVERY_MS = 5_000;
+/**
+ * Without a call for so long, none is kept: another is made and has its grammar in 70 ms, while a telephone rings. On a
+ * machine that others keep busy models come last, and that takes seconds: a pause between two calls is no rest.
+ */
+const QUIET_MS = 10 * 60_000;
+const LOOK_EVERY_MS = 15_000;
 
 export class DecoderPool {
   readonly #modelPath: string;
