@@ -1,35 +1,27 @@
 // Which process is woken by which commit: an engine by its own requests and by what engines follow, an API by all.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { eventually } from '../../bench/rig/eventually.ts';
-import { type PostgresServer, postgresPrograms, startPostgres } from '../../bench/rig/postgres-server.ts';
 import { watchChanges } from '../../db/database.ts';
 import { addEvent } from '../../db/outbox.ts';
-import { migratePostgres } from '../../db/postgres/migrate.ts';
-import { openPostgres } from '../../db/postgres/open.ts';
 import { insertEngineRequest } from '../../db/queries/engine/engine-requests.ts';
 import { writeSetting } from '../../db/queries/settings/settings.ts';
-import type { Db } from '../../db/schema.ts';
+import { skipWithoutPostgres, usePostgres } from '../support/use-postgres.ts';
 
-const skip = postgresPrograms === null ? 'PostgreSQL is not installed' : false;
+const skip = skipWithoutPostgres;
 const NOW = Date.parse('2026-11-18T12:00:00Z');
 
-let server: PostgresServer;
-let db: Db;
-before(async () => {
-  if (skip) return;
-  server = await startPostgres({ durable: false });
-  await migratePostgres(server.url);
-  db = openPostgres(server.url);
-});
-after(async () => {
-  if (skip) return;
-  await db.destroy();
-  await server.stop();
-});
+const postgres = usePostgres();
 
 const requestFor = (target: string | null) =>
-  insertEngineRequest(db, 'acc_1', { kind: 'dial', callId: null, target, payload: {}, nowMs: NOW, expiresAt: NOW + 1 });
+  insertEngineRequest(postgres.db, 'acc_1', {
+    kind: 'dial',
+    callId: null,
+    target,
+    payload: {},
+    nowMs: NOW,
+    expiresAt: NOW + 1,
+  });
 
 test('an engine hears of its own requests, of those of any, and of what engines follow', { skip }, async () => {
   const listeners = { api: null, one: 'eng_1', other: 'eng_2' };
@@ -41,7 +33,7 @@ test('an engine hears of its own requests, of those of any, and of what engines 
     const note = (changed: ReadonlySet<string> | null): void => {
       for (const table of changed ?? []) tables.add(table);
     };
-    return watchChanges(server.url, note, 1, engineId);
+    return watchChanges(postgres.server.url, note, 1, engineId);
   });
   /** What each has heard once all of them have heard of a setting, which is told last. */
   const told = async (write: () => Promise<unknown>): Promise<Record<string, string[]>> => {
@@ -51,7 +43,7 @@ test('an engine hears of its own requests, of those of any, and of what engines 
     for (let round = 0; round < 2; round++) {
       for (const tables of heard.values()) tables.delete('settings');
       await eventually(async () => {
-        await writeSetting(db, 'callShare', '50');
+        await writeSetting(postgres.db, 'callShare', '50');
         return [...heard.values()].every((tables) => tables.has('settings'));
       }, 'the setting');
     }
@@ -71,7 +63,7 @@ test('an engine hears of its own requests, of those of any, and of what engines 
       other: ['engine_requests'],
     });
     const event = { accountId: 'acc_1', type: 'call.ended', subjectId: 'call_1', data: {}, nowMs: NOW } as const;
-    assert.deepEqual(await told(() => addEvent(db, event)), { api: ['events'], one: [], other: [] });
+    assert.deepEqual(await told(() => addEvent(postgres.db, event)), { api: ['events'], one: [], other: [] });
   } finally {
     for (const stop of stops) stop();
   }

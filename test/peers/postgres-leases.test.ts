@@ -1,33 +1,19 @@
 // Leases on PostgreSQL: one holder at a time, whoever dies, freezes, or is cut off.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { sql } from 'kysely';
-import { type PostgresServer, postgresPrograms, startPostgres } from '../../bench/rig/postgres-server.ts';
 import { tryLease } from '../../db/database.ts';
 import { checkLease, LeaseLostError } from '../../db/lease.ts';
-import { migratePostgres } from '../../db/postgres/migrate.ts';
-import { openPostgres } from '../../db/postgres/open.ts';
 import { claimAttempts } from '../../db/rules/dial-claims.ts';
-import type { Db } from '../../db/schema.ts';
+import { skipWithoutPostgres, usePostgres } from '../support/use-postgres.ts';
 
-const skip = postgresPrograms === null ? 'PostgreSQL is not installed' : false;
+const skip = skipWithoutPostgres;
 
-let server: PostgresServer;
-let db: Db;
-before(async () => {
-  if (skip) return;
-  server = await startPostgres({ durable: false });
-  await migratePostgres(server.url);
-  db = openPostgres(server.url);
-});
-after(async () => {
-  if (skip) return;
-  await db.destroy();
-  await server.stop();
-});
+const postgres = usePostgres();
 
-const take = (name: string) => tryLease({ database: server.url, dataDir: '' }, name);
-const check = (lease: { name: string; epoch: number }) => db.transaction().execute((trx) => checkLease(trx, lease));
+const take = (name: string) => tryLease({ database: postgres.server.url, dataDir: '' }, name);
+const check = (lease: { name: string; epoch: number }) =>
+  postgres.db.transaction().execute((trx) => checkLease(trx, lease));
 
 test('of many that try at once one holds it; given back, the next has it at once, with another epoch', {
   skip,
@@ -51,7 +37,7 @@ test('all that wait in one process ask again on the sessions that they have', { 
   const waiting = async (): Promise<number[]> => {
     assert.deepEqual(await Promise.all([take('kept'), take('kept'), take('kept')]), [null, null, null]);
     const { rows } = await sql<{ pid: number }>`
-      select pid from pg_stat_activity where application_name = 'voice-kept' order by pid`.execute(db);
+      select pid from pg_stat_activity where application_name = 'voice-kept' order by pid`.execute(postgres.db);
     return rows.map(({ pid }) => pid);
   };
   const sessions = await waiting();
@@ -62,7 +48,7 @@ test('all that wait in one process ask again on the sessions that they have', { 
 test('a holder whose session is cut loses it, and a successor need not wait', { skip }, async () => {
   const lease = await take('cut');
   assert.ok(lease);
-  await db.executeQuery({
+  await postgres.db.executeQuery({
     sql: `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'voice-cut'`,
     parameters: [],
     query: { kind: 'RawNode' },
@@ -81,7 +67,7 @@ test('a holder that lives but does not renew is succeeded when its time is over,
   assert.ok(frozen);
   assert.equal(await take('frozen'), null);
   // As if it had not renewed for five seconds; its session still has the lock.
-  await db.updateTable('leases').set({ expiresAt: 1 }).where('name', '=', 'frozen').execute();
+  await postgres.db.updateTable('leases').set({ expiresAt: 1 }).where('name', '=', 'frozen').execute();
   const next = await take('frozen');
   assert.ok(next !== null && next.epoch > frozen.epoch);
   await assert.rejects(check(frozen), LeaseLostError);
@@ -97,7 +83,7 @@ test('an engine that was succeeded claims no attempt', { skip }, async () => {
   const first = await take('coordinator');
   assert.ok(first);
   const claim = (lease: { name: string; epoch: number }) =>
-    db.transaction().execute((trx) => claimAttempts(trx, { nowMs: 1, maxCalls: 1, attempts: [], lease }));
+    postgres.db.transaction().execute((trx) => claimAttempts(trx, { nowMs: 1, maxCalls: 1, attempts: [], lease }));
   assert.deepEqual(await claim(first), []);
   await first.release();
   const second = await take('coordinator');

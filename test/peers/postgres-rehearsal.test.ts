@@ -1,34 +1,20 @@
 // The writer's connections have planned a call's statements before the first call.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { sql } from 'kysely';
 import { addTables } from '../../bench/rig/campaign-tables.ts';
-import { type PostgresServer, postgresPrograms, startPostgres } from '../../bench/rig/postgres-server.ts';
-import { migratePostgres } from '../../db/postgres/migrate.ts';
-import { openPostgres } from '../../db/postgres/open.ts';
 import { endCall } from '../../db/queries/calls/life.ts';
 import { rehearse, rehearseOn } from '../../db/rehearsal.ts';
 import { claimAttempts } from '../../db/rules/dial-claims.ts';
 import type { Db } from '../../db/schema.ts';
 import { transact, trunkWord } from '../../db/scope.ts';
 import { newId } from '../../db/shared/id.ts';
+import { skipWithoutPostgres, usePostgres } from '../support/use-postgres.ts';
 
-const skip = postgresPrograms === null ? 'PostgreSQL is not installed' : false;
+const skip = skipWithoutPostgres;
 const NOW = Date.parse('2026-11-18T12:00:00Z');
 
-let server: PostgresServer;
-let db: Db;
-before(async () => {
-  if (skip) return;
-  server = await startPostgres({ durable: true });
-  await migratePostgres(server.url);
-  db = openPostgres(server.url, { keepsPlans: true });
-});
-after(async () => {
-  if (skip) return;
-  await db.destroy();
-  await server.stop();
-});
+const postgres = usePostgres({ durable: true, keepsPlans: true });
 
 /** What the connection keeps a plan of. */
 async function planned(one: Db): Promise<string[]> {
@@ -37,18 +23,18 @@ async function planned(one: Db): Promise<string[]> {
 }
 
 test('a call is claimed and ended on a connection that has rehearsed without a new plan', { skip }, async () => {
-  const tables = addTables(db, NOW);
+  const tables = addTables(postgres.db, NOW);
   const accountId = await tables.account();
   const trunkId = await tables.trunk({ maxConcurrentCalls: 10, callsPerSecond: 10 });
   const campaign = await tables.campaign(accountId, {}, [trunkId]);
   const [contactId = ''] = await tables.contacts(campaign, ['+12025550111']);
-  const number = await db.selectFrom('phoneNumbers').select('id').executeTakeFirstOrThrow();
+  const number = await postgres.db.selectFrom('phoneNumbers').select('id').executeTakeFirstOrThrow();
   const callId = newId('call');
   const attempt = {
     ...{ callId, contactId, accountId, trunkId, campaignId: campaign.id, phoneNumberId: number.id },
     ...{ engineId: 'eng_1', isOwn: true, toNumber: '+12025550111', trunkMaxCalls: 10, callingWindow: null },
   };
-  await db.connection().execute(async (connection) => {
+  await postgres.db.connection().execute(async (connection) => {
     const one = connection as Db;
     await rehearseOn(one, 2);
     const before = await planned(one);
@@ -78,15 +64,15 @@ test('a rehearsal leaves nothing behind, and gives its connections back, also wh
   const counts = async (): Promise<unknown[]> =>
     Promise.all(
       [...tables, 'applied_operations'].map(
-        async (table) => (await sql`select count(*) as rows from ${sql.table(table)}`.execute(db)).rows[0],
+        async (table) => (await sql`select count(*) as rows from ${sql.table(table)}`.execute(postgres.db)).rows[0],
       ),
     );
   const before = await counts();
-  await rehearse(db, 7);
+  await rehearse(postgres.db, 7);
   assert.deepEqual(await counts(), before);
-  await server.kill();
-  await assert.rejects(rehearse(db, 7));
-  await server.start();
-  await rehearse(db, 7);
+  await postgres.server.kill();
+  await assert.rejects(rehearse(postgres.db, 7));
+  await postgres.server.start();
+  await rehearse(postgres.db, 7);
   assert.deepEqual(await counts(), before);
 });
