@@ -149,6 +149,13 @@ module.exports = {
       to: { path: '^engine/sip/', pathNot: '^engine/sip/(telephony\\.ts|adapters/create\\.ts)$' },
     },
     {
+      name: 'no-async-hooks',
+      severity: 'error',
+      comment: 'from the first use of an AsyncLocalStorage on every promise of the process takes four times as long',
+      from: { path: '^(media|models|db|engine|api)/' },
+      to: { path: '^(node:)?async_hooks$' },
+    },
+    {
       name: 'no-test-in-product',
       severity: 'error',
       from: { path: '^(media|models|db|engine|api)/' },

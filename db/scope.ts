@@ -1,8 +1,7 @@
 // What a transaction keeps others from, so that no rule that reads before it writes is overtaken. SQLite has one writer
 // at a time, whatever is said here. PostgreSQL runs those side by side that name what they decide over; a transaction
 // that names nothing runs alone, and a single statement beside all of these.
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { sql } from 'kysely';
+import { type DatabaseConnection, sql } from 'kysely';
 import { dialectOf } from './dialect.ts';
 import type { Db } from './schema.ts';
 
@@ -28,17 +27,32 @@ export interface Entry {
 export const isDeadEngine = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 'VO001';
 export const isAppliedBefore = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 'VO002';
 
-/** Only while a transaction begins: what the work starts beside it has no scope. */
-const beginning = new AsyncLocalStorage<{ scope: Scope | null; entry: Entry | null }>();
+interface Beginning {
+  scope: Scope | null;
+  entry: Entry | null;
+}
+
+/**
+ * What the next transaction of a connection names. An AsyncLocalStorage would carry it as well, but from its first use
+ * on every promise of the process takes four times as long (Node 22, by its promise hooks).
+ */
+const beginnings = new WeakMap<DatabaseConnection, Beginning>();
 
 /** A transaction that excludes no more than `scope` names; null: it is alone. */
-export const transact = <T>(
+export function transact<T>(
   db: Db,
   scope: Scope | null,
   work: (tx: Db) => Promise<T>,
   entry: Entry | null = null,
-): Promise<T> =>
-  beginning.run({ scope, entry }, () => db.transaction().execute((tx) => beginning.exit(() => work(tx as Db))));
+): Promise<T> {
+  if (dialectOf(db).kind === 'sqlite') return db.transaction().execute(work);
+  return db.connection().execute(async (held) => {
+    await held.getExecutor().provideConnection(async (connection) => {
+      beginnings.set(connection, { scope, entry });
+    });
+    return held.transaction().execute(work);
+  });
+}
 
 /** The last free places of the installation. */
 export const PLACES = 'places';
@@ -72,9 +86,10 @@ export interface LockStatement {
 const SHARED = `pg_advisory_xact_lock_shared(${WRITERS})`;
 const ALONE = `pg_advisory_xact_lock(${WRITERS})`;
 
-/** What PostgreSQL does as the transaction begins. */
-export function locksAtBegin(): LockStatement {
-  const { scope, entry } = beginning.getStore() ?? { scope: null, entry: null };
+/** What PostgreSQL does as a transaction begins on this connection. */
+export function locksAtBegin(connection: DatabaseConnection): LockStatement {
+  const { scope, entry } = beginnings.get(connection) ?? { scope: null, entry: null };
+  beginnings.delete(connection);
   const values: LockStatement['values'] = [];
   const steps = scope === null ? [ALONE] : [SHARED, ...locksOf(scope, values)];
   if (entry?.isLosable) steps.push("set_config('synchronous_commit', 'off', true)");

@@ -56,7 +56,7 @@ export class PostgresDriver implements Driver {
   }
 
   beginTransaction(connection: DatabaseConnection): Promise<void> {
-    return (connection as PostgresConnection).begin(locksAtBegin());
+    return (connection as PostgresConnection).begin(locksAtBegin(connection));
   }
 
   commitTransaction(connection: DatabaseConnection): Promise<void> {
