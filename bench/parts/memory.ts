@@ -10,12 +10,11 @@ import { seededRandom } from '../rig/seeded-random.ts';
 import { startService } from '../rig/service.ts';
 import { table } from '../rig/statistics.ts';
 
-const USAGE = `usage: npm run bench -- memory [--calls N] [--seconds N]
-  the memory of engine and API at rest, with N calls (default 10) that talk for some seconds (default 60), and after them;
-  then the waits of the first caller after that rest, and of the one after it`;
+const USAGE = `usage: npm run bench -- memory [--calls N] [--seconds N] [--rest N]
+  the memory of engine and API at rest, with N calls (default 10) that talk for some seconds (default 60), and at rest
+  after them; then the waits of the first caller after that rest, and of the one after it. Rest is when nobody has called
+  for so many seconds (default 660: recogniser and voice keep what they have made for ten minutes)`;
 
-/** By then a process at rest has given back what it can (db/shared/quiet-memory.ts). */
-const REST_MS = 35_000;
 const LOOK_EVERY_MS = 1_000;
 
 /** MiB. `own`: with its part of what it shares with other processes, as the node binary. */
@@ -24,12 +23,12 @@ interface Memory {
   own: number;
 }
 
-export default part(USAGE, { calls: 10, seconds: 60 }, async ({ calls, seconds }) => {
+export default part(USAGE, { calls: 10, seconds: 60, rest: 660 }, async ({ calls, seconds, rest }) => {
   const service = await startService({});
   try {
     const { engine, api } = processesOf(service.process.pid ?? 0);
     const look = (): [Memory, Memory] => [memoryOf(engine), memoryOf(api)];
-    await pause(REST_MS);
+    await pause(rest * 1_000);
     const idle = look();
     const clip = await renderSpeech('What are your opening hours today?', 'flite-slt');
     const random = seededRandom(1);
@@ -43,7 +42,7 @@ export default part(USAGE, { calls: 10, seconds: 60 }, async ({ calls, seconds }
     }
     for (const talker of talkers) talker.stop();
     await Promise.all(running);
-    await pause(REST_MS);
+    await pause(rest * 1_000);
     const after = look();
     const [first, second] = [await waitsOf(service.sipAddress, clip), await waitsOf(service.sipAddress, clip)];
     const row = (name: string, [engineNow, apiNow]: [Memory, Memory], goal: string): string[] => {
