@@ -1,6 +1,6 @@
 // Decides whether a number may be called, for single calls, contacts, the dialler and transfers: by the policies of
 // installation, trunk and account, and by the home countries. The texts are in db/domain.
-import { runText } from '../compiled-statement.ts';
+import { compiledStatement, runText } from '../compiled-statement.ts';
 import {
   countriesOf,
   type DestinationPolicy,
@@ -113,6 +113,16 @@ export async function trunkOfNumber(db: Db, numberTrunkId: string | null): Promi
   );
 }
 
+const trunksOfCampaign = compiledStatement((db, { accountId, campaignId }: { accountId: string; campaignId: string }) =>
+  db
+    .selectFrom('phoneNumbers')
+    .select('trunkId')
+    .distinct()
+    .where('campaignId', '=', campaignId)
+    .where('accountId', '=', accountId)
+    .where('status', '=', 'active'),
+);
+
 /**
  * The rules for the contacts of a campaign, one for each outbound trunk of its numbers: a contact may be called if one
  * of them allows it.
@@ -121,14 +131,7 @@ export async function campaignDestinationRules(
   db: Db,
   { accountId, campaignId }: { accountId: string; campaignId: string },
 ): Promise<DestinationRules[]> {
-  const numbers = await db
-    .selectFrom('phoneNumbers')
-    .select('trunkId')
-    .distinct()
-    .where('campaignId', '=', campaignId)
-    .where('accountId', '=', accountId)
-    .where('status', '=', 'active')
-    .execute();
+  const numbers = await trunksOfCampaign(db, { accountId, campaignId });
   const own = numbers.length > 0 ? numbers.map(({ trunkId }) => trunkId) : [null];
   const trunkIds = new Set<string | null>();
   for (const trunkId of own) trunkIds.add(await trunkOfNumber(db, trunkId));

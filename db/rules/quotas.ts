@@ -1,5 +1,6 @@
 // The number of records of each kind that an account may have, by its plan. Records are small, but a script can create
 // a million in an hour, and all accounts share the disk. Deleted records count until they are removed from the disk.
+import { compiledStatement } from '../compiled-statement.ts';
 import type { AccountTable } from '../schema/accounts.ts';
 import type { Db } from '../schema.ts';
 
@@ -18,9 +19,14 @@ const CHARACTERS = {
 
 export type QuotaKind = 'businesses' | 'agents' | 'campaigns';
 
+const plans = compiledStatement((db, { accountId }: { accountId: string }) =>
+  db.selectFrom('accounts').select('plan').where('id', '=', accountId),
+);
+
 async function planOf(db: Db, accountId: string): Promise<Plan> {
-  const { plan } = await db.selectFrom('accounts').select('plan').where('id', '=', accountId).executeTakeFirstOrThrow();
-  return plan;
+  const [account] = await plans(db, { accountId });
+  if (account === undefined) throw new Error(`there is no account ${accountId}`);
+  return account.plan;
 }
 
 /**
@@ -42,15 +48,18 @@ export async function documentLimits(db: Db, accountId: string): Promise<{ docum
   return { documents: DOCUMENTS[plan], characters: CHARACTERS[plan] };
 }
 
+const contactsOf = compiledStatement((db, { accountId }: { accountId: string }) =>
+  db
+    .selectFrom('contactCountsNow')
+    .innerJoin('campaigns', 'campaigns.id', 'contactCountsNow.campaignId')
+    .select(({ fn }) => fn.sum<number | null>('contactCountsNow.total').as('total'))
+    .where('campaigns.accountId', '=', accountId),
+);
+
 /** The same for `more` contacts; the contacts of all campaigns count together. */
 export async function contactQuotaExceeded(db: Db, accountId: string, more: number): Promise<number | null> {
   const max = CONTACTS[await planOf(db, accountId)];
   if (max === null) return null;
-  const row = await db
-    .selectFrom('contactCountsNow')
-    .innerJoin('campaigns', 'campaigns.id', 'contactCountsNow.campaignId')
-    .select(({ fn }) => fn.sum<number | null>('contactCountsNow.total').as('total'))
-    .where('campaigns.accountId', '=', accountId)
-    .executeTakeFirst();
+  const [row] = await contactsOf(db, { accountId });
   return Number(row?.total ?? 0) + more > max ? max : null;
 }

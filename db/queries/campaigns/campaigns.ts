@@ -1,6 +1,7 @@
 // Campaigns and the numbers they own. Every change of status is one conditional update, so that one of several
 // concurrent changes wins and the others see the new status.
 
+import { compiledStatement } from '../../compiled-statement.ts';
 import { CAMPAIGN_DEFAULTS } from '../../domain/campaign-defaults.ts';
 import type { CampaignStatus, CampaignTable } from '../../schema/campaigns.ts';
 import type { PhoneNumberTable } from '../../schema/phone-numbers.ts';
@@ -32,9 +33,13 @@ export async function listCampaigns(
   return newestPage(query.selectAll(), page);
 }
 
+const one = compiledStatement((db, { accountId, id }: { accountId: string; id: string }) =>
+  campaigns.any(db, accountId, id).selectAll(),
+);
+
 /** One campaign, deleted ones too. */
-export function getCampaign(db: Db, accountId: string, id: string): Promise<CampaignTable | undefined> {
-  return campaigns.any(db, accountId, id).selectAll().executeTakeFirst();
+export async function getCampaign(db: Db, accountId: string, id: string): Promise<CampaignTable | undefined> {
+  return (await one(db, { accountId, id }))[0];
 }
 
 /** By campaign: all contacts and calls so far, from the kept totals. */
