@@ -10,8 +10,11 @@ const FIRST_MS = 3_000;
 const BETWEEN_MS = 500;
 /** The first one also compiles the engine. */
 const TRIALS = 3;
-const LATER_MS = 10 * 60_000;
-const LATER_TRIALS = 12;
+/** Longer than recogniser and voice keep what they have made, ten minutes: else it would never be let go. */
+const LATER_MS = 30 * 60_000;
+const LATER_TIMES = 4;
+/** Again the first one compiles. */
+const LATER_TRIALS = 2;
 /** How long it waits after calls or a disturbed trial; doubled each time. */
 const AGAIN_MS = 5_000;
 const AGAIN_MAX_MS = 60_000;
@@ -101,8 +104,8 @@ export class FactorTrials {
 
   async #measureLater(group: MeasuredGroup, least: Least): Promise<void> {
     const { clock, onSettled } = this.#options;
-    for (let trial = 0; trial < LATER_TRIALS; trial++) {
-      await sleep(clock, LATER_MS);
+    for (let trial = 0; trial < LATER_TIMES * LATER_TRIALS; trial++) {
+      await sleep(clock, trial % LATER_TRIALS === 0 ? LATER_MS : BETWEEN_MS);
       if (this.#isStopped || group.isEnding) return;
       const factors = await this.#try(group);
       if (this.#isStopped || group.isEnding || factors === null) continue;
