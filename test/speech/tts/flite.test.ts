@@ -47,6 +47,15 @@ test('a voice that nobody has heard for a while says the same as before', async 
   await rested.close();
 });
 
+test('what is said again and again sounds as at the first time, with every voice', async () => {
+  const texts = ['Of course.', 'We are open from nine, number 42 on 3 Main St., until half past five.', 'Hello?'];
+  const fresh = (text: string, voice: string) => new FliteTts().render(text, voice, 1);
+  const again = new FliteTts();
+  for (const voice of ['slt', 'rms', 'awb', 'kal16', 'slt']) {
+    for (const text of texts) assert.deepEqual(again.render(text, voice, 1), fresh(text, voice), `${voice}: ${text}`);
+  }
+});
+
 test('speed changes the duration of the speech', async () => {
   const normal = await speak(TEXT, 'flite-rms');
   const fast = await speak(TEXT, 'flite-rms', 8_000, 1.5);
