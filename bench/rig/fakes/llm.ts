@@ -5,6 +5,9 @@ import type { DialogueModel } from '../../../models/llm/llm.ts';
 
 const TOKENS_PER_SECOND = 30;
 
+/** A process's number comes again once some ten thousand have been started: the time of its start does not. */
+const RUN = String(Math.round(performance.timeOrigin) % 1_000_000_000);
+
 export default async function createModel(environment: Record<string, string | undefined>): Promise<DialogueModel> {
   const firstTokenMs = Number(environment.FAKE_LLM_FIRST_TOKEN_MS ?? 0);
   const reply = environment.FAKE_LLM_REPLY ?? 'We are open from nine.';
@@ -22,7 +25,7 @@ export default async function createModel(environment: Record<string, string | u
     complete: null,
     async *reply(_request, signal) {
       if (firstTokenMs > 0) await wait(firstTokenMs);
-      const text = reply.replaceAll('{n}', String(++replies)).replaceAll('{run}', String(process.pid));
+      const text = reply.replaceAll('{n}', String(++replies)).replaceAll('{run}', RUN);
       for (const word of text.split(/(?<= )/)) {
         if (signal.aborted) return;
         yield { type: 'text', text: word };
