@@ -28,7 +28,7 @@ import {
 } from './continuation.ts';
 import { CallControls } from './controls.ts';
 import { CallEffects, type Held } from './effects.ts';
-import { cutWords, heardOf, isNoticed, lastLifeMs } from './gap.ts';
+import { heardOf, heardWords, isNoticed, lastLifeMs } from './gap.ts';
 import { handOverMoment } from './hand-over-moment.ts';
 import { JournalEntry } from './journal-entry.ts';
 import { CallKeys } from './keys.ts';
@@ -218,9 +218,8 @@ export class Conductor {
     this.#held.saidBefore = taken.transcript.then(
       (transcript) => {
         this.#record.saidBefore(transcript);
-        const cut = cutWords(taken, transcript);
         // Fed, too: this process may die as well.
-        if (cut !== null) this.#record.add(cut);
+        for (const entry of heardWords(taken, transcript)) this.#record.add(entry);
       },
       (error: unknown) => this.#log.error({ error: messageOf(error) }, 'the transcript so far could not be read'),
     );

@@ -43,27 +43,30 @@ export function withoutSilence(end: CallTerminal, taken: TakenCall | null, stats
   return isSilent && taken ? { ...end, durationMs: Math.round(lastLifeMs(taken)) } : end;
 }
 
-/** What was heard of each open reply. */
+/** What was heard of each open reply. The last pulse may know of its end what the journal does not. */
 export function heardOf({ from, pulse }: TakenCall): Array<{ epoch: number; heard: string }> {
+  const told = [pulse?.speaking, pulse?.said];
   return from.openReplies.map(({ epoch }) => ({
     epoch,
-    heard: pulse?.speaking?.epoch === epoch ? pulse.speaking.text.trim() : '',
+    heard: told.find((words) => words?.epoch === epoch)?.text.trim() ?? '',
   }));
 }
 
-/** The words that the agent was saying; null: none, or `transcript`, of what was said before, has them. */
-export function cutWords(
-  { pulse }: Pick<TakenCall, 'pulse'>,
+/** What was heard of the open replies, as far as `transcript`, of what was said before, does not have it. */
+export function heardWords(
+  { from, pulse }: Pick<TakenCall, 'from' | 'pulse'>,
   transcript: readonly TranscriptEntry[],
-): TranscriptEntry | null {
-  const speaking = pulse?.speaking;
-  const text = speaking?.text.trim() ?? '';
-  if (!speaking || text === '') return null;
-  const timestamp = Math.max(0, Math.round(speaking.startedAtMs));
-  const isThere = transcript.some(
-    (entry) => entry.speaker === 'agent' && entry.line === undefined && entry.timestamp === timestamp,
-  );
-  return isThere ? null : { speaker: 'agent', text, timestamp };
+): TranscriptEntry[] {
+  const said = from.openReplies.some(({ epoch }) => epoch === pulse?.said?.epoch) ? pulse?.said : null;
+  return [said, pulse?.speaking].flatMap((words) => {
+    const text = words?.text.trim() ?? '';
+    if (!words || text === '') return [];
+    const timestamp = Math.max(0, Math.round(words.startedAtMs));
+    const isThere = transcript.some(
+      (entry) => entry.speaker === 'agent' && entry.line === undefined && entry.timestamp === timestamp,
+    );
+    return isThere ? [] : [{ speaker: 'agent' as const, text, timestamp }];
+  });
 }
 
 interface FixedTexts {

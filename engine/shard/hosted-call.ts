@@ -53,7 +53,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   readonly #edge: HostedCallEdge;
   readonly #transport: AudioTransport;
   readonly #ear: CallEar;
-  readonly #replies: SpokenReplies;
+  readonly replies: SpokenReplies;
   readonly #effects: TurnEffects;
   readonly #stages = new TurnStages(() => this.#nowMs());
   /** Null unless the call is outbound and its campaign detects machines. */
@@ -78,7 +78,8 @@ export class HostedCall implements ModelClient, CallAudioListener {
     const { judgesTurnEnds } = edge.models;
     this.audio = new CallAudio(transport, this, edge.clock, { ...command, keepsTurns: judgesTurnEnds });
     this.#turnEnds = judgesTurnEnds ? new TurnEndJudge(this, { ...edge, audio: this.audio }) : null;
-    this.#replies = new SpokenReplies({
+    this.replies = new SpokenReplies({
+      nowMs: () => this.#nowMs(),
       client: this,
       audio: this.audio,
       models: edge.models,
@@ -104,7 +105,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
       audio: this.audio,
       models: edge.models,
       ear: this.#ear,
-      replies: this.#replies,
+      replies: this.replies,
       stages: this.#stages,
       clock: edge.clock,
       nowMs: () => this.#nowMs(),
@@ -121,7 +122,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
     if (!speechModel) return null;
     const edge = {
       ...{ callId: this.callId, sampleRateHz, sessions: this.#edge.models.sessions, audio: this.audio },
-      ...{ replies: this.#replies, nowMs: () => this.#nowMs(), emit: this.#edge.emit },
+      ...{ replies: this.replies, nowMs: () => this.#nowMs(), emit: this.#edge.emit },
       step: (event: TurnEvent) => this.#step(event),
     };
     return new ModelVoice(edge, speechModel);
@@ -141,11 +142,6 @@ export class HostedCall implements ModelClient, CallAudioListener {
 
   get phase(): TurnPhase {
     return this.#turn.phase;
-  }
-
-  /** What the agent is saying, as far as it was sent; null while it is silent. */
-  get speaking(): { epoch: number; text: string; startedAtMs: number } | null {
-    return this.#replies.speaking();
   }
 
   /** What the caller is saying, as far as it was recognised; null while nothing of it waits for an answer. */
@@ -198,8 +194,8 @@ export class HostedCall implements ModelClient, CallAudioListener {
         return;
       case 'reply-complete':
       case 'reply-failed': {
-        if (!this.#replies.has(command.epoch)) return;
-        this.#replies.complete(command.epoch);
+        if (!this.replies.has(command.epoch)) return;
+        this.replies.complete(command.epoch);
         this.#step({ type: command.type, nowMs: this.#nowMs(), epoch: command.epoch });
         this.#effects.closeIfHeard(command.epoch);
         return;
@@ -241,7 +237,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
         return;
       }
       case 'speak-in':
-        this.#replies.speakIn(command.language, command.voice);
+        this.replies.speakIn(command.language, command.voice);
         this.#voice?.speakIn({ language: command.language, voice: command.speechVoice });
         this.#turnConfig = { ...this.#turnConfig, language: command.language };
         return;
@@ -260,7 +256,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
         this.#edge.emit({ type: 'digits-sent', callId: this.callId, ok: this.#transport.sendDigits(command.digits) });
         return;
       case 'prepare-speech':
-        this.#replies.prepare(command.texts);
+        this.replies.prepare(command.texts);
         return;
       default:
     }
@@ -291,7 +287,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   // Events of the audio path.
 
   agentStarted(epoch: number, atMs: number, kind: ClauseKind | null): void {
-    const begun = this.#replies.started(epoch, atMs, kind, this.#ear.silentSinceMs);
+    const begun = this.replies.started(epoch, atMs, kind, this.#ear.silentSinceMs);
     if (begun === null) return;
     // Measured on the caller's line: from the arrival of their last sound to the sending of our first.
     const ms = Math.max(0, Math.round(this.#nowMs() - begun.speechEndAtMs));
@@ -385,7 +381,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   }
 
   speech(clause: ClauseKey, samples: Int16Array, last: boolean): void {
-    const { first, overflow } = this.#replies.append(clause, samples, last);
+    const { first, overflow } = this.replies.append(clause, samples, last);
     if (overflow) this.modelFailed('tts', 'more speech than the playout queue holds');
     if (first) this.#step({ type: 'audio-ready', nowMs: this.#nowMs(), epoch: clause.epoch });
   }
@@ -396,7 +392,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
 
   speechFailed(clause: ClauseKey, message: string): void {
     this.modelFailed('tts', message);
-    if (!this.#replies.failClause(clause)) return;
+    if (!this.replies.failClause(clause)) return;
     this.#step({ type: 'reply-failed', nowMs: this.#nowMs(), epoch: clause.epoch });
   }
 
@@ -418,7 +414,7 @@ export class HostedCall implements ModelClient, CallAudioListener {
   }
 
   #speak(command: Extract<ShardCommand, { type: 'speak' }>): void {
-    if (!this.#replies.speak(command)) return;
+    if (!this.replies.speak(command)) return;
     const { epoch, interruptible, isFiller } = command;
     const filler = isFiller ? { isFiller } : {};
     this.#step({ type: 'clause-queued', nowMs: this.#nowMs(), epoch, interruptible, ...filler });

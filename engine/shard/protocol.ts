@@ -125,11 +125,20 @@ export interface ResumedCall {
   sent?: { stream: RtpStream; atMs: number };
 }
 
+/** Of one reply, as far as it was sent. */
+export interface AgentWords {
+  epoch: number;
+  text: string;
+  startedAtMs: number;
+}
+
 /** What is lost with a call's shard, or with the process. */
 export interface CallPulse {
   callId: string;
   /** What the agent is saying, as far as it was sent. */
-  speaking: { epoch: number; text: string; startedAtMs: number } | null;
+  speaking: AgentWords | null;
+  /** What was heard of the reply that was over in the two seconds before: the journal may not know yet. */
+  said?: AgentWords;
   /** Null for a call over a socket, or without an answer. */
   stream: RtpStream | null;
   /** The peer has sent audio. */

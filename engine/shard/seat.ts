@@ -48,7 +48,8 @@ export function pulseOf({ command: { callId }, call, transport }: Seat): CallPul
   const stream = transport instanceof RtpTransport ? transport.stream : null;
   const hasHeard = transport !== null && transport.stats().packetsReceived > 0;
   const isHearing = call.phase === 'hearing' || call.phase === 'pausing';
-  return { callId, speaking: call.speaking, stream, hasHeard, isHearing };
+  const { speaking, said } = call.replies;
+  return { callId, speaking, ...(said ? { said } : {}), stream, hasHeard, isHearing };
 }
 
 /** Position of a resumed call's clock, ms, rounded to a frame. */

@@ -275,7 +275,7 @@ export class Shard {
       this.#guard(callId, () => {
         const saying = tellsCaller ? told.forSearch(call.callerSaying) : null;
         if (saying !== null) this.#emit({ type: 'caller-saying', callId, text: saying });
-        const { speaking } = call;
+        const { speaking } = call.replies;
         const entry = transport instanceof SocketTransport ? told.forBrowser(speaking) : null;
         if (entry) (transport as SocketTransport).sendText(JSON.stringify({ type: 'transcript', ...entry }));
         const words = isWatched ? told.forViews(speaking, call.callerSaying) : null;

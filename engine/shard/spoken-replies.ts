@@ -6,7 +6,7 @@ import type { CallAudio } from './call-audio.ts';
 import type { ModelClient } from './model-client.ts';
 import type { ModelPorts } from './model-ports.ts';
 import { pronounced } from './pronunciation.ts';
-import type { CallVoice, OpenCall, ShardCommand } from './protocol.ts';
+import type { AgentWords, CallVoice, OpenCall, ShardCommand } from './protocol.ts';
 import type { TurnStages } from './turn-stages.ts';
 
 /** A reply that is being prepared or spoken. */
@@ -39,6 +39,8 @@ export interface Begun {
 }
 
 export interface SpokenRepliesEdge {
+  /** The call's clock. */
+  nowMs(): number;
   client: ModelClient;
   audio: Pick<CallAudio, 'playout' | 'watchDrain'>;
   models: ModelPorts;
@@ -47,6 +49,9 @@ export interface SpokenRepliesEdge {
   /** The reply is over for the caller; its clauses are still in the playout. */
   onOver?(epoch: number, text: string, isWhole: boolean): void;
 }
+
+/** How long a reply that is over is told of: by then the control thread has written that it is. */
+const SAID_FOR_MS = 2_000;
 
 /** Between two clauses of the control thread, which counts in whole numbers. */
 const BETWEEN = 1 / 1_024;
@@ -58,6 +63,7 @@ export class SpokenReplies {
   readonly #edge: SpokenRepliesEdge;
   /** Replies that may still be spoken, by epoch. */
   readonly #replies = new Map<number, SpokenReply>();
+  #said: (AgentWords & { overAtMs: number }) | null = null;
   /** Of further clauses. */
   #voice: CallVoice;
   #language: string;
@@ -181,11 +187,18 @@ export class SpokenReplies {
   }
 
   /** The words so far of the reply that is being spoken, and its start; null between replies. */
-  speaking(): { epoch: number; text: string; startedAtMs: number } | null {
+  get speaking(): AgentWords | null {
     const { playout } = this.#edge.audio;
     const epoch = playout.openEpoch;
     const startedAtMs = epoch === null ? null : (this.#replies.get(epoch)?.startedAtMs ?? null);
     return epoch === null || startedAtMs === null ? null : { epoch, text: playout.heard(epoch), startedAtMs };
+  }
+
+  /** What was heard of the reply that was over just before; null if that is a while ago. */
+  get said(): AgentWords | null {
+    if (this.#said === null || this.#edge.nowMs() - this.#said.overAtMs > SAID_FOR_MS) return null;
+    const { overAtMs: _, ...words } = this.#said;
+    return words;
   }
 
   /** Removes the reply. Returns the text that was heard and its start; null if the reply is not open. */
@@ -198,8 +211,12 @@ export class SpokenReplies {
   }
 
   forget(epoch: number): void {
-    const { audio, models, stages, client, onOver } = this.#edge;
-    if (onOver && this.#replies.has(epoch)) onOver(epoch, audio.playout.heard(epoch), this.isHeard(epoch));
+    const { audio, models, stages, client, onOver, nowMs } = this.#edge;
+    const reply = this.#replies.get(epoch);
+    const text = reply ? audio.playout.heard(epoch) : '';
+    if (reply) onOver?.(epoch, text, this.isHeard(epoch));
+    const startedAtMs = reply?.startedAtMs ?? null;
+    if (startedAtMs !== null) this.#said = { epoch, text, startedAtMs, overAtMs: nowMs() };
     this.#replies.delete(epoch);
     stages.forget(epoch);
     audio.playout.flush(epoch);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Continuation, TakenCall } from '../../../engine/call/continuation.ts';
-import { cutWords, heardAgainAt, heardOf, lastLifeMs, lostWords, requestAfterGap } from '../../../engine/call/gap.ts';
+import { heardAgainAt, heardOf, heardWords, lastLifeMs, lostWords, requestAfterGap } from '../../../engine/call/gap.ts';
 import type { OpenReply } from '../../../engine/call/reports.ts';
 import { addAgent, addCaller, cutOff, emptyHistory, messagesOf } from '../../../engine/dialogue/history.ts';
 
@@ -25,6 +25,8 @@ interface Moment {
   open?: OpenReply[];
   /** What the agent was saying, as far as it was sent. */
   speaking?: { epoch: number; text: string } | null;
+  /** What was heard of the reply that was over just before. */
+  justSaid?: { epoch: number; text: string };
   /** All that it was to say. */
   saying?: { epoch: number; text: string } | null;
   machine?: 'none' | 'waiting' | 'speaking';
@@ -37,6 +39,7 @@ function taken({
   gapMs = 2_000,
   open = [],
   speaking = null,
+  justSaid,
   saying = null,
   machine = 'none',
   pending = false,
@@ -52,7 +55,10 @@ function taken({
       openReplies: open,
       dialogue: { saying, pending: pending ? { type: 'transfer', target: '+15550100' } : null },
     } as unknown as Continuation,
-    pulse: speaking === null ? null : { speaking: { ...speaking, startedAtMs: 8_000 } },
+    pulse: {
+      speaking: speaking && { ...speaking, startedAtMs: 8_000 },
+      ...(justSaid && { said: { ...justSaid, startedAtMs: 6_000 } }),
+    },
     resumption: { atMs: 10_000, gapMs, cause: 'crash' },
     transcript: Promise.resolve([]),
     transfer: transfer === 'none' || isLost ? null : {},
@@ -169,8 +175,24 @@ test('what was heard of an open reply is what the pulse says of it, and nothing 
     { epoch: 4, heard: 'We are open' },
   ]);
   const cut = { speaker: 'agent', text: 'We are open', timestamp: 8_000 } as const;
-  assert.deepEqual(cutWords(call, []), cut);
-  assert.equal(cutWords(call, [{ ...cut, text: 'We are open from nine.' }]), null, 'it was heard to its end');
+  assert.deepEqual(heardWords(call, []), [cut]);
+  assert.deepEqual(heardWords(call, [{ ...cut, text: 'We are open from nine.' }]), [], 'it was heard to its end');
+});
+
+describe('a reply that is over, while the journal has it open still', () => {
+  const whole = { epoch: 4, text: 'We are open from nine.' };
+  const call = { gapMs: 100, open: [answering], justSaid: whole, saying: whole };
+  const entry = { speaker: 'agent', text: whole.text, timestamp: 6_000 } as const;
+
+  test('is not said again', () => {
+    assert.equal(owed(call), null);
+  });
+
+  test('is in the transcript once, whoever wrote it', () => {
+    assert.deepEqual(heardWords(taken(call), []), [entry]);
+    assert.deepEqual(heardWords(taken(call), [entry]), []);
+    assert.deepEqual(heardWords(taken({ ...call, open: [] }), []), [], 'the process before knew that it was over');
+  });
 });
 
 describe('the history', () => {

@@ -120,7 +120,7 @@ test('the latency of a turn is what the caller’s line says: the jitter buffer 
 test('what the agent is saying is known word by word, and nothing between its replies', () => {
   const { call, hear, end } = setUp();
   call.answer(null, 0);
-  assert.equal(call.speaking, null);
+  assert.equal(call.replies.speaking, null);
   const clause = { epoch: 1, index: 0 };
   const text = 'one two three four five six seven eight nine ten';
   call.command({ type: 'speak', callId: 'quiet', ...clause, text, interruptible: true });
@@ -129,13 +129,20 @@ test('what the agent is saying is known word by word, and nothing between its re
   const seen: string[] = [];
   for (let tick = 0; tick < 130; tick++) {
     hear(new Int16Array(320));
-    const { text: words = '' } = call.speaking ?? {};
+    const { text: words = '' } = call.replies.speaking ?? {};
     if (words !== (seen.at(-1) ?? '')) seen.push(words);
   }
   assert.ok(seen.length >= 10, seen.join(' | '));
   for (const words of seen) assert.ok(text.startsWith(words));
   assert.equal(seen[0], 'one');
-  assert.equal(call.speaking, null);
+  assert.equal(call.replies.speaking, null);
+  assert.deepEqual(
+    [call.replies.said?.epoch, call.replies.said?.text],
+    [1, text],
+    'the control thread may not know yet',
+  );
+  hear(new Int16Array(3 * 16_000));
+  assert.equal(call.replies.said, null);
   end();
 });
 
