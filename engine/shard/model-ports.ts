@@ -186,8 +186,9 @@ export class ModelPorts {
     }
   }
 
-  /** Another engine listens or speaks: its workers take all new calls. */
-  renew(model: 'stt' | 'tts', ports: readonly MessagePort[]): void {
+  /** Another engine's workers take all new calls. No port: no speech-to-speech model any more. */
+  renew(model: 'stt' | 'tts' | 'speech-to-speech', ports: readonly MessagePort[]): void {
+    if (model === 'speech-to-speech') return this.sessions.renew(ports[0] ?? null);
     if (model === 'tts') return this.#speech.renew(rotated(ports, this.#first));
     const former = this.#recognisers;
     this.#recognisers = this.#newRecognisers(ports);

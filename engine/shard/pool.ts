@@ -229,8 +229,8 @@ export class ShardPool implements Shards {
     }
   }
 
-  /** Another engine listens or speaks: every shard gets ports to its workers, made by `connect`. */
-  renewModels(model: 'stt' | 'tts', connect: () => MessagePort[]): void {
+  /** Another engine serves new calls: every shard gets ports to its workers, made by `connect`. */
+  renewModels(model: 'stt' | 'tts' | 'speech-to-speech', connect: () => MessagePort[]): void {
     for (const slot of this.#slots) {
       const ports = connect();
       slot.control.postMessage({ type: 'model-ports', model, ports } satisfies ShardCommand, ports);

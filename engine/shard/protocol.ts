@@ -211,8 +211,8 @@ export type ShardCommand =
   | { type: 'close'; callId: string }
   /** A model worker was restarted. The transferred port replaces the old one, and open calls are opened there again. */
   | { type: 'model-port'; model: WorkerKind; index: number; port: MessagePort }
-  /** Another engine listens or speaks. The transferred ports lead to its workers, which take the new calls. */
-  | { type: 'model-ports'; model: 'stt' | 'tts'; ports: MessagePort[] }
+  /** Another engine serves new calls: the transferred ports lead to its workers. None: no speech-to-speech model. */
+  | { type: 'model-ports'; model: 'stt' | 'tts' | 'speech-to-speech'; ports: MessagePort[] }
   /** Browsers and audio forks may come from now on; answered by another `ready`, or `door-failed`. */
   | { type: 'open-door'; mediaSocket: MediaSocketOptions }
   /** For listeners, at the shard with the door. */
