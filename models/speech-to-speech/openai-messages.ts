@@ -83,6 +83,10 @@ export function codeOf(error: Record<string, unknown>): string {
   return typeof code === 'string' && /^[\w.-]{1,64}$/.test(code) ? code : 'error';
 }
 
+/** What an error's code says to an operator. `model`: the one that was asked for. */
+export const wordsOf = (code: string, model: string): string =>
+  code === 'model_not_found' || code === 'invalid_model' ? `it does not know the model ${model} (${code})` : code;
+
 /** What an error that ends the session means for the call. */
 export function lossOf(code: string, type: string): LlmErrorCode {
   if (code === 'session_expired' || type === 'server_error') return 'LLM_UNAVAILABLE';

@@ -94,7 +94,10 @@ class Conversation {
     this.#socket = socket;
     this.#items = server.items;
     if (model === null) this.#refuse('missing_required_parameter', 'model');
-    else this.#send({ type: 'session.created', session: { type: 'realtime', model } });
+    else if (!server.knows(model)) {
+      this.#refuse('model_not_found', 'model');
+      socket.close(4000, 'invalid_request_error.model_not_found');
+    } else this.#send({ type: 'session.created', session: { type: 'realtime', model } });
     socket.on('message', (data) => this.#receive(recordOf(JSON.parse(String(data)))));
   }
 

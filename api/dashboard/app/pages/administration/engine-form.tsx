@@ -22,6 +22,7 @@ const VOICES_HINT =
   'Name=id pairs with commas, as in TTS_VOICES. Agents keep the voice they have: choose on their pages';
 const VOICE_HINT =
   'By the vendor’s name. Empty: its default. Agents may have their own; greeting and notices stay in their voice';
+const OFF_HINT = 'Turned off, it forgets address, model, voice and key';
 
 interface Props {
   title: string;
@@ -53,6 +54,7 @@ export function EngineForm({ title, settings, models, onSaved }: Props) {
   const chosen = models.find((model) => model.kind === kind && model.name === form.values.engine);
   const hasServer = chosen === undefined ? kind === 'llm' : usesServer(chosen);
   const hasEngine = kind !== 'speech-to-speech' || (form.values.engine !== '' && form.values.engine !== 'cascade');
+  const isTurnedOff = kind === 'speech-to-speech' && settings.engine !== null && !hasEngine;
   const chooseEngine = (engine: string): void => {
     form.set('engine', engine);
     if (kind === 'llm') return;
@@ -76,7 +78,7 @@ export function EngineForm({ title, settings, models, onSaved }: Props) {
           {...form.field('engine')}
           onChange={chooseEngine}
           disabled={locked('engine') !== undefined}
-          hint={lockHint(locked('engine')) ?? chosen?.description}
+          hint={lockHint(locked('engine')) ?? chosen?.description ?? (isTurnedOff ? OFF_HINT : undefined)}
         />
         {hasServer && (
           <>
