@@ -7,6 +7,7 @@ import { OpenAiRealtimeServer } from '../../bench/rig/fakes/openai-realtime-serv
 import { SpeechServer } from '../../bench/rig/fakes/speech-server.ts';
 import { Rest, saidBy } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
+import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 import { greeted, say, type TestCaller } from '../support/conversation.ts';
 import { FakeOpenAi, type FakeScript } from '../support/models/fake-openai.ts';
 
@@ -194,4 +195,31 @@ test('a speech-to-speech model is turned on, changed and turned off again; a cal
     await first.stop();
     await second.stop();
   }
+});
+
+test('after a restart the stored speech-to-speech model answers, where no variable says otherwise', async () => {
+  const dataDir = temporaryFolder('voice-settings');
+  const shownBy = async (environment: Record<string, string>, act = async (_: Rest): Promise<void> => {}) => {
+    const service = await startService(environment, dataDir);
+    try {
+      const rest = await new Rest(service).login();
+      await act(rest);
+      const { running, state, fixed } = (await rest.request('GET', '/admin/model-settings')).body.data[
+        'speech-to-speech'
+      ];
+      return { running, state, fixed: fixed.map(({ variable }: { variable: string }) => variable) };
+    } finally {
+      await service.stop();
+    }
+  };
+  const model = { engine: 'gemini-live', baseUrl: 'http://127.0.0.1:9', apiKey: KEY };
+  await shownBy({}, async (rest) => {
+    await change(rest, 'speech-to-speech', model);
+  });
+  assert.deepEqual(await shownBy({}), { running: 'gemini-live', state: 'in-use', fixed: [] });
+  assert.deepEqual(await shownBy({ DIALOGUE: 'cascade' }), {
+    running: 'cascade',
+    state: 'in-use',
+    fixed: ['DIALOGUE'],
+  });
 });
