@@ -7,6 +7,8 @@
 
 export const MODEL_KINDS = ['llm', 'stt', 'tts', 'speech-to-speech'] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];
+/** What runs in workers, which others replace; a dialogue model runs on the engine's own thread. */
+export type WorkerModel = Exclude<ModelKind, 'llm'>;
 
 /** In the place of a speech-to-speech model: there is none, and recogniser, dialogue model and voice answer. */
 export const CASCADE = 'cascade';

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { type CallLimit, type EngineFactor, limitReason } from '../../db/domain/call-limit.ts';
-import { CASCADE } from '../../db/domain/model-settings.ts';
+import { CASCADE, type WorkerModel } from '../../db/domain/model-settings.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { assumedFactor, defaultMaxCalls, mediaCalls, type TurnEnd } from '../../models/install/catalogue.ts';
 import { trustedEngine } from '../../models/sherpa/probe.ts';
@@ -24,20 +24,18 @@ import { WorkerGroup } from './worker-group.ts';
 const MAX_RETIRED = 2;
 
 export type SpeechKind = 'stt' | 'tts';
-/** What may be replaced while calls run. */
-export type ReplacedKind = SpeechKind | 'speech-to-speech';
 
 export interface FleetEvents {
   /** A lost worker is back: every shard needs a new port to it. */
   onRestarted(kind: WorkerKind, index: number, connect: () => MessagePort): void;
   /** Another engine serves new calls: every shard needs ports to it. No ports: no speech-to-speech model any more. */
-  onReplaced(kind: ReplacedKind, connect: () => MessagePort[]): void;
+  onReplaced(kind: WorkerModel, connect: () => MessagePort[]): void;
 }
 
 export class ModelFleet {
   readonly turnEnd: TurnEnd;
   readonly #groups: Partial<Record<WorkerKind, WorkerGroup>> = {};
-  readonly #retired: Record<ReplacedKind, WorkerGroup[]> = { stt: [], tts: [], 'speech-to-speech': [] };
+  readonly #retired: Record<WorkerModel, WorkerGroup[]> = { stt: [], tts: [], 'speech-to-speech': [] };
   readonly #realTime: boolean;
   readonly #log: Logger;
   readonly #clock: Clock;
@@ -57,10 +55,10 @@ export class ModelFleet {
    */
   static async start(
     config: EngineConfig,
-    choices: Record<ReplacedKind, readonly EngineChoice[]>,
+    choices: Record<WorkerModel, readonly EngineChoice[]>,
     clock: Clock,
     log: Logger,
-    onFailed: (kind: ReplacedKind, choice: EngineChoice, message: string) => void,
+    onFailed: (kind: WorkerModel, choice: EngineChoice, message: string) => void,
   ): Promise<ModelFleet> {
     const turnEnd = await trustedForTurnEnds(config.turnEnd, log);
     const fleet = new ModelFleet(turnEnd, config.realTime, clock, log);
@@ -69,7 +67,7 @@ export class ModelFleet {
     const start = async (kind: WorkerKind, choice: EngineChoice, workers: number): Promise<void> => {
       fleet.#groups[kind] = await fleet.#startGroup(kind, choice, workers);
     };
-    const startFirst = async (kind: ReplacedKind): Promise<void> => {
+    const startFirst = async (kind: WorkerModel): Promise<void> => {
       for (const [index, choice] of choices[kind].entries()) {
         try {
           if (choice.name === CASCADE) return;
@@ -195,7 +193,7 @@ export class ModelFleet {
    * and ends with the last.
    * @throws the engine's own error when it cannot be loaded: nothing has changed then
    */
-  async replace(kind: ReplacedKind, choice: EngineChoice): Promise<void> {
+  async replace(kind: WorkerModel, choice: EngineChoice): Promise<void> {
     const next = choice.name === CASCADE ? null : await this.#startTrusted(kind, choice);
     if (this.#isStopping) return next?.stop();
     const former = this.#groups[kind];
@@ -211,7 +209,7 @@ export class ModelFleet {
     await Promise.all(groups.map((group) => group.stop()));
   }
 
-  #retire(kind: ReplacedKind, former: WorkerGroup): void {
+  #retire(kind: WorkerModel, former: WorkerGroup): void {
     const retired = this.#retired[kind];
     retired.push(former);
     void former.retire().then(() => {
@@ -228,7 +226,7 @@ export class ModelFleet {
     return group;
   }
 
-  async #startTrusted(kind: ReplacedKind, choice: EngineChoice): Promise<WorkerGroup> {
+  async #startTrusted(kind: WorkerModel, choice: EngineChoice): Promise<WorkerGroup> {
     const { refusal } = await trusted(kind, choice);
     if (refusal !== null) throw new Error(refusal);
     return this.#startGroup(kind, choice, workersOf(kind));
@@ -257,12 +255,12 @@ async function trustedForTurnEnds(wanted: TurnEnd, log: Logger): Promise<TurnEnd
 
 /** The engine to start, and why it is not the chosen one. What runs in native code is tried in a process of its own. */
 async function trusted(
-  kind: ReplacedKind,
+  kind: WorkerModel,
   { name, environment }: EngineChoice,
 ): Promise<{ engine: string; refusal: string | null }> {
   return kind === 'speech-to-speech' ? { engine: name, refusal: null } : trustedEngine(kind, name, environment);
 }
 
 /** STT and TTS get threads that leave one core to audio and control; sessions over sockets wait together in one. */
-const workersOf = (kind: ReplacedKind): number =>
+const workersOf = (kind: WorkerModel): number =>
   kind === 'speech-to-speech' ? 1 : Math.max(1, availableParallelism() - 1);

@@ -1,7 +1,13 @@
 // Tests settings that an ADMIN has typed and not saved: loads the engine beside the running ones and lets it say or
 // hear one sentence, or hear and answer it. A few run at a time: calls come first.
 import type { MessagePort } from 'node:worker_threads';
-import { CASCADE, environmentWith, type ModelKind, type ModelValues } from '../../db/domain/model-settings.ts';
+import {
+  CASCADE,
+  environmentWith,
+  type ModelKind,
+  type ModelValues,
+  type WorkerModel,
+} from '../../db/domain/model-settings.ts';
 import { type ModelTrial, TRIAL_CONTEXT, TRIAL_MS, type TrialOutcome } from '../../db/domain/model-trial.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { Environment } from '../../db/shared/environment.ts';
@@ -123,7 +129,7 @@ export class ModelTrials {
 
   /** A worker that ends with the test, also when it gets ready too late. */
   async #withWorker<T>(
-    kind: Exclude<ModelKind, 'llm'>,
+    kind: WorkerModel,
     { name, environment }: EngineChoice,
     signal: AbortSignal,
     use: (worker: ModelWorker, port: MessagePort) => Promise<T>,

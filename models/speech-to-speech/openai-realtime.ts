@@ -316,8 +316,8 @@ class OpenAiSession implements SpeechSession {
     const { status } = response;
     if (status === 'failed') {
       const error = recordOf(recordOf(response.status_details).error);
-      const why = wordsOf(codeOf(error), this.#model);
-      return this.#socket.lose('LLM_UNAVAILABLE', `${this.#vendor.name} could not answer: ${why}`);
+      const why = `${this.#vendor.name} could not answer: ${wordsOf(error, this.#model)}`;
+      return this.#socket.lose('LLM_UNAVAILABLE', why);
     }
     if (!round.isStale) {
       if (round.stream) this.#pass(round, round.stream.end());
@@ -330,7 +330,6 @@ class OpenAiSession implements SpeechSession {
 
   #failed(error: Record<string, unknown>): void {
     const code = codeOf(error);
-    const text = `${this.#vendor.name}: ${wordsOf(code, this.#model)}`;
     // A response had ended, or an item was gone, just as it was to be cut: nothing is lost.
     if (code === 'response_cancel_not_active' || error.param === 'audio_end_ms') return;
     if (/^item_(truncate|delete)/.test(code)) return;
@@ -339,7 +338,8 @@ class OpenAiSession implements SpeechSession {
       if (at >= 0) this.#commits.splice(at, 1);
       return;
     }
-    return this.#socket.lose(lossOf(code, String(error.type)), text);
+    const why = `${this.#vendor.name}: ${wordsOf(error, this.#model)}`;
+    return this.#socket.lose(lossOf(code, String(error.type)), why);
   }
 
   /** The round of a response, if it is wanted. */

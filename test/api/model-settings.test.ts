@@ -1,6 +1,7 @@
 // /admin/model-settings as an ADMIN's client sees it, without an engine: what is stored, shown, refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ModelKind } from '../../db/domain/model-settings.ts';
 import { engineIs } from '../support/api/resources.ts';
 import { useFreshApi } from '../support/api/use-api.ts';
 
@@ -9,8 +10,7 @@ const PATH = '/admin/model-settings';
 const api = useFreshApi();
 
 const patch = (kind: string, body: object) => api.admin.ask('PATCH', `${PATH}/${kind}`, body);
-const shown = async (kind: 'llm' | 'stt' | 'tts' | 'speech-to-speech') =>
-  (await api.admin.ask('GET', PATH)).json.data[kind];
+const shown = async (kind: ModelKind) => (await api.admin.ask('GET', PATH)).json.data[kind];
 const server = { engine: 'openai', baseUrl: 'http://127.0.0.1:8000/v1', model: 'qwen3', apiKey: KEY };
 
 test('settings are stored and shown; of the key only its end, and in the database it is sealed', async () => {

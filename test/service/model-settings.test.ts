@@ -8,6 +8,7 @@ import { SpeechServer } from '../../bench/rig/fakes/speech-server.ts';
 import { Rest, saidBy } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
 import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
+import type { ModelKind } from '../../db/domain/model-settings.ts';
 import { greeted, say, type TestCaller } from '../support/conversation.ts';
 import { FakeOpenAi, type FakeScript } from '../support/models/fake-openai.ts';
 
@@ -16,11 +17,7 @@ const QUESTION = 'What are your opening hours?';
 const SAYS_PLUM: FakeScript = { type: 'text', pieces: ['Plums are', ' in season.'] };
 
 /** Changes one kind, and waits until the engine has taken or refused it. */
-async function change(
-  rest: Rest,
-  kind: 'llm' | 'stt' | 'tts' | 'speech-to-speech',
-  body: object,
-): Promise<{ state: string; error: string | null }> {
+async function change(rest: Rest, kind: ModelKind, body: object): Promise<{ state: string; error: string | null }> {
   const changed = await rest.request('PATCH', `/admin/model-settings/${kind}`, body);
   assert.equal(changed.status, 200, JSON.stringify(changed.body));
   let settings: { state: string; error: string | null } = { state: 'waiting', error: null };

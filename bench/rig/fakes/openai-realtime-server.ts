@@ -154,6 +154,10 @@ class Conversation {
     const hasSpoken = this.#items.some(({ kind }) => kind === 'answer');
     if (hasSpoken && recordOf(before.output).voice !== recordOf(audio.output).voice)
       return this.#refuse('cannot_update_voice', 'session.audio.output.voice');
+    const { voices } = this.#server.options;
+    const { voice } = recordOf(audio.output);
+    if (voices !== undefined && voice !== undefined && !voices.includes(String(voice)))
+      return this.#refuse('invalid_value', 'session.audio.output.voice');
     for (const side of ['input', 'output'] as const) {
       const format = recordOf(recordOf(audio[side]).format);
       const isPcm = format.type === 'audio/pcm';

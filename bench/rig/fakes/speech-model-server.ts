@@ -29,6 +29,8 @@ export interface SpeechModelServerOptions {
   apiKey?: string | null;
   /** The only known model; null: any. */
   model?: string | null;
+  /** The only known voices; left out: any. */
+  voices?: readonly string[];
   /** Time from the question to the first audio. */
   firstMs?: number;
   /** How much faster than it is spoken the audio is sent. */
