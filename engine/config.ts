@@ -308,7 +308,10 @@ function readCidrs(environment: Environment, name: string, fallback: string[]): 
   return [...new Set([...THIS_MACHINE, ...cidrs])];
 }
 
-/** The engine that these variables choose; of speech-to-speech models also CASCADE, none. @throws {ConfigError} naming the variable */
+/**
+ * The engine that these variables choose; of speech-to-speech models also CASCADE, none.
+ * @throws {ConfigError} naming the variable
+ */
 export function readEngineName(kind: ModelKind, environment: Environment, dataDir: string): string {
   if (kind === 'speech-to-speech') return readSpeechToSpeech(environment) ?? CASCADE;
   if (kind !== 'llm') return readEngine(environment, kind === 'stt' ? 'STT' : 'TTS', join(dataDir, 'models'));

@@ -22,7 +22,10 @@ const SETUP: SpeechSetup = {
   voice: null,
 };
 
-/** `firstMs`: from the end of the sentence to the first audio. @throws Error with the engine's own words */
+/**
+ * `firstMs`: from the end of the sentence to the first audio. The session stands before, as on a call, which opens it
+ * while the telephone rings. @throws Error with the engine's own words
+ */
 export function answerSentence(
   port: MessagePort,
   engine: string,
@@ -34,7 +37,7 @@ export function answerSentence(
     const pieces: Int16Array[] = [];
     let text = '';
     let firstMs: number | null = null;
-    const askedMs = clock.monotonicMs();
+    let askedMs = 0;
     const elapsedMs = (): number => Math.round(clock.monotonicMs() - askedMs);
     port.on('message', (reply: SpeechReply) => {
       if (reply.type === 'audio') {
@@ -43,6 +46,7 @@ export function answerSentence(
       }
       if (reply.type !== 'event') return;
       const { event } = reply;
+      if (event.type === 'opened') speak();
       if (event.type === 'words') text += event.text;
       if (event.type === 'lost') reject(new Error(event.message));
       if (event.type !== 'done') return;
@@ -51,11 +55,14 @@ export function answerSentence(
       const words = text.trim().slice(0, MAX_CHARS) || null;
       resolve({ engine, error: null, firstMs, totalMs: elapsedMs(), text: words, audioBytes });
     });
-    const of = { callId: CALL_ID, utterance: 1 };
+    const speak = (): void => {
+      const of = { callId: CALL_ID, utterance: 1 };
+      send({ type: 'begin', ...of });
+      for (const samples of inBlocks(sentence, BLOCK_MS)) send({ type: 'audio', ...of, samples });
+      send({ type: 'finish', ...of });
+      askedMs = clock.monotonicMs();
+      send({ type: 'ask', callId: CALL_ID, ask: { type: 'respond', epoch: 1, round: 0, items: [] } });
+    };
     send({ type: 'open', callId: CALL_ID, sampleRateHz: SAMPLE_RATE_HZ, setup: SETUP });
-    send({ type: 'begin', ...of });
-    for (const samples of inBlocks(sentence, BLOCK_MS)) send({ type: 'audio', ...of, samples });
-    send({ type: 'finish', ...of });
-    send({ type: 'ask', callId: CALL_ID, ask: { type: 'respond', epoch: 1, round: 0, items: [] } });
   });
 }

@@ -1,6 +1,6 @@
 // The shard's ports to the workers of speech-to-speech sessions, and whose session is whose. Where another model, or
-// none, is to answer from now on, that holds for new calls: a running call keeps its session until it ends. Sessions that
-// were lost with their worker are not opened again: the conversation was on the vendor's server.
+// none, is to answer from now on, that holds for new calls: a running call keeps its session until it ends. Sessions
+// that were lost with their worker are not opened again: the conversation was on the vendor's server.
 import type { MessagePort } from 'node:worker_threads';
 import type {
   HeardReply,

@@ -8,6 +8,7 @@ import { OpenAiRealtimeServer } from '../../../bench/rig/fakes/openai-realtime-s
 import { MODEL_MS_PER_CHARACTER, type SpeechModelServerOptions } from '../../../bench/rig/fakes/speech-model-server.ts';
 import { answerSentence } from '../../../engine/models/trial-speech-to-speech.ts';
 import { loadSpeechToSpeech } from '../../../models/engines.ts';
+import type { SpeechReply, SpeechRequest } from '../../../models/speech-to-speech/speech-to-speech.ts';
 import { SpeechToSpeechHost } from '../../../models/speech-to-speech/worker.ts';
 import { tone } from '../../media/signals.ts';
 
@@ -67,6 +68,26 @@ for (const name of ['openai-realtime', 'gemini-live'] as const) {
     await assert.rejects(trialOf(name, { DIALOGUE_BASE_URL: `${server.origin}/v2` }), /404/);
   });
 }
+
+test('the time to open the session is not counted: a call opens it while the telephone rings', async () => {
+  const clock = new VirtualClock();
+  const { port1, port2 } = new MessageChannel();
+  const tell = (reply: SpeechReply): void => port2.postMessage(reply);
+  port2.on('message', (request: SpeechRequest) => {
+    if (request.type === 'open') {
+      clock.advance(3_000);
+      tell({ type: 'event', callId: request.callId, event: { type: 'opened' } });
+    }
+    if (request.type !== 'ask') return;
+    const of = { epoch: 1, round: 0 };
+    clock.advance(450);
+    tell({ type: 'audio', callId: request.callId, ...of, samples: tone(660, 8_000, 100) });
+    tell({ type: 'event', callId: request.callId, event: { type: 'done', ...of } });
+  });
+  const { firstMs, text } = await answerSentence(port1, 'test', SENTENCE, clock);
+  port1.close();
+  assert.deepEqual([firstMs, text], [450, null]);
+});
 
 test('a server that is silent costs a limited time', async () => {
   const server = await serverOf('openai-realtime');
