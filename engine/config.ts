@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { CASCADE, type ModelKind } from '../db/domain/model-settings.ts';
 import { VOICE_CODECS } from '../db/domain/trunk-defaults.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import { type EmbeddingsSettings, readEmbeddings } from '../db/shared/embeddings-settings.ts';
@@ -89,7 +90,7 @@ export interface EngineConfig extends SharedConfig {
   stt: string;
   tts: string;
   turnEnd: TurnEnd;
-  /** The speech-to-speech model that answers; null: recogniser, dialogue model and voice do. */
+  /** The speech-to-speech model of the variables; null: recogniser, dialogue model and voice answer. */
   speechToSpeech: string | null;
   noiseSuppression: boolean;
   /** Calls outlive a crash of the engine. */
@@ -307,8 +308,12 @@ function readCidrs(environment: Environment, name: string, fallback: string[]): 
   return [...new Set([...THIS_MACHINE, ...cidrs])];
 }
 
-/** The engine that these variables choose. @throws {ConfigError} naming the variable */
-export function readEngineName(kind: 'llm' | 'stt' | 'tts', environment: Environment, dataDir: string): string {
+/**
+ * The engine that these variables choose; of speech-to-speech models also CASCADE, none.
+ * @throws {ConfigError} naming the variable
+ */
+export function readEngineName(kind: ModelKind, environment: Environment, dataDir: string): string {
+  if (kind === 'speech-to-speech') return readSpeechToSpeech(environment) ?? CASCADE;
   if (kind !== 'llm') return readEngine(environment, kind === 'stt' ? 'STT' : 'TTS', join(dataDir, 'models'));
   const isSet = (name: string): boolean => readText(environment, name, null) !== null;
   return readLlm(environment, isSet('OPENAI_API_KEY') || isSet('OPENAI_BASE_URL'));
@@ -343,11 +348,11 @@ function readTurnEnd(environment: Environment, modelsDir: string): TurnEnd {
 
 /** @throws {ConfigError} for an engine that does not exist, or lacks a setting */
 function readSpeechToSpeech(environment: Environment): string | null {
-  const name = readText(environment, 'DIALOGUE', 'cascade');
-  if (name === 'cascade') return null;
+  const name = readText(environment, 'DIALOGUE', CASCADE);
+  if (name === CASCADE) return null;
   if (name.startsWith('module:')) return name;
   if (!Object.hasOwn(DIALOGUE_VENDORS, name)) {
-    const names = ['cascade', ...Object.keys(DIALOGUE_VENDORS)].join(', ');
+    const names = [CASCADE, ...Object.keys(DIALOGUE_VENDORS)].join(', ');
     throw new ConfigError('DIALOGUE', `"${name}" is not one of ${names}, or module:/path/to/engine.ts`);
   }
   try {

@@ -2,6 +2,7 @@
 // he can be answered, says that it is up, and ends everything in order.
 import { readdir } from 'node:fs/promises';
 import { pino } from 'pino';
+import { CASCADE } from '../db/domain/model-settings.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import { CREDENTIAL_TABLES } from '../db/rules/live-credential.ts';
 import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/shared/environment.ts';
@@ -155,7 +156,7 @@ log.info(
     stt: media.fleet.stt,
     tts: media.fleet.tts,
     llm: media.dialogue.model.name,
-    dialogue: config.speechToSpeech ?? 'cascade',
+    dialogue: media.fleet.speechToSpeech?.name ?? CASCADE,
     turnEnd: media.fleet.turnEnd,
     mediaSocket: media.shards.socket?.library,
   },

@@ -31,9 +31,11 @@ const RETRY_AFTER_SECONDS = 10;
 /** Status by refusal; others get 480. */
 const NOT_FOUND_STATUS: Partial<Record<InviteRefusal, number>> = { unknown_number: 404, softphone_may_not_call: 403 };
 
-export interface SwitchboardOptions extends Omit<ConductorDeps, 'dialogue' | 'breakers'> {
-  /** The dialogue model of a call that begins now, which the call keeps. */
-  dialogueOfCall(): Pick<ConductorDeps, 'dialogue' | 'breakers'>;
+type DialogueOfCall = 'dialogue' | 'breakers' | 'speechToSpeech';
+
+export interface SwitchboardOptions extends Omit<ConductorDeps, DialogueOfCall> {
+  /** The models that answer a call that begins now, which the call keeps. */
+  dialogueOfCall(): Pick<ConductorDeps, DialogueOfCall>;
   read: Db;
   engineId: string;
   admission: Admission;

@@ -1,6 +1,7 @@
 // `npm run models`: what is installed, what can be downloaded, and whether what was downloaded is whole.
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
+import { CASCADE } from '../db/domain/model-settings.ts';
 import { messageOf, unreachable } from '../db/domain/unexpected.ts';
 import { defaultEngine, type EngineEntry, knownVoices, listDownloads, listModels } from './install/catalogue.ts';
 import { DownloadError } from './install/download.ts';
@@ -60,6 +61,7 @@ function list(): number {
     stt: STT?.trim() || defaultEngine('stt', modelsDir),
     tts: TTS?.trim() || defaultEngine('tts', modelsDir),
     llm,
+    'speech-to-speech': process.env.DIALOGUE?.trim() || CASCADE,
   };
   const models = listModels(process.env, modelsDir);
   const rows = models.filter(({ state }) => state !== 'downloadable');

@@ -75,20 +75,20 @@ const Conversation = Type.Partial(
     }),
     speechToSpeech: Type.Boolean({
       description:
-        'The speech-to-speech model of the service answers, where it has one (DIALOGUE). false: recogniser, language model and voice do. Default true',
+        'The speech-to-speech model of the service answers, where it has one. false: recogniser, language model and voice do. Default true',
     }),
     speechModel: Type.String({
       minLength: 1,
       maxLength: 200,
       pattern: '\\S',
-      description: 'Another speech-to-speech model of the same vendor in place of DIALOGUE_MODEL',
+      description: 'Another speech-to-speech model of the same vendor in place of the service’s',
     }),
     speechVoice: Type.String({
       minLength: 1,
       maxLength: 100,
       pattern: '\\S',
       description:
-        'A voice of the speech-to-speech model in place of DIALOGUE_VOICE; the greeting stays in the voice of voiceId',
+        'A voice of the speech-to-speech model in place of the service’s; the greeting stays in the voice of voiceId',
     }),
   }),
   { additionalProperties: false, title: 'ConversationSettings' },

@@ -22,7 +22,7 @@ const tags = ['Models'];
 const config = { admin: true };
 const DOWNLOAD_TAKEN_WITHIN_MS = 60_000;
 
-const Kind = oneOf(['vad', 'stt', 'tts', 'llm'] as const);
+const Kind = oneOf(['vad', 'stt', 'tts', 'llm', 'speech-to-speech'] as const);
 
 const ModelRecord = Type.Object(
   {
@@ -110,7 +110,7 @@ export function registerModels(app: App, context: ApiContext): void {
   );
 }
 
-/** One name may be an STT, LLM and TTS engine: without a kind, the LLM. */
+/** One name may be an engine of several kinds: without a kind the last of the catalogue, an LLM where there is one. */
 async function namedModel(context: ApiContext, name: string, kind: ModelKind | undefined): Promise<ModelListing> {
   const named = listModels(await configuredEnvironment(context), modelsDirOf(context)).filter(
     (entry) => entry.name === name,

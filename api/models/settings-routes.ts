@@ -1,4 +1,4 @@
-// /admin/model-settings: which engine listens, thinks and speaks, for an ADMIN; without a restart.
+// /admin/model-settings: which engine listens, thinks and speaks, or does all of it, for an ADMIN; without a restart.
 import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
@@ -26,7 +26,14 @@ export function registerModelSettings(app: App, context: ApiContext): void {
         tags,
         summary: 'Which engine listens, thinks and speaks',
         response: {
-          200: ok(Type.Object({ llm: ModelSettings, stt: ModelSettings, tts: ModelSettings })),
+          200: ok(
+            Type.Object({
+              llm: ModelSettings,
+              stt: ModelSettings,
+              tts: ModelSettings,
+              'speech-to-speech': ModelSettings,
+            }),
+          ),
           ...errorResponses(401, 403, 429),
         },
       },
@@ -41,7 +48,8 @@ export function registerModelSettings(app: App, context: ApiContext): void {
         tags,
         summary: 'Change an engine, for the next calls',
         description:
-          'A change of the recogniser’s or the voice’s engine empties the fields that the body does not give. ' +
+          'A change of the engine empties the fields that the body does not give, but for `llm`. Of `speech-to-speech` ' +
+          'the engine null, or `cascade`, lets recogniser, dialogue model and voice answer. ' +
           'Running calls keep the engine with which they began.',
         params,
         body: ModelSettingsPatch,

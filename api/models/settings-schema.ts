@@ -17,18 +17,29 @@ export const ModelSettings = Type.Object(
     kind: SettableKind,
     revision: Type.Integer({ description: 'Grows with every change; 0: nothing was ever set' }),
     changedAt: nullable(Timestamp),
-    engine: nullable(Type.String({ description: 'A name of GET /admin/models; null: the best that is installed' })),
+    engine: nullable(
+      Type.String({
+        description: 'A name of GET /admin/models; null: the best that is installed, of `speech-to-speech` none',
+      }),
+    ),
     baseUrl: nullable(Type.String({ description: 'null: the vendor’s' })),
     model: nullable(Type.String({ description: 'null: the engine’s default' })),
     apiKey: StoredKey,
     voices: nullable(Type.String({ description: 'Of `tts`, as `TTS_VOICES`' })),
+    voice: nullable(Type.String({ description: 'Of `speech-to-speech`, by the vendor’s name; null: its default' })),
     fallbackBaseUrl: nullable(Type.String({ description: 'Of `llm`: a second model’s server' })),
     fallbackModel: nullable(Type.String({ description: 'Of `llm`' })),
     fallbackApiKey: StoredKey,
     fixed: Type.Array(Type.Object({ field: oneOf(MODEL_FIELDS), variable: Type.String() }, { title: 'FixedSetting' }), {
       description: 'Fields that an environment variable sets; they cannot be changed here',
     }),
-    running: nullable(Type.String({ description: 'What new calls use now; null while the engine is down' })),
+    running: nullable(
+      Type.String({
+        description:
+          'What new calls use now; null while the engine is down. Of `speech-to-speech` also `cascade`: recogniser, ' +
+          'dialogue model and voice',
+      }),
+    ),
     state: oneOf(['in-use', 'waiting', 'failed'] as const, {
       description: '`waiting`: the engine has not taken the settings yet; `failed`: the former engine goes on',
     }),
@@ -53,11 +64,12 @@ const key = () =>
   );
 
 const fields = {
-  engine: text(200, 'null: the best that is installed'),
-  baseUrl: text(500, 'http or https; a recogniser’s may be ws or wss'),
+  engine: text(200, 'null: the best that is installed; of `speech-to-speech`, as `cascade`, none'),
+  baseUrl: text(500, 'http or https; of `stt` and `speech-to-speech` also ws or wss'),
   model: text(200, 'null: the engine’s default'),
   apiKey: key(),
   voices: text(2_000, 'Of `tts`, as `TTS_VOICES`'),
+  voice: text(200, 'Of `speech-to-speech`, by the vendor’s name'),
   fallbackBaseUrl: text(500, 'Of `llm`'),
   fallbackModel: text(200, 'Of `llm`'),
   fallbackApiKey: key(),
@@ -81,7 +93,7 @@ const outcome = {
   firstMs: nullable(Type.Integer({ description: 'To the first word, the first audio, or the recognised text' })),
   totalMs: nullable(Type.Integer({ description: 'To the end of the answer' })),
   text: nullable(Type.String({ description: 'The answer’s words, or those that were recognised' })),
-  audioBytes: nullable(Type.Integer({ description: 'Of `tts`' })),
+  audioBytes: nullable(Type.Integer({ description: 'Of `tts` and `speech-to-speech`' })),
 };
 
 export const ModelTestResult = Type.Object(

@@ -1,5 +1,6 @@
 // Checks what an ADMIN sets for an engine, and merges it with what is stored.
 import {
+  CASCADE,
   environmentWith,
   fixedBy,
   isKeyField,
@@ -36,7 +37,7 @@ export function mergedValues(
   refuseFixed(kind, changes, environment);
   const given = cleaned(kind, changes, environment);
   const isNewEngine = kind !== 'llm' && given.engine !== undefined && given.engine !== stored.engine;
-  const base = isNewEngine ? { ...stored, baseUrl: null, model: null, voices: null } : stored;
+  const base = isNewEngine ? { ...stored, baseUrl: null, model: null, voices: null, voice: null } : stored;
   const merged: ModelValues = { ...base, ...given };
   for (const field of ['apiKey', 'fallbackApiKey'] as const) {
     if (given[field] === undefined && !keepsKey(kind, field, stored, merged)) merged[field] = null;
@@ -76,11 +77,15 @@ function cleaned(kind: ModelKind, changes: ModelSettingsChanges, environment: En
           ? null
           : faultOf(kind, field, trimmed);
     if (fault !== null) faults.push({ field, message: fault });
-    given[field] = trimmed;
+    given[field] = isNoEngine(kind, field, trimmed) ? null : trimmed;
   }
   if (faults.length > 0) throw invalid(faults);
   return given;
 }
+
+/** `cascade`, the variable's word for no speech-to-speech model. */
+const isNoEngine = (kind: ModelKind, field: ModelField, value: string | null): boolean =>
+  kind === 'speech-to-speech' && field === 'engine' && value === CASCADE;
 
 function faultOf(kind: ModelKind, field: ModelField, value: string): string | null {
   if (value === '') return 'It is empty';
@@ -94,7 +99,8 @@ function faultOf(kind: ModelKind, field: ModelField, value: string): string | nu
 function addressFault(kind: ModelKind, value: string): string | null {
   if (!URL.canParse(value)) return 'This is not an address such as http://127.0.0.1:8000/v1';
   const { protocol, username, password, search, hash } = new URL(value);
-  const protocols = kind === 'stt' ? ['http:', 'https:', 'ws:', 'wss:'] : ['http:', 'https:'];
+  const isSocket = kind === 'stt' || kind === 'speech-to-speech';
+  const protocols = isSocket ? ['http:', 'https:', 'ws:', 'wss:'] : ['http:', 'https:'];
   if (!protocols.includes(protocol)) return `It begins with ${protocols.map((name) => `${name}//`).join(' or ')}`;
   if (username !== '' || password !== '') return 'A key belongs into its own field, not into the address';
   return search !== '' || hash !== '' ? 'It has no ? and no #' : null;

@@ -1,7 +1,8 @@
-// The engines that listen, think and speak, as an ADMIN sets them. The engine process notices a change and takes it for
-// its next calls; its state row says which settings it has taken.
+// The engines that listen, think and speak, or do all of it, as an ADMIN sets them. The engine process notices a change
+// and takes it for its next calls; its state row says which settings it has taken.
 import { join } from 'node:path';
 import {
+  CASCADE,
   fixedBy,
   isKeyField,
   MODEL_FIELDS,
@@ -39,6 +40,8 @@ interface EngineModels {
   llm?: string;
   stt?: string;
   tts?: string;
+  /** Absent: none, the cascade answers. */
+  'speech-to-speech'?: string;
   variables?: Record<string, string | null>;
   settings?: Partial<Record<ModelKind, TakenSettings>>;
 }
@@ -77,7 +80,7 @@ export async function getModelSettings(context: ApiContext): Promise<Record<Mode
   const rows = await listModelSettings(context.read);
   const models = await runningModels(context, context.read);
   const of = (kind: ModelKind): ModelSettings => record(kind, rows.get(kind), models);
-  return { llm: of('llm'), stt: of('stt'), tts: of('tts') };
+  return { llm: of('llm'), stt: of('stt'), tts: of('tts'), 'speech-to-speech': of('speech-to-speech') };
 }
 
 /** @throws {ApiError} 409, 422 */
@@ -174,11 +177,12 @@ function record(kind: ModelKind, row: ModelSettingsTable | undefined, models: En
     model: shown('model'),
     apiKey: key('apiKey', row?.keySealed, row?.keyEnd),
     voices: shown('voices'),
+    voice: shown('voice'),
     fallbackBaseUrl: shown('fallbackBaseUrl'),
     fallbackModel: shown('fallbackModel'),
     fallbackApiKey: key('fallbackApiKey', row?.fallbackKeySealed, row?.fallbackKeyEnd),
     fixed,
-    running: models?.[kind] ?? null,
+    running: models === undefined ? null : (models[kind] ?? (kind === 'speech-to-speech' ? CASCADE : null)),
     state: !isTaken ? 'waiting' : error === null ? 'in-use' : 'failed',
     error,
   };

@@ -84,6 +84,7 @@ export const modelSettings = {
   model: 'gpt-4.1-mini',
   apiKey: { end: 'x4Qf' },
   voices: null,
+  voice: null,
   fallbackBaseUrl: null,
   fallbackModel: null,
   fallbackApiKey: null,

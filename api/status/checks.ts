@@ -1,7 +1,7 @@
 // Judges what is known of the installation: what is wrong, and what an operator should do. Pure.
 
 import { WRONG_CLOCK_MS } from '../../db/clock-skew.ts';
-import type { TakenSettings } from '../../db/domain/model-settings.ts';
+import { CASCADE, type TakenSettings } from '../../db/domain/model-settings.ts';
 import { spendLimitName } from '../../db/domain/spend.ts';
 import { trunkFault } from '../../db/domain/trunk-state.ts';
 import type { TurnsOfHour } from '../../db/queries/calls/turn-minutes.ts';
@@ -246,9 +246,10 @@ function modelChecks({ engines: { up, newest }, nowMs }: StatusInput): Check[] {
     faults?: ModelFault[];
     settings?: Partial<Record<keyof typeof MODELS, TakenSettings>>;
   } & Record<string, unknown>;
-  const speech = names['speech-to-speech'] === undefined ? [] : (['speech-to-speech'] as const);
+  const hasSpeech = names['speech-to-speech'] !== undefined || settings['speech-to-speech']?.error != null;
+  const speech = hasSpeech ? (['speech-to-speech'] as const) : [];
   return (['llm', 'stt', 'tts', ...speech] as const).map((model) => {
-    const subject = `${MODELS[model]}: ${String(names[model] ?? 'unknown')}`;
+    const subject = `${MODELS[model]}: ${String(names[model] ?? (model === 'speech-to-speech' ? CASCADE : 'unknown'))}`;
     const refused = settings[model]?.error ?? null;
     if (refused !== null) {
       return {

@@ -1,11 +1,17 @@
-// Which engine listens, thinks and speaks: the settings of an ADMIN, and the environment variables that win over them.
+// Which engine listens, thinks and speaks, and which does all of it: the settings of an ADMIN, and the environment
+// variables that win over them.
 // A setting takes the place of its variable, so that everything that reads the environment follows it.
 //
 // A key must not reach a server that somebody else chose. A key of the environment is therefore never used with an
 // address from the dashboard, and a stored key stays with the engine and the server for which it was entered.
 
-export const MODEL_KINDS = ['llm', 'stt', 'tts'] as const;
+export const MODEL_KINDS = ['llm', 'stt', 'tts', 'speech-to-speech'] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];
+/** What runs in workers, which others replace; a dialogue model runs on the engine's own thread. */
+export type WorkerModel = Exclude<ModelKind, 'llm'>;
+
+/** In the place of a speech-to-speech model: there is none, and recogniser, dialogue model and voice answer. */
+export const CASCADE = 'cascade';
 
 export const MODEL_FIELDS = [
   'engine',
@@ -13,6 +19,7 @@ export const MODEL_FIELDS = [
   'model',
   'apiKey',
   'voices',
+  'voice',
   'fallbackBaseUrl',
   'fallbackModel',
   'fallbackApiKey',
@@ -35,10 +42,24 @@ export const MODEL_VARIABLES: Readonly<Record<ModelKind, Readonly<Partial<Record
   },
   stt: { engine: 'STT', baseUrl: 'STT_BASE_URL', model: 'STT_MODEL', apiKey: 'STT_API_KEY' },
   tts: { engine: 'TTS', baseUrl: 'TTS_BASE_URL', model: 'TTS_MODEL', apiKey: 'TTS_API_KEY', voices: 'TTS_VOICES' },
+  'speech-to-speech': {
+    engine: 'DIALOGUE',
+    baseUrl: 'DIALOGUE_BASE_URL',
+    model: 'DIALOGUE_MODEL',
+    apiKey: 'DIALOGUE_API_KEY',
+    voice: 'DIALOGUE_VOICE',
+  },
 };
 
-/** Keys that recognisers and voices use where they have none of their own. */
-const SHARED_KEYS = ['OPENAI_API_KEY', 'DEEPGRAM_API_KEY', 'ELEVENLABS_API_KEY', 'XI_API_KEY'] as const;
+/** Keys that recognisers, voices and speech-to-speech models use where they have none of their own. */
+const SHARED_KEYS = [
+  'OPENAI_API_KEY',
+  'DEEPGRAM_API_KEY',
+  'ELEVENLABS_API_KEY',
+  'XI_API_KEY',
+  'GEMINI_API_KEY',
+  'GOOGLE_API_KEY',
+] as const;
 /** The key that is sent to an address. */
 const KEY_OF = { baseUrl: 'apiKey', fallbackBaseUrl: 'fallbackApiKey' } as const;
 
@@ -48,6 +69,7 @@ export const NO_MODEL_VALUES: Readonly<ModelValues> = {
   model: null,
   apiKey: null,
   voices: null,
+  voice: null,
   fallbackBaseUrl: null,
   fallbackModel: null,
   fallbackApiKey: null,

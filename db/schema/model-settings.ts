@@ -1,4 +1,5 @@
-// Which engine listens, thinks and speaks, as an ADMIN set it. One row a kind; without a row nothing was set.
+// Which engine listens, thinks and speaks, or does all of it, as an ADMIN set it. One row a kind; without a row nothing
+// was set.
 import type { ModelKind } from '../domain/model-settings.ts';
 
 export interface ModelSettingsTable {
@@ -8,6 +9,8 @@ export interface ModelSettingsTable {
   model: string | null;
   /** Of `tts`: as TTS_VOICES. */
   voices: string | null;
+  /** Of `speech-to-speech`: by the vendor's name, as DIALOGUE_VOICE. */
+  voice: string | null;
   keySealed: string | null;
   /** The key's last characters, for people who compare keys; null for a short key. */
   keyEnd: string | null;

@@ -198,8 +198,8 @@ export const PERSONAL_DATA: Readonly<Record<StoredTable, TableEntry>> = {
   modelSettings: {
     personal: {},
     others:
-      'kind engine baseUrl model voices keySealed keyEnd fallbackBaseUrl fallbackModel fallbackKeySealed fallbackKeyEnd ' +
-      'revision changedAt',
+      'kind engine baseUrl model voices voice keySealed keyEnd fallbackBaseUrl fallbackModel fallbackKeySealed ' +
+      'fallbackKeyEnd revision changedAt',
   },
   oneTimeTokens: { personal: {}, others: 'tokenHash kind userId tries expiresAt usedAt createdAt appEnv' },
   passages: {

@@ -119,9 +119,8 @@ export async function connectCalls(storage: Storage, media: Media) {
     writer,
     read,
     store: createCallStore(read, vectorsOf(storage)),
-    dialogueOfCall: () => dialogue.ofCalls,
+    dialogueOfCall: () => ({ ...dialogue.ofCalls, ...speechToSpeechOf(fleet) }),
     tools: ownTools,
-    ...(config.speechToSpeech === null ? {} : { speechToSpeech: { engine: engineName(config.speechToSpeech) } }),
     llmTimeoutMs: config.llmTimeoutMs,
     voices: () => fleet.description.tts.voices ?? [],
     get recogniser() {
@@ -281,7 +280,11 @@ export async function connectCalls(storage: Storage, media: Media) {
 }
 
 /** As it is shown: of a plug-in's path only that it is one. */
-const engineName = (name: string): string => (name.startsWith('module:') ? 'module' : name);
+function speechToSpeechOf({ speechToSpeech }: Media['fleet']): { speechToSpeech?: { engine: string } } {
+  if (speechToSpeech === null) return {};
+  const { name } = speechToSpeech;
+  return { speechToSpeech: { engine: name.startsWith('module:') ? 'module' : name } };
+}
 
 /** Null: no server makes vectors. */
 function vectorsOf({ config: { embeddings }, clock, log }: Storage): CallStore['vectorOf'] | null {

@@ -13,7 +13,7 @@ const { version: VERSION } = JSON.parse(readFileSync(new URL('../../package.json
 };
 
 export function createHeart(storage: Storage, media: Media, calls: Calls): EngineHeart {
-  const { config, engineId, home, skewMs, machineSkewMs, writer, clock, log, outage } = storage;
+  const { engineId, home, skewMs, machineSkewMs, writer, clock, log, outage } = storage;
   const { fleet, load, dialogue, modelHealth, choices, carriedCalls, metrics } = media;
   const { admission } = load;
   const eventLoop = watchEventLoop();
@@ -40,7 +40,7 @@ export function createHeart(storage: Storage, media: Media, calls: Calls): Engin
         stt: fleet.stt,
         tts: fleet.tts,
         llm: dialogue.model.name,
-        ...(config.speechToSpeech === null ? {} : { 'speech-to-speech': config.speechToSpeech }),
+        ...(fleet.speechToSpeech === null ? {} : { 'speech-to-speech': fleet.speechToSpeech.name }),
         freeText: fleet.description.stt.freeText ?? true,
         faults: modelHealth.faults,
         variables: modelVariablesSet(process.env),

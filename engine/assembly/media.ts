@@ -92,7 +92,8 @@ export async function startMedia({ config, clock, log, read, writer, secretKey, 
   const modelHealth = new ModelHealth({
     dialogue: firstDialogue,
     probe: async () => {
-      const speech = await probeSpeechToSpeech(config.speechToSpeech, process.env);
+      const { name = null, environment = {} } = fleet.speechToSpeech ?? {};
+      const speech = await probeSpeechToSpeech(name, environment);
       const found = await probeVendors(
         { stt: fleet.stt, tts: fleet.tts },
         { stt: fleet.environmentOf('stt'), tts: fleet.environmentOf('tts') },
@@ -116,7 +117,7 @@ export async function startMedia({ config, clock, log, read, writer, secretKey, 
       else {
         await fleet.replace(kind, choice);
         modelHealth.forget(kind);
-        carriedCalls.replaced(kind);
+        if (kind !== 'speech-to-speech') carriedCalls.replaced(kind);
       }
       if (kind === 'tts') {
         // The samples were spoken by the former voice, perhaps under the same id.

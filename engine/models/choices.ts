@@ -1,10 +1,9 @@
-// Which engine listens, thinks and speaks: the ADMIN's settings from the database, below the environment's variables.
-// A change is taken while calls run. Settings that cannot be taken leave the former engine in place, and the state row
-// says why.
+// Which engine listens, thinks and speaks, or does all of it: the ADMIN's settings from the database, below the
+// environment's variables. A change is taken while calls run. Settings that cannot be taken leave the former engine in
+// place, and the state row says why.
 import type { Logger } from 'pino';
 import {
   environmentWith,
-  MODEL_KINDS,
   MODEL_VARIABLES,
   type ModelKind,
   type ModelValues,
@@ -22,6 +21,7 @@ import { readEngineName } from '../config.ts';
 
 /** An engine, and the environment that it reads its settings from. */
 export interface EngineChoice {
+  /** In the place of a speech-to-speech model also CASCADE: none. */
   name: string;
   environment: Environment;
 }
@@ -56,8 +56,8 @@ export class ModelChoices {
   /** For each kind the engines to try at the start: that of the settings, then that of the environment alone. */
   async atStart(): Promise<Record<ModelKind, EngineChoice[]>> {
     const rows = await listModelSettings(this.#options.read);
-    const [llm, stt, tts] = MODEL_KINDS.map((kind) => this.#firstChoices(kind, rows.get(kind)));
-    return { llm: llm ?? [], stt: stt ?? [], tts: tts ?? [] };
+    const of = (kind: ModelKind): EngineChoice[] => this.#firstChoices(kind, rows.get(kind));
+    return { llm: of('llm'), stt: of('stt'), tts: of('tts'), 'speech-to-speech': of('speech-to-speech') };
   }
 
   /** The engine could not be loaded at the start; the next one is tried. */

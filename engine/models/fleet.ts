@@ -1,10 +1,11 @@
-// The only place that loads the VAD, STT, TTS and turn-end engines. Starts their workers, gives each shard its ports to
-// them, and replaces the recogniser or the voice while calls run: new calls use the new one, and the old one ends with
-// its last call.
+// The only place that loads engines, but for language models. Starts their workers, gives each shard its ports to them,
+// and replaces recogniser, voice or speech-to-speech model while calls run: new calls use the new one, and the old one
+// ends with its last call. A speech-to-speech model may also come or go.
 import { availableParallelism } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { type CallLimit, type EngineFactor, limitReason } from '../../db/domain/call-limit.ts';
+import { CASCADE, type WorkerModel } from '../../db/domain/model-settings.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { assumedFactor, defaultMaxCalls, mediaCalls, type TurnEnd } from '../../models/install/catalogue.ts';
 import { trustedEngine } from '../../models/sherpa/probe.ts';
@@ -27,14 +28,14 @@ export type SpeechKind = 'stt' | 'tts';
 export interface FleetEvents {
   /** A lost worker is back: every shard needs a new port to it. */
   onRestarted(kind: WorkerKind, index: number, connect: () => MessagePort): void;
-  /** Another engine listens or speaks from now on: every shard needs ports to it for its new calls. */
-  onReplaced(kind: SpeechKind, connect: () => MessagePort[]): void;
+  /** Another engine serves new calls: every shard needs ports to it. No ports: no speech-to-speech model any more. */
+  onReplaced(kind: WorkerModel, connect: () => MessagePort[]): void;
 }
 
 export class ModelFleet {
   readonly turnEnd: TurnEnd;
   readonly #groups: Partial<Record<WorkerKind, WorkerGroup>> = {};
-  readonly #retired: Record<SpeechKind, WorkerGroup[]> = { stt: [], tts: [] };
+  readonly #retired: Record<WorkerModel, WorkerGroup[]> = { stt: [], tts: [], 'speech-to-speech': [] };
   readonly #realTime: boolean;
   readonly #log: Logger;
   readonly #clock: Clock;
@@ -54,10 +55,10 @@ export class ModelFleet {
    */
   static async start(
     config: EngineConfig,
-    choices: Record<SpeechKind, readonly EngineChoice[]>,
+    choices: Record<WorkerModel, readonly EngineChoice[]>,
     clock: Clock,
     log: Logger,
-    onFailed: (kind: SpeechKind, choice: EngineChoice, message: string) => void,
+    onFailed: (kind: WorkerModel, choice: EngineChoice, message: string) => void,
   ): Promise<ModelFleet> {
     const turnEnd = await trustedForTurnEnds(config.turnEnd, log);
     const fleet = new ModelFleet(turnEnd, config.realTime, clock, log);
@@ -66,10 +67,11 @@ export class ModelFleet {
     const start = async (kind: WorkerKind, choice: EngineChoice, workers: number): Promise<void> => {
       fleet.#groups[kind] = await fleet.#startGroup(kind, choice, workers);
     };
-    const startSpeech = async (kind: SpeechKind): Promise<void> => {
+    const startFirst = async (kind: WorkerModel): Promise<void> => {
       for (const [index, choice] of choices[kind].entries()) {
         try {
-          const { engine, refusal } = await trustedEngine(kind, choice.name, choice.environment);
+          if (choice.name === CASCADE) return;
+          const { engine, refusal } = await trusted(kind, choice);
           const isLast = index === choices[kind].length - 1;
           if (refusal !== null) {
             const instead = isLast ? engine : choices[kind][index + 1]?.name;
@@ -77,7 +79,7 @@ export class ModelFleet {
             onFailed(kind, choice, refusal);
             if (!isLast) continue;
           }
-          return await start(kind, { ...choice, name: engine }, speechThreads());
+          return await start(kind, { ...choice, name: engine }, workersOf(kind));
         } catch (error) {
           if (index === choices[kind].length - 1) throw error;
           log.error({ model: kind, engine: choice.name, error: messageOf(error) }, 'engine cannot be loaded');
@@ -89,11 +91,9 @@ export class ModelFleet {
     await Promise.all([
       start('vad', { name: 'silero', environment }, vadWorkers),
       ...(turnEnd === 'rules' ? [] : [start('turn-end', { name: turnEnd, environment }, 1)]),
-      ...(config.speechToSpeech === null
-        ? []
-        : [start('speech-to-speech', { name: config.speechToSpeech, environment }, 1)]),
-      startSpeech('stt'),
-      startSpeech('tts'),
+      startFirst('speech-to-speech'),
+      startFirst('stt'),
+      startFirst('tts'),
     ]);
     return fleet;
   }
@@ -105,6 +105,12 @@ export class ModelFleet {
 
   get tts(): string {
     return this.#group('tts').engine;
+  }
+
+  /** The model that answers new calls in place of the cascade; null: none does. */
+  get speechToSpeech(): EngineChoice | null {
+    const group = this.#groups['speech-to-speech'];
+    return group ? { name: group.engine, environment: group.environment } : null;
   }
 
   /** The environment of the engine, with the settings of its server. */
@@ -183,27 +189,27 @@ export class ModelFleet {
   }
 
   /**
-   * Loads another engine and gives it all new calls. The engine before goes on with its calls, and ends with the last.
+   * Loads another engine and gives it all new calls; CASCADE: none is loaded. The engine before goes on with its calls,
+   * and ends with the last.
    * @throws the engine's own error when it cannot be loaded: nothing has changed then
    */
-  async replace(kind: SpeechKind, choice: EngineChoice): Promise<void> {
-    const { refusal } = await trustedEngine(kind, choice.name, choice.environment);
-    if (refusal !== null) throw new Error(refusal);
-    const next = await this.#startGroup(kind, choice, speechThreads());
-    if (this.#isStopping) return next.stop();
-    const former = this.#group(kind);
-    this.#groups[kind] = next;
-    this.#events?.onReplaced(kind, () => next.ports());
-    this.#retire(kind, former);
+  async replace(kind: WorkerModel, choice: EngineChoice): Promise<void> {
+    const next = choice.name === CASCADE ? null : await this.#startTrusted(kind, choice);
+    if (this.#isStopping) return next?.stop();
+    const former = this.#groups[kind];
+    if (next === null) delete this.#groups[kind];
+    else this.#groups[kind] = next;
+    this.#events?.onReplaced(kind, () => next?.ports() ?? []);
+    if (former) this.#retire(kind, former);
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true;
-    const groups = [...Object.values(this.#groups), ...this.#retired.stt, ...this.#retired.tts];
+    const groups = [...Object.values(this.#groups), ...Object.values(this.#retired).flat()];
     await Promise.all(groups.map((group) => group.stop()));
   }
 
-  #retire(kind: SpeechKind, former: WorkerGroup): void {
+  #retire(kind: WorkerModel, former: WorkerGroup): void {
     const retired = this.#retired[kind];
     retired.push(former);
     void former.retire().then(() => {
@@ -220,7 +226,12 @@ export class ModelFleet {
     return group;
   }
 
-  /** STT and TTS get threads of their own, sized to leave one core to audio and control. */
+  async #startTrusted(kind: WorkerModel, choice: EngineChoice): Promise<WorkerGroup> {
+    const { refusal } = await trusted(kind, choice);
+    if (refusal !== null) throw new Error(refusal);
+    return this.#startGroup(kind, choice, workersOf(kind));
+  }
+
   #startGroup(kind: WorkerKind, { name, environment }: EngineChoice, workers: number): Promise<WorkerGroup> {
     return WorkerGroup.start({
       kind,
@@ -242,6 +253,14 @@ async function trustedForTurnEnds(wanted: TurnEnd, log: Logger): Promise<TurnEnd
   return turnEnd;
 }
 
-function speechThreads(): number {
-  return Math.max(1, availableParallelism() - 1);
+/** The engine to start, and why it is not the chosen one. What runs in native code is tried in a process of its own. */
+async function trusted(
+  kind: WorkerModel,
+  { name, environment }: EngineChoice,
+): Promise<{ engine: string; refusal: string | null }> {
+  return kind === 'speech-to-speech' ? { engine: name, refusal: null } : trustedEngine(kind, name, environment);
 }
+
+/** STT and TTS get threads that leave one core to audio and control; sessions over sockets wait together in one. */
+const workersOf = (kind: WorkerModel): number =>
+  kind === 'speech-to-speech' ? 1 : Math.max(1, availableParallelism() - 1);

@@ -9,7 +9,7 @@ import type { Clock } from '../clock.ts';
 
 export const SENTENCE = 'What are your opening hours?';
 /** As on the telephone. */
-const SAMPLE_RATE_HZ = 8_000;
+export const SAMPLE_RATE_HZ = 8_000;
 const DEADLINE_MS = 10_000;
 const SILENCE_MS = 500;
 
@@ -73,17 +73,22 @@ export function hearSentence(
     const vocabulary = { language: 'en-US', businessName: 'Test', services: [], questions: [], phrases: [] };
     send({ type: 'open', callId: of.callId, sampleRateHz: SAMPLE_RATE_HZ, vocabulary });
     send({ type: 'begin', ...of, expects: 'anything' });
-    const silence = new Int16Array((SAMPLE_RATE_HZ * SILENCE_MS) / 1_000);
-    const audio = joinSamples([silence, sample, silence]);
-    const block = (SAMPLE_RATE_HZ * blockMs) / 1_000;
-    for (let at = 0; at < audio.length; at += block)
-      send({ type: 'audio', ...of, samples: audio.slice(at, at + block) });
+    for (const samples of inBlocks(sample, blockMs)) send({ type: 'audio', ...of, samples });
     finishedMs = clock.monotonicMs();
     send({ type: 'finish', ...of });
   });
 }
 
-function within<T>(
+/** The sentence with silence around it, cut as a call's ear gives it. */
+export function* inBlocks(sentence: Int16Array, blockMs: number): Generator<Int16Array> {
+  const silence = new Int16Array((SAMPLE_RATE_HZ * SILENCE_MS) / 1_000);
+  const audio = joinSamples([silence, sentence, silence]);
+  const block = (SAMPLE_RATE_HZ * blockMs) / 1_000;
+  for (let at = 0; at < audio.length; at += block) yield audio.slice(at, at + block);
+}
+
+/** @throws Error `otherwise`, when the work takes longer than 10 s */
+export function within<T>(
   clock: Clock,
   otherwise: string,
   work: (resolve: (value: T) => void, reject: (error: Error) => void) => void,

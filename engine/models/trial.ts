@@ -1,7 +1,13 @@
 // Tests settings that an ADMIN has typed and not saved: loads the engine beside the running ones and lets it say or
-// hear one sentence. A few run at a time: calls come first.
+// hear one sentence, or hear and answer it. A few run at a time: calls come first.
 import type { MessagePort } from 'node:worker_threads';
-import { environmentWith, type ModelKind, type ModelValues } from '../../db/domain/model-settings.ts';
+import {
+  CASCADE,
+  environmentWith,
+  type ModelKind,
+  type ModelValues,
+  type WorkerModel,
+} from '../../db/domain/model-settings.ts';
 import { type ModelTrial, TRIAL_CONTEXT, TRIAL_MS, type TrialOutcome } from '../../db/domain/model-trial.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { Environment } from '../../db/shared/environment.ts';
@@ -13,6 +19,7 @@ import { readEngineName } from '../config.ts';
 import type { EngineChoice } from './choices.ts';
 import { askDialogue } from './trial-dialogue.ts';
 import { hearSentence, SENTENCE, sayOnPort } from './trial-speech.ts';
+import { answerSentence } from './trial-speech-to-speech.ts';
 
 const MAX_AT_A_TIME = 2;
 
@@ -26,7 +33,7 @@ export interface ModelTrialsOptions {
 export class ModelTrials {
   readonly #options: ModelTrialsOptions;
   #running = 0;
-  /** The sample that recognisers hear. */
+  /** The sample that recognisers and speech-to-speech models hear. */
   #sample: Promise<Int16Array> | null = null;
 
   constructor(options: ModelTrialsOptions) {
@@ -86,6 +93,7 @@ export class ModelTrials {
       } = choice.environment;
       return askDialogue(choice.name, first, signal);
     }
+    if (kind === 'speech-to-speech') return this.#answer(choice, signal);
     const { refusal } = await trustedEngine(kind, choice.name, choice.environment);
     if (refusal !== null) return failed(choice.name, refusal);
     const sample = kind === 'stt' ? await this.#spokenSample() : null;
@@ -95,6 +103,15 @@ export class ModelTrials {
       const { outcome } = await sayOnPort(port, choice.name, SENTENCE, voiceId, clock);
       return outcome;
     });
+  }
+
+  async #answer(choice: EngineChoice, signal: AbortSignal): Promise<TrialOutcome> {
+    if (choice.name === CASCADE)
+      return failed(CASCADE, 'no speech-to-speech model is chosen: there is nothing to test');
+    const sample = await this.#spokenSample();
+    return this.#withWorker('speech-to-speech', choice, signal, (_, port) =>
+      answerSentence(port, choice.name, sample, this.#options.clock),
+    );
   }
 
   #spokenSample(): Promise<Int16Array> {
@@ -112,7 +129,7 @@ export class ModelTrials {
 
   /** A worker that ends with the test, also when it gets ready too late. */
   async #withWorker<T>(
-    kind: 'stt' | 'tts',
+    kind: WorkerModel,
     { name, environment }: EngineChoice,
     signal: AbortSignal,
     use: (worker: ModelWorker, port: MessagePort) => Promise<T>,

@@ -4,6 +4,7 @@
 // opened there again. Pending speech is requested again if none of it has arrived; otherwise it fails. When another
 // engine replaces the recogniser or the voice, new calls use its workers; a running call keeps its own until it ends.
 import type { MessagePort } from 'node:worker_threads';
+import type { WorkerModel } from '../../db/domain/model-settings.ts';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import { Doorbell } from '../../media/doorbell.ts';
 import type { ClauseKey } from '../../media/playout.ts';
@@ -186,8 +187,9 @@ export class ModelPorts {
     }
   }
 
-  /** Another engine listens or speaks: its workers take all new calls. */
-  renew(model: 'stt' | 'tts', ports: readonly MessagePort[]): void {
+  /** Another engine's workers take all new calls. No port: no speech-to-speech model any more. */
+  renew(model: WorkerModel, ports: readonly MessagePort[]): void {
+    if (model === 'speech-to-speech') return this.sessions.renew(ports[0] ?? null);
     if (model === 'tts') return this.#speech.renew(rotated(ports, this.#first));
     const former = this.#recognisers;
     this.#recognisers = this.#newRecognisers(ports);

@@ -1,5 +1,6 @@
-// The shard's port to the worker of speech-to-speech sessions, and whose session is whose. Sessions that were lost with
-// their worker are not opened again: the conversation was on the vendor's server.
+// The shard's ports to the workers of speech-to-speech sessions, and whose session is whose. Where another model, or
+// none, is to answer from now on, that holds for new calls: a running call keeps its session until it ends. Sessions
+// that were lost with their worker are not opened again: the conversation was on the vendor's server.
 import type { MessagePort } from 'node:worker_threads';
 import type {
   HeardReply,
@@ -12,6 +13,8 @@ import type {
 } from '../../models/speech-to-speech/speech-to-speech.ts';
 import type { Guard } from './model-client.ts';
 
+const LOST = 'the worker of the sessions was lost';
+
 /** One call as a receiver of what its model says. */
 export interface SpeechClient {
   readonly callId: string;
@@ -19,19 +22,35 @@ export interface SpeechClient {
   speechAudio(epoch: number, round: number, samples: Int16Array): void;
 }
 
+/** One worker, and the calls whose sessions it has. */
+interface Host {
+  port: MessagePort;
+  clients: Map<string, SpeechClient>;
+  /** Its worker has ended. */
+  isLost: boolean;
+}
+
 export class ModelSessions {
   readonly #guard: Guard;
-  readonly #clients = new Map<string, SpeechClient>();
-  #port: MessagePort | null = null;
+  readonly #hostOf = new Map<string, Host>();
+  /** Of new calls; null: no speech-to-speech model answers. */
+  #current: Host | null;
+  /** Those before it that still have calls. */
+  readonly #retired = new Set<Host>();
 
-  /** `port`: null where no speech-to-speech model is configured. */
+  /** `port`: null where no speech-to-speech model answers. */
   constructor(port: MessagePort | null, guard: Guard) {
     this.#guard = guard;
-    if (port) this.#attach(port);
+    this.#current = port && this.#attach(port);
   }
 
+  /** Without a model, or while its worker is being restarted, the session is lost at once. */
   open(client: SpeechClient, sampleRateHz: 8_000 | 16_000, setup: SpeechSetup): void {
-    this.#clients.set(client.callId, client);
+    const host = this.#current;
+    if (host === null) return this.#lose(client, 'there is no speech-to-speech model any more');
+    if (host.isLost) return this.#lose(client, LOST);
+    host.clients.set(client.callId, client);
+    this.#hostOf.set(client.callId, host);
     this.#send({ type: 'open', callId: client.callId, sampleRateHz, setup });
   }
 
@@ -42,7 +61,7 @@ export class ModelSessions {
   /** The array is transferred. */
   hear({ callId }: SpeechClient, utterance: number, samples: Int16Array): void {
     const message: SpeechRequest = { type: 'audio', callId, utterance, samples };
-    this.#port?.postMessage(message, [samples.buffer as ArrayBuffer]);
+    this.#hostOf.get(callId)?.port.postMessage(message, [samples.buffer as ArrayBuffer]);
   }
 
   finish({ callId }: SpeechClient, utterance: number): void {
@@ -66,42 +85,66 @@ export class ModelSessions {
   }
 
   close({ callId }: SpeechClient): void {
-    if (this.#clients.delete(callId)) this.#send({ type: 'close', callId });
+    const host = this.#hostOf.get(callId);
+    if (!host) return;
+    this.#send({ type: 'close', callId });
+    this.#hostOf.delete(callId);
+    host.clients.delete(callId);
+    this.#endIfUnused(host);
   }
 
-  /** The worker was lost, and with it all sessions; the port leads to its successor, for new calls. */
+  /** The worker was lost, and with it all its sessions; the port leads to its successor, for new calls. */
   replace(port: MessagePort): void {
-    this.#port?.close();
-    this.#attach(port);
-    this.#loseAll();
+    const former = this.#current;
+    this.#current = this.#attach(port);
+    former?.port.close();
+    if (former) this.#loseAll(former);
+  }
+
+  /** Another model answers new calls; null: none does. */
+  renew(port: MessagePort | null): void {
+    const former = this.#current;
+    this.#current = port && this.#attach(port);
+    if (!former) return;
+    this.#retired.add(former);
+    this.#endIfUnused(former);
   }
 
   stop(): void {
-    this.#send({ type: 'stop' });
-    this.#port?.close();
+    for (const host of [...this.#retired, ...(this.#current ? [this.#current] : [])]) end(host);
   }
 
-  #attach(port: MessagePort): void {
-    this.#port = port;
-    port.on('message', (message: SpeechReply) => this.#receive(message));
+  #attach(port: MessagePort): Host {
+    const host: Host = { port, clients: new Map(), isLost: false };
+    port.on('message', (message: SpeechReply) => this.#receive(host, message));
     // The worker's end: nobody need wait for its successor.
     port.on('close', () => {
-      if (this.#port === port) this.#loseAll();
+      host.isLost = true;
+      this.#loseAll(host);
     });
+    return host;
   }
 
-  #loseAll(): void {
-    const clients = [...this.#clients.values()];
-    this.#clients.clear();
-    for (const client of clients)
-      this.#guard(client, () =>
-        client.speechEvent({ type: 'lost', code: 'LLM_UNAVAILABLE', message: 'the worker of the sessions was lost' }),
-      );
+  /** A model that was replaced ends with its last call. */
+  #endIfUnused(host: Host): void {
+    if (host.clients.size === 0 && this.#retired.delete(host)) end(host);
   }
 
-  #receive(message: SpeechReply): void {
+  #loseAll(host: Host): void {
+    const clients = [...host.clients.values()];
+    host.clients.clear();
+    for (const { callId } of clients) this.#hostOf.delete(callId);
+    for (const client of clients) this.#lose(client, LOST);
+    this.#endIfUnused(host);
+  }
+
+  #lose(client: SpeechClient, message: string): void {
+    this.#guard(client, () => client.speechEvent({ type: 'lost', code: 'LLM_UNAVAILABLE', message }));
+  }
+
+  #receive(host: Host, message: SpeechReply): void {
     if (message.type === 'ready') return;
-    const client = this.#clients.get(message.callId);
+    const client = host.clients.get(message.callId);
     if (!client) return;
     this.#guard(client, () => {
       if (message.type === 'event') client.speechEvent(message.event);
@@ -109,7 +152,12 @@ export class ModelSessions {
     });
   }
 
-  #send(message: SpeechRequest): void {
-    this.#port?.postMessage(message);
+  #send(message: Exclude<SpeechRequest, { type: 'stop' }>): void {
+    this.#hostOf.get(message.callId)?.port.postMessage(message);
   }
+}
+
+function end({ port }: Host): void {
+  port.postMessage({ type: 'stop' } satisfies SpeechRequest);
+  port.close();
 }

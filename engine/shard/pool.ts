@@ -2,6 +2,7 @@
 // their sockets on the same ports, their recordings continued, their turn machines listening.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
+import type { WorkerModel } from '../../db/domain/model-settings.ts';
 import { FRAME_MS } from '../../media/frame.ts';
 import { recoverRecording } from '../../media/recorder.ts';
 import { CODEC_RATES } from '../../media/rtp/voice-codec.ts';
@@ -229,8 +230,8 @@ export class ShardPool implements Shards {
     }
   }
 
-  /** Another engine listens or speaks: every shard gets ports to its workers, made by `connect`. */
-  renewModels(model: 'stt' | 'tts', connect: () => MessagePort[]): void {
+  /** Another engine serves new calls: every shard gets ports to its workers, made by `connect`. */
+  renewModels(model: WorkerModel, connect: () => MessagePort[]): void {
     for (const slot of this.#slots) {
       const ports = connect();
       slot.control.postMessage({ type: 'model-ports', model, ports } satisfies ShardCommand, ports);

@@ -1,6 +1,7 @@
 // The protocol between the control thread and a media shard, over one ordered MessagePort per shard. Commands go down
 // and events come up; each names its call. Times are ms on the call's clock: 0 = answer = first frame of the recording.
 import type { MessagePort } from 'node:worker_threads';
+import type { WorkerModel } from '../../db/domain/model-settings.ts';
 import type { TranscriptEntry } from '../../db/resources.ts';
 import type { BargeInTiming, TurnTiming } from '../../db/shared/call-timeline.ts';
 import type { LineEcho } from '../../media/echo.ts';
@@ -220,8 +221,8 @@ export type ShardCommand =
   | { type: 'close'; callId: string }
   /** A model worker was restarted. The transferred port replaces the old one, and open calls are opened there again. */
   | { type: 'model-port'; model: WorkerKind; index: number; port: MessagePort }
-  /** Another engine listens or speaks. The transferred ports lead to its workers, which take the new calls. */
-  | { type: 'model-ports'; model: 'stt' | 'tts'; ports: MessagePort[] }
+  /** Another engine serves new calls: the transferred ports lead to its workers. None: no speech-to-speech model. */
+  | { type: 'model-ports'; model: WorkerModel; ports: MessagePort[] }
   /** Browsers and audio forks may come from now on; answered by another `ready`, or `door-failed`. */
   | { type: 'open-door'; mediaSocket: MediaSocketOptions }
   /** For listeners, at the shard with the door. */
@@ -283,7 +284,7 @@ export type ListenerEvent =
   | { type: 'listener-asks'; listenerId: string; mode: ListenerMode };
 
 /** A model that another one has replaced on a call. */
-export type FallenModel = 'stt' | 'tts' | 'speech-to-speech';
+export type FallenModel = WorkerModel;
 
 export type ShardEvent =
   /** `socket`: where browsers and forks join, and the package that serves them; null on shards without it. */

@@ -18,11 +18,11 @@ import {
 } from './local-models.ts';
 import { DOWNLOADS, findLocalModel, LOCAL_MODELS, type LocalKind, type LocalModel, SMART_TURN } from './weights.ts';
 
-export type ModelKind = 'vad' | 'stt' | 'tts' | 'llm';
+export type ModelKind = 'vad' | 'stt' | 'tts' | 'llm' | 'speech-to-speech';
 export type ModelState = 'installed' | 'downloadable' | 'package-missing' | 'unconfigured';
 
 export interface EngineEntry {
-  /** The value of `STT`, `TTS` or `LLM` that selects the engine. */
+  /** The value of `STT`, `TTS`, `LLM` or `DIALOGUE` that selects the engine. */
   name: string;
   kind: ModelKind;
   description: string;
@@ -72,6 +72,21 @@ const ENGINES: readonly EngineEntry[] = [
     languages: null,
     concurrency: null,
     memoryMb: 65,
+  },
+  // Before the recogniser of the same name, which a name alone means.
+  {
+    name: 'openai-realtime',
+    kind: 'speech-to-speech',
+    description: "OpenAI's Realtime API over a WebSocket: hears the caller and answers in its own voice",
+    ...REMOTE,
+    needsOneOf: ['DIALOGUE_API_KEY', 'DIALOGUE_BASE_URL', 'OPENAI_API_KEY', 'OPENAI_BASE_URL'],
+  },
+  {
+    name: 'gemini-live',
+    kind: 'speech-to-speech',
+    description: "Google's Gemini Live API: hears the caller and answers in its own voice",
+    ...REMOTE,
+    needsOneOf: ['DIALOGUE_API_KEY', 'DIALOGUE_BASE_URL', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],
   },
   {
     name: 'soundswallower',

@@ -83,6 +83,16 @@ export function codeOf(error: Record<string, unknown>): string {
   return typeof code === 'string' && /^[\w.-]{1,64}$/.test(code) ? code : 'error';
 }
 
+/** What an error says to an operator, of whose own words nothing is kept. `model`: the one that was asked for. */
+export function wordsOf(error: Record<string, unknown>, model: string): string {
+  const code = codeOf(error);
+  if (code === 'model_not_found' || code === 'invalid_model') return `it does not know the model ${model} (${code})`;
+  // The path of what was sent: `session.audio.output.voice`.
+  const { param } = error;
+  const isPath = typeof param === 'string' && /^[a-z_]+(\.[a-z_]+|\[\d+\])+$/.test(param) && param.length <= 64;
+  return isPath ? `it refuses ${param} (${code})` : code;
+}
+
 /** What an error that ends the session means for the call. */
 export function lossOf(code: string, type: string): LlmErrorCode {
   if (code === 'session_expired' || type === 'server_error') return 'LLM_UNAVAILABLE';

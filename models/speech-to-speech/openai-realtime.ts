@@ -6,7 +6,17 @@ import { recordOf } from '../../db/domain/unexpected.ts';
 import { decodeG711, encodeG711 } from '../../media/g711.ts';
 import { readVendor, socketUrl, type Vendor } from '../vendors/vendor.ts';
 import { DIALOGUE_VENDORS } from '../vendors/vendors.ts';
-import { codeOf, itemOf, languageOf, lossOf, PCM_RATE_HZ, parsed, sessionOf, tokensOf } from './openai-messages.ts';
+import {
+  codeOf,
+  itemOf,
+  languageOf,
+  lossOf,
+  PCM_RATE_HZ,
+  parsed,
+  sessionOf,
+  tokensOf,
+  wordsOf,
+} from './openai-messages.ts';
 import { base64Of, RateStream } from './rates.ts';
 import { SessionSocket } from './session-socket.ts';
 import type {
@@ -75,6 +85,7 @@ interface Commit {
 
 class OpenAiSession implements SpeechSession {
   readonly #vendor: Vendor;
+  readonly #model: string;
   readonly #voice: string | null;
   readonly #options: SpeechSessionOptions;
   readonly #socket: SessionSocket;
@@ -91,10 +102,11 @@ class OpenAiSession implements SpeechSession {
 
   constructor(vendor: Vendor, voice: string | null, options: SpeechSessionOptions, { stalledMs }: OpenAiOptions) {
     this.#vendor = vendor;
+    this.#model = options.setup.model ?? vendor.model;
     this.#voice = options.setup.voice ?? voice;
     this.#options = options;
     const url = socketUrl(vendor, '/realtime', '/v1');
-    url.searchParams.set('model', options.setup.model ?? vendor.model);
+    url.searchParams.set('model', this.#model);
     this.#socket = new SessionSocket({
       vendor,
       url,
@@ -304,7 +316,8 @@ class OpenAiSession implements SpeechSession {
     const { status } = response;
     if (status === 'failed') {
       const error = recordOf(recordOf(response.status_details).error);
-      return this.#socket.lose('LLM_UNAVAILABLE', `${this.#vendor.name} could not answer (${codeOf(error)})`);
+      const why = `${this.#vendor.name} could not answer: ${wordsOf(error, this.#model)}`;
+      return this.#socket.lose('LLM_UNAVAILABLE', why);
     }
     if (!round.isStale) {
       if (round.stream) this.#pass(round, round.stream.end());
@@ -317,7 +330,6 @@ class OpenAiSession implements SpeechSession {
 
   #failed(error: Record<string, unknown>): void {
     const code = codeOf(error);
-    const text = `${this.#vendor.name}: ${code}`;
     // A response had ended, or an item was gone, just as it was to be cut: nothing is lost.
     if (code === 'response_cancel_not_active' || error.param === 'audio_end_ms') return;
     if (/^item_(truncate|delete)/.test(code)) return;
@@ -326,7 +338,8 @@ class OpenAiSession implements SpeechSession {
       if (at >= 0) this.#commits.splice(at, 1);
       return;
     }
-    return this.#socket.lose(lossOf(code, String(error.type)), text);
+    const why = `${this.#vendor.name}: ${wordsOf(error, this.#model)}`;
+    return this.#socket.lose(lossOf(code, String(error.type)), why);
   }
 
   /** The round of a response, if it is wanted. */

@@ -21,6 +21,11 @@ const PING_EVERY_MS = 5_000;
 const MAX_BUFFERED_BYTES = 1_000_000;
 /** Messages that wait for the session to stand: some seconds of audio. */
 const MAX_EARLY = 1_000;
+/**
+ * With which a vendor closes a socket whose setup it does not take: RFC 6455 7.4.1, invalid payload data and policy
+ * violation. Its reason may repeat what was sent, the key too.
+ */
+const REFUSALS = [1007, 1008];
 /** A whole answer may come in few messages. */
 const MAX_MESSAGE_BYTES = 16_777_216;
 
@@ -82,7 +87,7 @@ export class SessionSocket {
       response.on('error', () => this.#fail(unreachableError(vendor, null)));
     });
     socket.on('error', (error) => this.#fail(unreachableError(vendor, error)));
-    socket.on('close', (code) => this.lose('LLM_UNAVAILABLE', `${vendor.name} closed the socket (${code})`));
+    socket.on('close', (code) => this.#closed(code));
   }
 
   /** The server has taken the setup: what waited is sent. */
@@ -144,6 +149,13 @@ export class SessionSocket {
     socket.close(1000);
     // A server that does not answer the close must not keep the socket open.
     setTimeout(() => socket.terminate(), 1_000).unref();
+  }
+
+  #closed(code: number): void {
+    const { name, prefix } = this.#options.vendor;
+    if (this.#early !== null && REFUSALS.includes(code))
+      this.lose('LLM_REFUSED', `${name} refused the session (${code}): are ${prefix}_API_KEY, model and voice right?`);
+    else this.lose('LLM_UNAVAILABLE', `${name} closed the socket (${code})`);
   }
 
   #fail(error: VendorError): void {

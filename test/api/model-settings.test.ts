@@ -1,6 +1,7 @@
 // /admin/model-settings as an ADMIN's client sees it, without an engine: what is stored, shown, refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ModelKind } from '../../db/domain/model-settings.ts';
 import { engineIs } from '../support/api/resources.ts';
 import { useFreshApi } from '../support/api/use-api.ts';
 
@@ -9,7 +10,7 @@ const PATH = '/admin/model-settings';
 const api = useFreshApi();
 
 const patch = (kind: string, body: object) => api.admin.ask('PATCH', `${PATH}/${kind}`, body);
-const shown = async (kind: 'llm' | 'stt' | 'tts') => (await api.admin.ask('GET', PATH)).json.data[kind];
+const shown = async (kind: ModelKind) => (await api.admin.ask('GET', PATH)).json.data[kind];
 const server = { engine: 'openai', baseUrl: 'http://127.0.0.1:8000/v1', model: 'qwen3', apiKey: KEY };
 
 test('settings are stored and shown; of the key only its end, and in the database it is sealed', async () => {
@@ -45,6 +46,57 @@ test('a stored key does not follow to another engine or server', async () => {
   assert.deepEqual([other.json.data.apiKey, other.json.data.model], [null, null]);
 });
 
+test('a speech-to-speech model is set, keeps its key with its server, and is turned off by null or by its word', async () => {
+  const before = await shown('speech-to-speech');
+  assert.deepEqual([before.engine, before.running, before.state], [null, null, 'in-use']);
+  const model = {
+    engine: 'openai-realtime',
+    baseUrl: 'wss://speech.example.com/v1',
+    model: 'm',
+    voice: 'v',
+    apiKey: KEY,
+  };
+  assert.equal((await patch('speech-to-speech', model)).status, 200);
+  const { engine, baseUrl, voice, apiKey, revision } = await shown('speech-to-speech');
+  assert.deepEqual(
+    [engine, baseUrl, voice, apiKey, revision],
+    ['openai-realtime', model.baseUrl, 'v', { end: '0042' }, 1],
+  );
+  assert.deepEqual((await patch('speech-to-speech', { voice: 'w' })).json.data.apiKey, { end: '0042' });
+  assert.equal((await patch('speech-to-speech', { baseUrl: 'wss://other.example.com/v1' })).json.data.apiKey, null);
+  for (const off of [null, 'cascade']) {
+    await patch('speech-to-speech', model);
+    const { data } = (await patch('speech-to-speech', { engine: off })).json;
+    assert.deepEqual([data.engine, data.baseUrl, data.model, data.voice, data.apiKey], [null, null, null, null, null]);
+  }
+});
+
+test('of a speech-to-speech model the engine says whether one answers, and why settings were not taken', async () => {
+  await patch('speech-to-speech', { engine: 'gemini-live', apiKey: KEY });
+  const say = (models: object) => engineIs(api, { models: JSON.stringify(models) });
+  const checkOf = async () => {
+    const { checks } = (await api.admin.ask('GET', '/admin/status')).json.data;
+    return checks.find(({ subject }: { subject: string | null }) => subject?.startsWith('speech-to-speech model'));
+  };
+  await say({});
+  assert.deepEqual([(await shown('speech-to-speech')).running, await checkOf()], ['cascade', undefined]);
+  await say({ settings: { 'speech-to-speech': { revision: 1, error: 'it cannot be loaded' } } });
+  const { state, running } = await shown('speech-to-speech');
+  assert.deepEqual([state, running], ['failed', 'cascade']);
+  const check = await checkOf();
+  assert.deepEqual([check?.subject, check?.state], ['speech-to-speech model: cascade', 'warning']);
+  assert.match(check?.message ?? '', /it cannot be loaded/);
+  await say({ 'speech-to-speech': 'gemini-live', settings: { 'speech-to-speech': { revision: 1, error: null } } });
+  const taken = await shown('speech-to-speech');
+  assert.deepEqual([taken.state, taken.running], ['in-use', 'gemini-live']);
+  // By its own variable the vendor's key is known too, and is sent to no address of the dashboard.
+  await say({ variables: { DIALOGUE: 'gemini-live', DIALOGUE_API_KEY: null, DIALOGUE_VOICE: 'Kore' } });
+  const fixed = await shown('speech-to-speech');
+  assert.deepEqual([fixed.engine, fixed.voice, fixed.apiKey], ['gemini-live', 'Kore', { end: null }]);
+  for (const body of [{ engine: 'cascade' }, { voice: 'Puck' }, { baseUrl: 'wss://203.0.113.5' }])
+    assert.equal((await patch('speech-to-speech', body)).json.code, 'SET_BY_VARIABLE', JSON.stringify(body));
+});
+
 test('an engine that was set up here counts as configured', async () => {
   const state = async () =>
     (await api.admin.ask('GET', '/admin/models?limit=100')).json.data.find(({ name }) => name === 'deepgram')?.state;
@@ -69,6 +121,12 @@ test('what is wrong is named by its field', async () => {
     ['stt', { engine: 'deepgram' }, 'apiKey'],
     ['stt', { engine: 'sherpa:kroko-en' }, 'engine'],
     ['tts', { engine: 'soundswallower' }, 'engine'],
+    ['stt', { voice: 'marin' }, 'voice'],
+    ['speech-to-speech', { engine: 'openai' }, 'engine'],
+    ['speech-to-speech', { engine: 'module:/etc/passwd.ts' }, 'engine'],
+    ['speech-to-speech', { engine: 'gemini-live' }, 'apiKey'],
+    ['speech-to-speech', { engine: 'openai-realtime', baseUrl: 'ftp://127.0.0.1' }, 'baseUrl'],
+    ['speech-to-speech', { voices: 'alloy' }, 'voices'],
   ] as const) {
     const { status, json } = await patch(kind, body);
     assert.equal(status, 422, JSON.stringify([kind, body, json]));

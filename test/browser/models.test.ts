@@ -1,13 +1,19 @@
 // The engines of the installation, as an admin chooses, tries and saves them in a real browser.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { OpenAiRealtimeServer } from '../../bench/rig/fakes/openai-realtime-server.ts';
 import { FakeOpenAi } from '../support/models/fake-openai.ts';
 import { skip, useWindow } from './browser.ts';
 
 const KEY = 'sk-typed-by-hand-7788';
 const model = await FakeOpenAi.start([{ type: 'text', pieces: ['We open', ' at nine.'] }]);
 const { service, window } = useWindow({ TTS: 'flite' });
-after(() => model.stop());
+const speech = await new OpenAiRealtimeServer({
+  apiKey: KEY,
+  model: 'talks',
+  script: () => ({ text: 'Nine.' }),
+}).start();
+after(() => Promise.all([model.stop(), speech.stop()]));
 
 test('a dialogue model is chosen, tried and saved, and is in use; what a variable sets is disabled', {
   skip,
@@ -39,4 +45,37 @@ test('a dialogue model is chosen, tried and saved, and is in use; what a variabl
   await dialogue.getByLabel('Address of the server').fill('http://127.0.0.1:10/v1');
   await dialogue.getByText(/belongs to another and is not sent to it/).waitFor();
   await dialogue.getByLabel('Address of the server').fill(model.baseUrl);
+});
+
+test('a speech-to-speech model is tried, turned on, and turned off again', { skip }, async () => {
+  const { page } = window;
+  await page.goto(`${service.apiUrl}/#/admin/models`);
+  const form = page.getByRole('form', { name: 'Speech to speech' });
+  const card = page.locator('section', { has: form });
+  await card.locator('code', { hasText: 'cascade' }).waitFor();
+  const test = form.getByRole('button', { name: 'Test Speech to speech' });
+  assert.ok(await test.isDisabled(), 'there is nothing to test');
+  assert.equal(await form.getByLabel('Address of the server').count(), 0);
+
+  await form.getByLabel('Engine').selectOption('openai-realtime');
+  await form.getByLabel('Address of the server').fill(speech.origin);
+  await form.getByLabel('Model', { exact: true }).fill('sings');
+  await form.getByLabel('Voice', { exact: true }).fill('marin');
+  await form.getByLabel('API key', { exact: true }).fill(KEY);
+  await test.click();
+  await form.getByText('openai-realtime does not work.').waitFor();
+  await form.getByText(/does not know the model sings/).waitFor();
+  await form.getByLabel('Model', { exact: true }).fill('talks');
+  await test.click();
+  await form.getByText(/First audio \d+ ms after the end of the sentence: “Nine\.”/).waitFor();
+  await form.getByRole('button', { name: 'Save Speech to speech' }).click();
+  await card.locator('code', { hasText: 'openai-realtime' }).waitFor();
+  await card.getByText('In use').waitFor();
+  await form.getByText(/A key is stored, ending in 7788/).waitFor();
+
+  await form.getByLabel('Engine').selectOption('');
+  await form.getByText(/it forgets address, model, voice and key/).waitFor();
+  await form.getByRole('button', { name: 'Save Speech to speech' }).click();
+  await card.locator('code', { hasText: 'cascade' }).waitFor();
+  assert.equal(await form.getByLabel('API key', { exact: true }).count(), 0);
 });

@@ -3,10 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderSpeech } from '../../bench/rig/caller/speech.ts';
+import { OpenAiRealtimeServer } from '../../bench/rig/fakes/openai-realtime-server.ts';
 import { SpeechServer } from '../../bench/rig/fakes/speech-server.ts';
 import { Rest, saidBy } from '../../bench/rig/rest.ts';
 import { type Service, startService } from '../../bench/rig/service.ts';
-import { greeted } from '../support/conversation.ts';
+import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
+import type { ModelKind } from '../../db/domain/model-settings.ts';
+import { greeted, say, type TestCaller } from '../support/conversation.ts';
 import { FakeOpenAi, type FakeScript } from '../support/models/fake-openai.ts';
 
 const KEY = 'sk-dashboard-secret-0042';
@@ -14,11 +17,7 @@ const QUESTION = 'What are your opening hours?';
 const SAYS_PLUM: FakeScript = { type: 'text', pieces: ['Plums are', ' in season.'] };
 
 /** Changes one kind, and waits until the engine has taken or refused it. */
-async function change(
-  rest: Rest,
-  kind: 'llm' | 'stt' | 'tts',
-  body: object,
-): Promise<{ state: string; error: string | null }> {
+async function change(rest: Rest, kind: ModelKind, body: object): Promise<{ state: string; error: string | null }> {
   const changed = await rest.request('PATCH', `/admin/model-settings/${kind}`, body);
   assert.equal(changed.status, 200, JSON.stringify(changed.body));
   let settings: { state: string; error: string | null } = { state: 'waiting', error: null };
@@ -127,4 +126,97 @@ test('another recogniser and another voice serve the next call; one that cannot 
     await service.stop();
     await server.stop();
   }
+});
+
+test('a speech-to-speech model is turned on, changed and turned off again; a call keeps what it began with', async () => {
+  const [first, second] = await Promise.all(
+    ['We sell apples.', 'We sell pears.'].map((text) =>
+      new OpenAiRealtimeServer({ apiKey: KEY, script: () => ({ text }), understands: 'what do you sell' }).start(),
+    ),
+  );
+  assert.ok(first && second);
+  const service = await startService();
+  try {
+    const rest = await new Rest(service).login();
+    const speech = await renderSpeech(QUESTION, 'flite-slt');
+    const settings = async () => (await rest.request('GET', '/admin/model-settings')).body.data['speech-to-speech'];
+    /** The fruit of each answer. */
+    const ended = async ({ caller, number }: TestCaller): Promise<string[]> => {
+      await caller.hangUp();
+      const call = await rest.endedCall(number);
+      assert.deepEqual(call.fallbacks, []);
+      return saidBy(call, 'agent').flatMap((text) => /apples|pears/.exec(text) ?? []);
+    };
+    assert.deepEqual([(await settings()).running, (await settings()).engine], ['cascade', null]);
+    const cascade = await greeted(service);
+
+    const model = { engine: 'openai-realtime', baseUrl: first.origin, apiKey: KEY, voice: 'marin' };
+    const tried = (await rest.request('POST', '/admin/model-settings/speech-to-speech/test', model)).body.data;
+    assert.deepEqual([tried.error, tried.text], [null, 'We sell apples.']);
+    assert.equal((await change(rest, 'speech-to-speech', model)).state, 'in-use');
+    assert.equal((await settings()).running, 'openai-realtime');
+    await say(cascade.caller, speech);
+    assert.deepEqual(await ended(cascade), []);
+    const apples = await greeted(service);
+    await say(apples.caller, speech);
+
+    assert.equal((await change(rest, 'speech-to-speech', { baseUrl: second.origin, apiKey: KEY })).state, 'in-use');
+    await say(apples.caller, speech);
+    assert.deepEqual(await ended(apples), ['apples', 'apples']);
+    const pears = await greeted(service);
+    await say(pears.caller, speech);
+
+    // OpenAI's own server wants a key, and that of the other server is not sent to it.
+    const refused = await change(rest, 'speech-to-speech', { baseUrl: 'https://api.openai.com/v1' });
+    assert.equal(refused.state, 'failed');
+    assert.match(refused.error ?? '', /DIALOGUE_API_KEY/);
+    const { checks } = (await rest.request('GET', '/admin/status')).body.data;
+    const check = checks.find(({ subject }) => subject === 'speech-to-speech model: openai-realtime');
+    assert.match(check?.message ?? '', /settings.*DIALOGUE_API_KEY/);
+
+    assert.equal((await change(rest, 'speech-to-speech', { engine: 'cascade' })).state, 'in-use');
+    assert.equal((await settings()).running, 'cascade');
+    await say(pears.caller, speech);
+    assert.deepEqual(await ended(pears), ['pears', 'pears']);
+    const last = await greeted(service);
+    await say(last.caller, speech);
+    assert.deepEqual(await ended(last), []);
+    assert.deepEqual([first.connections, second.connections], [2, 1], 'a test and two calls');
+    await rest.eventually('both workers have ended', async () => {
+      const ends = service.output().match(/the former engine has ended/g) ?? [];
+      return ends.length === 2;
+    });
+    assert.ok(!service.output().includes(KEY), 'the key is in no log');
+  } finally {
+    await service.stop();
+    await first.stop();
+    await second.stop();
+  }
+});
+
+test('after a restart the stored speech-to-speech model answers, where no variable says otherwise', async () => {
+  const dataDir = temporaryFolder('voice-settings');
+  const shownBy = async (environment: Record<string, string>, act = async (_: Rest): Promise<void> => {}) => {
+    const service = await startService(environment, dataDir);
+    try {
+      const rest = await new Rest(service).login();
+      await act(rest);
+      const { running, state, fixed } = (await rest.request('GET', '/admin/model-settings')).body.data[
+        'speech-to-speech'
+      ];
+      return { running, state, fixed: fixed.map(({ variable }: { variable: string }) => variable) };
+    } finally {
+      await service.stop();
+    }
+  };
+  const model = { engine: 'gemini-live', baseUrl: 'http://127.0.0.1:9', apiKey: KEY };
+  await shownBy({}, async (rest) => {
+    await change(rest, 'speech-to-speech', model);
+  });
+  assert.deepEqual(await shownBy({}), { running: 'gemini-live', state: 'in-use', fixed: [] });
+  assert.deepEqual(await shownBy({ DIALOGUE: 'cascade' }), {
+    running: 'cascade',
+    state: 'in-use',
+    fixed: ['DIALOGUE'],
+  });
 });

@@ -157,7 +157,7 @@ export type ExtractFromUrlResult = { extracted: { name?: string; description?: s
 
 export type FallbackTestResult = { engine: string; error: string | null; firstMs: number | null; totalMs: number | null; text: string | null; audioBytes: number | null };
 
-export type FixedSetting = { field: "engine" | "baseUrl" | "model" | "apiKey" | "voices" | "fallbackBaseUrl" | "fallbackModel" | "fallbackApiKey"; variable: string };
+export type FixedSetting = { field: "engine" | "baseUrl" | "model" | "apiKey" | "voices" | "voice" | "fallbackBaseUrl" | "fallbackModel" | "fallbackApiKey"; variable: string };
 
 export type ForgotPasswordBody = { email: string };
 
@@ -175,7 +175,7 @@ export type GenerateServicesResult = { services: Array<{ name: string; duration:
 
 export type GetModelSettingsAnswer = { success: true; data: GetModelSettingsResult; warnings?: Array<string> };
 
-export type GetModelSettingsResult = { llm: ModelSettings; stt: ModelSettings; tts: ModelSettings };
+export type GetModelSettingsResult = { llm: ModelSettings; stt: ModelSettings; tts: ModelSettings; "speech-to-speech": ModelSettings };
 
 export type HoldMusic = { isOwn: boolean; durationMs: number | null; updatedAt: string | null };
 
@@ -207,13 +207,13 @@ export type Message = { message: string };
 
 export type MessageAnswer = { success: true; data: Message; warnings?: Array<string> };
 
-export type Model = { name: string; kind: "vad" | "stt" | "tts" | "llm"; description: string; licence: string; state: "installed" | "downloadable" | "package-missing" | "unconfigured"; languages: Array<string> | null; realTimeFactor: number; concurrency: number | null; memoryMb: number; download: { name: string; bytes: number; installed: boolean; licence: string } | null; progress: { state: "waiting" | "running" | "done" | "failed"; error: string | null; bytes: number | null; totalBytes: number | null } | null };
+export type Model = { name: string; kind: "vad" | "stt" | "tts" | "llm" | "speech-to-speech"; description: string; licence: string; state: "installed" | "downloadable" | "package-missing" | "unconfigured"; languages: Array<string> | null; realTimeFactor: number; concurrency: number | null; memoryMb: number; download: { name: string; bytes: number; installed: boolean; licence: string } | null; progress: { state: "waiting" | "running" | "done" | "failed"; error: string | null; bytes: number | null; totalBytes: number | null } | null };
 
 export type ModelAnswer = { success: true; data: Model; warnings?: Array<string> };
 
 export type ModelPage = { success: true; data: Array<Model>; pagination: Pagination };
 
-export type ModelSettings = { kind: "llm" | "stt" | "tts"; revision: number; changedAt: string | null; engine: string | null; baseUrl: string | null; model: string | null; apiKey: StoredKey | null; voices: string | null; fallbackBaseUrl: string | null; fallbackModel: string | null; fallbackApiKey: StoredKey | null; fixed: Array<FixedSetting>; running: string | null; state: "in-use" | "waiting" | "failed"; error: string | null };
+export type ModelSettings = { kind: "llm" | "stt" | "tts" | "speech-to-speech"; revision: number; changedAt: string | null; engine: string | null; baseUrl: string | null; model: string | null; apiKey: StoredKey | null; voices: string | null; voice: string | null; fallbackBaseUrl: string | null; fallbackModel: string | null; fallbackApiKey: StoredKey | null; fixed: Array<FixedSetting>; running: string | null; state: "in-use" | "waiting" | "failed"; error: string | null };
 
 export type ModelSettingsAnswer = { success: true; data: ModelSettings; warnings?: Array<string> };
 
@@ -353,7 +353,7 @@ export type StatusAnswer = { success: true; data: Status; warnings?: Array<strin
 
 export type StoredKey = { end: string | null };
 
-export type TestModelSettingsBody = { engine?: string | null; baseUrl?: string | null; model?: string | null; apiKey?: string | null; voices?: string | null; fallbackBaseUrl?: string | null; fallbackModel?: string | null; fallbackApiKey?: string | null };
+export type TestModelSettingsBody = { engine?: string | null; baseUrl?: string | null; model?: string | null; apiKey?: string | null; voices?: string | null; voice?: string | null; fallbackBaseUrl?: string | null; fallbackModel?: string | null; fallbackApiKey?: string | null };
 
 export type TestToolBody = { arguments?: Record<string, unknown>; tool?: string; variables?: Record<string, string> };
 
@@ -401,7 +401,7 @@ export type UpdateCampaignBody = { name?: string; description?: string | null; a
 
 export type UpdateInventoryBody = { trunkId?: string | null; monthlyCost?: number };
 
-export type UpdateModelSettingsBody = { engine?: string | null; baseUrl?: string | null; model?: string | null; apiKey?: string | null; voices?: string | null; fallbackBaseUrl?: string | null; fallbackModel?: string | null; fallbackApiKey?: string | null; revision?: number };
+export type UpdateModelSettingsBody = { engine?: string | null; baseUrl?: string | null; model?: string | null; apiKey?: string | null; voices?: string | null; voice?: string | null; fallbackBaseUrl?: string | null; fallbackModel?: string | null; fallbackApiKey?: string | null; revision?: number };
 
 export type UpdatePhoneNumberBody = { campaignId?: string | null; isActive?: boolean; routes?: Array<{ forwardedFrom?: string | null; hours?: Array<{ day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday"; open: string; close: string }> | null; timezone?: string | null; campaignId?: string | null; target?: string | null }> };
 
@@ -501,7 +501,7 @@ export interface Operations {
   getDocument: { params: { id: string; documentId: string }; query: Record<never, never>; body: undefined; answer: DocumentAnswer };
   getHoldMusic: { params: { id: string }; query: Record<never, never>; body: undefined; answer: HoldMusicAnswer };
   getHoldMusicAudio: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
-  getModel: { params: { name: string }; query: { kind?: "vad" | "stt" | "tts" | "llm" }; body: undefined; answer: ModelAnswer };
+  getModel: { params: { name: string }; query: { kind?: "vad" | "stt" | "tts" | "llm" | "speech-to-speech" }; body: undefined; answer: ModelAnswer };
   getModelSettings: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: GetModelSettingsAnswer };
   getOverview: { params: Record<never, never>; query: { days?: number }; body: undefined; answer: OverviewAnswer };
   getPhoneNumber: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PhoneNumberAnswer };
@@ -581,7 +581,7 @@ export interface Operations {
   startCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: StartedCampaignAnswer };
   startRerun: { params: { id: string }; query: Record<never, never>; body: StartRerunBody; answer: RerunAnswer };
   streamCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
-  testModelSettings: { params: { kind: "llm" | "stt" | "tts" }; query: Record<never, never>; body: TestModelSettingsBody; answer: ModelTestResultAnswer };
+  testModelSettings: { params: { kind: "llm" | "stt" | "tts" | "speech-to-speech" }; query: Record<never, never>; body: TestModelSettingsBody; answer: ModelTestResultAnswer };
   testTool: { params: { id: string }; query: Record<never, never>; body: TestToolBody; answer: ToolTestAnswer };
   testWebhook: { params: { id: string }; query: Record<never, never>; body: TestWebhookBody; answer: WebhookDeliveryAnswer };
   updateAccount: { params: Record<never, never>; query: Record<never, never>; body: UpdateAccountBody; answer: AccountAnswer };
@@ -591,7 +591,7 @@ export interface Operations {
   updateBusiness: { params: { id: string }; query: Record<never, never>; body: UpdateBusinessBody; answer: BusinessAnswer };
   updateCampaign: { params: { id: string }; query: Record<never, never>; body: UpdateCampaignBody; answer: CampaignAnswer };
   updateInventory: { params: { phoneNumber: string }; query: Record<never, never>; body: UpdateInventoryBody; answer: InventoryNumberAnswer };
-  updateModelSettings: { params: { kind: "llm" | "stt" | "tts" }; query: Record<never, never>; body: UpdateModelSettingsBody; answer: ModelSettingsAnswer };
+  updateModelSettings: { params: { kind: "llm" | "stt" | "tts" | "speech-to-speech" }; query: Record<never, never>; body: UpdateModelSettingsBody; answer: ModelSettingsAnswer };
   updatePhoneNumber: { params: { id: string }; query: Record<never, never>; body: UpdatePhoneNumberBody; answer: PhoneNumberAnswer };
   updateSettings: { params: Record<never, never>; query: Record<never, never>; body: UpdateSettingsBody; answer: SettingsAnswer };
   updateSipAccount: { params: { id: string }; query: Record<never, never>; body: UpdateSipAccountBody; answer: SipAccountAnswer };

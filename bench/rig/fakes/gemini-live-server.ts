@@ -98,6 +98,10 @@ class LiveSession {
   #configure(setup: Record<string, unknown>): void {
     const detection = recordOf(recordOf(setup.realtimeInputConfig).automaticActivityDetection);
     if (!/^models\//.test(String(setup.model))) return this.#refuse('model');
+    if (!this.#server.knows(String(setup.model).replace(/^models\//, ''))) {
+      this.#server.refusals.push('unknown model');
+      return this.#socket.close(1008, `${setup.model} is not found for API version v1beta`);
+    }
     if (detection.disabled !== true) return this.#refuse('this fake detects no activity');
     this.#isSetUp = true;
     this.#server.setup = setup;

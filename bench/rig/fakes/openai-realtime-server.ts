@@ -94,7 +94,10 @@ class Conversation {
     this.#socket = socket;
     this.#items = server.items;
     if (model === null) this.#refuse('missing_required_parameter', 'model');
-    else this.#send({ type: 'session.created', session: { type: 'realtime', model } });
+    else if (!server.knows(model)) {
+      this.#refuse('model_not_found', 'model');
+      socket.close(4000, 'invalid_request_error.model_not_found');
+    } else this.#send({ type: 'session.created', session: { type: 'realtime', model } });
     socket.on('message', (data) => this.#receive(recordOf(JSON.parse(String(data)))));
   }
 
@@ -151,6 +154,10 @@ class Conversation {
     const hasSpoken = this.#items.some(({ kind }) => kind === 'answer');
     if (hasSpoken && recordOf(before.output).voice !== recordOf(audio.output).voice)
       return this.#refuse('cannot_update_voice', 'session.audio.output.voice');
+    const { voices } = this.#server.options;
+    const { voice } = recordOf(audio.output);
+    if (voices !== undefined && voice !== undefined && !voices.includes(String(voice)))
+      return this.#refuse('invalid_value', 'session.audio.output.voice');
     for (const side of ['input', 'output'] as const) {
       const format = recordOf(recordOf(audio[side]).format);
       const isPcm = format.type === 'audio/pcm';

@@ -27,6 +27,10 @@ export interface SpeechModelServerOptions {
   understands?: string;
   /** The only accepted key; null: any. */
   apiKey?: string | null;
+  /** The only known model; null: any. */
+  model?: string | null;
+  /** The only known voices; left out: any. */
+  voices?: readonly string[];
   /** Time from the question to the first audio. */
   firstMs?: number;
   /** How much faster than it is spoken the audio is sent. */
@@ -111,6 +115,11 @@ export abstract class SpeechModelServer {
     this.#http.close();
     for (const socket of this.#sockets) socket.destroy();
     await once(this.#http, 'close').catch(() => undefined);
+  }
+
+  knows(model: string | null): boolean {
+    const { model: only = null } = this.options;
+    return model !== null && (only === null || model === only);
   }
 
   answerTo(turn: ScriptedTurn): ScriptedAnswer {

@@ -27,7 +27,7 @@ export const keyContext = (kind: ModelKind, field: 'apiKey' | 'fallbackApiKey'):
 
 /** The row's values with its keys. @throws Error when a key was sealed with the key of another DATA_DIR */
 export function modelValues(row: ModelSettingsTable, secretKey: Buffer): ModelValues {
-  const { kind, engine, baseUrl, model, voices, fallbackBaseUrl, fallbackModel } = row;
+  const { kind, engine, baseUrl, model, voices, voice, fallbackBaseUrl, fallbackModel } = row;
   const open = (field: 'apiKey' | 'fallbackApiKey', box: string | null): string | null =>
     box === null ? null : unseal(secretKey, keyContext(kind, field), box);
   return {
@@ -35,6 +35,7 @@ export function modelValues(row: ModelSettingsTable, secretKey: Buffer): ModelVa
     baseUrl,
     model,
     voices,
+    voice,
     fallbackBaseUrl,
     fallbackModel,
     apiKey: open('apiKey', row.keySealed),

@@ -22,7 +22,11 @@ function stage(t: TestContext, environment: Record<string, string> = {}) {
   const write = (...args: unknown[]): void => void lines.push(JSON.stringify(args));
   const log = { info: write, error: write };
   const choices = new ModelChoices({ read: db, secretKey: key, dataDir, environment, log: log as never });
-  const set = (kind: ModelKind, revision: number, values: { engine: string; baseUrl?: string; apiKey?: string }) => {
+  const set = (
+    kind: ModelKind,
+    revision: number,
+    values: { engine: string | null; baseUrl?: string; apiKey?: string },
+  ) => {
     const { apiKey, ...plain } = values;
     const keySealed = apiKey === undefined ? null : seal(key, keyContext(kind, 'apiKey'), apiKey);
     const { apiKey: _, fallbackApiKey: __, ...none } = NO_MODEL_VALUES;
@@ -73,6 +77,29 @@ test('a change is taken once, and an engine that cannot be loaded is told and ch
   assert.ok(!lines.join().includes('a-secret-key'));
 });
 
+test('a speech-to-speech model comes, fails to be replaced, and goes', async (t) => {
+  const { choices, set } = stage(t);
+  const atStart = await choices.atStart();
+  assert.deepEqual(
+    atStart['speech-to-speech'].map(({ name }) => name),
+    ['cascade'],
+  );
+  const taken: string[] = [];
+  choices.watch(async (kind, { name }) => void taken.push(`${kind} ${name}`));
+  const take = async (revision: number, values: { engine: string | null; baseUrl?: string; apiKey?: string }) => {
+    await set('speech-to-speech', revision, values);
+    await choices.refresh();
+    await turns(() => choices.taken['speech-to-speech']?.revision === revision);
+    return choices.taken['speech-to-speech']?.error ?? null;
+  };
+  assert.equal(await take(1, { engine: null }), null);
+  assert.deepEqual(taken, [], 'there was none before');
+  assert.equal(await take(2, { engine: 'openai-realtime', apiKey: 'a-secret-key' }), null);
+  assert.match((await take(3, { engine: 'gemini-live' })) ?? '', /GEMINI_API_KEY/);
+  assert.equal(await take(4, { engine: null }), null);
+  assert.deepEqual(taken, ['speech-to-speech openai-realtime', 'speech-to-speech cascade']);
+});
+
 test('of changes that come while one is being taken only the newest follows', async (t) => {
   const { choices, set } = stage(t);
   await choices.atStart();
@@ -99,7 +126,15 @@ test('at the start the settings come before the environment, and a broken one is
   const { choices, set } = stage(t);
   await set('tts', 1, { engine: 'elevenlabs', apiKey: 'k' });
   await set('stt', 7, { engine: 'sherpa:not-there' });
-  const { stt, tts } = await choices.atStart();
+  await set('speech-to-speech', 2, { engine: 'openai-realtime', baseUrl: 'ws://127.0.0.1:9' });
+  const { stt, tts, 'speech-to-speech': speech } = await choices.atStart();
+  assert.deepEqual(
+    speech.map(({ name, environment }) => [name, environment.DIALOGUE_BASE_URL]),
+    [
+      ['openai-realtime', 'ws://127.0.0.1:9'],
+      ['cascade', undefined],
+    ],
+  );
   assert.deepEqual(
     tts.map(({ name }) => name),
     ['elevenlabs', 'flite'],
@@ -123,4 +158,14 @@ test('a variable wins, and its key goes to no address of the dashboard', () => {
   const stt = environmentWith('stt', values, { OPENAI_API_KEY: 'of-the-environment' });
   assert.equal(stt.STT_BASE_URL, 'http://203.0.113.5/v1');
   assert.equal(stt.OPENAI_API_KEY, undefined);
+  const keys = { OPENAI_API_KEY: 'of-the-environment', GEMINI_API_KEY: 'that-too', GOOGLE_API_KEY: 'and-that' };
+  const speech = environmentWith('speech-to-speech', { ...values, voice: 'marin' }, keys);
+  assert.deepEqual(speech, {
+    DIALOGUE: 'openai',
+    DIALOGUE_BASE_URL: 'http://203.0.113.5/v1',
+    DIALOGUE_MODEL: 'small',
+    DIALOGUE_VOICE: 'marin',
+  });
+  const own = environmentWith('speech-to-speech', values, { DIALOGUE_API_KEY: 'of-the-environment' });
+  assert.equal(own.DIALOGUE_BASE_URL, undefined);
 });

@@ -88,3 +88,9 @@ test('a voice whose server refuses the key does not pass for the built-in one', 
   await server.stop();
   assert.match(error ?? '', /401/);
 });
+
+test('without a speech-to-speech model there is nothing to test', async () => {
+  const { run } = stage();
+  const { engine, error } = await run('speech-to-speech', {});
+  assert.deepEqual([engine, error], ['cascade', 'no speech-to-speech model is chosen: there is nothing to test']);
+});

@@ -45,6 +45,8 @@ test('engines without requirements are installed; remote ones need a key or an a
     );
   assert.deepEqual(state({}), {
     'vad:silero': 'installed',
+    'speech-to-speech:openai-realtime': 'unconfigured',
+    'speech-to-speech:gemini-live': 'unconfigured',
     'stt:soundswallower': 'installed',
     'tts:flite': 'installed',
     'stt:openai': 'unconfigured',
@@ -57,6 +59,7 @@ test('engines without requirements are installed; remote ones need a key or an a
   });
   assert.equal(state({ OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1' })['llm:openai'], 'installed');
   assert.equal(state({ STT_API_KEY: 'key' })['stt:deepgram'], 'installed');
+  assert.equal(state({ GEMINI_API_KEY: 'key' })['speech-to-speech:gemini-live'], 'installed');
   assert.deepEqual(engineNames('tts'), ['flite', 'openai', 'elevenlabs']);
 });
 

@@ -218,3 +218,10 @@ for (const [fault, code] of [
     if (code === 'LLM_TIMEOUT') assert.match(lost.message, fault === 'stall' ? / for 60 ms / : / for 36 ms /);
     assert.equal(tried.types(1).includes('done'), false);
   });
+
+test('a setup that the server does not take: what to look at, and nothing of the server’s own words', async () => {
+  const { tried } = await connect({ model: 'gemini-other-live' });
+  const lost = await tried.event('lost');
+  assert.equal(lost.code, 'LLM_REFUSED');
+  assert.match(lost.message, /refused the session \(1008\): are DIALOGUE_API_KEY, model and voice right\?$/);
+});

@@ -198,6 +198,23 @@ for (const [fault, code] of [
     assert.equal(tried.types(1).includes('done'), false);
   });
 
+test('a model that the server does not know is named', async () => {
+  const server = await new OpenAiRealtimeServer({ model: 'gpt-realtime' }).start();
+  servers.push(server);
+  const tried = new TriedSession(await createOpenAiRealtime({ ...environmentOf(server), DIALOGUE_MODEL: 'gpt-4.1' }));
+  const lost = await tried.event('lost');
+  assert.equal(lost.code, 'LLM_REFUSED');
+  assert.match(lost.message, /does not know the model gpt-4\.1 \(model_not_found\)/);
+});
+
+test('what the server refuses of the session is named: a voice', async () => {
+  const server = await new OpenAiRealtimeServer({ voices: ['marin'] }).start();
+  servers.push(server);
+  const tried = new TriedSession(await createOpenAiRealtime({ ...environmentOf(server), DIALOGUE_VOICE: 'Kore' }));
+  const lost = await tried.event('lost');
+  assert.match(lost.message, /it refuses session\.audio\.output\.voice \(invalid_value\)$/);
+});
+
 test('a wrong key is told by the name of its variable', async () => {
   const server = await new OpenAiRealtimeServer({ apiKey: 'right' }).start();
   servers.push(server);

@@ -14,9 +14,15 @@ import { faultOf } from '../../use-api.ts';
 import { EngineTestResult } from './engine-test-result.tsx';
 import { type EngineValues, engineBodyOf, engineChoices, engineValuesOf, usesServer } from './engine-values.ts';
 
-const SHOWN = ['engine', 'baseUrl', 'model', 'apiKey', 'voices', 'fallbackBaseUrl', 'fallbackModel', 'fallbackApiKey'];
+const SHOWN = [
+  ...['engine', 'baseUrl', 'model', 'apiKey', 'voices', 'voice'],
+  ...['fallbackBaseUrl', 'fallbackModel', 'fallbackApiKey'],
+];
 const VOICES_HINT =
   'Name=id pairs with commas, as in TTS_VOICES. Agents keep the voice they have: choose on their pages';
+const VOICE_HINT =
+  'By the vendor’s name. Empty: its default. Agents may have their own; greeting and notices stay in their voice';
+const OFF_HINT = 'Turned off, it forgets address, model, voice and key';
 
 interface Props {
   title: string;
@@ -36,7 +42,10 @@ export function EngineForm({ title, settings, models, onSaved }: Props) {
   const test = useTest(kind, form.changes);
   useUnsaved(form.isChanged, { of: 'tab' });
   const locked = (field: string): string | undefined => settings.fixed.find((entry) => entry.field === field)?.variable;
-  const text = (field: 'baseUrl' | 'model' | 'voices' | 'fallbackBaseUrl' | 'fallbackModel', hint: string) => ({
+  const text = (
+    field: 'baseUrl' | 'model' | 'voices' | 'voice' | 'fallbackBaseUrl' | 'fallbackModel',
+    hint: string,
+  ) => ({
     ...form.field(field),
     disabled: locked(field) !== undefined,
     hint: lockHint(locked(field)) ?? hint,
@@ -44,11 +53,14 @@ export function EngineForm({ title, settings, models, onSaved }: Props) {
   });
   const chosen = models.find((model) => model.kind === kind && model.name === form.values.engine);
   const hasServer = chosen === undefined ? kind === 'llm' : usesServer(chosen);
+  const hasEngine = kind !== 'speech-to-speech' || (form.values.engine !== '' && form.values.engine !== 'cascade');
+  const isTurnedOff = kind === 'speech-to-speech' && settings.engine !== null && !hasEngine;
   const chooseEngine = (engine: string): void => {
     form.set('engine', engine);
     if (kind === 'llm') return;
     // They belonged to the other engine.
-    for (const field of ['baseUrl', 'model', 'voices'] as const) if (locked(field) === undefined) form.set(field, '');
+    for (const field of ['baseUrl', 'model', 'voices', 'voice'] as const)
+      if (locked(field) === undefined) form.set(field, '');
   };
   const keyFields = { form, settings, lockedBy: locked };
   return (
@@ -66,7 +78,7 @@ export function EngineForm({ title, settings, models, onSaved }: Props) {
           {...form.field('engine')}
           onChange={chooseEngine}
           disabled={locked('engine') !== undefined}
-          hint={lockHint(locked('engine')) ?? chosen?.description}
+          hint={lockHint(locked('engine')) ?? chosen?.description ?? (isTurnedOff ? OFF_HINT : undefined)}
         />
         {hasServer && (
           <>
@@ -79,6 +91,7 @@ export function EngineForm({ title, settings, models, onSaved }: Props) {
             <TextField label="Model" {...text('model', 'As the server names it. Empty: the engine’s default')} />
             <KeyField {...keyFields} label="API key" field="apiKey" removes="removesKey" />
             {kind === 'tts' && <TextField label="Voices" {...text('voices', VOICES_HINT)} />}
+            {kind === 'speech-to-speech' && <TextField label="Voice" {...text('voice', VOICE_HINT)} />}
           </>
         )}
         {kind === 'llm' && hasServer && (
@@ -106,7 +119,7 @@ export function EngineForm({ title, settings, models, onSaved }: Props) {
           <Button look="primary" isBusy={form.isSending} disabled={!form.isChanged} label={`Save ${title}`}>
             Save
           </Button>
-          <Button isBusy={test.isRunning} onClick={test.run} label={`Test ${title}`}>
+          <Button isBusy={test.isRunning} disabled={!hasEngine} onClick={test.run} label={`Test ${title}`}>
             {test.isRunning ? 'Testing …' : 'Test'}
           </Button>
         </div>

@@ -36,5 +36,7 @@ function done(kind: Kind, { firstMs, totalMs, text, audioBytes }: Outcome): stri
       return `It heard “${text}” ${firstMs} ms after the end of the sentence.`;
     case 'tts':
       return `First audio after ${firstMs} ms, ${formatBytes(audioBytes ?? 0)} after ${totalMs} ms.`;
+    case 'speech-to-speech':
+      return `First audio ${firstMs} ms after the end of the sentence: “${text ?? ''}”`;
   }
 }

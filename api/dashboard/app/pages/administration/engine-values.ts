@@ -9,6 +9,7 @@ export interface EngineValues {
   baseUrl: string;
   model: string;
   voices: string;
+  voice: string;
   apiKey: string;
   removesKey: boolean;
   fallbackBaseUrl: string;
@@ -22,6 +23,7 @@ export const engineValuesOf = (settings: ModelSettings): EngineValues => ({
   baseUrl: settings.baseUrl ?? '',
   model: settings.model ?? '',
   voices: settings.voices ?? '',
+  voice: settings.voice ?? '',
   apiKey: '',
   removesKey: false,
   fallbackBaseUrl: settings.fallbackBaseUrl ?? '',
@@ -46,6 +48,13 @@ export function engineBodyOf(changes: Partial<EngineValues>): UpdateModelSetting
 export const usesServer = ({ memoryMb, kind, name }: Model): boolean =>
   memoryMb === 0 && !(kind === 'llm' && name === 'receptionist');
 
+const DEFAULTS: Record<ModelSettings['kind'], string> = {
+  llm: 'Default: the server below, else the receptionist',
+  stt: 'Default: the best that is installed',
+  tts: 'Default: the best that is installed',
+  'speech-to-speech': 'None: recognition, dialogue and voice answer',
+};
+
 /** The engines that run here, with languages and licence; others are listed and cannot be chosen. */
 export function engineChoices(kind: ModelSettings['kind'], models: readonly Model[], chosen: string): Choice<string>[] {
   const own = models.filter((model) => model.kind === kind);
@@ -54,10 +63,8 @@ export function engineChoices(kind: ModelSettings['kind'], models: readonly Mode
     text: [model.name, ...factsOf(model)].join(' · '),
     disabled: model.state === 'downloadable' || model.state === 'package-missing',
   }));
-  const first =
-    kind === 'llm' ? 'Default: the server below, else the receptionist' : 'Default: the best that is installed';
   const unlisted = chosen !== '' && !own.some(({ name }) => name === chosen) ? [{ value: chosen, text: chosen }] : [];
-  return [{ value: '', text: first }, ...unlisted, ...choices];
+  return [{ value: '', text: DEFAULTS[kind] }, ...unlisted, ...choices];
 }
 
 function factsOf(model: Model): string[] {

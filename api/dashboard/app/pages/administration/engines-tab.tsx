@@ -1,4 +1,5 @@
-// Which engine thinks, listens and speaks: one form each, which can be tried before it is saved.
+// Which engine thinks, listens and speaks, and which does all of it: one form each, which can be tried before it is
+// saved.
 import { useEffect } from 'preact/hooks';
 import type { Model, ModelSettings } from '../../api-types.ts';
 import { Answer } from '../../ui/status.tsx';
@@ -10,6 +11,7 @@ const KINDS: ReadonlyArray<[ModelSettings['kind'], string]> = [
   ['llm', 'Dialogue'],
   ['stt', 'Recognition'],
   ['tts', 'Voice'],
+  ['speech-to-speech', 'Speech to speech'],
 ];
 
 export function EnginesTab() {

@@ -18,6 +18,7 @@ const KINDS: ReadonlyArray<[Model['kind'], string]> = [
   ['stt', 'Recognition'],
   ['tts', 'Voices'],
   ['llm', 'Dialogue'],
+  ['speech-to-speech', 'Speech to speech'],
   ['vad', 'Voice activity'],
 ];
 

@@ -185,14 +185,14 @@ export function ModelFields({ settings, set, faultOf }: PartProps) {
       />
       <YesNo
         label="Answer with the speech-to-speech model"
-        hint="Where the service has one (DIALOGUE). No: recogniser, language model and voice answer."
+        hint="Where the service has one. No: recogniser, language model and voice answer."
         standard={true}
         value={settings.speechToSpeech}
         onChange={(value) => set('speechToSpeech', value)}
       />
       <TextField
         label="Speech-to-speech model"
-        hint="Another model of the same vendor, for this agent. Default: DIALOGUE_MODEL of the service"
+        hint="Another model of the same vendor, for this agent. Default: the service's"
         fault={faultOf('speechModel')}
         placeholder="As the service"
         maxLength={200}
@@ -201,7 +201,7 @@ export function ModelFields({ settings, set, faultOf }: PartProps) {
       />
       <TextField
         label="Its voice"
-        hint="By the vendor's name. The greeting stays in the agent's own voice. Default: DIALOGUE_VOICE of the service"
+        hint="By the vendor's name. The greeting stays in the agent's own voice. Default: the service's"
         fault={faultOf('speechVoice')}
         placeholder="As the service"
         maxLength={100}
