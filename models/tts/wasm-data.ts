@@ -13,7 +13,7 @@ const I32_CONST = 0x41;
  */
 export function lastDataOffset(binary: Uint8Array): number {
   let at = HEADER_BYTES;
-  /** An integer in LEB128; addresses are below 2 GB, so signed and unsigned ones are the same but for their last bits. */
+  /** In LEB128. Addresses are below 2 GB: signed and unsigned ones differ in their last bits alone. */
   const integer = (): number => {
     let value = 0;
     for (let shift = 0; ; shift += 7) {
