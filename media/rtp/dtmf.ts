@@ -7,6 +7,7 @@ const DIGITS = '0123456789*#ABCD';
 // A person can press about 10 keys a second, and RFC 4733 asks for 40 ms of tone and 40 ms of pause. More is a flood.
 const MAX_DIGITS_PER_SECOND = 12;
 const MAX_QUEUED_DIGITS = 64;
+const SEGMENT_UNITS = 0xffff;
 const TONE_MS = 100;
 const PAUSE_MS = 80;
 const END_REPEATS = 3;
@@ -53,7 +54,8 @@ export class DtmfReceiver {
       // A reordered packet of an earlier press. Further back than 5 s the stream was restarted.
       if (distance <= 0 && distance > -5 * this.#clockRateHz) return null;
       // RFC 4733, 2.5.1.3: a press longer than 65,535 units continues as a segment that begins at the end of the last.
-      if (event === this.#lastEvent && distance === 0xffff) {
+      // Whole segments may be missing: nobody was here to receive them.
+      if (event === this.#lastEvent && distance % SEGMENT_UNITS === 0) {
         this.#lastTimestamp = timestamp;
         return null;
       }

@@ -36,6 +36,8 @@ test('the same digit twice is two digits; a press over 65,535 units long is one'
   assert.equal(receiver.receive(event(5, false, 0xffff), 0, 4, 2000, 8000), null);
   assert.equal(receiver.receive(event(5), 0, 4, 2000 + 0xffff, 8500), null);
   assert.equal(receiver.receive(event(5), 0, 4, 2000 + 0xffff + 0xffff, 16700), null);
+  // The next segment was lost as a whole.
+  assert.equal(receiver.receive(event(5), 0, 4, 2000 + 4 * 0xffff, 33000), null);
 });
 
 test('time stamps wrap at 2^32, and restart with a new source', () => {
