@@ -3,16 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { ModelSessions, type SpeechClient } from '../../../engine/shard/model-sessions.ts';
-import type { SpeechEvent, SpeechRequest, SpeechSetup } from '../../../models/speech-to-speech/speech-to-speech.ts';
-
-const SETUP: SpeechSetup = {
-  instructions: 'You are Sam.',
-  tools: [],
-  language: 'en-US',
-  temperature: null,
-  model: null,
-  voice: null,
-};
+import type { SpeechEvent, SpeechRequest } from '../../../models/speech-to-speech/speech-to-speech.ts';
+import { SPEECH_SETUP } from './open-call.ts';
 
 /** Messages between the threads arrive. */
 const delivered = async (): Promise<void> => {
@@ -39,13 +31,19 @@ function caller(callId: string): SpeechClient & { events: SpeechEvent[] } {
 
 const sessionsOf = (port: MessageChannel['port1'] | null) => new ModelSessions(port, (_, action) => action());
 
-test('a call keeps its model while another comes, and while none is left; the former ends with its last call', async () => {
+/** Call `a` has the first model, and `b` the second, which came meanwhile. */
+function oneEach() {
   const [first, second] = [worker(), worker()];
   const sessions = sessionsOf(first.port);
   const [a, b] = [caller('a'), caller('b')];
-  sessions.open(a, 8_000, SETUP);
+  sessions.open(a, 8_000, SPEECH_SETUP);
   sessions.renew(second.port);
-  sessions.open(b, 8_000, SETUP);
+  sessions.open(b, 8_000, SPEECH_SETUP);
+  return { first, second, sessions, a, b };
+}
+
+test('a call keeps its model while another comes, and while none is left; the former ends with its last call', async () => {
+  const { first, second, sessions, a, b } = oneEach();
   sessions.renew(null);
   for (const client of [a, b]) sessions.begin(client, 1);
   await delivered();
@@ -71,7 +69,7 @@ test('a model without calls ends at once, and one comes back after none was ther
   await delivered();
   assert.equal(first.isClosed, true);
   sessions.renew(second.port);
-  sessions.open(caller('a'), 8_000, SETUP);
+  sessions.open(caller('a'), 8_000, SPEECH_SETUP);
   await delivered();
   assert.deepEqual(second.asked, ['a open']);
   sessions.stop();
@@ -82,7 +80,7 @@ test('a model without calls ends at once, and one comes back after none was ther
 test('a call that comes as the model goes has lost its session at once: the cascade answers it', () => {
   const sessions = sessionsOf(null);
   const client = caller('a');
-  sessions.open(client, 8_000, SETUP);
+  sessions.open(client, 8_000, SPEECH_SETUP);
   assert.deepEqual(
     client.events.map(({ type }) => type),
     ['lost'],
@@ -93,12 +91,7 @@ test('a call that comes as the model goes has lost its session at once: the casc
 });
 
 test('a former model whose worker dies is lost to its calls, and to no others', async () => {
-  const [first, second] = [worker(), worker()];
-  const sessions = sessionsOf(first.port);
-  const [a, b] = [caller('a'), caller('b')];
-  sessions.open(a, 8_000, SETUP);
-  sessions.renew(second.port);
-  sessions.open(b, 8_000, SETUP);
+  const { first, sessions, a, b } = oneEach();
   first.far.close();
   await delivered();
   assert.deepEqual([a.events.map(({ type }) => type), b.events], [['lost'], []]);
@@ -111,10 +104,10 @@ test('while a worker is being restarted calls have no session; its successor tak
   first.far.close();
   await delivered();
   const [a, b] = [caller('a'), caller('b')];
-  sessions.open(a, 8_000, SETUP);
+  sessions.open(a, 8_000, SPEECH_SETUP);
   assert.equal(a.events[0]?.type, 'lost');
   sessions.replace(second.port);
-  sessions.open(b, 8_000, SETUP);
+  sessions.open(b, 8_000, SPEECH_SETUP);
   await delivered();
   assert.deepEqual([a.events.length, b.events.length, second.asked], [1, 0, ['b open']]);
   sessions.stop();

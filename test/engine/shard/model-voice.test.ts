@@ -5,18 +5,10 @@ import { after, test } from 'node:test';
 import type { SpeechEvent, SpeechReply, SpeechRequest } from '../../../models/speech-to-speech/speech-to-speech.ts';
 import { tone } from '../../media/signals.ts';
 import { hostCall } from './hosted-stage.ts';
-import { openCall } from './open-call.ts';
+import { openCall, SPEECH_SETUP } from './open-call.ts';
 
-const SETUP = {
-  instructions: 'You are Sam.',
-  tools: [],
-  language: 'en-US',
-  temperature: null,
-  model: null,
-  voice: null,
-};
 const COMMAND = openCall(
-  { callId: 'own', speechModel: { engine: 'fake', setup: SETUP } },
+  { callId: 'own', speechModel: { engine: 'fake', setup: SPEECH_SETUP } },
   { idleMs: 60_000, hearsWords: false, guessing: false },
 );
 const RATE_HZ = 16_000;
@@ -203,7 +195,7 @@ test('the worker dies: the session is lost with it', async () => {
 
 test('a shard that takes the call over has no session, and says so', async () => {
   const resume = { answeredAtMs: 1, port: 0, lastEpoch: 4 };
-  const stage = hostCall({ ...COMMAND, resume, speechModel: { engine: 'fake', setup: SETUP, isLost: true } });
+  const stage = hostCall({ ...COMMAND, resume, speechModel: { engine: 'fake', setup: SPEECH_SETUP, isLost: true } });
   assert.deepEqual(
     stage.events.flatMap((event) => (event.type === 'speech-model' ? [event.event.type] : [])),
     ['lost'],

@@ -1,6 +1,7 @@
 // The command that opens a call in a shard: a browser's, with the turn settings of the tests, and what differs.
 import type { OpenCall } from '../../../engine/shard/protocol.ts';
 import type { TurnConfig } from '../../../engine/turn/machine.ts';
+import type { SpeechSetup } from '../../../models/speech-to-speech/speech-to-speech.ts';
 import { plainConfig } from '../turn/stage.ts';
 
 export const openCall = (
@@ -26,3 +27,13 @@ export const openCall = (
   amd: null,
   ...changes,
 });
+
+/** Of a call that a speech-to-speech model answers. */
+export const SPEECH_SETUP: SpeechSetup = {
+  instructions: 'You are Sam.',
+  tools: [],
+  language: 'en-US',
+  temperature: null,
+  model: null,
+  voice: null,
+};
