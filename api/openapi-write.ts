@@ -20,7 +20,8 @@ try {
   const app = await buildServer(context);
   const text = openapiText(app);
   writeFileSync(new URL('../docs/openapi.json', import.meta.url), text);
-  writeFileSync(new URL('dashboard/app/api-types.ts', import.meta.url), clientTypes(JSON.parse(text)));
+  for (const [name, written] of Object.entries(clientTypes(JSON.parse(text))))
+    writeFileSync(new URL(`dashboard/app/${name}`, import.meta.url), written);
   await app.close();
   await closeContext(context);
 } finally {

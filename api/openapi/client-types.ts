@@ -8,8 +8,8 @@ const HEADER = `// Written by api/openapi-write.ts from the OpenAPI document: do
 const PREFIX = '/api/v1';
 const REF = '#/components/schemas/';
 
-/** The text of `api/dashboard/app/api-types.ts`. */
-export function clientTypes(document: Document): string {
+/** By their names in `api/dashboard/app/`: the texts of the two files. */
+export function clientTypes(document: Document): Record<'api-types.ts' | 'api-operations.ts', string> {
   const operations = Object.entries(document.paths)
     .filter(([path]) => path.startsWith(PREFIX))
     .flatMap(([path, methods]) =>
@@ -27,12 +27,17 @@ export function clientTypes(document: Document): string {
   const addresses = operations.map(
     ({ path, method, operation }) => `  ${nameOf(operation)}: ['${method.toUpperCase()}', '${path}'],`,
   );
-  return [
-    HEADER,
-    schemas.join('\n\n'),
-    `\nexport interface Operations {\n${signatures.join('\n')}\n}`,
-    `\nexport const OPERATIONS = {\n${addresses.join('\n')}\n} as const satisfies Record<keyof Operations, readonly [string, string]>;\n`,
-  ].join('\n');
+  const inputs = signatures.join('\n');
+  const used = [...named].sort().filter((name) => new RegExp(`\\b${name}\\b`).test(inputs));
+  return {
+    'api-types.ts': [HEADER, ...schemas, ''].join('\n'),
+    'api-operations.ts': [
+      `${HEADER}// biome-ignore-all assist/source/organizeImports: generated\n`,
+      `import type { ${used.join(', ')} } from './api-types.ts';`,
+      `\nexport interface Operations {\n${inputs}\n}`,
+      `\nexport const OPERATIONS = {\n${addresses.join('\n')}\n} as const satisfies Record<keyof Operations, readonly [string, string]>;\n`,
+    ].join('\n'),
+  };
 }
 
 const nameOf = (operation: Operation): string => operation.operationId ?? '';

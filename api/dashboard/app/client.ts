@@ -1,6 +1,6 @@
 // Every request to the service: an operation of the public interface by its name, with the session's token. Addresses
 // are relative, because a proxy may serve the service below a path.
-import { OPERATIONS, type Operations } from './api-types.ts';
+import { OPERATIONS, type Operations } from './api-operations.ts';
 import { freshToken, refreshedToken, signOutHere } from './session.ts';
 
 export interface FieldFault {

@@ -1,5 +1,6 @@
 // Loads all records of a list for a choice: its pages one after the other, up to a limit.
-import type { Operations, Pagination } from './api-types.ts';
+import type { Operations } from './api-operations.ts';
+import type { Pagination } from './api-types.ts';
 import { call, type Input } from './client.ts';
 import { type Loaded, useLoaded } from './use-api.ts';
 

@@ -3,7 +3,7 @@
 
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../../db/domain/unexpected.ts';
-import type { Operations } from './api-types.ts';
+import type { Operations } from './api-operations.ts';
 import { ApiError, call, type Input } from './client.ts';
 
 export interface Loaded<T> {

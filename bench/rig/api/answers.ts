@@ -1,6 +1,7 @@
 // Each endpoint's response, typed by method and path, from the operations of the OpenAPI document: the same types that
 // the dashboard uses. A test that reads a field which no response has does not compile.
-import type { OPERATIONS, Operations, Session } from '../../../api/dashboard/app/api-types.ts';
+import type { OPERATIONS, Operations } from '../../../api/dashboard/app/api-operations.ts';
+import type { Session } from '../../../api/dashboard/app/api-types.ts';
 import type { Pagination } from '../../../api/envelope-schema.ts';
 import type { ErrorCode } from '../../../api/error-codes.ts';
 import type { FieldError } from '../../../api/errors.ts';

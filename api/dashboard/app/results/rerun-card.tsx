@@ -1,6 +1,6 @@
 // Calls of the past, read again for what is wanted now: begin it, see how far it is, cancel it, see what failed.
 import { useEffect, useState } from 'preact/hooks';
-import type { Operations } from '../api-types.ts';
+import type { Operations } from '../api-operations.ts';
 import { endOfDay, startOfDay } from '../calls/local-days.ts';
 import { call } from '../client.ts';
 import { formatNumber } from '../format.ts';

@@ -1,6 +1,7 @@
 // The facts of a call: parties, times, end and summary.
 import type { ComponentChildren } from 'preact';
-import type { Call, Operations } from '../../api-types.ts';
+import type { Operations } from '../../api-operations.ts';
+import type { Call } from '../../api-types.ts';
 import { AppointmentTime } from '../../appointments/appointment-time.tsx';
 import { CallStatus } from '../../calls/call-status.tsx';
 import { causeWords, reasonWords, sipWords } from '../../calls/words.ts';

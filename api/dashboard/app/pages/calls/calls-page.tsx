@@ -1,4 +1,4 @@
-import type { Operations } from '../../api-types.ts';
+import type { Operations } from '../../api-operations.ts';
 import { CallTable } from '../../calls/call-table.tsx';
 import { endOfDay, startOfDay } from '../../calls/local-days.ts';
 import { outputsOfAll, shownColumns } from '../../calls/results-shown.ts';

@@ -1,0 +1,315 @@
+// Written by api/openapi-write.ts from the OpenAPI document: do not edit.
+// biome-ignore-all format: generated
+// biome-ignore-all assist/source/organizeImports: generated
+
+import type { AcceptInviteBody, AccountAnswer, AccountPage, AddContactsBody, AddDoNotCallBody, AddDocumentBody, AddInventoryBody, AddedContactsAnswer, AddedNumbersAnswer, AdminPortOrderAnswer, AdminPortOrderPage, AgentAnswer, AgentPage, AppointmentAnswer, AppointmentPage, BillingAccountAnswer, BusinessAnswer, BusinessAuditEntryPage, BusinessPage, CallAnswer, CallControlAnswer, CallEventPage, CallPage, CampaignAnswer, CampaignDetailsAnswer, CampaignPage, CampaignPreviewAnswer, CampaignStatsAnswer, ChangePasswordBody, ChargePage, ContactAnswer, ContactPage, ControlCallBody, CreateAccessTokenBody, CreateAgentBody, CreateBusinessBody, CreateCampaignBody, CreatePortOrderBody, CreateSipAccountBody, CreateToolBody, CreateTrunkBody, CreateWebhookBody, DeleteWebhookAnswer, DisableSecondFactorBody, DoNotCallEntryAnswer, DoNotCallEntryPage, DocumentAnswer, DocumentPage, EnableSecondFactorBody, EndedSessionsAnswer, ExtractFromUrlAnswer, ExtractFromUrlBody, ForgotPasswordBody, GenerateFaqsAnswer, GenerateFaqsBody, GenerateServicesAnswer, GenerateServicesBody, GetModelSettingsAnswer, HoldMusicAnswer, InventoryNumberAnswer, InventoryNumberPage, InviteUserBody, ListeningAnswer, LoginBody, LoginResultAnswer, MessageAnswer, ModelAnswer, ModelPage, ModelSettingsAnswer, ModelTestResultAnswer, MovePortOrderBody, NewPersonalTokenAnswer, NewSipAccountAnswer, NumberOfferList, OverviewAnswer, OwnSessionAnswer, OwnSessionPage, PassageList, PersonalTokenAnswer, PersonalTokenPage, PhoneNumberAnswer, PhoneNumberPage, PlaceCallBody, PlaceWebCallBody, PortOrderAnswer, PortOrderPage, PreviewCampaignBody, PurchaseNumberBody, RecoveryCodesAnswer, RefreshSessionBody, RefusedCallPage, RegisterBody, RegisterResultAnswer, ReleasedNumberAnswer, RerunAnswer, RerunPage, ResendVerificationBody, ResetPasswordBody, SearchDocumentsBody, SecondFactorSetupAnswer, SessionAnswer, SettingsAnswer, SetupPageAnswer, SipAccountAnswer, SipAccountPage, StartRerunBody, StartedCampaignAnswer, StatusAnswer, TestModelSettingsBody, TestToolBody, TestWebhookBody, TokenPairAnswer, ToolAnswer, ToolPage, ToolTestAnswer, TranscriptEntryList, TrunkAnswer, TrunkPage, UpdateAccountBody, UpdateAgentBody, UpdateAnyAccountBody, UpdateAppointmentBody, UpdateBusinessBody, UpdateCampaignBody, UpdateInventoryBody, UpdateModelSettingsBody, UpdatePhoneNumberBody, UpdateSettingsBody, UpdateSipAccountBody, UpdateToolBody, UpdateTrunkBody, UpdateWebhookBody, UploadDocumentBody, UploadPortDocumentBody, UserAnswer, UserPage, VerifyEmailBody, VerifySecondFactorBody, VoicePage, WebCallAnswer, WebhookAnswer, WebhookDeliveryAnswer, WebhookDeliveryPage, WebhookPage } from './api-types.ts';
+
+export interface Operations {
+  acceptInvite: { params: Record<never, never>; query: Record<never, never>; body: AcceptInviteBody; answer: RegisterResultAnswer };
+  addContacts: { params: { id: string }; query: Record<never, never>; body: AddContactsBody; answer: AddedContactsAnswer };
+  addDoNotCall: { params: Record<never, never>; query: Record<never, never>; body: AddDoNotCallBody; answer: DoNotCallEntryAnswer };
+  addDocument: { params: { id: string }; query: Record<never, never>; body: AddDocumentBody; answer: DocumentAnswer };
+  addInventory: { params: Record<never, never>; query: Record<never, never>; body: AddInventoryBody; answer: AddedNumbersAnswer };
+  cancelPortOrder: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PortOrderAnswer };
+  cancelRerun: { params: { id: string; rerunId: string }; query: Record<never, never>; body: undefined; answer: RerunAnswer };
+  changePassword: { params: Record<never, never>; query: Record<never, never>; body: ChangePasswordBody; answer: SessionAnswer };
+  controlCall: { params: { id: string }; query: Record<never, never>; body: ControlCallBody; answer: CallControlAnswer };
+  createAccessToken: { params: Record<never, never>; query: Record<never, never>; body: CreateAccessTokenBody; answer: NewPersonalTokenAnswer };
+  createAgent: { params: Record<never, never>; query: Record<never, never>; body: CreateAgentBody; answer: AgentAnswer };
+  createBusiness: { params: Record<never, never>; query: Record<never, never>; body: CreateBusinessBody; answer: BusinessAnswer };
+  createCampaign: { params: Record<never, never>; query: Record<never, never>; body: CreateCampaignBody; answer: CampaignAnswer };
+  createPortOrder: { params: Record<never, never>; query: Record<never, never>; body: CreatePortOrderBody; answer: PortOrderAnswer };
+  createSipAccount: { params: Record<never, never>; query: Record<never, never>; body: CreateSipAccountBody; answer: NewSipAccountAnswer };
+  createTool: { params: Record<never, never>; query: Record<never, never>; body: CreateToolBody; answer: ToolAnswer };
+  createTrunk: { params: Record<never, never>; query: Record<never, never>; body: CreateTrunkBody; answer: TrunkAnswer };
+  createWebhook: { params: Record<never, never>; query: Record<never, never>; body: CreateWebhookBody; answer: WebhookAnswer };
+  deleteAgent: { params: { id: string }; query: Record<never, never>; body: undefined; answer: AgentAnswer };
+  deleteBusiness: { params: { id: string }; query: Record<never, never>; body: undefined; answer: BusinessAnswer };
+  deleteCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignAnswer };
+  deleteDocument: { params: { id: string; documentId: string }; query: Record<never, never>; body: undefined; answer: DocumentAnswer };
+  deleteHoldMusic: { params: { id: string }; query: Record<never, never>; body: undefined; answer: HoldMusicAnswer };
+  deleteSipAccount: { params: { id: string }; query: Record<never, never>; body: undefined; answer: SipAccountAnswer };
+  deleteTool: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ToolAnswer };
+  deleteTrunk: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TrunkAnswer };
+  deleteWebhook: { params: { id: string }; query: Record<never, never>; body: undefined; answer: DeleteWebhookAnswer };
+  disableSecondFactor: { params: Record<never, never>; query: Record<never, never>; body: DisableSecondFactorBody; answer: MessageAnswer };
+  downloadModel: { params: { name: string }; query: Record<never, never>; body: undefined; answer: ModelAnswer };
+  downloadPortDocument: { params: { id: string; documentId: string }; query: Record<never, never>; body: undefined; answer: Blob };
+  enableSecondFactor: { params: Record<never, never>; query: Record<never, never>; body: EnableSecondFactorBody; answer: RecoveryCodesAnswer };
+  endCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CallAnswer };
+  endOtherSessions: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: EndedSessionsAnswer };
+  endSession: { params: { id: string }; query: Record<never, never>; body: undefined; answer: OwnSessionAnswer };
+  eraseCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CallAnswer };
+  exportCalls: { params: Record<never, never>; query: { direction?: "inbound" | "outbound"; status?: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL" | "SCHEDULED"; outcome?: string; sentiment?: "positive" | "neutral" | "negative"; businessId?: string; campaignId?: string; agentId?: string; phoneNumberId?: string; startDate?: string; endDate?: string; minScore?: number; maxScore?: number; disposition?: string; forwardedFrom?: string }; body: undefined; answer: Blob };
+  extractFromUrl: { params: { id: string }; query: Record<never, never>; body: ExtractFromUrlBody; answer: ExtractFromUrlAnswer };
+  forgotPassword: { params: Record<never, never>; query: Record<never, never>; body: ForgotPasswordBody; answer: MessageAnswer };
+  generateFaqs: { params: { id: string }; query: Record<never, never>; body: GenerateFaqsBody; answer: GenerateFaqsAnswer };
+  generateServices: { params: { id: string }; query: Record<never, never>; body: GenerateServicesBody; answer: GenerateServicesAnswer };
+  getAccount: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: AccountAnswer };
+  getAgent: { params: { id: string }; query: Record<never, never>; body: undefined; answer: AgentAnswer };
+  getBilling: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: BillingAccountAnswer };
+  getBusiness: { params: { id: string }; query: Record<never, never>; body: undefined; answer: BusinessAnswer };
+  getCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CallAnswer };
+  getCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignDetailsAnswer };
+  getCampaignStats: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignStatsAnswer };
+  getCurrentUser: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: UserAnswer };
+  getDocument: { params: { id: string; documentId: string }; query: Record<never, never>; body: undefined; answer: DocumentAnswer };
+  getHoldMusic: { params: { id: string }; query: Record<never, never>; body: undefined; answer: HoldMusicAnswer };
+  getHoldMusicAudio: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
+  getModel: { params: { name: string }; query: { kind?: "vad" | "stt" | "tts" | "llm" | "speech-to-speech" }; body: undefined; answer: ModelAnswer };
+  getModelSettings: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: GetModelSettingsAnswer };
+  getOverview: { params: Record<never, never>; query: { days?: number }; body: undefined; answer: OverviewAnswer };
+  getPhoneNumber: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PhoneNumberAnswer };
+  getPortOrder: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PortOrderAnswer };
+  getRecording: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
+  getRerun: { params: { id: string; rerunId: string }; query: Record<never, never>; body: undefined; answer: RerunAnswer };
+  getSettings: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: SettingsAnswer };
+  getSipAccount: { params: { id: string }; query: Record<never, never>; body: undefined; answer: SipAccountAnswer };
+  getStatus: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: StatusAnswer };
+  getTimelinePicture: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
+  getTool: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ToolAnswer };
+  getTranscript: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TranscriptEntryList };
+  getTrunk: { params: { id: string }; query: Record<never, never>; body: undefined; answer: TrunkAnswer };
+  getVoicePreview: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
+  getWebhook: { params: { id: string }; query: Record<never, never>; body: undefined; answer: WebhookAnswer };
+  inviteUser: { params: Record<never, never>; query: Record<never, never>; body: InviteUserBody; answer: UserAnswer };
+  listAccessTokens: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: PersonalTokenPage };
+  listAccounts: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: AccountPage };
+  listAgents: { params: Record<never, never>; query: { page?: number; limit?: number; isActive?: boolean }; body: undefined; answer: AgentPage };
+  listAllPortOrders: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: AdminPortOrderPage };
+  listAppointments: { params: Record<never, never>; query: { page?: number; limit?: number; businessId?: string; callId?: string; status?: "booked" | "cancelled" }; body: undefined; answer: AppointmentPage };
+  listBusinessAuditLog: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: BusinessAuditEntryPage };
+  listBusinesses: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: BusinessPage };
+  listCallEvents: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: CallEventPage };
+  listCalls: { params: Record<never, never>; query: { page?: number; limit?: number; direction?: "inbound" | "outbound"; status?: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL" | "SCHEDULED"; outcome?: string; sentiment?: "positive" | "neutral" | "negative"; businessId?: string; campaignId?: string; agentId?: string; phoneNumberId?: string; startDate?: string; endDate?: string; minScore?: number; maxScore?: number; disposition?: string; forwardedFrom?: string; sort?: "-startedAt" | "startedAt" | "-score" | "score" }; body: undefined; answer: CallPage };
+  listCampaignCalls: { params: { id: string }; query: { page?: number; limit?: number; direction?: "inbound" | "outbound"; status?: "RINGING" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | "VOICEMAIL" | "SCHEDULED"; outcome?: string; sentiment?: "positive" | "neutral" | "negative"; businessId?: string; campaignId?: string; agentId?: string; phoneNumberId?: string; startDate?: string; endDate?: string; minScore?: number; maxScore?: number; disposition?: string; forwardedFrom?: string; sort?: "-startedAt" | "startedAt" | "-score" | "score" }; body: undefined; answer: CallPage };
+  listCampaignContacts: { params: { id: string }; query: { page?: number; limit?: number; status?: "PENDING" | "CALLING" | "COMPLETED" | "FAILED" | "VOICEMAIL" | "DO_NOT_CALL" }; body: undefined; answer: ContactPage };
+  listCampaigns: { params: Record<never, never>; query: { page?: number; limit?: number; status?: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "FAILED"; agentId?: string }; body: undefined; answer: CampaignPage };
+  listCharges: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: ChargePage };
+  listDeliveries: { params: { id: string }; query: { page?: number; limit?: number; success?: boolean }; body: undefined; answer: WebhookDeliveryPage };
+  listDoNotCall: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: DoNotCallEntryPage };
+  listDocuments: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: DocumentPage };
+  listInventory: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: InventoryNumberPage };
+  listLiveCalls: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: CallPage };
+  listModels: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: ModelPage };
+  listPhoneNumbers: { params: Record<never, never>; query: { campaignId?: string; page?: number; limit?: number }; body: undefined; answer: PhoneNumberPage };
+  listPortOrders: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: PortOrderPage };
+  listRefusedCalls: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: RefusedCallPage };
+  listReruns: { params: { id: string }; query: { page?: number; limit?: number }; body: undefined; answer: RerunPage };
+  listSessions: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: OwnSessionPage };
+  listSipAccounts: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: SipAccountPage };
+  listTools: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: ToolPage };
+  listTrunks: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: TrunkPage };
+  listUsers: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: UserPage };
+  listVoices: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: VoicePage };
+  listWebhooks: { params: Record<never, never>; query: { page?: number; limit?: number }; body: undefined; answer: WebhookPage };
+  listenToCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ListeningAnswer };
+  login: { params: Record<never, never>; query: Record<never, never>; body: LoginBody; answer: LoginResultAnswer };
+  logout: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: MessageAnswer };
+  movePortOrder: { params: { id: string }; query: Record<never, never>; body: MovePortOrderBody; answer: AdminPortOrderAnswer };
+  pauseCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: CampaignAnswer };
+  placeCall: { params: Record<never, never>; query: Record<never, never>; body: PlaceCallBody; answer: CallAnswer };
+  placeWebCall: { params: Record<never, never>; query: Record<never, never>; body: PlaceWebCallBody; answer: WebCallAnswer };
+  previewCampaign: { params: { id: string }; query: Record<never, never>; body: PreviewCampaignBody; answer: CampaignPreviewAnswer };
+  purchaseNumber: { params: Record<never, never>; query: Record<never, never>; body: PurchaseNumberBody; answer: PhoneNumberAnswer };
+  putHoldMusic: { params: { id: string }; query: Record<never, never>; body: Blob; answer: HoldMusicAnswer };
+  refreshDocument: { params: { id: string; documentId: string }; query: Record<never, never>; body: undefined; answer: DocumentAnswer };
+  refreshSession: { params: Record<never, never>; query: Record<never, never>; body: RefreshSessionBody; answer: TokenPairAnswer };
+  refreshTool: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ToolAnswer };
+  register: { params: Record<never, never>; query: Record<never, never>; body: RegisterBody; answer: RegisterResultAnswer };
+  releasePhoneNumber: { params: { id: string }; query: Record<never, never>; body: undefined; answer: ReleasedNumberAnswer };
+  removeContact: { params: { id: string; contactId: string }; query: Record<never, never>; body: undefined; answer: ContactAnswer };
+  removeDoNotCall: { params: { phoneNumber: string }; query: Record<never, never>; body: undefined; answer: DoNotCallEntryAnswer };
+  removeInventory: { params: { phoneNumber: string }; query: Record<never, never>; body: undefined; answer: InventoryNumberAnswer };
+  removeUser: { params: { id: string }; query: Record<never, never>; body: undefined; answer: UserAnswer };
+  replayDelivery: { params: { id: string; deliveryId: string }; query: Record<never, never>; body: undefined; answer: WebhookDeliveryAnswer };
+  resendVerification: { params: Record<never, never>; query: Record<never, never>; body: ResendVerificationBody; answer: MessageAnswer };
+  resetPassword: { params: Record<never, never>; query: Record<never, never>; body: ResetPasswordBody; answer: MessageAnswer };
+  restoreBusiness: { params: { id: string }; query: Record<never, never>; body: undefined; answer: BusinessAnswer };
+  resumeCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: StartedCampaignAnswer };
+  revokeAccessToken: { params: { id: string }; query: Record<never, never>; body: undefined; answer: PersonalTokenAnswer };
+  rotateWebhookSecret: { params: { id: string }; query: Record<never, never>; body: undefined; answer: WebhookAnswer };
+  searchDocuments: { params: { id: string }; query: Record<never, never>; body: SearchDocumentsBody; answer: PassageList };
+  searchNumbers: { params: Record<never, never>; query: { country?: string; areaCode?: string; type?: "local" | "mobile" | "toll_free"; capabilities?: string }; body: undefined; answer: NumberOfferList };
+  setUpBilling: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: SetupPageAnswer };
+  setUpSecondFactor: { params: Record<never, never>; query: Record<never, never>; body: undefined; answer: SecondFactorSetupAnswer };
+  startCampaign: { params: { id: string }; query: Record<never, never>; body: undefined; answer: StartedCampaignAnswer };
+  startRerun: { params: { id: string }; query: Record<never, never>; body: StartRerunBody; answer: RerunAnswer };
+  streamCall: { params: { id: string }; query: Record<never, never>; body: undefined; answer: Blob };
+  testModelSettings: { params: { kind: "llm" | "stt" | "tts" | "speech-to-speech" }; query: Record<never, never>; body: TestModelSettingsBody; answer: ModelTestResultAnswer };
+  testTool: { params: { id: string }; query: Record<never, never>; body: TestToolBody; answer: ToolTestAnswer };
+  testWebhook: { params: { id: string }; query: Record<never, never>; body: TestWebhookBody; answer: WebhookDeliveryAnswer };
+  updateAccount: { params: Record<never, never>; query: Record<never, never>; body: UpdateAccountBody; answer: AccountAnswer };
+  updateAgent: { params: { id: string }; query: Record<never, never>; body: UpdateAgentBody; answer: AgentAnswer };
+  updateAnyAccount: { params: { id: string }; query: Record<never, never>; body: UpdateAnyAccountBody; answer: AccountAnswer };
+  updateAppointment: { params: { id: string }; query: Record<never, never>; body: UpdateAppointmentBody; answer: AppointmentAnswer };
+  updateBusiness: { params: { id: string }; query: Record<never, never>; body: UpdateBusinessBody; answer: BusinessAnswer };
+  updateCampaign: { params: { id: string }; query: Record<never, never>; body: UpdateCampaignBody; answer: CampaignAnswer };
+  updateInventory: { params: { phoneNumber: string }; query: Record<never, never>; body: UpdateInventoryBody; answer: InventoryNumberAnswer };
+  updateModelSettings: { params: { kind: "llm" | "stt" | "tts" | "speech-to-speech" }; query: Record<never, never>; body: UpdateModelSettingsBody; answer: ModelSettingsAnswer };
+  updatePhoneNumber: { params: { id: string }; query: Record<never, never>; body: UpdatePhoneNumberBody; answer: PhoneNumberAnswer };
+  updateSettings: { params: Record<never, never>; query: Record<never, never>; body: UpdateSettingsBody; answer: SettingsAnswer };
+  updateSipAccount: { params: { id: string }; query: Record<never, never>; body: UpdateSipAccountBody; answer: SipAccountAnswer };
+  updateTool: { params: { id: string }; query: Record<never, never>; body: UpdateToolBody; answer: ToolAnswer };
+  updateTrunk: { params: { id: string }; query: Record<never, never>; body: UpdateTrunkBody; answer: TrunkAnswer };
+  updateWebhook: { params: { id: string }; query: Record<never, never>; body: UpdateWebhookBody; answer: WebhookAnswer };
+  uploadDocument: { params: { id: string }; query: Record<never, never>; body: UploadDocumentBody; answer: DocumentAnswer };
+  uploadPortDocument: { params: { id: string }; query: Record<never, never>; body: UploadPortDocumentBody; answer: PortOrderAnswer };
+  verifyEmail: { params: Record<never, never>; query: Record<never, never>; body: VerifyEmailBody; answer: MessageAnswer };
+  verifySecondFactor: { params: Record<never, never>; query: Record<never, never>; body: VerifySecondFactorBody; answer: SessionAnswer };
+}
+
+export const OPERATIONS = {
+  acceptInvite: ['POST', '/auth/accept-invite'],
+  addContacts: ['POST', '/campaigns/{id}/contacts'],
+  addDoNotCall: ['POST', '/do-not-call'],
+  addDocument: ['POST', '/businesses/{id}/documents'],
+  addInventory: ['POST', '/admin/inventory'],
+  cancelPortOrder: ['POST', '/phone-numbers/port-in/{id}/cancel'],
+  cancelRerun: ['POST', '/businesses/{id}/reruns/{rerunId}/cancel'],
+  changePassword: ['POST', '/auth/change-password'],
+  controlCall: ['POST', '/calls/{id}/control'],
+  createAccessToken: ['POST', '/auth/tokens'],
+  createAgent: ['POST', '/agents'],
+  createBusiness: ['POST', '/businesses'],
+  createCampaign: ['POST', '/campaigns'],
+  createPortOrder: ['POST', '/phone-numbers/port-in'],
+  createSipAccount: ['POST', '/admin/sip-accounts'],
+  createTool: ['POST', '/tools'],
+  createTrunk: ['POST', '/admin/trunks'],
+  createWebhook: ['POST', '/webhooks'],
+  deleteAgent: ['DELETE', '/agents/{id}'],
+  deleteBusiness: ['DELETE', '/businesses/{id}'],
+  deleteCampaign: ['DELETE', '/campaigns/{id}'],
+  deleteDocument: ['DELETE', '/businesses/{id}/documents/{documentId}'],
+  deleteHoldMusic: ['DELETE', '/businesses/{id}/hold-music'],
+  deleteSipAccount: ['DELETE', '/admin/sip-accounts/{id}'],
+  deleteTool: ['DELETE', '/tools/{id}'],
+  deleteTrunk: ['DELETE', '/admin/trunks/{id}'],
+  deleteWebhook: ['DELETE', '/webhooks/{id}'],
+  disableSecondFactor: ['POST', '/auth/2fa/disable'],
+  downloadModel: ['POST', '/admin/models/{name}/download'],
+  downloadPortDocument: ['GET', '/admin/port-orders/{id}/documents/{documentId}'],
+  enableSecondFactor: ['POST', '/auth/2fa/enable'],
+  endCall: ['POST', '/calls/{id}/end'],
+  endOtherSessions: ['DELETE', '/auth/sessions'],
+  endSession: ['DELETE', '/auth/sessions/{id}'],
+  eraseCall: ['DELETE', '/calls/{id}'],
+  exportCalls: ['GET', '/calls/export'],
+  extractFromUrl: ['POST', '/businesses/{id}/extract-from-url'],
+  forgotPassword: ['POST', '/auth/forgot-password'],
+  generateFaqs: ['POST', '/businesses/{id}/generate-faqs'],
+  generateServices: ['POST', '/businesses/{id}/generate-services'],
+  getAccount: ['GET', '/account'],
+  getAgent: ['GET', '/agents/{id}'],
+  getBilling: ['GET', '/account/billing'],
+  getBusiness: ['GET', '/businesses/{id}'],
+  getCall: ['GET', '/calls/{id}'],
+  getCampaign: ['GET', '/campaigns/{id}'],
+  getCampaignStats: ['GET', '/campaigns/{id}/stats'],
+  getCurrentUser: ['GET', '/auth/me'],
+  getDocument: ['GET', '/businesses/{id}/documents/{documentId}'],
+  getHoldMusic: ['GET', '/businesses/{id}/hold-music'],
+  getHoldMusicAudio: ['GET', '/businesses/{id}/hold-music/audio'],
+  getModel: ['GET', '/admin/models/{name}'],
+  getModelSettings: ['GET', '/admin/model-settings'],
+  getOverview: ['GET', '/account/overview'],
+  getPhoneNumber: ['GET', '/phone-numbers/{id}'],
+  getPortOrder: ['GET', '/phone-numbers/port-in/{id}'],
+  getRecording: ['GET', '/calls/{id}/audio'],
+  getRerun: ['GET', '/businesses/{id}/reruns/{rerunId}'],
+  getSettings: ['GET', '/admin/settings'],
+  getSipAccount: ['GET', '/admin/sip-accounts/{id}'],
+  getStatus: ['GET', '/admin/status'],
+  getTimelinePicture: ['GET', '/calls/{id}/timeline.svg'],
+  getTool: ['GET', '/tools/{id}'],
+  getTranscript: ['GET', '/calls/{id}/transcript'],
+  getTrunk: ['GET', '/admin/trunks/{id}'],
+  getVoicePreview: ['GET', '/voices/{id}/preview'],
+  getWebhook: ['GET', '/webhooks/{id}'],
+  inviteUser: ['POST', '/account/users'],
+  listAccessTokens: ['GET', '/auth/tokens'],
+  listAccounts: ['GET', '/admin/accounts'],
+  listAgents: ['GET', '/agents'],
+  listAllPortOrders: ['GET', '/admin/port-orders'],
+  listAppointments: ['GET', '/appointments'],
+  listBusinessAuditLog: ['GET', '/businesses/{id}/audit-log'],
+  listBusinesses: ['GET', '/businesses'],
+  listCallEvents: ['GET', '/calls/{id}/events'],
+  listCalls: ['GET', '/calls'],
+  listCampaignCalls: ['GET', '/campaigns/{id}/calls'],
+  listCampaignContacts: ['GET', '/campaigns/{id}/contacts'],
+  listCampaigns: ['GET', '/campaigns'],
+  listCharges: ['GET', '/account/charges'],
+  listDeliveries: ['GET', '/webhooks/{id}/deliveries'],
+  listDoNotCall: ['GET', '/do-not-call'],
+  listDocuments: ['GET', '/businesses/{id}/documents'],
+  listInventory: ['GET', '/admin/inventory'],
+  listLiveCalls: ['GET', '/live'],
+  listModels: ['GET', '/admin/models'],
+  listPhoneNumbers: ['GET', '/phone-numbers'],
+  listPortOrders: ['GET', '/phone-numbers/port-in'],
+  listRefusedCalls: ['GET', '/admin/refused-calls'],
+  listReruns: ['GET', '/businesses/{id}/reruns'],
+  listSessions: ['GET', '/auth/sessions'],
+  listSipAccounts: ['GET', '/admin/sip-accounts'],
+  listTools: ['GET', '/tools'],
+  listTrunks: ['GET', '/admin/trunks'],
+  listUsers: ['GET', '/account/users'],
+  listVoices: ['GET', '/voices'],
+  listWebhooks: ['GET', '/webhooks'],
+  listenToCall: ['POST', '/calls/{id}/listen'],
+  login: ['POST', '/auth/login'],
+  logout: ['POST', '/auth/logout'],
+  movePortOrder: ['PATCH', '/admin/port-orders/{id}'],
+  pauseCampaign: ['POST', '/campaigns/{id}/pause'],
+  placeCall: ['POST', '/calls'],
+  placeWebCall: ['POST', '/calls/web'],
+  previewCampaign: ['POST', '/campaigns/{id}/preview'],
+  purchaseNumber: ['POST', '/phone-numbers/purchase'],
+  putHoldMusic: ['PUT', '/businesses/{id}/hold-music'],
+  refreshDocument: ['POST', '/businesses/{id}/documents/{documentId}/refresh'],
+  refreshSession: ['POST', '/auth/refresh'],
+  refreshTool: ['POST', '/tools/{id}/refresh'],
+  register: ['POST', '/auth/register'],
+  releasePhoneNumber: ['DELETE', '/phone-numbers/{id}'],
+  removeContact: ['DELETE', '/campaigns/{id}/contacts/{contactId}'],
+  removeDoNotCall: ['DELETE', '/do-not-call/{phoneNumber}'],
+  removeInventory: ['DELETE', '/admin/inventory/{phoneNumber}'],
+  removeUser: ['DELETE', '/account/users/{id}'],
+  replayDelivery: ['POST', '/webhooks/{id}/deliveries/{deliveryId}/replay'],
+  resendVerification: ['POST', '/auth/resend-verification'],
+  resetPassword: ['POST', '/auth/reset-password'],
+  restoreBusiness: ['POST', '/businesses/{id}/restore'],
+  resumeCampaign: ['POST', '/campaigns/{id}/resume'],
+  revokeAccessToken: ['DELETE', '/auth/tokens/{id}'],
+  rotateWebhookSecret: ['POST', '/webhooks/{id}/rotate-secret'],
+  searchDocuments: ['POST', '/businesses/{id}/documents/search'],
+  searchNumbers: ['GET', '/phone-numbers/search'],
+  setUpBilling: ['POST', '/account/billing/setup'],
+  setUpSecondFactor: ['POST', '/auth/2fa/setup'],
+  startCampaign: ['POST', '/campaigns/{id}/start'],
+  startRerun: ['POST', '/businesses/{id}/reruns'],
+  streamCall: ['GET', '/calls/{id}/stream'],
+  testModelSettings: ['POST', '/admin/model-settings/{kind}/test'],
+  testTool: ['POST', '/tools/{id}/test'],
+  testWebhook: ['POST', '/webhooks/{id}/test'],
+  updateAccount: ['PATCH', '/account'],
+  updateAgent: ['PATCH', '/agents/{id}'],
+  updateAnyAccount: ['PATCH', '/admin/accounts/{id}'],
+  updateAppointment: ['PATCH', '/appointments/{id}'],
+  updateBusiness: ['PATCH', '/businesses/{id}'],
+  updateCampaign: ['PATCH', '/campaigns/{id}'],
+  updateInventory: ['PATCH', '/admin/inventory/{phoneNumber}'],
+  updateModelSettings: ['PATCH', '/admin/model-settings/{kind}'],
+  updatePhoneNumber: ['PATCH', '/phone-numbers/{id}'],
+  updateSettings: ['PATCH', '/admin/settings'],
+  updateSipAccount: ['PATCH', '/admin/sip-accounts/{id}'],
+  updateTool: ['PATCH', '/tools/{id}'],
+  updateTrunk: ['PATCH', '/admin/trunks/{id}'],
+  updateWebhook: ['PATCH', '/webhooks/{id}'],
+  uploadDocument: ['POST', '/businesses/{id}/documents/upload'],
+  uploadPortDocument: ['POST', '/phone-numbers/port-in/{id}/documents'],
+  verifyEmail: ['POST', '/auth/verify-email'],
+  verifySecondFactor: ['POST', '/auth/verify-2fa'],
+} as const satisfies Record<keyof Operations, readonly [string, string]>;
