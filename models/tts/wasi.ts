@@ -2,7 +2,8 @@
 // growing buffer. Node's own node:wasi crashed the process after about seven runs. Layouts are those of
 // wasi_snapshot_preview1 (WebAssembly/WASI, legacy/preview1/docs.md).
 
-import { lastDataOffset } from './wasm-data.ts';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { readWasmFile, type Segment } from './wasm-file.ts';
 
 const ERRNO_SUCCESS = 0;
 const ERRNO_BADF = 8;
@@ -43,19 +44,36 @@ const MOST_GROWN_BYTES = 16 * 1024 * 1024;
 /**
  * A WASI command that is run again and again. An instance of flite takes 5 to 15 ms, because its 17 MB of voices are
  * copied, and each would wait for the garbage collector: so one is kept, and what a run has changed in its memory is
- * set back. A run that traps or exits costs its instance.
+ * set back. A run that traps or exits costs its instance; the next has its data from the file again.
  */
 export class WasiCommand {
+  /** Open as long as the command: another release of the package may be put in its place. */
+  readonly #file: number;
   readonly #module: WebAssembly.Module;
-  readonly #writableFrom: number;
+  readonly #segments: readonly Segment[];
   #spare: Instance | null;
   #calls: WasiCalls | null = null;
 
-  /** @throws WebAssembly.CompileError, TypeError when it is no command */
-  constructor(binary: Uint8Array<ArrayBuffer>) {
-    this.#module = new WebAssembly.Module(binary);
-    this.#writableFrom = lastDataOffset(binary);
-    this.#spare = this.#instance();
+  /**
+   * @param path of the module
+   * @throws WebAssembly.CompileError, TypeError when it is no command, and what opening and reading throw
+   */
+  constructor(path: string) {
+    this.#file = openSync(path, 'r');
+    try {
+      const { code, segments } = readWasmFile(this.#file);
+      this.#module = new WebAssembly.Module(code);
+      this.#segments = segments;
+      this.#spare = this.#instance();
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** Nothing can be run afterwards. */
+  close(): void {
+    closeSync(this.#file);
   }
 
   /**
@@ -82,10 +100,11 @@ export class WasiCommand {
     return calls.result(0);
   }
 
-  #setBack({ memory, bytes, written }: Instance): void {
+  /** The last segment and what lies behind it: a run changes nothing before. */
+  #setBack({ memory, last }: Instance): void {
     const all = new Uint8Array(memory.buffer);
-    all.set(written, this.#writableFrom);
-    all.fill(0, bytes);
+    all.set(last.content, last.address);
+    all.fill(0, last.address + last.content.length);
   }
 
   #instance(): Instance {
@@ -96,7 +115,12 @@ export class WasiCommand {
     if (!(memory instanceof WebAssembly.Memory) || typeof start !== 'function')
       throw new TypeError('no WASI command module');
     const all = new Uint8Array(memory.buffer);
-    return { memory, bytes: all.length, written: all.slice(this.#writableFrom), start: () => void start() };
+    let last = { address: 0, content: new Uint8Array(0) };
+    for (const { address, position, length } of this.#segments) {
+      readSync(this.#file, all, address, length, position);
+      last = { address, content: all.slice(address, address + length) };
+    }
+    return { memory, bytes: all.length, last, start: () => void start() };
   }
 }
 
@@ -104,8 +128,8 @@ interface Instance {
   memory: WebAssembly.Memory;
   /** Size of its memory before any run. */
   bytes: number;
-  /** What was then in the part that the command may change. */
-  written: Uint8Array;
+  /** The segment at the highest address, as it was before any run. */
+  last: { address: number; content: Uint8Array };
   /** @throws Exit, WebAssembly.RuntimeError */
   start(): void;
 }

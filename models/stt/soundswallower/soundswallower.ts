@@ -191,21 +191,23 @@ export class SoundswallowerStt implements PolledSttEngine {
   readonly patienceMs = PATIENCE_MS;
   readonly #pool: DecoderPool;
   readonly #lexicon: Lexicon;
+  readonly #flite: FliteTts;
   readonly #grammars = new Map<string, Grammar>();
 
-  private constructor(pool: DecoderPool, lexicon: Lexicon) {
+  private constructor(pool: DecoderPool, lexicon: Lexicon, flite: FliteTts) {
     this.#pool = pool;
     this.#lexicon = lexicon;
+    this.#flite = flite;
   }
 
   static async create(warmDecoders = WARM_DECODERS): Promise<SoundswallowerStt> {
     const modelPath = soundswallowerModelPath();
-    // flite gives pronunciations of unknown words. Its 17 MB are compiled only for such a word.
+    // flite gives pronunciations of unknown words, and is loaded for such a word only.
     const flite = new FliteTts();
     const lexicon = new Lexicon(modelPath, (word) => flite.phones(word));
     const pool = new DecoderPool(modelPath, lexicon);
     await pool.warm(warmDecoders);
-    return new SoundswallowerStt(pool, lexicon);
+    return new SoundswallowerStt(pool, lexicon, flite);
   }
 
   async open(options: PolledSttOptions): Promise<PolledSttSession> {
@@ -229,6 +231,7 @@ export class SoundswallowerStt implements PolledSttEngine {
 
   async close(): Promise<void> {
     this.#pool.close();
+    await this.#flite.close();
   }
 }
 
