@@ -45,8 +45,8 @@ const WARY_ONSET_MS = 250;
 /** A voice without words silences the agent only this long after the normal limit: "uh-huh" takes half a second. */
 const SILENCE_GRACE_MS = 300;
 /**
- * Where words are given while they are spoken, the first of most encouragements comes this much later: "d'accord". So
- * long an answer is waited for, too, where words are asked for: a server takes 150 ms and more.
+ * Where words are given while they are spoken, or asked for, the first of most encouragements comes this much later:
+ * "d'accord". A server takes 150 ms and more, and has no text for a word that is half said.
  */
 const WORD_GRACE_MS = 230;
 /** A recogniser of phrases hears two words of a phrase in most sounds for a moment. */
@@ -54,7 +54,7 @@ const PHRASE_WORDS = 3;
 /** By then a streaming recogniser has given the first word. */
 const WORDLESS_MS = 800;
 /** Voiced times at which the words over the agent are asked for, until some decide. */
-const ASK_AT_MS = [128, 288, 480];
+const ASK_AT_MS = [128, 224, 352, 480, 640];
 /** Recognisers of whole sentences make words up of less. */
 const GLIMPSE_MS = 250;
 /** For a voice that is farther away than this caller. */
@@ -303,7 +303,7 @@ export function doubt(step: Step, state: InPhase<'doubting'>, event: TurnEvent):
   if (!heard.talking && !isPending(heard)) return resume(step, state, heard);
   if (isNoWords(step, heard)) return resume(step, state, { ...heard, dismissed: true });
   const asked = event.type === 'speech-paused' || isAskDue(heard) ? askWords(step, heard) : heard;
-  return fallSilent(step, { ...state, overheard: asked });
+  return fallSilent(step, { ...state, overheard: asked }, event);
 }
 
 /** The caller has spoken long enough for the next request for their words. */
@@ -334,34 +334,36 @@ function isNoWords(step: Step, heard: Heard): boolean {
 }
 
 /** Pauses the agent before it is certain that it must yield: at a first real word, or at a voice that goes on. */
-function fallSilent(step: Step, state: InPhase<'doubting'>): Move {
+function fallSilent(step: Step, state: InPhase<'doubting'>, event: TurnEvent): Move {
   const { paused, overheard } = state;
   const latest = overheard.segments.at(-1);
-  const need = needOf(step);
-  if (paused || latest === undefined || need === null || isEncouragement(step, latest)) return state;
+  if (paused || latest === undefined || isEncouragement(step, latest)) return state;
   if (isElsewhere(step, overheard) || isOther(step, latest)) return state;
   if (isGreeting(step, state.reply, latest)) return state;
   const hasWord = !isWordless(step, latest, phraseWordsOf(overheard)) && speechWords(understoodText(latest)).length > 0;
-  if (!hasWord && !presses(step, overheard, latest, need)) {
-    // Only words count: wait for the first one.
-    if (!voiceCounts(step, overheard)) return state;
-    if (voicedMsOf(latest) < need.voicedMs + SILENCE_GRACE_MS) return state;
-  }
+  if (!hasWord && !(event.type === 'speech-continued' && voiceSilences(step, overheard, latest))) return state;
   step.effects.push({ type: 'pause-playout' });
   return { ...state, paused: true };
 }
 
+/** No word is known, and the voice alone is reason enough. */
+function voiceSilences(step: Step, heard: Heard, latest: Segment): boolean {
+  const need = needOf(step);
+  if (need === null) return false;
+  if (presses(step, heard, latest, need)) return true;
+  // A word that may be the first of an encouragement: the next one tells, or the floor's limit.
+  const mayEncourage = latest.partial !== '' && !step.config.knowsPhrases;
+  return voiceCounts(step, heard) && !mayEncourage && voicedMsOf(latest) >= need.voicedMs + SILENCE_GRACE_MS;
+}
+
 /** This caller's voice sounds as if it wanted the floor, and no word says otherwise. */
 function presses({ config }: Step, heard: Heard, latest: Segment, need: InterruptionNeed): boolean {
-  const pressMs = need.pressMs + (config.hearsWords || awaitsWords(latest) ? WORD_GRACE_MS : 0);
+  const pressMs = need.pressMs + (config.hearsWords || latest.asks > 0 ? WORD_GRACE_MS : 0);
   if (heard.dismissed || heard.pressMs < pressMs || latest.result !== null) return false;
   // The first words of a recogniser of phrases are chance.
   if (latest.partial !== '' && !config.knowsPhrases) return false;
   return heard.isNear === true;
 }
-
-/** The words so far were asked for, and the answer is on its way. */
-const awaitsWords = ({ asks, answered }: Segment): boolean => answered < asks;
 
 function isEncouragement(step: Step, segment: Segment): boolean {
   const { words, backchannels } = lexiconOf(step.config);

@@ -4,7 +4,21 @@ export const DE: TurnWords = {
   backchannels: [
     ...['ja', 'jo', 'okay', 'ok', 'genau', 'richtig', 'stimmt', 'das stimmt'],
     ...['mhm', 'hm', 'hmm', 'mmm', 'mm', 'aha', 'ah', 'oh', 'ach', 'ach so', 'achso', 'äh', 'ähm', 'so so', 'tja'],
-    ...['gut', 'schön', 'prima', 'super', 'toll', 'verstehe', 'ich verstehe', 'alles klar', 'klar', 'danke'],
+    ...[
+      'gut',
+      'schön',
+      'prima',
+      'super',
+      'toll',
+      'verstehe',
+      'ich verstehe',
+      'verstanden',
+      'interessant',
+      'eben',
+      'alles klar',
+      'klar',
+      'danke',
+    ],
     ...['vielen dank', 'dankeschön', 'natürlich', 'kein problem', 'na gut', 'na klar', 'in ordnung', 'wirklich'],
   ],
   affirmations: [

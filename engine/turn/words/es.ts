@@ -16,6 +16,8 @@ export const ES: TurnWords = {
       'ya',
       'ya veo',
       'entiendo',
+      'entendido',
+      'interesante',
       'comprendo',
       'bien',
       'muy bien',

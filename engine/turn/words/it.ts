@@ -15,6 +15,8 @@ export const IT: TurnWords = {
       'capisco',
       'ho capito',
       'capito',
+      'chiaro',
+      'interessante',
       'ah ecco',
       'bene',
       'molto bene',

@@ -21,6 +21,8 @@ export const NL: TurnWords = {
     ],
     ...[
       'begrijp ik',
+      'begrepen',
+      'interessant',
       'duidelijk',
       'goed',
       'mooi',

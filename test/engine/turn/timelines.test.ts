@@ -79,6 +79,16 @@ const scenes: Array<[file: string, name: string, play: () => Stage]> = [
         .run(6_500),
   ],
   [
+    'asked-words-unfinished',
+    'encouragement of one long word, and of two whose first could begin a sentence: unfinished words do not silence the agent',
+    () =>
+      new Stage({ speakMs: 6_000, interimMs: 150, config: { asksWords: true, language: 'de-DE' } })
+        .answered()
+        .says(1_500, 520, { text: 'verstanden', presses: true })
+        .says(3_500, 620, { text: 'alles klar', presses: true })
+        .run(5_500),
+  ],
+  [
     'asked-words-in-pause',
     'the caller goes on after the words were asked for: they are asked for again, and the sentence is one turn',
     () =>
