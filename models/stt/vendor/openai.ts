@@ -82,8 +82,8 @@ class HttpUtterance implements SttUtterance {
   readonly #options: SttUtteranceOptions;
   readonly #pieces: Int16Array[] = [];
   #length = 0;
-  /** The newest request for the words so far; null if it was not made. */
-  #interim: AbortController | null = null;
+  /** Ends the requests for the words so far. Several may be on their way: an earlier one is answered sooner. */
+  readonly #interims = new AbortController();
 
   constructor(server: Server, call: SttStreamOptions, options: SttUtteranceOptions) {
     this.#server = server;
@@ -98,14 +98,11 @@ class HttpUtterance implements SttUtterance {
   }
 
   ask(number: number): void {
-    this.#interim?.abort();
-    this.#interim = null;
     if (!this.#server.times.areShort || this.#length < this.#samplesIn(MIN_AUDIO_MS)) return;
-    const abort = new AbortController();
-    this.#interim = abort;
-    this.#request(abort.signal).then(
+    const { signal } = this.#interims;
+    this.#request(signal).then(
       ({ text }) => {
-        if (!abort.signal.aborted) this.#options.onEvent({ type: 'partial', text, asked: number });
+        if (!signal.aborted) this.#options.onEvent({ type: 'partial', text, asked: number });
       },
       // The result will be asked for.
       () => undefined,
@@ -122,8 +119,7 @@ class HttpUtterance implements SttUtterance {
   }
 
   #end(result: SttResult): void {
-    this.#interim?.abort();
-    this.#interim = null;
+    this.#interims.abort();
     this.#options.onEvent({ type: 'final', result });
   }
 
