@@ -217,7 +217,11 @@ function scoreAsides(take: Take, track: AgentTrack, texts: readonly string[]): A
   if (take.scenario.background === null && take.scenario.echo === null) return score;
   for (const text of texts) {
     const span = track.spanOf(clipsOf(track, text));
-    if (span !== null) count(text, span.startMs, span.endMs + ASIDE_TAIL_MS);
+    if (span === null) continue;
+    // The silence that answers an interruption is none that the noise has made.
+    const until = span.endMs + ASIDE_TAIL_MS;
+    const turn = turns.find(({ startMs }) => startMs > span.startMs && startMs < until);
+    count(text, span.startMs, turn?.startMs ?? until);
   }
   return score;
 }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { AgentTrack } from '../../bench/conversation/agent-track.ts';
 import type { Take } from '../../bench/conversation/play.ts';
+import { scoreTake } from '../../bench/conversation/score.ts';
 import { parseScenario, readScenarios, ScenarioError } from '../../bench/rig/scenario-file.ts';
 import { MarkReader, writeMark } from '../../bench/rig/watermark.ts';
 import { joinSamples } from '../../media/frame.ts';
@@ -145,5 +146,31 @@ describe("the agent's track", async () => {
     assert.deepEqual(track.holes, []);
     const yieldedMs = track.yieldAfter(780, 2_000) ?? 0;
     assert.ok(yieldedMs >= 800 && yieldedMs <= 860, `${yieldedMs}`);
+  });
+
+  test('the silence that answers an interruption is no false yield to the noise in the room', () => {
+    const scenario = parseScenario(
+      'x',
+      `about: x\nagent: { replies: ["${text}"] }\nbackground: { sound: radio, level: -20 }\ncaller:\n  - say: Stop.\n    as: interruption`,
+    );
+    const [cue] = scenario.cues;
+    assert.ok(cue);
+    const scoreOf = (pausesAt: number, startMs: number) => {
+      const take = heard(joinSamples([samples.slice(0, pausesAt * FRAME), silence(5_000)]));
+      return scoreTake(
+        { ...take, scenario, cues: [{ cue, startMs, endMs: startMs + 900 }] },
+        {
+          speech: [{ text, samples }],
+          script: [text],
+          greeting: '',
+          heardTurns: null,
+          requests: [],
+          wordDelayMs: null,
+        },
+      );
+    };
+    assert.equal(scoreOf(40, 500).falseYields, 0);
+    // Before anybody interrupts, it is the noise.
+    assert.equal(scoreOf(40, 1_500).falseYields, 1);
   });
 });
