@@ -59,6 +59,8 @@ const ASK_AT_MS = [128, 224, 352, 480, 640];
 const GLIMPSE_MS = 250;
 /** For a voice that is farther away than this caller. */
 const FAR_WORDLESS_MS = 250;
+/** For another one, where words are asked for: by then a server has told whether it says "wait". */
+const OTHER_ASKED_MS = 700;
 /** How much longer the reply's deadline may run while the caller is heard. */
 const DEADLINE_GRACE_MS = 500;
 
@@ -328,7 +330,7 @@ function isLong(step: Step, heard: Heard): boolean {
 function isNoWords(step: Step, heard: Heard): boolean {
   const latest = heard.segments.at(-1);
   if (voiceCounts(step, heard) || latest === undefined || !heard.talking) return false;
-  if (isOther(step, latest)) return voicedMsOf(latest) >= FAR_WORDLESS_MS;
+  if (isOther(step, latest)) return voicedMsOf(latest) >= (latest.asks > 0 ? OTHER_ASKED_MS : FAR_WORDLESS_MS);
   const patienceMs = heard.isNear === false ? FAR_WORDLESS_MS : WORDLESS_MS;
   return isWordless(step, latest, phraseWordsOf(heard)) && voicedMsOf(latest) >= patienceMs;
 }

@@ -89,6 +89,15 @@ const scenes: Array<[file: string, name: string, play: () => Stage]> = [
         .run(5_500),
   ],
   [
+    'asked-words-of-other',
+    'a caller who sounds like somebody else says "wait": the word that was asked for is waited for, and counts',
+    () =>
+      new Stage({ speakMs: 6_000, interimMs: 150, config: { asksWords: true } })
+        .answered()
+        .says(1_500, 1_200, { text: 'wait i have a question', distance: 'other' })
+        .run(4_500),
+  ],
+  [
     'asked-words-in-pause',
     'the caller goes on after the words were asked for: they are asked for again, and the sentence is one turn',
     () =>
