@@ -203,6 +203,7 @@ function regainLine(step: Step, state: Phase, missingMs: number): Move {
   const { context, nowMs } = step;
   if (context.lineLostAtMs === null) return state;
   context.lineLostAtMs = null;
+  context.lineBackAtMs = nowMs;
   disarm(step, 'line');
   if (state.phase !== 'pausing') return state;
   const lastSpeechAtMs = Math.min(nowMs, state.heard.lastSpeechAtMs + missingMs);

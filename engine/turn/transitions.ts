@@ -51,6 +51,8 @@ import {
  * does not split the utterance, early enough for a recogniser of 150 ms and one more attempt at the reply.
  */
 const FINISH_LEAD_MS = 350;
+/** In this time the detector has found the speech that goes on when late packets come. */
+const LATE_SPEECH_MS = 200;
 /** Replies prepared in one pause. Each unused one costs tokens. */
 const MAX_GUESSES = 3;
 /** After noise the agent waits this long before prompting, even if the prompt is due. */
@@ -235,7 +237,9 @@ function followSilence(step: Step, pausing: InPhase<'pausing'>): { settled: InPh
   if (open !== null) {
     // A recogniser without partials is asked at once, because only its result brings the text.
     const silent = complete && (open.partial === '' || isStale(open));
-    const finishAtMs = heard.lastSpeechAtMs + (silent ? 0 : Math.max(0, delayMs - FINISH_LEAD_MS));
+    const askAtMs = heard.lastSpeechAtMs + (silent ? 0 : Math.max(0, delayMs - FINISH_LEAD_MS));
+    // Speech may have begun in what came late: two utterances would both have its first word.
+    const finishAtMs = Math.max(askAtMs, (context.lineBackAtMs ?? Number.NEGATIVE_INFINITY) + LATE_SPEECH_MS);
     if (due || (isKnown && nowMs >= finishAtMs)) {
       disarm(step, 'finish');
       heard = finishSpeech(step, heard);

@@ -107,6 +107,8 @@ export interface TurnContext {
   falseAlarmAtMs: number;
   /** When packets stopped; null while they arrive. */
   lineLostAtMs: number | null;
+  /** When they came again; null before any were lost. */
+  lineBackAtMs: number | null;
   /** Silence prompts since the caller was last heard. */
   prompts: number;
   /** Since when neither side has spoken. */
@@ -155,6 +157,7 @@ export const newContext: TurnContext = {
   falseAlarms: 0,
   falseAlarmAtMs: 0,
   lineLostAtMs: null,
+  lineBackAtMs: null,
   prompts: 0,
   quietSinceMs: 0,
   digits: '',

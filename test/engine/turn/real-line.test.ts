@@ -127,6 +127,14 @@ test('a gap in the network is no silence of the caller', () => {
   assert.deepEqual(turnTexts(goesOn), ['i would like to come on tuesday']);
 });
 
+test('who speaks when the line comes back goes on with the utterance that is open', () => {
+  const stage = new Stage().answered().says(4_000, 400, NOTHING);
+  stage.at(4_460, { type: 'line-lost' }).at(5_060, { type: 'line-back', missingMs: 600 });
+  stage.says(5_080, 900, 'are you open on friday').run(9_000);
+  assert.equal(stage.of('begin-utterance').length, 1);
+  assert.deepEqual(turnTexts(stage), ['are you open on friday']);
+});
+
 test('a line that stays away ends the turn after two seconds', () => {
   const stage = new Stage({ partials: true, thinkMs: 0, sttMs: 0 }).answered().says(4_000, 1_000, 'are you open');
   stage.at(5_060, { type: 'line-lost' }).run(12_000);
