@@ -123,11 +123,11 @@ class HttpUtterance implements SttUtterance {
     this.#options.onEvent({ type: 'final', result });
   }
 
-  /** The words of the audio so far. */
-  async #request(replaced?: AbortSignal): Promise<SttResult> {
+  /** The words of the audio so far. `interims`: nobody wants them once this is aborted. */
+  async #request(interims?: AbortSignal): Promise<SttResult> {
     const { vendor, times, form } = this.#server;
     const { sampleRateHz, vocabulary, signal } = this.#call;
-    const unwanted = AbortSignal.any([this.#options.signal, signal, ...(replaced ? [replaced] : [])]);
+    const unwanted = AbortSignal.any([this.#options.signal, signal, ...(interims ? [interims] : [])]);
     const ends = AbortSignal.any([unwanted, AbortSignal.timeout(PATIENCE_MS)]);
     const wav = encodeWav({ channels: 1, sampleRateHz }, joinSamples(this.#pieces));
     const sentAtMs = performance.now();
