@@ -1,6 +1,6 @@
 // The phases in which the agent has the floor: thinking, speaking, doubting. The caller's speech is collected as
 // `overheard` until it takes the floor or turns out to need no answer.
-import { type FloorNeed, type InterruptionNeed, takesFloor } from './barge-in.ts';
+import { type FloorNeed, type InterruptionNeed, LONGEST_BACKCHANNEL_MS, takesFloor } from './barge-in.ts';
 import { CLICK_MS, hearText, keepOpen } from './caller-turn.ts';
 import type { TurnEvent } from './events.ts';
 import { type Heard, isPending, openSegment, type Segment, voicedMsOf } from './heard.ts';
@@ -54,7 +54,7 @@ const PHRASE_WORDS = 3;
 /** By then a streaming recogniser has given the first word. */
 const WORDLESS_MS = 800;
 /** Voiced times at which the words over the agent are asked for, until some decide. */
-const ASK_AT_MS = [128, 224, 352, 480, 640];
+const ASK_AT_MS = [128, 224, 352, 480, 640, 800];
 /** Recognisers of whole sentences make words up of less. */
 const GLIMPSE_MS = 250;
 /** For a voice that is farther away than this caller. */
@@ -117,7 +117,9 @@ function isInterruption(
   if (text === '' && (!isVoice || (wordless && heard.dismissed))) return false;
   if (isGreeting(step, reply, latest)) return false;
   if (isObjection(step, heard, latest)) return true;
-  const voicedMs = need.voicedMs + (wordless ? graceMs : 0);
+  // The next of the words that were asked for tells whether they only encourage.
+  const begunMs = latest.asks > 0 && wordless && latest.partial !== '' ? LONGEST_BACKCHANNEL_MS : 0;
+  const voicedMs = Math.max(begunMs, need.voicedMs + (wordless ? graceMs : 0));
   const words = isGlimpse(latest) ? Number.POSITIVE_INFINITY : need.words;
   return takesFloor({ ...need, voicedMs, words }, voicedMsOf(latest), text, lexiconOf(step.config));
 }

@@ -27,7 +27,7 @@ const GRACE_MS = 600;
 /** At 0.5: 315 ms, ten windows of the VAD. */
 const PRESS_SHARE = 0.9;
 /** A backchannel is short. Longer speech recognised as one is a recognition error. */
-const LONGEST_BACKCHANNEL_MS = 1_200;
+export const LONGEST_BACKCHANNEL_MS = 1_200;
 /** Each false alarm beyond the first raises the limits by this factor. */
 const RISE = 0.5;
 const MOST_RISES = 4;

@@ -138,7 +138,7 @@ export interface Step {
  */
 const MAX_WAITING = 8;
 /** Requests for the words so far in one turn: each costs as much as a result. */
-const MAX_ASKS = 6;
+const MAX_ASKS = 8;
 /** Less voice is no word. */
 const LEAST_ASKED_MS = 96;
 /** After this long without a false alarm the line counts as quiet again. */

@@ -89,6 +89,15 @@ const scenes: Array<[file: string, name: string, play: () => Stage]> = [
         .run(5_500),
   ],
   [
+    'asked-words-slow',
+    'encouragement that is drawn out: its first word may be the first of a sentence, and does not take the floor',
+    () =>
+      new Stage({ speakMs: 6_000, interimMs: 150, config: { asksWords: true, language: 'de-DE' } })
+        .answered()
+        .says(1_500, 1_050, { text: 'alles klar', presses: true })
+        .run(3_500),
+  ],
+  [
     'asked-words-of-other',
     'a caller who sounds like somebody else says "wait": the word that was asked for is waited for, and counts',
     () =>
