@@ -22,7 +22,7 @@ const VOICE_GAIN: Record<string, number> = { rms: 1.08, slt: 0.55, awb: 0.95, ka
 const PEAK_LIMIT = 29_200;
 /** About -47 dBFS before the gain: below every voiced onset and most unvoiced ones. */
 const SILENCE_LEVEL = 150;
-/** A pause between two calls is no rest: on a busy machine compiling takes seconds, with the lowest priority. */
+/** A pause between two calls is no rest: on a busy machine loading takes seconds, with the lowest priority. */
 const UNUSED_MS = 10 * 60_000;
 /** 15 ms, so that a soft onset is not cut. */
 const KEPT_LEAD_SAMPLES = 240;
@@ -38,7 +38,7 @@ export class FliteTts implements TtsEngine {
   /** Texts are rendered in turn, so that a long one does not delay the first words of another call. */
   readonly concurrency = 4;
   readonly patienceMs = null;
-  /** Null while nobody has spoken for a while: compiling takes 110 ms, keeping it and its voices 19 MB. */
+  /** Null while nobody has spoken for a while: loading takes 50 ms, keeping it 19 MB. */
   #command: WasiCommand | null = null;
   #unused: NodeJS.Timeout | null = null;
 
