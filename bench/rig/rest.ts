@@ -85,13 +85,13 @@ export class Rest {
     return calls.filter((call) => call.fromNumber === fromNumber);
   }
 
-  /** Polls until `pick` finds something, so that no test depends on the machine's speed. @throws after 60 s */
-  async eventually<T>(what: string, pick: () => Promise<T | null | undefined | false>): Promise<T> {
-    const deadline = Date.now() + 60_000;
+  /** Polls until `pick` finds something, so that no test depends on the machine's speed. @throws after `withinS` */
+  async eventually<T>(what: string, pick: () => Promise<T | null | undefined | false>, withinS = 60): Promise<T> {
+    const deadline = Date.now() + withinS * 1_000;
     for (;;) {
       const found = await pick();
       if (found) return found;
-      if (Date.now() > deadline) throw new Error(`waited 60 s in vain: ${what}`);
+      if (Date.now() > deadline) throw new Error(`waited ${withinS} s in vain: ${what}`);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
