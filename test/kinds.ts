@@ -47,7 +47,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     first: ['moved-calls', 'cluster', 'postgres-service', 'moved-people', 'nat', 'first-run', 'admin-cli'],
   },
   // Whole services mostly wait for the wire, and a busy machine would starve speech synthesis, which has the lowest
-  // priority: nothing else runs at the same time.
+  // priority: nothing else runs at the same time. Six at a time fill two cores, and calls lose words.
   {
     folders: ['service'],
     what: 'whole services, called over SIP',
