@@ -2,8 +2,8 @@
 // growing buffer. Node's own node:wasi crashed the process after about seven runs. Layouts are those of
 // wasi_snapshot_preview1 (WebAssembly/WASI, legacy/preview1/docs.md).
 
-import { closeSync, openSync, readSync } from 'node:fs';
-import { readWasmFile, type Segment } from './wasm-file.ts';
+import { closeSync, openSync } from 'node:fs';
+import { readSegment, readWasmFile, type Segment } from './wasm-file.ts';
 
 const ERRNO_SUCCESS = 0;
 const ERRNO_BADF = 8;
@@ -115,11 +115,9 @@ export class WasiCommand {
     if (!(memory instanceof WebAssembly.Memory) || typeof start !== 'function')
       throw new TypeError('no WASI command module');
     const all = new Uint8Array(memory.buffer);
-    let last = { address: 0, content: new Uint8Array(0) };
-    for (const { address, position, length } of this.#segments) {
-      readSync(this.#file, all, address, length, position);
-      last = { address, content: all.slice(address, address + length) };
-    }
+    for (const segment of this.#segments) readSegment(this.#file, segment, all);
+    const { address = 0, length = 0 } = this.#segments.at(-1) ?? {};
+    const last = { address, content: all.slice(address, address + length) };
     return { memory, bytes: all.length, last, start: () => void start() };
   }
 }

@@ -51,6 +51,12 @@ export function readWasmFile(file: number): WasmFile {
   return { code: new Uint8Array(Buffer.concat(kept)), segments };
 }
 
+/** Puts a segment where it belongs in `memory`. @throws RangeError when the file has become shorter */
+export function readSegment(file: number, { address, position, length }: Segment, memory: Uint8Array): void {
+  if (readSync(file, memory, address, length, position) < length)
+    throw new RangeError("the module's file has become shorter");
+}
+
 function readSegments(file: number, position: number): Segment[] {
   const segments: Segment[] = [];
   const start = readHead(file, position);
