@@ -34,6 +34,8 @@ export interface Take {
   cues: PlayedCue[];
   /** Why the take was not played completely; null if it was. */
   failure: string | null;
+  /** The service had no room for the call: nothing was played, and it may be played again. */
+  wasRefused: boolean;
   /** The agent hung up. */
   wasLeft: boolean;
   wasTransferred: boolean;
@@ -47,6 +49,8 @@ const AGENT_VOICE = 'flite-rms';
 const AGENT_QUIET_MS = 700;
 /** Before the caller hangs up: a slow clause may still follow. */
 const END_QUIET_MS = 1_500;
+/** What a service that has no room for a call answers. */
+const UNAVAILABLE = 503;
 /** A key and the pause after it. */
 const KEY_MS = 220;
 const LONG_QUIET_MS = 3_000;
@@ -141,6 +145,7 @@ export class TakePlayer {
       samples: this.#samples,
       cues: this.#played,
       failure,
+      wasRefused: caller.events.some((event) => event.type === 'ended' && event.status === UNAVAILABLE),
       wasLeft,
       wasTransferred: caller.events.some((event) => event.type === 'referred'),
       endedAtMs,

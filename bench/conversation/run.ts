@@ -9,6 +9,9 @@ import { callerTurns, type Engines, speakLanguage, WORD_DELAY_MS, withScriptedSe
 
 const APART_MS = 700;
 const TIMER_MS = 10;
+/** A caller without an answer calls again. */
+const REDIAL_MS = 3_000;
+const MOST_REFUSALS = 10;
 
 export interface Plan {
   scenario: Scenario;
@@ -18,6 +21,8 @@ export interface Plan {
 export interface Played {
   takes: Take[];
   callerLateMs: number;
+  /** Calls that the service had no room for; their callers called again. */
+  refusals: number;
   /** Requests to a recogniser of whole sentences; null for others. */
   recogniserRequests: number | null;
   /** The evidence for judging a take, by the caller's number. */
@@ -36,11 +41,20 @@ export async function playAll(
     const waiting = plans.map(({ scenario, seed }, serial) => new TakePlayer(scenario, seed, serial, scripted));
     for (const player of waiting) await player.prepare();
     const takes: Take[] = [];
+    let refusals = 0;
     const playSome = async (index: number): Promise<void> => {
       // Calls that begin together would measure the beginning of many calls.
       await pause(index * APART_MS);
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        takes.push(await next.play());
+        const take = await next.play();
+        // A service that takes nobody for this long takes nobody at all.
+        if (take.wasRefused && refusals < MOST_REFUSALS * plans.length) {
+          refusals++;
+          waiting.push(next);
+          await pause(REDIAL_MS);
+          continue;
+        }
+        takes.push(take);
         process.stderr.write(`\r${engines} engines: ${takes.length} of ${plans.length} takes `);
       }
     };
@@ -55,6 +69,7 @@ export async function playAll(
     const { greeting } = scripted;
     return {
       takes,
+      refusals,
       callerLateMs: Math.max(0, Math.round(delay.percentile(99) / 1e6 - TIMER_MS)),
       recogniserRequests: scripted.asked?.() ?? null,
       evidence: ({ number }) => ({

@@ -31,6 +31,10 @@ export interface Run {
   recogniserRequests?: number | null;
 }
 
+/** How often a recogniser of whole sentences was asked. */
+export const requestsLine = (requests: number, turns: number): string =>
+  `The recogniser was asked ${requests} times in ${turns} turns, and what was no turn.`;
+
 export function reportOf(runs: ReadonlyMap<Engines, Run>, halves: readonly Half[]): Report {
   const rows: Row[] = [];
   const samples: Record<string, number[]> = {};
@@ -38,8 +42,7 @@ export function reportOf(runs: ReadonlyMap<Engines, Run>, halves: readonly Half[
   for (const [engines, { scores: all, callerLateMs, recogniserRequests = null }] of runs) {
     lines.push('', `Callers with ${engines} engines were late by ${callerLateMs} ms at p99.`);
     const turns = sum(all, (score) => score.turns);
-    if (recogniserRequests !== null)
-      lines.push('', `The recogniser was asked ${recogniserRequests} times in ${turns} turns, and what was no turn.`);
+    if (recogniserRequests !== null) lines.push('', requestsLine(recogniserRequests, turns));
     for (const half of halves) {
       const some = all.filter(({ seed }) => halfOf(seed) === half);
       const gaps = some.flatMap(({ gapsMs }) => gapsMs);

@@ -6,7 +6,7 @@ import { playAll } from '../conversation/run.ts';
 import { type Score, scoreTake } from '../conversation/score.ts';
 import { ENGINES, type Engines } from '../conversation/service.ts';
 import { sharesOf } from '../conversation/shares.ts';
-import { HALVES, type Half } from '../conversation/table.ts';
+import { HALVES, type Half, requestsLine } from '../conversation/table.ts';
 import { part, refuseOption } from '../rig/part.ts';
 import { type Row, rowOf } from '../rig/statistics.ts';
 
@@ -25,6 +25,13 @@ const DEFAULTS = {
   timelines: null,
 } as const;
 
+interface Run {
+  judged: Judged[];
+  refusals: number;
+  /** Of each call, to a recogniser of whole sentences; null for others. */
+  recogniserRequests: number | null;
+}
+
 interface Judged {
   score: Score;
   take: GeneratedTake;
@@ -39,20 +46,23 @@ function seedsOf(count: number, from: number, half: string): number[] {
   return seeds;
 }
 
-async function judge(engines: Engines, seeds: readonly number[], calls: number): Promise<Judged[]> {
+async function play(engines: Engines, seeds: readonly number[], calls: number): Promise<Run> {
   const languages = engines === 'built-in' ? ['en-US'] : null;
   const takes = seeds.map((seed) => ({ seed, take: generateTake(seed, languages) }));
-  const judged: Judged[] = [];
+  const run: Run = { judged: [], refusals: 0, recogniserRequests: null };
   for (const language of new Set(takes.map(({ take }) => take.language))) {
     const own = takes.filter(({ take }) => take.language === language);
     const plans = own.map(({ seed, take }) => ({ seed, scenario: take.scenario }));
     const played = await playAll(engines, plans, calls, language);
+    run.refusals += played.refusals;
+    if (played.recogniserRequests !== null)
+      run.recogniserRequests = (run.recogniserRequests ?? 0) + played.recogniserRequests;
     for (const each of played.takes) {
       const take = own.find(({ seed }) => seed === each.seed)?.take;
-      if (take) judged.push({ take, score: scoreTake(each, played.evidence(each)) });
+      if (take) run.judged.push({ take, score: scoreTake(each, played.evidence(each)) });
     }
   }
-  return judged;
+  return run;
 }
 
 export default part(USAGE, DEFAULTS, async ({ takes, seed, half, engines, calls, timelines }) => {
@@ -67,7 +77,7 @@ export default part(USAGE, DEFAULTS, async ({ takes, seed, half, engines, calls,
   const printed: string[] = [];
   for (const name of chosen) {
     for (const count of calls) {
-      const judged = await judge(name, seeds, count);
+      const { judged, refusals, recogniserRequests } = await play(name, seeds, count);
       const what = `${name} engines, ${count} call${count === 1 ? '' : 's'}`;
       const silences = judged.flatMap(({ score }) => score.silencesMs);
       const gaps = judged.flatMap(({ score }) => score.gapsMs);
@@ -77,6 +87,11 @@ export default part(USAGE, DEFAULTS, async ({ takes, seed, half, engines, calls,
       if (afterWord.length > 0) rows.push(rowOf(`– after the first word came, ${what}`, afterWord));
       rows.push(rowOf(`response gap, ${what}`, gaps));
       lines.push('', `## ${what}`, '', ...sharesOf(judged));
+      if (refusals > 0) lines.push('', `${refusals} calls found no room (503), and their callers called again`);
+      if (recogniserRequests !== null) {
+        const turns = judged.reduce((sum, { score }) => sum + score.turns, 0);
+        lines.push('', requestsLine(recogniserRequests, turns));
+      }
       printed.push(
         ...judged.flatMap(({ score, take }) => [`# ${what}: ${take.scenario.about}`, ...score.timeline, '']),
       );

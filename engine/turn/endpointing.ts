@@ -17,6 +17,8 @@ export interface Endpoint {
 export interface TurnSoFar {
   /** The recognised text of the turn so far, partial or final; may be empty. */
   text: string;
+  /** The recogniser has heard all of it and believes none of its words. */
+  unclear: boolean;
   expects: Expectation;
   /** Number of digits that completes the answer; null if the question does not say. */
   digitCount: number | null;
@@ -36,19 +38,35 @@ export interface Silence {
 }
 
 /** How the words so far end. */
-export type Ending = 'complete' | 'likely' | 'unsure' | 'hesitating' | 'dictating';
+export type Ending = 'complete' | 'likely' | 'unsure' | 'unclear' | 'hesitating' | 'dictating';
 
 // Never sooner than the VAD is certain of silence.
 const SHORTEST_MS = 250;
 const COMPLETE_MS = 280;
 const LIKELY_MS = 420;
+// No word tells whether more is to come, and "Sorry?" in mid-sentence is worse than half a second later.
+const UNCLEAR_MS = 1_100;
 const HESITATING_MS = 1_600;
 // People read numbers from a card or a screen in groups, with pauses of about a second.
 const DICTATING_MS = 2_000;
 const LONGEST_MS = 4_000;
 // Factors of a fixed threshold: double in mid-thought, more in dictation; half after an expected yes or no.
-const FIXED_FACTORS: Record<Ending, number> = { complete: 1, likely: 1, unsure: 1, hesitating: 2, dictating: 2.5 };
-const FIXED_MIN_MS: Record<Ending, number> = { complete: 0, likely: 0, unsure: 0, hesitating: 1_200, dictating: 1_500 };
+const FIXED_FACTORS: Record<Ending, number> = {
+  complete: 1,
+  likely: 1,
+  unsure: 1,
+  unclear: 1,
+  hesitating: 2,
+  dictating: 2.5,
+};
+const FIXED_MIN_MS: Record<Ending, number> = {
+  complete: 0,
+  likely: 0,
+  unsure: 0,
+  unclear: 900,
+  hesitating: 1_200,
+  dictating: 1_500,
+};
 
 /** A full national number has ten digits or slightly fewer; a caller with more to say goes on soon. */
 const FULL_NUMBER_DIGITS = 10;
@@ -85,6 +103,8 @@ function adaptiveMs(ending: Ending, thresholdMs: number): number {
       return Math.min(LIKELY_MS, thresholdMs);
     case 'unsure':
       return thresholdMs;
+    case 'unclear':
+      return Math.max(UNCLEAR_MS, thresholdMs);
     case 'hesitating':
       return HESITATING_MS;
     case 'dictating':
@@ -95,6 +115,7 @@ function adaptiveMs(ending: Ending, thresholdMs: number): number {
 /** The words' verdict, adjusted by intonation or a turn-end model. An incomplete number stays incomplete. */
 function weigh(ending: Ending, { likelihood, finality }: TurnSoFar): Ending {
   if (ending === 'dictating') return ending;
+  if (ending === 'unclear') return (likelihood ?? 0) >= SURELY || (finality ?? 0) >= FALLING ? 'unsure' : ending;
   if (likelihood !== null) {
     if (likelihood >= SURELY) return ending === 'hesitating' ? 'unsure' : 'complete';
     return ending === 'complete' ? 'unsure' : 'hesitating';
@@ -107,9 +128,10 @@ function weigh(ending: Ending, { likelihood, finality }: TurnSoFar): Ending {
 
 /** How the text ends, by its words alone. */
 export function endingOf(
-  { text, expects, digitCount }: Pick<TurnSoFar, 'text' | 'expects' | 'digitCount'>,
+  { text, unclear, expects, digitCount }: Pick<TurnSoFar, 'text' | 'unclear' | 'expects' | 'digitCount'>,
   words: TurnWords,
 ): Ending {
+  if (unclear && expects !== 'digits' && expects !== 'spelling') return 'unclear';
   const said = speechWords(text);
   const isDictated = expects === 'digits' || expects === 'spelling' || expects === 'email';
   if (said.length === 0) return expects === 'digits' || expects === 'spelling' ? 'dictating' : 'unsure';

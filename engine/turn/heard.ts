@@ -310,6 +310,11 @@ export function heardText(heard: Heard): HeardText {
   return { text, understood: good.length > 0, confidence, failed };
 }
 
+/** The recogniser has heard all of it and believes none of its words. */
+export function isUnclear({ segments }: Heard): boolean {
+  return segments.length > 0 && segments.every(({ result, failed }) => result !== null && !result.understood && !failed);
+}
+
 /** The turn as far as the words are known to its end: of an utterance that went on since, there is no text yet. */
 export function freshText(heard: Heard): string {
   return heardText({ ...heard, segments: heard.segments.filter((segment) => !isStale(segment)) }).text;

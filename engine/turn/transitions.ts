@@ -22,6 +22,7 @@ import {
   heardText,
   isPending,
   isStale,
+  isUnclear,
   joinHeard,
   openSegment,
   replyKey,
@@ -230,7 +231,9 @@ function followSilence(step: Step, pausing: InPhase<'pausing'>): { settled: InPh
   const { delayMs, complete } = endpointOf(step, heard);
   // Without packets it is unknown whether the caller is silent.
   const isKnown = context.lineLostAtMs === null;
-  const due = pausing.due || (isKnown && nowMs >= heard.lastSpeechAtMs + delayMs);
+  // A result that is not understood takes back what its first words seemed to end.
+  const wasDue = pausing.due && !isUnclear(heard);
+  const due = wasDue || (isKnown && nowMs >= heard.lastSpeechAtMs + delayMs);
   if (due || !isKnown) disarm(step, 'endpoint', 'finish');
   else arm(step, 'endpoint', heard.lastSpeechAtMs + delayMs);
   const open = openSegment(heard);
@@ -255,7 +258,7 @@ export function endpointOf({ config, context }: Step, heard: Heard): Endpoint {
   const { expects, digitCount, openingAtMs } = context;
   const { finality, likelihood, faint, overlong } = heard;
   const { silenceThresholdMs: thresholdMs, endpointing, patience } = config;
-  const said = { text, expects, digitCount, finality, likelihood };
+  const said = { text, unclear: isUnclear(heard), expects, digitCount, finality, likelihood };
   const { delayMs, complete } = endpoint(said, lexiconOf(config).words, { thresholdMs, endpointing, patience });
   if (openingAtMs !== null) return { delayMs: Math.min(delayMs, HELLO_MS), complete };
   if (faint) return { delayMs: Math.max(delayMs, FAINT_MS), complete };

@@ -97,6 +97,7 @@ function heard(samples: Int16Array): Take {
     samples: frames,
     cues: [],
     failure: null,
+    wasRefused: false,
     wasLeft: false,
     wasTransferred: false,
     endedAtMs: frames.length * 20,

@@ -28,7 +28,7 @@ test('what encourages does so by the tables of its language, and no first half i
     for (const text of interruptions) assert.ok(!isBackchannel(text, words), `${language}: ${text}`);
     for (const [text] of halves)
       assert.equal(
-        endingOf({ text, expects: 'anything', digitCount: null }, words),
+        endingOf({ text, unclear: false, expects: 'anything', digitCount: null }, words),
         'hesitating',
         `${language}: ${text}`,
       );

@@ -10,6 +10,7 @@ const fixed: Silence = { ...adaptive, endpointing: 'fixed' };
 
 const said = (text: string, expects: Expectation = 'anything', more: Partial<TurnSoFar> = {}): TurnSoFar => ({
   text,
+  unclear: false,
   expects,
   digitCount: null,
   finality: null,
@@ -74,6 +75,7 @@ const ADAPTIVE_MS: Record<Ending, number> = {
   complete: 280,
   likely: 420,
   unsure: 600,
+  unclear: 1_100,
   hesitating: 1_600,
   dictating: 2_000,
 };
@@ -129,6 +131,17 @@ test('the melody tips what the words leave open, and a model of turn ends decide
   assert.equal(delay({ likelihood: 0.1 }), ADAPTIVE_MS.hesitating);
   const number = said('my number is four one five', 'anything', { likelihood: 0.9 });
   assert.equal(endpoint(number, english, adaptive).delayMs, ADAPTIVE_MS.dictating, 'a half-said number stays one');
+});
+
+test('words that the recogniser does not believe end no turn, unless the melody does', () => {
+  const at = (text: string, silence: Silence, more: Partial<TurnSoFar> = {}) =>
+    endpoint(said(text, 'anything', { unclear: true, ...more }), english, silence).delayMs;
+  assert.equal(at('book me in please', adaptive), ADAPTIVE_MS.unclear);
+  assert.equal(at('', fixed), 900);
+  assert.equal(at('', adaptive, { finality: 0.8 }), ADAPTIVE_MS.unsure);
+  assert.equal(at('', adaptive, { likelihood: 0.9 }), ADAPTIVE_MS.unsure);
+  const digits = said('one two three four', 'digits', { unclear: true, digitCount: 4 });
+  assert.equal(endpoint(digits, english, adaptive).delayMs, ADAPTIVE_MS.complete, 'the digits asked for are whole');
 });
 
 test('patience stretches every silence within its bounds', () => {

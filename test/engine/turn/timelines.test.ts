@@ -157,6 +157,16 @@ const scenes: Array<[file: string, name: string, play: () => Stage]> = [
         .run(11_000),
   ],
   [
+    'unclear-half',
+    'no word of the first half is believed, and its melody does not fall: the second half comes in time',
+    () =>
+      new Stage({ config: { knowsPhrases: true, endpointing: 'adaptive' } })
+        .answered()
+        .says(4_000, 1_000, { text: 'book', understood: false, confidence: 0.4, distance: 'unknown' })
+        .says(6_000, 800, { text: 'better', understood: false, confidence: 0.4, distance: 'unknown' })
+        .run(11_000),
+  ],
+  [
     'reply-deadline',
     'a model that never answers: fallback after the deadline, then quiet',
     () => new Stage({ thinkMs: null, config: { replyDeadlineMs: 2_000 } }).answered().run(9_000),
