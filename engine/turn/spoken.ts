@@ -52,6 +52,8 @@ export function wordAfter(words: readonly string[], list: readonly string[]): nu
 /** Hums are written alike in all languages. */
 const HUMS = ['mm-hmm', 'mmhmm', 'mm-hm', 'mhm', 'm-hm', 'hm', 'hmm', 'mm', 'mmm', 'uh-huh', 'uhuh', 'aha', 'ah', 'oh'];
 
+const LONE_VOWEL = /^[aeiouyàáâéèêíóôú]$/u;
+
 /** In the middle of another speaker's sentence it means nothing; at its end some of it may be an answer. */
 export function onlyEncourages(text: string, words: TurnWords, more: readonly string[] = []): boolean {
   return consistsOf(speechWords(text), HUMS, words.backchannels, more);
@@ -71,7 +73,9 @@ export function mayBecomeBackchannel(text: string, words: TurnWords, more: reado
   let at = 0;
   while (at < said.length) {
     const rest = said.slice(at).join(' ');
-    if (lists.some((list) => list.some((phrase) => phrase.startsWith(rest) && phrase !== rest))) return true;
+    // A vowel alone is a word: Italian "e" is not the beginning of "esatto", and English "I" is that of "I see".
+    const begun = LONE_VOWEL.test(said.at(-1) ?? '') ? `${rest} ` : rest;
+    if (lists.some((list) => list.some((phrase) => phrase.startsWith(begun) && phrase !== rest))) return true;
     const length = Math.max(...lists.map((list) => longestAt(list, said, at)));
     if (length === 0) return false;
     at += length;

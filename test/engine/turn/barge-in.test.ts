@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { interruptionNeed, type Lexicon, takesFloor } from '../../../engine/turn/barge-in.ts';
-import { asksToWait, isAnswer, isBackchannel, isRefusal, isSalutation } from '../../../engine/turn/spoken.ts';
+import { asksToWait, isAnswer, isBackchannel, isRefusal, isSalutation, mayBecomeBackchannel } from '../../../engine/turn/spoken.ts';
 import { turnWordsFor } from '../../../engine/turn/words/languages.ts';
 
 const words = turnWordsFor('en-US');
@@ -54,6 +54,14 @@ test('words that only resemble a backchannel take the floor', () => {
   assert.ok(!takesFloor(need, 100, '', english));
   assert.ok(!isBackchannel('', words));
   assert.ok(!isBackchannel('i see a problem', words));
+});
+
+test('the first word of an encouragement is waited for, a word that only begins like one is not', () => {
+  const italian = turnWordsFor('it-IT');
+  for (const text of ['I', 'oh I', 'got', 'm']) assert.ok(mayBecomeBackchannel(text, words), text);
+  for (const text of ['no', 'what']) assert.ok(!mayBecomeBackchannel(text, words), text);
+  assert.ok(mayBecomeBackchannel('ho', italian));
+  assert.ok(!mayBecomeBackchannel('e', italian), '"and Friday?" begins with it');
 });
 
 test("a business's own words are backchannels too", () => {
