@@ -87,7 +87,7 @@ export function scoreTake(take: Take, evidence: Evidence): Score {
     const atMs = track.silenceAfter(played.startMs, played.startMs + YIELD_WITHIN_MS);
     return atMs === null ? [] : [{ atMs, played }];
   });
-  return {
+  const score = {
     scenario: scenario.name,
     seed: take.seed,
     ...scoreTurns(take, track),
@@ -107,8 +107,23 @@ export function scoreTake(take: Take, evidence: Evidence): Score {
     staleFrames: interruptions.reduce((sum, each) => sum + staleAfter(each, track, texts), 0),
     requests: requests.length,
     failure: take.failure,
-    timeline: timelineOf(take, track, heardTurns ?? requests.at(-1)?.turns ?? []),
   };
+  const timeline = timelineOf(take, track, heardTurns ?? requests.at(-1)?.turns ?? []);
+  return { ...score, timeline: [...timeline, `         judged: ${verdictOf(score)}`] };
+}
+
+/** What was not as it should be, in words. */
+function verdictOf(score: Omit<Score, 'timeline'>): string {
+  const counts: Array<[what: string, count: number]> = [
+    ['cut-offs', score.cutOffs],
+    ['false yields', score.falseYields],
+    ['interruptions without silence', score.interruptions - score.silencesMs.length],
+    ["of the agent's words lost", score.agentWordsLost],
+    ["of the caller's words lost", score.callerWordsLost],
+    ['unanswered', score.unanswered],
+  ];
+  const wrong = counts.filter(([, count]) => count > 0).map(([what, count]) => `${count} ${what}`);
+  return [...wrong, ...score.unexpected.map((what) => `unexpected ${what}`)].join(', ') || 'as it should be';
 }
 
 function scoreTurns({ scenario, cues }: Take, track: AgentTrack): Pick<Score, 'gapsMs' | 'turns' | 'unanswered'> {
