@@ -115,7 +115,8 @@ function adaptiveMs(ending: Ending, thresholdMs: number): number {
 /** The words' verdict, adjusted by intonation or a turn-end model. An incomplete number stays incomplete. */
 function weigh(ending: Ending, { likelihood, finality }: TurnSoFar): Ending {
   if (ending === 'dictating') return ending;
-  if (ending === 'unclear') return (likelihood ?? 0) >= SURELY || (finality ?? 0) >= FALLING ? 'unsure' : ending;
+  // The melody alone falls at the end of many a half.
+  if (ending === 'unclear') return (likelihood ?? 0) >= SURELY ? 'unsure' : ending;
   if (likelihood !== null) {
     if (likelihood >= SURELY) return ending === 'hesitating' ? 'unsure' : 'complete';
     return ending === 'complete' ? 'unsure' : 'hesitating';

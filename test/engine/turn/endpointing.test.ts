@@ -133,12 +133,12 @@ test('the melody tips what the words leave open, and a model of turn ends decide
   assert.equal(endpoint(number, english, adaptive).delayMs, ADAPTIVE_MS.dictating, 'a half-said number stays one');
 });
 
-test('words that the recogniser does not believe end no turn, unless the melody does', () => {
+test('words that the recogniser does not believe end no turn, and neither does a melody alone', () => {
   const at = (text: string, silence: Silence, more: Partial<TurnSoFar> = {}) =>
     endpoint(said(text, 'anything', { unclear: true, ...more }), english, silence).delayMs;
   assert.equal(at('book me in please', adaptive), ADAPTIVE_MS.unclear);
   assert.equal(at('', fixed), 900);
-  assert.equal(at('', adaptive, { finality: 0.8 }), ADAPTIVE_MS.unsure);
+  assert.equal(at('', adaptive, { finality: 0.8 }), ADAPTIVE_MS.unclear);
   assert.equal(at('', adaptive, { likelihood: 0.9 }), ADAPTIVE_MS.unsure);
   const digits = said('one two three four', 'digits', { unclear: true, digitCount: 4 });
   assert.equal(endpoint(digits, english, adaptive).delayMs, ADAPTIVE_MS.complete, 'the digits asked for are whole');

@@ -158,7 +158,7 @@ const scenes: Array<[file: string, name: string, play: () => Stage]> = [
   ],
   [
     'unclear-half',
-    'no word of the first half is believed, and its melody does not fall: the second half comes in time',
+    'no word of the first half is believed: the second half comes in time',
     () =>
       new Stage({ config: { knowsPhrases: true, endpointing: 'adaptive' } })
         .answered()
