@@ -154,6 +154,11 @@ function breakOff(step: Step, heard: Heard): Move {
   return settlePause({ phase: 'pausing', heard: soFar, candidate: null, guesses: 0, due: true, rest });
 }
 
+/** A result may end in mid-thought ("… and") where its first words seemed complete: the silence is judged by it anew. */
+function mayGoOn({ context }: Step, { heard, rest }: InPhase<'pausing'>, event: TurnEvent): boolean {
+  return event.type === 'stt-final' && rest === null && !heard.overlong && context.lineLostAtMs === null;
+}
+
 export function pause(step: Step, state: InPhase<'pausing'>, event: TurnEvent): Move {
   const { heard, candidate, rest } = state;
   switch (event.type) {
@@ -189,5 +194,6 @@ export function pause(step: Step, state: InPhase<'pausing'>, event: TurnEvent): 
   const changed = hearText(step, heard, event);
   const changedRest = rest === null ? null : keepOpen(step, hearText(step, rest, event), event);
   if (changed === heard && changedRest === rest) return state;
-  return settlePause({ ...state, heard: changed, rest: changedRest });
+  const due = state.due && !mayGoOn(step, state, event);
+  return settlePause({ ...state, heard: changed, rest: changedRest, due });
 }

@@ -45,7 +45,7 @@ const SHORTEST_MS = 250;
 const COMPLETE_MS = 280;
 const LIKELY_MS = 420;
 // No word tells whether more is to come, and "Sorry?" in mid-sentence is worse than half a second later.
-const UNCLEAR_MS = 1_100;
+const UNCLEAR_MS = 1_200;
 const HESITATING_MS = 1_600;
 // People read numbers from a card or a screen in groups, with pauses of about a second.
 const DICTATING_MS = 2_000;

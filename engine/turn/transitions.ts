@@ -231,9 +231,7 @@ function followSilence(step: Step, pausing: InPhase<'pausing'>): { settled: InPh
   const { delayMs, complete } = endpointOf(step, heard);
   // Without packets it is unknown whether the caller is silent.
   const isKnown = context.lineLostAtMs === null;
-  // A result that is not understood takes back what its first words seemed to end.
-  const wasDue = pausing.due && !isUnclear(heard);
-  const due = wasDue || (isKnown && nowMs >= heard.lastSpeechAtMs + delayMs);
+  const due = pausing.due || (isKnown && nowMs >= heard.lastSpeechAtMs + delayMs);
   if (due || !isKnown) disarm(step, 'endpoint', 'finish');
   else arm(step, 'endpoint', heard.lastSpeechAtMs + delayMs);
   const open = openSegment(heard);

@@ -75,7 +75,7 @@ const ADAPTIVE_MS: Record<Ending, number> = {
   complete: 280,
   likely: 420,
   unsure: 600,
-  unclear: 1_100,
+  unclear: 1_200,
   hesitating: 1_600,
   dictating: 2_000,
 };

@@ -167,6 +167,17 @@ const scenes: Array<[file: string, name: string, play: () => Stage]> = [
         .run(11_000),
   ],
   [
+    'late-conjunction',
+    'the result comes when the turn is over by its first words, and ends in "and": the agent waits on',
+    () =>
+      new Stage({ sttMs: 400, config: { endpointing: 'adaptive' } })
+        .answered()
+        .says(4_000, 1_000, 'i would like a haircut and')
+        .at(4_900, { type: 'stt-partial', utterance: 1, text: 'i would like a haircut' })
+        .says(6_100, 800, 'a colour please')
+        .run(11_000),
+  ],
+  [
     'reply-deadline',
     'a model that never answers: fallback after the deadline, then quiet',
     () => new Stage({ thinkMs: null, config: { replyDeadlineMs: 2_000 } }).answered().run(9_000),
