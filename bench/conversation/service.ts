@@ -114,7 +114,9 @@ export async function callerTurns(scripted: ScriptedService): Promise<Map<string
     if (rows.every(({ endedAt }) => endedAt !== null) || performance.now() > deadlineMs) {
       // Of a caller who called again, the last call counts: the newest is the first row.
       return new Map(
-        rows.toReversed().map((row) => [row.direction === 'inbound' ? row.fromNumber : row.toNumber, turnsIn(row.transcript)]),
+        rows
+          .toReversed()
+          .map((row) => [row.direction === 'inbound' ? row.fromNumber : row.toNumber, turnsIn(row.transcript)]),
       );
     }
     await pause(200);

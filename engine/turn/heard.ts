@@ -312,7 +312,9 @@ export function heardText(heard: Heard): HeardText {
 
 /** The recogniser has heard all of it and believes none of its words. */
 export function isUnclear({ segments }: Heard): boolean {
-  return segments.length > 0 && segments.every(({ result, failed }) => result !== null && !result.understood && !failed);
+  return (
+    segments.length > 0 && segments.every(({ result, failed }) => result !== null && !result.understood && !failed)
+  );
 }
 
 /** The turn as far as the words are known to its end: of an utterance that went on since, there is no text yet. */

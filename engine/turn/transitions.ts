@@ -238,8 +238,7 @@ function followSilence(step: Step, pausing: InPhase<'pausing'>): { settled: InPh
   if (open !== null) {
     // A recogniser without partials is asked at once, because only its result brings the text. The text before it
     // ("… and") does not tell how it ends.
-    const silent =
-      (open.partial === '' || isStale(open)) && endpointOf(step, { ...heard, segments: [open] }).complete;
+    const silent = (open.partial === '' || isStale(open)) && endpointOf(step, { ...heard, segments: [open] }).complete;
     const askAtMs = heard.lastSpeechAtMs + (silent ? 0 : Math.max(0, delayMs - FINISH_LEAD_MS));
     // Speech may have begun in what came late: two utterances would both have its first word.
     const finishAtMs = Math.max(askAtMs, (context.lineBackAtMs ?? Number.NEGATIVE_INFINITY) + LATE_SPEECH_MS);

@@ -2,6 +2,7 @@ import type { TurnWords } from './turn-words.ts';
 
 export const DE: TurnWords = {
   backchannels: [
+    ...['nur zu', 'machen sie weiter', 'reden sie weiter'],
     ...['ja', 'jo', 'okay', 'ok', 'genau', 'richtig', 'stimmt', 'das stimmt'],
     ...['mhm', 'hm', 'hmm', 'mmm', 'mm', 'aha', 'ah', 'oh', 'ach', 'ach so', 'achso', 'äh', 'ähm', 'so so', 'tja'],
     ...[
@@ -22,6 +23,7 @@ export const DE: TurnWords = {
     ...['vielen dank', 'dankeschön', 'natürlich', 'kein problem', 'na gut', 'na klar', 'in ordnung', 'wirklich'],
   ],
   affirmations: [
+    ...['nur zu', 'machen sie weiter', 'reden sie weiter'],
     ...['ja', 'jo', 'jawohl', 'ja klar', 'ja gerne', 'gerne', 'gern', 'okay', 'ok', 'richtig', 'genau', 'stimmt'],
     ...['das stimmt', 'das ist richtig', 'korrekt', 'klar', 'natürlich', 'sicher', 'auf jeden fall', 'einverstanden'],
     ...['passt', 'das passt', 'in ordnung', 'mhm', 'bitte'],

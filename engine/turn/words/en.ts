@@ -4,6 +4,7 @@ import type { TurnWords } from './turn-words.ts';
 
 export const EN: TurnWords = {
   backchannels: [
+    ...['go ahead', 'please go ahead', 'carry on'],
     ...[
       'yeah',
       'yep',
@@ -38,7 +39,7 @@ export const EN: TurnWords = {
     ],
     ...['of course', 'no problem', 'no worries', 'go on', 'sounds good', 'good', 'wow', 'really'],
   ],
-  affirmations: [...YES, 'ya', 'alright', 'all right', 'uh-huh', 'mhm', 'mm-hmm'],
+  affirmations: [...YES, 'go ahead', 'please go ahead', 'ya', 'alright', 'all right', 'uh-huh', 'mhm', 'mm-hmm'],
   negations: [
     ...NO,
     ...['no thanks', 'no thank you', 'not now', "i'd rather not", "don't", 'do not', 'nevermind', 'stop', 'wait'],

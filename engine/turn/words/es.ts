@@ -2,6 +2,7 @@ import type { TurnWords } from './turn-words.ts';
 
 export const ES: TurnWords = {
   backchannels: [
+    ...['adelante', 'siga', 'continúe'],
     ...['sí', 'si', 'vale', 'claro', 'okay', 'ok', 'bueno', 'de acuerdo', 'exacto'],
     ...[
       'mhm',
@@ -25,6 +26,7 @@ export const ES: TurnWords = {
     ...['perfecto', 'genial', 'estupendo', 'gracias', 'muchas gracias', 'por supuesto', 'no hay problema', 'de verdad'],
   ],
   affirmations: [
+    ...['adelante', 'siga', 'continúe'],
     ...[
       'sí',
       'si',

@@ -2,6 +2,7 @@ import type { TurnWords } from './turn-words.ts';
 
 export const FR: TurnWords = {
   backchannels: [
+    ...['allez-y', 'continuez', 'je vous en prie'],
     ...['oui', 'ouais', "d'accord", 'okay', 'ok', 'exactement', "c'est ça"],
     ...[
       'mhm',
@@ -37,6 +38,7 @@ export const FR: TurnWords = {
     ],
   ],
   affirmations: [
+    ...['allez-y', 'continuez', 'je vous en prie'],
     ...['oui', 'ouais', 'si', "d'accord", 'okay', 'ok', "c'est ça", 'exact', 'exactement', 'tout à fait', 'bien sûr'],
     ...[
       'volontiers',

@@ -2,6 +2,7 @@ import type { TurnWords } from './turn-words.ts';
 
 export const IT: TurnWords = {
   backchannels: [
+    ...['prego', 'vada avanti', 'continui pure'],
     ...['sì', 'si', 'va bene', 'okay', 'ok', 'esatto', 'giusto'],
     ...[
       'mhm',
@@ -24,6 +25,7 @@ export const IT: TurnWords = {
     ...['perfetto', 'ottimo', 'benissimo', 'grazie', 'grazie mille', 'certo', 'nessun problema', 'davvero', 'ci sono'],
   ],
   affirmations: [
+    ...['prego', 'vada avanti', 'continui pure'],
     ...[
       'sì',
       'si',

@@ -2,6 +2,7 @@ import type { TurnWords } from './turn-words.ts';
 
 export const NL: TurnWords = {
   backchannels: [
+    ...['ga door', 'gaat u verder', 'ga uw gang'],
     ...['ja', 'oké', 'okay', 'ok', 'precies', 'klopt', 'inderdaad'],
     ...[
       'mhm',
@@ -37,6 +38,7 @@ export const NL: TurnWords = {
     ...['natuurlijk', 'geen probleem', 'echt', 'tuurlijk'],
   ],
   affirmations: [
+    ...['ga door', 'gaat u verder', 'ga uw gang'],
     ...[
       'ja',
       'jawel',

@@ -2,6 +2,7 @@ import type { TurnWords } from './turn-words.ts';
 
 export const PT: TurnWords = {
   backchannels: [
+    ...['pode continuar', 'continue', 'prossiga'],
     ...['sim', 'tá', 'tá bom', 'certo', 'okay', 'ok', 'claro', 'isso', 'exato'],
     ...[
       'mhm',
@@ -37,6 +38,7 @@ export const PT: TurnWords = {
     ],
   ],
   affirmations: [
+    ...['pode continuar', 'continue', 'prossiga'],
     ...[
       'sim',
       'claro',

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { interruptionNeed, type Lexicon, takesFloor } from '../../../engine/turn/barge-in.ts';
-import { asksToWait, isAnswer, isBackchannel, isRefusal, isSalutation, mayBecomeBackchannel } from '../../../engine/turn/spoken.ts';
+import {
+  asksToWait,
+  isAnswer,
+  isBackchannel,
+  isRefusal,
+  isSalutation,
+  mayBecomeBackchannel,
+} from '../../../engine/turn/spoken.ts';
 import { turnWordsFor } from '../../../engine/turn/words/languages.ts';
 
 const words = turnWordsFor('en-US');
@@ -34,6 +41,7 @@ for (const text of [
   'got it',
   'Thank you.',
   'oh, I see',
+  'Please go ahead.',
 ]) {
   test(`"${text}" leaves the agent the floor`, () => {
     assert.ok(isBackchannel(text, words));
