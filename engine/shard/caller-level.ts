@@ -22,9 +22,10 @@ export interface WindowLoudness {
 
 /**
  * By the voice of the last 640 ms: `far` is on the whole too soft for this caller, though single sounds may not be.
- * Before the first understood turn: softer than the turns so far, or than anybody who speaks into a phone.
+ * Before the first understood turn: softer than the turns so far, or than anybody who speaks into a phone. `likely`: as
+ * loud as those turns, and none was understood.
  */
-export type Distance = 'near' | 'far' | 'unknown';
+export type Distance = 'near' | 'far' | 'likely' | 'unknown';
 
 /** For a window of unknown power. */
 export const UNKNOWN_LOUDNESS: WindowLoudness = { faint: false, clear: true };
@@ -40,6 +41,8 @@ const FAINT_DB = 10;
 const AVERAGED_WINDOWS = 3;
 /** The mean of 20 windows of one voice varies by 3 dB. */
 const FAR_DB = 8;
+/** The same voice again. */
+const LIKELY_DB = 4;
 /** Level of speech on a correctly set line (ITU-T P.56, P.830). */
 const NOMINAL_DBFS = -26;
 const FAR_WINDOWS = 20;
@@ -72,6 +75,8 @@ export class CallerLevel {
   #levelDbfs: number | null = null;
   /** Level of the loudest turn that was not understood; nominal without one. */
   #likelyDbfs = NOMINAL_DBFS;
+  /** The same without a presumption: null before such a turn. */
+  #unclearDbfs: number | null = null;
   /** The newest mean squares, in turn. */
   readonly #recent = new Float64Array(AVERAGED_WINDOWS);
   #windows = 0;
@@ -102,7 +107,9 @@ export class CallerLevel {
     const { underDb } = this;
     if (underDb === null) return 'unknown';
     if (underDb > FAR_DB) return 'far';
-    return this.#levelDbfs === null ? 'unknown' : 'near';
+    if (this.#levelDbfs !== null) return 'near';
+    const burstDbfs = this.#likelyDbfs - underDb;
+    return this.#unclearDbfs !== null && burstDbfs > this.#unclearDbfs - LIKELY_DB ? 'likely' : 'unknown';
   }
 
   /** How far the burst is under the caller's level, known or presumed; null while it is too short to say. */
@@ -161,6 +168,7 @@ export class CallerLevel {
     const turnDbfs = activeDbfs(powers);
     if (!understood) {
       this.#likelyDbfs = Math.max(this.#likelyDbfs, turnDbfs);
+      this.#unclearDbfs = Math.max(this.#unclearDbfs ?? turnDbfs, turnDbfs);
       return;
     }
     // The earlier voice is faint compared with this one: it was a radio, and this is the caller.

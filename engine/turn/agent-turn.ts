@@ -57,6 +57,8 @@ const WORDLESS_MS = 800;
 const ASK_AT_MS = [128, 224, 352, 480, 640, 800];
 /** Recognisers of whole sentences make words up of less. */
 const GLIMPSE_MS = 250;
+/** Few encouragements are as long, and a radio as loud is rare. */
+const LIKELY_MS = 700;
 /** For a voice that is farther away than this caller. */
 const FAR_WORDLESS_MS = 250;
 /** For another one, where words are asked for: by then a server has told whether it says "wait". */
@@ -139,12 +141,14 @@ function isOther(step: Step, segment: Segment): boolean {
 
 /**
  * Whether a voice without a known word may interrupt. Not if the recogniser hears every word: then it is a radio, a
- * cough, a dog. Not from farther away than this caller. And with a recogniser of phrases, not while the caller's level
- * is unknown.
+ * cough, a dog. Not from farther away than this caller. And with a recogniser of phrases, while the caller's level is
+ * unknown, only a long voice as loud as a turn that was not understood: who is never understood may interrupt too.
  */
-function voiceCounts({ config }: Step, { isNear }: Heard): boolean {
+function voiceCounts({ config }: Step, { isNear, isLikely, segments }: Heard): boolean {
   if (config.hearsWords || isNear === false) return false;
-  return isNear === true || !config.knowsPhrases;
+  if (isNear === true || !config.knowsPhrases) return true;
+  const latest = segments.at(-1);
+  return isLikely && latest !== undefined && voicedMsOf(latest) >= LIKELY_MS;
 }
 
 /** Who speaks as loudly as the turn a moment ago, while nobody else does, goes on with it. */

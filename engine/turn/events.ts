@@ -92,7 +92,8 @@ export type TurnEvent =
   /**
    * Speech continues. `voicedMs`: voiced time since it started. `faint`: so far, far below this caller's own level.
    * `distance`: set unless near: softer on the whole than anybody on a phone (`far`), or the caller's level is still
-   * unknown; `other`: it differs from a caller who is known.
+   * unknown, and perhaps as loud as a turn that was not understood (`likely`); `other`: it differs from a caller who is
+   * known.
    * `pressMs`: for how long it has sounded as if it wanted the floor: without a pause, unlike this caller's
    * encouragement; left out while it does not.
    */
@@ -101,7 +102,7 @@ export type TurnEvent =
       nowMs: number;
       voicedMs: number;
       faint?: boolean;
-      distance?: 'far' | 'unknown' | 'other';
+      distance?: 'far' | 'likely' | 'unknown' | 'other';
       pressMs?: number;
     }
   /** No voice in the newest window: the end of a turn, or a gap between two words. */

@@ -42,6 +42,8 @@ export interface Heard {
   faint: boolean;
   /** Whether the newest voice is as near as this caller; null while the caller's level is unknown. */
   isNear: boolean | null;
+  /** The caller's level is unknown, and the newest voice is as loud as a turn that was not understood. */
+  isLikely: boolean;
   /** For how long the newest voice has sounded as if it wanted the floor. */
   pressMs: number;
   /** Intonation at its end, and a turn-end model's judgement of the silence since; null if unknown. */
@@ -91,6 +93,7 @@ export function startHeard(utterance: number, speechAtMs: number, cannotInterrup
     cannotInterrupt,
     faint,
     isNear: null,
+    isLikely: false,
     pressMs: 0,
     finality: null,
     likelihood: null,

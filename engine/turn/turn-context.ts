@@ -228,6 +228,7 @@ export function beginSpeech(
 export interface VoiceSoFar {
   faint?: boolean;
   isNear?: boolean | null;
+  isLikely?: boolean;
   isOther?: boolean;
   pressMs?: number;
 }
@@ -236,16 +237,18 @@ export interface VoiceSoFar {
 export function continueSpeech(heard: Heard, burstMs: number, voice: VoiceSoFar = {}): Heard {
   const open = openSegment(heard);
   if (open === null || !heard.talking) return heard;
-  const { faint = heard.faint, isNear = heard.isNear, isOther = open.isOther, pressMs = heard.pressMs } = voice;
+  const { faint = heard.faint, isOther = open.isOther } = voice;
+  const { isNear = heard.isNear, isLikely = heard.isLikely, pressMs = heard.pressMs } = voice;
   const longer = withSegment(heard, open.utterance, { burstMs, isOther });
-  return { ...longer, faint: heard.faint && faint, isNear, pressMs };
+  return { ...longer, faint: heard.faint && faint, isNear, isLikely, pressMs };
 }
 
 /** The voice of an event while the agent has the floor. */
 export function voiceOf(event: Extract<TurnEvent, { type: 'speech-continued' }>): VoiceSoFar {
   const { faint = false, distance, pressMs = 0 } = event;
-  const isNear = distance === undefined ? true : distance === 'unknown' ? null : false;
-  return { faint, isNear, isOther: distance === 'other', pressMs };
+  const isLikely = distance === 'likely';
+  const isNear = distance === undefined ? true : distance === 'unknown' || isLikely ? null : false;
+  return { faint, isNear, isLikely, isOther: distance === 'other', pressMs };
 }
 
 export function stopSpeech(heard: Heard, event: Extract<TurnEvent, { type: 'speech-stopped' }>): Heard {

@@ -52,8 +52,10 @@ test('before the caller was understood, what is softer than people on a phone is
   level.taken({ understood: false, startedAtMs: 2_000 });
   burst(level, 4_000, -33);
   assert.equal(level.distance, 'far');
-  burst(level, 5_000, -24);
+  burst(level, 5_000, -27);
   assert.equal(level.distance, 'unknown');
+  burst(level, 6_000, -22);
+  assert.equal(level.distance, 'likely', 'as loud as the caller who was not understood');
 });
 
 test('a soft caller is near from the first turn that was understood', () => {

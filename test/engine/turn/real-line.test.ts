@@ -258,6 +258,18 @@ test('before the caller was understood, half a phrase interrupts nobody whose re
   assert.equal(hear(), 1);
 });
 
+test('a caller of whom no word was ever understood interrupts by a long voice as loud as before', () => {
+  const hear = (voicedMs: number, distance: 'likely' | 'unknown'): Stage => {
+    const stage = new Stage({ speakMs: 6_000, config: { knowsPhrases: true } }).answered();
+    return stage.says(1_000, voicedMs, { ...NOTHING, distance }).run(4_000);
+  };
+  const long = hear(1_600, 'likely');
+  assert.equal(long.when('pause-playout'), 1_712);
+  assert.equal(long.of('barge-in').length, 1);
+  assert.equal(hear(600, 'likely').of('pause-playout').length, 0, 'as long as encouragement');
+  assert.equal(hear(1_600, 'unknown').of('pause-playout').length, 0, 'a radio');
+});
+
 test("a voice from across the room lowers the agent's voice for a moment only, and its words still stop the agent", () => {
   const stage = new Stage({ partials: true, speakMs: 6_000, config: { hearsWords: true } }).answered();
   stage.says(1_000, 3_000, { ...NOTHING, distance: 'far' }).run(4_500);

@@ -51,7 +51,7 @@ export interface StageOptions {
 
 export interface Said {
   /** How far the voice is, where it is not near. */
-  distance?: 'far' | 'unknown' | 'other';
+  distance?: 'far' | 'likely' | 'unknown' | 'other';
   /** It sounds as if it wanted the floor. */
   presses?: true;
   text: string;
