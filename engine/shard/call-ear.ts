@@ -168,12 +168,13 @@ export class CallEar {
         const distance = this.#distance();
         this.#level.voiced(power, event.faint);
         this.#insistence.voiced(window, WINDOW_MS);
-        const { pressMs } = this.#insistence;
+        const { pressMs, hums } = this.#insistence;
         step({
           type: 'speech-continued',
           nowMs,
           voicedMs: event.voicedMs,
           ...(pressMs > 0 ? { pressMs } : {}),
+          ...(hums ? { hums } : {}),
           ...(event.faint ? { faint: true } : {}),
           ...(distance === 'near' ? {} : { distance }),
         });

@@ -78,8 +78,14 @@ export class Insistence {
   get pressMs(): number {
     const run = this.#runs.at(-1);
     if (run === undefined || Math.max(...this.#newest) < this.#peak * FADED) return 0;
-    if (sharpnessOf(run) < DULL && run.voicedMs < DULL_MS) return 0;
+    if (this.hums) return 0;
     return this.#known === null || isMore(run, this.#known) ? run.voicedMs : 0;
+  }
+
+  /** The voice so far came through closed lips. */
+  get hums(): boolean {
+    const run = this.#runs.at(-1);
+    return run !== undefined && sharpnessOf(run) < DULL && run.voicedMs < DULL_MS;
   }
 
   /** The words that began at `atMs` only encouraged. */

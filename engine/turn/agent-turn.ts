@@ -3,8 +3,16 @@
 import { type FloorNeed, type InterruptionNeed, LONGEST_BACKCHANNEL_MS, takesFloor } from './barge-in.ts';
 import { CLICK_MS, hearText, keepOpen } from './caller-turn.ts';
 import type { TurnEvent } from './events.ts';
-import { type Heard, isPending, openSegment, type Segment, voicedMsOf } from './heard.ts';
-import { isBackchannel, isRefusal, isSalutation, mayBecomeBackchannel, speechWords, startsWith } from './spoken.ts';
+import { type Heard, isPending, openSegment, type Segment, voicedMsOf, withSegment } from './heard.ts';
+import {
+  asksToWait,
+  isBackchannel,
+  isRefusal,
+  isSalutation,
+  mayBecomeBackchannel,
+  speechWords,
+  startsWith,
+} from './spoken.ts';
 import type { Move } from './transitions.ts';
 import { cut, dropAsides, endReply, missReply, next, openReply, resume, retract } from './transitions.ts';
 import {
@@ -94,12 +102,21 @@ function overhear(step: Step, overheard: Heard | null, event: TurnEvent, cannotI
     }
     default: {
       if (overheard === null) return null;
-      const changed = hearText(step, overheard, event);
+      const changed = hearHum(step, hearText(step, overheard, event));
       if (changed === overheard) return overheard;
       followDeadline(step, changed);
       return keepOpen(step, changed, event);
     }
   }
+}
+
+/** A recogniser of phrases hears "wait" in many a hum. What the sound tells is surer. */
+function hearHum({ config }: Step, heard: Heard): Heard {
+  const latest = heard.segments.at(-1);
+  if (!config.knowsPhrases || latest === undefined || latest.result === null || !latest.hums) return heard;
+  const { result, utterance } = latest;
+  if (!asksToWait(result.text, lexiconOf(config).words)) return heard;
+  return withSegment(heard, utterance, { result: { ...result, text: 'mm-hmm' } });
 }
 
 /** Whether the newest utterance interrupts this reply. Older ones were judged when they were new. */

@@ -95,7 +95,7 @@ export type TurnEvent =
    * unknown, and perhaps as loud as a turn that was not understood (`likely`); `other`: it differs from a caller who is
    * known.
    * `pressMs`: for how long it has sounded as if it wanted the floor: without a pause, unlike this caller's
-   * encouragement; left out while it does not.
+   * encouragement; left out while it does not. `hums`: so far through closed lips.
    */
   | {
       type: 'speech-continued';
@@ -104,6 +104,7 @@ export type TurnEvent =
       faint?: boolean;
       distance?: 'far' | 'likely' | 'unknown' | 'other';
       pressMs?: number;
+      hums?: boolean;
     }
   /** No voice in the newest window: the end of a turn, or a gap between two words. */
   | { type: 'speech-paused'; nowMs: number }

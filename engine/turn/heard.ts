@@ -14,6 +14,8 @@ export interface Segment {
   burstMs: number;
   /** Somebody else's voice, not this caller's. */
   isOther: boolean;
+  /** It was hummed through closed lips. */
+  hums: boolean;
   /** The newest partial text, empty before the first. */
   partial: string;
   /** Requests for the words so far, the newest answered, and the voiced time at the newest request and answer. */
@@ -73,6 +75,7 @@ function newSegment(utterance: number, startedAtMs: number): Segment {
     voicedBeforeMs: 0,
     burstMs: 0,
     isOther: false,
+    hums: false,
     partial: '',
     asks: 0,
     answered: 0,

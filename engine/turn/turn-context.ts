@@ -231,24 +231,25 @@ export interface VoiceSoFar {
   isLikely?: boolean;
   isOther?: boolean;
   pressMs?: number;
+  hums?: boolean;
 }
 
 /** Voice continues. The VAD counts from its own start, so the current burst is replaced, not added to. */
 export function continueSpeech(heard: Heard, burstMs: number, voice: VoiceSoFar = {}): Heard {
   const open = openSegment(heard);
   if (open === null || !heard.talking) return heard;
-  const { faint = heard.faint, isOther = open.isOther } = voice;
+  const { faint = heard.faint, isOther = open.isOther, hums = open.hums } = voice;
   const { isNear = heard.isNear, isLikely = heard.isLikely, pressMs = heard.pressMs } = voice;
-  const longer = withSegment(heard, open.utterance, { burstMs, isOther });
+  const longer = withSegment(heard, open.utterance, { burstMs, isOther, hums });
   return { ...longer, faint: heard.faint && faint, isNear, isLikely, pressMs };
 }
 
 /** The voice of an event while the agent has the floor. */
 export function voiceOf(event: Extract<TurnEvent, { type: 'speech-continued' }>): VoiceSoFar {
-  const { faint = false, distance, pressMs = 0 } = event;
+  const { faint = false, distance, pressMs = 0, hums = false } = event;
   const isLikely = distance === 'likely';
   const isNear = distance === undefined ? true : distance === 'unknown' || isLikely ? null : false;
-  return { faint, isNear, isLikely, isOther: distance === 'other', pressMs };
+  return { faint, isNear, isLikely, isOther: distance === 'other', pressMs, hums };
 }
 
 export function stopSpeech(heard: Heard, event: Extract<TurnEvent, { type: 'speech-stopped' }>): Heard {

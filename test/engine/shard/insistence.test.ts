@@ -39,6 +39,12 @@ test('the short pause after "sorry," does not begin it anew, a longer one does',
 test('a hum through closed lips has to last', () => {
   assert.equal(play(new Insistence(), 0, voice(14, -20, 0.008)).at(-1), 0);
   assert.equal(play(new Insistence(), 0, voice(20, -20, 0.008)).at(-1), 640);
+  const hums = (count: number, sharp: number): boolean => {
+    const insistence = new Insistence();
+    play(insistence, 0, voice(count, -20, sharp));
+    return insistence.hums;
+  };
+  assert.deepEqual([hums(14, 0.008), hums(20, 0.008), hums(8, 0.02)], [true, false, false]);
 });
 
 test('after an "I see" only what is longer, louder or sharper presses', () => {

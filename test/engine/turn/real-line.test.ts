@@ -270,6 +270,15 @@ test('a caller of whom no word was ever understood interrupts by a long voice as
   assert.equal(hear(1_600, 'unknown').of('pause-playout').length, 0, 'a radio');
 });
 
+test('a "wait" that was hummed encourages, where the recogniser knows phrases', () => {
+  const hear = (words: object): Stage => {
+    const stage = new Stage({ speakMs: 6_000, config: { knowsPhrases: true } }).answered();
+    return stage.says(1_000, 450, { text: 'wait', ...words }).run(4_000);
+  };
+  assert.equal(hear({ hums: true }).of('barge-in').length, 0);
+  assert.equal(hear({}).of('barge-in').length, 1);
+});
+
 test("a voice from across the room lowers the agent's voice for a moment only, and its words still stop the agent", () => {
   const stage = new Stage({ partials: true, speakMs: 6_000, config: { hearsWords: true } }).answered();
   stage.says(1_000, 3_000, { ...NOTHING, distance: 'far' }).run(4_500);

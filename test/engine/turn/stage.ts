@@ -54,6 +54,8 @@ export interface Said {
   distance?: 'far' | 'likely' | 'unknown' | 'other';
   /** It sounds as if it wanted the floor. */
   presses?: true;
+  /** It comes through closed lips. */
+  hums?: true;
   text: string;
   confidence?: number;
   understood?: boolean;
@@ -132,7 +134,7 @@ export class Stage {
   /** One burst of speech: voice from `atMs` for `forMs`, understood as `said`. */
   says(atMs: number, forMs: number, said: string | Said): this {
     const words: Said = typeof said === 'string' ? { text: said } : said;
-    const { distance, presses } = words;
+    const { distance, presses, hums } = words;
     const { onsetMs, hangoverMs, partials } = this.#options;
     this.clock.at(atMs, () => this.#print('caller', `speaks: "${words.text}"`));
     this.clock.at(atMs + onsetMs, () => {
@@ -141,7 +143,7 @@ export class Stage {
     });
     for (let voicedMs = onsetMs + 32; voicedMs < forMs; voicedMs += 32) {
       this.clock.at(atMs + voicedMs, () => {
-        const more = { ...(distance && { distance }), ...(presses && { pressMs: voicedMs }) };
+        const more = { ...(distance && { distance }), ...(presses && { pressMs: voicedMs }), ...(hums && { hums }) };
         this.send({ type: 'speech-continued', nowMs: this.clock.nowMs(), voicedMs, ...more });
         this.#saidShare = voicedMs / forMs;
         if (partials) this.#partial(voicedMs / forMs);
