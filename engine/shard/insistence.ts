@@ -1,7 +1,8 @@
 // How long a caller has pressed for the floor, by the sound alone: a voice without a pause that does not fade, and that
 // is longer, louder or sharper than this caller's encouragement ("uh-huh") so far. Words say it better, but come later.
 //
-// Of 52 encouragements by four voices 40 last under 550 ms, and half of them fade by 320 ms.
+// Of 24 English encouragements by four voices 8 press for 350 ms, and half of the interruptions do so 480 ms after their
+// first sound.
 
 /** One window of the voice. */
 export interface VoiceWindow {
@@ -33,7 +34,7 @@ const RUN_GAP_MS = 250;
 const DULL = 0.015;
 const DULL_MS = 512;
 /** Under the loudest window by this much, a voice is dying away. */
-const FADED = 10 ** -0.9;
+const FADED = 10 ** -0.7;
 /** Longer, louder (3 dB) or sharper than what only encourages. */
 const LONGER_MS = 64;
 const LOUDER = 2;

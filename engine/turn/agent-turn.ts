@@ -1,6 +1,6 @@
 // The phases in which the agent has the floor: thinking, speaking, doubting. The caller's speech is collected as
 // `overheard` until it takes the floor or turns out to need no answer.
-import { type FloorNeed, type InterruptionNeed, LONGEST_BACKCHANNEL_MS, takesFloor } from './barge-in.ts';
+import { type InterruptionNeed, LONGEST_BACKCHANNEL_MS, takesFloor } from './barge-in.ts';
 import { CLICK_MS, hearText, keepOpen } from './caller-turn.ts';
 import type { TurnEvent } from './events.ts';
 import { type Heard, isPending, openSegment, type Segment, voicedMsOf, withSegment } from './heard.ts';
@@ -56,7 +56,7 @@ const SILENCE_GRACE_MS = 300;
  * Where words are given while they are spoken, or asked for, the first of most encouragements comes this much later:
  * "d'accord". A server takes 150 ms and more, and has no text for a word that is half said.
  */
-const WORD_GRACE_MS = 230;
+const WORD_GRACE_MS = 195;
 /** A recogniser of phrases hears two words of a phrase in most sounds for a moment. */
 const PHRASE_WORDS = 3;
 /** By then a streaming recogniser has given the first word. */
@@ -124,7 +124,7 @@ function isInterruption(
   step: Step,
   reply: AgentReply,
   heard: Heard,
-  need: FloorNeed,
+  need: InterruptionNeed,
   { graceMs = need.graceMs, phraseWords = phraseWordsOf(heard), goesOn = false } = {},
 ): boolean {
   const latest = heard.segments.at(-1);
@@ -383,7 +383,7 @@ function voiceSilences(step: Step, heard: Heard, latest: Segment): boolean {
 
 /** This caller's voice sounds as if it wanted the floor, and no word says otherwise. */
 function presses({ config }: Step, heard: Heard, latest: Segment, need: InterruptionNeed): boolean {
-  const pressMs = need.pressMs + (config.hearsWords || latest.asks > 0 ? WORD_GRACE_MS : 0);
+  const pressMs = need.voicedMs + (config.hearsWords || latest.asks > 0 ? WORD_GRACE_MS : 0);
   if (heard.dismissed || heard.pressMs < pressMs || latest.result !== null) return false;
   // The first words of a recogniser of phrases are chance.
   if (latest.partial !== '' && !config.knowsPhrases) return false;

@@ -12,11 +12,6 @@ export interface InterruptionNeed {
    * agent is quiet meanwhile, so this costs the caller nothing.
    */
   graceMs: number;
-  /**
-   * Voice that sounds as if it wanted the floor and silences the agent before a word is known. A mistake costs the
-   * listener this pause, and no word.
-   */
-  pressMs: number;
 }
 
 // Anchors of the business setting: 0.5 is about 350 ms or two words, 1 about 120 ms; near 0 the caller must speak long.
@@ -24,8 +19,6 @@ const NEAR_ZERO_MS = 900;
 const HALF_MS = 350;
 const FULL_MS = 120;
 const GRACE_MS = 600;
-/** At 0.5: 315 ms, ten windows of the VAD. */
-const PRESS_SHARE = 0.9;
 /** A backchannel is short. Longer speech recognised as one is a recognition error. */
 export const LONGEST_BACKCHANNEL_MS = 1_200;
 /** Each false alarm beyond the first raises the limits by this factor. */
@@ -43,7 +36,6 @@ export function interruptionNeed(sensitivity: number, falseAlarms = 0): Interrup
     voicedMs: Math.round(voicedMs * rise),
     words: s < 0.25 ? 4 : s < 0.5 ? 3 : s < 0.9 ? 2 : 1,
     graceMs: s < 0.9 ? GRACE_MS : 0,
-    pressMs: Math.round(voicedMs * PRESS_SHARE * rise),
   };
 }
 
@@ -53,11 +45,8 @@ export interface Lexicon {
   backchannels: readonly string[];
 }
 
-/** The limits for taking the floor, not for a pause. */
-export type FloorNeed = Omit<InterruptionNeed, 'pressMs'>;
-
 /** Whether speech takes the floor. `voicedMs`: voiced time so far; `text`: the recognised text, may be empty. */
-export function takesFloor(need: FloorNeed, voicedMs: number, text: string, lexicon: Lexicon): boolean {
+export function takesFloor(need: InterruptionNeed, voicedMs: number, text: string, lexicon: Lexicon): boolean {
   if (isBackchannel(text, lexicon.words, lexicon.backchannels) && voicedMs < LONGEST_BACKCHANNEL_MS) return false;
   const said = speechWords(text);
   if (startsWith(said, lexicon.words.takeovers)) return true;

@@ -16,8 +16,8 @@ const english: Lexicon = { words, backchannels: [] };
 
 test("a business's sensitivity becomes thresholds of voice and words", () => {
   assert.equal(interruptionNeed(0), null);
-  assert.deepEqual(interruptionNeed(0.5), { voicedMs: 350, words: 2, graceMs: 600, pressMs: 315 });
-  assert.deepEqual(interruptionNeed(1), { voicedMs: 120, words: 1, graceMs: 0, pressMs: 108 });
+  assert.deepEqual(interruptionNeed(0.5), { voicedMs: 350, words: 2, graceMs: 600 });
+  assert.deepEqual(interruptionNeed(1), { voicedMs: 120, words: 1, graceMs: 0 });
   let last = Number.POSITIVE_INFINITY;
   for (let sensitivity = 0.05; sensitivity <= 1; sensitivity += 0.05) {
     const voicedMs = interruptionNeed(sensitivity)?.voicedMs ?? 0;

@@ -296,8 +296,8 @@ test('a voice that wants the floor silences the agent at once where words come l
     const atMs = stage.when('pause-playout');
     return atMs === undefined ? undefined : atMs - 1_000;
   };
-  assert.equal(silentAfter({}), 328);
-  assert.equal(silentAfter({ knowsPhrases: true }), 328);
+  assert.equal(silentAfter({}), 360);
+  assert.equal(silentAfter({ knowsPhrases: true }), 360);
   assert.equal(silentAfter({ hearsWords: true }), 552);
   assert.equal(silentAfter({ interruptionSensitivity: 0 }), undefined);
 });
