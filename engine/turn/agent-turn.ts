@@ -3,7 +3,7 @@
 import { type InterruptionNeed, LONGEST_BACKCHANNEL_MS, takesFloor } from './barge-in.ts';
 import { CLICK_MS, hearText, keepOpen } from './caller-turn.ts';
 import type { TurnEvent } from './events.ts';
-import { type Heard, isPending, openSegment, type Segment, voicedMsOf, withSegment } from './heard.ts';
+import { type Heard, isPending, openSegment, type Segment, STRAY_MS, voicedMsOf, withSegment } from './heard.ts';
 import {
   asksToWait,
   isBackchannel,
@@ -138,7 +138,8 @@ function isInterruption(
   if (isObjection(step, heard, latest)) return true;
   // The next of the words that were asked for tells whether they only encourage.
   const begunMs = latest.asks > 0 && wordless && latest.partial !== '' ? LONGEST_BACKCHANNEL_MS : 0;
-  const voicedMs = Math.max(begunMs, need.voicedMs + (wordless ? graceMs : 0));
+  const strayMs = latest.result !== null && text === '' && !goesOn ? STRAY_MS : 0;
+  const voicedMs = Math.max(begunMs, strayMs, need.voicedMs + (wordless ? graceMs : 0));
   const words = isGlimpse(latest) ? Number.POSITIVE_INFINITY : need.words;
   return takesFloor({ ...need, voicedMs, words }, voicedMsOf(latest), text, lexiconOf(step.config));
 }

@@ -61,8 +61,8 @@ export interface Heard {
 const NOISE_MS = 150;
 /** The limit with a recogniser that hears every word: a radio, a dog. Longer voice is mumbling, and the agent asks. */
 const WORDLESS_NOISE_MS = 10_000;
-/** Speech shorter than this over the agent that was not understood counts as a cough or an echo. */
-const STRAY_MS = 600;
+/** Speech shorter than this over the agent that was not understood counts as a cough, a hum or an echo. */
+export const STRAY_MS = 600;
 /** For text from a partial, which has no confidence. */
 const PARTIAL_CONFIDENCE = 0.5;
 /** Bounds one turn: beyond it the oldest two segments are merged. */

@@ -270,6 +270,15 @@ test('a caller of whom no word was ever understood interrupts by a long voice as
   assert.equal(hear(1_600, 'unknown').of('pause-playout').length, 0, 'a radio');
 });
 
+test('half a second of which no word is understood is a hum or a cough, and ends no reply; a sentence does', () => {
+  const hear = (voicedMs: number): Stage => {
+    const stage = new Stage({ speakMs: 6_000, config: { knowsPhrases: true } }).answered();
+    return stage.says(1_000, voicedMs, { text: '', understood: false, confidence: 0 }).run(4_000);
+  };
+  assert.equal(hear(500).of('barge-in').length, 0);
+  assert.equal(hear(800).of('barge-in').length, 1);
+});
+
 test('a "wait" that was hummed encourages, where the recogniser knows phrases', () => {
   const hear = (words: object): Stage => {
     const stage = new Stage({ speakMs: 6_000, config: { knowsPhrases: true } }).answered();
