@@ -41,7 +41,7 @@ const FAINT_DB = 10;
 const AVERAGED_WINDOWS = 3;
 /** The mean of 20 windows of one voice varies by 3 dB. */
 const FAR_DB = 8;
-/** The same voice again. */
+/** A single burst of the same voice is less under the level of a turn. */
 const LIKELY_DB = 6;
 /** Level of speech on a correctly set line (ITU-T P.56, P.830). */
 const NOMINAL_DBFS = -26;
