@@ -1,8 +1,8 @@
 // How long a caller has pressed for the floor, by the sound alone: a voice without a pause that does not fade, and that
 // is longer, louder or sharper than this caller's encouragement ("uh-huh") so far. Words say it better, but come later.
 //
-// Of 24 English encouragements by four voices 8 press for 350 ms, and half of the interruptions do so 480 ms after their
-// first sound.
+// Of 24 English encouragements by four voices 8 press for 350 ms, and half of the interruptions do so 480 ms after
+// their first sound.
 
 /** One window of the voice. */
 export interface VoiceWindow {

@@ -154,7 +154,7 @@ function breakOff(step: Step, heard: Heard): Move {
   return settlePause({ phase: 'pausing', heard: soFar, candidate: null, guesses: 0, due: true, rest });
 }
 
-/** A result may end in mid-thought ("… and") where its first words seemed complete: the silence is judged by it anew. */
+/** A result may end in mid-thought ("… and") where its first words seemed complete: it judges the silence anew. */
 function mayGoOn({ context }: Step, { heard, rest }: InPhase<'pausing'>, event: TurnEvent): boolean {
   return event.type === 'stt-final' && rest === null && !heard.overlong && context.lineLostAtMs === null;
 }
