@@ -24,6 +24,8 @@ ${KINDS.map(({ folders, what }) => `  ${(folders.join(', ') || '(others)').padEn
 const SLOWEST = 20;
 /** Of one kind; more failures than that are no accident of the machine. */
 const MOST_RUN_AGAIN = 3;
+/** Files that wait for the wire leave each other the cores; one after the other they would idle for minutes. */
+const AGAIN_AT_A_TIME = 2;
 /** A process that has not ended by then hangs. */
 const TIMEOUT_MS = 500_000;
 /**
@@ -105,8 +107,9 @@ interface Counts {
 }
 
 const countsOf = new Map<string, Counts>();
-/** Files that failed beside others and passed alone. */
-const passedAlone: string[] = [];
+/** Files that failed beside others and are run again at the end, and those of them that passed. */
+const toRunAgain: string[] = [];
+const passedAgain: string[] = [];
 
 const totalOf = (count: 'passed' | 'failed' | 'skipped'): number =>
   [...countsOf.values()].reduce((sum, counts) => sum + counts[count], 0);
@@ -188,18 +191,22 @@ async function runOnPostgres(): Promise<void> {
 
 /**
  * Outside of the loop, tests speak, listen and wait in real time, and a machine that CI shares with others may stand
- * still for a moment. There a file that failed is run once more, with nothing beside it, and named in the summary;
- * several of one kind are a defect.
+ * still for a moment. There a file that failed is run once more, at the end and beside at most one other, and named in
+ * the summary; several of one kind are a defect.
  */
-async function runAgain(files: readonly string[]): Promise<void> {
-  const again = files.filter((file) => (countsOf.get(file)?.failed ?? 0) > 0);
-  if (again.length > MOST_RUN_AGAIN) return;
-  for (const file of again) {
-    process.stdout.write(`\n${file} failed, and is run once more, alone\n`);
-    countsOf.delete(file);
-    await runFiles([file], 1);
-    if (countsOf.get(file)?.failed === 0) passedAlone.push(file);
-  }
+function keepFailed(files: readonly string[]): void {
+  const failed = files.filter((file) => (countsOf.get(file)?.failed ?? 0) > 0);
+  if (failed.length <= MOST_RUN_AGAIN) toRunAgain.push(...failed);
+}
+
+async function runAgain(): Promise<void> {
+  if (toRunAgain.length === 0) return;
+  process.stdout.write(`\nfailed, and run once more: ${toRunAgain.join(', ')}\n`);
+  const beganAtMs = performance.now();
+  for (const file of toRunAgain) countsOf.delete(file);
+  await runFiles(toRunAgain, AGAIN_AT_A_TIME);
+  secondsOf.set('run again', (performance.now() - beganAtMs) / 1_000);
+  passedAgain.push(...toRunAgain.filter((file) => countsOf.get(file)?.failed === 0));
 }
 
 /** By kind, how long its files took together, s. */
@@ -219,7 +226,7 @@ async function runFilesOf(kind: Kind): Promise<void> {
   if (files.length === 0) return;
   if (!kind.shared || !selection.shared) {
     await runFiles(files, kind.concurrency);
-    if (process.env.CI) await runAgain(files);
+    if (process.env.CI) keepFailed(files);
     return;
   }
   await inLanes(kind, files);
@@ -255,11 +262,12 @@ if (selection.shared && globSync('node_modules/.cache/start/packages-*', { cwd: 
 const isOnlyPostgres = args.includes('--postgres');
 const kinds = isOnlyPostgres ? [] : args.includes('--without-loop') ? KINDS.slice(1) : KINDS;
 for (const kind of kinds) await runKind(kind);
+await runAgain();
 if (isOnlyPostgres || (args.includes('--all') && selection.shared)) await runOnPostgres();
 await new Promise((resolve) => setTimeout(resolve, 100));
 const [passed, failed, skipped] = [totalOf('passed'), totalOf('failed'), totalOf('skipped')];
-const alone = passedAlone.length > 0 ? `failed beside others, passed alone: ${passedAlone.join(', ')}\n` : '';
+const again = passedAgain.length > 0 ? `failed beside others, passed again: ${passedAgain.join(', ')}\n` : '';
 process.stdout.write(
-  `\n${byKind()}${slowest()}${alone}${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`,
+  `\n${byKind()}${slowest()}${again}${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`,
 );
 process.exit(failed === 0 && passed > 0 ? 0 : 1);

@@ -83,7 +83,7 @@ export class Caller {
   }
 
   /** @throws Error if the condition does not become true in time or the call ends */
-  until(what: string, condition: () => boolean, timeoutMs = 15_000): Promise<void> {
+  until(what: string, condition: () => boolean, timeoutMs = 30_000): Promise<void> {
     return new Promise((resolve, reject) => {
       const done = (error?: Error): void => {
         clearTimeout(limit);

@@ -129,7 +129,7 @@ test('--since runs the tests that a change reaches, by imports, workers and data
   assert.equal(run('--sinse').status, 2);
 });
 
-test('in CI a file of a kind in real time that failed is run once more, alone, and named; one of the loop is not', () => {
+test('in CI a file of a kind in real time that failed is run once more at the end and named; one of the loop is not', () => {
   const once = (name: string): string => `import { existsSync, writeFileSync } from 'node:fs';
     import { test } from 'node:test';
     test('${name}', () => {
@@ -146,7 +146,7 @@ test('in CI a file of a kind in real time that failed is run once more, alone, a
   assert.equal(outside.last, '1 passed, 2 failed');
   rmSync(join(folder, 'sometimes'));
   const ci = run({ CI: 'true' }, '--all');
-  assert.match(ci.stdout, /^failed beside others, passed alone: test\/service\/sometimes\.test\.ts$/m);
+  assert.match(ci.stdout, /^failed beside others, passed again: test\/service\/sometimes\.test\.ts$/m);
   assert.equal(ci.last, '2 passed, 1 failed');
   assert.equal(ci.status, 1);
 
