@@ -27,6 +27,8 @@ export interface Run {
   scores: Score[];
   /** Lateness of the callers' own packets at p99: a busy machine adds it to every figure. */
   callerLateMs: number;
+  /** Calls that the service had no room for; their callers called again. */
+  refusals?: number;
   /** Requests to a recogniser of whole sentences; null for others. */
   recogniserRequests?: number | null;
 }
@@ -35,12 +37,17 @@ export interface Run {
 export const requestsLine = (requests: number, turns: number): string =>
   `The recogniser was asked ${requests} times in ${turns} turns, and what was no turn.`;
 
+/** How often a caller had to call again. */
+export const refusalsLine = (refusals: number): string =>
+  `${refusals} calls found no room (503), and their callers called again.`;
+
 export function reportOf(runs: ReadonlyMap<Engines, Run>, halves: readonly Half[]): Report {
   const rows: Row[] = [];
   const samples: Record<string, number[]> = {};
   const lines: string[] = [];
-  for (const [engines, { scores: all, callerLateMs, recogniserRequests = null }] of runs) {
+  for (const [engines, { scores: all, callerLateMs, refusals = 0, recogniserRequests = null }] of runs) {
     lines.push('', `Callers with ${engines} engines were late by ${callerLateMs} ms at p99.`);
+    if (refusals > 0) lines.push('', refusalsLine(refusals));
     const turns = sum(all, (score) => score.turns);
     if (recogniserRequests !== null) lines.push('', requestsLine(recogniserRequests, turns));
     for (const half of halves) {

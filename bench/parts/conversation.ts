@@ -53,7 +53,7 @@ export default part(USAGE, DEFAULTS, async (options) => {
   for (const engines of chosen) {
     const takesOf = ({ takes }: Scenario): number => options.takes || takes * TAKES_SHARE[engines];
     const plans = planTakes(scenarios, halves, takesOf);
-    const { takes, evidence, callerLateMs, recogniserRequests } = await playAll(
+    const { takes, evidence, callerLateMs, refusals, recogniserRequests } = await playAll(
       engines,
       plans,
       options.calls || CALLS[engines],
@@ -61,6 +61,7 @@ export default part(USAGE, DEFAULTS, async (options) => {
     runs.set(engines, {
       scores: takes.map((take) => scoreTake(take, evidence(take))),
       callerLateMs,
+      refusals,
       recogniserRequests,
     });
   }

@@ -6,7 +6,7 @@ import { playAll } from '../conversation/run.ts';
 import { type Score, scoreTake } from '../conversation/score.ts';
 import { ENGINES, type Engines } from '../conversation/service.ts';
 import { sharesOf } from '../conversation/shares.ts';
-import { HALVES, type Half, requestsLine } from '../conversation/table.ts';
+import { HALVES, type Half, refusalsLine, requestsLine } from '../conversation/table.ts';
 import { part, refuseOption } from '../rig/part.ts';
 import { type Row, rowOf } from '../rig/statistics.ts';
 
@@ -87,7 +87,7 @@ export default part(USAGE, DEFAULTS, async ({ takes, seed, half, engines, calls,
       if (afterWord.length > 0) rows.push(rowOf(`– after the first word came, ${what}`, afterWord));
       rows.push(rowOf(`response gap, ${what}`, gaps));
       lines.push('', `## ${what}`, '', ...sharesOf(judged));
-      if (refusals > 0) lines.push('', `${refusals} calls found no room (503), and their callers called again`);
+      if (refusals > 0) lines.push('', refusalsLine(refusals));
       if (recogniserRequests !== null) {
         const turns = judged.reduce((sum, { score }) => sum + score.turns, 0);
         lines.push('', requestsLine(recogniserRequests, turns));

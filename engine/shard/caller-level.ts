@@ -73,9 +73,7 @@ const MAX_BURSTS = 64;
 export class CallerLevel {
   /** Null before the first understood turn. */
   #levelDbfs: number | null = null;
-  /** Level of the loudest turn that was not understood; nominal without one. */
-  #likelyDbfs = NOMINAL_DBFS;
-  /** The same without a presumption: null before such a turn. */
+  /** Level of the loudest turn that was not understood; null before such a turn. */
   #unclearDbfs: number | null = null;
   /** The newest mean squares, in turn. */
   readonly #recent = new Float64Array(AVERAGED_WINDOWS);
@@ -99,7 +97,7 @@ export class CallerLevel {
 
   /** The same, or what stands for it before the first understood turn. */
   get presumedDbfs(): number {
-    return this.#levelDbfs ?? this.#likelyDbfs;
+    return this.#levelDbfs ?? Math.max(NOMINAL_DBFS, this.#unclearDbfs ?? NOMINAL_DBFS);
   }
 
   /** How near the voice of this burst is. */
@@ -108,7 +106,7 @@ export class CallerLevel {
     if (underDb === null) return 'unknown';
     if (underDb > FAR_DB) return 'far';
     if (this.#levelDbfs !== null) return 'near';
-    const burstDbfs = this.#likelyDbfs - underDb;
+    const burstDbfs = this.presumedDbfs - underDb;
     return this.#unclearDbfs !== null && burstDbfs > this.#unclearDbfs - LIKELY_DB ? 'likely' : 'unknown';
   }
 
@@ -167,7 +165,6 @@ export class CallerLevel {
     if (powers.length === 0) return;
     const turnDbfs = activeDbfs(powers);
     if (!understood) {
-      this.#likelyDbfs = Math.max(this.#likelyDbfs, turnDbfs);
       this.#unclearDbfs = Math.max(this.#unclearDbfs ?? turnDbfs, turnDbfs);
       return;
     }
