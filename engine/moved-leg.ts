@@ -2,8 +2,8 @@
 import type { Logger } from 'pino';
 import { messageOf } from '../db/domain/unexpected.ts';
 import type { CallSetup } from '../db/rules/routing.ts';
-import type { Continuation } from './call/continuation.ts';
-import { type MovedPerson, personOf } from './call/moved.ts';
+import type { Continuation } from './call/going-on/continuation.ts';
+import { type MovedPerson, personOf } from './call/going-on/moved.ts';
 import type { Clock } from './clock.ts';
 import type { Leg, LegState, LocalAudio, StoredDialog, Telephony } from './sip/telephony.ts';
 import type { Switchboard } from './switchboard.ts';

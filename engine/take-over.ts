@@ -17,10 +17,10 @@ import {
   callIdOf,
   recordKeyOf,
   type TakenCall,
-} from './call/continuation.ts';
+} from './call/going-on/continuation.ts';
+import { RINGING_VERSION, type RingingContinuation } from './call/going-on/ringing.ts';
+import { personIdOf } from './call/going-on/transfer-continuation.ts';
 import type { RecordState } from './call/record.ts';
-import { RINGING_VERSION, type RingingContinuation } from './call/ringing.ts';
-import { personIdOf } from './call/transfer-continuation.ts';
 import type { Clock } from './clock.ts';
 import type { Journal, Pulses } from './journal/journal.ts';
 import type { CallPulse } from './shard/protocol.ts';

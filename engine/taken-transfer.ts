@@ -4,8 +4,8 @@ import { messageOf } from '../db/domain/unexpected.ts';
 import { readPersonDialogs } from '../db/queries/calls/life.ts';
 import type { Db } from '../db/schema.ts';
 import type { Writer } from '../db/writer.ts';
-import { ageOf, type Continuation } from './call/continuation.ts';
-import { isWhole, type TakenTransfer } from './call/transfer-continuation.ts';
+import { ageOf, type Continuation } from './call/going-on/continuation.ts';
+import { isWhole, type TakenTransfer } from './call/going-on/transfer-continuation.ts';
 import type { Clock } from './clock.ts';
 import type { StoredDialog, Telephony } from './sip/telephony.ts';
 

@@ -60,7 +60,7 @@ const FACTS: readonly Fact[] = [
     home: 'outcome',
     sign: /outcome(?: =|:) '(?:failed|cancelled|expired|not_joined)'/,
     // The outcome of a transfer.
-    except: ['engine/call/transfer-machine.ts', 'engine/call/handover/hunt-machine.ts'],
+    except: ['engine/call/persons/transfer-machine.ts', 'engine/call/persons/hunt-machine.ts'],
   },
   { what: 'what a refusal means', home: 'refusal', sign: declared('BY_SIP_STATUS', 'BY_Q850_CAUSE') },
   { what: 'when the engine is silent', home: 'heartbeat', sign: declared('HEARTBEAT_MAX_AGE_MS') },

@@ -12,7 +12,7 @@ import { SpeechDialogue } from '../dialogue/speech-dialogue.ts';
 import { TOOL_DEADLINE_MS, type ToolRun } from '../dialogue/tool-runs.ts';
 import type { ToolAction } from '../dialogue/tools/tool.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
-import type { CallLanguages } from './languages.ts';
+import type { CallLanguages } from './languages/languages.ts';
 import type { PassageSearch } from './passage-search.ts';
 import type { SecretKeys } from './secret-keys.ts';
 import {

@@ -2,9 +2,9 @@
 import type { CallCommand, OpenCall, ShardEvent } from '../shard/protocol.ts';
 import type { LocalAudio } from '../sip/telephony.ts';
 import type { AgentRequest } from '../turn/machine.ts';
-import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
-import type { LanguageChoices, LanguagesState } from './language-choices.ts';
+import type { LanguageChoices, LanguagesState } from './languages/language-choices.ts';
+import { type AudioEntrance, audioEntrance } from './persons/audio-entrance.ts';
 import { openCommand, openingRateHz } from './setup.ts';
 
 type WithoutCallId<C> = C extends CallCommand ? Omit<C, 'callId'> : never;

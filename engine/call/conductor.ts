@@ -13,6 +13,8 @@ import type { Leg } from '../sip/telephony.ts';
 import { createAgent } from './agent.ts';
 import { CallAudio } from './call-audio.ts';
 import type { CallMedium, ConductorDeps, ConductorOptions } from './context.ts';
+import { CallControls } from './controls.ts';
+import { CallEffects, type Held } from './effects.ts';
 import {
   type Continuation,
   factsOf,
@@ -25,24 +27,22 @@ import {
   shifted,
   type TakenCall,
   timersOf,
-} from './continuation.ts';
-import { CallControls } from './controls.ts';
-import { CallEffects, type Held } from './effects.ts';
-import { heardOf, heardWords, isNoticed, lastLifeMs } from './gap.ts';
-import { handOverMoment } from './hand-over-moment.ts';
-import { JournalEntry } from './journal-entry.ts';
+} from './going-on/continuation.ts';
+import { heardOf, heardWords, isNoticed, lastLifeMs } from './going-on/gap.ts';
+import { handOverMoment } from './going-on/hand-over-moment.ts';
+import { JournalEntry } from './going-on/journal-entry.ts';
+import { Return } from './going-on/return.ts';
+import { describeCall, ringingFacts, ringingResumptions, type TakenRinging } from './going-on/ringing.ts';
 import { CallKeys } from './keys.ts';
-import { LanguageChoices } from './language-choices.ts';
-import { CallLanguages } from './languages.ts';
+import { LanguageChoices } from './languages/language-choices.ts';
+import { CallLanguages } from './languages/languages.ts';
 import { type CallReport, type CallState, offeredCall, stepCall } from './machine.ts';
 import { PassageSearch } from './passage-search.ts';
+import { Transfers } from './persons/transfers.ts';
 import { CallRecord, type RecordChange } from './record.ts';
 import { CallReports } from './reports.ts';
-import { Return } from './return.ts';
-import { describeCall, ringingFacts, ringingResumptions, type TakenRinging } from './ringing.ts';
 import { redactionOf } from './setup.ts';
 import { CallTimers } from './timers.ts';
-import { Transfers } from './transfers.ts';
 import { CallWrites } from './writes.ts';
 
 const MINUTE_MS = 60_000;

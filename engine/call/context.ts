@@ -22,7 +22,7 @@ import type { FallenModel } from '../shard/protocol.ts';
 import type { Shards } from '../shard/shards.ts';
 import type { InboundLeg, Telephony } from '../sip/telephony.ts';
 import type { OwnTools } from './own-tools.ts';
-import type { TransferPermits } from './transfer-permits.ts';
+import type { TransferPermits } from './persons/transfer-permits.ts';
 
 export interface ConductorDeps {
   telephony: Telephony;

@@ -6,7 +6,7 @@ import type { Dialogue } from '../dialogue/dialogue.ts';
 import type { ListenerMode } from '../shard/protocol.ts';
 import type { CallKeys } from './keys.ts';
 import type { CallReport, CallState } from './machine.ts';
-import { followsInstructions, Supervision, type SupervisionOptions } from './supervision.ts';
+import { followsInstructions, Supervision, type SupervisionOptions } from './persons/supervision.ts';
 
 export interface ControlsOptions extends SupervisionOptions {
   keys: Pick<CallKeys, 'send' | 'secret'>;

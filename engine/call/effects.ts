@@ -12,19 +12,20 @@ import type { OpenCall, ShardEvent } from '../shard/protocol.ts';
 import type { InboundLeg, Leg, LocalAudio } from '../sip/telephony.ts';
 import type { CallAudio } from './call-audio.ts';
 import type { ConductorDeps, ConductorOptions } from './context.ts';
-import type { CallFacts, TakenCall } from './continuation.ts';
 import type { CallControls } from './controls.ts';
 import { type Conversation, conversationAtEnd, writeCallEnd } from './end.ts';
-import { withoutSilence } from './gap.ts';
-import type { JournalEntry } from './journal-entry.ts';
+import type { CallFacts, TakenCall } from './going-on/continuation.ts';
+import { withoutSilence } from './going-on/gap.ts';
+import type { JournalEntry } from './going-on/journal-entry.ts';
+import { dialRequest } from './going-on/ringing.ts';
 import type { CallKeys } from './keys.ts';
-import type { CallLanguages } from './languages.ts';
+import type { CallLanguages } from './languages/languages.ts';
 import type { CallEffect, CallReport } from './machine.ts';
-import { fallSilent, speakAgain } from './person-speaks.ts';
+import { fallSilent, speakAgain } from './persons/person-speaks.ts';
+import type { Transfers } from './persons/transfers.ts';
 import { privateParts, silencePrivate } from './private-audio.ts';
 import type { CallRecord } from './record.ts';
 import type { CallReports } from './reports.ts';
-import { dialRequest } from './ringing.ts';
 import {
   greeting,
   inboundRow,
@@ -35,7 +36,6 @@ import {
   voicemailMessage,
 } from './setup.ts';
 import type { CallTimers } from './timers.ts';
-import type { Transfers } from './transfers.ts';
 import type { CallWrites } from './writes.ts';
 
 /** What the call has by now. */

@@ -13,11 +13,11 @@ import type { LegEnd, LegEvent } from '../sip/telephony.ts';
 import type { ReplyCause, TurnPhase } from '../turn/machine.ts';
 import { PHASE_STATES } from '../turn/phase-state.ts';
 import type { CallMetrics } from './context.ts';
+import type { RunningTransfer } from './going-on/transfer-continuation.ts';
 import type { CallKeys } from './keys.ts';
-import type { CallLanguages } from './languages.ts';
+import type { CallLanguages } from './languages/languages.ts';
 import type { CallReport } from './machine.ts';
 import { type CallRecord, UNINTELLIGIBLE } from './record.ts';
-import type { RunningTransfer } from './transfer-continuation.ts';
 import type { CallWrites } from './writes.ts';
 
 export interface ReportsOptions {

@@ -20,8 +20,8 @@ import type { Openings } from '../dialogue/openings.ts';
 import type { CallVoice, OpenCall } from '../shard/protocol.ts';
 import type { TurnConfig } from '../turn/machine.ts';
 import { normalizeSpeech } from '../turn/spoken.ts';
-import type { AudioEntrance } from './audio-entrance.ts';
 import type { CallInfo, CallMedium, ConductorDeps, ConductorOptions } from './context.ts';
+import type { AudioEntrance } from './persons/audio-entrance.ts';
 
 /** Time for a callee to say hello first. */
 const CALLEE_FIRST_MS = 1_200;

@@ -1,4 +1,4 @@
-// The languages of a call, as its dialogue sees them (engine/call/languages.ts).
+// The languages of a call, as its dialogue sees them (engine/call/languages/languages.ts).
 import type { LanguageAnswer } from './tools/tool.ts';
 
 export interface DialogueLanguages {

@@ -193,7 +193,7 @@ export class ShardPool implements Shards {
     return this.#calls.get(besideCallId)?.shard ?? this.#first();
   }
 
-  /** A call of another machine has its port before anybody can go on with it (engine/call/moved.ts). */
+  /** A call of another machine has its port before anybody can go on with it (engine/call/going-on/moved.ts). */
   #adopt(command: OpenCall, onEvent: (event: ShardEvent) => void): boolean {
     const call = this.#calls.get(command.callId);
     if (!call || !isMoved(call.command)) return false;

@@ -6,7 +6,7 @@ import { beforeEach } from 'node:test';
 import { pino } from 'pino';
 import { type OperationName, operations } from '../../db/operations.ts';
 import type { EngineTable } from '../../db/schema/processes.ts';
-import { BRIDGED_VERSION, type Continuation, type TakenCall } from '../../engine/call/continuation.ts';
+import { BRIDGED_VERSION, type Continuation, type TakenCall } from '../../engine/call/going-on/continuation.ts';
 import { sealJson, sharedContext } from '../../engine/journal/sealed-json.ts';
 import { MovedCalls, type MovedCallsDeps } from '../../engine/moved-calls.ts';
 import { recoverCall, recoverCalls } from '../../engine/recovery.ts';

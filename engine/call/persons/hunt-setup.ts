@@ -1,0 +1,221 @@
+// What one call's hunt for a person needs: who may be called now, trunks and caller id, the texts, and the books.
+import type { Logger } from 'pino';
+import { reachableAt } from '../../../db/domain/reachable-destinations.ts';
+import { destinationsIn, ringPlan, type TransferDestination } from '../../../db/domain/transfer-destinations.ts';
+import { messageOf } from '../../../db/domain/unexpected.ts';
+import type { CallSetup } from '../../../db/rules/routing.ts';
+import { phrasesFor } from '../../../models/llm/phrases/languages.ts';
+import type { SttVocabulary } from '../../../models/stt/stt.ts';
+import type { Clock } from '../../clock.ts';
+import type { Dialogue } from '../../dialogue/dialogue.ts';
+import type { HandoverWish } from '../../dialogue/tools/tool.ts';
+import type { Leg } from '../../sip/telephony.ts';
+import { turnWordsFor } from '../../turn/words/languages.ts';
+import type { ConductorDeps, ConductorOptions } from '../context.ts';
+import { personIdOf } from '../going-on/transfer-continuation.ts';
+import type { CallRecord } from '../record.ts';
+import { callVoice, turnConfig, vocabulary } from '../setup.ts';
+import type { CallWrites } from '../writes.ts';
+import { answerByRules, answerPrompt, type Caller, spokenText, whoText, whyByRules, whyPrompt } from './briefing.ts';
+import { Hunt, type HuntOptions } from './hunt.ts';
+import { huntLimitMs } from './hunt-machine.ts';
+import type { PersonEffect } from './person-machine.ts';
+import { personSaid } from './person-speaks.ts';
+import { PERSON_PHRASES } from './person-words.ts';
+import { type Books, legCosts } from './transfer-setup.ts';
+
+/** A person who has answered waits so long for a model's words; then rules tell them. */
+const BRIEFING_MS = 2_500;
+const ANSWER_MS = 5_000;
+/** A person's time to say hello first. */
+const PERSON_FIRST_MS = 1_200;
+
+type Deps = Pick<
+  ConductorDeps,
+  'telephony' | 'shards' | 'store' | 'clock' | 'llmTimeoutMs' | 'trunksFor' | 'recogniser' | 'permits' | 'dialogue'
+>;
+
+/** Of those who may be called at this hour; empty: nobody. */
+export function roundsOf(
+  setup: Pick<CallSetup, 'business' | 'campaign'>,
+  wish: HandoverWish,
+  nowMs: number,
+): TransferDestination[][] {
+  const { business, campaign } = setup;
+  const reachable = reachableAt(destinationsIn(campaign, business), { timezone: business.timezone, nowMs });
+  return ringPlan(reachable, wish.destination);
+}
+
+export const handoverLimitMs = (setup: Pick<CallSetup, 'business' | 'campaign'>, wish: HandoverWish, nowMs: number) =>
+  huntLimitMs(roundsOf(setup, wish, nowMs));
+
+interface HuntBooks {
+  writes: CallWrites;
+  record: CallRecord;
+  dialogue: Pick<Dialogue, 'personSaid'>;
+}
+
+export function createHunt(
+  deps: Deps,
+  options: Pick<ConductorOptions, 'call' | 'setup' | 'medium'>,
+  { leg, ...of }: { leg: Leg | null; log: Logger } & HuntBooks,
+  { wish, rounds }: { wish: HandoverWish; rounds: TransferDestination[][] },
+  listener: Pick<HuntOptions, 'guard' | 'onChanged' | 'onOutcome' | 'onPersonGone'>,
+): Hunt {
+  const { writes, record, log } = of;
+  const { call, setup, medium } = options;
+  const { telephony, shards, store, clock, trunksFor, permits, recogniser, llmTimeoutMs } = deps;
+  const isOutbound = medium.kind === 'outbound';
+  const books: Books = { call, clock, writes };
+  const texts = new PersonTexts(deps, () => callerOf(options, record, wish), log);
+  if (rounds.flat().some(({ mode }) => mode === 'brief')) texts.begin();
+  return new Hunt({
+    callId: call.id,
+    accountId: call.accountId,
+    rounds,
+    leg: medium.kind === 'inbound' && medium.sipAccountId !== null ? null : leg,
+    shards,
+    clock,
+    permits,
+    trunks: () => (isOutbound ? Promise.resolve(medium.trunkIds) : trunksFor(call.phoneNumberId)),
+    holdMusic: () => store.holdMusic(call.accountId, setup.business.id),
+    costs: legCosts(books, 0),
+    line: (destination, slot, round) => ({
+      // The audio of a line that has just been let go may still be closing.
+      audioId: `${personIdOf(call.id)}:${round}:${slot}`,
+      open: {
+        turn: {
+          ...turnConfig(setup, false, recogniser, llmTimeoutMs),
+          openingDelayMs: PERSON_FIRST_MS,
+          guessing: false,
+        },
+        voice: callVoice(setup),
+        vocabulary: personVocabulary(setup),
+        sttBlockMs: recogniser.blockMs,
+        denoise: recogniser.denoise === true,
+        amd: { enabled: true },
+      },
+      telephony,
+      from: isOutbound ? call.fromNumber : call.toNumber,
+      words: turnWordsFor(setup.agent.language),
+      costs: legCosts(books, slot, destination.target),
+      storeDialog: (dialog) =>
+        writes.run('storeDialog', { callId: call.id, leg: `${JOINED}:${round}:${slot}`, dialog, nowMs: clock.nowMs() }),
+      textOf: (say) => texts.of(destination, say),
+      answerTo: (question) => texts.answer(question),
+      onSaid: (speaker, text, atMs) =>
+        record.add({ speaker, text, timestamp: record.positionOf(atMs), line: 'person' }),
+      onSaidToCaller: (text, atMs) => personSaid(of, text, record.positionOf(atMs)),
+    }),
+    storeJoined: (dialog) =>
+      writes.enqueue('storeDialog', { callId: call.id, leg: JOINED, dialog, nowMs: clock.nowMs() }),
+    positionOf: (monotonicMs) => record.positionOf(monotonicMs),
+    onTried: (tried) => record.transferTried(tried),
+    ...listener,
+    log,
+  });
+}
+
+/** A recogniser of phrases hears no others. */
+function personVocabulary(setup: CallSetup): SttVocabulary {
+  const known = vocabulary(setup, true);
+  return { ...known, phrases: [...known.phrases, ...PERSON_PHRASES] };
+}
+
+/** Where another process finds the dialog of a person who has the caller. */
+const JOINED = 'human';
+
+function callerOf(
+  { call, setup }: Pick<ConductorOptions, 'call' | 'setup'>,
+  record: CallRecord,
+  wish: HandoverWish,
+): Caller {
+  return {
+    agentName: setup.agent.name,
+    businessName: setup.business.name,
+    name: call.callerName,
+    language: setup.agent.language,
+    transcript: record.transcript,
+    reason: wish.reason,
+  };
+}
+
+/** The words to a person. */
+class PersonTexts {
+  readonly #deps: Pick<Deps, 'dialogue' | 'clock'>;
+  readonly #caller: () => Caller;
+  readonly #log: Logger;
+  /** Why the caller calls: the model writes while it rings. */
+  #why: Promise<string | null> | null = null;
+
+  constructor(deps: Pick<Deps, 'dialogue' | 'clock'>, caller: () => Caller, log: Logger) {
+    this.#deps = deps;
+    this.#caller = caller;
+    this.#log = log;
+  }
+
+  begin(): void {
+    this.#why = this.#ask((caller) => whyPrompt(caller));
+  }
+
+  async of(
+    { mode, accept }: TransferDestination,
+    say: Extract<PersonEffect, { type: 'say' | 'say-answer' }>,
+  ): Promise<string> {
+    const caller = this.#caller();
+    const { handover, call } = phrasesFor(caller.language);
+    const question = accept === 'none' ? '' : accept === 'key' ? handover.askKey : handover.askWord;
+    const joined = (...parts: Array<string | null>): string => parts.filter((part) => part).join(' ');
+    // What is known is better than nothing: "what is it about" shares no word with any caller.
+    if (say.type === 'say-answer') return joined(say.text ?? joined(handover.notSaid, whyByRules(caller)), question);
+    switch (say.what) {
+      case 'opening': {
+        const why =
+          mode === 'brief' ? ((await within(this.#deps.clock, BRIEFING_MS, this.#why)) ?? whyByRules(caller)) : '';
+        return joined(whoText(caller), why, question === '' ? null : question);
+      }
+      case 'question':
+        return question === '' ? call.oneMoment : question;
+      case 'ask-message':
+        return handover.askMessage;
+      case 'say-again':
+        return call.sayAgain;
+      case 'noted':
+        return handover.noted;
+    }
+  }
+
+  async answer(question: string): Promise<string | null> {
+    const byModel = this.#ask((caller) => answerPrompt(caller, question));
+    return (await within(this.#deps.clock, ANSWER_MS, byModel)) ?? answerByRules(this.#caller(), question);
+  }
+
+  async #ask(
+    prompt: (caller: Caller) => Parameters<NonNullable<Deps['dialogue']['complete']>>[0],
+  ): Promise<string | null> {
+    const { dialogue } = this.#deps;
+    if (dialogue.complete === null) return null;
+    const late = new AbortController();
+    const cancel = this.#deps.clock.after(2 * ANSWER_MS, () => late.abort());
+    try {
+      return spokenText(await dialogue.complete(prompt(this.#caller()), late.signal));
+    } catch (error) {
+      this.#log.warn({ error: messageOf(error) }, 'the model has no words for a person');
+      return null;
+    } finally {
+      cancel();
+    }
+  }
+}
+
+/** Null if it takes longer. */
+function within<T>(clock: Clock, ms: number, wanted: Promise<T | null> | null): Promise<T | null> {
+  if (wanted === null) return Promise.resolve(null);
+  return new Promise((resolve) => {
+    const cancel = clock.after(ms, () => resolve(null));
+    void wanted.then((value) => {
+      cancel();
+      resolve(value);
+    });
+  });
+}

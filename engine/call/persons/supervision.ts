@@ -1,0 +1,334 @@
+// Performs the effects of supervision-machine.ts: the audio of the one who speaks beside the agent, which is a call of
+// its own in the caller's shard; their telephone; and what their words are for. After an engine's death nobody of them
+// is there any more: the stored dialog of a telephone is ended by the next engine (engine/taken-transfer.ts).
+import type { Logger } from 'pino';
+import type { ControlAnswer, ControlRefusal } from '../../../db/domain/call-control.ts';
+import { messageOf, unreachable } from '../../../db/domain/unexpected.ts';
+import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
+import { createMicrophoneRing } from '../../../media/socket/ring-transport.ts';
+import type { ShardEvent } from '../../shard/protocol.ts';
+import type { Leg, LegEvent, LocalAudio } from '../../sip/telephony.ts';
+import type { ConductorDeps, ConductorOptions } from '../context.ts';
+import { personIdOf } from '../going-on/transfer-continuation.ts';
+import { callVoice, turnConfig, vocabulary } from '../setup.ts';
+import type { CallWrites } from '../writes.ts';
+import { type AudioEntrance, audioEntrance } from './audio-entrance.ts';
+import { type AgentParts, fallSilent, personSaid, speakAgain } from './person-speaks.ts';
+import {
+  isSame,
+  NOBODY,
+  obstacleTo,
+  type SupervisionEffect,
+  type SupervisionEvent,
+  type SupervisionState,
+  type Supervisor,
+  stepSupervision,
+  type Wants,
+} from './supervision-machine.ts';
+import type { LegCosts } from './transfer.ts';
+import { legCosts } from './transfer-setup.ts';
+
+const RING_MS = 25_000;
+const PHONE_RATE_HZ = 8_000;
+const SOCKET_RATE_HZ = 16_000;
+
+/** In the shard, their audio is a call of its own. */
+export const supervisorIdOf = (callId: string): string => `${callId}:supervisor`;
+
+export interface SupervisionOptions extends AgentParts {
+  deps: ConductorDeps;
+  options: ConductorOptions;
+  writes: CallWrites;
+  log: Logger;
+  /** Zero of the call's clock by the clock that threads share; null before the answer. */
+  beganAtSharedMs(): number | null;
+  /** The caller was put through to a person, who may be whispered to. */
+  isWithPerson(): boolean;
+  guard(action: () => void): void;
+  /** The person has answered the caller. */
+  onTalked(): void;
+  /** Who speaks has changed. */
+  changed(): void;
+}
+
+export class Supervision {
+  readonly #of: SupervisionOptions;
+  readonly #id: string;
+  #state: SupervisionState = NOBODY;
+  #leg: Leg | null = null;
+  #entrance: AudioEntrance | null = null;
+  #beganAtSharedMs = 0;
+  /** Whose microphone is open. */
+  #listenerId: string | null = null;
+  #leavePlace: (() => void) | null = null;
+  #isLeft = false;
+  /** Of the calls to telephones: what an earlier one comes to concerns nobody. */
+  #attempt = 0;
+  /** Requests that wait for an answer. */
+  #waiting: Array<(answer: ControlAnswer) => void> = [];
+  #detail: string | undefined;
+
+  constructor(of: SupervisionOptions) {
+    this.#of = of;
+    this.#id = supervisorIdOf(of.options.call.id);
+  }
+
+  get state(): SupervisionState {
+    return this.#state;
+  }
+
+  ask(who: Supervisor, wants: Wants): Promise<ControlAnswer> {
+    const obstacle = obstacleTo(this.#state, who);
+    if (obstacle !== null) return Promise.resolve({ refused: obstacle });
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#step({ type: 'asked', who, wants });
+    });
+  }
+
+  /** `who` absent: whoever it is. False if they do not speak. */
+  handBack(who?: Supervisor): boolean {
+    if (this.#state.phase === 'none' || (who && !isSame(this.#state.who, who))) return false;
+    this.#step({ type: 'handed-back' });
+    return true;
+  }
+
+  /** A listener's socket is closed. */
+  listenerGone(listenerId: string): void {
+    if (this.#state.phase === 'none') return;
+    if (isSame(this.#state.who, { by: 'socket', listenerId })) this.#step({ type: 'gone' });
+  }
+
+  close(): void {
+    this.#step({ type: 'call-over' });
+    this.#answer({ refused: 'CALL_ENDED' });
+  }
+
+  /** Another process has the call. */
+  leave(): void {
+    this.#isLeft = true;
+    this.#answer({ refused: 'CALL_ENDED' });
+  }
+
+  #step(event: SupervisionEvent): void {
+    if (this.#isLeft) return;
+    this.#of.guard(() => {
+      const before = this.#state;
+      const [state, effects] = stepSupervision(before, event);
+      this.#state = state;
+      for (const effect of effects) this.#perform(effect);
+      if (state.phase !== before.phase) this.#of.changed();
+    });
+  }
+
+  #perform(effect: SupervisionEffect): void {
+    const { deps } = this.#of;
+    switch (effect.type) {
+      case 'open-audio':
+        return this.#open(effect.who);
+      case 'dial':
+        void this.#dial(effect.target, effect.audio);
+        return;
+      case 'connect':
+        return deps.shards.send({ type: 'connect', callId: this.#id, audio: effect.audio });
+      case 'hear':
+        return this.#hear();
+      case 'take':
+        return this.#take();
+      case 'give-back':
+        return this.#giveBack();
+      case 'hang-up':
+        this.#leg?.hangUp();
+        return;
+      case 'close-audio':
+        return this.#closeAudio();
+      case 'answer':
+        return this.#answer({ state: effect.state });
+      case 'refuse':
+        return this.#refuse(effect.code);
+      default:
+        return unreachable(effect);
+    }
+  }
+
+  #closeAudio(): void {
+    const { deps } = this.#of;
+    if (this.#listenerId !== null) deps.listeners?.quiet(this.#listenerId);
+    this.#listenerId = null;
+    deps.shards.send({ type: 'close', callId: this.#id });
+  }
+
+  #open(who: Supervisor): void {
+    const { deps, options } = this.#of;
+    const { setup, call } = options;
+    const isPhone = who.by === 'phone';
+    const sampleRateHz = isPhone ? PHONE_RATE_HZ : SOCKET_RATE_HZ;
+    this.#entrance = isPhone ? audioEntrance(deps.telephony, { callId: this.#id, sampleRateHz }) : null;
+    const memory = isPhone ? null : createMicrophoneRing();
+    if (who.by === 'socket' && memory !== null) {
+      this.#listenerId = who.listenerId;
+      deps.listeners?.hear(who.listenerId, memory);
+    }
+    deps.shards.open(
+      {
+        type: 'open',
+        callId: this.#id,
+        sampleRateHz,
+        transport: memory === null ? (this.#entrance?.transport ?? { kind: 'rtp' }) : { kind: 'ring', memory },
+        turn: { ...turnConfig(setup, false, deps.recogniser, deps.llmTimeoutMs), openingDelayMs: 0 },
+        voice: callVoice(setup),
+        vocabulary: vocabulary(setup),
+        sttBlockMs: deps.recogniser.blockMs,
+        recordingPath: null,
+        amd: null,
+      },
+      (event) => this.#onShardEvent(event),
+      call.id,
+    );
+  }
+
+  #hear(): void {
+    const { deps, options, isWithPerson } = this.#of;
+    this.#beganAtSharedMs = sharedClockMs();
+    deps.shards.send({ type: 'answered', callId: this.#id });
+    if (!isWithPerson()) return;
+    deps.shards.send({ type: 'whisper', callId: personIdOf(options.call.id), otherCallId: this.#id });
+  }
+
+  #take(): void {
+    const { deps, audio } = this.#of;
+    if (this.#state.phase === 'talking' && this.#state.who.by === 'socket') {
+      deps.listeners?.talks(this.#state.who.listenerId, true);
+    }
+    audio.send({ type: 'bridge', otherCallId: this.#id, hears: true });
+    fallSilent(this.#of);
+  }
+
+  #giveBack(): void {
+    this.#of.audio.send({ type: 'unbridge' });
+    speakAgain(this.#of);
+  }
+
+  async #dial(target: string, audio: LocalAudio): Promise<void> {
+    const { deps, options, writes, log } = this.#of;
+    const { call, medium } = options;
+    const isOutbound = medium.kind === 'outbound';
+    const attempt = ++this.#attempt;
+    const isOver = () => this.#attempt !== attempt || this.#state.phase !== 'coming' || this.#isLeft;
+    try {
+      const trunkIds = isOutbound ? medium.trunkIds : await deps.trunksFor(call.phoneNumberId);
+      const books = { call, clock: deps.clock, writes };
+      const costs = legCosts(books, 0, target);
+      const place = await deps.permits.place({ accountId: call.accountId, trunkIds, target }, () => costs.dialled());
+      if (typeof place === 'string') throw new Error(place);
+      if (isOver()) {
+        place();
+        return costs.ended();
+      }
+      this.#leavePlace = place;
+      const leg = deps.telephony.dial({
+        trunkIds,
+        to: target,
+        accountId: call.accountId,
+        from: isOutbound ? call.fromNumber : call.toNumber,
+        fromName: null,
+        audio,
+        ringTimeoutMs: RING_MS,
+        beforeInvite: (dialog) =>
+          writes.run('storeDialog', { callId: call.id, leg: 'human', dialog, nowMs: deps.clock.nowMs() }),
+      });
+      this.#leg = leg;
+      leg.onEvent((event) => this.#onLegEvent(event, leg, costs));
+      this.#answer({ state: 'ringing' });
+    } catch (error) {
+      log.warn({ error: messageOf(error) }, 'could not call who takes the call over');
+      if (isOver()) return;
+      this.#detail = messageOf(error);
+      this.#gone();
+    }
+  }
+
+  #onLegEvent(event: LegEvent, leg: Leg, costs: LegCosts): void {
+    const { deps, options, writes } = this.#of;
+    const callId = options.call.id;
+    const nowMs = deps.clock.nowMs();
+    switch (event.type) {
+      case 'dialog-stored':
+        return writes.enqueue('storeDialog', { callId, leg: 'human', dialog: event.dialog, nowMs });
+      case 'answered':
+        costs.answered(nowMs);
+        return this.#step({ type: 'answered', audio: event.audio });
+      case 'audio-changed':
+        return this.#step({ type: 'audio-changed', audio: event.audio });
+      case 'ended':
+        costs.ended();
+        if (this.#leg !== leg) return;
+        return this.#gone();
+      default:
+    }
+  }
+
+  #gone(): void {
+    this.#leavePlace?.();
+    this.#leavePlace = null;
+    this.#leg = null;
+    this.#step({ type: 'gone' });
+  }
+
+  #onShardEvent(event: ShardEvent): void {
+    const { shards } = this.#of.deps;
+    switch (event.type) {
+      case 'opened':
+        return this.#step({
+          type: 'audio-opened',
+          audio: this.#entrance?.at(event.address, event.port) ?? { address: event.address, port: event.port },
+        });
+      case 'open-failed':
+      case 'call-failed':
+      case 'media-lost':
+        return this.#step({ type: 'gone' });
+      case 'reply-wanted':
+        // Nobody answers them: they talk to the caller, or to the agent, which is told.
+        shards.send({ type: 'reply-complete', callId: this.#id, epoch: event.epoch });
+        if (event.committed && event.cause.kind === 'turn') this.#said(event.cause.text, event.cause.startedAtMs);
+        return;
+      case 'reply-committed':
+        if (event.cause.kind === 'turn') this.#said(event.cause.text, event.cause.startedAtMs);
+        return;
+      case 'caller-unanswered':
+        return this.#said(event.text, event.startedAtMs);
+      default:
+        // What else happens on their line does not concern the caller.
+        return;
+    }
+  }
+
+  #said(words: string, startedAtMs: number): void {
+    const { record, dialogue, beganAtSharedMs, deps } = this.#of;
+    const text = words.trim();
+    const zeroMs = beganAtSharedMs();
+    if (text === '' || zeroMs === null) return;
+    const timestamp = this.#beganAtSharedMs - zeroMs + startedAtMs;
+    if (this.#state.phase === 'talking') {
+      personSaid(this.#of, text, timestamp);
+      this.#of.onTalked();
+      return;
+    }
+    record.add({ speaker: 'person', text, timestamp, line: 'person' });
+    if (followsInstructions(deps)) dialogue.wishes.instruct(text);
+  }
+
+  #refuse(code: ControlRefusal): void {
+    const detail = this.#detail;
+    this.#detail = undefined;
+    this.#answer(detail === undefined ? { refused: code } : { refused: code, detail });
+  }
+
+  #answer(answer: ControlAnswer): void {
+    for (const resolve of this.#waiting.splice(0)) resolve(answer);
+  }
+}
+
+/** The built-in receptionist answers by rules, which nobody changes by a sentence. */
+export const followsInstructions = ({ dialogue }: Pick<ConductorDeps, 'dialogue'>): boolean =>
+  dialogue.name !== 'receptionist';

@@ -1,0 +1,182 @@
+// The transfers of one call, one at a time: each is begun when the call's machine says so, and its outcome told to the
+// machine. One of another process goes on, or has failed. To a destination by a hunt (handover/), to transferNumber by
+// a transfer; where nobody of the destinations answers, that number is the last resort.
+import type { Logger } from 'pino';
+import type { TransferTold } from '../../../db/queries/calls/life.ts';
+import type { CallNote } from '../../../models/llm/call-note.ts';
+import type { Dialogue } from '../../dialogue/dialogue.ts';
+import type { HandoverWish, ToolAction } from '../../dialogue/tools/tool.ts';
+import type { Leg } from '../../sip/telephony.ts';
+import type { ConductorDeps, ConductorOptions } from '../context.ts';
+import { isBridged, type TakenCall } from '../going-on/continuation.ts';
+import type { RunningTransfer, TransferContinuation } from '../going-on/transfer-continuation.ts';
+import type { CallReport } from '../machine.ts';
+import type { CallRecord } from '../record.ts';
+import type { CallWrites } from '../writes.ts';
+import type { Tried } from './hunt-machine.ts';
+import { createHunt, handoverLimitMs, roundsOf } from './hunt-setup.ts';
+import type { Transfer } from './transfer.ts';
+import type { TransferOutcome } from './transfer-machine.ts';
+import { createTransfer } from './transfer-setup.ts';
+
+/** For the number after the destinations. */
+const LAST_RESORT_MS = 70_000;
+
+interface TransfersOptions {
+  deps: ConductorDeps;
+  options: ConductorOptions;
+  writes: CallWrites;
+  record: CallRecord;
+  dialogue: Pick<Dialogue, 'personSaid'>;
+  log: Logger;
+  /** The caller's leg. */
+  leg(): Leg | null;
+  step(report: CallReport): void;
+  guard(action: () => void): void;
+  /** What another process would go on with has changed. */
+  changed(isUrgent?: boolean): void;
+}
+
+export class Transfers {
+  readonly #of: TransfersOptions;
+  #current: RunningTransfer | null = null;
+  #isReported = false;
+  /** Of the destinations, for the agent: why nobody has the caller. */
+  #tried: readonly Tried[] | null = null;
+  #told: TransferTold | null = null;
+
+  constructor(of: TransfersOptions) {
+    this.#of = of;
+  }
+
+  /** Null unless a person is being connected, or is. */
+  get current(): RunningTransfer | null {
+    return this.#current;
+  }
+
+  /** What another process needs to go on with it; null if there is none. */
+  get continuation(): TransferContinuation | null {
+    return this.#current?.continuation ?? null;
+  }
+
+  /** `call.transferred` was told. */
+  get isReported(): boolean {
+    return this.#isReported;
+  }
+
+  /** What the call's machine is asked for. */
+  request({ target, wish }: Extract<ToolAction, { type: 'transfer' }>): {
+    target: string;
+    wish?: HandoverWish;
+    forMs?: number;
+  } {
+    if (wish === undefined) return { target };
+    const { deps, options } = this.#of;
+    return { target, wish, forMs: handoverLimitMs(options.setup, wish, deps.clock.nowMs()) + LAST_RESORT_MS };
+  }
+
+  start(target: string, wish?: HandoverWish): void {
+    this.#tried = null;
+    this.#told = null;
+    if (wish === undefined) return void this.#transfer(target).start();
+    if (this.#hunt(wish)) return;
+    // Their hours have ended since the agent said it.
+    this.#hunted('failed', null, []);
+  }
+
+  /** As another process has left it. Without `transfer` nobody reaches the person any more. */
+  goOn({ from, transfer }: Pick<TakenCall, 'from' | 'transfer'>): void {
+    this.#isReported = from.isTransferReported;
+    if (!transfer) {
+      this.#of.step({ type: 'transfer-outcome', result: 'failed' });
+      if (isBridged(from)) this.#of.step({ type: 'goodbye-said', reason: 'transfer' });
+      return;
+    }
+    const current = this.#transfer(transfer.from.target);
+    // Its process may have died between the two machines.
+    if (transfer.from.state.phase === 'bridged') this.#tell('bridged');
+    current.goOn(transfer);
+  }
+
+  /** It has failed, and the agent talks to the caller again; the note says what became of it. */
+  end(): CallNote {
+    this.#current?.close();
+    this.#current = null;
+    const tried = this.#tried;
+    return { kind: 'transfer-failed', ...(tried === null ? {} : { tried }) };
+  }
+
+  /** The person to whom the agent listened has hung up: another one may have the caller later. */
+  personLeft(): void {
+    this.#current = null;
+    this.#isReported = false;
+  }
+
+  /** The call is over. */
+  close(): void {
+    this.#current?.close();
+  }
+
+  /** Another process has the call. */
+  leave(): void {
+    this.#current?.leave();
+  }
+
+  /** Reports `call.transferred`, once. */
+  report(): void {
+    if (this.#isReported) return;
+    this.#isReported = true;
+    const { deps, options, writes } = this.#of;
+    const told = this.#told === null ? {} : { transfer: this.#told };
+    writes.enqueue('markTransferred', { callId: options.call.id, nowMs: deps.clock.nowMs(), ...told });
+  }
+
+  /** False: nobody of the destinations may be called at this hour. */
+  #hunt(wish: HandoverWish): boolean {
+    const { deps, options, writes, record, dialogue, log, leg, step, guard, changed } = this.#of;
+    const rounds = roundsOf(options.setup, wish, deps.clock.nowMs());
+    if (rounds.length === 0) return false;
+    const hunt = createHunt(
+      deps,
+      options,
+      { writes, record, dialogue, leg: leg(), log },
+      { wish, rounds },
+      {
+        guard,
+        onChanged: changed,
+        onOutcome: (outcome, told, tried, stays) => this.#hunted(outcome, told, tried, stays),
+        onPersonGone: (stays) => step(stays ? { type: 'person-left' } : { type: 'goodbye-said', reason: 'transfer' }),
+      },
+    );
+    this.#current = hunt;
+    hunt.start();
+    return true;
+  }
+
+  #hunted(outcome: TransferOutcome, told: TransferTold | null, tried: readonly Tried[], stays = false): void {
+    this.#told = told;
+    this.#tried = tried;
+    const { transferNumber } = this.#of.options.setup.business;
+    // Whoever has declined has decided: the caller hears it from the agent.
+    const wasDeclined = tried.some(({ result }) => result === 'declined');
+    if (outcome !== 'failed' || wasDeclined || transferNumber === null) return this.#tell(outcome, stays);
+    void this.#transfer(transferNumber).start();
+  }
+
+  #transfer(target: string): Transfer {
+    const { deps, options, writes, log, leg, step, guard, changed } = this.#of;
+    const transfer = createTransfer(deps, options, writes, leg(), target, log, {
+      guard,
+      onChanged: changed,
+      onOutcome: (outcome) => this.#tell(outcome),
+      onPersonGone: () => step({ type: 'goodbye-said', reason: 'transfer' }),
+    });
+    this.#current = transfer;
+    return transfer;
+  }
+
+  #tell(result: TransferOutcome, stays = false): void {
+    if (result === 'referred' || result === 'bridged') this.report();
+    this.#of.step({ type: 'transfer-outcome', result, ...(stays ? { stays } : {}) });
+  }
+}
