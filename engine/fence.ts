@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts';
 
 /**
  * An engine is buried when its heartbeat, which comes every second, is 10 s old and two questions had no answer
- * (cluster/judge.ts).
+ * (succession/failure-detector.ts).
  */
 const MAY_BE_BURIED_MS = 8_000;
 

@@ -17,11 +17,11 @@ import { openStorage } from './assembly/storage.ts';
 import { every, sleep, systemClock } from './clock.ts';
 import { readEngineConfig } from './config.ts';
 import { followChanges } from './follow-changes.ts';
-import { awaitMoment, leaveCalls } from './hand-over.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { LiveViews } from './live-views.ts';
 import { checkPorts } from './port-check.ts';
-import { removeEmptyRecordings } from './recovery.ts';
+import { removeEmptyRecordings } from './succession/close.ts';
+import { awaitMoment, leaveCalls } from './succession/hand-over.ts';
 
 const LOST_CALLS_EVERY_MS = 30_000;
 /** How long a stop waits, beyond DRAIN_SECONDS, for the last calls' ends to be written. */

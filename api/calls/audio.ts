@@ -39,7 +39,7 @@ export async function findRecording(context: ApiContext, accountId: string, id: 
 
 /**
  * False for what an engine of this folder had recorded of a call before it was lost, and another one went on with it:
- * the recording is the other one's file of that name (engine/moved-calls.ts).
+ * the recording is the other one's file of that name (engine/succession/by-database.ts).
  */
 function isWhole({ config, files }: ApiContext, row: CallTable, { bytes }: Recording): boolean {
   const disk = diskOf(row.recordingState);

@@ -16,13 +16,13 @@ import { TrunkPaces } from '../../engine/campaign/pace.ts';
 import { systemClock as clock, sleep } from '../../engine/clock.ts';
 import { Coordinator } from '../../engine/cluster/coordinator.ts';
 import { succeed, takeHome } from '../../engine/cluster/home.ts';
-import { Judge } from '../../engine/cluster/judge.ts';
 import { Places } from '../../engine/cluster/places.ts';
 import { RemoteCalls } from '../../engine/cluster/remote-calls.ts';
 import { followChanges } from '../../engine/follow-changes.ts';
 import { createAdmission } from '../../engine/load/admission.ts';
-import { recoverCalls } from '../../engine/recovery.ts';
 import type { Telephony } from '../../engine/sip/telephony.ts';
+import { recoverCalls } from '../../engine/succession/close.ts';
+import { Judge } from '../../engine/succession/failure-detector.ts';
 
 /** What an engine tells the ledger, which is outside of the database. */
 export type FleetNews =

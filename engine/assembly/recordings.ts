@@ -4,7 +4,7 @@ import { messageOf } from '../../db/domain/unexpected.ts';
 import { openFiles } from '../../db/shared/files/open-files.ts';
 import { AfterCallQueue } from '../after-call/after-call-queue.ts';
 import { RecordingUploads } from '../after-call/recording-uploads.ts';
-import { silenceCutOff } from '../private-recordings.ts';
+import { silenceCutOff } from '../succession/private-recordings.ts';
 import type { Media } from './media.ts';
 import type { Storage } from './storage.ts';
 

@@ -21,8 +21,8 @@ import { TrunkPaces } from '../../../engine/campaign/pace.ts';
 import { contactAfterAttempt } from '../../../engine/campaign/retry.ts';
 import { ownPlaces } from '../../../engine/cluster/places.ts';
 import { type Admission, createAdmission } from '../../../engine/load/admission.ts';
-import { recoverCalls } from '../../../engine/recovery.ts';
 import type { StoredDialog, Telephony } from '../../../engine/sip/telephony.ts';
+import { recoverCalls } from '../../../engine/succession/close.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

@@ -1,14 +1,14 @@
 // After a crash: goes on with the calls that the engine of this folder had, by its journal. What cannot go on is left
 // to recovery.ts, which hangs up and closes.
 import type { Logger } from 'pino';
-import { messageOf } from '../db/domain/unexpected.ts';
-import { feedTranscript } from '../db/queries/calls/feed.ts';
-import { readDialog } from '../db/queries/calls/life.ts';
-import { type CallSetup, readOpenCall } from '../db/rules/routing.ts';
-import type { Db } from '../db/schema.ts';
-import type { Resumption } from '../db/shared/call-timeline.ts';
-import { sharedClockMs } from '../db/shared/shared-clock.ts';
-import type { Writer } from '../db/writer.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
+import { feedTranscript } from '../../db/queries/calls/feed.ts';
+import { readDialog } from '../../db/queries/calls/life.ts';
+import { type CallSetup, readOpenCall } from '../../db/rules/routing.ts';
+import type { Db } from '../../db/schema.ts';
+import type { Resumption } from '../../db/shared/call-timeline.ts';
+import { sharedClockMs } from '../../db/shared/shared-clock.ts';
+import type { Writer } from '../../db/writer.ts';
 import {
   ageOf,
   BRIDGED_VERSION,
@@ -17,15 +17,15 @@ import {
   callIdOf,
   recordKeyOf,
   type TakenCall,
-} from './call/going-on/continuation.ts';
-import { RINGING_VERSION, type RingingContinuation } from './call/going-on/ringing.ts';
-import { personIdOf } from './call/going-on/transfer-continuation.ts';
-import type { RecordState } from './call/record.ts';
-import type { Clock } from './clock.ts';
-import type { Journal, Pulses } from './journal/journal.ts';
-import type { CallPulse } from './shard/protocol.ts';
-import type { Leg, LegState, StoredDialog, Telephony } from './sip/telephony.ts';
-import type { Switchboard } from './switchboard.ts';
+} from '../call/going-on/continuation.ts';
+import { RINGING_VERSION, type RingingContinuation } from '../call/going-on/ringing.ts';
+import { personIdOf } from '../call/going-on/transfer-continuation.ts';
+import type { RecordState } from '../call/record.ts';
+import type { Clock } from '../clock.ts';
+import type { Journal, Pulses } from '../journal/journal.ts';
+import type { CallPulse } from '../shard/protocol.ts';
+import type { Leg, LegState, StoredDialog, Telephony } from '../sip/telephony.ts';
+import type { Switchboard } from '../switchboard.ts';
 import { takeTransfer } from './taken-transfer.ts';
 
 /** A caller who has heard nothing for so long has hung up, or does now. */

@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pino } from 'pino';
-import { type OperationName, operations } from '../../db/operations.ts';
-import type { CallSetup } from '../../db/rules/routing.ts';
-import { sharedClockMs } from '../../db/shared/shared-clock.ts';
-import { recordKeyOf } from '../../engine/call/going-on/continuation.ts';
-import { RINGING_VERSION, type TakenRinging } from '../../engine/call/going-on/ringing.ts';
-import type { DialRequest, StoredDialog } from '../../engine/sip/telephony.ts';
-import { type TakeOverDeps, takeOverCalls } from '../../engine/take-over.ts';
-import { seedCall } from '../support/api/resources.ts';
-import { useFreshApi } from '../support/api/use-api.ts';
+import { type OperationName, operations } from '../../../db/operations.ts';
+import type { CallSetup } from '../../../db/rules/routing.ts';
+import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
+import { recordKeyOf } from '../../../engine/call/going-on/continuation.ts';
+import { RINGING_VERSION, type TakenRinging } from '../../../engine/call/going-on/ringing.ts';
+import type { DialRequest, StoredDialog } from '../../../engine/sip/telephony.ts';
+import { type TakeOverDeps, takeOverCalls } from '../../../engine/succession/by-journal.ts';
+import { seedCall } from '../../support/api/resources.ts';
+import { useFreshApi } from '../../support/api/use-api.ts';
 
 const api = useFreshApi();
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
-import { VirtualClock } from '../../bench/rig/clock.ts';
-import { awaitMoment, type HandOverDeps, leaveCalls } from '../../engine/hand-over.ts';
+import { VirtualClock } from '../../../bench/rig/clock.ts';
+import { awaitMoment, type HandOverDeps, leaveCalls } from '../../../engine/succession/hand-over.ts';
 
 type Moments = ReturnType<HandOverDeps['switchboard']['handOverMoments']>;
 

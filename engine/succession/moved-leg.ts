@@ -1,12 +1,12 @@
 // Asks the peers of a lost machine's call to send their audio here: the caller's, and the person's who talks to them.
 import type { Logger } from 'pino';
-import { messageOf } from '../db/domain/unexpected.ts';
-import type { CallSetup } from '../db/rules/routing.ts';
-import type { Continuation } from './call/going-on/continuation.ts';
-import { type MovedPerson, personOf } from './call/going-on/moved.ts';
-import type { Clock } from './clock.ts';
-import type { Leg, LegState, LocalAudio, StoredDialog, Telephony } from './sip/telephony.ts';
-import type { Switchboard } from './switchboard.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
+import type { CallSetup } from '../../db/rules/routing.ts';
+import type { Continuation } from '../call/going-on/continuation.ts';
+import { type MovedPerson, personOf } from '../call/going-on/moved.ts';
+import type { Clock } from '../clock.ts';
+import type { Leg, LegState, LocalAudio, StoredDialog, Telephony } from '../sip/telephony.ts';
+import type { Switchboard } from '../switchboard.ts';
 
 /** A peer that has not answered by then is gone, or cannot be reached from here. */
 const ANSWER_WITHIN_MS = 8_000;

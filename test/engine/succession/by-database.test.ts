@@ -1,10 +1,10 @@
 // The calls of a lost machine, between two living engines on one database: each call has one heir or one end.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eventually } from '../../bench/rig/eventually.ts';
-import { sharedClockMs } from '../../db/shared/shared-clock.ts';
-import { BRIDGED_VERSION, CONTINUATION_VERSION } from '../../engine/call/going-on/continuation.ts';
-import { isMovable } from '../../engine/call/going-on/moved.ts';
+import { eventually } from '../../../bench/rig/eventually.ts';
+import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
+import { BRIDGED_VERSION, CONTINUATION_VERSION } from '../../../engine/call/going-on/continuation.ts';
+import { isMovable } from '../../../engine/call/going-on/moved.ts';
 import {
   api,
   call,

@@ -11,9 +11,9 @@ import { type OperationName, operations } from '../../../db/operations.ts';
 import { writeEngine } from '../../../db/queries/engine/engines.ts';
 import type { EngineTable } from '../../../db/schema/processes.ts';
 import type { Db } from '../../../db/schema.ts';
-import { Judge } from '../../../engine/cluster/judge.ts';
 import { Places } from '../../../engine/cluster/places.ts';
 import { createAdmission } from '../../../engine/load/admission.ts';
+import { Judge } from '../../../engine/succession/failure-detector.ts';
 
 const NOON = Date.UTC(2026, 10, 26, 12);
 const silent = { warn() {}, error() {} };

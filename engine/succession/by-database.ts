@@ -1,27 +1,27 @@
 // Goes on with calls of engines that were lost with their machines: by what they wrote of them in the database, and by
 // a re-INVITE that asks each peer for its audio. What cannot go on is left to recovery.ts, which hangs up and closes.
 import type { Logger } from 'pino';
-import { messageOf } from '../db/domain/unexpected.ts';
-import { type LeftCall, leftCalls, readContinuation } from '../db/queries/calls/continuations.ts';
-import { feedTranscript } from '../db/queries/calls/feed.ts';
-import { listOrphanedCalls, type OpenCallRow } from '../db/queries/calls/orphans.ts';
-import { isEndAsked } from '../db/queries/engine/engine-requests.ts';
-import { hasDied, listEngines } from '../db/queries/engine/engines.ts';
-import { type CallSetup, readOpenCall } from '../db/rules/routing.ts';
-import type { EngineTable } from '../db/schema/processes.ts';
-import type { Db } from '../db/schema.ts';
-import { sharedClockMs } from '../db/shared/shared-clock.ts';
-import type { Writer } from '../db/writer.ts';
-import type { TakenCall } from './call/going-on/continuation.ts';
-import { isMovable, movedHere, movedTransfer, type SharedCall } from './call/going-on/moved.ts';
-import type { Clock } from './clock.ts';
-import { fateOf, type Heir, LONGEST_SILENCE_MS } from './cluster/heirs.ts';
-import type { Places } from './cluster/places.ts';
-import { openJson, sharedContext } from './journal/sealed-json.ts';
-import type { Admission } from './load/admission.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
+import { type LeftCall, leftCalls, readContinuation } from '../../db/queries/calls/continuations.ts';
+import { feedTranscript } from '../../db/queries/calls/feed.ts';
+import { listOrphanedCalls, type OpenCallRow } from '../../db/queries/calls/orphans.ts';
+import { isEndAsked } from '../../db/queries/engine/engine-requests.ts';
+import { hasDied, listEngines } from '../../db/queries/engine/engines.ts';
+import { type CallSetup, readOpenCall } from '../../db/rules/routing.ts';
+import type { EngineTable } from '../../db/schema/processes.ts';
+import type { Db } from '../../db/schema.ts';
+import { sharedClockMs } from '../../db/shared/shared-clock.ts';
+import type { Writer } from '../../db/writer.ts';
+import type { TakenCall } from '../call/going-on/continuation.ts';
+import { isMovable, movedHere, movedTransfer, type SharedCall } from '../call/going-on/moved.ts';
+import type { Clock } from '../clock.ts';
+import type { Places } from '../cluster/places.ts';
+import { openJson, sharedContext } from '../journal/sealed-json.ts';
+import type { Admission } from '../load/admission.ts';
+import type { StoredDialog, Telephony } from '../sip/telephony.ts';
+import type { Switchboard } from '../switchboard.ts';
 import { type MovedLeg, type MovedPersonLeg, moveLeg, movePerson } from './moved-leg.ts';
-import type { StoredDialog, Telephony } from './sip/telephony.ts';
-import type { Switchboard } from './switchboard.ts';
+import { fateOf, type Heir, LONGEST_SILENCE_MS } from './successors.ts';
 import { JOINED } from './taken-transfer.ts';
 
 const LOOK_LIMIT = 200;

@@ -1,13 +1,13 @@
 // What becomes of the transfer of a call that another process had: it goes on, or nobody is left on a line.
 import type { Logger } from 'pino';
-import { messageOf } from '../db/domain/unexpected.ts';
-import { readPersonDialogs } from '../db/queries/calls/life.ts';
-import type { Db } from '../db/schema.ts';
-import type { Writer } from '../db/writer.ts';
-import { ageOf, type Continuation } from './call/going-on/continuation.ts';
-import { isWhole, type TakenTransfer } from './call/going-on/transfer-continuation.ts';
-import type { Clock } from './clock.ts';
-import type { StoredDialog, Telephony } from './sip/telephony.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
+import { readPersonDialogs } from '../../db/queries/calls/life.ts';
+import type { Db } from '../../db/schema.ts';
+import type { Writer } from '../../db/writer.ts';
+import { ageOf, type Continuation } from '../call/going-on/continuation.ts';
+import { isWhole, type TakenTransfer } from '../call/going-on/transfer-continuation.ts';
+import type { Clock } from '../clock.ts';
+import type { StoredDialog, Telephony } from '../sip/telephony.ts';
 
 interface Deps {
   read: Db;

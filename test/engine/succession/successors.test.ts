@@ -1,7 +1,7 @@
 // Which engine goes on with a call of a lost machine, as each of them decides by itself.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CallLeft, fateOf, type Heir } from '../../../engine/cluster/heirs.ts';
+import { type CallLeft, fateOf, type Heir } from '../../../engine/succession/successors.ts';
 
 const left = (change: Partial<CallLeft> = {}): CallLeft => ({
   callId: 'call_1',

@@ -1,11 +1,11 @@
 // The old engine's side of an upgrade: it waits for a moment in which its calls can change hands, leaves them without a
 // word on their lines, and ends. The new engine, which has everything loaded, goes on with them by the journal.
 import type { Logger } from 'pino';
-import { type Clock, sleep } from './clock.ts';
-import type { Journal } from './journal/journal.ts';
-import type { ShardPool } from './shard/pool.ts';
-import type { Telephony } from './sip/telephony.ts';
-import type { Switchboard } from './switchboard.ts';
+import { type Clock, sleep } from '../clock.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { ShardPool } from '../shard/pool.ts';
+import type { Telephony } from '../sip/telephony.ts';
+import type { Switchboard } from '../switchboard.ts';
 
 const LOOK_EVERY_MS = 40;
 /** So long it waits until nobody speaks to an agent, and no answer is being made. */

@@ -4,11 +4,11 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { pino } from 'pino';
-import { type OperationName, operations } from '../../db/operations.ts';
-import { recoverCalls, removeEmptyRecordings } from '../../engine/recovery.ts';
-import { encodeWav, WAV_HEADER_BYTES } from '../../media/wav.ts';
-import { engineIs, seedCall } from '../support/api/resources.ts';
-import { useFreshApi } from '../support/api/use-api.ts';
+import { type OperationName, operations } from '../../../db/operations.ts';
+import { recoverCalls, removeEmptyRecordings } from '../../../engine/succession/close.ts';
+import { encodeWav, WAV_HEADER_BYTES } from '../../../media/wav.ts';
+import { engineIs, seedCall } from '../../support/api/resources.ts';
+import { useFreshApi } from '../../support/api/use-api.ts';
 
 const SECOND = encodeWav({ sampleRateHz: 8_000, channels: 2 }, new Int16Array(16_000));
 

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { type OperationName, operations } from '../../db/operations.ts';
-import type { Continuation } from '../../engine/call/going-on/continuation.ts';
-import type { PersonContinuation, TransferContinuation } from '../../engine/call/going-on/transfer-continuation.ts';
-import type { TransferState } from '../../engine/call/persons/transfer-machine.ts';
-import type { StoredDialog } from '../../engine/sip/telephony.ts';
-import { takeTransfer } from '../../engine/taken-transfer.ts';
-import { seedCall } from '../support/api/resources.ts';
-import { useFreshApi } from '../support/api/use-api.ts';
+import { type OperationName, operations } from '../../../db/operations.ts';
+import type { Continuation } from '../../../engine/call/going-on/continuation.ts';
+import type { PersonContinuation, TransferContinuation } from '../../../engine/call/going-on/transfer-continuation.ts';
+import type { TransferState } from '../../../engine/call/persons/transfer-machine.ts';
+import type { StoredDialog } from '../../../engine/sip/telephony.ts';
+import { takeTransfer } from '../../../engine/succession/taken-transfer.ts';
+import { seedCall } from '../../support/api/resources.ts';
+import { useFreshApi } from '../../support/api/use-api.ts';
 
 const api = useFreshApi();
 

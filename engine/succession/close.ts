@@ -3,16 +3,16 @@
 import { rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
-import { endOf } from '../db/domain/outcome.ts';
-import { messageOf } from '../db/domain/unexpected.ts';
-import { listOrphanedCalls, type OpenCallRow } from '../db/queries/calls/orphans.ts';
-import type { Db } from '../db/schema.ts';
-import type { Writer } from '../db/writer.ts';
-import { recoverRecording } from '../media/recorder.ts';
-import { WAV_HEADER_BYTES } from '../media/wav.ts';
-import { contactAfterAttempt } from './campaign/retry.ts';
+import { endOf } from '../../db/domain/outcome.ts';
+import { messageOf } from '../../db/domain/unexpected.ts';
+import { listOrphanedCalls, type OpenCallRow } from '../../db/queries/calls/orphans.ts';
+import type { Db } from '../../db/schema.ts';
+import type { Writer } from '../../db/writer.ts';
+import { recoverRecording } from '../../media/recorder.ts';
+import { WAV_HEADER_BYTES } from '../../media/wav.ts';
+import { contactAfterAttempt } from '../campaign/retry.ts';
+import type { StoredDialog, Telephony } from '../sip/telephony.ts';
 import { silenceCutOff } from './private-recordings.ts';
-import type { StoredDialog, Telephony } from './sip/telephony.ts';
 
 const BATCH = 200;
 

@@ -1,8 +1,8 @@
 // Calls of a lost machine that a person has, or is to have: with whom they go on, and whom nobody leaves on a line.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eventually } from '../../bench/rig/eventually.ts';
-import { sharedClockMs } from '../../db/shared/shared-clock.ts';
+import { eventually } from '../../../bench/rig/eventually.ts';
+import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
 import {
   call,
   callWithPerson,
