@@ -33,7 +33,7 @@ const FLOORS = [
   ['load', ['clock.ts']],
   ['journal', ['clock.ts', 'shard/protocol.ts']],
   ['books', ['clock.ts', 'call/context.ts', 'sip/telephony.ts']],
-  ['models', ['clock.ts', 'config.ts', 'load/sizing.ts', 'shard/model-ports.ts']],
+  ['models', ['clock.ts', 'config.ts', 'load/sizing.ts', 'shard/models/model-ports.ts']],
   ['cluster', ['clock.ts', 'load/admission.ts']],
   ['campaign', ['clock.ts', 'cluster/places.ts', 'books/trunk-book.ts']],
   ['after-call', ['clock.ts']],

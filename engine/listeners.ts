@@ -1,5 +1,5 @@
 // Those who listen to this engine's calls: who may, what they are told, and when they have to go. Their sockets are at
-// the door (shard/listening-rooms.ts), whichever shard has the call. A token, and the socket that it opened, lives as
+// the door (shard/door/listening-rooms.ts), whichever shard has the call. A token, and the socket that it opened, lives as
 // long as the credential that asked for it.
 import type { Logger } from 'pino';
 import { CONTROL_MESSAGES, type ControlAnswer } from '../db/domain/call-control.ts';
@@ -8,7 +8,7 @@ import type { Credential } from '../db/rules/live-credential.ts';
 import type { Writer } from '../db/writer.ts';
 import type { CallListeners } from './call/context.ts';
 import type { Clock } from './clock.ts';
-import { createListenRing } from './shard/listen-tap.ts';
+import { createListenRing } from './shard/door/listen-tap.ts';
 import type { DoorCommand, ListenerEvent, ListenerMode } from './shard/protocol.ts';
 import type { Shards } from './shard/shards.ts';
 

@@ -1,10 +1,10 @@
 // A shard's handling of a callee's audio during machine detection, on a virtual clock and faster than real time: the
 // same detector, the same VAD windows, and the same recogniser and vocabulary.
 
-import { UNKNOWN_LOUDNESS } from '../../engine/shard/caller-level.ts';
-import { MachineDetection } from '../../engine/shard/machine-detection.ts';
+import { UNKNOWN_LOUDNESS } from '../../engine/shard/ear/caller-level.ts';
+import { MachineDetection } from '../../engine/shard/ear/machine-detection.ts';
+import { SpeechDetector } from '../../engine/shard/ear/speech-detector.ts';
 import type { ShardEvent } from '../../engine/shard/protocol.ts';
-import { SpeechDetector } from '../../engine/shard/speech-detector.ts';
 import type { AmdVerdict } from '../../models/amd/amd.ts';
 import type { PolledSttEngine, PolledSttSession, SttVocabulary } from '../../models/stt/stt.ts';
 import { type Silero, VadStream } from '../../models/vad/silero.ts';

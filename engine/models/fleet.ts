@@ -15,7 +15,7 @@ import type { EngineDescription } from '../../models/workers/worker-task.ts';
 import type { Clock } from '../clock.ts';
 import type { EngineConfig } from '../config.ts';
 import { planThreads } from '../load/sizing.ts';
-import type { ModelPortSet } from '../shard/model-ports.ts';
+import type { ModelPortSet } from '../shard/models/model-ports.ts';
 import type { EngineChoice } from './choices.ts';
 import type { MeasuredGroup } from './factor-trials.ts';
 import { WorkerGroup } from './worker-group.ts';

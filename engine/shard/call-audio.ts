@@ -17,9 +17,9 @@ import { type ClauseKind, Playout } from '../../media/playout.ts';
 import type { Recorder } from '../../media/recorder.ts';
 import { Resampler } from '../../media/resample.ts';
 import type { Clock } from '../clock.ts';
-import { HeardAudio, type HeardOptions } from './heard-audio.ts';
-import { ListenTap } from './listen-tap.ts';
-import { NoticeTone } from './notice-tone.ts';
+import { ListenTap } from './door/listen-tap.ts';
+import { NoticeTone } from './door/notice-tone.ts';
+import { HeardAudio, type HeardOptions } from './ear/heard-audio.ts';
 
 export interface CallAudioListener {
   /**

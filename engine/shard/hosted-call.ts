@@ -19,15 +19,15 @@ import {
 } from '../turn/machine.ts';
 import { speechWords } from '../turn/spoken.ts';
 import { CallAudio, type CallAudioListener } from './call-audio.ts';
-import { CallEar } from './call-ear.ts';
-import { MachineDetection } from './machine-detection.ts';
-import type { ModelChange, ModelClient } from './model-client.ts';
-import type { ModelPorts } from './model-ports.ts';
-import { ModelVoice } from './model-voice.ts';
+import { CallEar } from './ear/call-ear.ts';
+import { MachineDetection } from './ear/machine-detection.ts';
+import type { ModelChange, ModelClient } from './models/model-client.ts';
+import type { ModelPorts } from './models/model-ports.ts';
+import { ModelVoice } from './models/model-voice.ts';
+import { TurnEndJudge } from './models/turn-end-judge.ts';
 import type { CallCommand, CallStats, OpenCall, ResumedCall, ShardCommand, ShardEvent } from './protocol.ts';
 import { SpokenReplies } from './spoken-replies.ts';
 import { TurnEffects } from './turn-effects.ts';
-import { TurnEndJudge } from './turn-end-judge.ts';
 import { TurnStages } from './turn-stages.ts';
 
 export interface HostedCallEdge {

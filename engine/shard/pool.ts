@@ -10,7 +10,7 @@ import type { WorkerKind } from '../../models/workers/model-worker.ts';
 import type { AudioPriority } from '../../models/workers/priority.ts';
 import { type Clock, sleep, systemClock } from '../clock.ts';
 import { LastingCommands } from './lasting-commands.ts';
-import type { ModelPortSet } from './model-ports.ts';
+import type { ModelPortSet } from './models/model-ports.ts';
 import {
   type CallCommand,
   type DoorCommand,

@@ -16,10 +16,12 @@ import type { Clock } from '../clock.ts';
 import type { NegotiatedAudio } from '../sip/telephony.ts';
 import type { TurnPhase } from '../turn/machine.ts';
 import { PHASE_STATES } from '../turn/phase-state.ts';
+import { ListeningRooms } from './door/listening-rooms.ts';
+import { openRtp } from './door/rtp-entrance.ts';
+import { SocketDoor } from './door/socket-door.ts';
 import { HostedCall, type HostedCallEdge } from './hosted-call.ts';
 import { Joins } from './joins.ts';
-import { ListeningRooms } from './listening-rooms.ts';
-import { ModelPorts } from './model-ports.ts';
+import { ModelPorts } from './models/model-ports.ts';
 import {
   type CallCommand,
   type MediaSocketOptions,
@@ -29,9 +31,7 @@ import {
   type ShardEvent,
   type ShardTask,
 } from './protocol.ts';
-import { openRtp } from './rtp-entrance.ts';
 import { newSeat, positionOf, pulseOf, type Seat } from './seat.ts';
-import { SocketDoor } from './socket-door.ts';
 
 /** Phones send a packet every 20 ms; one that saves silence is asked once in vain. */
 const PEER_SILENT_MS = 1_500;

@@ -3,9 +3,9 @@
 import type { ClauseKey, ClauseKind } from '../../media/playout.ts';
 import type { SpeechRequest } from '../../models/tts/tts.ts';
 import type { CallAudio } from './call-audio.ts';
-import type { ModelClient } from './model-client.ts';
-import type { ModelPorts } from './model-ports.ts';
-import { pronounced } from './pronunciation.ts';
+import type { ModelClient } from './models/model-client.ts';
+import type { ModelPorts } from './models/model-ports.ts';
+import { pronounced } from './models/pronunciation.ts';
 import type { AgentWords, CallVoice, OpenCall, ShardCommand } from './protocol.ts';
 import type { TurnStages } from './turn-stages.ts';
 

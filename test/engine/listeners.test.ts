@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { VirtualClock } from '../../bench/rig/clock.ts';
 import type { Credential } from '../../db/rules/live-credential.ts';
 import { type ListenedCall, Listeners } from '../../engine/listeners.ts';
-import { NoticeTone } from '../../engine/shard/notice-tone.ts';
+import { NoticeTone } from '../../engine/shard/door/notice-tone.ts';
 import type { CallCommand, DoorCommand } from '../../engine/shard/protocol.ts';
 
 const credential = (accountId: string, userId = 'user_ada'): Credential => ({

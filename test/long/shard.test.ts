@@ -4,7 +4,7 @@ import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 import { ShardPool } from '../../engine/shard/pool.ts';
 import { joinSamples, rms } from '../../media/frame.ts';
 import { Control } from '../engine/shard/control.ts';
-import { AGENT_HZ, FakeModels } from '../engine/shard/fake-models.ts';
+import { AGENT_HZ, FakeModels } from '../engine/shard/models/fake-models.ts';
 import { Phone } from '../engine/shard/phone.ts';
 import { hasTone, tone } from '../media/signals.ts';
 

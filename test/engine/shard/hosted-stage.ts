@@ -3,7 +3,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import { HostedCall } from '../../../engine/shard/hosted-call.ts';
-import { ModelPorts } from '../../../engine/shard/model-ports.ts';
+import { ModelPorts } from '../../../engine/shard/models/model-ports.ts';
 import type { OpenCall, ShardEvent } from '../../../engine/shard/protocol.ts';
 import { bytesToSamples, rms, samplesToBytes } from '../../../media/frame.ts';
 import { Lateness } from '../../../media/lateness.ts';
