@@ -35,7 +35,7 @@ const FLOORS = [
   ['books', ['clock.ts', 'call/context.ts', 'sip/telephony.ts']],
   ['models', ['clock.ts', 'config.ts', 'load/sizing.ts', 'shard/models/model-ports.ts']],
   ['cluster', ['clock.ts', 'load/admission.ts']],
-  ['campaign', ['clock.ts', 'cluster/places.ts', 'books/trunk-book.ts']],
+  ['campaign', ['clock.ts', 'cluster/places.ts', 'sync/trunks.ts']],
   ['after-call', ['clock.ts']],
   ['dialogue', ['clock.ts', 'turn/', 'shard/protocol.ts']],
   [

@@ -11,7 +11,6 @@ import { type CallSetup, readOpenCall, routeInbound, routeSoftphone } from '../d
 import type { Db } from '../db/schema.ts';
 import { newId } from '../db/shared/id.ts';
 import type { RequestTaker } from './api-requests.ts';
-import type { Metrics } from './books/metrics.ts';
 import { Conductor } from './call/conductor.ts';
 import type { CallInfo, CallMedium, ConductorDeps } from './call/context.ts';
 import type { Continuation, HandOverMoment, TakenCall } from './call/going-on/continuation.ts';
@@ -26,6 +25,7 @@ import type { ListenedCall } from './listeners.ts';
 import type { Admission } from './load/admission.ts';
 import type { Shards } from './shard/shards.ts';
 import type { InboundLeg, InviteRefusal, RefusedInvite } from './sip/telephony.ts';
+import type { Metrics } from './sync/metrics.ts';
 
 const RETRY_AFTER_SECONDS = 10;
 /** Status by refusal; others get 480. */

@@ -10,7 +10,6 @@ import type { Db } from '../../db/schema.ts';
 import { diskIdOf } from '../../db/shared/files/disk-id.ts';
 import { startWriter, type Writer } from '../../db/writer.ts';
 import { ApiRequests } from '../../engine/api-requests.ts';
-import { EngineHeart } from '../../engine/books/heart.ts';
 import { Dialler } from '../../engine/campaign/dialler.ts';
 import { TrunkPaces } from '../../engine/campaign/pace.ts';
 import { systemClock as clock, sleep } from '../../engine/clock.ts';
@@ -23,6 +22,7 @@ import { createAdmission } from '../../engine/load/admission.ts';
 import type { Telephony } from '../../engine/sip/telephony.ts';
 import { recoverCalls } from '../../engine/succession/close.ts';
 import { Judge } from '../../engine/succession/failure-detector.ts';
+import { EngineHeart } from '../../engine/sync/heartbeat.ts';
 
 /** What an engine tells the ledger, which is outside of the database. */
 export type FleetNews =

@@ -6,7 +6,6 @@ import { watchLongestDelay } from '../../db/shared/event-loop.ts';
 import { loadDialogueModel } from '../../models/engines.ts';
 import { listedVoices, mediaCalls } from '../../models/install/catalogue.ts';
 import { probeSpeechToSpeech, probeVendors } from '../../models/vendors/probe.ts';
-import { createMetrics } from '../books/metrics.ts';
 import { ModelBreakers } from '../dialogue/model-breakers.ts';
 import { Journal } from '../journal/journal.ts';
 import { watchAudioShare } from '../load/audio-share.ts';
@@ -20,6 +19,7 @@ import { ModelHealth } from '../models/health.ts';
 import { renderPreview } from '../models/preview.ts';
 import { callItself } from '../self-call.ts';
 import { ShardPool, type ShardPoolOptions } from '../shard/pool.ts';
+import { createMetrics } from '../sync/metrics.ts';
 import type { Storage } from './storage.ts';
 
 export type Media = Awaited<ReturnType<typeof startMedia>>;

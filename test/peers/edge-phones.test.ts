@@ -18,7 +18,7 @@ import { type OperationName, operations } from '../../db/operations.ts';
 import { addSipAccount } from '../../db/queries/trunks/sip-accounts.ts';
 import type { Db } from '../../db/schema.ts';
 import { seal } from '../../db/shared/secret-box.ts';
-import { SipAccountBook } from '../../engine/books/sip-account-book.ts';
+import { SipAccountBook } from '../../engine/sync/sip-accounts.ts';
 import { value } from '../support/sip/sip-lab.ts';
 import { WirePhone } from '../support/sip/wire-phone.ts';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { createTrunkBook } from '../../../engine/books/trunk-book.ts';
 import type { TrunkState } from '../../../engine/sip/telephony.ts';
+import { createTrunkBook } from '../../../engine/sync/trunks.ts';
 
 test('the state of a trunk is logged when it changes, as a warning when it is down', () => {
   const lines: Array<{ level: number; health: string; error: string | null }> = [];

@@ -8,9 +8,9 @@ import { freshDatabase } from '../../../bench/rig/fresh-database.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { addRefusedCalls, listRefusedCalls, type RefusedCallRow } from '../../../db/queries/trunks/refused-calls.ts';
-import { RefusedCalls } from '../../../engine/books/refused-calls.ts';
 import type { InboundLeg, RefusedInvite } from '../../../engine/sip/telephony.ts';
 import { Switchboard, type SwitchboardOptions } from '../../../engine/switchboard.ts';
+import { RefusedCalls } from '../../../engine/sync/refused-calls.ts';
 import { inviteLines, SipLab, sdpOf, trunkConfig } from '../../support/sip/sip-lab.ts';
 
 const service = { address: '10.0.0.1', port: 5060 };

@@ -9,8 +9,8 @@ import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { type OperationName, operations } from '../../../db/operations.ts';
 import type { Db } from '../../../db/schema.ts';
-import { SipAccountBook } from '../../../engine/books/sip-account-book.ts';
 import type { SipBinding } from '../../../engine/sip/telephony.ts';
+import { SipAccountBook } from '../../../engine/sync/sip-accounts.ts';
 
 const NOW = 1_000_000;
 
