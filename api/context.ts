@@ -8,8 +8,8 @@ import type { Passwords } from './auth/passwords.ts';
 import type { Billing } from './billing/billing.ts';
 import type { Carrier } from './carriers/carrier.ts';
 import type { ApiConfig } from './config.ts';
-import type { Mailer } from './mail-outbox.ts';
-import type { Peers } from './peers.ts';
+import type { Mailer } from './mail/mail-outbox.ts';
+import type { Peers } from './peers/peers.ts';
 import type { StatusProbes } from './status/probes.ts';
 
 export interface ApiContext {

@@ -10,9 +10,9 @@ import { createBilling } from './billing/create.ts';
 import { createInventoryCarrier } from './carriers/inventory.ts';
 import type { ApiConfig } from './config.ts';
 import type { ApiContext } from './context.ts';
-import { createMailTransport, type MailTransport } from './mail.ts';
-import { MailOutbox } from './mail-outbox.ts';
-import { Peers } from './peers.ts';
+import { createMailTransport, type MailTransport } from './mail/mail.ts';
+import { MailOutbox } from './mail/mail-outbox.ts';
+import { Peers } from './peers/peers.ts';
 import { StatusProbes } from './status/probes.ts';
 
 const MAILS_WAIT_MS = 2_000;

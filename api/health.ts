@@ -1,11 +1,11 @@
 // Liveness and readiness. Ready means that a call would be answered. The engine writes a heartbeat row every second;
 // the end of an engine process on this machine is noticed at once.
 import { Type } from 'typebox';
-import type { App } from './app.ts';
 import type { ApiContext } from './context.ts';
-import { readEngines } from './engines.ts';
-import { errorResponses, ok } from './envelope-schema.ts';
-import { retryLater } from './errors.ts';
+import type { App } from './frame/app.ts';
+import { errorResponses, ok } from './frame/envelope-schema.ts';
+import { retryLater } from './frame/errors.ts';
+import { readEngines } from './peers/engines.ts';
 
 const Health = Type.Object({ status: Type.String() });
 

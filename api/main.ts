@@ -11,14 +11,14 @@ import { ConfigError, configOrExit, exitForConfig, sendLastWords } from '../db/s
 import { portFault } from '../db/shared/ports.ts';
 import { collectWhenQuiet } from '../db/shared/quiet-memory.ts';
 import { StopSignals } from '../db/shared/stop-signals.ts';
-import type { App } from './app.ts';
-import { type BackgroundWork, background } from './background.ts';
 import { type ApiConfig, readApiConfig } from './config.ts';
 import type { ApiContext } from './context.ts';
 import { closeContext, createContext } from './create-context.ts';
 import { firstRun } from './first-run.ts';
+import type { App } from './frame/app.ts';
 import { backgroundOutput, createLog } from './log.ts';
 import { buildServer } from './server.ts';
+import { type BackgroundWork, background } from './upkeep/background.ts';
 
 /** Requests in flight get this long after SIGTERM; streams that are still open are cut then. */
 const STOP_AFTER_MS = 5_000;

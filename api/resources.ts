@@ -1,7 +1,6 @@
 // Every resource's routes, alphabetical. The server mounts them under /api/v1.
 import { registerAccount } from './account/routes.ts';
 import { registerAgents } from './agents/routes.ts';
-import type { App } from './app.ts';
 import { registerAppointments } from './appointments/routes.ts';
 import { registerAuth } from './auth/routes.ts';
 import { registerBilling } from './billing/routes.ts';
@@ -15,6 +14,7 @@ import { registerContacts } from './contacts/routes.ts';
 import type { ApiContext } from './context.ts';
 import { registerDoNotCall } from './do-not-call/routes.ts';
 import { registerDocuments } from './documents/routes.ts';
+import type { App } from './frame/app.ts';
 import { registerInventory } from './inventory/routes.ts';
 import { registerLive } from './live/routes.ts';
 import { registerModels } from './models/routes.ts';

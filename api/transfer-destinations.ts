@@ -18,10 +18,10 @@ import { destinationObstacle, trunkOfNumber } from '../db/rules/destinations.ts'
 import type { Db } from '../db/schema.ts';
 import { Hours, HoursRecord } from './businesses/hours-schema.ts';
 import { overlaps } from './businesses/opening-hours.ts';
-import { destinationNotAllowed } from './destinations.ts';
-import { nullable, oneOf } from './envelope-schema.ts';
-import { type FieldError, invalid } from './errors.ts';
-import { NOT_E164 } from './phone.ts';
+import { nullable, oneOf } from './frame/envelope-schema.ts';
+import { type FieldError, invalid } from './frame/errors.ts';
+import { NOT_E164 } from './frame/phone.ts';
+import { destinationNotAllowed } from './spend/destinations.ts';
 
 const MODE_HELP =
   '`blind`: the caller’s side calls the person (REFER), or we do if it cannot; `announce`: the person hears who calls; `brief`: and why, from the transcript';

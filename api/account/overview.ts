@@ -4,9 +4,9 @@ import { DAY_MS } from '../../db/queries/calls/counts.ts';
 import { type CallDay, type CallGap, callDays, callGaps, countLiveCalls } from '../../db/queries/calls/overview.ts';
 import { turnsOfHour } from '../../db/queries/calls/turn-minutes.ts';
 import type { ApiContext } from '../context.ts';
-import { readEngines, roomOfAll } from '../engines.ts';
-import { nullable } from '../envelope-schema.ts';
-import { LastHour, lastHourOf } from '../turns-schema.ts';
+import { nullable } from '../frame/envelope-schema.ts';
+import { LastHour, lastHourOf } from '../frame/turns-schema.ts';
+import { readEngines, roomOfAll } from '../peers/engines.ts';
 
 const Count = Type.Integer();
 const figures = {

@@ -1,10 +1,11 @@
 // /account, /account/users, /admin/accounts.
-import type { App } from '../app.ts';
+
 import { inviteUser } from '../auth/registration.ts';
 import { User } from '../auth/schema.ts';
 import type { ApiContext } from '../context.ts';
-import { errorResponses, ok, okList } from '../envelope-schema.ts';
-import { PageQuery } from '../pagination.ts';
+import type { App } from '../frame/app.ts';
+import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
+import { PageQuery } from '../frame/pagination.ts';
 import { refuseFixedFields } from '../plugins/fixed-fields.ts';
 import { OverviewQuery, OverviewRecord, readOverview } from './overview.ts';
 import {

@@ -1,9 +1,9 @@
 // Schemas of the account, its users, and an ADMIN's changes of accounts.
 import { type Static, Type } from 'typebox';
 import { Email } from '../auth/schema.ts';
-import { Destinations, DestinationsField } from '../destinations.ts';
-import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
-import { Spend, SpendLimitsField, SpendLimitsRecord } from '../spend-limits.ts';
+import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { Destinations, DestinationsField } from '../spend/destinations.ts';
+import { Spend, SpendLimitsField, SpendLimitsRecord } from '../spend/spend-limits.ts';
 
 const PLANS = ['STARTER', 'PRO', 'ENTERPRISE'] as const;
 

@@ -6,10 +6,10 @@ import { isoTime } from '../../db/resources.ts';
 import { monthlyMinutes } from '../../db/rules/minutes.ts';
 import type { AccountTable } from '../../db/schema/accounts.ts';
 import type { ApiContext } from '../context.ts';
-import { destinationsColumn, destinationsRecord } from '../destinations.ts';
-import { type FieldError, invalid, notFound } from '../errors.ts';
-import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
-import { spendLimitsColumn, spendLimitsRecord, spendRecord } from '../spend-limits.ts';
+import { type FieldError, invalid, notFound } from '../frame/errors.ts';
+import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
+import { destinationsColumn, destinationsRecord } from '../spend/destinations.ts';
+import { spendLimitsColumn, spendLimitsRecord, spendRecord } from '../spend/spend-limits.ts';
 import type { Account, AccountPatch, AdminAccountPatch } from './schema.ts';
 
 async function accountRecord(

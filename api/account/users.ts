@@ -1,12 +1,12 @@
 // The users of an account: all see the same resources, and each may invite and remove others.
 import { findAccount } from '../../db/queries/accounts/accounts.ts';
 import { deleteUser, findUser, listUsers } from '../../db/queries/accounts/users.ts';
-import type { Auth } from '../app.ts';
 import type { User } from '../auth/schema.ts';
 import { userRecord } from '../auth/users.ts';
 import type { ApiContext } from '../context.ts';
-import { forbidden, notFound, refused } from '../errors.ts';
-import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import type { Auth } from '../frame/app.ts';
+import { forbidden, notFound, refused } from '../frame/errors.ts';
+import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 
 export async function accountUsers(context: ApiContext, accountId: string, query: PageQuery) {
   const page = { limit: query.limit, offset: offsetOf(query) };

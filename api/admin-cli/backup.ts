@@ -6,7 +6,7 @@ import { create } from 'tar';
 import { isPostgres } from '../../db/database.ts';
 import { openRaw } from '../../db/sqlite/open.ts';
 import type { ApiConfig } from '../config.ts';
-import { dropLeftovers, stagingPrefix } from '../leftovers.ts';
+import { dropLeftovers, stagingPrefix } from '../upkeep/leftovers.ts';
 import { isCopied, verifyDatabase } from './archive.ts';
 import { type Command, CommandFailed, print, readArguments, UsageError } from './command.ts';
 

@@ -7,7 +7,7 @@ import { sealingKeyFault } from '../../db/sealing-key.ts';
 import { ConfigError, configOrExit, exitForConfig } from '../../db/shared/environment.ts';
 import { type ApiConfig, readApiConfig } from '../config.ts';
 import { closeContext, createContext } from '../create-context.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../frame/errors.ts';
 import { createLog } from '../log.ts';
 import { backup } from './backup.ts';
 import { billingRun } from './billing.ts';

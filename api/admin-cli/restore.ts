@@ -5,7 +5,7 @@ import { extract } from 'tar';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { sealingKeyFault } from '../../db/sealing-key.ts';
 import type { ApiConfig } from '../config.ts';
-import { dropLeftovers, stagingPrefix } from '../leftovers.ts';
+import { dropLeftovers, stagingPrefix } from '../upkeep/leftovers.ts';
 import { isCopied, verifyDatabase } from './archive.ts';
 import { CommandFailed, type OfflineCommand, print, readArguments, UsageError } from './command.ts';
 

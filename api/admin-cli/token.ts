@@ -1,7 +1,7 @@
 // Personal access tokens for machines, without a browser.
 import { findUserByEmail } from '../../db/queries/accounts/users.ts';
 import { createPersonalToken } from '../auth/personal-tokens.ts';
-import { notFound } from '../errors.ts';
+import { notFound } from '../frame/errors.ts';
 import { type Command, print, readArguments, requireText } from './command.ts';
 
 export const tokenCreate: Command = {

@@ -2,12 +2,12 @@
 
 import type { TSchema } from 'typebox';
 import { Errors } from 'typebox/value';
-import { invalid } from '../errors.ts';
+import { invalid } from '../frame/errors.ts';
+import { jsonPath } from '../frame/validation.ts';
 import { InventoryBody } from '../inventory/schema.ts';
 import { addNumbers } from '../inventory/service.ts';
 import { TrunkBody } from '../trunks/schema.ts';
 import { addTrunk } from '../trunks/service.ts';
-import { jsonPath } from '../validation.ts';
 import { type Command, type Options, print, readArguments, requireText, standardInput, UsageError } from './command.ts';
 
 const trunkOptions: Options = {

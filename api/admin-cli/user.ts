@@ -6,8 +6,8 @@ import { findUserByEmail, updateUser } from '../../db/queries/accounts/users.ts'
 import type { UserTable } from '../../db/schema/users.ts';
 import type { Db } from '../../db/schema.ts';
 import { addUser, createAccount, type NewUser } from '../auth/registration.ts';
-import { notFound } from '../errors.ts';
 import { generatePassword } from '../first-run.ts';
+import { notFound } from '../frame/errors.ts';
 import { type Command, print, readArguments, requireText, standardInput, UsageError } from './command.ts';
 
 const PASSWORD_OPTION = `  --password-stdin   read the password (12 to 128 characters) from standard input; default: one is generated`;

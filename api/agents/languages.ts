@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { baseLanguage, type LanguageSettings } from '../../db/domain/call-languages.ts';
 import { hasPhrases, LANGUAGES } from '../../models/llm/phrases/languages.ts';
-import { type FieldError, invalid } from '../errors.ts';
+import { type FieldError, invalid } from '../frame/errors.ts';
 
 /** The common part of BCP 47: language, script, region, variants. */
 export const Locale = Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$', maxLength: 35 });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { errorResponses, ok, okList } from '../envelope-schema.ts';
+import type { App } from '../frame/app.ts';
+import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
 import { AgentCreate, AgentPatch, AgentQuery, AgentRecord } from './schema.ts';
 import { createAgent, deleteAgent, listAgentRecords, patchAgent, readAgent } from './service.ts';
 

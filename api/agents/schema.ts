@@ -1,7 +1,7 @@
 // Agents as clients send and read them.
 import { type Static, Type } from 'typebox';
-import { nullable, Timestamp } from '../envelope-schema.ts';
-import { pageQuery } from '../pagination.ts';
+import { nullable, Timestamp } from '../frame/envelope-schema.ts';
+import { pageQuery } from '../frame/pagination.ts';
 import { ToolIds } from '../tools/schema.ts';
 import { Languages, Locale } from './languages.ts';
 

@@ -1,7 +1,7 @@
 // Appointments as clients send and read them.
 import { type Static, Type } from 'typebox';
-import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
-import { pageQuery } from '../pagination.ts';
+import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { pageQuery } from '../frame/pagination.ts';
 
 const STATUSES = ['booked', 'cancelled'] as const;
 

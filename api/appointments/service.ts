@@ -7,8 +7,8 @@ import {
 } from '../../db/queries/businesses/appointments.ts';
 import { type AppointmentResource, appointmentResource } from '../../db/resources.ts';
 import type { ApiContext } from '../context.ts';
-import { notFound, refused } from '../errors.ts';
-import { offsetOf, pagination } from '../pagination.ts';
+import { notFound, refused } from '../frame/errors.ts';
+import { offsetOf, pagination } from '../frame/pagination.ts';
 import type { AppointmentPatch, AppointmentQuery } from './schema.ts';
 
 export async function listAppointmentRecords(context: ApiContext, accountId: string, query: AppointmentQuery) {

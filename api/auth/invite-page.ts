@@ -1,5 +1,5 @@
 // The page of the link in an invitation: it asks twice for a password and sets it, which also verifies the address.
-import type { App } from '../app.ts';
+import type { App } from '../frame/app.ts';
 import { registerLinkPage } from './link-page.ts';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './passwords.ts';
 

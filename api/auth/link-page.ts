@@ -2,7 +2,7 @@
 // shows the result. It removes the token from its address at once, so that no history contains it.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { App } from '../app.ts';
+import type { App } from '../frame/app.ts';
 
 export interface LinkPage {
   path: string;

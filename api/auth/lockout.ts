@@ -6,7 +6,7 @@ import type { LoginFailureTable } from '../../db/schema/users.ts';
 import type { Db } from '../../db/schema.ts';
 import { sourceNetwork } from '../../db/shared/source-network.ts';
 import type { ApiContext } from '../context.ts';
-import { refused, retryLater } from '../errors.ts';
+import { refused, retryLater } from '../frame/errors.ts';
 
 interface Rule {
   failuresMax: number;

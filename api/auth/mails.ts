@@ -1,5 +1,5 @@
 // The texts of the mails of registration, invitation and password reset.
-import type { Mail } from '../mail.ts';
+import type { Mail } from '../mail/mail.ts';
 
 export const verificationMail = (to: string, publicUrl: string, token: string): Mail => ({
   to,

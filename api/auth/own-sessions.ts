@@ -2,10 +2,10 @@
 // refresh tokens, whose id opens nothing.
 import { listSessions, revokeSessions, type SessionRow } from '../../db/queries/accounts/sessions.ts';
 import { findUserById, updateUser } from '../../db/queries/accounts/users.ts';
-import type { Auth } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { notFound, refused } from '../errors.ts';
-import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import type { Auth } from '../frame/app.ts';
+import { notFound, refused } from '../frame/errors.ts';
+import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import { beginPasswordCheck, forgivePasswordCheck } from './lockout.ts';
 import type { OwnSession, Session } from './schema.ts';
 import { requireUser } from './second-factor.ts';

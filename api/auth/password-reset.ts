@@ -12,7 +12,7 @@ import { revokeSessions } from '../../db/queries/accounts/sessions.ts';
 import { findUserByEmail, updateUser } from '../../db/queries/accounts/users.ts';
 import type { UserTable } from '../../db/schema/users.ts';
 import type { ApiContext } from '../context.ts';
-import { refused } from '../errors.ts';
+import { refused } from '../frame/errors.ts';
 import { beginReset, cancelReset, mayMail } from './lockout.ts';
 import { resetMail } from './mails.ts';
 import { randomDigits, randomToken, sameText, sealCode } from './secrets.ts';

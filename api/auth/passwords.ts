@@ -2,7 +2,7 @@
 // they would starve the engine, so they queue, and a full queue is answered with 429.
 import { hash, verify } from '@node-rs/argon2';
 import { Type } from 'typebox';
-import { retryLater } from '../errors.ts';
+import { retryLater } from '../frame/errors.ts';
 
 /** 32 hashes are about a second and a half of one core. */
 const WAITING_MAX = 32;

@@ -8,10 +8,10 @@ import {
 } from '../../db/queries/accounts/access-tokens.ts';
 import type { AccessTokenTable } from '../../db/schema/users.ts';
 import { newId } from '../../db/shared/id.ts';
-import type { Auth } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { notFound, refused } from '../errors.ts';
-import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import type { Auth } from '../frame/app.ts';
+import { notFound, refused } from '../frame/errors.ts';
+import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import type { PersonalToken } from './schema.ts';
 import { ACCESS_TOKEN_PREFIX, hashToken, randomToken } from './secrets.ts';
 

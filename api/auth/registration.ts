@@ -14,7 +14,7 @@ import type { UserTable } from '../../db/schema/users.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
-import { refused } from '../errors.ts';
+import { refused } from '../frame/errors.ts';
 import { countInvitation, countRegistration, mayMail } from './lockout.ts';
 import { invitationMail, verificationMail } from './mails.ts';
 import type { User } from './schema.ts';

@@ -1,9 +1,9 @@
 // Authentication routes; the rules are in the services of this folder.
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { errorResponses, ok, okList } from '../envelope-schema.ts';
+import type { App } from '../frame/app.ts';
+import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
 import { changePassword, endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts';
 import { forgotPassword, resetPassword } from './password-reset.ts';
 import { createPersonalToken, deletePersonalToken, listPersonalTokens } from './personal-tokens.ts';

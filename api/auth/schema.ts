@@ -1,7 +1,7 @@
 // Schemas of the authentication routes.
 import { type Static, Type } from 'typebox';
-import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
-import { pageQuery } from '../pagination.ts';
+import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { pageQuery } from '../frame/pagination.ts';
 import { GivenPassword, NewPassword } from './passwords.ts';
 
 export const Email = Type.String({

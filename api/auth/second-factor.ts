@@ -9,9 +9,9 @@ import {
 } from '../../db/queries/accounts/users.ts';
 import type { UserTable } from '../../db/schema/users.ts';
 import type { Db } from '../../db/schema.ts';
-import type { Auth } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { type ApiError, refused } from '../errors.ts';
+import type { Auth } from '../frame/app.ts';
+import { type ApiError, refused } from '../frame/errors.ts';
 import { beginSecondFactor, forgiveSecondFactor } from './lockout.ts';
 import type { Session } from './schema.ts';
 import { hashToken, sealCode } from './secrets.ts';

@@ -15,9 +15,9 @@ import {
 import { findUserByEmail, findUserById } from '../../db/queries/accounts/users.ts';
 import type { RefreshTokenTable, UserTable } from '../../db/schema/users.ts';
 import type { Db } from '../../db/schema.ts';
-import type { Auth } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { ApiError, refused } from '../errors.ts';
+import type { Auth } from '../frame/app.ts';
+import { ApiError, refused } from '../frame/errors.ts';
 import { beginLogin, cancelLogin, forgiveLogin } from './lockout.ts';
 import type { LoginResult, Session, TokenPair, User } from './schema.ts';
 import { hashToken, PENDING_TOKEN_PREFIX, REFRESH_TOKEN_PREFIX, randomToken } from './secrets.ts';

@@ -1,5 +1,5 @@
 // The page of the link in a verification mail.
-import type { App } from '../app.ts';
+import type { App } from '../frame/app.ts';
 import { registerLinkPage } from './link-page.ts';
 
 const SCRIPT = `

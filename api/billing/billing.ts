@@ -1,6 +1,6 @@
 // The payment port. With `none` there is no provider and the ledger only records costs. Each request to a provider is
 // one small step with a deadline, never inside a database transaction.
-import { type ApiError, retryLater } from '../errors.ts';
+import { type ApiError, retryLater } from '../frame/errors.ts';
 
 export interface Card {
   id: string;

@@ -3,7 +3,7 @@
 import { lastJobRun, noteJobRun, unattendCharges } from '../../db/queries/numbers/charges.ts';
 import { finishReleases } from '../../db/queries/numbers/phone-numbers.ts';
 import type { ApiContext } from '../context.ts';
-import { Leader } from '../leader.ts';
+import { Leader } from '../peers/leader.ts';
 import { runBilling } from './monthly.ts';
 import { settleCharges } from './settlement.ts';
 

@@ -1,6 +1,6 @@
 // Bodies and records of /account/billing and /account/charges.
 import { Type } from 'typebox';
-import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
+import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 
 export const BillingAccount = Type.Object(
   {

@@ -2,8 +2,8 @@
 import { type ChargeRow, listCharges } from '../../db/queries/numbers/charges.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { ApiContext } from '../context.ts';
-import { refused } from '../errors.ts';
-import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import { refused } from '../frame/errors.ts';
+import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import { PaymentError, providerDown, startBudget } from './billing.ts';
 import { ensureCustomer, replaceCustomer } from './customer.ts';
 

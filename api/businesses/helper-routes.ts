@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
-import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { errorResponses, ok } from '../envelope-schema.ts';
+import type { App } from '../frame/app.ts';
+import { errorResponses, ok } from '../frame/envelope-schema.ts';
 import { extractFromUrl, generateFaqs, generateServices } from './helpers.ts';
 import { BusinessRecord, ExtractBody, HelperBody } from './schema.ts';
 

@@ -9,11 +9,11 @@ import {
 import { isoOrNull } from '../../db/resources.ts';
 import { HOLD_MUSIC_RATE_HZ } from '../../media/hold-music-file.ts';
 import { wavHeader } from '../../media/wav.ts';
-import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { Binary, errorResponses, nullable, ok, Timestamp } from '../envelope-schema.ts';
-import { invalid, notFound, refused } from '../errors.ts';
-import { onLimitedThread } from '../limited-thread.ts';
+import type { App } from '../frame/app.ts';
+import { Binary, errorResponses, nullable, ok, Timestamp } from '../frame/envelope-schema.ts';
+import { invalid, notFound, refused } from '../frame/errors.ts';
+import { onLimitedThread } from '../threads/limited-thread.ts';
 import type { MusicRead } from './hold-music-thread.ts';
 import { type Actor, audit, businessRow } from './service.ts';
 

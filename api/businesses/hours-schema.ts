@@ -1,7 +1,7 @@
 // Opening hours in bodies and records.
 import { Type } from 'typebox';
 import { WEEKDAYS } from '../../db/domain/weekdays.ts';
-import { oneOf } from '../envelope-schema.ts';
+import { oneOf } from '../frame/envelope-schema.ts';
 
 export const Hours = Type.Object(
   {

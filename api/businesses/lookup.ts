@@ -2,7 +2,7 @@
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import { seal } from '../../db/shared/secret-box.ts';
 import type { ApiContext } from '../context.ts';
-import { type FieldError, invalid } from '../errors.ts';
+import { type FieldError, invalid } from '../frame/errors.ts';
 import { headerFaults, urlFault } from '../tools/rules.ts';
 import type { BusinessPatch } from './schema.ts';
 

@@ -6,7 +6,7 @@ import { asE164 } from '../../db/domain/phone.ts';
 import type { BusinessTable } from '../../db/schema/businesses.ts';
 import createOpenAi from '../../models/llm/chat/openai.ts';
 import type { ApiContext } from '../context.ts';
-import { retryLater } from '../errors.ts';
+import { retryLater } from '../frame/errors.ts';
 import type { Extracted } from './extract.ts';
 import { withoutOverlaps } from './opening-hours.ts';
 import { BusinessPatch, type Faq } from './schema.ts';

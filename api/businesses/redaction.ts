@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { REDACTED_KINDS } from '../../db/domain/redaction/kinds.ts';
 import type { RedactionPolicy } from '../../db/domain/redaction/policy.ts';
-import { nullable, oneOf } from '../envelope-schema.ts';
+import { nullable, oneOf } from '../frame/envelope-schema.ts';
 
 const KINDS =
   'Found by rules and check digits, in figures and in spoken words; `name`: those that the call knows alone';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { errorResponses, ok, okList } from '../envelope-schema.ts';
-import { PageQuery } from '../pagination.ts';
+import type { App } from '../frame/app.ts';
+import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
+import { PageQuery } from '../frame/pagination.ts';
 import { businessRecord } from './record.ts';
 import { contextWarnings } from './rules.ts';
 import { AuditRecord, BusinessCreate, BusinessPatch, BusinessRecord } from './schema.ts';

@@ -1,7 +1,7 @@
 // Schemas of businesses, which define all behaviour of a call.
 import { type Static, Type } from 'typebox';
 import { DIALOGUE_FALLBACKS } from '../../db/domain/dialogue-fallback.ts';
-import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
+import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { Criteria, Outputs } from '../results/schema.ts';
 import { ToolIds } from '../tools/schema.ts';
 import { TransferDestinationRecord, TransferDestinations } from '../transfer-destinations.ts';

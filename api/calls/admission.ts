@@ -17,8 +17,8 @@ import type { EngineTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/schema.ts';
 import { alsoExclude, PLACES } from '../../db/scope.ts';
 import type { ApiContext } from '../context.ts';
-import { readEngines, roomOfAll } from '../engines.ts';
-import { type ApiError, invalid, refused, retryLater } from '../errors.ts';
+import { type ApiError, invalid, refused, retryLater } from '../frame/errors.ts';
+import { readEngines, roomOfAll } from '../peers/engines.ts';
 
 const ENGINE_RETRY_SECONDS = 5;
 const CAPACITY_RETRY_SECONDS = 10;

@@ -10,8 +10,8 @@ import type { CallTable } from '../../db/schema/call-columns.ts';
 import { knownDiskId } from '../../db/shared/files/disk-id.ts';
 import { type ByteRange, FilesError } from '../../db/shared/files/files.ts';
 import type { ApiContext } from '../context.ts';
-import { notFound } from '../errors.ts';
-import { fromEngine, fromStore } from '../files.ts';
+import { notFound } from '../frame/errors.ts';
+import { fromEngine, fromStore } from '../frame/files.ts';
 import { getOnDisk, headOnDisk } from './engine-disks.ts';
 import { callRow } from './service.ts';
 

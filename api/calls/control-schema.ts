@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import type { CallControlKind } from '../../db/domain/call-control.ts';
 import { SECRET_DIGITS_MAX } from '../../db/domain/secret-digits.ts';
-import { oneOf, Timestamp } from '../envelope-schema.ts';
+import { oneOf, Timestamp } from '../frame/envelope-schema.ts';
 
 const KINDS = [
   'say',

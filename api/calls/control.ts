@@ -13,13 +13,13 @@ import type { EngineTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/schema.ts';
 import { transact } from '../../db/scope.ts';
 import { newId } from '../../db/shared/id.ts';
-import type { Auth } from '../app.ts';
 import { audit } from '../businesses/service.ts';
 import type { ApiContext } from '../context.ts';
-import { checkDestination } from '../destinations.ts';
-import { notRunning } from '../engines.ts';
-import { type FieldError, invalid, refused, retryLater } from '../errors.ts';
-import { parseE164 } from '../phone.ts';
+import type { Auth } from '../frame/app.ts';
+import { type FieldError, invalid, refused, retryLater } from '../frame/errors.ts';
+import { parseE164 } from '../frame/phone.ts';
+import { notRunning } from '../peers/engines.ts';
+import { checkDestination } from '../spend/destinations.ts';
 import type { ControlBody, ListenRecord } from './control-schema.ts';
 import { callRow } from './service.ts';
 

@@ -8,8 +8,8 @@ import { listEngines } from '../../db/queries/engine/engines.ts';
 import { expireRequests, hasLateRequests } from '../../db/rules/engine-claims.ts';
 import { transact } from '../../db/scope.ts';
 import type { ApiContext } from '../context.ts';
-import { notRunning } from '../engines.ts';
-import { refused, retryLater } from '../errors.ts';
+import { refused, retryLater } from '../frame/errors.ts';
+import { notRunning } from '../peers/engines.ts';
 import { cancelScheduled } from './scheduled.ts';
 import { callRow, readCall } from './service.ts';
 

@@ -15,8 +15,8 @@ import { type Files, FilesError } from '../../db/shared/files/files.ts';
 import { truncateLog } from '../../db/upkeep.ts';
 import { audit } from '../businesses/service.ts';
 import type { ApiContext } from '../context.ts';
-import { refused } from '../errors.ts';
-import { fromEngine, fromStore, storeDown } from '../files.ts';
+import { refused } from '../frame/errors.ts';
+import { fromEngine, fromStore, storeDown } from '../frame/files.ts';
 import { deleteOnDisk, type EngineDisks } from './engine-disks.ts';
 import { callRow, readCall } from './service.ts';
 

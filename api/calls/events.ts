@@ -3,8 +3,8 @@ import { type Static, Type } from 'typebox';
 import { type EventDelivery, latestDeliveries, listCallEvents } from '../../db/queries/calls/events.ts';
 import { isoTime } from '../../db/resources.ts';
 import type { ApiContext } from '../context.ts';
-import { nullable, type Pagination, Timestamp } from '../envelope-schema.ts';
-import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import { nullable, type Pagination, Timestamp } from '../frame/envelope-schema.ts';
+import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import { callRow } from './service.ts';
 
 export const CallEventRecord = Type.Object(

@@ -3,7 +3,7 @@ import type { CallFilter } from '../../db/queries/calls/counts.ts';
 import { DAY_MS } from '../../db/queries/calls/counts.ts';
 import { hasOutput, outputNames } from '../../db/queries/calls/export.ts';
 import type { Db } from '../../db/schema.ts';
-import { type FieldError, invalid } from '../errors.ts';
+import { type FieldError, invalid } from '../frame/errors.ts';
 import type { CallQuery } from './schema.ts';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;

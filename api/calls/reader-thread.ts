@@ -5,7 +5,7 @@ import { openDatabase } from '../../db/database.ts';
 import type { CallFilter } from '../../db/queries/calls/counts.ts';
 import { type CallOrder, countJudged, isJudged, judgedPage } from '../../db/queries/calls/judged-pages.ts';
 import { countCalls, pageOfCalls, recordsOf } from '../../db/queries/calls/pages.ts';
-import { answerRequests } from '../database-thread.ts';
+import { answerRequests } from '../threads/database-thread.ts';
 
 export interface ReadRequest {
   accountId: string;

@@ -5,8 +5,8 @@ import { type CallOrder, isJudged } from '../../db/queries/calls/judged-pages.ts
 import { findPage, KnownDays } from '../../db/queries/calls/page-starts.ts';
 import { pageOfCalls } from '../../db/queries/calls/pages.ts';
 import type { Db } from '../../db/schema.ts';
-import { DatabaseThread } from '../database-thread.ts';
-import { retryLater } from '../errors.ts';
+import { retryLater } from '../frame/errors.ts';
+import { DatabaseThread } from '../threads/database-thread.ts';
 import type { CallPage, ReadRequest } from './reader-thread.ts';
 
 /** Rows that may be skipped on the API's own thread: about 0.02 ms per thousand. */

@@ -6,8 +6,8 @@ import { CALL_OUTCOMES, END_REASONS } from '../../db/domain/call-ends.ts';
 import { TRANSFER_MODES, TRANSFER_RESULTS } from '../../db/domain/transfer-destinations.ts';
 import { RESUME_CAUSES } from '../../db/shared/call-timeline.ts';
 import { AppointmentRecord } from '../appointments/schema.ts';
-import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
-import { pageQuery } from '../pagination.ts';
+import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { pageQuery } from '../frame/pagination.ts';
 import { Metadata, Texts, Variables } from './variables.ts';
 
 /** `SCHEDULED`: of calls whose time has not come; they are in lists that ask for it, and in no other. */

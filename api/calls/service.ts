@@ -9,8 +9,8 @@ import type { TranscriptEntry } from '../../db/resources.ts';
 import type { CallTable } from '../../db/schema/call-columns.ts';
 import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
-import { notFound } from '../errors.ts';
-import { offsetOf, pagination } from '../pagination.ts';
+import { notFound } from '../frame/errors.ts';
+import { offsetOf, pagination } from '../frame/pagination.ts';
 import type { CallReader } from './reader.ts';
 
 /** Feed entries per read; a call of an hour has about 1,500. */

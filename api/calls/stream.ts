@@ -6,7 +6,7 @@ import { callFeed, type FeedEntry } from '../../db/queries/engine/engine-request
 import type { TranscriptEntry } from '../../db/resources.ts';
 import type { CallTable } from '../../db/schema/call-columns.ts';
 import type { ApiContext } from '../context.ts';
-import { retryLater } from '../errors.ts';
+import { retryLater } from '../frame/errors.ts';
 import type { LiveFeed } from './live-feed.ts';
 import { callRow, FEED_READ_MAX, transcriptEntry } from './service.ts';
 

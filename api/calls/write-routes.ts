@@ -1,8 +1,8 @@
 // Routes that begin, end and follow calls.
 import { Type } from 'typebox';
-import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { errorResponses, ok } from '../envelope-schema.ts';
+import type { App } from '../frame/app.ts';
+import { errorResponses, ok } from '../frame/envelope-schema.ts';
 import { isStillValid } from '../plugins/auth.ts';
 import { rememberCreated } from '../plugins/idempotency.ts';
 import { controlCall, listenToCall } from './control.ts';

@@ -12,7 +12,7 @@ import type { DialogueBusiness } from '../../models/llm/llm.ts';
 import { Receptionist } from '../../models/llm/receptionist/receptionist.ts';
 import { businessRecord } from '../businesses/record.ts';
 import type { ApiContext } from '../context.ts';
-import { refused } from '../errors.ts';
+import { refused } from '../frame/errors.ts';
 import type { CampaignPreview, CampaignPreviewBody } from './schema.ts';
 import { liveCampaign } from './service.ts';
 

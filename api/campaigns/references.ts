@@ -4,7 +4,7 @@ import { getAgent } from '../../db/queries/businesses/agents.ts';
 import { getBusiness } from '../../db/queries/businesses/businesses.ts';
 import { ACTIVE_STATUSES, assignableNumbers } from '../../db/queries/campaigns/campaigns.ts';
 import type { Db } from '../../db/schema.ts';
-import { type FieldError, invalid, refused } from '../errors.ts';
+import { type FieldError, invalid, refused } from '../frame/errors.ts';
 
 /**
  * Checks a body's references: missing, foreign, deleted and inactive ones are 422 on their field.

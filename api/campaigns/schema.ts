@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox';
 import { WEEKDAYS } from '../../db/domain/weekdays.ts';
 import { Variables } from '../calls/variables.ts';
-import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
-import { pageQuery } from '../pagination.ts';
+import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { pageQuery } from '../frame/pagination.ts';
 import { Criteria, Outputs } from '../results/schema.ts';
 import { ToolIds } from '../tools/schema.ts';
 import { TransferDestinationRecord, TransferDestinations } from '../transfer-destinations.ts';

@@ -10,7 +10,7 @@ import type { CampaignStatus, CampaignTable } from '../../db/schema/campaigns.ts
 import type { Db } from '../../db/schema.ts';
 import { checkMayCall } from '../calls/admission.ts';
 import type { ApiContext } from '../context.ts';
-import { refused } from '../errors.ts';
+import { refused } from '../frame/errors.ts';
 import type { Preflight } from './schema.ts';
 import { campaignRecord, liveCampaign } from './service.ts';
 

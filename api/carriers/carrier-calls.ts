@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { unreachable } from '../../db/domain/unexpected.ts';
 import type { ApiContext } from '../context.ts';
-import { type ApiError, notFound, refused, retryLater } from '../errors.ts';
+import { type ApiError, notFound, refused, retryLater } from '../frame/errors.ts';
 import { CarrierError, type CarrierNumber } from './carrier.ts';
 
 const CARRIER_TIMEOUT_MS = 4_000;

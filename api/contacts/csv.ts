@@ -1,7 +1,7 @@
 // Contacts as a table: the body `text/csv` becomes the body of JSON that means the same, so that one set of limits,
 // checks and messages holds for both.
 import { columnsFault, guessColumns } from '../../db/domain/contact-columns.ts';
-import { invalid } from '../errors.ts';
+import { invalid } from '../frame/errors.ts';
 import type { ContactsBody } from './schema.ts';
 
 type Contact = ContactsBody['contacts'][number];

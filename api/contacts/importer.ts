@@ -1,7 +1,7 @@
 // Hands large requests to a thread of their own: a thousand contacts take 35 ms to check and to write, for which a list
 // of hundreds of thousands would stop everybody else's answers again and again.
-import { DatabaseThread } from '../database-thread.ts';
-import { accountBusy } from '../places-per-account.ts';
+import { DatabaseThread } from '../threads/database-thread.ts';
+import { accountBusy } from '../threads/places-per-account.ts';
 import type { ContactImport, ImportOutcome } from './merge.ts';
 
 /** Requests of one account that may wait, some 40 ms each, and of all. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { errorResponses, ok, okList } from '../envelope-schema.ts';
+import type { App } from '../frame/app.ts';
+import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
 import { contactsOfCsv } from './csv.ts';
 import { ContactImporter } from './importer.ts';
 import { AddedContacts, ContactQuery, ContactRecord, ContactsBody } from './schema.ts';

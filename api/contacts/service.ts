@@ -7,10 +7,10 @@ import { deleteContact, getContact } from '../../db/queries/campaigns/contacts.t
 import { type ContactResource, contactResource } from '../../db/resources.ts';
 import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
-import { destinationNotAllowed } from '../destinations.ts';
-import { invalid, notFound, refused } from '../errors.ts';
-import { offsetOf, pagination } from '../pagination.ts';
-import { overQuota } from '../quotas.ts';
+import { invalid, notFound, refused } from '../frame/errors.ts';
+import { offsetOf, pagination } from '../frame/pagination.ts';
+import { destinationNotAllowed } from '../spend/destinations.ts';
+import { overQuota } from '../spend/quotas.ts';
 import type { ContactImporter } from './importer.ts';
 import { importContacts } from './merge.ts';
 import type { AddedContacts, ContactQuery, ContactsBody } from './schema.ts';

@@ -2,7 +2,7 @@
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Metafile } from 'esbuild';
-import { type Asset, makeAsset } from '../assets.ts';
+import { type Asset, makeAsset } from '../frame/assets.ts';
 
 export interface Bundle {
   /** By name in the address; the name changes with the content. */

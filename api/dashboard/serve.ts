@@ -1,10 +1,10 @@
 // Serves the dashboard at `/`: one page, and the files of its bundle below `/dashboard/`. Its code uses only the public
 // API; this file knows only the socket address of browser calls.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { App } from '../app.ts';
-import { sendAsset, tagOf } from '../assets.ts';
 import type { ApiContext } from '../context.ts';
-import { readEngines } from '../engines.ts';
+import type { App } from '../frame/app.ts';
+import { sendAsset, tagOf } from '../frame/assets.ts';
+import { readEngines } from '../peers/engines.ts';
 import type { Bundle } from './bundle.ts';
 import { keptBundle } from './bundle-cache.ts';
 import { ICON } from './icon.ts';

@@ -7,9 +7,9 @@ import { AppointmentRecord } from '../appointments/schema.ts';
 import { CallRecord, LanguageChangeRecord, ResumptionRecord } from '../calls/schema.ts';
 import { CampaignRecord } from '../campaigns/schema.ts';
 import { ContactRecord } from '../contacts/schema.ts';
-import { oneOf, Timestamp } from '../envelope-schema.ts';
+import { oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { PortOrder } from '../port-in/schema.ts';
-import { SpendLimitReached } from '../spend-limits.ts';
+import { SpendLimitReached } from '../spend/spend-limits.ts';
 
 export interface CatalogueEntry {
   /** When it is sent. */

@@ -18,7 +18,7 @@ import {
 } from '../../db/resources.ts';
 import { ringingCall } from '../../db/schema/call-columns.ts';
 import type { LanguageChange, Resumption } from '../../db/shared/call-timeline.ts';
-import type { SpendLimitResource } from '../spend-alarms.ts';
+import type { SpendLimitResource } from '../spend/spend-alarms.ts';
 
 const DAY_MS = 86_400_000;
 

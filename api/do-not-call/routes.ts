@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { errorResponses, nullable, ok, okList, oneOf, Timestamp } from '../envelope-schema.ts';
-import { PageQuery } from '../pagination.ts';
+import type { App } from '../frame/app.ts';
+import { errorResponses, nullable, ok, okList, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { PageQuery } from '../frame/pagination.ts';
 import { addDoNotCall, listDoNotCallRecords, removeDoNotCall } from './service.ts';
 
 const tags = ['Do not call'];

@@ -10,9 +10,9 @@ import { isoTime } from '../../db/resources.ts';
 import type { DoNotCallTable } from '../../db/schema/campaigns.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
-import { notFound } from '../errors.ts';
-import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
-import { parseE164 } from '../phone.ts';
+import { notFound } from '../frame/errors.ts';
+import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
+import { parseE164 } from '../frame/phone.ts';
 
 function doNotCallRecord(row: DoNotCallTable) {
   return {

@@ -2,7 +2,7 @@
 import { documentTotals } from '../../db/queries/knowledge/documents.ts';
 import { documentLimits } from '../../db/rules/quotas.ts';
 import type { Db } from '../../db/schema.ts';
-import { refused } from '../errors.ts';
+import { refused } from '../frame/errors.ts';
 
 /** Of one more document. @throws {ApiError} 409 */
 export async function checkLimits(db: Db, accountId: string, businessId: string, more: number): Promise<void> {

@@ -1,11 +1,11 @@
 // /businesses/:id/documents: what a business's agents may look up.
 import multipart from '@fastify/multipart';
 import { Type } from 'typebox';
-import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { errorResponses, ok, okList } from '../envelope-schema.ts';
-import { refused } from '../errors.ts';
-import { PageQuery } from '../pagination.ts';
+import type { App } from '../frame/app.ts';
+import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
+import { refused } from '../frame/errors.ts';
+import { PageQuery } from '../frame/pagination.ts';
 import { rememberCreated, replay } from '../plugins/idempotency.ts';
 import { FILE_BYTES_MAX } from './reading/read.ts';
 import {

@@ -1,7 +1,7 @@
 // Documents of a business as clients send and read them.
 import { type Static, Type } from 'typebox';
 import { DOCUMENT_KINDS } from '../../db/schema/knowledge.ts';
-import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
+import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
 

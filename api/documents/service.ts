@@ -20,9 +20,9 @@ import { Embeddings, EmbeddingsError } from '../../models/knowledge/embeddings.t
 import { PASSAGES_IN_A_TURN } from '../../models/knowledge/passages-in-a-turn.ts';
 import { businessRow } from '../businesses/service.ts';
 import type { ApiContext } from '../context.ts';
-import { type FieldError, invalid, notFound, refused } from '../errors.ts';
-import type { Parts } from '../form-parts.ts';
-import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import { type FieldError, invalid, notFound, refused } from '../frame/errors.ts';
+import type { Parts } from '../frame/form-parts.ts';
+import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import type { EarlierAnswer } from '../plugins/idempotency.ts';
 import { checkLimits } from './limits.ts';
 import { asRefusal, inPlace, readBytes, readSent } from './reading/read.ts';

@@ -13,7 +13,7 @@ import {
 import { checkUrl, RefusedAddress } from '../../db/shared/net/address-rules.ts';
 import { FetchFailed, safeFetch } from '../../db/shared/net/safe-fetch.ts';
 import type { ApiContext } from '../context.ts';
-import { ApiError, invalid } from '../errors.ts';
+import { ApiError, invalid } from '../frame/errors.ts';
 import { checkCharacters } from './limits.ts';
 import { charsetOf, kindOfType } from './reading/kinds.ts';
 import { readBytes } from './reading/read.ts';

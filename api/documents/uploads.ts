@@ -5,8 +5,8 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DocumentKind } from '../../db/schema/knowledge.ts';
 import type { ApiContext } from '../context.ts';
-import { invalid, refused } from '../errors.ts';
-import { formFault, type Parts, safeFileName } from '../form-parts.ts';
+import { invalid, refused } from '../frame/errors.ts';
+import { formFault, type Parts, safeFileName } from '../frame/form-parts.ts';
 import { faultOf, kindOfName } from './reading/kinds.ts';
 import { FILE_BYTES_MAX } from './reading/read.ts';
 

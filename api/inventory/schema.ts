@@ -1,6 +1,6 @@
 // Bodies and records of /admin/inventory.
 import { type Static, Type } from 'typebox';
-import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
+import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 import { CAPABILITIES, NUMBER_TYPES } from '../phone-numbers/schema.ts';
 
 export const RANGE_MAX = 1_000;

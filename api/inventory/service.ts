@@ -15,8 +15,8 @@ import { getTrunk } from '../../db/queries/trunks/trunks.ts';
 import { isoOrNull, isoTime } from '../../db/resources.ts';
 import { isWholeCents } from '../billing/billing.ts';
 import type { ApiContext } from '../context.ts';
-import { type FieldError, invalid, notFound, refused } from '../errors.ts';
-import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import { type FieldError, invalid, notFound, refused } from '../frame/errors.ts';
+import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import { type InventoryBody, type InventoryNumber, type InventoryPatch, RANGE_MAX } from './schema.ts';
 
 type Features = Pick<InventoryBody, 'type' | 'capabilities' | 'monthlyCost'>;

@@ -1,11 +1,11 @@
 // The account's running calls.
 import { callResource } from '../../db/call-record.ts';
 import { appointmentsOfCalls, listLiveCalls } from '../../db/queries/calls/calls.ts';
-import type { App } from '../app.ts';
 import { CallRecord } from '../calls/schema.ts';
 import type { ApiContext } from '../context.ts';
-import { errorResponses, okList } from '../envelope-schema.ts';
-import { offsetOf, PageQuery, pagination } from '../pagination.ts';
+import type { App } from '../frame/app.ts';
+import { errorResponses, okList } from '../frame/envelope-schema.ts';
+import { offsetOf, PageQuery, pagination } from '../frame/pagination.ts';
 
 export function registerLive(app: App, context: ApiContext): void {
   app.get(

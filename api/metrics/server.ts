@@ -9,7 +9,7 @@ import { createEngineMetrics, type EngineMetrics } from '../../db/shared/metrics
 import { portFault } from '../../db/shared/ports.ts';
 import type { ApiContext } from '../context.ts';
 import type { DispatcherStats } from '../delivery/dispatcher.ts';
-import { readEngines } from '../engines.ts';
+import { readEngines } from '../peers/engines.ts';
 import { exposition } from './exposition.ts';
 
 export interface MetricsOptions {

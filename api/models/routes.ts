@@ -10,12 +10,12 @@ import {
   type ModelKind,
   type ModelListing,
 } from '../../models/install/catalogue.ts';
-import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { readEngines } from '../engines.ts';
-import { errorResponses, nullable, ok, okList, oneOf } from '../envelope-schema.ts';
-import { notFound, refused, retryLater } from '../errors.ts';
-import { offsetOf, PageQuery, pagination } from '../pagination.ts';
+import type { App } from '../frame/app.ts';
+import { errorResponses, nullable, ok, okList, oneOf } from '../frame/envelope-schema.ts';
+import { notFound, refused, retryLater } from '../frame/errors.ts';
+import { offsetOf, PageQuery, pagination } from '../frame/pagination.ts';
+import { readEngines } from '../peers/engines.ts';
 import { configuredEnvironment } from './settings.ts';
 
 const tags = ['Models'];

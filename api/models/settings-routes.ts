@@ -1,8 +1,8 @@
 // /admin/model-settings: which engine listens, thinks and speaks, or does all of it, for an ADMIN; without a restart.
 import { Type } from 'typebox';
-import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { errorResponses, ok } from '../envelope-schema.ts';
+import type { App } from '../frame/app.ts';
+import { errorResponses, ok } from '../frame/envelope-schema.ts';
 import { changeModelSettings, getModelSettings, valuesToTest } from './settings.ts';
 import {
   ModelSettings,

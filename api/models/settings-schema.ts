@@ -1,7 +1,7 @@
 // What an ADMIN sets for the engines that listen, think and speak, and how it is shown: a key never leaves the service.
 import { type Static, Type } from 'typebox';
 import { MODEL_FIELDS, MODEL_KINDS } from '../../db/domain/model-settings.ts';
-import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
+import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 
 export const SettableKind = oneOf(MODEL_KINDS);
 

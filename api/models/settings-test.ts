@@ -5,9 +5,9 @@ import { type ModelTrial, TRIAL_CONTEXT, TRIAL_MS } from '../../db/domain/model-
 import { forgetEngineRequest, getEngineRequest, insertEngineRequest } from '../../db/queries/engine/engine-requests.ts';
 import { seal } from '../../db/shared/secret-box.ts';
 import type { ApiContext } from '../context.ts';
-import { readEngines } from '../engines.ts';
-import { retryLater } from '../errors.ts';
-import { PlacesPerAccount } from '../places-per-account.ts';
+import { retryLater } from '../frame/errors.ts';
+import { readEngines } from '../peers/engines.ts';
+import { PlacesPerAccount } from '../threads/places-per-account.ts';
 
 const WAIT_MS = TRIAL_MS + 5_000;
 const TAKEN_WITHIN_MS = 5_000;

@@ -14,7 +14,7 @@ import {
 } from '../../db/domain/model-settings.ts';
 import type { Environment } from '../../db/shared/environment.ts';
 import { listModels } from '../../models/install/catalogue.ts';
-import { type FieldError, invalid, refused } from '../errors.ts';
+import { type FieldError, invalid, refused } from '../frame/errors.ts';
 import type { ModelSettingsChanges } from './settings-schema.ts';
 
 /** A header may hold nothing else; a key of another form was copied wrongly. */

@@ -27,8 +27,8 @@ import type { Db } from '../../db/schema.ts';
 import type { Environment } from '../../db/shared/environment.ts';
 import { seal } from '../../db/shared/secret-box.ts';
 import type { ApiContext } from '../context.ts';
-import { readEngines } from '../engines.ts';
-import { refused } from '../errors.ts';
+import { refused } from '../frame/errors.ts';
+import { readEngines } from '../peers/engines.ts';
 import type { ModelSettings, ModelSettingsChanges } from './settings-schema.ts';
 import { mergedValues } from './settings-values.ts';
 

@@ -1,5 +1,5 @@
 // Describes the answers: successes by their contents, errors as shared components with their possible codes.
-import { ERROR_CODES } from '../error-codes.ts';
+import { ERROR_CODES } from '../frame/error-codes.ts';
 import type { Document, Json } from './components.ts';
 import { HEADERS, headersOfError, headersOfSuccess } from './headers.ts';
 

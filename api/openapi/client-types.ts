@@ -2,7 +2,7 @@
 // input and answer. They come from the document itself, so that the dashboard can use only the public interface.
 import type { Document, Json, Operation } from './components.ts';
 
-const HEADER = `// Written by api/openapi-write.ts from the OpenAPI document: do not edit.
+const HEADER = `// Written by api/openapi/openapi-write.ts from the OpenAPI document: do not edit.
 // biome-ignore-all format: generated
 `;
 const PREFIX = '/api/v1';

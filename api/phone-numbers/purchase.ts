@@ -34,7 +34,7 @@ import { monthOf } from '../billing/months.ts';
 import { CarrierError, type CarrierNumber } from '../carriers/carrier.ts';
 import { carrierAnswer, holdNumber, numberTaken, orderNumber } from '../carriers/carrier-calls.ts';
 import type { ApiContext } from '../context.ts';
-import { invalid, refused, retryLater } from '../errors.ts';
+import { invalid, refused, retryLater } from '../frame/errors.ts';
 
 export interface PurchaseOrder {
   phoneNumber: string;

@@ -1,10 +1,10 @@
 // /phone-numbers: search, purchase, list, routing, release. Port-in has routes of its own.
 
 import { Type } from 'typebox';
-import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { errorResponses, ok, okList } from '../envelope-schema.ts';
-import { parseE164 } from '../phone.ts';
+import type { App } from '../frame/app.ts';
+import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
+import { parseE164 } from '../frame/phone.ts';
 import { refuseFixedFields } from '../plugins/fixed-fields.ts';
 import { rememberCreated } from '../plugins/idempotency.ts';
 import { purchaseNumber } from './purchase.ts';

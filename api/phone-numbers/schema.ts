@@ -1,7 +1,7 @@
 // Queries, bodies and records of /phone-numbers.
 import { type Static, Type } from 'typebox';
-import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
-import { pageQuery } from '../pagination.ts';
+import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { pageQuery } from '../frame/pagination.ts';
 import { NumberRouteRecord, NumberRoutes } from './number-routes.ts';
 
 export const NUMBER_TYPES = ['local', 'mobile', 'toll_free'] as const;

@@ -18,8 +18,8 @@ import { payArrears } from '../billing/monthly.ts';
 import { CarrierError } from '../carriers/carrier.ts';
 import { carrierDown } from '../carriers/carrier-calls.ts';
 import type { ApiContext } from '../context.ts';
-import { invalid, notFound, refused } from '../errors.ts';
-import { offsetOf, pagination } from '../pagination.ts';
+import { invalid, notFound, refused } from '../frame/errors.ts';
+import { offsetOf, pagination } from '../frame/pagination.ts';
 import { routesColumn } from './number-routes.ts';
 import { CAPABILITIES, type NumberListQuery, type NumberPatch, type PhoneNumber, type SearchQuery } from './schema.ts';
 

@@ -4,12 +4,12 @@ import type { FastifyRequest } from 'fastify';
 import { findAccessToken } from '../../db/queries/accounts/access-tokens.ts';
 import { findSessionUser } from '../../db/queries/accounts/sessions.ts';
 import { isLiveCredential } from '../../db/rules/live-credential.ts';
-import type { App, Auth } from '../app.ts';
 import { ACCESS_TOKEN_PREFIX, hashToken } from '../auth/secrets.ts';
 import type { SessionTokens } from '../auth/session-tokens.ts';
 import { TokenUses } from '../auth/token-uses.ts';
 import type { ApiContext } from '../context.ts';
-import { type ApiError, forbidden, refused } from '../errors.ts';
+import type { App, Auth } from '../frame/app.ts';
+import { type ApiError, forbidden, refused } from '../frame/errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

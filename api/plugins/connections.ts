@@ -4,7 +4,7 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressTest, sourceNetwork } from '../../db/shared/source-network.ts';
-import type { App } from '../app.ts';
+import type { App } from '../frame/app.ts';
 
 /** A browser opens six, a busy integration some dozens. */
 const CONNECTIONS_PER_ADDRESS_MAX = 256;

@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isPassingFault } from '../../db/faults.ts';
-import type { App } from '../app.ts';
-import { ApiError, invalid, refused, retryLater } from '../errors.ts';
-import { convertQuery, faultOfShape, fieldErrors, jsonPath, unknownParameters } from '../validation.ts';
+import type { App } from '../frame/app.ts';
+import { ApiError, invalid, refused, retryLater } from '../frame/errors.ts';
+import { convertQuery, faultOfShape, fieldErrors, jsonPath, unknownParameters } from '../frame/validation.ts';
 
 const READ_ONLY_FIELDS = ['id', 'createdAt', 'deletedAt', '_count'] as const;
 

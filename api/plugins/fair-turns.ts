@@ -5,7 +5,7 @@
 import type { FastifyRequest } from 'fastify';
 import { FairQueue } from '../../db/shared/fair-queue.ts';
 import { sourceNetwork } from '../../db/shared/source-network.ts';
-import type { App } from '../app.ts';
+import type { App } from '../frame/app.ts';
 
 type Begin = () => void;
 

@@ -2,7 +2,7 @@
 // be a silently lost change, so it is refused.
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyRequest } from 'fastify';
-import { invalid } from '../errors.ts';
+import { invalid } from '../frame/errors.ts';
 
 /** @throws {ApiError} 422 naming the fields that differ from the record; the errors of `readRecord` */
 export async function refuseFixedFields(request: FastifyRequest, readRecord: () => Promise<object>): Promise<void> {

@@ -14,9 +14,9 @@ import type { IdempotencyKeyTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/schema.ts';
 import { transact } from '../../db/scope.ts';
 import { isGone, ourProcess, type ProcessName } from '../../db/shared/process-lives.ts';
-import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { invalid, refused } from '../errors.ts';
+import type { App } from '../frame/app.ts';
+import { invalid, refused } from '../frame/errors.ts';
 
 export const KEY_LIFETIME_MS = 24 * 3_600_000;
 /** A run on another machine counts as dead after this time: no handler takes this long. */

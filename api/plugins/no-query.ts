@@ -1,8 +1,8 @@
 // Refuses unknown query parameters with 422 on GET routes without parameters, as on routes with parameters.
 import type { RouteOptions } from 'fastify';
 import { Type } from 'typebox';
-import type { App } from '../app.ts';
-import { errorResponses } from '../envelope-schema.ts';
+import type { App } from '../frame/app.ts';
+import { errorResponses } from '../frame/envelope-schema.ts';
 
 const NO_QUERY = Type.Object({}, { additionalProperties: false });
 

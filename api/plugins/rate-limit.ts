@@ -5,9 +5,9 @@
 import fastifyRateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { sourceNetwork } from '../../db/shared/source-network.ts';
-import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { retryLater } from '../errors.ts';
+import type { App } from '../frame/app.ts';
+import { retryLater } from '../frame/errors.ts';
 
 const WINDOW_SECONDS = 60;
 /** Without this limit, an account could get more requests by creating more tokens. */

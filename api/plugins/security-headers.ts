@@ -3,8 +3,8 @@
 import type { ServerResponse } from 'node:http';
 import helmet from '@fastify/helmet';
 import fastify from 'fastify';
-import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
+import type { App } from '../frame/app.ts';
 
 /** Header names as on the wire: Node has the method, its types lack it. */
 type RawNames = ServerResponse & { getRawHeaderNames(): string[] };

@@ -8,8 +8,8 @@ import type { Readable } from 'node:stream';
 import { addFileDeletions, isStoreKey } from '../../db/queries/files/deletions.ts';
 import type { PortDocumentRow } from '../../db/queries/numbers/port-orders.ts';
 import type { ApiContext } from '../context.ts';
-import { notFound } from '../errors.ts';
-import { fromStore, storeDown } from '../files.ts';
+import { notFound } from '../frame/errors.ts';
+import { fromStore, storeDown } from '../frame/files.ts';
 
 const FOLDER = 'port-documents';
 /** No upload of 10 MiB that makes progress takes as long. */

@@ -15,8 +15,8 @@ import {
 } from '../../db/queries/numbers/port-orders.ts';
 import { newId } from '../../db/shared/id.ts';
 import type { ApiContext } from '../context.ts';
-import { invalid, notFound, refused } from '../errors.ts';
-import { formFault, type Parts, safeFileName } from '../form-parts.ts';
+import { invalid, notFound, refused } from '../frame/errors.ts';
+import { formFault, type Parts, safeFileName } from '../frame/form-parts.ts';
 import { documentsFolder, dropDocument, storeDocument } from './document-files.ts';
 import type { PortOrder } from './schema.ts';
 import { missingOrder, submitWhenReady, withDocuments } from './service.ts';

@@ -1,11 +1,11 @@
 // /phone-numbers/port-in for accounts, /admin/port-orders for the ADMIN who processes the orders.
 import multipart from '@fastify/multipart';
-import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { Binary, errorResponses, ok, okList } from '../envelope-schema.ts';
-import { refused } from '../errors.ts';
-import { whenGone } from '../files.ts';
-import { PageQuery } from '../pagination.ts';
+import type { App } from '../frame/app.ts';
+import { Binary, errorResponses, ok, okList } from '../frame/envelope-schema.ts';
+import { refused } from '../frame/errors.ts';
+import { whenGone } from '../frame/files.ts';
+import { PageQuery } from '../frame/pagination.ts';
 import { rememberCreated, replay } from '../plugins/idempotency.ts';
 import { openDocument } from './document-files.ts';
 import { addDocument, DOCUMENT_BYTES_MAX, findDocument, receiveDocument } from './documents.ts';

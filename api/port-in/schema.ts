@@ -1,6 +1,6 @@
 // Bodies and records of /phone-numbers/port-in and /admin/port-orders.
 import { type Static, Type } from 'typebox';
-import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
+import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 
 const PORT_STATUSES = [
   'DRAFT',

@@ -19,10 +19,10 @@ import {
 import { isoTime, portOrderResource } from '../../db/resources.ts';
 import type { Db } from '../../db/schema.ts';
 import type { ApiContext } from '../context.ts';
-import { invalid, notFound, refused } from '../errors.ts';
+import { invalid, notFound, refused } from '../frame/errors.ts';
+import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
+import { parseE164 } from '../frame/phone.ts';
 import { describeNumber } from '../inventory/service.ts';
-import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
-import { parseE164 } from '../phone.ts';
 import { dropClosedDocuments } from './closed-documents.ts';
 import type { PortInBody, PortOrder, PortOrderPatch } from './schema.ts';
 

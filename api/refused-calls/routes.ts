@@ -2,10 +2,10 @@
 import { type Static, Type } from 'typebox';
 import { listRefusedCalls } from '../../db/queries/trunks/refused-calls.ts';
 import { isoTime } from '../../db/resources.ts';
-import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { errorResponses, nullable, okList, Timestamp } from '../envelope-schema.ts';
-import { offsetOf, PageQuery, pagination } from '../pagination.ts';
+import type { App } from '../frame/app.ts';
+import { errorResponses, nullable, okList, Timestamp } from '../frame/envelope-schema.ts';
+import { offsetOf, PageQuery, pagination } from '../frame/pagination.ts';
 
 const REASONS = [
   'source_not_allowed: the address is no trunk’s and in no allowed network',

@@ -18,8 +18,8 @@ import { businessRow } from '../businesses/service.ts';
 import { dateRange } from '../calls/filters.ts';
 import { campaignRow } from '../campaigns/service.ts';
 import type { ApiContext } from '../context.ts';
-import { type ApiError, invalid, notFound, refused } from '../errors.ts';
-import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import { type ApiError, invalid, notFound, refused } from '../frame/errors.ts';
+import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import type { RerunCreate, RerunRecord } from './schema.ts';
 
 /** Calls of one look at the range: some 10 ms of the API's thread. */

@@ -1,8 +1,9 @@
 // /businesses/:id/reruns: calls of the past that are read again for what is wanted of calls now.
-import type { App } from '../app.ts';
+
 import type { ApiContext } from '../context.ts';
-import { errorResponses, ok, okList } from '../envelope-schema.ts';
-import { PageQuery } from '../pagination.ts';
+import type { App } from '../frame/app.ts';
+import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
+import { PageQuery } from '../frame/pagination.ts';
 import { cancelRerun, createRerun, readRerun, rerunsOf } from './reruns.ts';
 import { BusinessParams, RerunCreate, RerunParams, RerunRecord } from './schema.ts';
 

@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox';
 import type { Criterion, OutputWish } from '../../db/domain/results.ts';
 import { RERUN_STATUSES } from '../../db/schema/reruns.ts';
-import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
-import { type FieldError, invalid } from '../errors.ts';
+import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { type FieldError, invalid } from '../frame/errors.ts';
 
 const Name = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' });
 

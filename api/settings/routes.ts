@@ -3,11 +3,11 @@ import { type Static, Type } from 'typebox';
 import { readSetting, writeSetting } from '../../db/queries/settings/settings.ts';
 import { callShareOf } from '../../db/rules/call-share.ts';
 import type { Db } from '../../db/schema.ts';
-import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { Destinations, DestinationsField, destinationsColumn, destinationsRecord } from '../destinations.ts';
-import { errorResponses, nullable, ok } from '../envelope-schema.ts';
-import { SpendLimitsField, SpendLimitsRecord, spendLimitsColumn, spendLimitsRecord } from '../spend-limits.ts';
+import type { App } from '../frame/app.ts';
+import { errorResponses, nullable, ok } from '../frame/envelope-schema.ts';
+import { Destinations, DestinationsField, destinationsColumn, destinationsRecord } from '../spend/destinations.ts';
+import { SpendLimitsField, SpendLimitsRecord, spendLimitsColumn, spendLimitsRecord } from '../spend/spend-limits.ts';
 
 export const Settings = Type.Object(
   {

@@ -1,8 +1,9 @@
 // /admin/sip-accounts.
-import type { App } from '../app.ts';
+
 import type { ApiContext } from '../context.ts';
-import { errorResponses, ok, okList } from '../envelope-schema.ts';
-import { PageQuery } from '../pagination.ts';
+import type { App } from '../frame/app.ts';
+import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
+import { PageQuery } from '../frame/pagination.ts';
 import {
   NewSipAccount,
   SIP_ACCOUNT_READ_ONLY,

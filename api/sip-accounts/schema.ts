@@ -1,6 +1,6 @@
 // Bodies and records of /admin/sip-accounts.
 import { type Static, Type } from 'typebox';
-import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
+import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 
 /** The user part of a SIP URI without escapes that is neither an IP address nor a number with `+`. */
 const username = Type.String({

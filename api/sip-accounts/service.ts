@@ -17,9 +17,9 @@ import { isoOrNull, isoTime } from '../../db/resources.ts';
 import type { Db } from '../../db/schema.ts';
 import { seal } from '../../db/shared/secret-box.ts';
 import type { ApiContext } from '../context.ts';
-import { invalid, notFound, refused } from '../errors.ts';
 import { generatePassword } from '../first-run.ts';
-import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import { invalid, notFound, refused } from '../frame/errors.ts';
+import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import type { NewSipAccount, SipAccount, SipAccountBody, SipAccountPatch } from './schema.ts';
 
 /** The new phone belongs to the account of its campaign, else to the ADMIN's own. @throws {ApiError} 409, 422 */

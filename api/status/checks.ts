@@ -8,7 +8,7 @@ import type { TurnsOfHour } from '../../db/queries/calls/turn-minutes.ts';
 import { isTrunkDown, type NamedTrunkState } from '../../db/queries/trunks/trunk-states.ts';
 import type { ReachedLimit } from '../../db/rules/spend.ts';
 import type { ModelFault } from '../../db/shared/metrics.ts';
-import { type Engines, notReady } from '../engines.ts';
+import { type Engines, notReady } from '../peers/engines.ts';
 import type { Probed } from './probes.ts';
 
 export const CHECK_STATES = ['ok', 'warning', 'failing'] as const;

@@ -6,11 +6,11 @@ import { turnsOfHour } from '../../db/queries/calls/turn-minutes.ts';
 import { namedTrunkStates } from '../../db/queries/trunks/trunk-states.ts';
 import { isoTime } from '../../db/resources.ts';
 import { schemaVersion } from '../../db/upkeep.ts';
-import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { readEngines, roomOfAll } from '../engines.ts';
-import { errorResponses, nullable, ok, oneOf, Timestamp } from '../envelope-schema.ts';
-import { LastHour, lastHourOf } from '../turns-schema.ts';
+import type { App } from '../frame/app.ts';
+import { errorResponses, nullable, ok, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { LastHour, lastHourOf } from '../frame/turns-schema.ts';
+import { readEngines, roomOfAll } from '../peers/engines.ts';
 import { CHECK_NAMES, CHECK_STATES, statusChecks, worstState } from './checks.ts';
 
 const EngineFactor = Type.Object({

@@ -1,8 +1,9 @@
 // /tools: what agents may ask other systems in a call.
-import type { App } from '../app.ts';
+
 import type { ApiContext } from '../context.ts';
-import { errorResponses, ok, okList } from '../envelope-schema.ts';
-import { PageQuery } from '../pagination.ts';
+import type { App } from '../frame/app.ts';
+import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
+import { PageQuery } from '../frame/pagination.ts';
 import { TOOL_READ_ONLY, ToolCreate, ToolParams, ToolPatch, ToolRecord, ToolTest, ToolTested } from './schema.ts';
 import {
   createTool,

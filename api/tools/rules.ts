@@ -4,7 +4,7 @@ import { isBuiltInTool } from '../../db/domain/built-in-tools.ts';
 import { checkUrl, RefusedAddress } from '../../db/shared/net/address-rules.ts';
 import { hasOtherBraces, placeholders } from '../../models/tools/template.ts';
 import type { ApiContext } from '../context.ts';
-import { type FieldError, invalid } from '../errors.ts';
+import { type FieldError, invalid } from '../frame/errors.ts';
 import type { ToolPatch } from './schema.ts';
 
 /** They belong to the connection, or to us. */

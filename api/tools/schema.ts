@@ -1,6 +1,6 @@
 // Tools as clients send and read them.
 import { type Static, Type } from 'typebox';
-import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
+import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
 
 /** Tools of one agent, business or campaign. */
 export const TOOLS_EACH_MAX = 20;

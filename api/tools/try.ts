@@ -7,7 +7,7 @@ import type { McpTool } from '../../models/tools/mcp.ts';
 import { openedTool } from '../../models/tools/open.ts';
 import type { HttpTool } from '../../models/tools/tool.ts';
 import type { ApiContext } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { invalid } from '../frame/errors.ts';
 import { withConnections } from './connections.ts';
 import type { ToolTest } from './schema.ts';
 

@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox';
 import { VOICE_CODECS } from '../../db/domain/trunk-defaults.ts';
 import { HEALTH_STATES, REGISTRATION_STATES } from '../../db/domain/trunk-state.ts';
-import { Destinations, DestinationsField } from '../destinations.ts';
-import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
+import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { Destinations, DestinationsField } from '../spend/destinations.ts';
 
 const TRANSPORTS = ['udp', 'tcp', 'tls'] as const;
 

@@ -20,9 +20,9 @@ import { isoOrNull, isoTime } from '../../db/resources.ts';
 import type { Db } from '../../db/schema.ts';
 import { seal } from '../../db/shared/secret-box.ts';
 import type { ApiContext } from '../context.ts';
-import { destinationsColumn, destinationsRecord } from '../destinations.ts';
-import { type FieldError, invalid, notFound } from '../errors.ts';
-import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import { type FieldError, invalid, notFound } from '../frame/errors.ts';
+import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
+import { destinationsColumn, destinationsRecord } from '../spend/destinations.ts';
 import type { Trunk, TrunkBody, TrunkPatch } from './schema.ts';
 
 /** Adds a trunk; only name and host are needed. @throws {ApiError} 422 */

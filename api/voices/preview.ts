@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getEngineRequest, insertEngineRequest } from '../../db/queries/engine/engine-requests.ts';
 import type { ApiContext } from '../context.ts';
-import { askEngine } from '../engine-control.ts';
-import { readEngines } from '../engines.ts';
-import { notFound, retryLater } from '../errors.ts';
-import { PlacesPerAccount } from '../places-per-account.ts';
+import { notFound, retryLater } from '../frame/errors.ts';
+import { askEngine } from '../peers/engine-control.ts';
+import { readEngines } from '../peers/engines.ts';
+import { PlacesPerAccount } from '../threads/places-per-account.ts';
 import { offeredVoice } from './voices.ts';
 
 /** A sentence takes a tenth of a second; a busy engine gets more. */

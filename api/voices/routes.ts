@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { Binary, errorResponses, okList, oneOf } from '../envelope-schema.ts';
-import { offsetOf, optionalPageQuery, pagination } from '../pagination.ts';
+import type { App } from '../frame/app.ts';
+import { Binary, errorResponses, okList, oneOf } from '../frame/envelope-schema.ts';
+import { offsetOf, optionalPageQuery, pagination } from '../frame/pagination.ts';
 import { voicePreview } from './preview.ts';
 import { type OfferedVoice, offeredVoices } from './voices.ts';
 

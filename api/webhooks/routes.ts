@@ -1,9 +1,9 @@
 // Routes of webhook subscriptions.
 import { Type } from 'typebox';
-import type { App } from '../app.ts';
 import type { ApiContext } from '../context.ts';
-import { errorResponses, ok, okList } from '../envelope-schema.ts';
-import { PageQuery } from '../pagination.ts';
+import type { App } from '../frame/app.ts';
+import { errorResponses, ok, okList } from '../frame/envelope-schema.ts';
+import { PageQuery } from '../frame/pagination.ts';
 import { refuseFixedFields } from '../plugins/fixed-fields.ts';
 import {
   DeliveryParams,

@@ -1,8 +1,8 @@
 // Schemas of webhook subscriptions and their delivery log.
 import { type Static, Type } from 'typebox';
 import { EVENT_TYPES } from '../../db/outbox.ts';
-import { nullable, oneOf, Timestamp } from '../envelope-schema.ts';
-import { pageQuery } from '../pagination.ts';
+import { nullable, oneOf, Timestamp } from '../frame/envelope-schema.ts';
+import { pageQuery } from '../frame/pagination.ts';
 
 const Url = Type.String({ minLength: 1, maxLength: 2_048, description: 'HTTPS, on a public address' });
 const Events = Type.Array(oneOf(EVENT_TYPES), { minItems: 1, uniqueItems: true });

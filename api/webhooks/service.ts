@@ -23,8 +23,8 @@ import { deliverNow, probe } from '../delivery/direct.ts';
 import { messageBody } from '../delivery/message.ts';
 import { sampleData } from '../delivery/samples.ts';
 import { createSecret, digestSecret, MASKED_SECRET } from '../delivery/signature.ts';
-import { invalid, notFound, refused } from '../errors.ts';
-import { offsetOf, type PageQuery, pagination } from '../pagination.ts';
+import { invalid, notFound, refused } from '../frame/errors.ts';
+import { offsetOf, type PageQuery, pagination } from '../frame/pagination.ts';
 import type { DeliveryQuery, DeliveryRecord, WebhookCreate, WebhookRecord, WebhookUpdate } from './schema.ts';
 
 /** Most subscriptions of an account: each event is written once for every matching subscription. */

@@ -3,8 +3,8 @@
 // envelope.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ERROR_CODES } from '../../api/error-codes.ts';
-import { openapiText } from '../../api/openapi.ts';
+import { ERROR_CODES } from '../../api/frame/error-codes.ts';
+import { openapiText } from '../../api/openapi/openapi.ts';
 import type { AnswerJson } from '../../bench/rig/api/answers.ts';
 import type { Answer } from '../../bench/rig/api/api.ts';
 import { mailedToken, registered } from '../../bench/rig/api/sign-in.ts';

@@ -1,8 +1,8 @@
 // When a call would be answered, told from the engine's row; and what time throws away.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { notReady } from '../../api/engines.ts';
-import { runRetention } from '../../api/retention.ts';
+import { notReady } from '../../api/peers/engines.ts';
+import { runRetention } from '../../api/upkeep/retention.ts';
 import { engineRow } from '../../bench/rig/table-rows.ts';
 import { useApi } from '../support/api/use-api.ts';
 

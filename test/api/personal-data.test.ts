@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { dropLeftovers } from '../../api/leftovers.ts';
+import { dropLeftovers } from '../../api/upkeep/leftovers.ts';
 import { startApi, type TestApi } from '../../bench/rig/api/api.ts';
 import { fileOnly } from '../../bench/rig/postgres.ts';
 import { addEvent } from '../../db/outbox.ts';

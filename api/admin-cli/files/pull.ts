@@ -11,9 +11,9 @@ import { documentsAfter, movePortDocument } from '../../../db/queries/numbers/po
 import { diskIdOf } from '../../../db/shared/files/disk-id.ts';
 import { type Files, FilesError, hashFile } from '../../../db/shared/files/files.ts';
 import type { ApiContext } from '../../context.ts';
-import { deleteNotedFiles } from '../../file-deletions.ts';
-import { stagingPrefix } from '../../leftovers.ts';
 import { documentsFolder } from '../../port-in/document-files.ts';
+import { deleteNotedFiles } from '../../upkeep/file-deletions.ts';
+import { stagingPrefix } from '../../upkeep/leftovers.ts';
 import { type Command, print, readArguments, UsageError } from '../command.ts';
 import { forEachFile, inBatches, neededStore, refuseFailures } from './work.ts';
 

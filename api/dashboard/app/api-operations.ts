@@ -1,4 +1,4 @@
-// Written by api/openapi-write.ts from the OpenAPI document: do not edit.
+// Written by api/openapi/openapi-write.ts from the OpenAPI document: do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 

@@ -1,8 +1,8 @@
 // Reads documents on threads with limited time and memory, so many at a time.
 import type { DocumentKind } from '../../../db/schema/knowledge.ts';
-import { refused, retryLater } from '../../errors.ts';
-import { onLimitedThread } from '../../limited-thread.ts';
-import { PlacesPerAccount } from '../../places-per-account.ts';
+import { refused, retryLater } from '../../frame/errors.ts';
+import { onLimitedThread } from '../../threads/limited-thread.ts';
+import { PlacesPerAccount } from '../../threads/places-per-account.ts';
 import { faultOf } from './kinds.ts';
 import type { ReadMessage, ReadTask } from './read-thread.ts';
 import { type DocumentRead, readText } from './text.ts';

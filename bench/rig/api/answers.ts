@@ -2,9 +2,9 @@
 // the dashboard uses. A test that reads a field which no response has does not compile.
 import type { OPERATIONS, Operations } from '../../../api/dashboard/app/api-operations.ts';
 import type { Session } from '../../../api/dashboard/app/api-types.ts';
-import type { Pagination } from '../../../api/envelope-schema.ts';
-import type { ErrorCode } from '../../../api/error-codes.ts';
-import type { FieldError } from '../../../api/errors.ts';
+import type { Pagination } from '../../../api/frame/envelope-schema.ts';
+import type { ErrorCode } from '../../../api/frame/error-codes.ts';
+import type { FieldError } from '../../../api/frame/errors.ts';
 
 type Answers = {
   [Name in keyof Operations as `${(typeof OPERATIONS)[Name][0]} ${(typeof OPERATIONS)[Name][1]}`]: Operations[Name]['answer'];

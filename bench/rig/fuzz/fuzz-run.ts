@@ -1,7 +1,7 @@
 // Fuzzes a running API over the wire. It checks: no 5xx except a 503 with Retry-After, every answer in the envelope, no
 // data of another account in an answer, and the same process alive at the end.
 import { readFileSync } from 'node:fs';
-import { ERROR_CODES } from '../../../api/error-codes.ts';
+import { ERROR_CODES } from '../../../api/frame/error-codes.ts';
 import { startApi } from '../api/api.ts';
 import { startProcess } from '../api/api-process.ts';
 import { makeWorld, type World } from '../api/world.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Passwords } from '../../../api/auth/passwords.ts';
-import { runRetention } from '../../../api/retention.ts';
+import { runRetention } from '../../../api/upkeep/retention.ts';
 import { startApi } from '../../../bench/rig/api/api.ts';
 import { bearer, logIn, mailedCode, mailedToken, PASSWORD, signedIn } from '../../../bench/rig/api/sign-in.ts';
 import { useTenants } from '../../support/api/use-api.ts';

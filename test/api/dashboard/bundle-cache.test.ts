@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeAsset } from '../../../api/assets.ts';
 import type { MadeBundle } from '../../../api/dashboard/bundle.ts';
 import { keptBundle } from '../../../api/dashboard/bundle-cache.ts';
+import { makeAsset } from '../../../api/frame/assets.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 
 function project() {

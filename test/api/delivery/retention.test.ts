@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runRetention } from '../../../api/retention.ts';
+import { runRetention } from '../../../api/upkeep/retention.ts';
 import { eventually } from '../../../bench/rig/eventually.ts';
 import { startDeliveryTest } from '../../support/api/delivery.ts';
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import fastify from 'fastify';
-import type { App } from '../../../api/app.ts';
+import type { App } from '../../../api/frame/app.ts';
 import { boundConnections, inTurn } from '../../../api/plugins/connections.ts';
 import { eventually } from '../../../bench/rig/eventually.ts';
 

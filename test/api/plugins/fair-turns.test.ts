@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
 import fastify from 'fastify';
-import type { App } from '../../../api/app.ts';
+import type { App } from '../../../api/frame/app.ts';
 import { beginFairly } from '../../../api/plugins/fair-turns.ts';
 
 /** One connection is accepted in each turn of the event loop. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runRetention } from '../../../api/retention.ts';
+import { runRetention } from '../../../api/upkeep/retention.ts';
 import type { AnswerJson } from '../../../bench/rig/api/answers.ts';
 import type { Answer, Tenant } from '../../../bench/rig/api/api.ts';
 import { stock } from '../../../bench/rig/api/numbers.ts';

@@ -2,7 +2,7 @@
 // always the envelope, and only documented statuses.
 import assert from 'node:assert/strict';
 import type { InjectOptions } from 'fastify';
-import { ERROR_CODES, type ErrorCode } from '../../../api/error-codes.ts';
+import { ERROR_CODES, type ErrorCode } from '../../../api/frame/error-codes.ts';
 import type { TestApi } from '../../../bench/rig/api/api.ts';
 import { makeWorld } from '../../../bench/rig/api/world.ts';
 import {

@@ -1,0 +1,18 @@
+// Turns of callers within the last hour, as the overview of an account and the status of the installation show them.
+import { type Static, Type } from 'typebox';
+import type { TurnsOfHour } from '../../db/queries/calls/turn-minutes.ts';
+import { nullable } from './envelope-schema.ts';
+
+export const LastHour = Type.Object(
+  {
+    turns: Type.Integer({ description: 'Turns of callers that have ended' }),
+    failed: Type.Integer({ description: 'Of these, those in which the dialogue model failed, whoever answered them' }),
+    share: nullable(Type.Number({ description: 'Failed of all, 0 to 1; null without any' })),
+  },
+  { description: 'The last 60 minutes' },
+);
+export type LastHour = Static<typeof LastHour>;
+
+export function lastHourOf({ turns, failed }: TurnsOfHour): LastHour {
+  return { turns, failed, share: turns === 0 ? null : Math.round((failed / turns) * 10_000) / 10_000 };
+}

@@ -1,0 +1,151 @@
+// Mails are rows, written in the transaction that causes them, like webhook events: neither a restart nor an outage of
+// the mail server loses one. Each is sent at least once, retried with growing delays, and deleted when sent or expired.
+import type { Logger } from 'pino';
+import type { Outage } from '../../db/outage.ts';
+import {
+  claimMail,
+  countMails,
+  deleteMail,
+  dueMail,
+  insertMail,
+  postponeMail,
+} from '../../db/queries/accounts/mails.ts';
+import type { MailTable } from '../../db/schema/mails.ts';
+import type { Db } from '../../db/schema.ts';
+import { newId } from '../../db/shared/id.ts';
+import { seal, unseal } from '../../db/shared/secret-box.ts';
+import type { Mail, MailTransport } from './mail.ts';
+
+export interface Mailer {
+  /** Writes the mail in the caller's transaction. After `lifetimeMs` it is not sent any more. */
+  post(tx: Db, mail: Mail, lifetimeMs?: number): Promise<void>;
+  /** Call it after the commit. Resolves after the delivery of due mails, or at once if that needs a network. */
+  wake(): Promise<void>;
+  /** Sends due mails for at most `timeoutMs`; the rest waits for the next process. */
+  close(timeoutMs: number): Promise<void>;
+}
+
+export interface MailOutboxOptions {
+  db: Db;
+  read: Db;
+  log: Logger;
+  outage: Pick<Outage, 'explains'>;
+  now(): number;
+  secretKey: Buffer;
+  transport: MailTransport;
+}
+
+const LIFETIME_MS = 3 * 86_400_000;
+/** With more mails the mail server has been down for long, and an attacker may be filling the disk. */
+const MAILS_MAX = 10_000;
+/** Longer than any send: afterwards a mail whose sender died is claimed again. */
+const CLAIM_MS = 60_000;
+const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 1_800_000];
+const RETRY_MAX_MS = 3_600_000;
+
+export class MailOutbox implements Mailer {
+  readonly #options: MailOutboxOptions;
+  #running: Promise<void> | null = null;
+  #again = false;
+  #stopped = false;
+
+  constructor(options: MailOutboxOptions) {
+    this.#options = options;
+  }
+
+  async post(tx: Db, mail: Mail, lifetimeMs = LIFETIME_MS): Promise<void> {
+    const { log, secretKey, now } = this.#options;
+    if ((await countMails(tx)) >= MAILS_MAX) {
+      log.error({ waiting: MAILS_MAX }, 'mail lost: too many wait for the mail server');
+      return;
+    }
+    const id = newId('mail');
+    const nowMs = now();
+    await insertMail(tx, {
+      id,
+      box: seal(secretKey, id, JSON.stringify(mail)),
+      attempts: 0,
+      nextAttemptAt: nowMs,
+      expiresAt: nowMs + lifetimeMs,
+      createdAt: nowMs,
+    });
+  }
+
+  async wake(): Promise<void> {
+    this.#again = true;
+    if (!this.#stopped) {
+      this.#running ??= this.#run().finally(() => {
+        this.#running = null;
+      });
+    }
+    if (this.#options.transport.isLocal) await this.#running;
+  }
+
+  async close(timeoutMs: number): Promise<void> {
+    void this.wake();
+    const timeout = new Promise<void>((resolve) => setTimeout(resolve, timeoutMs).unref());
+    await Promise.race([this.#running, timeout]);
+    this.#stopped = true;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#again && !this.#stopped) {
+        this.#again = false;
+        let goesOn = true;
+        while (goesOn && !this.#stopped) goesOn = await this.#sendNext();
+      }
+    } catch (error) {
+      // The database does not answer; the mails are in it.
+      if (this.#options.outage.explains(error)) return;
+      this.#options.log.warn({ err: error }, 'could not read the outbox of mails');
+    }
+  }
+
+  /** Sends the longest due mail; false if there is none, or the mail server does not answer. */
+  async #sendNext(): Promise<boolean> {
+    const { db, read, log, now, transport } = this.#options;
+    const nowMs = now();
+    const due = await dueMail(read, nowMs);
+    if (!due) return false;
+    if (!(await claimMail(db, due, nowMs + CLAIM_MS))) return true;
+    const mail = this.#open(due);
+    if (due.expiresAt <= nowMs || mail === null) {
+      log.error({ mailId: due.id, attempts: due.attempts }, 'mail lost: it could not be sent in time');
+      await deleteMail(db, due.id);
+      return true;
+    }
+    try {
+      await transport.send(due.id, mail);
+    } catch (error) {
+      return this.#failed(due, error);
+    }
+    await deleteMail(db, due.id);
+    return true;
+  }
+
+  #open({ id, box }: MailTable): Mail | null {
+    try {
+      return JSON.parse(unseal(this.#options.secretKey, id, box)) as Mail;
+    } catch {
+      // Sealed with the key of another DATA_DIR.
+      return null;
+    }
+  }
+
+  async #failed(due: MailTable, error: unknown): Promise<boolean> {
+    const { db, log, now } = this.#options;
+    const { code = 'UNKNOWN', responseCode = 0 } = error as { code?: string; responseCode?: number };
+    const isRefused = code === 'EENVELOPE' && responseCode >= 500;
+    if (isRefused) {
+      log.error({ mailId: due.id, code, responseCode }, 'mail lost: the mail server refuses its recipient');
+      await deleteMail(db, due.id);
+      return true;
+    }
+    const retryInMs = RETRY_DELAYS_MS[due.attempts] ?? RETRY_MAX_MS;
+    log.warn({ mailId: due.id, code, responseCode, retryInMs }, 'mail could not be sent');
+    await postponeMail(db, due.id, now() + retryInMs);
+    // The server refused only this mail; without an answer, the other mails would fail as well.
+    return responseCode > 0;
+  }
+}

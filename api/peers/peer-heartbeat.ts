@@ -1,0 +1,29 @@
+// Writes this API's heartbeat where several may share the database, and reads the others'.
+import { isPostgres } from '../../db/database.ts';
+import { forgetProcesses } from '../../db/queries/engine/processes.ts';
+import type { ApiContext } from '../context.ts';
+
+const BEAT_MS = 2_000;
+const FORGOTTEN_AFTER_MS = 3_600_000;
+
+export async function startPeers(context: ApiContext): Promise<{ stop(): Promise<void> }> {
+  const { config, db, peers, log, outage } = context;
+  if (!isPostgres(config.database)) return { stop: async () => {} };
+  const nowMs = (): number => context.now() + context.skewMs();
+  await peers.beat(db, nowMs());
+  const timer = setInterval(() => {
+    peers.beat(db, nowMs()).then(
+      () => outage.answered(),
+      (error: unknown) => {
+        if (!outage.explains(error)) log.warn({ err: error }, 'could not write the heartbeat');
+      },
+    );
+  }, BEAT_MS);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await forgetProcesses(db, peers.id, nowMs() - FORGOTTEN_AFTER_MS).catch(() => undefined);
+    },
+  };
+}

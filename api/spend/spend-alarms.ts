@@ -1,0 +1,90 @@
+// Tells people that a limit of spend is reached: a mail to the ADMINs and to the account's users, and a webhook event,
+// once for each limit and window. The event's row is what makes it once, also with several processes.
+import { spendLimitName } from '../../db/domain/spend.ts';
+import { addEvent } from '../../db/outbox.ts';
+import { adminAddresses } from '../../db/queries/accounts/users.ts';
+import { billingAddresses } from '../../db/queries/numbers/charges.ts';
+import { isoTime } from '../../db/resources.ts';
+import { type ReachedLimit, reachedSpendLimits } from '../../db/rules/spend.ts';
+import type { Db } from '../../db/schema.ts';
+import type { ApiContext } from '../context.ts';
+
+export interface SpendLimitResource {
+  accountId: string;
+  scope: 'account' | 'installation';
+  level: ReachedLimit['level'];
+  window: ReachedLimit['window'];
+  minutes: number;
+  limitMinutes: number;
+  startsAt: string;
+  resetsAt: string;
+}
+
+/** Looks once, and tells what has not been told. */
+export async function tellOfSpend(context: ApiContext): Promise<void> {
+  const nowMs = context.now();
+  const reached = await reachedSpendLimits(context.read, nowMs);
+  for (const limit of reached) {
+    const isNew = await context.db.transaction().execute((tx) => tellOnce(context, tx, limit, nowMs));
+    if (!isNew) continue;
+    const { accountId, level, window, minutes, limitMinutes } = limit;
+    context.log.warn({ accountId, level, window, minutes, limitMinutes }, 'a limit of spend is reached');
+    await context.mail.wake();
+  }
+}
+
+async function tellOnce(context: ApiContext, tx: Db, limit: ReachedLimit, nowMs: number): Promise<boolean> {
+  const admins = await adminAddresses(tx);
+  // The installation has no webhooks of its own: its ADMINs' accounts have.
+  const told = limit.accountId === null ? admins.map(({ accountId }) => accountId) : [limit.accountId];
+  const { level, window, minutes, limitMinutes } = limit;
+  let isNew = false;
+  for (const accountId of new Set(told)) {
+    const scope = limit.accountId === null ? 'installation' : 'account';
+    const data: SpendLimitResource = {
+      accountId,
+      scope,
+      level,
+      window,
+      minutes,
+      limitMinutes,
+      startsAt: isoTime(limit.startsAtMs),
+      resetsAt: isoTime(limit.endsAtMs),
+    };
+    const dedupe = `${scope}:${level}:${window}:${data.startsAt}`;
+    const id = await addEvent(tx, {
+      accountId,
+      type: 'account.spend_limit',
+      subjectId: accountId,
+      dedupe,
+      data,
+      nowMs,
+    });
+    isNew ||= id !== null;
+  }
+  if (!isNew) return false;
+  const own = limit.accountId === null ? [] : await billingAddresses(tx, limit.accountId);
+  for (const to of new Set([...admins.map(({ email }) => email), ...own])) {
+    await context.mail.post(tx, { to, ...mailOf(limit) }, limit.endsAtMs - nowMs + MAIL_OUTLIVES_MS);
+  }
+  return true;
+}
+
+/** News of an hour that is long over only frightens. */
+const MAIL_OUTLIVES_MS = 6 * 3_600_000;
+
+function mailOf(limit: ReachedLimit): { subject: string; text: string } {
+  const { accountId, accountName, level, window, minutes, limitMinutes, endsAtMs } = limit;
+  const who = accountId === null ? 'all accounts together' : `the account ${accountName} (${accountId})`;
+  const where = accountId === null ? 'PATCH /admin/settings' : `PATCH /admin/accounts/${accountId}`;
+  const text = [
+    `In this ${window} ${who} spent ${minutes} minutes of outbound calls. The ${level} is at ${limitMinutes}.`,
+    level === 'stop'
+      ? `No further call goes out before ${isoTime(endsAtMs)}. Calls under way go on.`
+      : 'Calls go on. Look at the list of calls: are the numbers those that you expect?',
+    'If it was not you: revoke the tokens, change the passwords, and restrict the destinations (docs/destinations.md).',
+    `An ADMIN changes the limit (${spendLimitName(level, window)}) by ${where}: docs/spend.md.`,
+  ];
+  const subject = level === 'stop' ? 'Outbound calls are stopped: limit of spend' : 'Many outbound minutes';
+  return { subject, text: `${text.join('\n\n')}\n` };
+}
