@@ -7,7 +7,7 @@ import { messageOf } from '../db/domain/unexpected.ts';
 import { type ClaimedRequest, claimedDials, isFor } from '../db/rules/engine-claims.ts';
 import type { Credential } from '../db/rules/live-credential.ts';
 import type { Db } from '../db/schema.ts';
-import type { Writer } from '../db/writer.ts';
+import type { Writer } from '../db/writing/writer.ts';
 import type { Clock } from './clock.ts';
 import type { Listeners } from './listeners.ts';
 

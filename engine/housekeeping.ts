@@ -1,5 +1,5 @@
 // What one engine of the installation removes from the database every few seconds.
-import type { Writer } from '../db/writer.ts';
+import type { Writer } from '../db/writing/writer.ts';
 import { type Clock, every } from './clock.ts';
 
 const EVERY_MS = 5_000;

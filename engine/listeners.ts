@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { CONTROL_MESSAGES, type ControlAnswer } from '../db/domain/call-control.ts';
 import { messageOf } from '../db/domain/unexpected.ts';
 import type { Credential } from '../db/rules/live-credential.ts';
-import type { Writer } from '../db/writer.ts';
+import type { Writer } from '../db/writing/writer.ts';
 import type { CallListeners } from './call/context.ts';
 import type { Clock } from './clock.ts';
 import { createListenRing } from './shard/door/listen-tap.ts';

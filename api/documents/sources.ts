@@ -1,6 +1,6 @@
 // Documents that are read from an address: when they are added, when somebody asks for it, and again after their hours.
 
-import { INDEX_VERSION } from '../../db/queries/knowledge/analysis.ts';
+import { INDEX_VERSION } from '../../db/language/analysis.ts';
 import {
   claimRefresh,
   type DocumentRow,

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { type DatabaseTarget, isPostgres, migrateDatabase, openDatabase, watchChanges } from '../../db/database.ts';
 import { fold, foldAll } from '../../db/postgres/fold.ts';
 import type { Db } from '../../db/schema.ts';
-import { startWriter, type Writer } from '../../db/writer.ts';
+import { startWriter, type Writer } from '../../db/writing/writer.ts';
 import { Dialler, type DiallerOptions } from '../../engine/campaign/dialler.ts';
 import { TrunkPaces } from '../../engine/campaign/pace.ts';
 import { systemClock } from '../../engine/clock.ts';

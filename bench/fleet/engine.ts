@@ -8,7 +8,7 @@ import { Outage } from '../../db/outage.ts';
 import type { TranscriptEntry } from '../../db/resources.ts';
 import type { Db } from '../../db/schema.ts';
 import { diskIdOf } from '../../db/shared/files/disk-id.ts';
-import { startWriter, type Writer } from '../../db/writer.ts';
+import { startWriter, type Writer } from '../../db/writing/writer.ts';
 import { ApiRequests } from '../../engine/api-requests.ts';
 import { Dialler } from '../../engine/campaign/dialler.ts';
 import { TrunkPaces } from '../../engine/campaign/pace.ts';

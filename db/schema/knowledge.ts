@@ -26,7 +26,7 @@ export interface DocumentTable {
   error: string | null;
   /** SHA-256 of the text, in hexadecimal digits; null: it was added before there were hashes. */
   textHash: string | null;
-  /** Which version of the analysis its terms are of (db/queries/knowledge/analysis.ts). */
+  /** Which version of the analysis its terms are of (db/language/analysis.ts). */
   indexVersion: Generated<number>;
   /** Model and size of all its vectors; null: they are not made yet, or not all. */
   vectorKind: string | null;

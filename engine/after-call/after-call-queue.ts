@@ -13,7 +13,7 @@ import { analysisWork } from '../../db/queries/results/analysis.ts';
 import type { Db } from '../../db/schema.ts';
 import { TIMELINE_MAX } from '../../db/shared/call-timeline.ts';
 import { FairQueue } from '../../db/shared/fair-queue.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { Writer } from '../../db/writing/writer.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import type { Clock } from '../clock.ts';
 import { AGENT_FAILED, modelSummary } from './after-call.ts';

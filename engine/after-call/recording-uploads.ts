@@ -15,7 +15,7 @@ import {
 } from '../../db/queries/calls/recordings.ts';
 import type { Db } from '../../db/schema.ts';
 import { contentTypeOf, type Files, FilesError } from '../../db/shared/files/files.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { Writer } from '../../db/writing/writer.ts';
 import { recoverRecording } from '../../media/recorder.ts';
 import { type Clock, every, sleep } from '../clock.ts';
 

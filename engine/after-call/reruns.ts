@@ -9,7 +9,7 @@ import { analysisWork } from '../../db/queries/results/analysis.ts';
 import { nextRerunCall, type RerunTask } from '../../db/queries/results/reruns.ts';
 import type { CallAnalysis } from '../../db/resources.ts';
 import type { Db } from '../../db/schema.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { Writer } from '../../db/writing/writer.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import { type Clock, sleep } from '../clock.ts';
 import { withDeadline } from './deadline.ts';

@@ -11,7 +11,7 @@ import { sealingKeyFault } from '../../db/sealing-key.ts';
 import { ConfigError } from '../../db/shared/environment.ts';
 import { diskIdOf } from '../../db/shared/files/disk-id.ts';
 import { sealingKeyOf } from '../../db/shared/secret-box.ts';
-import { startWriter } from '../../db/writer.ts';
+import { startWriter } from '../../db/writing/writer.ts';
 import type { Clock } from '../clock.ts';
 import { succeed, takeHome } from '../cluster/home.ts';
 import { watchSkew } from '../cluster/skew.ts';

@@ -7,7 +7,7 @@ import type { Vector } from '../../db/queries/knowledge/vectors.ts';
 import type { CallSetup } from '../../db/rules/routing.ts';
 import type { CallTable } from '../../db/schema/call-columns.ts';
 import type { Resumption, TurnTiming } from '../../db/shared/call-timeline.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { Writer } from '../../db/writing/writer.ts';
 import type { DialogueModel, FoundPassage } from '../../models/llm/llm.ts';
 import type { Voice } from '../../models/tts/tts.ts';
 import type { AttemptEnd, ContactNext } from '../campaign/retry.ts';

@@ -13,7 +13,7 @@ import {
   type TransferTry,
   type TurnTiming,
 } from '../../db/shared/call-timeline.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { Writer } from '../../db/writing/writer.ts';
 import type { FoundPassage } from '../../models/llm/llm.ts';
 import type { Clock } from '../clock.ts';
 import type { ToolRun } from '../dialogue/tool-runs.ts';

@@ -1,8 +1,8 @@
 // A call's durable writes, strictly in order: each starts after the previous commit, where the writer itself keeps
 // none. If they were retried in parallel, a write that hit a lock could be overtaken by a later one, and a call would
 // end before its row exists.
-import type { OperationArgs, OperationName, OperationResult } from '../../db/operations.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { OperationArgs, OperationName, OperationResult } from '../../db/writing/operations.ts';
+import type { Writer } from '../../db/writing/writer.ts';
 
 export class CallWrites {
   readonly #writer: Pick<Writer, 'runDurably' | 'keepsOrder'>;

@@ -10,7 +10,7 @@ import { type DiallingSnapshot, readDialling } from '../../db/queries/dialling/d
 import { claimedCalls, type PlannedClaim } from '../../db/rules/dial-claims.ts';
 import type { Db } from '../../db/schema.ts';
 import { newId } from '../../db/shared/id.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { Writer } from '../../db/writing/writer.ts';
 import type { Clock } from '../clock.ts';
 import type { Place, Places } from '../cluster/places.ts';
 import type { TrunkBook } from '../sync/trunks.ts';

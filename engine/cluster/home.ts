@@ -9,7 +9,7 @@ import type { EngineTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/schema.ts';
 import { ConfigError } from '../../db/shared/environment.ts';
 import { isGone } from '../../db/shared/process-lives.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { Writer } from '../../db/writing/writer.ts';
 import { type Clock, sleep } from '../clock.ts';
 
 /** An engine that was just killed may still be ending. */

@@ -11,7 +11,7 @@ import { type CallSetup, readOpenCall } from '../../db/rules/routing.ts';
 import type { EngineTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/schema.ts';
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { Writer } from '../../db/writing/writer.ts';
 import type { TakenCall } from '../call/going-on/continuation.ts';
 import { isMovable, movedHere, movedTransfer, type SharedCall } from '../call/going-on/moved.ts';
 import type { Clock } from '../clock.ts';

@@ -8,7 +8,7 @@ import { type CallSetup, readOpenCall } from '../../db/rules/routing.ts';
 import type { Db } from '../../db/schema.ts';
 import type { Resumption } from '../../db/shared/call-timeline.ts';
 import { sharedClockMs } from '../../db/shared/shared-clock.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { Writer } from '../../db/writing/writer.ts';
 import {
   ageOf,
   BRIDGED_VERSION,

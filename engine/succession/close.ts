@@ -7,7 +7,7 @@ import { endOf } from '../../db/domain/outcome.ts';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { listOrphanedCalls, type OpenCallRow } from '../../db/queries/calls/orphans.ts';
 import type { Db } from '../../db/schema.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { Writer } from '../../db/writing/writer.ts';
 import { recoverRecording } from '../../media/recorder.ts';
 import { WAV_HEADER_BYTES } from '../../media/wav.ts';
 import { contactAfterAttempt } from '../campaign/retry.ts';

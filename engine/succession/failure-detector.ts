@@ -8,7 +8,7 @@ import type { Outage } from '../../db/outage.ts';
 import { listEngines } from '../../db/queries/engine/engines.ts';
 import type { EngineTable } from '../../db/schema/processes.ts';
 import type { Db } from '../../db/schema.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { Writer } from '../../db/writing/writer.ts';
 import { type Clock, every } from '../clock.ts';
 
 const LOOK_EVERY_MS = 2_000;

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import { readPersonDialogs } from '../../db/queries/calls/life.ts';
 import type { Db } from '../../db/schema.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { Writer } from '../../db/writing/writer.ts';
 import { ageOf, type Continuation } from '../call/going-on/continuation.ts';
 import { isWhole, type TakenTransfer } from '../call/going-on/transfer-continuation.ts';
 import type { Clock } from '../clock.ts';

@@ -5,7 +5,7 @@ import { messageOf } from '../../db/domain/unexpected.ts';
 import type { Outage } from '../../db/outage.ts';
 import type { EngineTable } from '../../db/schema/processes.ts';
 import { pidNamespace } from '../../db/shared/pid-namespace.ts';
-import { ENGINE_DEAD, type Writer } from '../../db/writer.ts';
+import { ENGINE_DEAD, type Writer } from '../../db/writing/writer.ts';
 import { type Clock, every } from '../clock.ts';
 
 const BEAT_MS = 1_000;

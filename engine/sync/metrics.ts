@@ -1,7 +1,7 @@
 // The engine's metrics, counted where the events occur and written to the state row every second for `GET /metrics`.
 import { stageDurations } from '../../db/shared/call-timeline.ts';
 import { createEngineMetrics, type EngineMetrics, type ModelFault, observe } from '../../db/shared/metrics.ts';
-import type { WriterStats } from '../../db/writer.ts';
+import type { WriterStats } from '../../db/writing/writer.ts';
 import type { CallMetrics } from '../call/context.ts';
 
 export interface PacingSample {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { messageOf } from '../../db/domain/unexpected.ts';
 import type { RefusedCallRow } from '../../db/queries/trunks/refused-calls.ts';
 import { newId } from '../../db/shared/id.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { Writer } from '../../db/writing/writer.ts';
 import { type Clock, every } from '../clock.ts';
 import type { RefusedInvite } from '../sip/telephony.ts';
 

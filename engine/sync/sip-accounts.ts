@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { listSipAccountConfigs } from '../../db/queries/trunks/sip-accounts.ts';
 import { listSipBindings, type SipBindingRow, sipBindingsState } from '../../db/queries/trunks/sip-bindings.ts';
 import type { Db } from '../../db/schema.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { Writer } from '../../db/writing/writer.ts';
 import type { SipBinding, SoftphoneRegistrar } from '../sip/telephony.ts';
 
 // After a reading of the table none follows for a while: thousands of phones register every minute, and each row takes

@@ -7,7 +7,7 @@ import { isDown } from '../../db/domain/trunk-state.ts';
 import { namedTrunkStates } from '../../db/queries/trunks/trunk-states.ts';
 import { listTrunkConfigs } from '../../db/queries/trunks/trunks.ts';
 import type { Db } from '../../db/schema.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { Writer } from '../../db/writing/writer.ts';
 import type { AudioCodec, Telephony, TrunkConfig, TrunkState } from '../sip/telephony.ts';
 
 export interface TrunkLimits {

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { VirtualClock } from '../../bench/rig/clock.ts';
-import { type OperationName, operations } from '../../db/operations.ts';
 import { storeAnalysis } from '../../db/queries/results/analysis.ts';
 import type { CallTable } from '../../db/schema/call-columns.ts';
 import { transact } from '../../db/scope.ts';
+import { type OperationName, operations } from '../../db/writing/operations.ts';
 import { Reruns } from '../../engine/after-call/reruns.ts';
 import type { DialogueModel } from '../../models/llm/llm.ts';
 import { seedCall, setUpCampaign } from '../support/api/resources.ts';

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 import { openDatabase, watchChanges } from '../../db/database.ts';
 import { migrate, sqliteMigrations } from '../../db/sqlite/migrate.ts';
 import { openRaw } from '../../db/sqlite/open.ts';
-import { startWriter, WriterError } from '../../db/writer.ts';
+import { startWriter, WriterError } from '../../db/writing/writer.ts';
 
 const folder = temporaryFolder('voice-db');
 let files = 0;

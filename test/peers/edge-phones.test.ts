@@ -14,10 +14,10 @@ import { type Proxy as Kamailio, skipWithoutModules } from '../../bench/rig/kama
 import { type Harness, recordLeg, startHarness } from '../../bench/rig/phone/sip-harness.ts';
 import { temporaryFolder } from '../../bench/rig/temporary-folder.ts';
 import { openDatabase } from '../../db/database.ts';
-import { type OperationName, operations } from '../../db/operations.ts';
 import { addSipAccount } from '../../db/queries/trunks/sip-accounts.ts';
 import type { Db } from '../../db/schema.ts';
 import { seal } from '../../db/shared/secret-box.ts';
+import { type OperationName, operations } from '../../db/writing/operations.ts';
 import { SipAccountBook } from '../../engine/sync/sip-accounts.ts';
 import { value } from '../support/sip/sip-lab.ts';
 import { WirePhone } from '../support/sip/wire-phone.ts';

@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { addTables } from '../../bench/rig/campaign-tables.ts';
 import { endCall } from '../../db/queries/calls/life.ts';
-import { rehearse, rehearseOn } from '../../db/rehearsal.ts';
 import { claimAttempts } from '../../db/rules/dial-claims.ts';
 import type { Db } from '../../db/schema.ts';
 import { transact, trunkWord } from '../../db/scope.ts';
 import { newId } from '../../db/shared/id.ts';
+import { rehearse, rehearseOn } from '../../db/writing/rehearsal.ts';
 import { skipWithoutPostgres, usePostgres } from '../support/use-postgres.ts';
 
 const skip = skipWithoutPostgres;

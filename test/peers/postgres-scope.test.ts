@@ -18,7 +18,7 @@ import { fanOut, settledEvents } from '../../db/queries/webhooks/events.ts';
 import { insertWebhook } from '../../db/queries/webhooks/webhooks.ts';
 import type { Db } from '../../db/schema.ts';
 import { type Scope, transact } from '../../db/scope.ts';
-import { startWriter } from '../../db/writer.ts';
+import { startWriter } from '../../db/writing/writer.ts';
 
 const skip = postgresPrograms === null ? 'PostgreSQL is not installed' : false;
 const NOW = Date.parse('2026-11-18T12:00:00Z');

@@ -1,6 +1,6 @@
 // A text as it is kept: its passages, and what tells whether it is another one.
 import { createHash } from 'node:crypto';
-import { type IndexedDocument, indexed } from '../../../db/queries/knowledge/analysis.ts';
+import { type IndexedDocument, indexed } from '../../../db/language/analysis.ts';
 import { passagesOf } from '../../../models/knowledge/passages.ts';
 
 export interface DocumentRead extends IndexedDocument {

@@ -1,11 +1,12 @@
 // Which passages may fit a question: a bounded part of the index is read, whatever the size of the collection. What a
 // caller's word that no document has may have been, its sound says.
+
+import { type AskedQuestion, type AskedWord, markOf } from '../../language/analysis.ts';
+import { kindredOf } from '../../language/kindred.ts';
+import { soundOf } from '../../language/sounds.ts';
 import type { Db } from '../../schema.ts';
-import { type AskedQuestion, type AskedWord, markOf } from './analysis.ts';
-import { kindredOf } from './kindred.ts';
 import { namesLike } from './names.ts';
 import { countsOf, passagesWithAll, postingsOf } from './postings.ts';
-import { soundOf } from './sounds.ts';
 
 interface Of {
   accountId: string;

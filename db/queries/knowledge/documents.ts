@@ -1,9 +1,9 @@
 // Documents of a business.
 import type { Selectable } from 'kysely';
+import { INDEX_VERSION, type IndexedDocument, indexed, markOf } from '../../language/analysis.ts';
 import type { DocumentTable } from '../../schema/knowledge.ts';
 import type { Db } from '../../schema.ts';
 import { newestPage, type Page } from '../newest-page.ts';
-import { INDEX_VERSION, type IndexedDocument, indexed, markOf } from './analysis.ts';
 import { addNames, removeNames } from './names.ts';
 import { removeVectors } from './vectors.ts';
 

@@ -1,8 +1,9 @@
 // The names, codes and headings' words of a business's documents, each once with its trigrams: what a caller's word
 // that no document has may have been.
+
+import { likeness, trigramsOf } from '../../language/sounds.ts';
 import type { Db } from '../../schema.ts';
 import { namesWith } from './postings.ts';
-import { likeness, trigramsOf } from './sounds.ts';
 
 interface Of {
   accountId: string;

@@ -1,8 +1,8 @@
 // The passages of a business that fit a question best: candidates by the index, ranked exactly by BM25 over their
 // terms, and joined with those whose vectors are like the question's where there are any.
 import { sql } from 'kysely';
+import { analysed } from '../../language/analysis.ts';
 import type { Db } from '../../schema.ts';
-import { analysed } from './analysis.ts';
 import { candidatesFor, RANKED, type Wanted } from './candidates.ts';
 import { numbersOf } from './postings.ts';
 import { likest, type Vector } from './vectors.ts';

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { VirtualClock } from '../../../bench/rig/clock.ts';
 import type { CallControl } from '../../../db/domain/call-control.ts';
 import type { CallTerminal } from '../../../db/domain/outcome.ts';
-import type { OperationName } from '../../../db/operations.ts';
+import type { OperationName } from '../../../db/writing/operations.ts';
 import { Conductor } from '../../../engine/call/conductor.ts';
 import type { CallMedium } from '../../../engine/call/context.ts';
 import type { OwnTools } from '../../../engine/call/own-tools.ts';

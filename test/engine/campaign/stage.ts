@@ -12,10 +12,15 @@ import { type CallingWindow, DEFAULT_CALLING_WINDOW } from '../../../db/domain/c
 import { endOf } from '../../../db/domain/outcome.ts';
 import { refusalOf } from '../../../db/domain/refusal.ts';
 import { WEEKDAYS, type Weekday } from '../../../db/domain/weekdays.ts';
-import { type OperationArgs, type OperationName, type OperationResult, operations } from '../../../db/operations.ts';
 import type { CampaignTable } from '../../../db/schema/campaigns.ts';
 import type { Db } from '../../../db/schema.ts';
 import { newId } from '../../../db/shared/id.ts';
+import {
+  type OperationArgs,
+  type OperationName,
+  type OperationResult,
+  operations,
+} from '../../../db/writing/operations.ts';
 import { Dialler } from '../../../engine/campaign/dialler.ts';
 import { TrunkPaces } from '../../../engine/campaign/pace.ts';
 import { contactAfterAttempt } from '../../../engine/campaign/retry.ts';

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pino } from 'pino';
-import { type OperationName, operations } from '../../../db/operations.ts';
 import type { CallSetup } from '../../../db/rules/routing.ts';
 import { sharedClockMs } from '../../../db/shared/shared-clock.ts';
+import { type OperationName, operations } from '../../../db/writing/operations.ts';
 import { recordKeyOf } from '../../../engine/call/going-on/continuation.ts';
 import { RINGING_VERSION, type TakenRinging } from '../../../engine/call/going-on/ringing.ts';
 import type { DialRequest, StoredDialog } from '../../../engine/sip/telephony.ts';

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { pino } from 'pino';
-import { type OperationName, operations } from '../../../db/operations.ts';
+import { type OperationName, operations } from '../../../db/writing/operations.ts';
 import { recoverCalls, removeEmptyRecordings } from '../../../engine/succession/close.ts';
 import { encodeWav, WAV_HEADER_BYTES } from '../../../media/wav.ts';
 import { engineIs, seedCall } from '../../support/api/resources.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { type OperationName, operations } from '../../../db/operations.ts';
+import { type OperationName, operations } from '../../../db/writing/operations.ts';
 import type { Continuation } from '../../../engine/call/going-on/continuation.ts';
 import type { PersonContinuation, TransferContinuation } from '../../../engine/call/going-on/transfer-continuation.ts';
 import type { TransferState } from '../../../engine/call/persons/transfer-machine.ts';

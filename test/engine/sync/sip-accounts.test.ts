@@ -7,8 +7,8 @@ import { pino } from 'pino';
 import { freshDatabase } from '../../../bench/rig/fresh-database.ts';
 import { temporaryFolder } from '../../../bench/rig/temporary-folder.ts';
 import { openDatabase } from '../../../db/database.ts';
-import { type OperationName, operations } from '../../../db/operations.ts';
 import type { Db } from '../../../db/schema.ts';
+import { type OperationName, operations } from '../../../db/writing/operations.ts';
 import type { SipBinding } from '../../../engine/sip/telephony.ts';
 import { SipAccountBook } from '../../../engine/sync/sip-accounts.ts';
 

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { Spool, type SpooledOperation } from '../../db/spool.ts';
-import { SpooledWrites } from '../../db/spooled-writes.ts';
+import { Spool, type SpooledOperation } from '../../../db/writing/spool.ts';
+import { SpooledWrites } from '../../../db/writing/spooled-writes.ts';
 
 let folder: string;
 let path: string;

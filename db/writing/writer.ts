@@ -1,10 +1,10 @@
 // The engine's only database writer: its own thread, so that an fsync never delays a call. Operations are acknowledged
-// after their commit, which waiting ones share (db/grouped-writes.ts, db/parallel-writes.ts).
+// after their commit, which waiting ones share (db/writing/grouped-writes.ts, db/writing/parallel-writes.ts).
 import { Worker } from 'node:worker_threads';
-import type { DatabaseTarget } from './database.ts';
-import { isPassingFault } from './faults.ts';
+import type { DatabaseTarget } from '../database.ts';
+import { isPassingFault } from '../faults.ts';
+import { sharedClockMs } from '../shared/shared-clock.ts';
 import type { OperationArgs, OperationName, OperationResult } from './operations.ts';
-import { sharedClockMs } from './shared/shared-clock.ts';
 
 /** Most waiting operations; at this number the disk has failed for a while, and further ones are refused at once. */
 const QUEUE_MAX = 20_000;

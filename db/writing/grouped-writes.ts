@@ -1,9 +1,9 @@
 // Writes to SQLite, which has one writer at a time: all that wait are one transaction with one fsync. Each operation
 // has a savepoint, so a failure does not affect the others.
 import { sql } from 'kysely';
+import type { Db } from '../schema.ts';
+import { checkpoint, truncateLog } from '../upkeep.ts';
 import type { DatabaseWrites, WriteRequest } from './database-writes.ts';
-import type { Db } from './schema.ts';
-import { checkpoint, truncateLog } from './upkeep.ts';
 
 /** Most operations per commit: such a group takes about 5 ms. */
 const GROUP_MAX = 64;

@@ -1,7 +1,7 @@
 // Writes that must not be lost, through the spool: each is on the engine's disk before it is sent. What belongs to one
 // call is sent in the order in which it came; while the database is away everything waits.
 import { randomUUID } from 'node:crypto';
-import { isPassingFault } from './faults.ts';
+import { isPassingFault } from '../faults.ts';
 import { OrderedJobs } from './ordered-jobs.ts';
 import { Spool, type SpooledOperation } from './spool.ts';
 

@@ -1,13 +1,14 @@
 // Writes to PostgreSQL: each operation is a transaction of its own, so that those of other calls, and of other engines,
 // go on beside it and share an fsync. What must not be lost goes through the spool.
+
+import { isPassingFault } from '../faults.ts';
+import type { Db } from '../schema.ts';
+import { type Entry, isAppliedBefore, isDeadEngine, transact } from '../scope.ts';
 import type { DatabaseWrites, WriteRequest } from './database-writes.ts';
-import { isPassingFault } from './faults.ts';
 import { isLosable, laneOf, scopeOf, scopeOfAll } from './operation-scopes.ts';
 import { type OperationName, operations } from './operations.ts';
 import { OrderedJobs } from './ordered-jobs.ts';
 import { rehearse } from './rehearsal.ts';
-import type { Db } from './schema.ts';
-import { type Entry, isAppliedBefore, isDeadEngine, transact } from './scope.ts';
 import type { SpooledOperation } from './spool.ts';
 import { type Outcome, SpooledWrites } from './spooled-writes.ts';
 import { ENGINE_DEAD } from './writer.ts';

@@ -1,7 +1,8 @@
 // What each of the writer's operations decides over, so that PostgreSQL runs the others beside it, and which of them
 // must be done in the order in which they came.
+
+import { type Scope, trunkWord } from '../scope.ts';
 import type { OperationArgs, OperationName } from './operations.ts';
-import { type Scope, trunkWord } from './scope.ts';
 
 type Scopes = { readonly [N in OperationName]?: (args: OperationArgs<N>) => Scope };
 

@@ -1,13 +1,13 @@
 // The writer's thread: carries out what the engine sends, and answers after the commit.
 import { parentPort, workerData } from 'node:worker_threads';
-import { type DatabaseTarget, isPostgres, openDatabase } from './database.ts';
+import { type DatabaseTarget, isPostgres, openDatabase } from '../database.ts';
+import { messageOf } from '../domain/unexpected.ts';
+import type { Db } from '../schema.ts';
+import { joinQuietMemory } from '../shared/quiet-memory.ts';
+import { sharedClockMs } from '../shared/shared-clock.ts';
 import type { DatabaseWrites } from './database-writes.ts';
-import { messageOf } from './domain/unexpected.ts';
 import { GroupedWrites } from './grouped-writes.ts';
 import { type OperationName, operations } from './operations.ts';
-import type { Db } from './schema.ts';
-import { joinQuietMemory } from './shared/quiet-memory.ts';
-import { sharedClockMs } from './shared/shared-clock.ts';
 import type { Outcome } from './spooled-writes.ts';
 import type { WriterLimits, WriterMessage } from './writer.ts';
 
@@ -20,7 +20,7 @@ interface Request {
   isDurable: boolean;
 }
 
-if (!parentPort) throw new Error('writer-thread.ts runs as a worker of db/writer.ts');
+if (!parentPort) throw new Error('writer-thread.ts runs as a worker of db/writing/writer.ts');
 const port = parentPort;
 joinQuietMemory();
 const { database, maxPages, spool, engineId } = workerData as { database: DatabaseTarget } & WriterLimits;

@@ -2,7 +2,7 @@
 // A write is here before it is sent, and leaves when it has been applied; what a killed engine leaves, its successor in
 // the same folder sends. An operation's id makes a repetition harmless (`applied_operations`).
 import type { Statement } from 'better-sqlite3';
-import { openRaw } from './sqlite/open.ts';
+import { openRaw } from '../sqlite/open.ts';
 
 export interface SpooledOperation {
   id: string;

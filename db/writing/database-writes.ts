@@ -1,6 +1,7 @@
-// How the writer's thread writes: db/grouped-writes.ts with SQLite, db/parallel-writes.ts with PostgreSQL.
+// How the writer's thread writes: db/writing/grouped-writes.ts with SQLite, db/writing/parallel-writes.ts with PostgreSQL.
+
+import type { Db } from '../schema.ts';
 import type { OperationName } from './operations.ts';
-import type { Db } from './schema.ts';
 import type { Outcome } from './spooled-writes.ts';
 
 export interface WriteRequest {

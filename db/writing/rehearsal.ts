@@ -1,13 +1,13 @@
 // The life of a call on each connection of the writer, before the first call: PostgreSQL parses and plans a statement,
 // and compiles what its triggers do, when a connection first uses it. Nothing of it is committed (decision 48).
 import { randomUUID } from 'node:crypto';
-import * as callFeed from './queries/calls/feed.ts';
-import * as callLife from './queries/calls/life.ts';
-import { insertContacts } from './queries/campaigns/contacts.ts';
-import { claimAttempts, writeClaim } from './rules/dial-claims.ts';
-import type { Db } from './schema.ts';
-import { transact, trunkWord } from './scope.ts';
-import { newId } from './shared/id.ts';
+import * as callFeed from '../queries/calls/feed.ts';
+import * as callLife from '../queries/calls/life.ts';
+import { insertContacts } from '../queries/campaigns/contacts.ts';
+import { claimAttempts, writeClaim } from '../rules/dial-claims.ts';
+import type { Db } from '../schema.ts';
+import { transact, trunkWord } from '../scope.ts';
+import { newId } from '../shared/id.ts';
 
 /**
  * On so many connections, one after the other. Each is kept until the last has rehearsed: one that is free would be

@@ -1,30 +1,30 @@
 // The operations of the engine's writer thread: each is one query function, run inside a group's transaction.
-import { addEvent } from './outbox.ts';
-import * as businesses from './queries/businesses/businesses.ts';
-import * as continuations from './queries/calls/continuations.ts';
-import * as callFeed from './queries/calls/feed.ts';
-import * as callLife from './queries/calls/life.ts';
-import * as liveViews from './queries/calls/live-views.ts';
-import * as orphans from './queries/calls/orphans.ts';
-import * as recordings from './queries/calls/recordings.ts';
-import * as timelines from './queries/calls/timelines.ts';
-import * as turnMinutes from './queries/calls/turn-minutes.ts';
-import * as optOut from './queries/dialling/opt-out.ts';
-import * as applied from './queries/engine/applied.ts';
-import * as engines from './queries/engine/engines.ts';
-import * as deletions from './queries/files/deletions.ts';
-import * as analysis from './queries/results/analysis.ts';
-import * as reruns from './queries/results/reruns.ts';
-import * as refusedCalls from './queries/trunks/refused-calls.ts';
-import * as sipBindings from './queries/trunks/sip-bindings.ts';
-import * as trunkStates from './queries/trunks/trunk-states.ts';
-import * as booking from './rules/booking.ts';
-import * as settlement from './rules/campaign-settlement.ts';
-import * as claims from './rules/dial-claims.ts';
-import * as engineClaims from './rules/engine-claims.ts';
-import * as scheduling from './rules/scheduling.ts';
-import * as spend from './rules/spend.ts';
-import type { Db } from './schema.ts';
+import { addEvent } from '../outbox.ts';
+import * as businesses from '../queries/businesses/businesses.ts';
+import * as continuations from '../queries/calls/continuations.ts';
+import * as callFeed from '../queries/calls/feed.ts';
+import * as callLife from '../queries/calls/life.ts';
+import * as liveViews from '../queries/calls/live-views.ts';
+import * as orphans from '../queries/calls/orphans.ts';
+import * as recordings from '../queries/calls/recordings.ts';
+import * as timelines from '../queries/calls/timelines.ts';
+import * as turnMinutes from '../queries/calls/turn-minutes.ts';
+import * as optOut from '../queries/dialling/opt-out.ts';
+import * as applied from '../queries/engine/applied.ts';
+import * as engines from '../queries/engine/engines.ts';
+import * as deletions from '../queries/files/deletions.ts';
+import * as analysis from '../queries/results/analysis.ts';
+import * as reruns from '../queries/results/reruns.ts';
+import * as refusedCalls from '../queries/trunks/refused-calls.ts';
+import * as sipBindings from '../queries/trunks/sip-bindings.ts';
+import * as trunkStates from '../queries/trunks/trunk-states.ts';
+import * as booking from '../rules/booking.ts';
+import * as settlement from '../rules/campaign-settlement.ts';
+import * as claims from '../rules/dial-claims.ts';
+import * as engineClaims from '../rules/engine-claims.ts';
+import * as scheduling from '../rules/scheduling.ts';
+import * as spend from '../rules/spend.ts';
+import type { Db } from '../schema.ts';
 
 export const operations = {
   createInboundCall: callLife.createInboundCall,
